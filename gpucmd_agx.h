@@ -1757,7 +1757,8 @@ GPUCMD_PRIV_API gpucmd_agx_fault gpucmd_agx_space_translate(const gpucmd_agx_map
 
 /* ---- many jobs, queues ---- */
 
-#define GPUCMD_AGX_NONE 0xffffffffu /* no job, no fence, no link */
+#define GPUCMD_AGX_NONE        0xffffffffu /* no job, no fence, no link */
+#define GPUCMD_AGX_UNIT_PIECES 64          /* pieces of work in one unit of the executor's budget */
 
 /* Values that gpucmd_agx_fate_fn may set when an operation starts. Before the call
  * duration is set, outcome is COMPLETE, and all other members are 0. */
@@ -1852,8 +1853,9 @@ typedef struct gpucmd_agx_exec_queue {
     uint32_t vm;    /* number of the VM; a failure kills operations of this VM only */
     uint32_t first; /* first job of the list of waiting jobs */
     uint32_t last;
-    uint32_t jobs; /* number of jobs submitted so far */
-    uint32_t mark; /* internal: deadlock search */
+    uint32_t jobs;    /* number of jobs submitted so far */
+    uint32_t mark;    /* internal: deadlock search */
+    uint64_t signals; /* value of signals of the executor when this queue was last checked */
     gpucmd_agx_ring_state rings[GPUCMD_AGX_RINGS];
 } gpucmd_agx_exec_queue;
 
@@ -1895,6 +1897,21 @@ typedef struct gpucmd_agx_exec {
     uint32_t running; /* number of executing operations */
     uint32_t waiting; /* number of jobs that are not in the firmware queues */
     bool settled;     /* no operation can start before one ends, a job comes or a fence signals */
+    /* Position in a step that is not complete. A number that does not apply is GPUCMD_AGX_NONE. */
+    uint32_t at;      /* next queue to check, search or kill */
+    uint32_t part;    /* part of the check of queue at: gpucmd_priv_agx_part */
+    bool moved;       /* an entry of queue at was removed, so that a waiting job may have room */
+    bool finishing;   /* the FINISH event of operation first was accepted */
+    uint32_t first;   /* operation that ends first: queue * GPUCMD_AGX_RINGS + firmware queue */
+    uint32_t ending;  /* slot of the job whose out-fences end */
+    uint32_t chain;   /* next fence to signal */
+    uint32_t drop;    /* fence to release after chain */
+    uint32_t pieces;  /* pieces of work that remain in the unit */
+    uint32_t pushing; /* slot of the job whose entries are written to the firmware queues */
+    uint32_t command; /* index of its next command */
+    uint32_t base[GPUCMD_AGX_RINGS]; /* value of queued before the job, by firmware queue */
+    gpucmd_agx_lowering lowering;
+    uint64_t signals; /* number of fences that have signalled */
     gpucmd_agx_durations durations;
     gpucmd_agx_fate_fn fate; /* called when an operation starts; may be NULL */
     void *fate_user;
@@ -2010,7 +2027,11 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_exec_submit(
  * and no operation executes. FAULT: a callback returned x->fault. Time: O(rows of queues +
  * fences that end and jobs that wait for them + commands of jobs that can start). */
 GPUCMD_PRIV_API gpucmd_run gpucmd_agx_exec_step(gpucmd_agx_exec *x);
-/* Step until a result is not DONE, at most budget times. LIMIT: every step was DONE. */
+/* Step until a result is not DONE, or budget units are spent: LIMIT. A unit is a step, or
+ * GPUCMD_AGX_UNIT_PIECES pieces of a longer step: rows of queues, fences, commands and entries of
+ * firmware queues. budget may end inside a step; the next call continues the step. budget does
+ * not change what is executed. All other functions may be called between two calls. Time:
+ * O(budget). */
 GPUCMD_PRIV_API gpucmd_run gpucmd_agx_exec_run(gpucmd_agx_exec *x, uint64_t budget);
 /* Simulate the loss of the GPU. Executing operations end now, later operations when they
  * start. Their outcome is NO_DEVICE, and START and FINISH events are not passed. Jobs still
@@ -4337,6 +4358,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_exec_init(gpucmd_agx_exec *x,
         GPUCMD_AGX_PRIV_CHAIN(tables->fences, tables->fence_count, x->free_fence);
         GPUCMD_AGX_PRIV_CHAIN(tables->links, tables->link_count, x->free_link);
     }
+    x->first = x->ending = x->pushing = x->chain = x->drop = GPUCMD_AGX_NONE;
     return status;
 }
 
@@ -4360,10 +4382,13 @@ GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_queue_open(gpucmd_agx_exec *x, uint32_t
 }
 
 /* Return true if all jobs of a queue have ended. */
-static bool gpucmd_priv_agx_queue_idle(const gpucmd_agx_exec_queue *q)
+static bool gpucmd_priv_agx_queue_idle(const gpucmd_agx_exec *x, uint32_t queue)
 {
     uint32_t r;
-    bool idle = q->first == GPUCMD_AGX_NONE;
+    const gpucmd_agx_exec_queue *q = &x->t.queues[queue];
+    bool idle = q->first == GPUCMD_AGX_NONE &&
+                (x->ending == GPUCMD_AGX_NONE || x->t.jobs[x->ending].queue != queue) &&
+                (x->pushing == GPUCMD_AGX_NONE || x->t.jobs[x->pushing].queue != queue);
     for (r = 0; r < GPUCMD_AGX_RINGS; r++) {
         idle = idle && q->rings[r].count == 0 && !q->rings[r].running;
     }
@@ -4375,7 +4400,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_exec_queue_close(gpucmd_agx_exec *x, ui
     if (queue >= x->t.queue_count || !x->t.queues[queue].used) {
         return GPUCMD_RANGE;
     }
-    if (!gpucmd_priv_agx_queue_idle(&x->t.queues[queue])) {
+    if (!gpucmd_priv_agx_queue_idle(x, queue)) {
         return GPUCMD_ORDER;
     }
     x->t.queues[queue].used = false;
@@ -4386,7 +4411,7 @@ GPUCMD_PRIV_API void gpucmd_agx_exec_queue_retire(gpucmd_agx_exec *x, uint32_t q
 {
     if (queue < x->t.queue_count && x->t.queues[queue].used) {
         x->t.queues[queue].retired = true;
-        x->t.queues[queue].used = !gpucmd_priv_agx_queue_idle(&x->t.queues[queue]);
+        x->t.queues[queue].used = !gpucmd_priv_agx_queue_idle(x, queue);
     }
 }
 
@@ -4438,46 +4463,56 @@ GPUCMD_PRIV_API void gpucmd_agx_exec_hold(gpucmd_agx_exec *x, uint32_t fence)
     }
 }
 
+/* Remove one hold. Return the fence whose hold the freed fence had, or GPUCMD_AGX_NONE. */
+static uint32_t gpucmd_priv_agx_release_one(gpucmd_agx_exec *x, uint32_t fence)
+{
+    if (!gpucmd_priv_agx_fence_alive(x, fence) || --x->t.fences[fence].refs != 0) {
+        return GPUCMD_AGX_NONE;
+    }
+    gpucmd_agx_fence *f = &x->t.fences[fence];
+    if (f->prev != GPUCMD_AGX_NONE) {
+        x->t.fences[f->prev].next = GPUCMD_AGX_NONE;
+    }
+    x->chain = x->chain == fence ? GPUCMD_AGX_NONE : x->chain;
+    f->next = x->free_fence;
+    x->free_fence = fence;
+    return f->prev;
+}
+
 GPUCMD_PRIV_API void gpucmd_agx_exec_release(gpucmd_agx_exec *x, uint32_t fence)
 {
-    while (gpucmd_priv_agx_fence_alive(x, fence) && --x->t.fences[fence].refs == 0) {
-        gpucmd_agx_fence *f = &x->t.fences[fence];
-        const uint32_t prev = f->prev;
-        if (prev != GPUCMD_AGX_NONE) {
-            x->t.fences[prev].next = GPUCMD_AGX_NONE;
-        }
-        f->next = x->free_fence;
-        x->free_fence = fence;
-        fence = prev; /* also release the hold of the freed fence on prev */
+    while (fence != GPUCMD_AGX_NONE) {
+        fence = gpucmd_priv_agx_release_one(x, fence);
     }
 }
 
-/* Mark a fence as ended by its job or by the caller. Signal the fence if it has
- * no prev; then signal each following fence that has ended. */
-static void gpucmd_priv_agx_fence_end(gpucmd_agx_exec *x, uint32_t fence, int32_t error)
+/* Check all queues before the next operation ends. */
+static void gpucmd_priv_agx_unsettle(gpucmd_agx_exec *x)
 {
-    uint32_t i;
-    x->t.fences[fence].ended = true;
-    x->t.fences[fence].error = error;
-    while (fence != GPUCMD_AGX_NONE) {
-        gpucmd_agx_fence *f = &x->t.fences[fence];
-        if (!f->ended || f->prev != GPUCMD_AGX_NONE) {
-            return;
-        }
-        f->is_signalled = true;
-        f->at_time = x->now;
-        for (i = 0; i < x->t.queue_count; i++) {
-            x->t.queues[i].dirty = true;
-        }
-        x->settled = false;
-        const uint32_t next = f->next;
-        if (next != GPUCMD_AGX_NONE) {
-            f->next = GPUCMD_AGX_NONE;
-            x->t.fences[next].prev = GPUCMD_AGX_NONE;
-            gpucmd_agx_exec_release(x, fence);
-        }
-        fence = next;
+    x->settled = false;
+    x->at = 0;
+    x->part = 0;
+}
+
+/* Signal a fence that has ended and has no prev. Return the fence after it, or GPUCMD_AGX_NONE:
+ * the fence did not signal, or is the last. */
+static uint32_t gpucmd_priv_agx_signal_one(gpucmd_agx_exec *x, uint32_t fence)
+{
+    gpucmd_agx_fence *f = &x->t.fences[fence];
+    if (!f->ended || f->prev != GPUCMD_AGX_NONE) {
+        return GPUCMD_AGX_NONE;
     }
+    f->is_signalled = true;
+    f->at_time = x->now;
+    x->signals++;
+    gpucmd_priv_agx_unsettle(x);
+    const uint32_t next = f->next;
+    if (next != GPUCMD_AGX_NONE) {
+        f->next = GPUCMD_AGX_NONE;
+        x->t.fences[next].prev = GPUCMD_AGX_NONE;
+        (void)gpucmd_priv_agx_release_one(x, fence);
+    }
+    return next;
 }
 
 GPUCMD_PRIV_API gpucmd_status gpucmd_agx_exec_signal(gpucmd_agx_exec *x, uint32_t fence,
@@ -4489,7 +4524,11 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_exec_signal(gpucmd_agx_exec *x, uint32_
     if (x->t.fences[fence].job != GPUCMD_AGX_NONE || x->t.fences[fence].ended) {
         return GPUCMD_ORDER;
     }
-    gpucmd_priv_agx_fence_end(x, fence, error);
+    x->t.fences[fence].ended = true;
+    x->t.fences[fence].error = error;
+    while (fence != GPUCMD_AGX_NONE) {
+        fence = gpucmd_priv_agx_signal_one(x, fence);
+    }
     return GPUCMD_OK;
 }
 
@@ -4608,7 +4647,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_exec_submit(gpucmd_agx_exec *x, uint32_
     }
     q->last = at;
     q->dirty = true;
-    x->settled = false;
+    gpucmd_priv_agx_unsettle(x);
     x->waiting++;
     *slot = at;
     return GPUCMD_OK;
@@ -4696,63 +4735,76 @@ static gpucmd_agx_slot *gpucmd_priv_agx_slot_at(const gpucmd_agx_exec *x, uint32
     return x->t.slots + ((size_t)queue * GPUCMD_AGX_RINGS + ring) * x->t.ring_entries + at;
 }
 
-/* Write the entries of a job to the firmware queues. Each WAIT stores how many
- * operations of its target queue must have ended. */
-static void gpucmd_priv_agx_push(gpucmd_agx_exec *x, uint32_t queue, uint32_t at)
+/* Subtract pieces of work from those that remain in the unit. */
+static void gpucmd_priv_agx_charge(gpucmd_agx_exec *x, uint32_t pieces)
 {
-    uint32_t r, i, k;
-    gpucmd_agx_exec_queue *q = &x->t.queues[queue];
-    gpucmd_agx_exec_job *j = &x->t.jobs[at];
-    uint32_t base[GPUCMD_AGX_RINGS];
-    gpucmd_agx_lowering l;
-    gpucmd_agx_lowering_init(&l, gpucmd_priv_agx_prior(q));
-    for (r = 0; r < GPUCMD_AGX_RINGS; r++) {
-        base[r] = q->rings[r].queued;
-    }
-    for (i = 0; i < j->job.count; i++) {
-        gpucmd_agx_entry out[GPUCMD_AGX_COMMAND_ENTRIES];
-        const uint32_t n = gpucmd_agx_lower_command(&l, &j->job.commands[i], i, out);
-        for (k = 0; k < n; k++) {
-            const gpucmd_agx_entry *e = &out[k];
-            gpucmd_agx_ring_state *ring = &q->rings[e->ring];
-            gpucmd_agx_slot *s = gpucmd_priv_agx_slot_at(x, queue, e->ring, ring->count++);
-            ring->queued += e->op == GPUCMD_AGX_OP_RUN ? 1 : 0;
-            s->stamp =
-                e->implicit ? q->rings[GPUCMD_AGX_RING_VERTEX].queued : base[e->target] + e->number;
-            s->job = at;
-            s->op = e->op;
-            s->target = e->target;
-            s->command = e->command;
-            s->number = e->number;
-        }
-    }
+    x->pieces -= pieces < x->pieces ? pieces : x->pieces;
 }
 
-/* Move the first waiting job to the firmware queues if its in-fences have signalled,
- * the queues have room and the callback accepts. Return true if it moved. */
+/* Write the entries of the next command of job x->pushing to the firmware queues. Each WAIT
+ * stores how many operations of its target queue must have ended. */
+static void gpucmd_priv_agx_push(gpucmd_agx_exec *x)
+{
+    uint32_t k;
+    gpucmd_agx_exec_job *j = &x->t.jobs[x->pushing];
+    gpucmd_agx_exec_queue *q = &x->t.queues[j->queue];
+    gpucmd_agx_entry out[GPUCMD_AGX_COMMAND_ENTRIES];
+    const uint32_t n =
+        gpucmd_agx_lower_command(&x->lowering, &j->job.commands[x->command], x->command, out);
+    gpucmd_priv_zero(&j->results[x->command], sizeof j->results[0]);
+    gpucmd_priv_agx_charge(x, 3);
+    for (k = 0; k < n; k++) {
+        const gpucmd_agx_entry *e = &out[k];
+        gpucmd_agx_ring_state *ring = &q->rings[e->ring];
+        gpucmd_agx_slot *s = gpucmd_priv_agx_slot_at(x, j->queue, e->ring, ring->count++);
+        ring->queued += e->op == GPUCMD_AGX_OP_RUN ? 1 : 0;
+        s->stamp =
+            e->implicit ? q->rings[GPUCMD_AGX_RING_VERTEX].queued : x->base[e->target] + e->number;
+        s->job = x->pushing;
+        s->op = e->op;
+        s->target = e->target;
+        s->command = e->command;
+        s->number = e->number;
+    }
+    x->pushing = ++x->command == j->job.count ? GPUCMD_AGX_NONE : x->pushing;
+}
+
+/* Release one in-fence of the first waiting job, or begin to move the job to the firmware queues
+ * if it has no in-fence, the queues have room and the callback accepts. False: neither can be
+ * done. */
 static bool gpucmd_priv_agx_push_first(gpucmd_agx_exec *x, uint32_t queue)
 {
     gpucmd_agx_exec_queue *q = &x->t.queues[queue];
-    const uint32_t at = q->first;
-    if (at == GPUCMD_AGX_NONE) {
+    uint32_t r;
+    if (q->first == GPUCMD_AGX_NONE) {
         return false;
     }
-    gpucmd_agx_exec_job *j = &x->t.jobs[at];
-    while (j->in != GPUCMD_AGX_NONE && x->t.fences[x->t.links[j->in].fence].is_signalled) {
-        gpucmd_agx_exec_release(x, gpucmd_priv_agx_unlink(x, &j->in));
+    gpucmd_agx_exec_job *j = &x->t.jobs[q->first];
+    if (j->in != GPUCMD_AGX_NONE) {
+        const bool signalled = x->t.fences[x->t.links[j->in].fence].is_signalled;
+        if (signalled) {
+            (void)gpucmd_priv_agx_release_one(x, gpucmd_priv_agx_unlink(x, &j->in));
+        }
+        gpucmd_priv_agx_charge(x, 1);
+        return signalled;
     }
-    if (j->in != GPUCMD_AGX_NONE || !gpucmd_priv_agx_has_room(x, q, &j->job) ||
+    gpucmd_priv_agx_charge(x, 1 + j->job.count / 8);
+    if (!gpucmd_priv_agx_has_room(x, q, &j->job) ||
         gpucmd_priv_agx_event(x, GPUCMD_EVENT_STATE, j, 0, 0) != GPUCMD_OK) {
         return false;
+    }
+    x->pushing = q->first;
+    x->command = 0;
+    gpucmd_agx_lowering_init(&x->lowering, gpucmd_priv_agx_prior(q));
+    for (r = 0; r < GPUCMD_AGX_RINGS; r++) {
+        x->base[r] = q->rings[r].queued;
     }
     q->first = j->next;
     q->last = q->first == GPUCMD_AGX_NONE ? GPUCMD_AGX_NONE : q->last;
     j->next = GPUCMD_AGX_NONE;
     j->active = true;
     j->pushed = x->now;
-    gpucmd_priv_zero(j->results, j->job.count * sizeof j->results[0]);
     x->waiting--;
-    gpucmd_priv_agx_push(x, queue, at);
     return true;
 }
 
@@ -4786,63 +4838,80 @@ static bool gpucmd_priv_agx_start(gpucmd_agx_exec *x, gpucmd_agx_ring_state *rin
     return true;
 }
 
-/* Remove the satisfied WAIT entries at the head of a firmware queue and start
- * the next operation. Return true if an entry was removed. */
+/* Remove a satisfied WAIT entry at the head of a firmware queue, or start the next
+ * operation. False: neither can be done. */
 static bool gpucmd_priv_agx_advance(gpucmd_agx_exec *x, uint32_t queue, uint32_t r)
 {
     gpucmd_agx_exec_queue *q = &x->t.queues[queue];
     gpucmd_agx_ring_state *ring = &q->rings[r];
-    const gpucmd_agx_slot *slots =
-        x->t.slots + ((size_t)queue * GPUCMD_AGX_RINGS + r) * x->t.ring_entries;
-    bool moved = false;
-    while (!ring->running && ring->count != 0) {
-        const gpucmd_agx_slot *s = slots + ring->head;
-        const uint32_t behind = q->rings[s->target].ended - s->stamp;
-        if (s->op == GPUCMD_AGX_OP_WAIT ? behind >> 31 != 0 : !gpucmd_priv_agx_start(x, ring, s)) {
-            return moved;
-        }
-        ring->head = ring->head + 1 == x->t.ring_entries ? 0 : ring->head + 1;
-        ring->count--;
-        moved = true;
+    if (ring->running || ring->count == 0) {
+        return false;
     }
-    return moved;
+    const gpucmd_agx_slot *s = gpucmd_priv_agx_slot_at(x, queue, r, 0);
+    const uint32_t behind = q->rings[s->target].ended - s->stamp;
+    gpucmd_priv_agx_charge(x, s->op == GPUCMD_AGX_OP_WAIT ? 1 : 5);
+    if (s->op == GPUCMD_AGX_OP_WAIT ? behind >> 31 != 0 : !gpucmd_priv_agx_start(x, ring, s)) {
+        return false;
+    }
+    ring->head = ring->head + 1 == x->t.ring_entries ? 0 : ring->head + 1;
+    ring->count--;
+    x->moved = true;
+    return true;
 }
 
-/* Start every operation that can start now. Return false if a callback fails. */
-static bool gpucmd_priv_agx_settle(gpucmd_agx_exec *x)
+/* Parts of the check of a queue: jobs that can enter the firmware queues, then the entries of
+ * each firmware queue. */
+typedef enum gpucmd_priv_agx_part {
+    GPUCMD_PRIV_AGX_PART_BEGIN,
+    GPUCMD_PRIV_AGX_PART_PUSH,
+    GPUCMD_PRIV_AGX_PART_RINGS,
+    GPUCMD_PRIV_AGX_PART_END = GPUCMD_PRIV_AGX_PART_RINGS + GPUCMD_AGX_RINGS
+} gpucmd_priv_agx_part;
+
+/* Continue to start every operation that can start now: do one piece, or go to the next part.
+ * x->settled: all queues are checked. x->fault: a callback failed. */
+static void gpucmd_priv_agx_settle(gpucmd_agx_exec *x)
 {
-    uint32_t i, r;
-    for (i = 0; i < x->t.queue_count; i++) {
-        gpucmd_agx_exec_queue *q = &x->t.queues[i];
-        while (q->used && q->dirty && x->fault == GPUCMD_OK) {
-            bool moved = false; /* an entry was removed, so that a waiting job may have room */
-            while (gpucmd_priv_agx_push_first(x, i)) {
-            }
-            for (r = 0; r < GPUCMD_AGX_RINGS && x->fault == GPUCMD_OK; r++) {
-                moved = gpucmd_priv_agx_advance(x, i, r) || moved;
-            }
-            q->dirty = (moved && q->first != GPUCMD_AGX_NONE) || x->fault != GPUCMD_OK;
-        }
+    if (x->at >= x->t.queue_count) {
+        x->settled = true;
+        x->at = 0;
+        x->first = GPUCMD_AGX_NONE;
+        return;
     }
-    x->settled = x->fault == GPUCMD_OK;
-    return x->settled;
+    gpucmd_agx_exec_queue *q = &x->t.queues[x->at];
+    bool again = false;
+    if (x->part == GPUCMD_PRIV_AGX_PART_BEGIN) {
+        gpucmd_priv_agx_charge(x, 1);
+        if (!q->used || (!q->dirty && q->signals == x->signals)) {
+            x->at++;
+            return;
+        }
+        q->signals = x->signals;
+        q->dirty = true; /* until the check is complete */
+        x->moved = false;
+    } else if (x->part == GPUCMD_PRIV_AGX_PART_PUSH) {
+        again = gpucmd_priv_agx_push_first(x, x->at);
+    } else if (x->part < GPUCMD_PRIV_AGX_PART_END) {
+        again = gpucmd_priv_agx_advance(x, x->at, x->part - GPUCMD_PRIV_AGX_PART_RINGS);
+    } else { /* the queue is checked again if a waiting job may have room */
+        q->dirty = x->moved && q->first != GPUCMD_AGX_NONE;
+        x->part = GPUCMD_PRIV_AGX_PART_BEGIN;
+        return;
+    }
+    x->part = x->fault != GPUCMD_OK ? GPUCMD_PRIV_AGX_PART_BEGIN : x->part + (again ? 0 : 1);
 }
 
 /* ---- ending ---- */
 
-/* The failed operation of culprit ends now. Mark each other operation of the VM as killed
- * that started before now and would end later. */
-static void gpucmd_priv_agx_kill(gpucmd_agx_exec *x, uint32_t vm,
-                                 const gpucmd_agx_ring_state *culprit)
+/* A failed operation of the VM ends now. Mark each other operation of a queue of the VM
+ * as killed that started before now and would end later. */
+static void gpucmd_priv_agx_kill(gpucmd_agx_exec *x, uint32_t vm, gpucmd_agx_exec_queue *q)
 {
-    uint32_t i, r;
-    for (i = 0; i < x->t.queue_count; i++) {
-        gpucmd_agx_exec_queue *q = &x->t.queues[i];
-        for (r = 0; q->used && q->vm == vm && r < GPUCMD_AGX_RINGS; r++) {
-            gpucmd_agx_ring_state *s = &q->rings[r];
-            if (s != culprit && s->running && s->start < x->now && s->end > x->now) {
-                s->killed = true;
-            }
+    uint32_t r;
+    for (r = 0; q->used && q->vm == vm && r < GPUCMD_AGX_RINGS; r++) {
+        gpucmd_agx_ring_state *s = &q->rings[r];
+        if (s->running && s->start < x->now && s->end > x->now) {
+            s->killed = true;
         }
     }
 }
@@ -4889,18 +4958,21 @@ static void gpucmd_priv_agx_record(gpucmd_agx_exec *x, gpucmd_agx_exec_job *j,
     }
 }
 
-/* End a job whose last operation has ended: end its out-fences and free its row. */
-static void gpucmd_priv_agx_job_end(gpucmd_agx_exec *x, uint32_t at)
+/* Continue the end of job x->ending, whose last operation has ended: end one out-fence. If
+ * there is none, free the row. */
+static gpucmd_run gpucmd_priv_agx_job_end(gpucmd_agx_exec *x)
 {
+    const uint32_t at = x->ending;
     gpucmd_agx_exec_job *j = &x->t.jobs[at];
-    j->done = x->now;
-    j->active = false;
-    while (j->out != GPUCMD_AGX_NONE) {
-        const uint32_t fence = gpucmd_priv_agx_unlink(x, &j->out);
-        x->t.fences[fence].job = GPUCMD_AGX_NONE;
-        gpucmd_priv_agx_fence_end(x, fence, j->error);
-        gpucmd_agx_exec_release(x, fence);
+    gpucmd_priv_agx_charge(x, 1);
+    if (j->out != GPUCMD_AGX_NONE) {
+        x->drop = x->chain = gpucmd_priv_agx_unlink(x, &j->out);
+        x->t.fences[x->chain].job = GPUCMD_AGX_NONE;
+        x->t.fences[x->chain].ended = true;
+        x->t.fences[x->chain].error = j->error;
+        return GPUCMD_RUN_LIMIT;
     }
+    x->ending = GPUCMD_AGX_NONE;
     if (x->ended != NULL) {
         x->ended(x->ended_user, j);
     }
@@ -4908,75 +4980,127 @@ static void gpucmd_priv_agx_job_end(gpucmd_agx_exec *x, uint32_t at)
     j->next = x->free_job;
     x->free_job = at;
     if (x->t.queues[j->queue].retired) {
-        x->t.queues[j->queue].used = !gpucmd_priv_agx_queue_idle(&x->t.queues[j->queue]);
-    }
-}
-
-/* Return the firmware queue whose operation ends first; NULL: no operation executes. If two
- * end together, return the one of the lower user queue, then of the lower gpucmd_agx_ring. */
-static gpucmd_agx_ring_state *gpucmd_priv_agx_first_end(const gpucmd_agx_exec *x, uint32_t *queue)
-{
-    uint32_t i, r;
-    gpucmd_agx_ring_state *best = NULL;
-    for (i = 0; i < x->t.queue_count; i++) {
-        gpucmd_agx_exec_queue *q = &x->t.queues[i];
-        for (r = 0; q->used && r < GPUCMD_AGX_RINGS; r++) {
-            if (q->rings[r].running && (best == NULL || q->rings[r].end < best->end)) {
-                best = &q->rings[r];
-                *queue = i;
-            }
-        }
-    }
-    return best;
-}
-
-GPUCMD_PRIV_API gpucmd_run gpucmd_agx_exec_step(gpucmd_agx_exec *x)
-{
-    uint32_t queue = 0;
-    x->fault = GPUCMD_OK;
-    if (!x->settled && !gpucmd_priv_agx_settle(x)) {
-        return GPUCMD_RUN_FAULT;
-    }
-    if (x->running == 0) {
-        return x->waiting != 0 ? GPUCMD_RUN_BLOCKED : GPUCMD_RUN_IDLE;
-    }
-    gpucmd_agx_ring_state *ring = gpucmd_priv_agx_first_end(x, &queue);
-    gpucmd_agx_exec_job *j = &x->t.jobs[ring->now_running.job];
-    x->now = ring->end;
-    if (gpucmd_priv_agx_event(x, GPUCMD_EVENT_FINISH, j, ring->now_running.target,
-                              ring->now_running.command) != GPUCMD_OK) {
-        return GPUCMD_RUN_FAULT;
-    }
-    ring->running = false;
-    ring->ended++;
-    x->running--;
-    x->t.queues[queue].dirty = true;
-    x->settled = false;
-    if (gpucmd_priv_agx_failed(ring->fate.outcome)) {
-        gpucmd_priv_agx_kill(x, x->t.queues[queue].vm, ring);
-    }
-    gpucmd_priv_agx_record(x, j, ring);
-    if (--j->left == 0) {
-        gpucmd_priv_agx_job_end(x, ring->now_running.job);
+        x->t.queues[j->queue].used = !gpucmd_priv_agx_queue_idle(x, j->queue);
     }
     return x->fault == GPUCMD_OK ? GPUCMD_RUN_DONE : GPUCMD_RUN_FAULT;
 }
 
-GPUCMD_PRIV_API gpucmd_run gpucmd_agx_exec_run(gpucmd_agx_exec *x, uint64_t budget)
+/* Continue the search for the operation that ends first: search one queue. If two end
+ * together, find the one of the lower user queue, then of the lower gpucmd_agx_ring. */
+static void gpucmd_priv_agx_search(gpucmd_agx_exec *x)
 {
-    while (budget-- != 0) {
-        const gpucmd_run run = gpucmd_agx_exec_step(x);
-        if (run != GPUCMD_RUN_DONE) {
-            return run;
+    uint32_t r;
+    const gpucmd_agx_exec_queue *q = &x->t.queues[x->at];
+    const uint32_t first = x->first;
+    const gpucmd_agx_ring_state *best =
+        first == GPUCMD_AGX_NONE
+            ? NULL
+            : &x->t.queues[first / GPUCMD_AGX_RINGS].rings[first % GPUCMD_AGX_RINGS];
+    gpucmd_priv_agx_charge(x, 1);
+    for (r = 0; q->used && r < GPUCMD_AGX_RINGS; r++) {
+        if (q->rings[r].running && (best == NULL || q->rings[r].end < best->end)) {
+            best = &q->rings[r];
+            x->first = x->at * GPUCMD_AGX_RINGS + r;
         }
     }
+    x->at++;
+}
+
+/* End operation x->first: pass its FINISH event, then check one queue for operations to kill,
+ * then record the result. */
+static gpucmd_run gpucmd_priv_agx_finish(gpucmd_agx_exec *x)
+{
+    gpucmd_agx_exec_queue *q = &x->t.queues[x->first / GPUCMD_AGX_RINGS];
+    gpucmd_agx_ring_state *ring = &q->rings[x->first % GPUCMD_AGX_RINGS];
+    gpucmd_agx_exec_job *j = &x->t.jobs[ring->now_running.job];
+    if (!x->finishing) {
+        gpucmd_priv_agx_charge(x, 5);
+        x->now = ring->end;
+        if (gpucmd_priv_agx_event(x, GPUCMD_EVENT_FINISH, j, ring->now_running.target,
+                                  ring->now_running.command) != GPUCMD_OK) {
+            return GPUCMD_RUN_FAULT;
+        }
+        x->finishing = true;
+        x->at = 0;
+        return GPUCMD_RUN_LIMIT;
+    }
+    if (gpucmd_priv_agx_failed(ring->fate.outcome) && x->at < x->t.queue_count) {
+        gpucmd_priv_agx_charge(x, 1);
+        gpucmd_priv_agx_kill(x, q->vm, &x->t.queues[x->at++]);
+        return GPUCMD_RUN_LIMIT;
+    }
+    x->finishing = false;
+    ring->running = false;
+    ring->ended++;
+    x->running--;
+    q->dirty = true;
+    gpucmd_priv_agx_unsettle(x);
+    gpucmd_priv_agx_record(x, j, ring);
+    if (--j->left != 0) {
+        return GPUCMD_RUN_DONE;
+    }
+    j->done = x->now;
+    j->active = false;
+    x->ending = ring->now_running.job;
     return GPUCMD_RUN_LIMIT;
+}
+
+/* Do at least one piece of the step, but none after pieces. LIMIT: the step is not complete. */
+static gpucmd_run gpucmd_priv_agx_work(gpucmd_agx_exec *x, uint32_t pieces)
+{
+    gpucmd_run run = GPUCMD_RUN_LIMIT;
+    x->fault = GPUCMD_OK;
+    x->pieces = pieces;
+    while (x->pieces != 0 && run == GPUCMD_RUN_LIMIT) {
+        if (x->chain != GPUCMD_AGX_NONE) {
+            gpucmd_priv_agx_charge(x, 1);
+            x->chain = gpucmd_priv_agx_signal_one(x, x->chain);
+        } else if (x->drop != GPUCMD_AGX_NONE) {
+            gpucmd_priv_agx_charge(x, 1);
+            x->drop = gpucmd_priv_agx_release_one(x, x->drop);
+        } else if (x->ending != GPUCMD_AGX_NONE) {
+            run = gpucmd_priv_agx_job_end(x);
+        } else if (x->finishing) {
+            run = gpucmd_priv_agx_finish(x);
+        } else if (x->pushing != GPUCMD_AGX_NONE) {
+            gpucmd_priv_agx_push(x);
+        } else if (!x->settled) {
+            gpucmd_priv_agx_settle(x);
+            run = x->fault == GPUCMD_OK ? run : GPUCMD_RUN_FAULT;
+        } else if (x->running == 0) {
+            run = x->waiting != 0 ? GPUCMD_RUN_BLOCKED : GPUCMD_RUN_IDLE;
+        } else if (x->at < x->t.queue_count) {
+            gpucmd_priv_agx_search(x);
+        } else {
+            run = gpucmd_priv_agx_finish(x);
+        }
+    }
+    return run;
+}
+
+GPUCMD_PRIV_API gpucmd_run gpucmd_agx_exec_step(gpucmd_agx_exec *x)
+{
+    gpucmd_run run = GPUCMD_RUN_LIMIT;
+    while (run == GPUCMD_RUN_LIMIT) {
+        run = gpucmd_priv_agx_work(x, GPUCMD_AGX_UNIT_PIECES);
+    }
+    return run;
+}
+
+GPUCMD_PRIV_API gpucmd_run gpucmd_agx_exec_run(gpucmd_agx_exec *x, uint64_t budget)
+{
+    gpucmd_run run = GPUCMD_RUN_LIMIT;
+    for (; budget != 0 && (run == GPUCMD_RUN_DONE || run == GPUCMD_RUN_LIMIT); budget--) {
+        run = gpucmd_priv_agx_work(x, GPUCMD_AGX_UNIT_PIECES);
+    }
+    return run == GPUCMD_RUN_DONE ? GPUCMD_RUN_LIMIT : run;
 }
 
 GPUCMD_PRIV_API void gpucmd_agx_exec_lose(gpucmd_agx_exec *x)
 {
     uint32_t i, r;
     x->lost = true;
+    gpucmd_priv_agx_unsettle(x);
     for (i = 0; i < x->t.queue_count; i++) {
         gpucmd_agx_exec_queue *q = &x->t.queues[i];
         for (r = 0; q->used && r < GPUCMD_AGX_RINGS; r++) {
@@ -5067,7 +5191,7 @@ GPUCMD_PRIV_API void gpucmd_agx_exec_why(const gpucmd_agx_exec *x, gpucmd_why *w
 {
     uint32_t i;
     gpucmd_agx_deadlock arc;
-    bool work = false;
+    bool work = x->ending != GPUCMD_AGX_NONE;
     gpucmd_priv_zero(&arc, sizeof arc);
     for (i = 0; i < x->t.job_count; i++) {
         work = work || x->t.jobs[i].left != 0;

@@ -1,7 +1,9 @@
 /* One unit of budget: whatever an operation of an engine does, a run with a budget of one moves at
  * most two blocks of 4 KiB; and operations that are cut anywhere give the bytes, the fault and the
- * position of an operation that is not cut. */
+ * position of an operation that is not cut. A step of AGX firmware queues that is cut after any
+ * piece of its work gives the same events, times and tables. */
 #define GPUCMD_IMPLEMENTATION
+#include "gpucmd_agx.h"
 #include "gpucmd_i915.h"
 #include "gpucmd_nv.h"
 #include "test.h"
@@ -234,6 +236,187 @@ static bool compare(uint32_t number, void (*start)(void),
     return true;
 }
 
+/* ---- AGX: steps that are cut after any piece of work ---- */
+
+enum { QUEUES = 5, JOBS = 24, SLOTS = 500, FENCES = 60, LINKS = 600, LOG = 20000 };
+
+typedef struct agx_world {
+    gpucmd_agx_exec x;
+    gpucmd_agx_exec_queue queues[QUEUES];
+    gpucmd_agx_exec_job jobs[JOBS];
+    gpucmd_agx_slot slots[QUEUES * GPUCMD_AGX_RINGS * SLOTS];
+    gpucmd_agx_fence fences[FENCES];
+    gpucmd_agx_link links[LINKS];
+    uint64_t log[LOG]; /* events, results, ended jobs */
+    uint32_t log_count;
+    uint32_t calls; /* of the callback */
+    uint32_t fails; /* each so manyth call of the callback fails; 0: none */
+    uint32_t hash;
+} agx_world;
+
+static agx_world agx_whole, agx_split;
+
+static void agx_log(agx_world *a, uint64_t value)
+{
+    if (a->log_count < LOG) {
+        a->log[a->log_count++] = value;
+    }
+}
+
+static gpucmd_status agx_event(void *user, const gpucmd_event *e)
+{
+    agx_world *a = (agx_world *)user;
+    agx_log(a, (uint64_t)e->kind << 56 | (uint64_t)e->unit << 48 | (uint64_t)e->code << 40 |
+                   (uint64_t)e->addr << 32 | e->value);
+    agx_log(a, e->va);
+    return a->fails != 0 && ++a->calls % a->fails == 0 ? GPUCMD_FAULT : GPUCMD_OK;
+}
+
+static void agx_ended(void *user, gpucmd_agx_exec_job *job)
+{
+    agx_log((agx_world *)user, job->tag << 32 | (uint32_t)job->error);
+}
+
+static void agx_fate(void *user, const gpucmd_agx_exec_job *job, uint32_t command,
+                     gpucmd_agx_ring part, gpucmd_agx_fate *fate)
+{
+    agx_world *a = (agx_world *)user;
+    const uint32_t h =
+        (job->number * 31 + job->queue * 17 + command * 7 + (uint32_t)part) * a->hash;
+    fate->duration = (h >> 20) % 9;
+    fate->outcome = (h >> 8) % 16 == 0 ? GPUCMD_AGX_OUTCOME_FAULT : GPUCMD_AGX_OUTCOME_COMPLETE;
+}
+
+static uint32_t agx_barrier(uint32_t count)
+{
+    return below(3) != 0 ? (uint32_t)GPUCMD_DRM_ASAHI_BARRIER_NONE : below(count + 1);
+}
+
+/* Submit a random job that waits for fences of fence[], and ends others. Each fence is in the out
+ * of one job; out_next is the first that is not. */
+static bool agx_submit(agx_world *a, const uint32_t *fence, uint32_t *out_next, uint32_t number,
+                       uint32_t tag)
+{
+    uint32_t in[12], i, slot;
+    gpucmd_agx_job job;
+    gpucmd_agx_submission sub = {
+        &job, in, below(*out_next < 12 ? *out_next + 1 : 12), below(9), fence + *out_next, tag};
+    const uint32_t commands = below(4) == 0 ? 64 : 1 + below(6);
+    sub.out_count = *out_next + sub.out_count > FENCES ? 0 : sub.out_count;
+    for (i = 0; i < sub.in_count; i++) {
+        in[i] = fence[below(*out_next + (number % 4 == 1 && *out_next < FENCES ? 1 : 0))];
+    }
+    gpucmd_agx_job_init(&job);
+    for (i = 0; i < commands; i++) {
+        const gpucmd_agx_kind kind =
+            below(2) != 0 ? GPUCMD_AGX_KIND_RENDER : GPUCMD_AGX_KIND_COMPUTE;
+        const uint32_t renders = agx_barrier(job.renders), computes = agx_barrier(job.computes);
+        EQUAL(gpucmd_agx_job_add(&job, kind, renders, computes), GPUCMD_OK);
+    }
+    *out_next += sub.out_count;
+    return EQUAL(gpucmd_agx_exec_submit(&a->x, below(QUEUES), &sub, &slot), GPUCMD_OK);
+}
+
+/* Begin queues, fences in chains of up to 8, jobs, and one fence that the caller signals. */
+static void agx_start(agx_world *a, uint32_t number)
+{
+    const gpucmd_agx_exec_tables t = {a->queues, QUEUES,    a->jobs, JOBS,     a->slots,
+                                      SLOTS,     a->fences, FENCES,  a->links, LINKS};
+    uint32_t fence[FENCES], i, out_next = 0;
+    gpucmd_env own;
+    memset(a, 0, sizeof *a);
+    gpucmd_env_init(&own, NULL, agx_event, a);
+    EQUAL(gpucmd_agx_exec_init(&a->x, &t, &own), GPUCMD_OK);
+    a->x.ended = agx_ended;
+    a->x.fate = agx_fate;
+    a->x.ended_user = a->x.fate_user = a;
+    a->hash = number * 2654435761u | 1;
+    a->fails = number % 3 == 0 ? 2 + below(20) : 0;
+    for (i = 0; i < QUEUES; i++) {
+        EQUAL(gpucmd_agx_exec_queue_open(&a->x, i / 2), i);
+    }
+    for (i = 0; i < FENCES; i++) {
+        fence[i] = gpucmd_agx_exec_fence(&a->x, below(4) != 0 && i % 8 != 0 ? fence[i - 1]
+                                                                            : GPUCMD_AGX_NONE);
+    }
+    for (i = 0; i < JOBS && agx_submit(a, fence, &out_next, number, i); i++) {
+    }
+    for (i = out_next + (number % 4 == 1 ? 1 : 0); i < FENCES; i++) {
+        EQUAL(gpucmd_agx_exec_signal(&a->x, fence[i], 0), GPUCMD_OK);
+    }
+    for (i = 0; i < FENCES; i++) {
+        if (below(3) != 0) {
+            gpucmd_agx_exec_release(&a->x, fence[i]);
+        }
+    }
+    gpucmd_agx_exec_queue_retire(&a->x, below(QUEUES));
+}
+
+/* Execute all; each call may do at most most pieces. 0: as many as it likes. */
+static gpucmd_run agx_all(agx_world *a, uint32_t most, uint32_t *cuts)
+{
+    gpucmd_run run = GPUCMD_RUN_LIMIT;
+    for (uint32_t i = 0; i < 200000; i++) {
+        run = gpucmd_priv_agx_work(&a->x, most == 0 ? 0xffffffffu : 1 + below(most));
+        *cuts += run == GPUCMD_RUN_LIMIT;
+        if (run == GPUCMD_RUN_IDLE || run == GPUCMD_RUN_BLOCKED) {
+            return run;
+        }
+        if (run == GPUCMD_RUN_FAULT) {
+            agx_log(a, 0xfa017u);
+        }
+    }
+    return run;
+}
+
+static struct {
+    uint32_t idle, blocked, cuts;
+} agx_seen;
+
+static bool agx_compare(uint32_t number)
+{
+    static const uint32_t most[] = {1, 2, 5, GPUCMD_AGX_UNIT_PIECES};
+    const uint32_t begin = seed;
+    uint32_t none = 0;
+    agx_start(&agx_whole, number);
+    const gpucmd_run run = agx_all(&agx_whole, 0, &none);
+    EQUAL(none, 0);
+    agx_seen.idle += run == GPUCMD_RUN_IDLE;
+    agx_seen.blocked += run == GPUCMD_RUN_BLOCKED;
+    CHECK(agx_whole.log_count > 20 && agx_whole.log_count < LOG);
+    for (uint32_t i = 0; i < sizeof most / sizeof most[0]; i++) {
+        agx_world *const a = &agx_whole, *const s = &agx_split;
+        seed = begin;
+        agx_start(s, number);
+        bool good = EQUAL(agx_all(s, most[i], &agx_seen.cuts), run);
+        good = EQUAL(s->log_count, a->log_count) && good;
+        good = CHECK(memcmp(s->log, a->log, sizeof s->log) == 0) && good;
+        good = EQUAL(s->x.now, a->x.now) && EQUAL(s->x.free_fence, a->x.free_fence) && good;
+        good = EQUAL(s->x.free_link, a->x.free_link) && EQUAL(s->x.free_job, a->x.free_job) && good;
+        good = CHECK(memcmp(s->fences, a->fences, sizeof s->fences) == 0) && good;
+        good = CHECK(memcmp(s->links, a->links, sizeof s->links) == 0) && good;
+        good = CHECK(memcmp(s->jobs, a->jobs, sizeof s->jobs) == 0) && good;
+        good = CHECK(memcmp(s->queues, a->queues, sizeof s->queues) == 0) && good;
+        good = CHECK(memcmp(s->slots, a->slots, sizeof s->slots) == 0) && good;
+        if (!good) {
+            printf("    jobs %u, at most %u pieces\n", number, most[i]);
+            return false;
+        }
+    }
+    return true;
+}
+
+static void agx(void)
+{
+    for (uint32_t i = 0; i < 60; i++) {
+        seed = 77 + i;
+        if (!agx_compare(i)) {
+            break;
+        }
+    }
+    CHECK(agx_seen.idle > 10 && agx_seen.blocked > 5 && agx_seen.cuts > 100000);
+}
+
 int main(void)
 {
     for (uint32_t i = 0; i < ROOM; i++) {
@@ -249,6 +432,7 @@ int main(void)
             break;
         }
     }
+    agx();
     for (int i = 0; i < 2; i++) {
         CHECK(seen[i].idle > 40 && seen[i].fault != 0 && seen[i].cut > 20);
     }

@@ -1,5 +1,5 @@
-/* Worst inputs: for each the longest unit of budget, in nanoseconds; and growth: the time of a large or
- * hostile input against that of a small or ordinary one. A row over its bound fails. The time of a
+/* Worst inputs: for each the longest unit of budget, in nanoseconds; and growth: the time of a large
+ * or hostile input against that of a small or ordinary one. A row over its bound fails. The time of a
  * unit is the smallest of all passes, so that another process on the machine does not count. Run by
  * `make worst`. */
 #define _POSIX_C_SOURCE 200809L
@@ -92,31 +92,31 @@ static uint32_t words_dw;
 static gpucmd_i915_gen gen;
 static bool crc_entry;
 
-static void begin(gpucmd_run (*unit)(void))
+static void i915_begin(void)
 {
-    if (unit == nv_unit) {
-        nv_begin(words_dw, crc_entry);
-    } else {
-        require(gpucmd_i915_cs_init(&cs, gen,
-                                    gen < GPUCMD_I915_GEN6 ? GPUCMD_I915_RCS : GPUCMD_I915_BCS,
-                                    0) == GPUCMD_OK);
-        require(gpucmd_i915_cs_batch(&cs, BATCH_VA, true) == GPUCMD_OK);
-    }
+    require(gpucmd_i915_cs_init(&cs, gen,
+                                gen < GPUCMD_I915_GEN6 ? GPUCMD_I915_RCS : GPUCMD_I915_BCS,
+                                0) == GPUCMD_OK);
+    require(gpucmd_i915_cs_batch(&cs, BATCH_VA, true) == GPUCMD_OK);
 }
 
-/* Execute all units in each pass. The time of a unit is the smallest of all passes. */
-static void row(const char *name, const uint32_t *words, uint32_t len_dw, gpucmd_run (*unit)(void))
+static void nv_begin_words(void)
+{
+    nv_begin(words_dw, crc_entry);
+}
+
+/* Execute most_units units in each pass. The time of a unit is the smallest of all passes. */
+static void measure(const char *name, void (*begin)(void), gpucmd_run (*unit)(void),
+                    unsigned most_units)
 {
     enum { MOST = 20000 };
     static uint64_t least[MOST];
     uint64_t most = 0, sum = 0;
     unsigned pass, i, n = 0;
-    gpucmd_store_words(batch, words, len_dw, GPUCMD_LITTLE_ENDIAN);
-    words_dw = len_dw;
     for (pass = 0; pass < PASSES; pass++) {
         gpucmd_run run = GPUCMD_RUN_LIMIT;
-        begin(unit);
-        for (n = 0; n < (crc_entry ? MOST : UNITS) && run == GPUCMD_RUN_LIMIT; n++) {
+        begin();
+        for (n = 0; n < most_units && run == GPUCMD_RUN_LIMIT; n++) {
             const uint64_t start = now_ns();
             uint64_t took;
             run = unit();
@@ -135,6 +135,13 @@ static void row(const char *name, const uint32_t *words, uint32_t len_dw, gpucmd
     if (most > BOUND_NS) {
         printf("FAIL: %s\n", name);
     }
+}
+
+static void row(const char *name, const uint32_t *words, uint32_t len_dw, gpucmd_run (*unit)(void))
+{
+    gpucmd_store_words(batch, words, len_dw, GPUCMD_LITTLE_ENDIAN);
+    words_dw = len_dw;
+    measure(name, unit == nv_unit ? nv_begin_words : i915_begin, unit, crc_entry ? 20000 : UNITS);
 }
 
 #define NV(name, ...)                                                                              \
@@ -294,7 +301,7 @@ static gpucmd_agx_point agx_points[2 * SYNCS];
 static gpucmd_agx_fence agx_fences[2 * SYNCS];
 static gpucmd_agx_link agx_links[2 * SYNCS];
 static uint32_t agx_ids[SYNCS];
-static struct gpucmd_drm_asahi_sync agx_rows[SYNCS], agx_args[SYNCS];
+static struct gpucmd_drm_asahi_sync agx_synced[SYNCS], agx_args[SYNCS];
 
 /* A kernel with large tables, a VM, an object, a queue, two sync objects. */
 static void agx_begin(void)
@@ -309,16 +316,14 @@ static void agx_begin(void)
     agx_tables.point_count = 2 * SYNCS;
     agx_tables.fence_ids = agx_ids;
     agx_tables.fence_id_count = SYNCS;
-    agx_tables.syncs = agx_rows;
+    agx_tables.syncs = agx_synced;
     agx_tables.sync_count = SYNCS;
     agx_tables.exec.fences = agx_fences;
     agx_tables.exec.fence_count = 2 * SYNCS;
     agx_tables.exec.links = agx_links;
     agx_tables.exec.link_count = 2 * SYNCS;
     require(gpucmd_agx_kernel_init(&agx, &agx_tables, NULL) == GPUCMD_OK);
-    agx.exec.durations.ring[0] = 4;
-    agx.exec.durations.ring[1] = 2;
-    agx.exec.durations.ring[2] = 3;
+
     require(gpucmd_agx_kernel_vm_create(&agx, &vm) == 0);
     require(gpucmd_agx_kernel_gem_create(&agx, &gem) == 0);
     require(gpucmd_agx_kernel_queue_create(&agx, &queue) == 0);
@@ -326,7 +331,8 @@ static void agx_begin(void)
             gpucmd_agx_kernel_syncobj_create(&agx) == 2);
 }
 
-/* Return the i-th of MAPS places: ascending, or in the order of the multiplicative hash of 32 bits. */
+/* Return the i-th of MAPS places: ascending, or in the order of the multiplicative hash of 32
+ * bits. */
 static uint64_t place(uint32_t i, bool hostile)
 {
     const uint32_t at = hostile ? (i * 40503u) % MAPS : i;
@@ -373,8 +379,8 @@ static void agx_job(uint32_t commands)
     agx_stream_bytes = (uint32_t)len_bytes;
 }
 
-/* Submit the job with syncs on sync object 1: out-syncs of points from first on, or in-syncs that all wait
- * for the point first. */
+/* Submit the job with syncs on sync object 1: out-syncs of points from first on, or in-syncs that
+ * all wait for the point first. */
 static uint64_t submit(uint32_t in, uint32_t out, uint64_t first)
 {
     struct gpucmd_drm_asahi_submit a;
@@ -397,8 +403,8 @@ static uint64_t submit(uint32_t in, uint32_t out, uint64_t first)
     return now_ns() - start;
 }
 
-/* Return nanoseconds of a submission whose in-syncs wait for a point of a timeline with points points:
- * the oldest one, or the newest. */
+/* Return nanoseconds of a submission whose in-syncs wait for a point of a timeline with points
+ * points: the oldest one, or the newest. */
 static uint64_t waits(uint32_t in, uint32_t points, bool oldest)
 {
     uint64_t best = ~(uint64_t)0;
@@ -414,30 +420,150 @@ static uint64_t waits(uint32_t in, uint32_t points, bool oldest)
     return best;
 }
 
-/* Return nanoseconds of the longest step of the executor: a job with out out-syncs, for which a second
- * job waits, then ends; the jobs have commands commands. */
-static uint64_t longest_step(uint32_t out, uint32_t commands)
+/* ---- AGX executor ---- */
+
+enum { AGX_QUEUES = 1024, AGX_FENCES = 4096 };
+static gpucmd_agx_exec x;
+static gpucmd_agx_exec_queue x_queues[AGX_QUEUES];
+static gpucmd_agx_exec_job x_jobs[AGX_QUEUES];
+static gpucmd_agx_slot x_slots[AGX_QUEUES * GPUCMD_AGX_RINGS * 400];
+static gpucmd_agx_fence x_fences[AGX_FENCES];
+static gpucmd_agx_link x_links[AGX_FENCES];
+static uint32_t x_in[AGX_FENCES], x_out[AGX_FENCES];
+
+static gpucmd_run agx_unit(void)
 {
-    uint64_t best = ~(uint64_t)0;
-    unsigned pass;
-    agx_job(commands);
-    for (pass = 0; pass < 15; pass++) {
-        uint64_t most = 0;
-        gpucmd_run run = GPUCMD_RUN_DONE;
-        agx_begin();
-        (void)submit(0, out, 1);
-        (void)submit(out, 0, 1);
-        while (run == GPUCMD_RUN_DONE) {
-            const uint64_t start = now_ns();
-            uint64_t took;
-            run = gpucmd_agx_exec_step(&agx.exec);
-            took = now_ns() - start;
-            most = took > most ? took : most;
-        }
-        require(run == GPUCMD_RUN_IDLE);
-        best = most < best ? most : best;
+    return gpucmd_agx_exec_run(&x, 1);
+}
+
+static void agx_fail(void *user, const gpucmd_agx_exec_job *job, uint32_t command,
+                     gpucmd_agx_ring part, gpucmd_agx_fate *fate)
+{
+    (void)user, (void)job, (void)command, (void)part;
+    fate->outcome = GPUCMD_AGX_OUTCOME_FAULT;
+}
+
+static void x_begin(void)
+{
+    const gpucmd_agx_exec_tables t = {x_queues, AGX_QUEUES, x_jobs,     AGX_QUEUES, x_slots,
+                                      400,      x_fences,   AGX_FENCES, x_links,    AGX_FENCES};
+    uint32_t i;
+    require(gpucmd_agx_exec_init(&x, &t, NULL) == GPUCMD_OK);
+    for (i = 0; i < GPUCMD_AGX_RINGS; i++) {
+        x.durations.ring[i] = 4;
     }
-    return best;
+    for (i = 0; i < AGX_QUEUES; i++) {
+        require(gpucmd_agx_exec_queue_open(&x, 1) == i);
+    }
+}
+
+/* Submit a job of commands commands of a kind, each of which waits for the one before. */
+static void x_submit(uint32_t queue, gpucmd_agx_kind kind, uint32_t commands, uint32_t in,
+                     uint32_t out)
+{
+    gpucmd_agx_job job;
+    gpucmd_agx_submission sub = {NULL, x_in, 0, 0, x_out, 0};
+    uint32_t i, slot;
+    gpucmd_agx_job_init(&job);
+    for (i = 0; i < commands; i++) {
+        const uint32_t before = i != 0 ? i : GPUCMD_DRM_ASAHI_BARRIER_NONE;
+        require(gpucmd_agx_job_add(&job, kind,
+                                   kind == GPUCMD_AGX_KIND_RENDER ? before
+                                                                  : GPUCMD_DRM_ASAHI_BARRIER_NONE,
+                                   kind == GPUCMD_AGX_KIND_RENDER ? GPUCMD_DRM_ASAHI_BARRIER_NONE
+                                                                  : before) == GPUCMD_OK);
+    }
+    sub.job = &job;
+    sub.in_count = in;
+    sub.out_count = out;
+    require(gpucmd_agx_exec_submit(&x, queue, &sub, &slot) == GPUCMD_OK);
+}
+
+/* A job ends 2048 fences, for which a job of another queue waits. */
+static void x_fence_lists(void)
+{
+    uint32_t i;
+    x_begin();
+    for (i = 0; i < 2048; i++) {
+        x_in[i] = x_out[i] = gpucmd_agx_exec_fence(&x, GPUCMD_AGX_NONE);
+    }
+    x_submit(1, GPUCMD_AGX_KIND_COMPUTE, 1, 0, 2048);
+    x_submit(0, GPUCMD_AGX_KIND_COMPUTE, 1, 2048, 0);
+}
+
+/* 4095 fences in a chain have ended, and wait for the first, which a job ends. The caller holds
+ * no fence. */
+static void x_chain(void)
+{
+    uint32_t i, prev = GPUCMD_AGX_NONE;
+    x_begin();
+    for (i = 0; i < AGX_FENCES; i++) {
+        prev = gpucmd_agx_exec_fence(&x, prev);
+        x_out[i] = prev;
+    }
+    x_submit(0, GPUCMD_AGX_KIND_COMPUTE, 1, 0, 1);
+    for (i = 1; i < AGX_FENCES; i++) {
+        require(gpucmd_agx_exec_signal(&x, x_out[i], 0) == GPUCMD_OK);
+    }
+    for (i = 0; i < AGX_FENCES; i++) {
+        gpucmd_agx_exec_release(&x, x_out[i]);
+    }
+}
+
+/* A job ends the last fence of a chain that nobody else holds: all are freed, none signals. */
+static void x_drop(void)
+{
+    uint32_t i, prev = GPUCMD_AGX_NONE;
+    x_begin();
+    for (i = 0; i < AGX_FENCES; i++) {
+        const uint32_t fence = gpucmd_agx_exec_fence(&x, prev);
+        gpucmd_agx_exec_release(&x, prev);
+        prev = x_out[0] = fence;
+    }
+    x_submit(0, GPUCMD_AGX_KIND_COMPUTE, 1, 0, 1);
+    gpucmd_agx_exec_release(&x, x_out[0]);
+}
+
+static gpucmd_agx_kind x_kind;
+static bool x_fail;
+
+/* A job on each queue waits for the end of one fence. */
+static void x_queues_wait(void)
+{
+    uint32_t i;
+    x_begin();
+    x.fate = x_fail ? agx_fail : NULL;
+    x_in[0] = x_out[0] = gpucmd_agx_exec_fence(&x, GPUCMD_AGX_NONE);
+    for (i = 0; i + 1 < AGX_QUEUES; i++) {
+        x_submit(i, x_kind, GPUCMD_AGX_MAX_COMMANDS, 1, 0);
+    }
+    x_submit(i, x_kind, 1, 0, 1);
+}
+
+/* Jobs of one queue fill its firmware queues. */
+static void x_queue_full(void)
+{
+    uint32_t i;
+    x_begin();
+    for (i = 0; i < 16; i++) {
+        x_submit(0, x_kind, GPUCMD_AGX_MAX_COMMANDS, 0, 0);
+    }
+}
+
+static void agx_rows(void)
+{
+    enum { MOST = 4000 };
+    measure("agx 2048 fences end, 2048 fences of a job", x_fence_lists, agx_unit, MOST);
+    measure("agx chain of 4096 fences signals", x_chain, agx_unit, MOST);
+    measure("agx chain of 4096 fences is freed", x_drop, agx_unit, MOST);
+    x_kind = GPUCMD_AGX_KIND_COMPUTE;
+    measure("agx 1024 queues with 64 computes", x_queues_wait, agx_unit, MOST);
+    measure("agx 16 jobs of 64 computes", x_queue_full, agx_unit, MOST);
+    x_kind = GPUCMD_AGX_KIND_RENDER;
+    measure("agx 1024 queues with 64 renders", x_queues_wait, agx_unit, MOST);
+    measure("agx 16 jobs of 64 renders", x_queue_full, agx_unit, MOST);
+    x_fail = true;
+    measure("agx 1024 queues with 64 renders that fail", x_queues_wait, agx_unit, MOST);
 }
 
 /* ---- i915: timelines ---- */
@@ -525,6 +651,7 @@ int main(void)
     i915_rows();
     index_list();
     crc();
+    agx_rows();
     printf("4094 regions:\n");
     map(4128);
     nv_rows();
@@ -540,9 +667,6 @@ int main(void)
            waits(128, 2048, false), 24);
     growth("agx SUBMIT, 2048 against 128 waits for the oldest point", waits(2048, 2048, true),
            waits(128, 2048, true), 24);
-    growth("agx step, 2048 against 128 fences that end", longest_step(2048, 1),
-           longest_step(128, 1), 24);
-    growth("agx step, 64 against 4 commands", longest_step(1, 64), longest_step(1, 4), 24);
     growth("i915 65536 against 4096 fences in extensions of 128", timelines(65536, 128),
            timelines(4096, 128), 24);
     growth("i915 65536 fences, extensions of 128 against 65536", timelines(65536, 128),
