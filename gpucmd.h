@@ -914,12 +914,14 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_mem_span(gpucmd_mem *mem,
                                                                 uint8_t **host,
                                                                 uint64_t *got_bytes);
 /* Return GPUCMD_OK if the rights of access_mask exist for all len_bytes bytes from va
- * on, or if len_bytes is 0. GPUCMD_FAULT: a byte cannot be accessed. */
+ * on, or if len_bytes is 0. GPUCMD_FAULT: a byte cannot be accessed. O(log(regions) + regions
+ * of the range). */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_mem_probe(gpucmd_mem *mem, uint64_t va,
                                                                  uint64_t len_bytes,
                                                                  uint32_t access_mask);
 /* gpucmd_mem_read copies len_bytes bytes from GPU address va to dst, gpucmd_mem_write from src
- * to va. GPUCMD_FAULT: a byte cannot be accessed; nothing is copied. */
+ * to va. GPUCMD_FAULT: a byte cannot be accessed; nothing is copied. O(log(regions) + regions of
+ * the range + len_bytes). */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_mem_read(gpucmd_mem *mem, uint64_t va,
                                                                 void *dst, uint64_t len_bytes);
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_mem_write(gpucmd_mem *mem, uint64_t va,

@@ -2004,14 +2004,16 @@ GPUCMD_PRIV_API void gpucmd_agx_exec_queue_retire(gpucmd_agx_exec *x, uint32_t q
  *   signalled by  a job with the fence in its submission's out, or gpucmd_agx_exec_signal
  *   prev          fence that must signal before the new one; GPUCMD_AGX_NONE: none
  *   returns       GPUCMD_AGX_NONE if the table is full or prev does not exist
+ *   time          O(fences after prev)
  * _hold and _release add and remove one hold; a fence without holds becomes free. Jobs and
- * later fences hold the fences that they need. */
+ * later fences hold the fences that they need. Time of _release: O(fences that become free). */
 GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_fence(gpucmd_agx_exec *x, uint32_t prev);
 GPUCMD_PRIV_API void gpucmd_agx_exec_hold(gpucmd_agx_exec *x, uint32_t fence);
 GPUCMD_PRIV_API void gpucmd_agx_exec_release(gpucmd_agx_exec *x, uint32_t fence);
 /* Signal a fence that is not in the out of a job. If its prev has not signalled, the fence
  * signals when prev does. error: errno for the fence, 0: none. GPUCMD_ORDER: the fence is in
- * the out of a job, or was signalled before. GPUCMD_RANGE: the fence does not exist. */
+ * the out of a job, or was signalled before. GPUCMD_RANGE: the fence does not exist. Time:
+ * O(fences that signal). */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_exec_signal(gpucmd_agx_exec *x,
                                                                        uint32_t fence,
                                                                        int32_t error);
@@ -2019,7 +2021,7 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_exec_signal(gpucmd_ag
  * table of jobs, which is free again when the job has ended.
  * GPUCMD_ORDER: a barrier names a later command, or a fence of out is in the out of another
  * job or was signalled. GPUCMD_RANGE: no such queue or fence, or not 1 to 64 commands.
- * GPUCMD_FULL: x->table is full. On failure nothing has changed. */
+ * GPUCMD_FULL: x->table is full. On failure nothing has changed. Time: O(commands + fences). */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_exec_submit(
     gpucmd_agx_exec *x, uint32_t queue, const gpucmd_agx_submission *sub, uint32_t *slot);
 /* Start every operation that can start, then advance the time to the first end of
@@ -2038,7 +2040,8 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_agx_exec_run(gpucmd_agx_exec *x, uint64_t budg
  * wait for their fences. [DRVD] */
 GPUCMD_PRIV_API void gpucmd_agx_exec_lose(gpucmd_agx_exec *x);
 /* After BLOCKED: write at most cap arcs of a cycle of queues that wait for each other, and
- * return how many were written. 0: there is no cycle; the caller must signal a fence. */
+ * return how many were written. 0: there is no cycle; the caller must signal a fence. Time:
+ * O(queues * queues * (fences that first jobs wait for, and fences before these)). */
 GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_deadlock(const gpucmd_agx_exec *x,
                                                   gpucmd_agx_deadlock *arcs, uint32_t cap);
 /* Write the reason of a stop to *why. Kinds: IDLE: no job remains. READY: a step can

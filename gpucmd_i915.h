@@ -5322,7 +5322,7 @@ GPUCMD_PRIV_API void gpucmd_i915_kernel_vm_free(gpucmd_i915_kernel *k, uint32_t 
 GPUCMD_PRIV_API size_t gpucmd_i915_kernel_regions(const gpucmd_i915_kernel *k,
                                                   gpucmd_region *regions, size_t cap);
 /* As gpucmd_i915_kernel_regions, but only the objects of the last submission,
- * in ascending order of address. */
+ * in ascending order of address. O(list * log(list)); more than cap objects: O(list * cap). */
 GPUCMD_PRIV_API size_t gpucmd_i915_kernel_list_regions(const gpucmd_i915_kernel *k,
                                                        gpucmd_region *regions, size_t cap);
 /* Check a batch as the kernel's command parser does, before a batch is
@@ -10699,17 +10699,20 @@ GPUCMD_PRIV_API size_t gpucmd_i915_kernel_list_regions(const gpucmd_i915_kernel 
         if (o == NULL || !o->bound || gpucmd_priv_i915_listed(k, o, i)) {
             continue;
         }
-        n++;
-        while (at > 0 && regions[at - 1].va > o->va) { /* move regions with higher addresses up */
+        if (n == cap) { /* from now on keep the lowest cap objects in ascending order */
+            gpucmd_mem_sort(regions, cap);
+        }
+        for (; n >= cap && at > 0 && regions[at - 1].va > o->va; at--) {
             if (at < cap) {
                 regions[at] = regions[at - 1];
             }
-            at--;
         }
         if (at < cap) {
             regions[at] = gpucmd_priv_i915_region(o->va, o->bytes, o->host);
         }
+        n++;
     }
+    gpucmd_mem_sort(regions, n <= cap ? n : 0);
     return n;
 }
 

@@ -1,7 +1,7 @@
-/* Worst inputs: for each the longest unit of budget, in nanoseconds; and growth: the time of a large
- * or hostile input against that of a small or ordinary one. A row over its bound fails. The time of a
- * unit is the smallest of all passes, so that another process on the machine does not count. Run by
- * `make worst`. */
+/* Worst inputs: for each the longest unit of budget, in nanoseconds; and growth: the time of a
+ * large or hostile input against that of a small or ordinary one. A row over its bound fails. The
+ * time of a unit is the smallest of all passes, so that another process on the machine does not
+ * count. Run by `make worst`. */
 #define _POSIX_C_SOURCE 200809L
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_agx.h"
@@ -254,6 +254,48 @@ static uint64_t relocations(uint32_t stride)
                                          (uint64_t)(uintptr_t)&a) == 0);
         start = now_ns() - start;
         best = start < best ? start : best;
+    }
+    return best;
+}
+
+/* Return nanoseconds of 100 lists of the regions of a submission with 1024 objects, whose
+ * addresses descend in the order of the list, or ascend. */
+static uint64_t lists(bool descending)
+{
+    enum { COUNT = 1024 };
+    static gpucmd_i915_object objects[COUNT];
+    static struct gpucmd_drm_i915_gem_exec_object2 list[COUNT], table[COUNT];
+    static gpucmd_region out[COUNT];
+    static gpucmd_i915_kernel_store store;
+    static gpucmd_i915_kernel k;
+    struct gpucmd_drm_i915_gem_execbuffer2 a;
+    uint64_t best = ~(uint64_t)0;
+    uint32_t i, pass;
+    memset(&a, 0, sizeof a);
+    require(gpucmd_i915_kernel_init_store(&k, GPUCMD_I915_GEN9, NULL, &store, NULL, 0) ==
+            GPUCMD_OK);
+    k.objects = objects;
+    k.object_count = COUNT;
+    k.list = table;
+    k.list_cap = COUNT;
+    for (i = 0; i < COUNT; i++) {
+        objects[i].handle = list[i].handle = i + 1;
+        objects[i].bytes = 4096;
+        objects[i].host = memory + 4096 * (size_t)i;
+        list[i].flags = GPUCMD_EXEC_OBJECT_PINNED;
+        list[i].offset = 0x100000 + 4096 * (uint64_t)(descending ? COUNT - i : i);
+    }
+    a.buffers_ptr = (uint64_t)(uintptr_t)list;
+    a.buffer_count = COUNT;
+    a.batch_len = 4096;
+    require(gpucmd_i915_kernel_ioctl(&k, GPUCMD_DRM_IOCTL_I915_GEM_EXECBUFFER2,
+                                     (uint64_t)(uintptr_t)&a) == 0);
+    for (pass = 0; pass < 15; pass++) {
+        const uint64_t start = now_ns();
+        for (i = 0; i < 100; i++) {
+            require(gpucmd_i915_kernel_list_regions(&k, out, COUNT) == COUNT);
+        }
+        best = now_ns() - start < best ? now_ns() - start : best;
     }
     return best;
 }
@@ -659,6 +701,7 @@ int main(void)
     printf("growth:\n");
     growth("i915 8192 relocations, 512 objects, handles * 4096", relocations(4096), relocations(1),
            2);
+    growth("i915 regions of 1024 objects, descending", lists(true), lists(false), 2);
     growth("100000 look-ups, 1024 regions, descending", look_ups(true), look_ups(false), 2);
     growth("agx 32768 binds, scattered against ascending", binds(true), binds(false), 4);
     growth("agx SUBMIT, 4096 against 256 syncs of a new timeline", waits(1, 4096, false),
