@@ -1389,7 +1389,7 @@ typedef const char *(*gpucmd_layout_fn)(uint32_t idx);
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
 /* Return the tag ("drm_x_bind") or the size in bytes of structure number idx; "?" or 0
- * if the callback of returns NULL. Static storage. */
+ * if there is no such structure. Static storage. */
 GPUCMD_PRIV_API const char *gpucmd_layout_name(gpucmd_layout_fn of, uint32_t idx);
 GPUCMD_PRIV_API size_t gpucmd_layout_bytes(gpucmd_layout_fn of, uint32_t idx);
 /* Copy structure number idx from src to dst and convert it from the CPU's byte order to endian,

@@ -1,6 +1,7 @@
 # Read preprocessed headers and write a C program for EVA of Frama-C: for each public encoder and
 # emitter one function that calls it with unknown arguments. A writer has room for 0 to 16 words, which
-# end where their array ends. An array has 64 unknown words or 8 structures; the argument that counts
+# end where their array ends; -v room=N: 0 to N words, chips by eva_chip and flags below 128 one at a
+# time. An array has 64 unknown words or 8 structures; the argument that counts
 # them is at most 3. A function point_TYPE of eva.h sets the pointers in a structure. -v only=REGEX and
 # skip=REGEX select functions by name.
 FILENAME ~ /eva[.]h$/ {
@@ -55,7 +56,8 @@ function harness(i,    count, k, p, type, pointer, list, body, size, own, arrays
         list = list (list == "" ? "" : ", ") (pointer ? "" : "") "a" k
         if (type == "gpucmd_writer") {
             body = body "    uint32_t words[16];\n"
-            body = body "    const size_t cap = (size_t)Frama_C_interval(0, 16);\n    //@ split cap;\n"
+            body = body sprintf("    const size_t cap = (size_t)Frama_C_interval(0, %d);\n", room ? room : 16)
+            body = body "    //@ split cap;\n"
             body = body sprintf("    gpucmd_writer a%d[1];\n", k)
             body = body sprintf("    gpucmd_writer_init(a%d, words + (16 - cap), cap);\n", k)
         } else if (pointer) {
@@ -66,7 +68,11 @@ function harness(i,    count, k, p, type, pointer, list, body, size, own, arrays
             if (type in hook) body = body sprintf("    point_%s(a%d);\n", type, k)
         } else {
             body = body sprintf("    %s a%d;\n", type, k)
-            if (own ~ /^(n|n_dw|count_dw|len_dw|count|pages|words)$/) {
+            if (room && type == "gpucmd_nv_chip") {
+                body = body sprintf("    a%d = eva_chip();\n", k)
+            } else if (room && own == "flags") {
+                body = body sprintf("    a%d = Frama_C_unsigned_int_interval(0, 127);\n    //@ split a%d;\n", k, k)
+            } else if (own ~ /^(n|n_dw|count_dw|len_dw|count|pages|words)$/) {
                 body = body sprintf("    a%d = (%s)Frama_C_interval(0, 3);\n    //@ split a%d;\n", k, type, k)
             } else if (type == "_Bool") {
                 body = body sprintf("    a%d = (_Bool)Frama_C_interval(0, 1);\n", k)

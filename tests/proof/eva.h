@@ -44,3 +44,27 @@ static inline void point_gpucmd_i915_blt(gpucmd_i915_blt *b)
     Frama_C_make_unknown((char *)eva_words, sizeof eva_words);
     b->data = eva_words;
 }
+
+/* Return any chip. Chips whose recipes have the same sizes are analysed together. */
+static inline gpucmd_nv_chip eva_chip(void)
+{
+    static const unsigned first[] = {
+        0,
+        GPUCMD_NV_CHIP_G80,
+        GPUCMD_NV_CHIP_GF100,
+        GPUCMD_NV_CHIP_GK104,
+        GPUCMD_NV_CHIP_GP100,
+        GPUCMD_NV_CHIP_GV100,
+        0xffffffff,
+    };
+    const int i = Frama_C_interval(0, 5);
+    //@ split i;
+    return (gpucmd_nv_chip)Frama_C_unsigned_int_interval(first[i], first[i + 1] - 1);
+}
+
+static inline void point_gpucmd_nv_fill(gpucmd_nv_fill *f)
+{
+    const uint32_t size = Frama_C_unsigned_int_interval(0, 9);
+    //@ split size;
+    f->size_bytes = size < 9 ? size : Frama_C_unsigned_int_interval(9, 0xffffffff);
+}

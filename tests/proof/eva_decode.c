@@ -104,3 +104,30 @@ void main_nv(void)
 {
     nv(some_words());
 }
+
+/* gpucmd_nv_emit_append, by induction: at_dw words are written, and the last count_dw + 1 are *run. */
+void main_append(void)
+{
+    const size_t at_dw = some_words() - 1;
+    const size_t cap = (size_t)Frama_C_interval(0, WORDS);
+    gpucmd_writer w;
+    gpucmd_nv_run run;
+    //@ split cap;
+    gpucmd_writer_init(&w, words + (WORDS - cap), cap);
+    (void)gpucmd_writer_reserve(&w, at_dw);
+    gpucmd_writer_commit(&w, at_dw);
+    run.count_dw = Frama_C_unsigned_int_interval(0, WORDS);
+    //@ split run.count_dw;
+    if (run.count_dw != 0 && run.count_dw >= at_dw) {
+        return;
+    }
+    run.end_dw = Frama_C_interval(0, 1) != 0 ? at_dw : 0;
+    run.subc = Frama_C_unsigned_int_interval(0, 0xffffffff);
+    run.mthd = Frama_C_unsigned_int_interval(0, 0xffffffff);
+    gpucmd_nv_emit_append(&w, eva_chip(), &run, Frama_C_unsigned_int_interval(0, 0xffffffff),
+                          Frama_C_unsigned_int_interval(0, 0xffffffff),
+                          Frama_C_unsigned_int_interval(0, 0xffffffff));
+    if (w.cur != NULL) { /* otherwise the writer has failed, and a run of it is never continued */
+        //@ assert run.count_dw >= 1 && run.count_dw < run.end_dw;
+    }
+}

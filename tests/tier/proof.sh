@@ -194,12 +194,15 @@ fi
 
 # ---- EVA: no encoder or emitter stores or reads outside, for all arguments ----
 
-# analyse NAME REGEX SKIP [DIRECTORY]: run EVA on the functions of REGEX but those of SKIP.
+# analyse NAME REGEX SKIP [DIRECTORY]: run EVA on the functions of REGEX but those of SKIP. slevel is the
+# number of states that it keeps apart, room the argument of eva.awk.
+slevel=200
+room=
 analyse()
 {
-    awk -v only="$2" -v skip="$3" -f tests/proof/eva.awk tests/proof/eva.h "$out/all.i" \
+    awk -v only="$2" -v skip="$3" -v room="$room" -f tests/proof/eva.awk tests/proof/eva.h "$out/all.i" \
         >"$out/eva_$1.c" 2>"$out/eva_$1.count"
-    (cd "${4:-.}" && frama-c -eva -eva-precision 1 -eva-slevel 200 -eva-split-limit 20 \
+    (cd "${4:-.}" && frama-c -eva -eva-precision 1 -eva-slevel "$slevel" -eva-split-limit 128 \
         -eva-split-return full -no-warn-invalid-bool \
         -eva-no-show-progress -eva-print-callstacks -cpp-extra-args="-I. -U__SSE2__" \
         -machdep gcc_x86_64 "$here/$out/eva_$1.c") >"$out/eva_$1.log" 2>&1
@@ -207,10 +210,10 @@ analyse()
         grep -q '^  100% of the logical properties' "$out/eva_$1.log"
 }
 
-# eva VENDOR FUNCTIONS SKIP: there must be no alarm, and at least this number of functions.
+# eva VENDOR FUNCTIONS SKIP [REGEX]: there must be no alarm, and at least this number of functions.
 eva()
 {
-    if analyse "$1" "^gpucmd_$1_(encode|emit)_" "$3" && read -r count _ <"$out/eva_$1.count" &&
+    if analyse "$1" "^gpucmd_$1_(encode|emit)_$4" "$3" && read -r count _ <"$out/eva_$1.count" &&
         [ "$count" -ge "$2" ]; then
         passed=$((passed + count))
     else
@@ -221,17 +224,26 @@ eva()
 
 if ! lacks frama-c; then
     gcc -E $(have_vendors) -I. tests/compile/all.c >"$out/all.i"
-    nv_unproved='_(append|ce|ce_fill|inline_upload|m2mf_copy|mem_op|membar|l2_flush_dirty'
-    nv_unproved=$nv_unproved'|cache_lines|access_counter_clear|tlb_invalidate|sem_[a-z]*)$'
-    eva nv 70 "$nv_unproved"
-    eva i915 110 '_(blt|emit_mi_clflush|emit_mi_display_flip)$'
-    eva agx 12 '_cut$'
-    # decoders VENDOR DIRECTORY: true if EVA has no alarm there.
+    nv_sized='ce_fill|inline_upload|m2mf_copy|mem_op|membar|l2_flush_dirty|cache_lines'
+    nv_sized="($nv_sized|access_counter_clear|tlb_invalidate)\$"
+    nv_sems='sem_(release|acquire|reduction)$'
+    eva nv 70 "^gpucmd_nv_emit_(append\$|ce\$|$nv_sized|$nv_sems)" ''
+    eva i915 110 '_(blt|emit_mi_clflush|emit_mi_display_flip)$' ''
+    eva agx 12 '_cut$' ''
+    slevel=2000
+    eva i915 4 '' 'mi_(clflush|display_flip)$'
+    slevel=4000 room=16
+    eva nv 9 '' "$nv_sized"
+    slevel=20000 room=9
+    eva nv 3 '' "$nv_sems"
+    slevel=200 room=
+    # decoders VENDOR DIRECTORY [OPTION...]: true if EVA has no alarm there.
     decoders()
     {
         (
-            cd "$2" && frama-c -eva -main "main_$1" -eva-precision 0 -eva-slevel 300 \
-                -eva-split-limit 20 -eva-domains equality,symbolic-locations \
+            part=$1
+            cd "$2" && shift 2 && frama-c -eva -main "main_$part" -eva-precision 0 \
+                -eva-slevel 300 "$@" -eva-split-limit 20 -eva-domains equality,symbolic-locations \
                 -no-warn-invalid-bool -eva-no-show-progress -machdep gcc_x86_64 \
                 -cpp-extra-args="-I. -U__SSE2__" tests/proof/eva_decode.c
         ) >"$out/eva_decode.log" 2>&1
@@ -246,6 +258,14 @@ if ! lacks frama-c; then
             grep -A8 'eva:alarm\|rror:' "$out/eva_decode.log"
         fi
     done
+    if decoders append . -eva-slevel 3000 -eva-split-return full; then
+        pass
+    else
+        fail "EVA of gpucmd_nv_emit_append: expected no alarm"
+        grep -A8 'eva:alarm\|rror:' "$out/eva_decode.log"
+    fi
+    broken gpucmd_nv.h 's/\*(at - run->count_dw) =/*(at - run->count_dw - 2) =/' &&
+        unless 'a header before its run' decoders append "$out/broken" -eva-slevel 3000 -eva-split-return full
     broken gpucmd_agx.h 's/h.size > avail_bytes - header_bytes/h.size > avail_bytes + header_bytes/' &&
         unless 'a payload behind the end' decoders agx "$out/broken"
     broken gpucmd.h '/^GPUCMD_INLINE bool gpucmd_priv_writer_fits/,/^}/s/>= n_dw \* 4/+ 4 >= n_dw * 4/' &&
