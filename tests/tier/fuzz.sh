@@ -17,7 +17,7 @@ for t in "$@"; do
     mkdir -p "$found" "$all" "$tree" "$BUILD/fuzz"
     if "$run" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 \
         -artifact_prefix="$BUILD/fuzz/$t-" $dict "$found" "$tree" >"$log" 2>&1 &&
-        cp "$tree"/* "$all" 2>/dev/null | true &&
+        { cp "$tree"/* "$all" 2>/dev/null || :; } &&
         "$run" -merge=1 -timeout=10 -rss_limit_mb=2048 "$all" "$found" >>"$log" 2>&1; then
         p=$((p + 1))
     else
