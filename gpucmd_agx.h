@@ -4901,7 +4901,9 @@ static void gpucmd_priv_agx_settle(gpucmd_agx_exec *x)
         x->part = GPUCMD_PRIV_AGX_PART_BEGIN;
         return;
     }
-    x->part = x->fault != GPUCMD_OK ? GPUCMD_PRIV_AGX_PART_BEGIN : x->part + (again ? 0 : 1);
+    x->part = x->fault != GPUCMD_OK ? (uint32_t)GPUCMD_PRIV_AGX_PART_BEGIN
+              : again               ? x->part
+                                    : x->part + 1;
 }
 
 /* ---- ending ---- */
