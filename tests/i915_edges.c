@@ -331,7 +331,8 @@ static void not_drawn(void)
 
 /* Addresses have 48 bits; bits 63:48, which repeat bit 47, are ignored. Each row reads or writes
  * the last 64 KiB of the space: words, then a place there and what it has afterwards. */
-enum { T = 0xffff0000u, H = 0xffffffffu };
+#define T 0xffff0000u
+#define H 0xffffffffu
 static void top_addresses(void)
 {
     static uint8_t top[65536];
@@ -406,6 +407,8 @@ static void top_addresses(void)
         }
     }
 }
+#undef T
+#undef H
 
 /* ---- decoder and checker ---- */
 

@@ -564,9 +564,9 @@ static void wakeup(void)
  * [IGT] */
 static void short_pipe_control(void)
 {
-    static const gpucmd_i915_gen gens[] = {G(8), G(9), G(11), G(12), G(12_5), G(20)};
-    for (size_t i = 0; i < sizeof gens / sizeof gens[0]; i++) {
-        start(gens[i], GPUCMD_I915_RCS);
+    static const gpucmd_i915_gen since_gen8[] = {G(8), G(9), G(11), G(12), G(12_5), G(20)};
+    for (size_t i = 0; i < sizeof since_gen8 / sizeof since_gen8[0]; i++) {
+        start(since_gen8[i], GPUCMD_I915_RCS);
         memset(data, 0xee, 128);
         RUN(IDLE, 0x7a000003, 0x00004000, DATA_VA + 8, 0, 0x11223344);
         EQUAL(at32(4), 0xeeeeeeee);
