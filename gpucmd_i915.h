@@ -1772,7 +1772,7 @@ typedef enum gpucmd_i915_op {
     GPUCMD_I915_HDR_##name = hdr,                                                                  \
     GPUCMD_I915_PRIV_LIMITS_##name = GPUCMD_I915_GEN##since | GPUCMD_I915_GEN##until << 9 |        \
                                      a << 18 | c << 22 | (d < 31 ? d : 31) << 26,                  \
-    GPUCMD_I915_PRIV_SIZE_##size(GPUCMD_I915_##name, a ? a : c)
+    GPUCMD_I915_PRIV_SIZE_##size(GPUCMD_I915_##name, a | (a == 0) * c)
 #define GPUCMD_I915_PRIV_FORM(name, command, size, n)                                              \
     GPUCMD_I915_PRIV_SIZE_##size(GPUCMD_I915_##name, n)
 enum {
