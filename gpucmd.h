@@ -2113,10 +2113,11 @@ GPUCMD_INLINE uint64_t gpucmd_priv_work_limit(uint64_t at, uint64_t n, uint64_t 
     return n < most ? n : most;
 }
 
-/* Continue a copy of len_bytes bytes of which done are copied. Before the call, *n is the
- * allowed work as gpucmd_priv_work counts it. On success *n becomes the number of copied
- * bytes. If the destination begins inside the source, the last bytes are copied first. The
- * budget ends a part only at a multiple of 4 KiB, so that the result does not depend on it.
+/* Copy the next part of len_bytes bytes; earlier calls have copied the number of bytes in done.
+ * Before the call, *n is the allowed work as gpucmd_priv_work counts it. On success *n becomes
+ * the number of bytes of this part. If the destination begins inside the source, the last bytes
+ * are copied first. A part that the allowed work limits ends at a multiple of 4 KiB, so that the
+ * budget does not change the bytes in memory after the copy.
  * GPUCMD_FAULT: the next byte cannot be accessed; *n is unchanged. */
 static gpucmd_status gpucmd_priv_mem_part(gpucmd_mem *mem, uint64_t dst_va, uint64_t src_va,
                                           uint64_t len_bytes, uint64_t done, uint64_t *n)

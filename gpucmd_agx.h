@@ -1824,7 +1824,7 @@ typedef struct gpucmd_agx_exec_job {
 /* Entry of a firmware queue in the executor. */
 typedef struct gpucmd_agx_slot {
     uint32_t stamp;  /* WAIT: continue when ended of firmware queue target reaches this value */
-    uint32_t job;    /* slot of the job that made the entry */
+    uint32_t job;    /* row of the job that made the entry, in the table of jobs */
     uint8_t op;      /* gpucmd_agx_op */
     uint8_t target;  /* gpucmd_agx_ring */
     uint8_t command; /* index in the job */
@@ -1908,7 +1908,7 @@ typedef struct gpucmd_agx_exec {
     uint32_t drop;    /* fence to release after chain */
     uint32_t pieces;  /* pieces of work that remain in the unit */
     uint32_t pushing; /* slot of the job whose entries are written to the firmware queues */
-    uint32_t command; /* index of its next command */
+    uint32_t command; /* index of the next command of job pushing */
     uint32_t base[GPUCMD_AGX_RINGS]; /* value of queued before the job, by firmware queue */
     gpucmd_agx_lowering lowering;
     uint64_t signals; /* number of fences that have signalled */
@@ -4890,7 +4890,7 @@ static void gpucmd_priv_agx_settle(gpucmd_agx_exec *x)
             return;
         }
         q->signals = x->signals;
-        q->dirty = true; /* until the check is complete */
+        q->dirty = true; /* if a callback fails, the check starts again */
         x->moved = false;
     } else if (x->part == GPUCMD_PRIV_AGX_PART_PUSH) {
         again = gpucmd_priv_agx_push_first(x, x->at);
@@ -4963,8 +4963,8 @@ static void gpucmd_priv_agx_record(gpucmd_agx_exec *x, gpucmd_agx_exec_job *j,
     }
 }
 
-/* Continue the end of job x->ending, whose last operation has ended: end one out-fence. If
- * there is none, free the row. */
+/* Do one part of the work after the last operation of job x->ending: take one out-fence, which
+ * signals next. If none is left, pass the event that the job has ended and free its row. */
 static gpucmd_run gpucmd_priv_agx_job_end(gpucmd_agx_exec *x)
 {
     const uint32_t at = x->ending;
@@ -5177,7 +5177,7 @@ GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_deadlock(const gpucmd_agx_exec *x,
     if (at == GPUCMD_AGX_NONE) {
         return 0;
     }
-    for (i = 0; i < left; i++) { /* after as many steps as unmarked queues, at is on a cycle */
+    for (i = 0; i < left; i++) { /* follow the waits of the left unmarked queues to their cycle */
         (void)gpucmd_priv_agx_arc(x, at, false, &arc);
         at = arc.for_queue;
     }
@@ -5755,8 +5755,8 @@ static void gpucmd_priv_agx_prune_points(gpucmd_agx_kernel *k, gpucmd_agx_syncob
     }
 }
 
-/* Find the fence that an in-sync waits for. Write GPUCMD_AGX_NONE to *fence if
- * the point has signalled and has no row. */
+/* Write the fence that an in-sync waits for to *fence; GPUCMD_AGX_NONE if the in-sync names a
+ * timeline point that has signalled and has no row. */
 static gpucmd_agx_rule gpucmd_priv_agx_find_fence(gpucmd_agx_kernel *k,
                                                   const struct gpucmd_drm_asahi_sync *sync_arg,
                                                   uint32_t *fence)
@@ -7041,22 +7041,29 @@ static gpucmd_status gpucmd_priv_agx_fetch_attachment(gpucmd_mem *mem, gpucmd_ag
 {
     struct gpucmd_drm_asahi_draft06_attachment a;
     struct gpucmd_drm_asahi_draft11_attachment b;
+    struct gpucmd_drm_asahi_attachment read;
     gpucmd_status status;
+    gpucmd_priv_zero(&read, sizeof read);
     if (draft == GPUCMD_AGX_DRAFT_10006) {
         status =
             GPUCMD_AGX_PRIV_FETCH(mem, list->va + (uint64_t)i * sizeof a, draft06_attachment, &a);
         if (status == GPUCMD_OK) {
-            const struct gpucmd_drm_asahi_draft11_attachment same = {a.pointer, a.size, 1, 0};
-            b = same;
+            read.pointer = a.pointer;
+            read.size = a.size;
+            *order = 1;
         }
     } else {
         status = GPUCMD_AGX_PRIV_FETCH(mem, list->va + gpucmd_priv_mul(i, sizeof b),
                                        draft11_attachment, &b);
+        if (status == GPUCMD_OK) {
+            read.pointer = b.pointer;
+            read.size = b.size;
+            read.flags = b.flags;
+            *order = b.order;
+        }
     }
     if (status == GPUCMD_OK) {
-        const struct gpucmd_drm_asahi_attachment attachment = {b.pointer, b.size, 0, b.flags};
-        *out = attachment;
-        *order = b.order;
+        *out = read;
     }
     return status;
 }

@@ -1202,8 +1202,9 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
                         GPUCMD_I915_PRIV##q##_OLD + GPUCMD_I915_PRIV##r##_OLD)
 
 /* Every field, in the order of commands: F(x, name, dw, hi, lo, since, until). x is the command's
- * name with a leading underscore. The fields of one command in one generation ascend by dw. Across
- * generations they may not: a row before gen8 can follow a row of gen8 whose dw is larger by 1. */
+ * name with a leading underscore. The fields of one command in one generation ascend by dw. Rows of
+ * different generations do not always ascend: a row before gen8 can follow a row of gen8 whose dw
+ * is larger by 1. */
 #define GPUCMD_I915_FIELDS(F)                                                                      \
     GPUCMD_I915_MI_COMMANDS(GPUCMD_I915_PRIV_FIELDS, F)                                            \
     GPUCMD_I915_BLTS(GPUCMD_I915_PRIV_BLT_FIELDS, F)                                               \
@@ -4652,7 +4653,7 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_i915_flush_render(uint32_t *dw, gpucmd_i915_
     const bool parser = gen >= GPUCMD_I915_GEN12 && invalidate != 0;
     if (gen < GPUCMD_I915_GEN7 || (gen < GPUCMD_I915_GEN8 && more)) {
         dw = gpucmd_priv_i915_put_stall(dw, gen, scratch_va);
-    } else if (more) { /* gen9: an empty PIPE_CONTROL before an invalidation */
+    } else if (more) { /* gen9 needs an empty PIPE_CONTROL before one that invalidates */
         dw = gpucmd_priv_i915_put_sync(dw, gen, 0, 0, 0, 0);
     } else if (gen >= GPUCMD_I915_GEN11 && write_back != 0 && invalidate != 0) {
         dw = gpucmd_priv_i915_put_sync(
@@ -8774,8 +8775,9 @@ GPUCMD_INLINE void gpucmd_priv_i915_after_command(gpucmd_i915_cs *cs, uint32_t h
     cs->state = gpucmd_priv_i915_fetches(head) ? GPUCMD_I915_BS4 : GPUCMD_I915_BS3;
 }
 
-/* Execute the command of n words at x->host, with first word head. First set cs as single
- * steps would. count: number of executed commands that cs has not counted yet. */
+/* Execute the command of n words at x->host, with first word head. Before that, set the
+ * registers and counters of cs as single steps do. count: number of executed commands that
+ * cs has not counted yet. */
 GPUCMD_INLINE uint32_t gpucmd_priv_i915_exec_in_batch(gpucmd_priv_i915_x *x, uint32_t head,
                                                       uint32_t n, uint64_t count)
 {
@@ -8851,8 +8853,8 @@ static gpucmd_run gpucmd_priv_i915_run_piece(gpucmd_priv_i915_x *x, uint64_t *bu
     return GPUCMD_RUN_DONE;
 }
 
-/* Execute commands of a batch in contiguous CPU memory, without the states between them.
- * Return BLOCKED or DONE. After DONE single steps can continue. */
+/* Execute commands of a batch in contiguous CPU memory, without setting cs->state between the
+ * commands. Return BLOCKED or DONE. After DONE the caller continues with single steps. */
 static gpucmd_run gpucmd_priv_i915_run_batch(gpucmd_priv_i915_x *x, uint64_t *budget)
 {
     gpucmd_i915_cs *cs = x->cs;
@@ -9184,7 +9186,7 @@ typedef struct gpucmd_priv_i915_blit {
     uint32_t rop;         /* raster operation, see gpucmd_priv_i915_rop */
     uint32_t color[4];
     uint32_t dst_tile, src_tile;
-    bool copy; /* there is a source of pixels */
+    bool copy; /* the blit has a source of pixels, not of bits */
     /* For patterns and monochrome sources. In a blit without a pattern, color is the pattern. */
     bool bits;                /* the source is monochrome; its first bit is at mono_va */
     bool tile, pixels;        /* the pattern is 8 by 8 bits, or 8 by 8 pixels */
@@ -9622,8 +9624,9 @@ static void gpucmd_priv_i915_blit_rect(const gpucmd_priv_i915_x *x, gpucmd_priv_
     b->rows = y2 - y1;
 }
 
-/* Set the source of a blit. corner (Y in 31:16, X in 15:0), pitch, address: numbers of the words
- * with these. Pixels left of or above the source are not drawn. [PRM5] [PRM7] [PRM9] */
+/* Set the source of a blit. corner, pitch, address: indices of the words of the command that
+ * contain the corner (Y in 31:16, X in 15:0), the pitch and the address. Pixels left of
+ * or above the source are not drawn. [PRM5] [PRM7] [PRM9] */
 static void gpucmd_priv_i915_blit_src(const gpucmd_priv_i915_x *x, gpucmd_priv_i915_blit *b,
                                       uint32_t corner, uint32_t pitch, uint32_t address)
 {
@@ -10699,7 +10702,7 @@ GPUCMD_PRIV_API size_t gpucmd_i915_kernel_list_regions(const gpucmd_i915_kernel 
         if (o == NULL || !o->bound || gpucmd_priv_i915_listed(k, o, i)) {
             continue;
         }
-        if (n == cap) { /* from now on keep the lowest cap objects in ascending order */
+        if (n == cap) { /* full: a lower address now replaces the highest */
             gpucmd_mem_sort(regions, cap);
         }
         for (; n >= cap && at > 0 && regions[at - 1].va > o->va; at--) {

@@ -4218,7 +4218,7 @@ typedef struct gpucmd_nv_pbdma {
     gpucmd_nv_chip chip;
     gpucmd_nv_fmt fmt;       /* FORMATS, Fermi to Pascal */
     uint64_t segment_va;     /* start of the last segment, for PB_CRC */
-    uint64_t segment_end_va; /* end of that segment, or of the word that ended the segment early */
+    uint64_t segment_end_va; /* end of the last segment, or of the last word that was read of it */
     uint64_t crc_bytes;      /* PB_CRC in progress: number of bytes that crc covers */
     uint32_t crc;            /* PB_CRC in progress: CRC of these bytes */
     uint32_t ref_threshold;  /* REF_THRESHOLD of the control area */
@@ -4393,7 +4393,7 @@ typedef struct gpucmd_nv_engine {
     /* our: */
     uint32_t first_window; /* index of the model's first row in GPUCMD_NV_ENGINE_WINDOWS */
     uint32_t window_count; /* number of the model's rows in GPUCMD_NV_ENGINE_WINDOWS */
-    uint8_t place[256];    /* line of reg that holds methods 0x40 * i to 0x40 * i + 0x3c, or 0 */
+    uint8_t place[256]; /* [i]: line of reg for methods 0x40 * i to 0x40 * i + 0x3c; 0: no line */
     uint16_t keeps[GPUCMD_NV_ENGINE_LINES]; /* for each line, bit i: method i is stored */
     uint16_t fires[GPUCMD_NV_ENGINE_LINES]; /* for each line, bit i: method i starts an operation */
     bool copying;                           /* inside a copy, which continues at member line */
@@ -4620,8 +4620,9 @@ typedef struct gpucmd_nv_card {
      * fault UNSUPPORTED; other methods and interrupts are ignored. */
     gpucmd_event_fn event;
     void *user;
-    /* Called with FETCH, WAIT, WAKE, MEM_WRITE, INTERRUPT and ERROR before their
-     * effect, in the order of the pusher. unit is the channel id; in FETCH it is 0.
+    /* Called with FETCH, WAIT, WAKE, MEM_WRITE, INTERRUPT and ERROR, each before its
+     * effect, in the order in which the pusher executes the words. unit is the channel
+     * id; in FETCH it is 0.
      *   WAIT, WAKE  va is the index of the syncpoint if the wait is for one
      *   MEM_WRITE   one event for each contiguous range; value is 0 if an engine writes
      *   ERROR       a method is rejected; code is its bit number in INTR_0, before
@@ -9547,7 +9548,7 @@ enum { GPUCMD_PRIV_NV_FEW_DW = 8 }; /* longest method run stored without an even
  * predict branches on SEC_OP. head: the header; n: number of data words after it. */
 typedef struct gpucmd_priv_nv_sec_row {
     uint16_t count; /* mask of COUNT that yields n; 0: no data words after the header */
-    uint16_t reach; /* mask of n that yields the highest number of methods; 0: one */
+    uint16_t reach; /* n & reach: upper bound of the methods after the first; 0: none */
     uint8_t kind;   /* gpucmd_nv_kind */
     uint8_t immd;   /* 1: the header contains its only data word */
     /* Which data words of a short method run are stored in an engine: */

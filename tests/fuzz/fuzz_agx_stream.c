@@ -128,7 +128,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     flips_arm(0);
     for (size_t at = 0; at < size;) {
         gpucmd_agx_raw raw;
-        (void)gpucmd_agx_decode(exact + at, size - at, &raw);
+        (void)!gpucmd_agx_decode(exact + at, size - at, &raw);
         must(raw.len_bytes >= 1 && raw.len_bytes <= size - at);
         at += raw.len_bytes;
     }

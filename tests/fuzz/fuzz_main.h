@@ -7,9 +7,18 @@
 #include <stdio.h>
 #include <time.h>
 
-/* An input may take this much time of the processor, in any build. Three tries, because the first
- * may meet pages that were not used yet, or a busy machine. */
+#if !defined(__has_feature)
+#define __has_feature(feature) 0
+#endif
+
+/* An input may take this much time of the processor: 100 ms, and four times as much with a
+ * sanitizer, where the first use of memory is slow. Three tries, because the machine may be busy. */
+#if defined(__SANITIZE_ADDRESS__) || __has_feature(address_sanitizer) ||                           \
+    __has_feature(memory_sanitizer)
+enum { FUZZ_MAX_MS = 400 };
+#else
 enum { FUZZ_MAX_MS = 100 };
+#endif
 
 #undef LLVMFuzzerTestOneInput
 

@@ -1,5 +1,5 @@
 # fuzz.sh SECONDS DIRECTORY TARGET...: run libFuzzer on each target, built in $BUILD/DIRECTORY. An
-# input that takes over 100 ms fails (tests/fuzz/fuzz_main.h), one that hangs after 10 s. Afterwards
+# input that takes too long fails (FUZZ_MAX_MS of tests/fuzz/fuzz_main.h), one that hangs after 10 s. Afterwards
 # $BUILD/fuzz/found/TARGET has the smallest inputs that reach what the corpus in the tree does not
 # (-merge=1). KEEP=1 adds them to that corpus, the smallest first, until it has 24 KiB.
 . tests/tier/lib.sh
