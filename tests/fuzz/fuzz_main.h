@@ -12,7 +12,7 @@
 #endif
 
 /* An input may take this much time of the processor: 100 ms, and four times as much with a
- * sanitizer, where the first use of memory is slow. Three tries, because the machine may be busy. */
+ * sanitizer, which makes the first use of memory slow. Three tries: the machine may be busy. */
 #if defined(__SANITIZE_ADDRESS__) || __has_feature(address_sanitizer) ||                           \
     __has_feature(memory_sanitizer)
 enum { FUZZ_MAX_MS = 400 };
