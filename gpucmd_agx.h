@@ -1898,17 +1898,18 @@ typedef struct gpucmd_agx_exec {
     uint32_t waiting; /* number of jobs that are not in the firmware queues */
     bool settled;     /* no operation can start before one ends, a job comes or a fence signals */
     /* Position in a step that is not complete. A number that does not apply is GPUCMD_AGX_NONE. */
-    uint32_t at;      /* next queue to check, search or kill */
-    uint32_t part;    /* part of the check of queue at: gpucmd_priv_agx_part */
-    bool moved;       /* an entry of queue at was removed, so that a waiting job may have room */
-    bool finishing;   /* the FINISH event of operation first was accepted */
-    uint32_t first;   /* operation that ends first: queue * GPUCMD_AGX_RINGS + firmware queue */
-    uint32_t ending;  /* slot of the job whose out-fences end */
-    uint32_t chain;   /* next fence to signal */
-    uint32_t drop;    /* fence to release after chain */
-    uint32_t pieces;  /* pieces of work that remain in the unit */
-    uint32_t pushing; /* slot of the job whose entries are written to the firmware queues */
-    uint32_t command; /* index of the next command of job pushing */
+    uint32_t at;       /* next queue to check, search or kill */
+    uint32_t part;     /* part of the check of queue at: gpucmd_priv_agx_part */
+    bool moved;        /* an entry of queue at was removed, so that a waiting job may have room */
+    bool finishing;    /* the FINISH event of the operation was accepted */
+    uint32_t first;    /* queue of the operation that ends first */
+    uint32_t first_in; /* its firmware queue: gpucmd_agx_ring */
+    uint32_t ending;   /* slot of the job whose out-fences end */
+    uint32_t chain;    /* next fence to signal */
+    uint32_t drop;     /* fence to release after chain */
+    uint32_t pieces;   /* pieces of work that remain in the unit */
+    uint32_t pushing;  /* slot of the job whose entries are written to the firmware queues */
+    uint32_t command;  /* index of the next command of job pushing */
     uint32_t base[GPUCMD_AGX_RINGS]; /* value of queued before the job, by firmware queue */
     gpucmd_agx_lowering lowering;
     uint64_t signals; /* number of fences that have signalled */
@@ -4996,27 +4997,25 @@ static void gpucmd_priv_agx_search(gpucmd_agx_exec *x)
 {
     uint32_t r;
     const gpucmd_agx_exec_queue *q = &x->t.queues[x->at];
-    const uint32_t first = x->first;
     const gpucmd_agx_ring_state *best =
-        first == GPUCMD_AGX_NONE
-            ? NULL
-            : &x->t.queues[first / GPUCMD_AGX_RINGS].rings[first % GPUCMD_AGX_RINGS];
+        x->first == GPUCMD_AGX_NONE ? NULL : &x->t.queues[x->first].rings[x->first_in];
     gpucmd_priv_agx_charge(x, 1);
     for (r = 0; q->used && r < GPUCMD_AGX_RINGS; r++) {
         if (q->rings[r].running && (best == NULL || q->rings[r].end < best->end)) {
             best = &q->rings[r];
-            x->first = x->at * GPUCMD_AGX_RINGS + r;
+            x->first = x->at;
+            x->first_in = r;
         }
     }
     x->at++;
 }
 
-/* End operation x->first: pass its FINISH event, then check one queue for operations to kill,
+/* End the operation at x->first: pass its FINISH event, then check one queue for operations to kill,
  * then record the result. */
 static gpucmd_run gpucmd_priv_agx_finish(gpucmd_agx_exec *x)
 {
-    gpucmd_agx_exec_queue *q = &x->t.queues[x->first / GPUCMD_AGX_RINGS];
-    gpucmd_agx_ring_state *ring = &q->rings[x->first % GPUCMD_AGX_RINGS];
+    gpucmd_agx_exec_queue *q = &x->t.queues[x->first];
+    gpucmd_agx_ring_state *ring = &q->rings[x->first_in];
     gpucmd_agx_exec_job *j = &x->t.jobs[ring->now_running.job];
     if (!x->finishing) {
         gpucmd_priv_agx_charge(x, 5);
