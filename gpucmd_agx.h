@@ -4785,12 +4785,12 @@ static bool gpucmd_priv_agx_push_first(gpucmd_agx_exec *x, uint32_t queue)
     }
     gpucmd_agx_exec_job *j = &x->t.jobs[q->first];
     if (j->in != GPUCMD_AGX_NONE) {
-        const bool signalled = x->t.fences[x->t.links[j->in].fence].is_signalled;
-        if (signalled) {
+        const bool is_signalled = x->t.fences[x->t.links[j->in].fence].is_signalled;
+        if (is_signalled) {
             (void)gpucmd_priv_agx_release_one(x, gpucmd_priv_agx_unlink(x, &j->in));
         }
         gpucmd_priv_agx_charge(x, 1);
-        return signalled;
+        return is_signalled;
     }
     gpucmd_priv_agx_charge(x, 1 + j->job.count / 8);
     if (!gpucmd_priv_agx_has_room(x, q, &j->job) ||
