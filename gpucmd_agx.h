@@ -5010,8 +5010,8 @@ static void gpucmd_priv_agx_search(gpucmd_agx_exec *x)
     x->at++;
 }
 
-/* End the operation at x->first: pass its FINISH event, then check one queue for operations to kill,
- * then record the result. */
+/* End the operation at x->first: pass its FINISH event, then check one queue for operations to
+ * kill, then record the result. */
 static gpucmd_run gpucmd_priv_agx_finish(gpucmd_agx_exec *x)
 {
     gpucmd_agx_exec_queue *q = &x->t.queues[x->first];
@@ -7040,29 +7040,29 @@ static gpucmd_status gpucmd_priv_agx_fetch_attachment(gpucmd_mem *mem, gpucmd_ag
 {
     struct gpucmd_drm_asahi_draft06_attachment a;
     struct gpucmd_drm_asahi_draft11_attachment b;
-    struct gpucmd_drm_asahi_attachment read;
+    struct gpucmd_drm_asahi_attachment found;
     gpucmd_status status;
-    gpucmd_priv_zero(&read, sizeof read);
+    gpucmd_priv_zero(&found, sizeof found);
     if (draft == GPUCMD_AGX_DRAFT_10006) {
         status =
             GPUCMD_AGX_PRIV_FETCH(mem, list->va + (uint64_t)i * sizeof a, draft06_attachment, &a);
         if (status == GPUCMD_OK) {
-            read.pointer = a.pointer;
-            read.size = a.size;
+            found.pointer = a.pointer;
+            found.size = a.size;
             *order = 1;
         }
     } else {
         status = GPUCMD_AGX_PRIV_FETCH(mem, list->va + gpucmd_priv_mul(i, sizeof b),
                                        draft11_attachment, &b);
         if (status == GPUCMD_OK) {
-            read.pointer = b.pointer;
-            read.size = b.size;
-            read.flags = b.flags;
+            found.pointer = b.pointer;
+            found.size = b.size;
+            found.flags = b.flags;
             *order = b.order;
         }
     }
     if (status == GPUCMD_OK) {
-        *out = read;
+        *out = found;
     }
     return status;
 }
