@@ -237,7 +237,7 @@ if ! lacks frama-c; then
         room=16
         eva nv 3 'sem' "$nv_full"
         slevel=20000 room=9
-        eva nv 3 '' 'sem_(release|acquire|reduction)$'
+        eva nv 1 '' 'sem_release$'
     fi
     slevel=200 room=
     # decoders VENDOR DIRECTORY [OPTION...]: true if EVA has no alarm there.
