@@ -86,7 +86,7 @@
  *   gcc -Os for Thumb-1 (Cortex-M0) also needs -fno-jump-tables, because it calls
  *   functions of libgcc for each switch. Tested compilers: gcc, clang, tcc, mingw-w64,
  *   clang for x86_64-pc-windows-msvc. Not tried: Microsoft's compiler, zig.
- *   Size in KiB of this header, Cortex-M4, -Os: read 4, read and run 5, all 6. Code of
+ *   Size in KiB of this header, Cortex-M4, -Os: read 4, read and run 6, all 6. Code of
  *   writers is inline. The parts are those of `make slim`.
  *
  * THREADING

@@ -98,7 +98,7 @@
  *   multiple of 16 KiB. Index 0 is printed as R0f, C0.
  *
  * CONFIGURATION, THREADING
- *   Size in KiB with gpucmd.h, Cortex-M4, -Os: read 25, read and run 39, all 53.
+ *   Size in KiB with gpucmd.h, Cortex-M4, -Os: read 25, read and run 39, all 54.
  *   As in gpucmd.h. Streams, sync arrays and what ioctl arguments point at are
  *   little endian in memory; the arguments are in CPU byte order.
  *

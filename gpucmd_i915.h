@@ -107,7 +107,7 @@
  *   submission to the model kernel has at most 131072 fences.
  *
  * CONFIGURATION, THREADING
- *   Size in KiB with gpucmd.h, Cortex-M4, -Os: read 78, read and run 102, all 118.
+ *   Size in KiB with gpucmd.h, Cortex-M4, -Os: read 78, read and run 102, all 119.
  *   As in gpucmd.h. Only one thread at a time may use a ring, a batch, a kernel, or the
  *   engines of a run_all.
  *

@@ -94,7 +94,7 @@
  *   operation of MEM_OP raises METHOD.
  *
  * CONFIGURATION, THREADING
- *   Size in KiB with gpucmd.h, Cortex-M4, -Os: read 23, read and run 69, all 90.
+ *   Size in KiB with gpucmd.h, Cortex-M4, -Os: read 23, read and run 70, all 91.
  *   Otherwise as in gpucmd.h.
  *
  * CONTENTS (search for the mark)
