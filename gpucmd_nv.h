@@ -6748,8 +6748,8 @@ GPUCMD_PRIV_BEGIN
 
 typedef struct gpucmd_priv_nv_chip_row {
     char name[8];
-    char other[6]; /* second name; "": none */
-    uint16_t id;   /* 0: none */
+    char other[6]; /* second name, or an empty string */
+    uint16_t id;   /* chipset id read from the chip; 0: the chip has none */
     uint8_t family;
     uint8_t bus;
 } gpucmd_priv_nv_chip_row;
@@ -6763,7 +6763,8 @@ GPUCMD_PRIV_STATIC_ASSERT(sizeof gpucmd_priv_nv_chips / sizeof gpucmd_priv_nv_ch
                               GPUCMD_NV_CHIP_COUNT,
                           nv_chip_count);
 
-/* A class, method or interrupt bit. It exists from chip since up to, not including, until. */
+/* Table row for a class, method or interrupt bit. Chips from since to the last
+ * chip before until have it. */
 typedef struct gpucmd_priv_nv_row {
     uint16_t number;
     uint8_t kind; /* engine class: its GPUCMD_NV_CLASS_* or _MODEL_*; otherwise 0 */
@@ -6771,7 +6772,7 @@ typedef struct gpucmd_priv_nv_row {
     uint8_t until;
 } gpucmd_priv_nv_row;
 
-/* Expand to two arguments: the rows of table t, and the number of its rows. */
+/* Expand to two arguments: the array of table t, and the number of its elements. */
 #define GPUCMD_NV_PRIV_ROWS(t)                                                                     \
     gpucmd_priv_nv_##t, sizeof gpucmd_priv_nv_##t / sizeof gpucmd_priv_nv_##t[0]
 
@@ -6808,7 +6809,8 @@ static const gpucmd_priv_nv_row gpucmd_priv_nv_classes[] = {
     GPUCMD_NV_CLASSES(GPUCMD_NV_PRIV_CLASS)};
 #undef GPUCMD_NV_PRIV_CLASS
 
-/* Return the row of chip; an invalid chip has the name "?" and all other members 0. */
+/* Return the table row of chip; for an invalid chip, a row with the name "?"
+ * and all other members 0. */
 static const gpucmd_priv_nv_chip_row *gpucmd_priv_nv_chip(gpucmd_nv_chip chip)
 {
     static const gpucmd_priv_nv_chip_row none = {"?", "", 0, 0, 0};
@@ -6827,7 +6829,8 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_chip_from_id(uint32_t id, gpucmd_nv_chip
     return GPUCMD_RANGE;
 }
 
-/* Return true if the names a and b are equal; b has no lower-case letters. */
+/* Return true if the names a and b are equal. b has no lower-case letters; the
+ * case of a is ignored. */
 static bool gpucmd_priv_nv_same_name(const char *a, const char *b)
 {
     while (*b != '\0' && (*a == *b || (*a >= 'a' && *a <= 'z' && *a - 'a' + 'A' == *b))) {
@@ -6838,7 +6841,7 @@ static bool gpucmd_priv_nv_same_name(const char *a, const char *b)
 }
 
 /* Return the value of a string of 1 to 4 hex digits, or 0 for any other string.
- * Write the number of digits to *digits. */
+ * Write the number of leading hex digits, at most 5, to *digits. */
 static uint32_t gpucmd_priv_nv_hex(const char *s, unsigned *digits)
 {
     uint32_t v = 0;
@@ -6858,8 +6861,8 @@ static uint32_t gpucmd_priv_nv_hex(const char *s, unsigned *digits)
     return *digits <= 4 ? v : 0;
 }
 
-/* Write the first chip whose channels have class class_id to *chip. Return false if
- * there is no such chip. */
+/* Write the first chip whose channels have class class_id to *chip and return
+ * true. If no chip has the class, return false and leave *chip unchanged. */
 static bool gpucmd_priv_nv_class_chip(uint32_t class_id, gpucmd_nv_chip *chip)
 {
     const size_t i = gpucmd_priv_nv_row_of(GPUCMD_NV_PRIV_ROWS(classes), class_id,
@@ -6999,8 +7002,8 @@ GPUCMD_INLINE uint32_t gpucmd_priv_nv_sem_upper(gpucmd_nv_chip chip)
                                         : GPUCMD_FIELD_MASK(NV_SEM_UPPER);
 }
 
-/* Return the operation in the data word of SEMAPHORED; the width of this field
- * depends on the chip. [826F] [866F] [906F] [A16F] */
+/* Return the operation field of dw, a data word of SEMAPHORED. The width of the
+ * field depends on the chip. [826F] [866F] [906F] [A16F] */
 static uint32_t gpucmd_priv_nv_semaphored_number(gpucmd_nv_chip chip, uint32_t dw)
 {
     uint32_t number;
@@ -7012,7 +7015,8 @@ static uint32_t gpucmd_priv_nv_semaphored_number(gpucmd_nv_chip chip, uint32_t d
                                         : GPUCMD_FIELD_GET(NV_SEMAPHORED_OPERATION_826F, dw);
 }
 
-/* Return the method that contains the operation: MEM_OP_D (GM204 and later) or MEM_OP_B. */
+/* Return the method that contains the operation of a MEM_OP sequence: MEM_OP_D
+ * (GM204 and later) or MEM_OP_B. */
 GPUCMD_INLINE uint32_t gpucmd_priv_nv_mem_op_last(gpucmd_nv_chip chip)
 {
     return chip >= GPUCMD_NV_CHIP_GM204 ? (uint32_t)GPUCMD_NV_HOST_MEM_OP_D
@@ -7034,7 +7038,8 @@ GPUCMD_PRIV_API gpucmd_nv_sem_op gpucmd_nv_sem_op_of(gpucmd_nv_chip chip, uint32
 
 /* ---- engines and classes ---- */
 
-/* Define methods and fields that no writer uses, such as GPUCMD_NV_3D_CLEAR_BUFFERS. */
+/* Define methods and fields that only the implementation uses, such as
+ * GPUCMD_NV_3D_CLEAR_BUFFERS. */
 #define GPUCMD_NV_PRIV_ROW(name, mthd, src) GPUCMD_NV_##name = mthd,
 #define GPUCMD_NV_PRIV_BITS(name, hi, lo, unit, meaning, src)                                      \
     GPUCMD_NV_##name##_HI = hi, GPUCMD_NV_##name##_LO = lo,
@@ -7042,7 +7047,8 @@ GPUCMD_PRIV_API gpucmd_nv_sem_op gpucmd_nv_sem_op_of(gpucmd_nv_chip chip, uint32
 #define GPUCMD_NV_PRIV_CACHE1(name, member, off, since, meaning) GPUCMD_NV_CACHE1_##name = off,
 enum { GPUCMD_NV_IMAGE_METHODS(GPUCMD_NV_PRIV_ROW) };
 enum { GPUCMD_NV_IMAGE_FIELDS(GPUCMD_NV_PRIV_BITS) };
-/* Defined here only: a unit without the implementation may expand these tables itself. */
+/* These constants are not in the interface, because callers may expand the
+ * tables themselves. */
 enum {
     GPUCMD_NV_CACHE1_FIELDS(GPUCMD_NV_PRIV_BITS)    /* */
     GPUCMD_NV_CACHE1_REGS(GPUCMD_NV_PRIV_CACHE1)    /* */
@@ -7121,7 +7127,7 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_class_of(gpucmd_nv_chip chip, gpucmd_nv_class
 GPUCMD_PRIV_API gpucmd_status gpucmd_nv_chip_from_class(uint32_t class_id, gpucmd_nv_chip *chip)
 {
     unsigned i;
-    if (class_id == 0xc076) { /* a software class, which no table contains */
+    if (class_id == 0xc076) { /* 0xc076 is a software class, which no table contains */
         *chip = GPUCMD_NV_CHIP_GP100;
         return GPUCMD_OK;
     }
@@ -7140,6 +7146,8 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_chip_from_class(uint32_t class_id, gpucm
 
 /* ==== [NV.IMPL.DECODE] ===================================================================== */
 
+/* Expand the column "mode" of GPUCMD_NV_OLD_FORMS: the command needs any mode,
+ * NV4 mode or IB mode. */
 enum { GPUCMD_NV_PRIV_MODE_ANY, GPUCMD_NV_PRIV_MODE_NV4, GPUCMD_NV_PRIV_MODE_IB };
 
 GPUCMD_PRIV_API gpucmd_status gpucmd_nv_gate_init(gpucmd_nv_gate *gate, gpucmd_nv_chip chip,
@@ -7181,8 +7189,8 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_gate_init(gpucmd_nv_gate *gate, gpucmd_n
     return GPUCMD_OK;
 }
 
-/* Return the form of dw, the first word of a command. The gate may reject this
- * form. */
+/* Return the form of dw, the first word of a command, before GF100. gate->forms
+ * is not checked. */
 GPUCMD_PRIV_INLINE gpucmd_nv_form gpucmd_priv_nv_match_old(uint32_t dw)
 {
 #define GPUCMD_NV_PRIV_FORM(name, picture, sec, tert, prim, mask, since, mode, sli, src)           \
@@ -7194,6 +7202,8 @@ GPUCMD_PRIV_INLINE gpucmd_nv_form gpucmd_priv_nv_match_old(uint32_t dw)
     return GPUCMD_NV_FORM_INVALID;
 }
 
+/* Return the form of dw, the first word of a command, on GF100 and later.
+ * gate->forms is not checked. */
 GPUCMD_INLINE gpucmd_nv_form gpucmd_priv_nv_match_new(uint32_t dw)
 {
 #define GPUCMD_NV_PRIV_FORM(name, picture, sec, tert, mask, is_new, is_old, src)                   \
@@ -7206,13 +7216,14 @@ GPUCMD_INLINE gpucmd_nv_form gpucmd_priv_nv_match_new(uint32_t dw)
     return GPUCMD_NV_FORM_INVALID;
 }
 
-/* As gpucmd_nv_classify, but only for chips before GF100. */
+/* As gpucmd_nv_classify, but the chip must be before GF100. */
 GPUCMD_INLINE gpucmd_nv_form gpucmd_priv_nv_classify_old(const gpucmd_nv_gate *gate, uint32_t dw)
 {
     const gpucmd_nv_form form = gpucmd_priv_nv_match_old(dw);
     return (gate->forms >> form & 1) != 0 ? form : GPUCMD_NV_FORM_INVALID;
 }
 
+/* As gpucmd_nv_classify, but the chip must be GF100 or later. */
 GPUCMD_INLINE gpucmd_nv_form gpucmd_priv_nv_classify_new(const gpucmd_nv_gate *gate, uint32_t dw)
 {
     const gpucmd_nv_form form = gpucmd_priv_nv_match_new(dw);
@@ -7225,7 +7236,8 @@ GPUCMD_PRIV_API gpucmd_nv_form gpucmd_nv_classify(const gpucmd_nv_gate *gate, ui
                                           : gpucmd_priv_nv_classify_old(gate, dw);
 }
 
-/* Fill all members of cmd from a header word, except resumed, head_dw, len_dw and data. */
+/* Fill cmd from the header word dw (GF100 and later), except resumed, head_dw,
+ * len_dw and data. */
 GPUCMD_INLINE void gpucmd_priv_nv_header_new(gpucmd_nv_cmd *cmd, gpucmd_nv_form form, uint32_t dw)
 {
     uint32_t own = GPUCMD_FIELD_MASK(NV_HDR_SEC_OP);
@@ -7279,6 +7291,8 @@ GPUCMD_INLINE void gpucmd_priv_nv_header_new(gpucmd_nv_cmd *cmd, gpucmd_nv_form 
     cmd->stray = dw & ~own;
 }
 
+/* Fill cmd from the header word dw (before GF100), except resumed, head_dw,
+ * len_dw and data. */
 GPUCMD_INLINE void gpucmd_priv_nv_header_old(gpucmd_nv_cmd *cmd, gpucmd_nv_form form, uint32_t dw)
 {
     cmd->form = form;
@@ -7336,8 +7350,8 @@ GPUCMD_INLINE void gpucmd_priv_nv_walk_resume(gpucmd_nv_walk *walk, gpucmd_nv_cm
     walk->cur += cmd->len_dw;
 }
 
-/* Store the state that the next segment needs to continue the method run of
- * cmd. The first here_dw data words of the run are in this segment. */
+/* Store in walk what the next segment needs to continue the method run of cmd.
+ * The first here_dw data words of the run are in this segment. */
 GPUCMD_INLINE void gpucmd_priv_nv_walk_keep(gpucmd_nv_walk *walk, const gpucmd_nv_cmd *cmd,
                                             uint32_t here_dw)
 {
@@ -7355,7 +7369,7 @@ enum {
 };
 
 /* Prefetch the word that is ahead_dw words after at. The CPU's own prefetcher
- * does not fetch it, because headers are far apart. */
+ * does not fetch this word, because headers are far apart. */
 GPUCMD_INLINE void gpucmd_priv_nv_ahead(const uint32_t *at, size_t avail_dw, size_t ahead_dw)
 {
 #if defined(GPUCMD_PRIV_GNU) && !defined(__OPTIMIZE_SIZE__)
@@ -7369,7 +7383,7 @@ GPUCMD_INLINE void gpucmd_priv_nv_ahead(const uint32_t *at, size_t avail_dw, siz
 #endif
 }
 
-/* Fill all members of cmd from the first word of a command, except len_dw and data. */
+/* Fill cmd from dw, the first word of a command, except len_dw and data. */
 GPUCMD_INLINE void gpucmd_priv_nv_header(gpucmd_nv_cmd *cmd, const gpucmd_nv_gate *gate,
                                          uint32_t dw)
 {
@@ -7415,10 +7429,10 @@ GPUCMD_PRIV_API bool gpucmd_nv_walk_next(gpucmd_nv_walk *walk, gpucmd_nv_cmd *cm
     return true;
 }
 
-/* Walk over commands of GF100 and later and return their number. Stop before a
- * command that continues in the next segment, or is not INC, NON_INC, ONE_INC or
- * IMMD. The length is computed without a branch, because the CPU cannot predict
- * forms. Bit 29 is set in the forms with data words and clear in IMMD. */
+/* Walk over commands of GF100 and later and return their number. Stop before a command
+ * that continues in the next segment, or whose form is not INC, NON_INC, ONE_INC or IMMD.
+ * The length is computed without a branch, because the CPU cannot predict forms: bit 29
+ * is set in the forms with data words and clear in IMMD. */
 static size_t gpucmd_priv_nv_walk_runs(gpucmd_nv_walk *walk)
 {
     const uint32_t ops = 1u << GPUCMD_NV_PRIV_SEC_INC | 1u << GPUCMD_NV_PRIV_SEC_NON_INC |
@@ -7499,7 +7513,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_decode_header(uint32_t dw, const gpucmd_
     return cmd->form == GPUCMD_NV_FORM_INVALID ? GPUCMD_INVALID : GPUCMD_OK;
 }
 
-/* Append the address and the value of a word. */
+/* Append a word and its address, the first two columns of a line. */
 GPUCMD_INLINE void gpucmd_priv_nv_print_word(gpucmd_text *t, uint64_t at_va, uint32_t dw)
 {
     char *const to = at_va >> 24 == 0 ? gpucmd_priv_text_claim(t, 20) : NULL;
@@ -7518,12 +7532,12 @@ GPUCMD_INLINE void gpucmd_priv_nv_print_word(gpucmd_text *t, uint64_t at_va, uin
     gpucmd_priv_copy(to + 18, "  ", 2);
 }
 
-/* Append the subchannel, the method and, for a host method, its name. */
+/* Append the subchannel and the method. For a host method, append the name too. */
 static void gpucmd_priv_nv_print_mthd(gpucmd_text *t, const gpucmd_nv_gate *gate, uint32_t subc,
                                       uint32_t mthd)
 {
     char *const to = gpucmd_priv_text_claim(t, 9);
-    if (to != NULL) { /* the text overwrites the upper 4 of 8 digits */
+    if (to != NULL) { /* the text overwrites the upper 4 of the 8 digits */
         gpucmd_priv_text_hex8(to + 1, mthd);
         gpucmd_priv_copy(to, "s0 0x", 5);
         to[1] = (char)('0' + subc);
@@ -7539,8 +7553,8 @@ static void gpucmd_priv_nv_print_mthd(gpucmd_text *t, const gpucmd_nv_gate *gate
     }
 }
 
-/* Append the line of a data word. The line of an engine method at an address below
- * 2^24 is written in one step. */
+/* Append the line of a data word. For an engine method at an address below 2^24
+ * a line of constant length is copied and patched, for speed. */
 static void gpucmd_priv_nv_print_data(gpucmd_text *t, const gpucmd_nv_gate *gate,
                                       const gpucmd_nv_cmd *cmd, uint32_t mthd, uint64_t at_va,
                                       uint32_t dw)
@@ -7548,7 +7562,7 @@ static void gpucmd_priv_nv_print_data(gpucmd_text *t, const gpucmd_nv_gate *gate
     static const char usual[] = "0x000000  00000000               s0 0x0000\n";
     char *const to =
         at_va >> 24 == 0 && mthd >= 0x100 ? gpucmd_priv_text_claim(t, sizeof usual - 1) : NULL;
-    if (to != NULL) { /* the text overwrites unused digits of the numbers */
+    if (to != NULL) { /* the copied text overwrites unused digits of the numbers */
         gpucmd_priv_text_hex8(to, (uint32_t)at_va);
         gpucmd_priv_text_hex8(to + 10, dw);
         gpucmd_priv_text_hex8(to + 34, mthd);
@@ -7565,6 +7579,7 @@ static void gpucmd_priv_nv_print_data(gpucmd_text *t, const gpucmd_nv_gate *gate
     gpucmd_text_char(t, '\n');
 }
 
+/* Append the line of a header word. */
 static void gpucmd_priv_nv_print_header(gpucmd_text *t, const gpucmd_nv_gate *gate,
                                         const gpucmd_nv_cmd *cmd, uint64_t at_va)
 {
@@ -7703,19 +7718,20 @@ GPUCMD_PRIV_API gpucmd_severity gpucmd_nv_rule_severity(gpucmd_nv_rule rule)
                                             : GPUCMD_SEVERITY_ERROR;
 }
 
-/* State of gpucmd_nv_check and its variants. */
+/* State of gpucmd_nv_check and gpucmd_nv_check_entries. */
 typedef struct gpucmd_priv_nv_checker {
     const gpucmd_nv_gate *gate;
     gpucmd_nv_finding_fn found;
     void *user;
     size_t errors;
-    gpucmd_status status; /* returned by the callback found; not OK: stop */
-    uint64_t base_va;     /* start of the buffer that jumps must not leave */
+    gpucmd_status status; /* result of the last call of found; if not GPUCMD_OK, the check stops */
+    uint64_t base_va;     /* start of the buffer that the target of a jump must be in */
     uint64_t base_bytes;
     bool run_wraps;       /* METHOD_WRAP was reported for the current method run */
-    uint32_t run_unknown; /* method of the run's last UNKNOWN_METHOD; 0xffffffff: none */
+    uint32_t run_unknown; /* method of the last UNKNOWN_METHOD in this method run, or 0xffffffff */
 } gpucmd_priv_nv_checker;
 
+/* Report a finding: count an error, and call found. After a failure of found, do nothing. */
 static void gpucmd_priv_nv_find(gpucmd_priv_nv_checker *c, gpucmd_nv_rule rule, uint64_t at_va,
                                 uint32_t dw, uint32_t mthd, uint32_t value)
 {
@@ -7805,8 +7821,9 @@ static void gpucmd_priv_nv_check_command(gpucmd_priv_nv_checker *c, const gpucmd
     }
 }
 
-/* Check len_dw words of a segment; more_dw is the number of words that follow
- * them in the segment. Return false after END_SEGMENT. */
+/* Check len_dw words of a segment, the first at GPU address at_va. more_dw is
+ * the number of words after them in the segment. Return false if END_SEGMENT
+ * was found, otherwise true. */
 static bool gpucmd_priv_nv_check_words(gpucmd_priv_nv_checker *c, gpucmd_nv_walk *walk,
                                        const uint32_t *dw, size_t len_dw, uint64_t at_va,
                                        uint32_t more_dw)
@@ -7841,6 +7858,7 @@ static void gpucmd_priv_nv_check_begin(gpucmd_priv_nv_checker *c, const gpucmd_n
     c->run_unknown = 0xffffffffu;
 }
 
+/* Report a method run that continues after the last word checked. */
 static void gpucmd_priv_nv_check_end(gpucmd_priv_nv_checker *c, const gpucmd_nv_walk *walk,
                                      uint64_t at_va)
 {
@@ -7867,7 +7885,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_check(const gpucmd_nv_gate *gate, const 
     return c.status;
 }
 
-/* Check a segment in GPU memory, 64 words at a time. */
+/* Check the words of a segment in GPU memory. A buffer holds 64 words at a time. */
 static void gpucmd_priv_nv_check_segment(gpucmd_priv_nv_checker *c, gpucmd_nv_walk *walk,
                                          gpucmd_mem *mem, uint64_t va, uint32_t len_dw)
 {
@@ -8001,19 +8019,19 @@ typedef struct gpucmd_priv_nv_check_host {
     const gpucmd_nv_host_check *check;
     size_t stream;
     size_t *errors;
-    size_t released; /* used entries of check->released; cap + 1: there are more than cap */
-    bool collect;    /* first pass: only collect releases */
+    size_t released; /* used elements of check->released; cap + 1: the array is too small */
+    bool collect;    /* first walk over all streams: collect releases, report nothing */
     uint32_t bound;  /* bit i: subchannel i is bound, or UNBOUND_SUBCHANNEL was reported */
     uint64_t sem_va;
-    uint64_t dma_semaphore; /* (handle << 16) + offset */
-    bool dma_set;
-    bool off_set;
-    bool unflushed; /* a copy was not followed by a flush */
-    bool running;   /* an engine may be busy */
+    uint64_t dma_semaphore; /* (data of DMA_SEMAPHORE << 16) + offset of the semaphore */
+    bool dma_set;           /* DMA_SEMAPHORE was seen */
+    bool off_set;           /* SEMAPHORE_OFFSET was seen */
+    bool unflushed;         /* no flush followed the last copy */
+    bool running;           /* an engine may be busy */
     uint32_t mem_op_a;
     uint32_t mem_op_c;
     gpucmd_priv_nv_check_host_engine engines[GPUCMD_NV_SUBCHANNELS];
-    /* the current method, its data word and its address */
+    /* address of the current data word, its subchannel and method, and the word */
     uint64_t at_va;
     uint32_t subc;
     uint32_t mthd;
@@ -8021,6 +8039,7 @@ typedef struct gpucmd_priv_nv_check_host {
     gpucmd_status status;
 } gpucmd_priv_nv_check_host;
 
+/* Report a finding at the current method: count an error, and call found. */
 static void gpucmd_priv_nv_check_host_find(gpucmd_priv_nv_check_host *l, gpucmd_nv_host_rule rule,
                                            uint64_t value)
 {
@@ -8040,8 +8059,9 @@ static void gpucmd_priv_nv_check_host_find(gpucmd_priv_nv_check_host *l, gpucmd_
     }
 }
 
-/* Collect the release of a semaphore of 4, 8 or 16 bytes at at_va. Bits 1:0 of
- * a collected address are log2 of the size in words. */
+/* In the first walk, add a released semaphore to check->released, unless the
+ * array contains it. The semaphore has 4, 8 or 16 bytes at at_va. Bits 1:0 of
+ * an element are log2 of the size in words. */
 static void gpucmd_priv_nv_check_host_release(gpucmd_priv_nv_check_host *l, uint64_t at_va,
                                               uint32_t bytes)
 {
@@ -8061,6 +8081,8 @@ static void gpucmd_priv_nv_check_host_release(gpucmd_priv_nv_check_host *l, uint
     l->released++;
 }
 
+/* Report SEM_NEVER_RELEASED if no release in check->released overlaps the bytes
+ * at va. If the array is NULL or too small, report nothing. */
 static void gpucmd_priv_nv_check_host_acquire(gpucmd_priv_nv_check_host *l, uint64_t va,
                                               uint32_t bytes)
 {
@@ -8159,7 +8181,7 @@ static void gpucmd_priv_nv_check_host_dma_sem(gpucmd_priv_nv_check_host *l)
     }
 }
 
-/* Check the host method SET_OBJECT. */
+/* Check the host method SET_OBJECT, and store the model of the bound engine. */
 static void gpucmd_priv_nv_check_host_bind(gpucmd_priv_nv_check_host *l)
 {
     const gpucmd_nv_chip chip = l->check->gate.chip;
@@ -8186,8 +8208,9 @@ static void gpucmd_priv_nv_check_host_bind(gpucmd_priv_nv_check_host *l)
     }
 }
 
-/* Check the data word of YIELD or of the last MEM_OP method. TLB_NO_BARRIER: the
- * hardware ignores SYSMEMBAR if the TLBs of the GPCs do not acknowledge. [PBDMA] */
+/* Check the data word of YIELD or of the last MEM_OP method. Report
+ * TLB_NO_BARRIER, because the hardware ignores SYSMEMBAR if the TLBs of the
+ * GPCs do not acknowledge. [PBDMA] */
 static void gpucmd_priv_nv_check_host_value(gpucmd_priv_nv_check_host *l)
 {
     const gpucmd_nv_chip chip = l->check->gate.chip;
@@ -8207,6 +8230,7 @@ static void gpucmd_priv_nv_check_host_value(gpucmd_priv_nv_check_host *l)
     }
 }
 
+/* Check a host method, and store the values that later methods need. */
 static void gpucmd_priv_nv_check_host_host(gpucmd_priv_nv_check_host *l)
 {
     const gpucmd_nv_chip chip = l->check->gate.chip;
@@ -8254,7 +8278,7 @@ static void gpucmd_priv_nv_check_host_host(gpucmd_priv_nv_check_host *l)
     }
 }
 
-/* Check LAUNCH_DMA of the copy engine. */
+/* Check the method LAUNCH_DMA of the copy engine. */
 static void gpucmd_priv_nv_check_host_launch(gpucmd_priv_nv_check_host *l)
 {
     const gpucmd_priv_nv_check_host_engine *e = &l->engines[l->subc];
@@ -8273,12 +8297,12 @@ static void gpucmd_priv_nv_check_host_launch(gpucmd_priv_nv_check_host *l)
         if ((e->sem_va & (type == 2 ? 15 : 3)) != 0) {
             gpucmd_priv_nv_check_host_find(l, GPUCMD_NV_HOST_RULE_SEM_MISALIGNED, e->sem_va);
         }
-        gpucmd_priv_nv_check_host_release(l, e->sem_va, type == 2 ? 16 : 8); /* 8: at most */
+        gpucmd_priv_nv_check_host_release(l, e->sem_va, type == 2 ? 16 : 8); /* type 1: at most 8 */
     }
 }
 
-/* Check a method that starts a copy or upload; LAUNCH_DMA of the copy engine has
- * its own function. releases: the engine releases a semaphore at the end. */
+/* Check a method that starts a copy or upload, except LAUNCH_DMA of the copy
+ * engine. releases is true if the engine releases a semaphore at the end. */
 static void gpucmd_priv_nv_check_host_begin(gpucmd_priv_nv_check_host *l, bool releases)
 {
     const gpucmd_priv_nv_check_host_engine *e = &l->engines[l->subc];
@@ -8294,18 +8318,19 @@ static void gpucmd_priv_nv_check_host_begin(gpucmd_priv_nv_check_host *l, bool r
     }
 }
 
-/* Methods of an engine that set the size and the semaphore address of an
- * operation, and the method that starts it. 0: the engine has no such method. */
+/* Method addresses of an engine model: the methods that set the size and the
+ * semaphore address of an operation, and the method that starts the operation.
+ * 0: the model lacks this method. */
 typedef struct gpucmd_priv_nv_check_host_methods {
     gpucmd_nv_model model;
     uint16_t length;
     uint16_t lines;
-    uint16_t sem_upper; /* upper half; the lower half is the next method */
+    uint16_t sem_upper; /* upper word of the address; the next method is the lower word */
     uint16_t begin;
 } gpucmd_priv_nv_check_host_methods;
 
 /* Return the methods of a model; all are 0 if the model has no row. In a row,
- * HOST_SET_OBJECT (0) means that the model has no such method. */
+ * HOST_SET_OBJECT stands for 0, "the model lacks this method". */
 static gpucmd_priv_nv_check_host_methods gpucmd_priv_nv_check_host_methods_of(gpucmd_nv_model model)
 {
 #define GPUCMD_NV_PRIV_ROW(model, length, lines, sem_upper, begin)                                 \
@@ -8339,6 +8364,7 @@ static gpucmd_priv_nv_check_host_methods gpucmd_priv_nv_check_host_methods_of(gp
     return rows[i];
 }
 
+/* Check an engine method, and store the values that later methods need. */
 static void gpucmd_priv_nv_check_host_engine_word(gpucmd_priv_nv_check_host *l)
 {
     const uint64_t low = 0xffffffffu;
@@ -8437,9 +8463,9 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_check_host(const gpucmd_nv_host_check *c
 
 /* ==== [NV.IMPL.EXEC] ======================================================================= */
 
-enum { GPUCMD_PRIV_NV_PIECE_DW = 64 }; /* most words of an event if byte order is converted */
+enum { GPUCMD_PRIV_NV_PIECE_DW = 64 }; /* most words of an event that must be copied */
 
-/* Set these members of event, and all others to 0 or NULL. */
+/* Set kind, code, va and value of event, and all other members to 0 or NULL. */
 static void gpucmd_priv_nv_event_init(gpucmd_event *event, gpucmd_event_kind kind, uint32_t code,
                                       uint64_t va, uint64_t value)
 {
@@ -8454,10 +8480,12 @@ static void gpucmd_priv_nv_event_init(gpucmd_event *event, gpucmd_event_kind kin
     event->out_dw = NULL;
 }
 
-/* Pass *n_dw words (at most gpucmd_priv_nv_send_max_dw) to the callback as data of
- * event. at: CPU address of the words; endian: their byte order. Return the status
- * of the callback, and write the number of executed words to *n_dw. A callback that
- * is NULL executes all words. */
+/* Pass *n_dw words as data of event to the callback, and return the status of
+ * the callback. Without a callback return GPUCMD_OK.
+ *   at      CPU address of the words; endian is their byte order
+ *   *n_dw   on entry at most gpucmd_priv_nv_send_max_dw; on return the number
+ *           of executed words: all for GPUCMD_OK, the number that the callback
+ *           reports for GPUCMD_BLOCKED, otherwise 0 */
 static gpucmd_status gpucmd_priv_nv_send_methods(const gpucmd_env *env, gpucmd_event *event,
                                                  const uint8_t *at, gpucmd_endian endian,
                                                  uint32_t *n_dw)
@@ -8486,8 +8514,9 @@ static gpucmd_status gpucmd_priv_nv_send_methods(const gpucmd_env *env, gpucmd_e
     return status;
 }
 
-/* Return the largest number of words that one call of
- * gpucmd_priv_nv_send_methods accepts. */
+/* Return the most words that one call of gpucmd_priv_nv_send_methods accepts.
+ * Words that are aligned and in CPU byte order are not copied, so that their
+ * number has no limit. */
 GPUCMD_INLINE uint32_t gpucmd_priv_nv_send_max_dw(const uint8_t *at, gpucmd_endian endian)
 {
     return endian == gpucmd_cpu_endian() && (uintptr_t)at % 4 == 0
@@ -8504,6 +8533,7 @@ static void gpucmd_priv_nv_trace_fetch_always(const gpucmd_env *env, uint32_t co
     (void)env->trace(env->trace_user, &event);
 }
 
+/* As gpucmd_priv_nv_trace_fetch_always, but env->trace may be NULL. */
 GPUCMD_INLINE void gpucmd_priv_nv_trace_fetch(const gpucmd_env *env, uint32_t code, uint64_t va,
                                               uint64_t value)
 {
@@ -8523,6 +8553,7 @@ static void gpucmd_priv_nv_trace_data_always(const gpucmd_env *env, uint64_t va,
     }
 }
 
+/* As gpucmd_priv_nv_trace_data_always, but env->trace may be NULL. */
 GPUCMD_INLINE void gpucmd_priv_nv_trace_data(const gpucmd_env *env, uint64_t va, const uint8_t *at,
                                              gpucmd_endian endian, uint32_t n_dw)
 {
@@ -8531,8 +8562,8 @@ GPUCMD_INLINE void gpucmd_priv_nv_trace_data(const gpucmd_env *env, uint64_t va,
     }
 }
 
-/* Return the gpucmd_run for a callback status that is not GPUCMD_OK. A status
- * other than GPUCMD_BLOCKED is written to *fault. */
+/* Return the gpucmd_run for a callback status that is not GPUCMD_OK. Write the
+ * status to *fault, unless it is GPUCMD_BLOCKED. */
 GPUCMD_INLINE gpucmd_run gpucmd_priv_nv_run_of_status(gpucmd_status status, gpucmd_status *fault)
 {
     if (status == GPUCMD_BLOCKED) {
@@ -8542,6 +8573,7 @@ GPUCMD_INLINE gpucmd_run gpucmd_priv_nv_run_of_status(gpucmd_status status, gpuc
     return GPUCMD_RUN_FAULT;
 }
 
+/* Write status to *fault, unless status is GPUCMD_OK. */
 GPUCMD_INLINE void gpucmd_priv_nv_keep_fault(gpucmd_status *fault, gpucmd_status status)
 {
     *fault = status != GPUCMD_OK ? status : *fault;
@@ -8561,6 +8593,7 @@ static void gpucmd_priv_nv_why_status(gpucmd_why *why, gpucmd_why_kind kind, gpu
     }
 }
 
+/* Fill why for error bits: name of their register, name and text of the error. */
 static void gpucmd_priv_nv_why_error(gpucmd_why *why, uint64_t at_va, const char *reg,
                                      uint32_t bits, const char *name, const char *text)
 {
@@ -8573,6 +8606,7 @@ static void gpucmd_priv_nv_why_error(gpucmd_why *why, uint64_t at_va, const char
 
 /* ---- pusher, NV4 until GF100 ---- */
 
+/* Mask of a 40-bit GPU address. */
 #define GPUCMD_PRIV_NV_B40 (((uint64_t)1 << GPUCMD_NV_ENTRY_VA_BITS) - 1)
 
 GPUCMD_PRIV_API gpucmd_status gpucmd_nv_pusher_init(gpucmd_nv_pusher *p, gpucmd_nv_chip chip)
@@ -8613,7 +8647,8 @@ GPUCMD_INLINE uint64_t gpucmd_priv_nv_pusher_va_mask(const gpucmd_nv_pusher *p)
     return p->chip >= GPUCMD_NV_CHIP_G80 ? GPUCMD_PRIV_NV_B40 : 0xffffffffu;
 }
 
-/* Advance dma_get by n_dw words; outside subroutine segments also dma_mget (G80 and later). */
+/* Add n_dw words to dma_get. On G80 and later, copy the result to dma_mget,
+ * except in a SUBROUTINE segment. */
 GPUCMD_PRIV_INLINE void gpucmd_priv_nv_pusher_advance(gpucmd_nv_pusher *p, uint32_t n_dw)
 {
     p->dma_get = (p->dma_get + 4 * (uint64_t)n_dw) & gpucmd_priv_nv_pusher_va_mask(p);
@@ -8623,14 +8658,15 @@ GPUCMD_PRIV_INLINE void gpucmd_priv_nv_pusher_advance(gpucmd_nv_pusher *p, uint3
     }
 }
 
+/* Set the error of the pusher, which stops it. */
 static gpucmd_run gpucmd_priv_nv_pusher_stop(gpucmd_nv_pusher *p, gpucmd_nv_pusher_error error)
 {
     p->error = error;
     return GPUCMD_RUN_FAULT;
 }
 
-/* Execute at most n_dw data words of the pending method run; at is their CPU
- * address. Write the number of consumed words to *done_dw. */
+/* Execute at most n_dw data words of the pending method run. at is the CPU
+ * address of the words. Write the number of consumed words to *done_dw. */
 static gpucmd_run gpucmd_priv_nv_pusher_data(gpucmd_nv_pusher *p, const gpucmd_env *env,
                                              const uint8_t *at, uint32_t n_dw, uint32_t *done_dw)
 {
@@ -8643,7 +8679,7 @@ static gpucmd_run gpucmd_priv_nv_pusher_data(gpucmd_nv_pusher *p, const gpucmd_e
     good_dw = good_dw < most_dw ? good_dw : most_dw;
     if (!p->ni && good_dw > GPUCMD_FIELD_MAX(NV_OLD_MTHD) + 1 - mthd) {
         good_dw = GPUCMD_FIELD_MAX(NV_OLD_MTHD) + 1 -
-                  mthd; /* after it the method wraps to 0: the rest is another event */
+                  mthd; /* the method of the next word wraps to 0 and needs its own event */
     }
     for (i = 0; i < good_dw && (mthd + i) * 4 < 0x100; i++) {
         if (!gpucmd_nv_knows_mthd(p->chip, (mthd + (p->ni ? 0 : i)) * 4)) {
@@ -8683,7 +8719,8 @@ static gpucmd_run gpucmd_priv_nv_pusher_data(gpucmd_nv_pusher *p, const gpucmd_e
     return status == GPUCMD_OK ? GPUCMD_RUN_DONE : gpucmd_priv_nv_run_of_status(status, &p->fault);
 }
 
-/* Start a method run with the header dw. ni: all data words go to the same method. */
+/* Set mthd, subc, ni and dcount_shadow from the header dw. ni is true if all
+ * data words go to one method. */
 GPUCMD_INLINE void gpucmd_priv_nv_pusher_header(gpucmd_nv_pusher *p, uint32_t dw, bool ni)
 {
     p->mthd = GPUCMD_FIELD_GET(NV_OLD_MTHD, dw);
@@ -8750,8 +8787,8 @@ static gpucmd_run gpucmd_priv_nv_pusher_command(gpucmd_nv_pusher *p, gpucmd_nv_f
     return gpucmd_priv_nv_pusher_stop(p, GPUCMD_NV_PUSHER_ERROR_INVALID_CMD);
 }
 
-/* Execute a word that is not data of a method run: the count word of LONG_NON_INC,
- * or the first word of a command. */
+/* Execute a word that is not data of a method run: the count word of
+ * LONG_NON_INC, or the first word of a command. */
 GPUCMD_INLINE gpucmd_run gpucmd_priv_nv_pusher_word(gpucmd_nv_pusher *p, const gpucmd_env *env,
                                                     const gpucmd_nv_gate *gate, uint32_t dw)
 {
@@ -8805,9 +8842,9 @@ static gpucmd_run gpucmd_priv_nv_pusher_entry(gpucmd_nv_pusher *p, const gpucmd_
     return GPUCMD_RUN_DONE;
 }
 
-/* Write the CPU address of the words at GPU address va to *at. Return the number of
- * words that are contiguous from there, at most want_dw; 0 if the read faults. If
- * two regions share the first word, copy it to scratch and return 1. */
+/* Write the CPU address of the words at GPU address va to *at. Return how many
+ * words are contiguous there, at most want_dw, or 0 if the read faults. If the
+ * first word is in two regions, copy this word to scratch and return 1. */
 static uint32_t gpucmd_priv_nv_words_at(gpucmd_mem *mem, uint64_t va, uint64_t want_dw,
                                         uint8_t scratch[4], const uint8_t **at)
 {
@@ -8824,7 +8861,8 @@ static uint32_t gpucmd_priv_nv_words_at(gpucmd_mem *mem, uint64_t va, uint64_t w
     return gpucmd_mem_read(mem, va, scratch, 4) == GPUCMD_OK ? 1 : 0;
 }
 
-/* As gpucmd_priv_nv_words_at, from dma_get up to dma_put and the limits of the pushbuffer. */
+/* As gpucmd_priv_nv_words_at, for the words from dma_get to the first of
+ * dma_put, dma_limit (NV4-style) and the end of the DMA object. */
 static uint32_t gpucmd_priv_nv_pusher_span(const gpucmd_nv_pusher *p, gpucmd_mem *mem,
                                            uint64_t want_dw, uint8_t scratch[4], const uint8_t **at)
 {
@@ -8844,15 +8882,15 @@ static uint32_t gpucmd_priv_nv_pusher_span(const gpucmd_nv_pusher *p, gpucmd_mem
                                    want_dw < end ? want_dw : end, scratch, at);
 }
 
-/* OLD_NI: the bit that is 1 in a NON_INC header and 0 in an INC header.
- * OLD_ZERO: the bits that are 0 in both headers. */
+/* GPUCMD_PRIV_NV_OLD_NI is the bit that is 1 in a NON_INC header and 0 in an
+ * INC header. GPUCMD_PRIV_NV_OLD_ZERO are the bits that are 0 in both headers. */
 #define GPUCMD_PRIV_NV_OLD_NI GPUCMD_FIELD_PUT(NV_OLD_SEC_OP, GPUCMD_NV_PRIV_OLD_SEC_NON_INC)
 #define GPUCMD_PRIV_NV_OLD_ZERO                                                                    \
     (~(GPUCMD_FIELD_MASK(NV_OLD_COUNT) | GPUCMD_FIELD_MASK(NV_OLD_SUBC) |                          \
        GPUCMD_FIELD_MASK(NV_OLD_MTHD) | GPUCMD_PRIV_NV_OLD_NI))
 
-/* Set the state of the pusher after it consumed at_dw words. run: the last header
- * among these words; run_dw: number of data words consumed after that header. */
+/* Set the state of the pusher after it consumed at_dw words. run is the last header in
+ * these words, and run_dw the number of data words consumed after this header. */
 static void gpucmd_priv_nv_pusher_set_after(gpucmd_nv_pusher *p, uint32_t run, uint32_t run_dw,
                                             uint32_t at_dw)
 {
@@ -8866,12 +8904,12 @@ static void gpucmd_priv_nv_pusher_set_after(gpucmd_nv_pusher *p, uint32_t run, u
     }
 }
 
-/* Execute engine method runs that are complete in the len_dw CPU words at dw.
- * Each method run with data is one event. Stop at the first other command, and
- * write the number of consumed words to *done_dw. The state is set only at the
- * end, so a callback sees the state before the first method run. run_head keeps
- * the last header, because a callback may overwrite the header in memory. The caller
- * must check that no run is pending and gpucmd_priv_nv_pusher_allows_whole is true. */
+/* Execute method runs that are complete in the len_dw CPU words at dw. Stop at a run with
+ * host methods and at any other command, and write the number of consumed words to
+ * *done_dw. Each method run with data is one event. The state is set only at the end, so
+ * a callback sees the state before the first method run. run_head keeps the last header,
+ * because a callback may overwrite the header in memory. The caller must check that no
+ * method run is pending and that gpucmd_priv_nv_pusher_allows_whole is true. */
 static gpucmd_run gpucmd_priv_nv_pusher_whole_runs(gpucmd_nv_pusher *p, const gpucmd_env *env,
                                                    const uint32_t *dw, uint32_t len_dw,
                                                    uint32_t *done_dw)
@@ -8880,7 +8918,7 @@ static gpucmd_run gpucmd_priv_nv_pusher_whole_runs(gpucmd_nv_pusher *p, const gp
     gpucmd_status status = GPUCMD_OK;
     const uint32_t *const end = dw + len_dw;
     const uint32_t *at = dw;
-    const uint32_t *data = dw; /* points after the last consumed data word */
+    const uint32_t *data = dw; /* end of the last consumed data word; dw: there was none */
     uint32_t run_head = 0;     /* header of the last method run */
     uint32_t run_dw = 0;       /* consumed data words of the last method run */
     uint32_t taken_dw;
@@ -8929,8 +8967,8 @@ static gpucmd_run gpucmd_priv_nv_pusher_whole_runs(gpucmd_nv_pusher *p, const gp
 }
 
 /* Return true if gpucmd_priv_nv_pusher_whole_runs may execute the words at CPU
- * address at. That function is faster and has the same effect. Builds optimized
- * for size do not use it. */
+ * address at. The function is only an optimization: builds for small size do
+ * not use it, and reach the same final state. */
 GPUCMD_INLINE bool gpucmd_priv_nv_pusher_allows_whole(const gpucmd_nv_pusher *p,
                                                       const gpucmd_env *env, const uint8_t *at)
 {
@@ -9006,8 +9044,8 @@ static gpucmd_run gpucmd_priv_nv_pusher_execute(gpucmd_nv_pusher *p, const gpucm
     return gpucmd_priv_nv_pusher_entry(p, env);
 }
 
-/* Write the gate for the state of the pusher. If the state is invalid, the gate
- * accepts no form; the caller must store the returned status in fault. */
+/* Write the gate for chip and mode of the pusher. If the chip lacks the mode, the gate
+ * accepts no form, and the caller must store the returned status in fault. */
 static gpucmd_status gpucmd_priv_nv_pusher_gate(const gpucmd_nv_pusher *p, gpucmd_nv_gate *gate)
 {
     gpucmd_priv_zero(gate, sizeof *gate);
@@ -9015,7 +9053,8 @@ static gpucmd_status gpucmd_priv_nv_pusher_gate(const gpucmd_nv_pusher *p, gpucm
                                gpucmd_priv_nv_pusher_has_sli(p), GPUCMD_NV_FMT_NEW);
 }
 
-/* As gpucmd_nv_pusher_run, but subtract the used budget from *budget. */
+/* As gpucmd_nv_pusher_run, but subtract the number of executed words and IB
+ * entries from *budget. */
 static gpucmd_run gpucmd_priv_nv_pusher_run_budget(gpucmd_nv_pusher *p, const gpucmd_env *env,
                                                    uint64_t *budget)
 {
@@ -9182,8 +9221,8 @@ GPUCMD_PRIV_API const char *gpucmd_nv_area_name(gpucmd_nv_chip chip, uint64_t of
     return "?";
 }
 
-/* Return true if column, an rd or wr value of GPUCMD_NV_AREA_REGS, allows the access
- * in IB mode or in NV4-style mode. */
+/* Return true if the access is allowed in IB mode (ib_enable is true) or
+ * NV4-style mode. column is the value of rd or wr in GPUCMD_NV_AREA_REGS. */
 GPUCMD_INLINE bool gpucmd_priv_nv_area_may(int column, bool ib_enable)
 {
     return column == 1 || (column == 2 && !ib_enable) || (column == 3 && ib_enable);
@@ -9268,7 +9307,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_pbdma_init(gpucmd_nv_pbdma *p, gpucmd_nv
     return GPUCMD_OK;
 }
 
-/* CRC of each 4-bit value, highest bit first; polynomial 0x04c11db7. */
+/* CRC of each 4-bit value, most significant bit first; polynomial 0x04c11db7. */
 static const uint32_t gpucmd_priv_nv_crc4[16] = {
     0x00000000, 0x04c11db7, 0x09823b6e, 0x0d4326d9, 0x130476dc, 0x17c56b6b, 0x1a864db2, 0x1e475005,
     0x2608edb8, 0x22c9f00f, 0x2f8ad6d6, 0x2b4bcb61, 0x350c9b64, 0x31cd86d3, 0x3c8ea00a, 0x384fbdbd};
@@ -9284,8 +9323,9 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_crc(uint32_t crc, const void *data, size_t le
     return crc;
 }
 
-/* Add at most 256 bytes to *crc, the CRC of the first *done bytes of the last segment.
- * Return true if *crc is complete. If a read faults, set *crc to 0 and return true. */
+/* Add at most 256 bytes to *crc, the CRC of the first *done bytes of the last
+ * segment, and to *done their number. Return true if *crc is complete. If a
+ * read faults, set *crc to 0 and return true. */
 static bool gpucmd_priv_nv_pb_crc_add(const gpucmd_nv_pbdma *p, gpucmd_mem *mem, uint32_t *crc,
                                       uint64_t *done)
 {
@@ -9301,7 +9341,7 @@ static bool gpucmd_priv_nv_pb_crc_add(const gpucmd_nv_pbdma *p, gpucmd_mem *mem,
         }
         *crc = gpucmd_nv_crc(*crc, host, (size_t)n);
         *done += n;
-        n = n < 16 ? 16 : n; /* a look-up counts as 16 bytes */
+        n = n < 16 ? 16 : n; /* each look-up counts as at least 16 bytes, which limits look-ups */
         left -= n < left ? (uint32_t)n : left;
     }
     return *done >= all;
@@ -9321,21 +9361,23 @@ GPUCMD_PRIV_API void gpucmd_nv_pbdma_clear(gpucmd_nv_pbdma *p, uint32_t bits)
     p->intr &= ~bits;
 }
 
+/* Set an interrupt bit, which stops the PBDMA. */
 static gpucmd_run gpucmd_priv_nv_pbdma_interrupt(gpucmd_nv_pbdma *p, uint32_t bit)
 {
     p->intr |= bit;
     return GPUCMD_RUN_FAULT;
 }
 
-/* Return true if methods are passed to engines: in subdevice, CHANNEL_DMA is 0
- * or STATUS is 1. */
+/* Return true if methods are passed to engines: CHANNEL_DMA is 0 or STATUS is 1
+ * in p->subdevice. */
 GPUCMD_INLINE bool gpucmd_priv_nv_pbdma_is_active(const gpucmd_nv_pbdma *p)
 {
     return GPUCMD_FIELD_GET(NV_SUBDEVICE_CHANNEL_DMA, p->subdevice) == 0 ||
            GPUCMD_FIELD_GET(NV_SUBDEVICE_STATUS, p->subdevice) != 0;
 }
 
-/* Advance pb_get by n_dw words; outside subroutine segments also top_level_get. */
+/* Add n_dw words to pb_get. Copy the result to top_level_get, except in a
+ * SUBROUTINE segment. */
 GPUCMD_INLINE void gpucmd_priv_nv_pb_advance(gpucmd_nv_pbdma *p, uint32_t n_dw)
 {
     p->pb_get += 4 * (uint64_t)n_dw;
@@ -9346,7 +9388,7 @@ GPUCMD_INLINE void gpucmd_priv_nv_pb_advance(gpucmd_nv_pbdma *p, uint32_t n_dw)
     }
 }
 
-/* Skip the rest of the segment. */
+/* Skip the remaining words of the segment. */
 static void gpucmd_priv_nv_pb_drop_segment(gpucmd_nv_pbdma *p)
 {
     p->segment_end_va = p->pb_get;
@@ -9354,7 +9396,7 @@ static void gpucmd_priv_nv_pb_drop_segment(gpucmd_nv_pbdma *p)
     p->top_level_get = p->level ? p->top_level_get : p->pb_get;
 }
 
-/* As gpucmd_priv_nv_pusher_data, for a PBDMA. */
+/* As gpucmd_priv_nv_pusher_data, but for a PBDMA. */
 static gpucmd_run gpucmd_priv_nv_pb_data(gpucmd_nv_pbdma *p, const gpucmd_env *env,
                                          const uint8_t *at, uint32_t n_dw, uint32_t *done_dw)
 {
@@ -9370,7 +9412,7 @@ static gpucmd_run gpucmd_priv_nv_pb_data(gpucmd_nv_pbdma *p, const gpucmd_env *e
     n_dw = n_dw < most_dw ? n_dw : most_dw;
     if (n_dw > room_dw &&
         (kind == GPUCMD_NV_KIND_INC || (kind == GPUCMD_NV_KIND_ONE_INC && room_dw == 1))) {
-        n_dw = room_dw; /* the method wraps only if the caller changed the pending run */
+        n_dw = room_dw; /* needed only if the caller changed the pending method run */
     }
     n_dw = seam ? 1 : n_dw;
     gpucmd_priv_nv_trace_data(env, p->pb_get, at, GPUCMD_LITTLE_ENDIAN, n_dw);
@@ -9398,8 +9440,8 @@ static gpucmd_run gpucmd_priv_nv_pb_data(gpucmd_nv_pbdma *p, const gpucmd_env *e
     return status == GPUCMD_OK ? GPUCMD_RUN_DONE : gpucmd_priv_nv_run_of_status(status, &p->fault);
 }
 
-/* Start a method run of count words. reach_dw: number of methods from mthd that it
- * uses, or 0 if it cannot pass the last method. */
+/* Start a method run of count data words. It uses reach_dw methods from mthd on; 0: the
+ * header form guarantees that they exist. If they do not exist, raise PBENTRY. */
 GPUCMD_INLINE gpucmd_run gpucmd_priv_nv_pb_header(gpucmd_nv_pbdma *p, uint32_t type, uint32_t subc,
                                                   uint32_t mthd, uint32_t count, uint32_t reach_dw)
 {
@@ -9417,8 +9459,7 @@ GPUCMD_INLINE gpucmd_run gpucmd_priv_nv_pb_header(gpucmd_nv_pbdma *p, uint32_t t
     return GPUCMD_RUN_DONE;
 }
 
-/* Execute an IMMD header, which contains its data. pb_get still points to the
- * header. */
+/* Execute an IMMD header, which contains its data. pb_get still points to the header. */
 static gpucmd_run gpucmd_priv_nv_pb_immd(gpucmd_nv_pbdma *p, const gpucmd_env *env, uint32_t dw)
 {
     const uint32_t data = GPUCMD_FIELD_GET(NV_HDR_IMMD_DATA, dw);
@@ -9485,8 +9526,8 @@ static gpucmd_run gpucmd_priv_nv_pb_control(gpucmd_nv_pbdma *p, gpucmd_nv_form f
     return GPUCMD_RUN_DONE;
 }
 
-/* Execute the first word of a command. The caller must set *done_dw to 1; it
- * becomes 0 if the word was not consumed. */
+/* Execute the first word of a command. *done_dw is 1 on entry, and becomes 0 if
+ * the word was not consumed. */
 GPUCMD_INLINE gpucmd_run gpucmd_priv_nv_pb_word(gpucmd_nv_pbdma *p, const gpucmd_env *env,
                                                 const gpucmd_nv_gate *gate, uint32_t dw,
                                                 uint32_t *done_dw)
@@ -9542,21 +9583,23 @@ static uint32_t gpucmd_priv_nv_pb_span(const gpucmd_nv_pbdma *p, gpucmd_mem *mem
     return gpucmd_priv_nv_words_at(mem, p->pb_get, want_dw != 0 ? want_dw : 1, scratch, at);
 }
 
-enum { GPUCMD_PRIV_NV_FEW_DW = 8 }; /* longest method run stored without an event */
+enum { GPUCMD_PRIV_NV_FEW_DW = 8 }; /* most data words of a method run stored without an event */
 
-/* Properties of a header, in a table that its field SEC_OP indexes: a CPU cannot
- * predict branches on SEC_OP. head: the header; n: number of data words after it. */
+/* Row of a table indexed by the field SEC_OP of a header. The table replaces
+ * branches on SEC_OP, which a CPU cannot predict. head is the array that starts
+ * with the header, and n the number of data words after the header. */
 typedef struct gpucmd_priv_nv_sec_row {
-    uint16_t count; /* mask of COUNT that yields n; 0: no data words after the header */
-    uint16_t reach; /* n & reach: upper bound of the methods after the first; 0: none */
+    uint16_t count; /* mask of the field COUNT that yields n */
+    uint16_t reach; /* mask of n: the method address advances by at most n & reach methods */
     uint8_t kind;   /* gpucmd_nv_kind */
     uint8_t immd;   /* 1: the header contains its only data word */
-    /* Which data words of a short method run are stored in an engine: */
+    /* The other members select the data words of a short run that are stored in
+     * an engine. */
     uint8_t most;   /* largest number of stored words */
-    uint8_t first;  /* first stored word: head[first + (n & last)]; IMMD: its data */
-    uint8_t last;   /* mask of n for the first stored word */
+    uint8_t first;  /* first stored word: head[first + (n & last)]; IMMD: the data field */
+    uint8_t last;   /* mask of n, see first */
     uint8_t second; /* second stored word: head[second + (n & ends)] */
-    uint8_t ends;   /* mask of n for the second stored word */
+    uint8_t ends;   /* mask of n, see second */
     uint8_t pad[5];
 } gpucmd_priv_nv_sec_row;
 
@@ -9577,7 +9620,7 @@ static const gpucmd_priv_nv_sec_row gpucmd_priv_nv_sec_rows[8] = {
 };
 #undef GPUCMD_NV_PRIV_N
 
-/* As gpucmd_priv_nv_pusher_set_after, for a PBDMA. */
+/* As gpucmd_priv_nv_pusher_set_after, but for a PBDMA. */
 static void gpucmd_priv_nv_pb_set_after(gpucmd_nv_pbdma *p, uint32_t run, uint32_t run_dw,
                                         uint32_t at_dw)
 {
@@ -9601,22 +9644,22 @@ static void gpucmd_priv_nv_pb_set_after(gpucmd_nv_pbdma *p, uint32_t run, uint32
                                                                  : GPUCMD_NV_PB_TYPE_NON_INC;
 }
 
-/* Execute method runs, starting at at, that are complete before end and need no
+/* Execute the method runs from at on that are complete before end and need no
  * event. Return the address of the first word that was not executed. Write the
- * address of the last executed method run to *run and its header to *head; both
- * are unchanged if none was executed. */
+ * address of the last executed method run to *run and the header of this run to
+ * *head; if no run was executed, *run and *head are unchanged. */
 typedef const uint32_t *(*gpucmd_priv_nv_short_fn)(void *user, const uint32_t *at,
                                                    const uint32_t *end, const uint32_t **run,
                                                    uint32_t *head);
 
-/* Execute method runs that are complete in the len_dw CPU words at dw. Each is
- * one event, except those that short_way (may be NULL) executes. Stop at the
- * first other command, at a method run without data, and before a run that
- * might pass the last method. Write the number of consumed words to *done_dw.
- * The state is set only at the end, so a callback sees the state before the
- * first method run. run_head keeps the last header, because a callback may
- * overwrite the header in memory. The caller must check that no method run is
- * pending and gpucmd_priv_nv_pb_allows_whole returns true. */
+/* Execute method runs that are complete in the len_dw CPU words at dw. Each method run is
+ * one event, except the runs that short_way (may be NULL) executes. Stop at the first
+ * other command, at a method run without data, and before a run that might go past the
+ * last method address. Write the number of consumed words to *done_dw. The state is set
+ * only at the end, so a callback sees the state before the first method run. run_head
+ * keeps the last header, because a callback may overwrite the header in memory. The
+ * caller must check that no method run is pending and that gpucmd_priv_nv_pb_allows_whole
+ * is true. */
 static gpucmd_run gpucmd_priv_nv_pb_whole_runs(gpucmd_nv_pbdma *p, const gpucmd_env *env,
                                                gpucmd_priv_nv_short_fn short_way,
                                                const uint32_t *dw, uint32_t len_dw,
@@ -9649,7 +9692,7 @@ static gpucmd_run gpucmd_priv_nv_pb_whole_runs(gpucmd_nv_pbdma *p, const gpucmd_
         value = GPUCMD_FIELD_GET(NV_HDR_COUNT, head);
         run_dw = value & row->count;
         event.count_dw = run_dw + row->immd;
-        if (GPUCMD_PRIV_UNLIKELY(/* no data word, or more data words than remain */
+        if (GPUCMD_PRIV_UNLIKELY(/* no data word, or more data words than are available */
                                  ((size_t)(event.count_dw - 1) >= (size_t)(end - at) - 1) |
                                  (mthd + (run_dw & row->reach) >
                                   GPUCMD_FIELD_MAX(NV_HDR_MTHD) + 1))) {
@@ -9693,7 +9736,7 @@ GPUCMD_INLINE bool gpucmd_priv_nv_pb_allows_whole(const gpucmd_nv_pbdma *p, cons
            gpucmd_priv_nv_send_max_dw(at, GPUCMD_LITTLE_ENDIAN) != GPUCMD_PRIV_NV_PIECE_DW;
 }
 
-/* As gpucmd_priv_nv_pusher_words, for a PBDMA. short_way may be NULL. */
+/* As gpucmd_priv_nv_pusher_words, but for a PBDMA. short_way may be NULL. */
 static gpucmd_run gpucmd_priv_nv_pb_words(gpucmd_nv_pbdma *p, const gpucmd_env *env,
                                           gpucmd_priv_nv_short_fn short_way,
                                           const gpucmd_nv_gate *gate, uint64_t *budget)
@@ -9727,7 +9770,7 @@ static gpucmd_run gpucmd_priv_nv_pb_words(gpucmd_nv_pbdma *p, const gpucmd_env *
             run = gpucmd_priv_nv_pb_word(p, env, gate, gpucmd_load32(at, GPUCMD_LITTLE_ENDIAN),
                                          &n_dw);
             if (p->pb_get != next && run == GPUCMD_RUN_DONE) {
-                left_dw = n_dw; /* the rest of the segment was skipped */
+                left_dw = n_dw; /* the remaining words of the segment are skipped */
             }
         }
         *budget -= n_dw;
@@ -9746,6 +9789,7 @@ static gpucmd_run gpucmd_priv_nv_gp_discard(gpucmd_nv_pbdma *p)
     return gpucmd_priv_nv_pbdma_interrupt(p, GPUCMD_NV_PBDMA_INTR_GPENTRY);
 }
 
+/* Execute an IB entry that is a control entry. */
 static gpucmd_run gpucmd_priv_nv_gp_control(gpucmd_nv_pbdma *p, const gpucmd_nv_entry *entry)
 {
     uint32_t crc;
@@ -9775,8 +9819,10 @@ static gpucmd_run gpucmd_priv_nv_gp_control(gpucmd_nv_pbdma *p, const gpucmd_nv_
     return gpucmd_priv_nv_gp_discard(p);
 }
 
-/* Return true if the pending method run goes to a software object: subchannels 5
- * to 7 of GK104 and later. Before GK104 return false, so the data are fetched (MODEL). */
+/* Return true if the pending method run goes to a software object:
+ *   - the chip is GK104 or later, and the subchannel is 5, 6 or 7
+ *   - the method is SET_OBJECT or an engine method, and methods are passed to engines
+ * Before GK104 return false, so that the data words are fetched (MODEL). */
 static bool gpucmd_priv_nv_pb_is_software(const gpucmd_nv_pbdma *p)
 {
     return p->count != 0 && p->chip >= GPUCMD_NV_CHIP_GK104 && p->subc > 4 &&
@@ -9784,8 +9830,9 @@ static bool gpucmd_priv_nv_pb_is_software(const gpucmd_nv_pbdma *p)
            gpucmd_priv_nv_pbdma_is_active(p);
 }
 
-/* Execute the next IB entry. If it has SYNC_WAIT and data of a software method are
- * pending, raise DEVICE and fetch nothing: a PBDMA waits until DEVICE is cleared. [PBDMA] */
+/* Execute the next IB entry. If the entry has SYNC_WAIT and data of a software
+ * method are pending, raise DEVICE and fetch nothing, because a PBDMA waits
+ * until DEVICE is cleared. [PBDMA] */
 static gpucmd_run gpucmd_priv_nv_gp_entry(gpucmd_nv_pbdma *p, const gpucmd_env *env)
 {
     const uint64_t at_va = p->gp_base + 8 * (uint64_t)p->gp_get;
@@ -9802,7 +9849,7 @@ static gpucmd_run gpucmd_priv_nv_gp_entry(gpucmd_nv_pbdma *p, const gpucmd_env *
     status = gpucmd_nv_decode_entry(dw, p->chip, &entry);
     if (status == GPUCMD_OK && entry.is_control && entry.opcode == GPUCMD_NV_CONTROL_PB_CRC &&
         !gpucmd_priv_nv_pb_crc_add(p, env->mem, &p->crc, &p->crc_bytes)) {
-        return GPUCMD_RUN_DONE; /* the next unit of budget continues the CRC */
+        return GPUCMD_RUN_DONE; /* the CRC continues with the next unit of budget */
     }
     gpucmd_priv_nv_trace_fetch(env, GPUCMD_NV_FETCH_ENTRY, at_va, (uint64_t)dw[1] << 32 | dw[0]);
     if (status != GPUCMD_OK) {
@@ -9840,7 +9887,7 @@ static gpucmd_run gpucmd_priv_nv_gp_entry(gpucmd_nv_pbdma *p, const gpucmd_env *
     return GPUCMD_RUN_DONE;
 }
 
-/* As gpucmd_priv_nv_pusher_execute, for a PBDMA. short_way may be NULL. */
+/* As gpucmd_priv_nv_pusher_execute, but for a PBDMA. short_way may be NULL. */
 static gpucmd_run gpucmd_priv_nv_pbdma_execute(gpucmd_nv_pbdma *p, const gpucmd_env *env,
                                                gpucmd_priv_nv_short_fn short_way,
                                                const gpucmd_nv_gate *gate, uint64_t *budget)
@@ -9871,7 +9918,7 @@ static gpucmd_run gpucmd_priv_nv_pbdma_execute(gpucmd_nv_pbdma *p, const gpucmd_
     return gpucmd_priv_nv_gp_entry(p, env);
 }
 
-/* As gpucmd_priv_nv_pusher_gate, for a PBDMA. */
+/* As gpucmd_priv_nv_pusher_gate, but for a PBDMA. GPUCMD_RANGE: limit2 is above 31. */
 static gpucmd_status gpucmd_priv_nv_pbdma_gate(const gpucmd_nv_pbdma *p, gpucmd_nv_gate *gate)
 {
     gpucmd_status status;
@@ -9881,7 +9928,8 @@ static gpucmd_status gpucmd_priv_nv_pbdma_gate(const gpucmd_nv_pbdma *p, gpucmd_
                                                                                    : status;
 }
 
-/* As gpucmd_nv_pbdma_run, but subtract the used budget from *budget. short_way may be NULL. */
+/* As gpucmd_nv_pbdma_run, but subtract the number of executed words and IB
+ * entries from *budget. short_way may be NULL. */
 static gpucmd_run gpucmd_priv_nv_pbdma_run_budget(gpucmd_nv_pbdma *p, const gpucmd_env *env,
                                                   gpucmd_priv_nv_short_fn short_way,
                                                   uint64_t *budget)
@@ -10027,25 +10075,26 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_method_crc(uint32_t crc, uint32_t subc, uint3
 }
 
 /* State of a search for the channel that ends the wait of another channel. The
- * searched channel "executes ahead": it has no effects, and all its acquires pass.
- * It stops at the first write that certainly ends the wait. */
+ * searched channel "executes ahead": it changes nothing, and all its acquires
+ * succeed. The search stops at the first write that certainly ends the wait. */
 typedef struct gpucmd_priv_nv_seek {
     const gpucmd_nv_wait *wait;
     gpucmd_endian endian; /* byte order of the waiting channel */
-    uint8_t bytes[8];     /* value at the address of the wait, after the recorded writes */
+    uint8_t bytes[8];     /* value at the waited-for address after the recorded writes */
     uint8_t known;        /* bit i: bytes[i] is known */
-    bool found;           /* a write to the value was found */
-    bool satisfies;       /* a write that ends the wait was found */
+    bool found;           /* a write to the waited-for address was found */
+    bool satisfies;       /* a write that certainly ends the wait was found */
 } gpucmd_priv_nv_seek;
 
-/* Context of a channel that executes; the user pointer of its callback points here. */
+/* Context of a channel that executes. The user pointer of its callback points
+ * to this structure. */
 typedef struct gpucmd_priv_nv_host {
     gpucmd_nv_channel *ch;
     gpucmd_nv_card *card;
     gpucmd_priv_nv_seek *seek; /* not NULL: the channel executes ahead; only record its writes */
     uint32_t keeps_from;    /* address of the first method that may be stored without a callback */
     const uint64_t *budget; /* remaining units of budget */
-    uint64_t room;          /* budget units that operations of the current event may spend */
+    uint64_t room;          /* units of budget that the current event may spend */
 } gpucmd_priv_nv_host;
 
 /* Return the byte order in which a channel reads and writes values. */
@@ -10060,8 +10109,8 @@ GPUCMD_INLINE gpucmd_endian gpucmd_priv_nv_host_endian(const gpucmd_priv_nv_host
     return gpucmd_priv_nv_channel_endian(h->ch);
 }
 
-/* Pass an event of this channel to the trace. If kind is MEM_WRITE, code is the
- * number of words. */
+/* Pass an event of this channel to the trace, unless the channel executes
+ * ahead. If kind is MEM_WRITE, code is the number of words. */
 static void gpucmd_priv_nv_trace_event(const gpucmd_priv_nv_host *h, gpucmd_event_kind kind,
                                        uint32_t code, uint64_t va, uint64_t value)
 {
@@ -10075,9 +10124,9 @@ static void gpucmd_priv_nv_trace_event(const gpucmd_priv_nv_host *h, gpucmd_even
     }
 }
 
-/* Stop the channel with an error at the current word, and return GPUCMD_BLOCKED. GF100
- * and later: set the bits intr in INTR_0. Before GF100: set puller.error to error.
- * gpucmd_nv_channel_clear drops the word. */
+/* Stop the channel with an error at the current word, and return
+ * GPUCMD_BLOCKED. GF100 and later: set the bits intr in INTR_0. Before GF100:
+ * set puller.error to error. gpucmd_nv_channel_clear drops the word. */
 static gpucmd_status gpucmd_priv_nv_stop_error(const gpucmd_priv_nv_host *h, uint32_t intr,
                                                gpucmd_nv_host_error error)
 {
@@ -10090,8 +10139,9 @@ static gpucmd_status gpucmd_priv_nv_stop_error(const gpucmd_priv_nv_host *h, uin
     return GPUCMD_BLOCKED;
 }
 
-/* Return the FAULTED word of channel id. Return NULL if the caller provides none for
- * it, the chip is before GV100, or the channel of h executes ahead. */
+/* Return the address of the FAULTED word of channel id. Return NULL if the
+ * array card->faulted has no element id, the chip is before GV100, or the
+ * channel of h executes ahead. */
 GPUCMD_INLINE uint32_t *gpucmd_priv_nv_faulted_bits(const gpucmd_priv_nv_host *h, uint32_t id)
 {
     return h->card->faulted != NULL && id < h->card->faulted_count && h->seek == NULL &&
@@ -10100,9 +10150,11 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_nv_faulted_bits(const gpucmd_priv_nv_host *h
                : NULL;
 }
 
-/* Stop the channel at the current word with a status that is not GPUCMD_OK, and
- * return GPUCMD_BLOCKED. After the caller clears the fault, the word is executed
- * again. bit: GPUCMD_NV_*_FAULTED bit to set if status is GPUCMD_FAULT. */
+/* Stop the channel before the current word and return GPUCMD_BLOCKED. The channel
+ * executes the word again when it continues. status is the reason:
+ *   GPUCMD_BLOCKED  set puller.callback, unless the channel waits
+ *   GPUCMD_FAULT    set puller.fault, and bit (GPUCMD_NV_*_FAULTED) in the FAULTED word
+ *   any other       set puller.fault; GPUCMD_OK is not allowed */
 static gpucmd_status gpucmd_priv_nv_stop_fault(const gpucmd_priv_nv_host *h, gpucmd_status status,
                                                uint32_t bit)
 {
@@ -10117,22 +10169,24 @@ static gpucmd_status gpucmd_priv_nv_stop_fault(const gpucmd_priv_nv_host *h, gpu
     return GPUCMD_BLOCKED;
 }
 
-/* As gpucmd_priv_nv_stop_fault, for a fault of an engine. */
+/* As gpucmd_priv_nv_stop_fault, but for a fault of an engine. */
 static gpucmd_status gpucmd_priv_nv_engine_stop_fault(const gpucmd_priv_nv_host *h,
                                                       gpucmd_status status)
 {
     return gpucmd_priv_nv_stop_fault(h, status, GPUCMD_NV_ENG_FAULTED);
 }
 
-/* Pause before the current word, so that other channels can execute or a long
- * operation stays within the budget. cost: spent units of budget, at least 1. */
+/* Pause before the current word and return GPUCMD_BLOCKED, so that other
+ * channels can execute or a long operation does not exceed the budget. cost is
+ * the number of spent units of budget, at least 1. */
 static gpucmd_status gpucmd_priv_nv_pause(const gpucmd_priv_nv_host *h, uint64_t cost)
 {
     h->ch->puller.pause_cost += cost;
     return GPUCMD_BLOCKED;
 }
 
-/* Pass an interrupt to the callback; the channel does not stop. */
+/* Pass an interrupt to the trace and the callback, unless the channel executes
+ * ahead. The channel does not stop. */
 static void gpucmd_priv_nv_interrupt(const gpucmd_priv_nv_host *h, uint32_t code, uint32_t value)
 {
     gpucmd_event event;
@@ -10148,8 +10202,9 @@ static void gpucmd_priv_nv_interrupt(const gpucmd_priv_nv_host *h, uint32_t code
     }
 }
 
-/* Return the time in nanoseconds from the callback. Without a callback, return
- * clock_ns and advance it, unless the channel executes ahead. */
+/* Return the time in nanoseconds. If the channel executes ahead, return
+ * clock_ns. Otherwise return the time from the callback, or without a callback
+ * clock_ns, which then advances by clock_step_ns. */
 static uint64_t gpucmd_priv_nv_time_ns(const gpucmd_priv_nv_host *h)
 {
     uint64_t now = h->card->clock_ns;
@@ -10169,8 +10224,8 @@ GPUCMD_INLINE unsigned gpucmd_priv_nv_wait_bytes(const gpucmd_nv_wait *wait)
     return wait->is_64bit ? 8 : 4;
 }
 
-/* Write the waited-for value, as the recorded writes left it, to *v. Return false
- * if one of its bytes is unknown. */
+/* Write the value at the waited-for address, after the recorded writes, to *v.
+ * Return false if some bytes of the value are unknown. */
 static bool gpucmd_priv_nv_seek_value(const gpucmd_priv_nv_seek *seek, uint64_t *v)
 {
     const unsigned all = seek->wait->is_64bit ? 0xff : 0x0f;
@@ -10179,7 +10234,8 @@ static bool gpucmd_priv_nv_seek_value(const gpucmd_priv_nv_seek *seek, uint64_t 
     return (seek->known & all) == all;
 }
 
-/* Record that the waited-for value was written, and whether the write ends the wait. */
+/* Record that the value at the waited-for address was written, and whether the
+ * write ends the wait. */
 static void gpucmd_priv_nv_seek_compare(gpucmd_priv_nv_seek *seek)
 {
     uint64_t v;
@@ -10189,8 +10245,8 @@ static void gpucmd_priv_nv_seek_compare(gpucmd_priv_nv_seek *seek)
     }
 }
 
-/* Record a write of len_bytes bytes at va. dw: the written words, which memory gets
- * in byte order endian; NULL if their values are unknown. */
+/* Record a write of len_bytes bytes at va. dw is the address of the words,
+ * which are written in byte order endian; NULL: the values are unknown. */
 static void gpucmd_priv_nv_seek_write(gpucmd_priv_nv_seek *seek, uint64_t va, uint64_t len_bytes,
                                       const uint32_t *dw, gpucmd_endian endian)
 {
@@ -10216,8 +10272,9 @@ static void gpucmd_priv_nv_seek_write(gpucmd_priv_nv_seek *seek, uint64_t va, ui
     }
 }
 
-/* If the channel executes ahead, record a write of len_bytes at va and return true:
- * the caller must not write. dw: the words; NULL if their values are unknown. */
+/* If the channel executes ahead, record a write of len_bytes bytes at va and
+ * return true; the caller must then write nothing. dw is the address of the
+ * words; NULL: the values are unknown. */
 static bool gpucmd_priv_nv_skip_write(const gpucmd_priv_nv_host *h, uint64_t va, uint64_t len_bytes,
                                       const uint32_t *dw)
 {
@@ -10229,7 +10286,8 @@ static bool gpucmd_priv_nv_skip_write(const gpucmd_priv_nv_host *h, uint64_t va,
     return false;
 }
 
-/* Write n_dw words at va, or none if one of them faults. */
+/* Write n_dw words (1 to 4) at va. If a word is not accessible, write none and
+ * return GPUCMD_FAULT. */
 static gpucmd_status gpucmd_priv_nv_store_words(const gpucmd_priv_nv_host *h, uint64_t va,
                                                 const uint32_t *dw, uint32_t n_dw)
 {
@@ -10253,7 +10311,8 @@ static gpucmd_status gpucmd_priv_nv_store_words(const gpucmd_priv_nv_host *h, ui
     return gpucmd_mem_write(h->card->mem, va, bytes, 4 * (uint64_t)n_dw);
 }
 
-/* Write the time dw at va. If the channel executes ahead, record an unknown value. */
+/* Write the time, 2 words at dw, at va. If the channel executes ahead, record a
+ * write of unknown value. */
 static gpucmd_status gpucmd_priv_nv_store_time(const gpucmd_priv_nv_host *h, uint64_t va,
                                                const uint32_t dw[2])
 {
@@ -10264,7 +10323,8 @@ static gpucmd_status gpucmd_priv_nv_store_time(const gpucmd_priv_nv_host *h, uin
     return gpucmd_priv_nv_store_words(h, va, dw, 2);
 }
 
-/* Write 16 bytes at va: payload (64 bits), then time in ns (64 bits). Store the time first. */
+/* Write 16 bytes at va: payload (64 bits), then time in ns (64 bits). The time
+ * is stored first. */
 static gpucmd_status gpucmd_priv_nv_store_report(const gpucmd_priv_nv_host *h, uint64_t va,
                                                  uint64_t payload)
 {
@@ -10307,7 +10367,8 @@ GPUCMD_INLINE bool gpucmd_priv_nv_is_less(uint64_t a, uint64_t b, unsigned bits,
     return (a ^ flip) < (b ^ flip);
 }
 
-/* Return the result of reducing the memory value v (of this many bits) with payload p. */
+/* Return the result of a reduction of v, a memory value of this many bits, with
+ * the payload p. */
 static uint64_t gpucmd_priv_nv_reduce(uint32_t reduction, uint64_t v, uint64_t p, unsigned bits,
                                       bool is_unsigned)
 {
@@ -10324,7 +10385,8 @@ static uint64_t gpucmd_priv_nv_reduce(uint32_t reduction, uint64_t v, uint64_t p
     return v;
 }
 
-/* Replace the value at va by the result of its reduction with payload. */
+/* Replace the value at va by the result of its reduction with payload. If the
+ * channel executes ahead, only record the write. */
 static gpucmd_status gpucmd_priv_nv_store_reduced(const gpucmd_priv_nv_host *h, uint64_t va,
                                                   uint32_t reduction, uint64_t payload,
                                                   bool is_64bit, bool is_unsigned)
@@ -10358,12 +10420,13 @@ typedef struct gpucmd_priv_nv_sem {
     uint32_t reduction;
     bool is_64bit;
     bool is_unsigned;
-    bool timestamp; /* release, reduction: also write the time at va + 8 */
+    bool timestamp; /* release or reduction: also write the time at va + 8 */
     bool ctxsw;
 } gpucmd_priv_nv_sem;
 
-/* Compare memory with an acquire. Return GPUCMD_OK if the wait ends or the channel
- * executes ahead, GPUCMD_BLOCKED if it waits, or the status of a failed read. */
+/* Compare the value in memory with the acquire sem. Return GPUCMD_OK if the
+ * condition is true or the channel executes ahead, GPUCMD_BLOCKED if the
+ * channel waits, or the status of a failed read. */
 static gpucmd_status gpucmd_priv_nv_acquire(const gpucmd_priv_nv_host *h,
                                             const gpucmd_priv_nv_sem *sem)
 {
@@ -10422,8 +10485,8 @@ static gpucmd_status gpucmd_priv_nv_semaphore(const gpucmd_priv_nv_host *h,
                                         sem->is_unsigned);
 }
 
-/* As gpucmd_priv_nv_semaphore, for GF100 and later. Also stop the channel after a
- * fault, and at an acquire inside a NO_CONTEXT_SWITCH segment. */
+/* As gpucmd_priv_nv_semaphore, but for GF100 and later. Also stop the channel
+ * after a fault, and at an acquire in a NO_CONTEXT_SWITCH segment. */
 static gpucmd_status gpucmd_priv_nv_semaphore_gf100(const gpucmd_priv_nv_host *h,
                                                     const gpucmd_priv_nv_sem *sem)
 {
@@ -10466,9 +10529,10 @@ static gpucmd_status gpucmd_priv_nv_sem_execute(const gpucmd_priv_nv_host *h, ui
     return gpucmd_priv_nv_semaphore_gf100(h, &sem);
 }
 
-/* Return true if some of len_bytes bytes at off_bytes are outside the DMA object of
- * DMA_SEMAPHORE (G80 and later, before GF100). Without a callback objects have no
- * limits. The limit of an object is its last byte (MODEL). [ENVY] g80-vm.rst */
+/* Return true if some of the len_bytes bytes at off_bytes are outside the DMA
+ * object of DMA_SEMAPHORE (G80 and later, before GF100). Without the callback
+ * card->object, DMA objects have no limits. The last byte of an object is its
+ * limit (MODEL). [ENVY] g80-vm.rst */
 static bool gpucmd_priv_nv_sem_outside(const gpucmd_priv_nv_host *h, uint64_t off_bytes,
                                        uint32_t len_bytes)
 {
@@ -10516,8 +10580,9 @@ static gpucmd_status gpucmd_priv_nv_semaphored(const gpucmd_priv_nv_host *h, uin
                : status;
 }
 
-/* Write the object of a handle to *object. Return false if the handle is unknown.
- * Without a callback every object begins at address 0 and has no limit. */
+/* Write the object with this handle to *object. Return false if the handle is
+ * unknown. Without the callback card->object, every object begins at address 0
+ * and has no limit. */
 static bool gpucmd_priv_nv_find_object(const gpucmd_priv_nv_host *h, uint32_t handle,
                                        gpucmd_nv_object *object)
 {
@@ -10530,7 +10595,8 @@ static bool gpucmd_priv_nv_find_object(const gpucmd_priv_nv_host *h, uint32_t ha
     return h->card->object(h->card->object_user, h->ch->id, handle, object) == GPUCMD_OK;
 }
 
-/* Execute SEMAPHORE_ACQUIRE or SEMAPHORE_RELEASE of NV1A and later, before GF100. [ENVY] */
+/* Execute the host method SEMAPHORE_ACQUIRE or SEMAPHORE_RELEASE (NV1A and
+ * later, before GF100). [ENVY] */
 static gpucmd_status gpucmd_priv_nv_old_acquire(const gpucmd_priv_nv_host *h, uint32_t mthd,
                                                 uint32_t dw)
 {
@@ -10557,7 +10623,7 @@ static gpucmd_status gpucmd_priv_nv_old_acquire(const gpucmd_priv_nv_host *h, ui
     return status;
 }
 
-/* Execute the host method DMA_SEMAPHORE of NV1A and later, before GF100. [ENVY] */
+/* Execute the host method DMA_SEMAPHORE (NV1A and later, before GF100). [ENVY] */
 static gpucmd_status gpucmd_priv_nv_old_object(const gpucmd_priv_nv_host *h, uint32_t dw)
 {
     gpucmd_nv_puller *p = &h->ch->puller;
@@ -10575,7 +10641,7 @@ static gpucmd_status gpucmd_priv_nv_old_object(const gpucmd_priv_nv_host *h, uin
     return GPUCMD_OK;
 }
 
-/* Execute the host method SEMAPHORE_OFFSET of NV1A and later, before GF100. [ENVY] */
+/* Execute the host method SEMAPHORE_OFFSET (NV1A and later, before GF100). [ENVY] */
 static gpucmd_status gpucmd_priv_nv_old_offset(const gpucmd_priv_nv_host *h, uint32_t dw)
 {
     gpucmd_nv_puller *p = &h->ch->puller;
@@ -10617,9 +10683,9 @@ static gpucmd_status gpucmd_priv_nv_sem_address(const gpucmd_priv_nv_host *h, ui
     return GPUCMD_OK;
 }
 
-/* Pass one method to the callback, unless the channel executes ahead. The channel
- * stops if the callback is NULL (fault GPUCMD_UNSUPPORTED) or returns a status
- * other than GPUCMD_OK. */
+/* Pass one method to the callback, unless the channel executes ahead. The
+ * channel stops if the callback is NULL (fault GPUCMD_UNSUPPORTED) or returns a
+ * status other than GPUCMD_OK. */
 static gpucmd_status gpucmd_priv_nv_pass_method(const gpucmd_priv_nv_host *h, uint32_t subc,
                                                 uint32_t mthd, uint32_t dw)
 {
@@ -10643,7 +10709,8 @@ static gpucmd_status gpucmd_priv_nv_pass_method(const gpucmd_priv_nv_host *h, ui
     return status == GPUCMD_OK ? status : gpucmd_priv_nv_engine_stop_fault(h, status);
 }
 
-/* Increment syncpoint idx, or wait until its value reaches puller.syncpoint_payload. */
+/* If increments is true, increment syncpoint idx. Otherwise wait until the
+ * value of syncpoint idx reaches puller.syncpoint_payload. */
 static gpucmd_status gpucmd_priv_nv_syncpoint_execute(const gpucmd_priv_nv_host *h, uint32_t idx,
                                                       bool increments, bool ctxsw)
 {
@@ -10699,7 +10766,8 @@ static gpucmd_status gpucmd_priv_nv_syncpoint(const gpucmd_priv_nv_host *h, uint
                                             GPUCMD_FIELD_GET(NV_SYNCPOINT_WAIT_SWITCH, dw) != 0);
 }
 
-/* Execute a MEM_OP method: store dw. In the last one, also check the operation. */
+/* Execute a MEM_OP method: store dw. In the last method of the sequence, also
+ * check the operation. */
 static gpucmd_status gpucmd_priv_nv_mem_op(const gpucmd_priv_nv_host *h, uint32_t mthd, uint32_t dw)
 {
     const gpucmd_nv_chip chip = h->ch->chip;
@@ -10711,8 +10779,8 @@ static gpucmd_status gpucmd_priv_nv_mem_op(const gpucmd_priv_nv_host *h, uint32_
     return GPUCMD_OK;
 }
 
-/* Execute YIELD: pause the channel before the word. When the channel executes
- * the word for the second time, continue with the next word. */
+/* Execute the host method YIELD: pause the channel before the word. When the
+ * channel executes the word for the second time, continue with the next word. */
 static gpucmd_status gpucmd_priv_nv_yield(const gpucmd_priv_nv_host *h, uint32_t dw)
 {
     const bool gf100 = GPUCMD_NV_IS_GF100(h->ch->chip);
@@ -10732,8 +10800,8 @@ static gpucmd_status gpucmd_priv_nv_yield(const gpucmd_priv_nv_host *h, uint32_t
     return gpucmd_priv_nv_pause(h, 1);
 }
 
-/* Execute CRC_CHECK: compare METHOD_CRC with dw, then reset METHOD_CRC to 0.
- * [PBDMA] */
+/* Execute the host method CRC_CHECK: compare METHOD_CRC with dw, then set METHOD_CRC to
+ * 0. If puller.keeps_crc is false, pass the method to the callback. [PBDMA] */
 static gpucmd_status gpucmd_priv_nv_crc_check(const gpucmd_priv_nv_host *h, uint32_t subc,
                                               uint32_t dw)
 {
@@ -10748,9 +10816,9 @@ static gpucmd_status gpucmd_priv_nv_crc_check(const gpucmd_priv_nv_host *h, uint
                                               GPUCMD_NV_HOST_ERROR_NONE);
 }
 
-/* Execute CLEAR_FAULTED: wait until the FAULTED bit of the channel that dw names is
- * set, then clear the bit. On GA100 and later the method is an error. [PBDMA] of
- * gv100, tu104 and ga100 */
+/* Execute the host method CLEAR_FAULTED: wait until the FAULTED bit of the channel that
+ * dw names is set, then clear the bit. If card->faulted is NULL, pass the method to the
+ * callback. On GA100 and later raise METHOD. [PBDMA] of gv100, tu104 and ga100 */
 static gpucmd_status gpucmd_priv_nv_clear_faulted(const gpucmd_priv_nv_host *h, uint32_t subc,
                                                   uint32_t dw)
 {
@@ -10807,11 +10875,12 @@ static gpucmd_status gpucmd_priv_nv_host_rare(const gpucmd_priv_nv_host *h, uint
         return gpucmd_priv_nv_stop_error(h, GPUCMD_NV_PBDMA_INTR_METHOD, GPUCMD_NV_HOST_ERROR_NONE);
     case GPUCMD_NV_HOST_NOP:
     case GPUCMD_NV_HOST_FB_FLUSH:
-    case GPUCMD_NV_HOST_WFI: return GPUCMD_OK; /* no effect: engines are never busy */
+    case GPUCMD_NV_HOST_WFI: return GPUCMD_OK; /* no effect, as engines are never busy */
     }
     return gpucmd_priv_nv_pass_method(h, subc, mthd, dw); /* any other method */
 }
 
+/* Execute a host method with data dw. If the chip lacks the method, raise METHOD. */
 static gpucmd_status gpucmd_priv_nv_host_word(const gpucmd_priv_nv_host *h, uint32_t subc,
                                               uint32_t mthd, uint32_t dw)
 {
@@ -10848,9 +10917,9 @@ static gpucmd_status gpucmd_priv_nv_host_word(const gpucmd_priv_nv_host *h, uint
     return gpucmd_priv_nv_host_rare(h, subc, mthd, dw);
 }
 
-/* Execute the host methods at the start of a method run of *n_dw words. Stop before
- * the first engine method, or at the word that stops the channel. Write the number
- * of executed words to *n_dw. */
+/* Execute the host methods at the start of a method run of *n_dw data words.
+ * Stop before the first engine method, or at the word that stops the channel.
+ * Write the number of executed words to *n_dw. */
 static gpucmd_status gpucmd_priv_nv_host_run(const gpucmd_priv_nv_host *h, uint32_t subc,
                                              uint32_t mthd, bool inc, const uint32_t *data,
                                              uint32_t *n_dw)
@@ -10861,7 +10930,7 @@ static gpucmd_status gpucmd_priv_nv_host_run(const gpucmd_priv_nv_host *h, uint3
         return GPUCMD_OK;
     }
     if (mthd == GPUCMD_NV_HOST_SEM_ADDR_LO && inc && *n_dw > 4 &&
-        h->ch->chip >= GPUCMD_NV_CHIP_GV100) { /* faster path for the most common run */
+        h->ch->chip >= GPUCMD_NV_CHIP_GV100) { /* faster path for the most frequent method run */
         gpucmd_nv_puller *p = &h->ch->puller;
         p->sem_addr_lo = data[0];
         p->sem_addr_hi = data[1];
