@@ -5350,12 +5350,17 @@ GPUCMD_PRIV_BEGIN
 
 /* ==== [I915.IMPL.FACTS] ==================================================================== */
 
-/* Names of registers: byte offset, name, generations, kind. Rows ascend. RING: the offset is from
- * the base of an engine. GLOBAL: it is absolute; on gen12.7 and later the media GT has a copy of
- * the registers below 0x40000, at offsets higher by 0x380000. kind is a mask: 1 the register has 64
- * bits; 2 the upper half of a value selects the bits of the lower half that change; 4 one name for
- * many copies; 0x10 render engine only; 0x40 copy engine only. Bits 15:8 of kind: number of
- * registers, 0 for one. [GX] [K2] [XE] [IGT] */
+/* Names of registers. Each row has a byte offset, a name, the first and last generation, and
+ * kind. The rows are sorted by offset. In GPUCMD_I915_RING_NAMES the offset is relative to the
+ * base of an engine. In GPUCMD_I915_GLOBAL_NAMES the offset is absolute; on gen12.7 and later the
+ * media GT has a copy of the registers below 0x40000, at offsets higher by 0x380000. Bits of
+ * kind: [GX] [K2] [XE] [IGT]
+ *   1     the register has 64 bits
+ *   2     the upper half of a written value selects the bits of the lower half that change
+ *   4     the hardware has several copies of the register, all with this name
+ *   0x10  only the render engine has the register
+ *   0x40  only the copy engine has the register
+ *   15:8  number of consecutive registers with this name; 0 means one register */
 /* clang-format off */
 #define GPUCMD_I915_RING_NAMES(R)                                                                  \
     R( 0x028, "EXCC", 7, 30, 0 ) R( 0x030, "TAIL", 2, 30, 0 ) R( 0x034, "HEAD", 2, 30, 0 )         \
@@ -5523,8 +5528,9 @@ GPUCMD_PRIV_BEGIN
 
 /* ==== [I915.IMPL.DECODE] =================================================================== */
 
-/* Class numbers in table rows. LEN_*: length field of the command. WHO_*: engines that can
- * execute the command. ENGINE_CLASS + a gpucmd_i915_engine: that engine alone. */
+/* Numbers of classes in table rows. GPUCMD_I915_LEN_*: length field of a command.
+ * GPUCMD_I915_WHO_*: engines that can execute a command. GPUCMD_I915_PRIV_ENGINE_CLASS + a
+ * gpucmd_i915_engine: existence of this engine. */
 enum {
     GPUCMD_I915_LEN_ONE,
     GPUCMD_I915_LEN_DEF,
@@ -5552,6 +5558,8 @@ typedef enum gpucmd_i915_privilege {
 } gpucmd_i915_privilege;
 #undef GPUCMD_I915_PRIV_PRIVILEGE
 
+/* GPUCMD_I915_NTH_*: index of a generation among all generations, from 0 (gen2).
+ * gpucmd_priv_i915_gens converts the index to a gpucmd_i915_gen. */
 #define GPUCMD_I915_PRIV_NTH(name, number, text, parts) GPUCMD_I915_NTH_##name,
 enum { GPUCMD_I915_GENS(GPUCMD_I915_PRIV_NTH) };
 #undef GPUCMD_I915_PRIV_NTH
@@ -5559,24 +5567,24 @@ enum { GPUCMD_I915_GENS(GPUCMD_I915_PRIV_NTH) };
 static const uint16_t gpucmd_priv_i915_gens[] = {GPUCMD_I915_GENS(GPUCMD_I915_PRIV_GEN)};
 #undef GPUCMD_I915_PRIV_GEN
 
-/* A range of generations as a number: 16 * first + last, each a position (0 to 15) among all
- * generations. gpucmd_priv_i915_in_range returns true if the range contains position nth. */
+/* Encode a range of generations in 8 bits: 16 * index of the first + index of the last generation
+ * (GPUCMD_I915_NTH_*). gpucmd_priv_i915_in_range returns true if the range contains index nth. */
 #define GPUCMD_I915_PRIV_RANGE(since, until) ((since) << 4 | (until))
 GPUCMD_INLINE bool gpucmd_priv_i915_in_range(uint32_t range, uint32_t nth)
 {
     return nth >= range >> 4 && nth <= (range & 15);
 }
 
-/* Return the index in cmdset->op of the command with first word head, which must be an MI or
- * 2D command or PIPE_CONTROL. */
+/* Return the index in cmdset->op of the command with first word head. The command must be an MI
+ * command, a 2D command or PIPE_CONTROL, whose index is GPUCMD_I915_PRIV_CODE_GFX. */
 #define GPUCMD_I915_PRIV_CODE_GFX 192
 #define GPUCMD_I915_PRIV_CODE(head)                                                                \
     ((head) >> 29 == 0   ? (head) >> 23                                                            \
      : (head) >> 29 == 2 ? 64 + ((head) >> 22 & 127)                                               \
                          : GPUCMD_I915_PRIV_CODE_GFX)
 
-/* Properties of one command, for decoder and executor. Rows are in the order of
- * gpucmd_i915_op. They are small, because firmware contains the table. */
+/* Properties of one command, for decoder and executor. Rows are in the order of gpucmd_i915_op. A
+ * row is small, because firmware contains the table. */
 typedef struct gpucmd_priv_i915_row {
     uint8_t code, range; /* index in cmdset->op; range of generations */
     uint8_t kind;        /* 8 * class of engines + class of length field */
@@ -5600,7 +5608,8 @@ static const uint16_t gpucmd_priv_i915_most[][2] = {
     GPUCMD_I915_COMMANDS(GPUCMD_I915_PRIV_ROW_MOST, )};
 #undef GPUCMD_I915_PRIV_ROW_MOST
 
-/* Command names. Programs that print no commands do not link this table. */
+/* Names of commands, in the order of gpucmd_i915_op. Programs that print no commands do not link
+ * this table. */
 typedef struct gpucmd_priv_i915_row_name {
     uint8_t bytes;
     char text[40];
@@ -5611,8 +5620,9 @@ static const gpucmd_priv_i915_row_name gpucmd_priv_i915_row_names[] = {
     GPUCMD_I915_COMMANDS(GPUCMD_I915_PRIV_ROW_NAME, )};
 #undef GPUCMD_I915_PRIV_ROW_NAME
 
-/* Value of a class in a range of generations. LEN_*: number of bits of the length field.
- * WHO_*: mask of engines. ENGINE_CLASS + engine: 1 if the engine exists. */
+/* Value of class name in a range of generations. GPUCMD_I915_LEN_*: number of bits of the length
+ * field. GPUCMD_I915_WHO_*: mask of engines. GPUCMD_I915_PRIV_ENGINE_CLASS + engine: 1, because
+ * the engine exists. */
 typedef struct gpucmd_priv_i915_class {
     uint8_t name, range, value;
 } gpucmd_priv_i915_class;
@@ -5633,6 +5643,8 @@ static const gpucmd_priv_i915_class gpucmd_priv_i915_classes[] = {
 #undef GPUCMD_I915_PRIV_LENGTH
 #undef GPUCMD_I915_PRIV_CLASS
 
+/* A field of a command: highest bit, lowest bit, range of generations. gpucmd_priv_i915_fields is
+ * in the order of GPUCMD_I915_FIELDS. */
 typedef struct gpucmd_priv_i915_field {
     uint8_t hi, lo, range;
 } gpucmd_priv_i915_field;
@@ -5653,8 +5665,8 @@ static const gpucmd_priv_i915_field_name gpucmd_priv_i915_field_names[] = {
     GPUCMD_I915_FIELDS(GPUCMD_I915_PRIV_FIELD_NAME)};
 #undef GPUCMD_I915_PRIV_FIELD_NAME
 
-/* Key of each field: its command and the number of its word, in the order of
- * GPUCMD_I915_FIELDS. The last key belongs to no field. */
+/* Key of each field, in the order of GPUCMD_I915_FIELDS: 32 * gpucmd_i915_op + number of the word
+ * that contains the field. The last key belongs to no field. */
 #define GPUCMD_I915_PRIV_KEY(op, dw) ((op) << 5 | (dw))
 #define GPUCMD_I915_PRIV_FIELD_KEY(x, name, dw, hi, lo, since, until)                              \
     GPUCMD_I915_PRIV_KEY(GPUCMD_I915_OP##x, dw),
@@ -5663,7 +5675,9 @@ static const uint16_t gpucmd_priv_i915_keys[] = {
 };
 #undef GPUCMD_I915_PRIV_FIELD_KEY
 
-/* Index of the first field of each command, in the order of gpucmd_i915_op. */
+/* Index in gpucmd_priv_i915_fields of the first field of each command, in the order of
+ * gpucmd_i915_op. The enum below counts all fields. Its value BEFORE_* lowers the count by 1
+ * again, because FIRST_* is not a field. */
 #define GPUCMD_I915_PRIV_AT(x, name, dw, hi, lo, since, until) GPUCMD_I915_PRIV_AT##x##_##name,
 #define GPUCMD_I915_PRIV_FIELDS_AT(F, name, hdr, since, until, who, len, a, b, c, d, priv, words,  \
                                    size)                                                           \
@@ -5689,8 +5703,8 @@ static const uint16_t gpucmd_priv_i915_firsts[] = {
 #define GPUCMD_I915_PRIV_FIELDS_COUNT                                                              \
     (sizeof gpucmd_priv_i915_fields / sizeof gpucmd_priv_i915_fields[0])
 
-/* Fields of first words: highest bit, lowest bit, generations. Programs that
- * decode but do not print link only this table of fields. */
+/* Fields in the first words of all commands: highest bit, lowest bit, range of generations.
+ * Programs that decode but do not print link this table instead of gpucmd_priv_i915_fields. */
 #define GPUCMD_I915_PRIV_HEAD_FIELD(x, name, dw, hi, lo, since, until)                             \
     {hi, lo, GPUCMD_I915_PRIV_RANGE(GPUCMD_I915_NTH_##since, GPUCMD_I915_NTH_##until)},
 #define GPUCMD_I915_PRIV_HEAD_FIELDS(x, name, ...)                                                 \
@@ -5709,6 +5723,8 @@ static const uint8_t gpucmd_priv_i915_head_counts[] = {
 #undef GPUCMD_I915_PRIV_HEAD_COUNT
 #undef GPUCMD_I915_PRIV_HEAD_FIELD
 
+/* Name of a 3D, state or compute command. key is bits 31:16 of the first word; if bit 31 is 1
+ * (clients 4 and 5), bits 25:16 of the word are left out. */
 typedef struct gpucmd_priv_i915_gfx {
     char name[42];
     uint16_t key;
@@ -5721,6 +5737,8 @@ static const gpucmd_priv_i915_gfx gpucmd_priv_i915_gfxs[] = {
     GPUCMD_I915_GFX_NAMES(GPUCMD_I915_PRIV_GFX)};
 #undef GPUCMD_I915_PRIV_GFX
 
+/* Permission for non-secure batches of engines (a mask) to write the registers at byte offsets
+ * first to last. The permission includes only values v with (v & care) == want. */
 typedef struct gpucmd_priv_i915_grant {
     uint32_t first, last, care, want;
     uint8_t range, engines;
@@ -5737,7 +5755,7 @@ static const gpucmd_priv_i915_grant gpucmd_priv_i915_grants[] = {
     GPUCMD_I915_USER_REGS(GPUCMD_I915_PRIV_GRANT)};
 #undef GPUCMD_I915_PRIV_GRANT
 
-/* Return the value of class name in generation number nth; 0 if no row applies. */
+/* Return the value of class name in the generation with index nth. Return 0 if no row applies. */
 static uint32_t gpucmd_priv_i915_class_value(uint32_t name, uint32_t nth)
 {
     size_t i;
@@ -5770,22 +5788,22 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_code(uint32_t dw)
     return rows ? GPUCMD_I915_PRIV_CODE(dw) : ~0u;
 }
 
-/* Return the command that starts with dw; UNKNOWN if no row makes it valid on this engine and
- * generation. */
+/* Return the command that starts with dw. Return GPUCMD_I915_OP_UNKNOWN if no row makes the
+ * command valid on this engine and generation. */
 static gpucmd_i915_op gpucmd_priv_i915_find(const gpucmd_i915_cmdset *cmdset, uint32_t dw)
 {
     const uint32_t code = gpucmd_priv_i915_code(dw);
     return code < sizeof cmdset->op ? (gpucmd_i915_op)cmdset->op[code] : GPUCMD_I915_OP_UNKNOWN;
 }
 
-/* Return the row of op. op must have a row. */
+/* Return the table row of op, which must not be UNKNOWN or GFX. */
 GPUCMD_INLINE const gpucmd_priv_i915_row *gpucmd_priv_i915_row_of(gpucmd_i915_op op)
 {
     return &gpucmd_priv_i915_rows[(size_t)op - 2];
 }
 
-/* Return the first row of the command that starts with dw, for any generation and engine; NULL
- * if no row exists. */
+/* Return the first table row of the command that starts with dw, for any generation and engine.
+ * Return NULL if the command has no row. */
 static const gpucmd_priv_i915_row *gpucmd_priv_i915_find_any(uint32_t dw)
 {
     size_t i;
@@ -5929,11 +5947,12 @@ GPUCMD_PRIV_API gpucmd_i915_op gpucmd_i915_classify(const gpucmd_i915_cmdset *cm
                                                             : GPUCMD_I915_OP_UNKNOWN;
 }
 
-/* Return the bits of word number at of op that belong to fields in generation number nth.
- * Write to *any whether there are such fields. op must have a row. */
+/* Return the bits of word number at of command op that belong to fields in the generation with
+ * index nth. Write true to *any if there are such fields, otherwise false. op must not be UNKNOWN
+ * or GFX. */
 static uint32_t gpucmd_priv_i915_owned(gpucmd_i915_op op, uint32_t nth, uint32_t at, bool *any)
 {
-    const uint32_t key = GPUCMD_I915_PRIV_KEY((uint32_t)op, at < 31 ? at : 31); /* 31: no fields */
+    const uint32_t key = GPUCMD_I915_PRIV_KEY((uint32_t)op, at < 31 ? at : 31); /* 31: none */
     uint32_t owned = 0;
     size_t i = gpucmd_priv_i915_firsts[(size_t)op - 2];
     *any = false;
@@ -5948,8 +5967,8 @@ static uint32_t gpucmd_priv_i915_owned(gpucmd_i915_op op, uint32_t nth, uint32_t
     return owned;
 }
 
-/* Return the bits of the first word of op that belong to fields in generation number nth. op
- * must have a row. */
+/* Return the bits of the first word of command op that belong to fields in the generation with
+ * index nth. op must not be UNKNOWN or GFX. */
 static uint32_t gpucmd_priv_i915_owned_first(gpucmd_i915_op op, uint32_t nth)
 {
     uint32_t k, owned = 0;
@@ -5968,7 +5987,7 @@ static uint32_t gpucmd_priv_i915_owned_first(gpucmd_i915_op op, uint32_t nth)
     return owned;
 }
 
-/* As gpucmd_i915_decode, except that cmd->stray becomes 0. */
+/* Decode one command as gpucmd_i915_decode, except that cmd->stray is set to 0. */
 static void gpucmd_priv_i915_decode(const gpucmd_i915_cmdset *cmdset, const uint32_t *dw,
                                     size_t avail_dw, gpucmd_i915_cmd *cmd)
 {
@@ -5981,8 +6000,8 @@ static void gpucmd_priv_i915_decode(const gpucmd_i915_cmdset *cmdset, const uint
     cmd->status = want == 0 ? GPUCMD_INVALID : want > avail_dw ? GPUCMD_TRUNCATED : GPUCMD_OK;
 }
 
-/* Return the reserved bits that are set in head, the first word of a command that has a row.
- * owned: bits of the word that belong to fields. */
+/* Return the reserved bits that are set in head. head is the first word of a command that is not
+ * UNKNOWN or GFX. owned: bits of the word that belong to fields. */
 static uint32_t gpucmd_priv_i915_stray(const gpucmd_i915_cmdset *cmdset, uint32_t head,
                                        uint32_t owned)
 {
@@ -6011,7 +6030,7 @@ GPUCMD_PRIV_API const char *gpucmd_i915_op_name(gpucmd_i915_op op)
         return "GFX";
     }
     if ((size_t)op - 2 < GPUCMD_I915_PRIV_ROWS) {
-        return gpucmd_priv_i915_row_names[(size_t)op - 2].text; /* rows in enum order */
+        return gpucmd_priv_i915_row_names[(size_t)op - 2].text; /* in the order of gpucmd_i915_op */
     }
     return "?";
 }
@@ -6039,6 +6058,7 @@ GPUCMD_PRIV_API const char *gpucmd_i915_name(const gpucmd_i915_cmdset *cmdset, u
     return gpucmd_i915_op_name(op);
 }
 
+/* One row of GPUCMD_I915_RING_NAMES or GPUCMD_I915_GLOBAL_NAMES. */
 typedef struct gpucmd_priv_i915_reg_row {
     char name[30];
     uint16_t kind;
@@ -6054,7 +6074,8 @@ static const gpucmd_priv_i915_reg_row gpucmd_priv_i915_global_names[] = {
     GPUCMD_I915_GLOBAL_NAMES(GPUCMD_I915_PRIV_REG_ROW)};
 #undef GPUCMD_I915_PRIV_REG_ROW
 
-/* Return true if this row contains the name of register reg on this engine and generation. */
+/* Return true if the row names register reg, a byte offset as in the row, on this generation. If
+ * the row is limited to one kind of engine, the parameter engine must also be this kind. */
 static bool gpucmd_priv_i915_register_is(const gpucmd_priv_i915_reg_row *row,
                                          const gpucmd_i915_cmdset *cmdset, uint32_t engine,
                                          uint32_t reg)
@@ -6065,15 +6086,15 @@ static bool gpucmd_priv_i915_register_is(const gpucmd_priv_i915_reg_row *row,
            gpucmd_priv_i915_in_range(row->range, cmdset->nth) && (only == 0 || only == engine);
 }
 
-/* Find register reg in n rows and write its name, number and flags to *out. Return false if no
- * row matches. Offsets ascend; a row covers less than 2048 bytes. If several rows match, use
- * the highest offset; of rows with equal offsets, the first. */
+/* Find register reg in n rows, sorted by offset. Write its name, number and flags to *out. Return
+ * false if no row matches. If several rows match, use the row with the highest offset; if their
+ * offsets are equal, use the first row. No row covers 2048 bytes or more. */
 static bool gpucmd_priv_i915_register_row(const gpucmd_priv_i915_reg_row *rows, size_t n,
                                           const gpucmd_i915_cmdset *cmdset, uint32_t engine,
                                           uint32_t reg, gpucmd_i915_register *out)
 {
     const gpucmd_priv_i915_reg_row *found = NULL;
-    size_t first = 0, end = n; /* index range of the first row after reg */
+    size_t first = 0, end = n; /* range of indices that contains the first row after reg */
     while (first < end) {
         const size_t middle = first + (end - first) / 2;
         if (rows[middle].reg <= reg) {
@@ -6128,17 +6149,19 @@ GPUCMD_PRIV_API bool gpucmd_i915_register_find(const gpucmd_i915_cmdset *cmdset,
     return true;
 }
 
-/* Buffered output to text t: directly to its memory if enough bytes remain, otherwise to member
- * room first. Each gpucmd_priv_i915_line_* function writes at position at and returns the next
- * position. Call gpucmd_priv_i915_line_room before each item; an item has at most PIECE bytes. */
+/* Output to text t. If at least sizeof room bytes of memory remain in t, characters are written
+ * there directly, otherwise first to the member room. Each gpucmd_priv_i915_line_* function
+ * writes at position at and returns the next position. At most GPUCMD_I915_PRIV_PIECE bytes may
+ * be written between two calls of gpucmd_priv_i915_line_room. */
 enum { GPUCMD_I915_PRIV_PIECE = 104 };
 typedef struct gpucmd_priv_i915_line {
     gpucmd_text *t;
     char *from;
-    const char *limit; /* last position at which PIECE bytes fit */
+    const char *limit; /* last position at which GPUCMD_I915_PRIV_PIECE bytes fit */
     char room[256 + GPUCMD_I915_PRIV_PIECE];
 } gpucmd_priv_i915_line;
 
+/* Prepare line for output to t. Return the first position. */
 static char *gpucmd_priv_i915_line_start(gpucmd_priv_i915_line *line, gpucmd_text *t)
 {
     const size_t left = t->need_bytes == t->len_bytes ? t->cap_bytes - t->len_bytes : 0;
@@ -6149,6 +6172,7 @@ static char *gpucmd_priv_i915_line_start(gpucmd_priv_i915_line *line, gpucmd_tex
     return line->from;
 }
 
+/* Add the characters from line->from to position at to the text. */
 static void gpucmd_priv_i915_line_finish(gpucmd_priv_i915_line *line, char *at)
 {
     const size_t len_bytes = (size_t)(at - line->from);
@@ -6172,7 +6196,7 @@ GPUCMD_INLINE char *gpucmd_priv_i915_line_room(gpucmd_priv_i915_line *line, char
     return GPUCMD_PRIV_UNLIKELY(at > line->limit) ? gpucmd_priv_i915_line_flush(line, at) : at;
 }
 
-/* Write string s of at most PIECE characters. Return the next position. */
+/* Write string s of at most GPUCMD_I915_PRIV_PIECE characters. Return the next position. */
 static char *gpucmd_priv_i915_line_str(char *at, const char *s)
 {
     while (*s != '\0') {
@@ -6187,8 +6211,8 @@ GPUCMD_INLINE char *gpucmd_priv_i915_line_hex8(char *at, uint32_t v)
     return at + 8;
 }
 
-/* Write v in hexadecimal without leading zeros. Return the next position. The 8
- * bytes at position at are overwritten. */
+/* Write v in hexadecimal without leading zeros. Return the next position. Overwrite 8 bytes, even
+ * if v has fewer digits. */
 GPUCMD_INLINE char *gpucmd_priv_i915_line_hex(char *at, uint32_t v)
 {
     const uint32_t more = (uint32_t)(v >= 1u << 4) + (uint32_t)(v >= 1u << 8) +
@@ -6247,13 +6271,13 @@ GPUCMD_PRIV_API void gpucmd_i915_print_register(gpucmd_text *t, const gpucmd_i91
     }
 }
 
-/* Return true if word i of the command at dw is a register offset. Write the absolute offset
- * to *reg, otherwise 0. */
+/* If word i of the command at dw is a register offset, return true and write the absolute offset
+ * to *reg. Otherwise return false; then *reg is 0 or unchanged. */
 static bool gpucmd_priv_i915_register_word(const gpucmd_i915_cmdset *cmdset, gpucmd_i915_op op,
                                            const uint32_t *dw, uint32_t i, uint32_t *reg)
 {
     uint32_t base = 0;
-    uint32_t bit = 19; /* gen11 and later: if this DW0 bit is 1, the offset is from the base */
+    uint32_t bit = 19; /* gen11 and later: number of the bit of DW0 that means "add the base" */
     bool good = i == 1;
     if (op == GPUCMD_I915_OP_MI_LOAD_REGISTER_IMM) {
         good = (i & 1) != 0;
@@ -6294,8 +6318,8 @@ GPUCMD_INLINE size_t gpucmd_priv_i915_name_bytes(const gpucmd_priv_i915_field_na
     return n;
 }
 
-/* Write 1 to 3 spaces (blanks), then NAME=value of a field of word dw. mask: bits of the field,
- * shifted to bit 0. Return the next position. */
+/* Write spaces (blanks: 1 to 3), then NAME=value of a field in word dw. field: index in
+ * gpucmd_priv_i915_fields. mask: bits of the field, shifted to bit 0. Return the next position. */
 static char *gpucmd_priv_i915_print_field(char *at, size_t field, uint32_t dw, uint32_t mask,
                                           size_t blanks)
 {
@@ -6314,15 +6338,16 @@ static char *gpucmd_priv_i915_print_field(char *at, size_t field, uint32_t dw, u
                                            : dw >> f->lo & mask);
 }
 
-/* Position in the fields of a command: the next field to print, and the number of its word;
- * 0xffffffff if no field remains. */
+/* Position in the fields of command op in the generation with index nth. field: index of the next
+ * field to print. word: number of the word that contains this field; 0xffffffff if no field
+ * remains. */
 typedef struct gpucmd_priv_i915_cursor {
     size_t field;
     uint32_t word, nth;
     gpucmd_i915_op op;
 } gpucmd_priv_i915_cursor;
 
-/* Move the cursor to the first field at or after c->field that generation c->nth has. */
+/* Move the cursor to the first field at or after c->field that exists in the generation. */
 GPUCMD_INLINE void gpucmd_priv_i915_seek(gpucmd_priv_i915_cursor *c)
 {
     uint32_t key;
@@ -6337,9 +6362,10 @@ GPUCMD_INLINE void gpucmd_priv_i915_seek(gpucmd_priv_i915_cursor *c)
     }
 }
 
-/* Write the fields of word i, whose value is dw, at *place, and move *place and the cursor
- * past them. Three blanks precede the first field, in word 0 one. Return the bits of the word
- * that belong to fields. */
+/* Write the fields of word i, whose value is dw, at *place. Omit a field whose value is 0, unless
+ * the field has 32 bits. Advance *place to the end of the text, and the cursor to the next word
+ * that has fields. Write 3 spaces before the first field, but only 1 in word 0. Return the bits
+ * of the word that belong to fields. */
 static uint32_t gpucmd_priv_i915_print_fields(gpucmd_priv_i915_line *line, char **place, uint32_t i,
                                               uint32_t dw, gpucmd_priv_i915_cursor *cursor)
 {
@@ -6364,7 +6390,7 @@ static uint32_t gpucmd_priv_i915_print_fields(gpucmd_priv_i915_line *line, char 
     return owned;
 }
 
-/* Write a blank and the name of the command with first word dw. Return the next position. */
+/* Write a space and the name of the command with first word dw. Return the next position. */
 static char *gpucmd_priv_i915_print_name(char *at, const gpucmd_i915_cmd *cmd,
                                          const gpucmd_i915_cmdset *cmdset, uint32_t dw)
 {
@@ -6377,8 +6403,8 @@ static char *gpucmd_priv_i915_print_name(char *at, const gpucmd_i915_cmd *cmd,
     return gpucmd_priv_i915_line_str(at, gpucmd_i915_name(cmdset, dw));
 }
 
-/* Write the set reserved bits (stray; 0: nothing), and TRUNCATED if status is
- * GPUCMD_TRUNCATED. Return the next position. */
+/* If stray is not 0, write stray, the reserved bits that are set. If status is GPUCMD_TRUNCATED,
+ * write TRUNCATED. Return the next position. */
 static char *gpucmd_priv_i915_print_flaws(char *at, uint32_t stray, gpucmd_status status)
 {
     if (stray != 0) {
@@ -6388,7 +6414,7 @@ static char *gpucmd_priv_i915_print_flaws(char *at, uint32_t stray, gpucmd_statu
     return status == GPUCMD_TRUNCATED ? gpucmd_priv_i915_line_str(at, " TRUNCATED") : at;
 }
 
-/* Write "address: word". Return the next position. */
+/* Write address va, a colon, a space and word dw. Return the next position. */
 static char *gpucmd_priv_i915_print_word(char *at, uint64_t va, uint32_t dw)
 {
     if (GPUCMD_PRIV_UNLIKELY(va >> 32 != 0)) {
@@ -6444,7 +6470,8 @@ GPUCMD_PRIV_API uint32_t gpucmd_i915_print(gpucmd_text *t, const gpucmd_i915_cmd
 
 /* ==== [I915.IMPL.CHECK] ==================================================================== */
 
-/* Return the row that lets non-secure batches of this engine write register reg, or NULL. */
+/* Return the row that permits non-secure batches of this engine to write register reg. Return
+ * NULL if there is no such row. */
 static const gpucmd_priv_i915_grant *gpucmd_priv_i915_find_grant(const gpucmd_i915_cmdset *cmdset,
                                                                  uint32_t reg)
 {
@@ -6467,7 +6494,7 @@ GPUCMD_PRIV_API bool gpucmd_i915_register_allowed(const gpucmd_i915_cmdset *cmds
     if (g != NULL) {
         return (value & g->care) == g->want;
     }
-    if (cmdset->gen >= GPUCMD_I915_GEN9) { /* all GPRs of all instances of the engine */
+    if (cmdset->gen >= GPUCMD_I915_GEN9) { /* GPRs of all instances are allowed */
         uint32_t n;
         for (n = 0; n < 9; n++) {
             if (gpucmd_i915_engine_base(cmdset->gen, cmdset->engine, n, &base) == GPUCMD_OK &&
@@ -6479,16 +6506,19 @@ GPUCMD_PRIV_API bool gpucmd_i915_register_allowed(const gpucmd_i915_cmdset *cmds
     return false;
 }
 
+/* Progress of one call of gpucmd_i915_check. */
 typedef struct gpucmd_priv_i915_check {
     const gpucmd_i915_cmdset *cmdset;
     const gpucmd_i915_check_options *options;
     uint32_t errors;
     gpucmd_status status; /* result of the callback found */
-    const uint32_t *dw;   /* words of the command being checked */
+    const uint32_t *dw;   /* words of the command that is checked; next: offset, length */
     size_t at_dw;
     uint32_t len_dw;
 } gpucmd_priv_i915_check;
 
+/* Report that word back_dw of the current command breaks a rule. value: the word or its invalid
+ * bits. */
 static void gpucmd_priv_i915_report(gpucmd_priv_i915_check *c, gpucmd_i915_rule rule,
                                     uint32_t back_dw, uint32_t value)
 {
@@ -6512,7 +6542,7 @@ static void gpucmd_priv_i915_report(gpucmd_priv_i915_check *c, gpucmd_i915_rule 
     }
 }
 
-/* Return true if the command accesses memory through the global table or the status page. */
+/* Return true if the command accesses memory through the GGTT or writes to the status page. */
 static bool gpucmd_priv_i915_uses_ggtt(gpucmd_i915_gen gen, gpucmd_i915_op op, const uint32_t *dw,
                                        uint32_t len_dw)
 {
@@ -6542,7 +6572,7 @@ static bool gpucmd_priv_i915_uses_ggtt(gpucmd_i915_gen gen, gpucmd_i915_op op, c
 }
 
 /* Return true if a non-secure batch does not execute the command or executes only a part of it.
- * Whether the batch may write the registers of the command is not checked here. */
+ * This function does not check whether the batch may write the registers of the command. */
 static bool gpucmd_priv_i915_loses(gpucmd_i915_gen gen, gpucmd_i915_op op, const uint32_t *dw,
                                    uint32_t len_dw)
 {
@@ -6576,6 +6606,8 @@ static uint32_t gpucmd_priv_i915_register_words(gpucmd_i915_op op)
                                                        : 0;
 }
 
+/* Check the register offset in word at of the current command. written: the command writes value
+ * to the register. relative: the offset is relative to the base of the engine. */
 static void gpucmd_priv_i915_check_reg(gpucmd_priv_i915_check *c, uint32_t at, bool written,
                                        bool relative, uint32_t value)
 {
@@ -6616,8 +6648,8 @@ static void gpucmd_priv_i915_check_registers(gpucmd_priv_i915_check *c, gpucmd_i
     }
 }
 
-/* Return true if the command is a PIPE_CONTROL that stores 64 bits. Then bits 2:0 of word 2,
- * its address, must be 0, although they belong to the address field. */
+/* Return true if the command is a PIPE_CONTROL that stores 64 bits. In this case bits 2:0 of word
+ * 2, the address, must be 0, although these bits belong to the address field. */
 static bool gpucmd_priv_i915_is_qword(const gpucmd_priv_i915_check *c, gpucmd_i915_op op)
 {
     const gpucmd_i915_gen gen = c->cmdset->gen;
@@ -6640,7 +6672,7 @@ static void gpucmd_priv_i915_check_words(gpucmd_priv_i915_check *c, gpucmd_i915_
         uint32_t stray = any && !reg ? c->dw[i] & ~owned : 0;
         if (op == GPUCMD_I915_OP_XY_BLOCK_COPY_BLT && i == 1 &&
             c->cmdset->gen >= GPUCMD_I915_GEN20) {
-            stray &= ~(3u << 22); /* igt writes the MOCS index of the destination at bit 22 [IGT] */
+            stray &= ~(3u << 22); /* allowed, because igt puts the MOCS index at bit 22 [IGT] */
         }
         if ((stray & 7) != 0 && owned >> 12 == 0xfffffu) {
             gpucmd_priv_i915_report(c, GPUCMD_I915_RULE_ADDRESS_ALIGN, i, c->dw[i]);
@@ -6673,7 +6705,7 @@ static void gpucmd_priv_i915_check_start(gpucmd_priv_i915_check *c)
 }
 
 /* Return true if an MI_FLUSH_DW of 3 words or a PIPE_CONTROL of 4 words requests a post-sync
- * operation, whose data is missing. Gen8 and later. */
+ * operation. The words with the data of the operation are missing. Return false before gen8. */
 static bool gpucmd_priv_i915_lacks_data(const gpucmd_priv_i915_check *c, gpucmd_i915_op op)
 {
     return c->cmdset->gen >= GPUCMD_I915_GEN8 &&
@@ -6715,8 +6747,8 @@ static void gpucmd_priv_i915_check_command(gpucmd_priv_i915_check *c, gpucmd_i91
     }
 }
 
-/* Report a command that is invalid on this engine. Return its length in words, from the row of
- * another engine or generation; 0 if its length is unknown. */
+/* Report a command that is invalid on this engine. Return the length of the command in words,
+ * from the row of another engine or generation. Return 0 if the length is unknown. */
 static uint32_t gpucmd_priv_i915_check_stranger(gpucmd_priv_i915_check *c)
 {
     const uint32_t head = c->dw[0];
@@ -6806,9 +6838,10 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_check(const gpucmd_i915_cmdset *cmdset
 
 /* ==== [I915.IMPL.EXEC] ===================================================================== */
 
-/* Results of executing a command, and actions of the next step (cs->pending). */
+/* Results of executing a command. A value that is not "result only" is also a value of
+ * cs->pending, the next action of the executor. */
 enum {
-    GPUCMD_I915_PRIV_EXEC,  /* execute the command; also after BLOCK or AGAIN */
+    GPUCMD_I915_PRIV_EXEC,  /* execute the command; also follows BLOCK or AGAIN */
     GPUCMD_I915_PRIV_DATA,  /* fetch the data of the command, then execute it */
     GPUCMD_I915_PRIV_DONE,  /* continue with the next command */
     GPUCMD_I915_PRIV_START, /* enter the batch at next_va */
@@ -6825,18 +6858,18 @@ typedef struct gpucmd_priv_i915_x {
     gpucmd_i915_cs *peers;
     size_t peer_count;
     const gpucmd_env *env;
-    const uint8_t *host; /* CPU address of the words; NULL: not contiguous */
+    const uint8_t *host; /* CPU address of the command; NULL if it is not contiguous */
     uint64_t va;         /* address of the command */
     uint32_t head;       /* first word */
     uint32_t n;          /* length in words */
-    uint64_t fuel;       /* units of budget that the command may still spend */
+    uint64_t fuel;       /* budget units that the command may still use */
     bool secure;
 } gpucmd_priv_i915_x;
 
 #define GPUCMD_I915_PRIV_VA_MASK 0xffffffffffffu
 
-/* Storage class and attributes of each function that executes a command. These are not inlined,
- * so that gpucmd_priv_i915_exec needs no stack frame and can jump to them. */
+/* Storage class and attributes of each function that executes a command. These functions are not
+ * inlined, so that gpucmd_priv_i915_exec needs no stack frame and can jump to them. */
 #if defined(GPUCMD_PRIV_GNU)
 #define GPUCMD_I915_PRIV_COMMAND static __attribute__((__noinline__))
 #else
@@ -6984,8 +7017,8 @@ static void gpucmd_priv_i915_reg_write(gpucmd_i915_cs *cs, uint32_t off, uint32_
 }
 
 /* Return the offset from cs->base of the register at absolute offset reg. If the register is
- * outside the engine's window, return GPUCMD_I915_WINDOW_BYTES. On gen6 to gen7.5 HWS_PGA, the
- * address of the status page, is also at an offset outside. [K] intel_engine_regs.h */
+ * outside the engine's window, return GPUCMD_I915_WINDOW_BYTES. On gen6 to gen7.5 also accept the
+ * offset of HWS_PGA (address of the status page) outside the window. [K] intel_engine_regs.h */
 static uint32_t gpucmd_priv_i915_window(const gpucmd_i915_cs *cs, uint32_t reg)
 {
     const uint32_t off = reg - cs->base;
@@ -7125,8 +7158,8 @@ GPUCMD_INLINE uint64_t gpucmd_priv_i915_address(const gpucmd_priv_i915_x *x, uin
     return va;
 }
 
-/* Return the CPU address of len_bytes at va, if the region of the last access contains all of
- * them and permits an access of access_mask; otherwise NULL. */
+/* Return the CPU address of len_bytes at va, if the region of the last access (mem->hint)
+ * contains all these bytes and permits an access of access_mask. Otherwise return NULL. */
 GPUCMD_INLINE uint8_t *gpucmd_priv_i915_direct(const gpucmd_mem *mem, uint64_t va,
                                                uint32_t len_bytes, uint32_t access_mask)
 {
@@ -7246,8 +7279,9 @@ static bool gpucmd_priv_i915_may_write(const gpucmd_priv_i915_x *x, uint32_t reg
     return false;
 }
 
-/* Return true in a non-secure batch of gen7 and later, to which all rules of privilege apply.
- * On gen6 other code skips register writes and MI_STORE_DATA_INDEX. */
+/* Return true if the command is in a non-secure batch and the generation is gen7 or later. Only
+ * then all rules of privilege apply. On gen6 other code skips register writes and
+ * MI_STORE_DATA_INDEX. */
 static bool gpucmd_priv_i915_restricted(const gpucmd_priv_i915_x *x)
 {
     return !x->secure && x->cs->cmdset.gen >= GPUCMD_I915_GEN7;
@@ -7261,8 +7295,8 @@ static bool gpucmd_priv_i915_predicate_holds(const gpucmd_i915_cs *cs)
     return (cs->reg[GPUCMD_I915_REG_PREDICATE_RESULT / 4] & 1) != 0;
 }
 
-/* Execute MI_SET_PREDICATE. On gen9 and earlier, modes 5 to 7 skip commands unless cs->slices
- * is 1, 2 or 3. [GX] [MD] */
+/* Execute MI_SET_PREDICATE. On gen9 and earlier, modes 5 to 7 skip commands unless cs->slices is
+ * mode - 4. [GX] [MD] */
 GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_set_predicate(gpucmd_priv_i915_x *x)
 {
     gpucmd_i915_cs *cs = x->cs;
@@ -7315,7 +7349,7 @@ static void gpucmd_priv_i915_set_reg64(gpucmd_i915_cs *cs, uint32_t off, uint64_
 }
 
 /* Execute MI_PREDICATE. COMPARE 2 (SRC0 == SRC1) stores SRC0 - SRC1 in DATA, unless LOAD is 1,
- * which is invalid. COMPARE 3 compares SRC0 - SRC1 with DATA. [PRM7] */
+ * which is invalid. COMPARE 3 is true if SRC0 - SRC1 equals DATA. [PRM7] */
 GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_predicate(gpucmd_priv_i915_x *x)
 {
     gpucmd_i915_cs *cs = x->cs;
@@ -7380,7 +7414,8 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_wait_event(gpucmd_priv_i915_x
     return gpucmd_priv_i915_result(x, GPUCMD_I915_ERROR_CALLBACK, status);
 }
 
-/* Pass the command to the trace and the callback. Its words are passed if it has at most 32. */
+/* Pass the command to the trace and the callback. The words are passed only if the command has at
+ * most 32. */
 static uint32_t gpucmd_priv_i915_pass_on(gpucmd_priv_i915_x *x)
 {
     uint32_t i;
@@ -7402,6 +7437,7 @@ static uint32_t gpucmd_priv_i915_pass_on(gpucmd_priv_i915_x *x)
                                    gpucmd_priv_i915_call_back(x, &e));
 }
 
+/* Return the address of byte off_bytes (0 to 4092) of the status page. */
 static uint64_t gpucmd_priv_i915_hws(const gpucmd_priv_i915_x *x, uint32_t off_bytes)
 {
     return (uint64_t)(x->cs->reg[GPUCMD_I915_REG_HWS_PGA / 4] & ~4095u) + (off_bytes & 4092u);
@@ -7430,7 +7466,7 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_load_register_imm(gpucmd_priv
         const uint32_t reg = (gpucmd_priv_i915_w(x, i) & GPUCMD_I915_PRIV_REG_BITS) + base;
         uint32_t v = gpucmd_priv_i915_w(x, i + 1);
         uint32_t result;
-        if (reg - x->cs->base - 0x400 < 0x400 && plain) { /* predicate registers and GPRs */
+        if (reg - x->cs->base - 0x400 < 0x400 && plain) { /* a predicate register or a GPR */
             x->cs->reg[(reg - x->cs->base) / 4] = v;
             continue;
         }
@@ -7453,8 +7489,8 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_load_register_imm(gpucmd_priv
     return GPUCMD_I915_PRIV_DONE;
 }
 
-/* Return the register in word i. Gen11 and later: if bit number bit of the
- * first word is 1, word i is an offset from the engine's base. */
+/* Return the absolute offset of the register in word i. Gen11 and later: if bit number bit of the
+ * first word is 1, word i is relative to the base of the engine. */
 static uint32_t gpucmd_priv_i915_reg_operand(const gpucmd_priv_i915_x *x, uint32_t i, uint32_t bit)
 {
     const bool relative = x->cs->cmdset.gen >= GPUCMD_I915_GEN11 && (x->head >> bit & 1) != 0;
@@ -7487,7 +7523,7 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_load_register_mem(gpucmd_priv
     if ((gpucmd_priv_i915_restricted(x) &&
          (x->head & GPUCMD_I915_BITS(MI_LOAD_REGISTER_MEM_GGTT)) != 0) ||
         !gpucmd_priv_i915_may_write(x, reg, 0xffffffffu)) {
-        return GPUCMD_I915_PRIV_DONE; /* not allowed (a value mask is for MI_LOAD_REGISTER_IMM) */
+        return GPUCMD_I915_PRIV_DONE; /* not permitted for every value */
     }
     result = gpucmd_priv_i915_load(x, gpucmd_priv_i915_address(x, 2) & ~(uint64_t)3, &v);
     return result != GPUCMD_I915_PRIV_DONE ? result : gpucmd_priv_i915_set_reg(x, reg, v);
@@ -7603,7 +7639,7 @@ static uint64_t gpucmd_priv_i915_atomic_qword(const gpucmd_priv_i915_x *x, uint3
            (uint64_t)gpucmd_priv_i915_atomic_word(x, which, 2 * i + 1) << 32;
 }
 
-/* Execute an MI_ATOMIC of 16 bytes at va. Its only operation is compare and write. */
+/* Execute an MI_ATOMIC of 16 bytes at va. The only valid operation is compare and write. */
 static uint32_t gpucmd_priv_i915_atomic16(gpucmd_priv_i915_x *x, uint64_t va)
 {
     uint32_t i;
@@ -7702,7 +7738,8 @@ static bool gpucmd_priv_i915_alu_get(const gpucmd_i915_cs *cs, const gpucmd_priv
     return true;
 }
 
-/* Shift srca by srcb bits. Return false unless srcb is 0 or a power of two up to 32. */
+/* Shift srca by srcb bits and write the result to accu. Return false if srcb is neither 0 nor a
+ * power of two up to 32. */
 static bool gpucmd_priv_i915_alu_shift(gpucmd_priv_i915_alu *a, uint32_t op)
 {
     const uint64_t n = a->srcb;
@@ -7719,7 +7756,8 @@ static bool gpucmd_priv_i915_alu_shift(gpucmd_priv_i915_alu *a, uint32_t op)
     return true;
 }
 
-/* Execute operation op on srca and srcb. Return false if an operand is invalid. */
+/* Execute operation op on srca and srcb, and write the result to accu. Return false if op is a
+ * shift by an invalid number of bits. */
 static bool gpucmd_priv_i915_alu_op(gpucmd_priv_i915_alu *a, uint32_t op)
 {
     a->cf = false;
@@ -7766,8 +7804,7 @@ static uint32_t gpucmd_priv_i915_alu_indirect(gpucmd_priv_i915_x *x, const gpucm
     return gpucmd_priv_i915_result(x, GPUCMD_I915_ERROR_MEMORY, status);
 }
 
-/* Execute a load of SRCA or SRCB, or a store to a general register. Return false if an operand
- * is invalid. */
+/* Execute a load of SRCA or SRCB, or a store to a GPR. Return false if an operand is invalid. */
 static bool gpucmd_priv_i915_alu_move(gpucmd_i915_cs *cs, gpucmd_priv_i915_alu *a, uint32_t op,
                                       uint32_t operand1, uint32_t operand2)
 {
@@ -7855,7 +7892,8 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_math(gpucmd_priv_i915_x *x)
 
 /* ---- flushes with a store, semaphores ---- */
 
-/* Execute post-sync operation op at va. bytes: size of the immediate value, 4 or 8. */
+/* Execute post-sync operation op at va. bytes: size of the immediate value, 4 or 8. Other
+ * operations store 8 bytes. */
 static uint32_t gpucmd_priv_i915_post_sync(gpucmd_priv_i915_x *x, uint32_t op, uint64_t va,
                                            uint64_t immediate, uint32_t bytes)
 {
@@ -7870,10 +7908,10 @@ static uint32_t gpucmd_priv_i915_post_sync(gpucmd_priv_i915_x *x, uint32_t op, u
     return gpucmd_priv_i915_store(x, va, cs->timestamp, 8);
 }
 
-/* Execute the post-sync operation of COMPUTE_WALKER in words at to at + 4. bytes: size of one
- * timestamp, 4 or 8. A timestamp report consists of four timestamps: context and global, at
- * the start and at the end. All are equal, because the executor has one counter and a walker
- * takes no time. [OUR] */
+/* Execute the post-sync operation of COMPUTE_WALKER that words at to at + 4 describe. bytes: size
+ * of one timestamp, 4 or 8. A timestamp report consists of four timestamps: context and global,
+ * at the start and at the end. All four are equal, because the executor has one counter and a
+ * walker takes no time. [OUR] */
 static uint32_t gpucmd_priv_i915_walker_post_sync(gpucmd_priv_i915_x *x, uint32_t at,
                                                   uint32_t bytes)
 {
@@ -7900,8 +7938,8 @@ static uint32_t gpucmd_priv_i915_walker_post_sync(gpucmd_priv_i915_x *x, uint32_
     return result;
 }
 
-/* Pass COMPUTE_WALKER to the callback, then execute its post-sync operation. Skip both if the
- * command is predicated (bit 8) and the predicate is false. */
+/* Pass COMPUTE_WALKER to the callback, then execute the post-sync operation. If the command is
+ * predicated (bit 8) and the predicate is false, do nothing. */
 static uint32_t gpucmd_priv_i915_walker(gpucmd_priv_i915_x *x)
 {
     size_t i;
@@ -7927,8 +7965,8 @@ static uint32_t gpucmd_priv_i915_walker(gpucmd_priv_i915_x *x)
     return gpucmd_priv_i915_pass_on(x);
 }
 
-/* Pass to the callback a command that has no row or that the executor does not execute. If it
- * is a 3DPRIMITIVE of gen4 and later, then add cs->depth_step to PS_DEPTH_COUNT. */
+/* Pass to the callback a command that the executor does not execute. After a 3DPRIMITIVE of gen4
+ * and later, add cs->depth_step to PS_DEPTH_COUNT. */
 GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_to_caller(gpucmd_priv_i915_x *x)
 {
     gpucmd_i915_cs *cs = x->cs;
@@ -8005,7 +8043,7 @@ static uint32_t gpucmd_priv_i915_pipe_control_g6(gpucmd_priv_i915_x *x)
     const bool two = x->n > at + 1;
     const uint32_t address = gpucmd_priv_i915_w(x, 2);
     const bool idx = (flags & GPUCMD_I915_BITS(PIPE_CONTROL_STORE_INDEX)) != 0;
-    const bool ggtt = (flags & GPUCMD_I915_BITS(PIPE_CONTROL_GGTT)) != 0; /* gen7 and later */
+    const bool ggtt = (flags & GPUCMD_I915_BITS(PIPE_CONTROL_GGTT)) != 0; /* gen7 or later */
     const bool lri = gen >= GPUCMD_I915_GEN7 && op == GPUCMD_I915_POST_SYNC_NONE &&
                      (flags & GPUCMD_I915_BITS(PIPE_CONTROL_LRI_POST_SYNC)) != 0;
     uint64_t v = x->n > at ? gpucmd_priv_i915_w(x, at) : 0;
@@ -8058,8 +8096,10 @@ static bool gpucmd_priv_i915_compare(uint32_t op, uint32_t memory, uint32_t valu
     return memory != value; /* GPUCMD_I915_COMPARE_NE */
 }
 
-/* Poll the semaphore that wanted describes. Return DONE if its comparison is true, BLOCK if it
- * is false or the awaited signal is missing, ERROR after a fault. */
+/* Poll the semaphore that wanted describes. Return:
+ *   DONE   the comparison is true
+ *   BLOCK  the comparison is false, or the awaited signal is missing
+ *   ERROR  the memory or register could not be read */
 static uint32_t gpucmd_priv_i915_poll(gpucmd_priv_i915_x *x, const gpucmd_i915_wait *wanted)
 {
     gpucmd_i915_wait *wait = &x->cs->wait;
@@ -8113,8 +8153,8 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_semaphore_wait(gpucmd_priv_i9
     return gpucmd_priv_i915_poll(x, &wanted);
 }
 
-/* Execute MI_SEMAPHORE_MBOX of gen6 to gen7.5. If bit UPDATE is set, write the value to memory;
- * otherwise wait until a mailbox register or memory is greater than the value. [K4] */
+/* Execute MI_SEMAPHORE_MBOX of gen6 to gen7.5. With bit UPDATE, write the value to memory. With
+ * bit COMPARE, wait until a mailbox register or memory is greater than the value. [K4] */
 GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_semaphore_mbox(gpucmd_priv_i915_x *x)
 {
     static const uint8_t mailbox[3] = {GPUCMD_I915_REG_SYNC_0, GPUCMD_I915_REG_SYNC_2,
@@ -8215,7 +8255,7 @@ static bool gpucmd_priv_i915_predicated_off(const gpucmd_priv_i915_x *x)
 }
 
 /* Execute MI_BATCH_BUFFER_START. In a second-level batch, a start without bit SECOND_LEVEL (22)
- * replaces that batch [OUR]. [GVT] [MD] */
+ * replaces the second-level batch [OUR]. [GVT] [MD] */
 GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_batch_buffer_start(gpucmd_priv_i915_x *x)
 {
     gpucmd_i915_cs *cs = x->cs;
@@ -8230,7 +8270,7 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_batch_buffer_start(gpucmd_pri
     if (gpucmd_priv_i915_predicated_off(x) ||
         (gen == GPUCMD_I915_GEN12 &&
          (x->head & GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_POSH_START)) != 0)) {
-        return GPUCMD_I915_PRIV_DONE; /* predicated off, or a start of the position-only streamer */
+        return GPUCMD_I915_PRIV_DONE; /* predicated off, or for the position-only streamer */
     }
     if (call && (cs->level == 0 || (nested && cs->level == 3))) {
         return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_NESTING, GPUCMD_INVALID);
@@ -8343,7 +8383,7 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_noop(gpucmd_priv_i915_x *x)
     return GPUCMD_I915_PRIV_DONE;
 }
 
-/* Do nothing. Used for commands that affect neither memory nor registers. */
+/* Do nothing, for a command that affects neither memory nor registers. */
 GPUCMD_INLINE uint32_t gpucmd_priv_i915_no_effect(gpucmd_priv_i915_x *x)
 {
     (void)x;
@@ -8399,7 +8439,8 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_report_perf_count(gpucmd_priv
                : gpucmd_priv_i915_to_caller(x);
 }
 
-/* Execute 2D command op. Defined in the room of engines below, with the functions that draw. */
+/* Execute 2D command op. [I915.IMPL.ENGINE] defines this function, next to the functions that
+ * draw. */
 GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_exec_2d(gpucmd_priv_i915_x *x,
                                                            gpucmd_i915_op op);
 
@@ -8410,7 +8451,7 @@ static bool gpucmd_priv_i915_long_enough(const gpucmd_priv_i915_x *x, gpucmd_i91
            x->n >= gpucmd_priv_i915_least(gpucmd_priv_i915_row_of(op), x->cs->cmdset.gen);
 }
 
-/* Execute the command x->head of x->n words. All its words must be readable. */
+/* Execute the command with first word x->head and x->n words. All words must be readable. */
 static uint32_t gpucmd_priv_i915_exec(gpucmd_priv_i915_x *x)
 {
     gpucmd_i915_cs *cs = x->cs;
@@ -8473,15 +8514,17 @@ static gpucmd_run gpucmd_priv_i915_enter_rs5(const gpucmd_priv_i915_x *x)
     return GPUCMD_RUN_FAULT;
 }
 
-/* Return true for a 3DPRIMITIVE of gen2 or gen3 that ends at index 0xffff, not after a count. */
+/* Return true if the command is a 3DPRIMITIVE of gen2 or gen3 whose end is an index 0xffff
+ * instead of a count. */
 static bool gpucmd_priv_i915_is_list(const gpucmd_priv_i915_x *x)
 {
     return x->cs->cmdset.gen < GPUCMD_I915_GEN4 && (x->head & 0xff82ffffu) == 0x7f820000u;
 }
 
-/* Return the length in words of the command at x->va; 0 if unknown. A call searches at most 64
- * words for the end of an index list of gen2 or gen3. If the end is not there, return 0 and set
- * cs->scan_dw to the number of the last searched word. A list has at most 65536 words. */
+/* Return the length in words of the command at x->va; return 0 if the length is unknown. An index
+ * list of gen2 or gen3 has at most 65536 words. One call searches at most 64 words for the end of
+ * the list. If no word contains the end, return 0 and set cs->scan_dw to the number of the last
+ * word searched. */
 static uint32_t gpucmd_priv_i915_measure(gpucmd_priv_i915_x *x)
 {
     const uint32_t at = x->cs->scan_dw;
@@ -8494,7 +8537,7 @@ static uint32_t gpucmd_priv_i915_measure(gpucmd_priv_i915_x *x)
         uint32_t v;
         if (gpucmd_mem_read32(x->env->mem, x->va + 4 * (uint64_t)i, GPUCMD_LITTLE_ENDIAN, &v) !=
             GPUCMD_OK) {
-            return i + 1; /* word i cannot be read: the fetch of the command faults */
+            return i + 1; /* gpucmd_priv_i915_locate then reports that word i is unreadable */
         }
         if ((v & 0xffff) == 0xffff || v >> 16 == 0xffff) {
             return i + 1;
@@ -8507,8 +8550,8 @@ static uint32_t gpucmd_priv_i915_measure(gpucmd_priv_i915_x *x)
     return 0;
 }
 
-/* Read the first word of the command at va to x->head. If it cannot be read, record the error
- * and return false. */
+/* Read the first word of the command at va to x->head. If the word cannot be read, record the
+ * error and return false. */
 static bool gpucmd_priv_i915_peek(gpucmd_priv_i915_x *x, uint64_t va)
 {
     gpucmd_status status;
@@ -8523,8 +8566,9 @@ static bool gpucmd_priv_i915_peek(gpucmd_priv_i915_x *x, uint64_t va)
     return true;
 }
 
-/* Find the cs->cmd_dw words of the current command in memory. x->head is the first word as
- * parsed, even if memory has changed since. On failure, record the error and return false. */
+/* Set x to the current command of cs: address, words, length and rights. x->head is the first
+ * word as parsed, even if memory has changed since. On failure, record the error and return
+ * false. */
 static bool gpucmd_priv_i915_locate(gpucmd_priv_i915_x *x)
 {
     const gpucmd_i915_cs *cs = x->cs;
@@ -8589,7 +8633,7 @@ static bool gpucmd_priv_i915_parse(gpucmd_priv_i915_x *x, uint64_t va, uint64_t 
     return true;
 }
 
-/* Add count executed commands to the counters of cs; each takes one tick. */
+/* Add count executed commands to the counters of cs. Each command advances the timestamp by 1. */
 GPUCMD_INLINE void gpucmd_priv_i915_count(gpucmd_i915_cs *cs, uint64_t count)
 {
     cs->commands += count;
@@ -8628,7 +8672,8 @@ static gpucmd_run gpucmd_priv_i915_execute(gpucmd_priv_i915_x *x)
     return gpucmd_priv_i915_settle(x, gpucmd_priv_i915_exec(x));
 }
 
-/* Continue in the ring: move HEAD past the ring's current command, and wrap it at the end. */
+/* Continue in the ring: move HEAD past the current command of the ring. At the end of the ring,
+ * HEAD wraps. */
 static gpucmd_run gpucmd_priv_i915_to_ring(gpucmd_priv_i915_x *x)
 {
     gpucmd_i915_cs *cs = x->cs;
@@ -8650,7 +8695,8 @@ static gpucmd_run gpucmd_priv_i915_to_ring(gpucmd_priv_i915_x *x)
     return GPUCMD_RUN_DONE;
 }
 
-/* Parse the next command of the batch. After the end of the batch, continue in the ring. */
+/* Parse the next command of the batch. If the batch has an end address and ACTHD is past it,
+ * continue in the ring instead. */
 static gpucmd_run gpucmd_priv_i915_next_in_batch(gpucmd_priv_i915_x *x)
 {
     gpucmd_i915_cs *cs = x->cs;
@@ -8666,7 +8712,7 @@ static gpucmd_run gpucmd_priv_i915_next_in_batch(gpucmd_priv_i915_x *x)
     return GPUCMD_RUN_DONE;
 }
 
-/* Leave state RS3, RS4, BS3 or BS4 with the action cs->pending. */
+/* Leave state RS3, RS4, BS3 or BS4 and perform the action cs->pending. */
 static gpucmd_run gpucmd_priv_i915_finish(gpucmd_priv_i915_x *x)
 {
     gpucmd_i915_cs *cs = x->cs;
@@ -8766,7 +8812,8 @@ static gpucmd_priv_i915_window_part gpucmd_priv_i915_quick_part(const gpucmd_pri
     return part;
 }
 
-/* Set cs to the state after a command of n words, with first word head, in a batch. */
+/* Set cs as single steps would leave it after a command of n words, with first word head, in a
+ * batch. */
 GPUCMD_INLINE void gpucmd_priv_i915_after_command(gpucmd_i915_cs *cs, uint32_t head, uint32_t n)
 {
     cs->reg[GPUCMD_I915_REG_IPEHR / 4] = head;
@@ -8775,9 +8822,9 @@ GPUCMD_INLINE void gpucmd_priv_i915_after_command(gpucmd_i915_cs *cs, uint32_t h
     cs->state = gpucmd_priv_i915_fetches(head) ? GPUCMD_I915_BS4 : GPUCMD_I915_BS3;
 }
 
-/* Execute the command of n words at x->host, with first word head. Before that, set the
- * registers and counters of cs as single steps do. count: number of executed commands that
- * cs has not counted yet. */
+/* Execute the command of n words at x->host, with first word head. First set the registers and
+ * counters of cs as single steps would. count: number of executed commands that cs has not
+ * counted yet. */
 GPUCMD_INLINE uint32_t gpucmd_priv_i915_exec_in_batch(gpucmd_priv_i915_x *x, uint32_t head,
                                                       uint32_t n, uint64_t count)
 {
@@ -8789,8 +8836,9 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_exec_in_batch(gpucmd_priv_i915_x *x, uin
     return gpucmd_priv_i915_exec(x);
 }
 
-/* Execute the commands in left bytes at x->host, until a result is not DONE. Return BLOCKED or
- * DONE. The loop itself executes MI_NOOP and MI_LOAD_REGISTER_IMM of one register. */
+/* Execute the commands in the left bytes at x->host, until a result is not DONE or the budget is
+ * 0. Return BLOCKED or DONE. The loop itself executes MI_NOOP and MI_LOAD_REGISTER_IMM of one
+ * register. */
 static gpucmd_run gpucmd_priv_i915_run_piece(gpucmd_priv_i915_x *x, uint64_t *budget, uint64_t left)
 {
     gpucmd_i915_cs *cs = x->cs;
@@ -8817,7 +8865,7 @@ static gpucmd_run gpucmd_priv_i915_run_piece(gpucmd_priv_i915_x *x, uint64_t *bu
             regs[off / 4] = gpucmd_load32(host + 8, GPUCMD_LITTLE_ENDIAN);
             next_n = 3;
         } else if (next != GPUCMD_I915_HDR_MI_NOOP) {
-            const uint32_t words[1] = {next}; /* copied, so that next stays in a register */
+            const uint32_t words[1] = {next}; /* a copy, so that next stays in a CPU register */
             uint32_t result;
             next_n = gpucmd_i915_length_dw(&cs->cmdset, words, 1);
             if (next_n == 0 || 4 * (uint64_t)next_n > left) {
@@ -8871,12 +8919,12 @@ static gpucmd_run gpucmd_priv_i915_run_batch(gpucmd_priv_i915_x *x, uint64_t *bu
     return GPUCMD_RUN_DONE;
 }
 
-/* Execute commands of the ring without the states between them, until a result is
- * not DONE. Afterwards single steps can continue. */
+/* Execute commands of the ring without entering the states between commands, until a result is
+ * not DONE. Return BLOCKED or another result, after which single steps can continue. */
 static gpucmd_run gpucmd_priv_i915_run_head(gpucmd_priv_i915_x *x, uint64_t *budget)
 {
     gpucmd_i915_cs *cs = x->cs;
-    uint64_t va = 0, bytes = 0; /* host: CPU address of contiguous bytes from va */
+    uint64_t va = 0, bytes = 0; /* host is the CPU address of va; bytes is the contiguous length */
     uint8_t *host = NULL;
     while (*budget != 0 && (cs->ctl & GPUCMD_I915_RING_CTL_VALID) != 0) {
         uint32_t result;
@@ -8918,7 +8966,8 @@ static gpucmd_run gpucmd_priv_i915_run_head(gpucmd_priv_i915_x *x, uint64_t *bud
     return GPUCMD_RUN_DONE;
 }
 
-/* Execute steps until the result is not DONE, or the budget is spent. */
+/* Execute steps until the result is not DONE and return this result. Return LIMIT if the budget
+ * is 0 before a command. */
 static gpucmd_run gpucmd_priv_i915_run(gpucmd_priv_i915_x *x, uint64_t *budget)
 {
     gpucmd_i915_cs *cs = x->cs;
@@ -8992,7 +9041,8 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_i915_run(gpucmd_i915_cs *cs, const gpucmd_env 
     return gpucmd_priv_i915_run(&x, &budget);
 }
 
-/* Execute engine cs[i] for at most 16 units of budget, and record the result in *r. */
+/* Execute engine cs[i] with at most 16 budget units. Subtract the used units from *budget and
+ * record the result in *r. */
 static void gpucmd_priv_i915_run_slice(gpucmd_i915_cs *cs, size_t count, size_t i,
                                        const gpucmd_env *env, uint64_t *budget,
                                        gpucmd_i915_report *r)
@@ -9031,7 +9081,7 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_i915_run_all(gpucmd_i915_cs *cs, size_t count,
     for (more = true; more;) {
         const uint64_t before = r.commands;
         const bool spent =
-            budget == 0; /* the last round, in which engines without work become idle */
+            budget == 0; /* in this last round, engines without work become idle */
         for (i = 0; i < count && i < 32; i++) {
             gpucmd_priv_i915_run_slice(cs, count, i, env, &budget, &r);
         }
@@ -9200,15 +9250,16 @@ typedef struct gpucmd_priv_i915_blit {
     uint32_t tile_bits[2];         /* bits of the pattern, 4 rows in each word */
 } gpucmd_priv_i915_blit;
 
-/* Part of a row that is drawn at once: n bytes, at most 64 if they must be computed. */
+/* Piece of a row that is drawn at once: n bytes, at most 64 if the bytes must be computed. */
 typedef struct gpucmd_priv_i915_piece {
     uint64_t dst, src; /* addresses */
     int64_t at, row;   /* byte offset in the row; number of the row */
     uint32_t n;
 } gpucmd_priv_i915_piece;
 
-/* Return the offset in its tile of byte xb of row y. A row of a TILE_4 has 8 blocks of 64 bytes.
- * Order of the blocks in memory: first row 0-3, 8-11; second row 4-7, 12-15. [BLTT] */
+/* Return the offset of byte xb of row y in the tile that contains the byte. TILE_4: each 16
+ * blocks of 64 bytes (8 blocks across, 2 down) have these positions in memory: upper blocks 0-3
+ * and 8-11, lower blocks 4-7 and 12-15. [BLTT] */
 static uint32_t gpucmd_priv_i915_in_tile(uint32_t tile, uint32_t xb, uint32_t y)
 {
     uint32_t block;
@@ -9246,8 +9297,8 @@ static uint64_t gpucmd_priv_i915_texel(uint64_t base, int64_t pitch, uint32_t ti
     return (base + at) & GPUCMD_I915_PRIV_VA_MASK;
 }
 
-/* Return the number of bytes of a row that are contiguous in memory, from byte xb (included)
- * upwards; downwards if backward is true. */
+/* Return the number of contiguous bytes of a row in memory, from byte xb (included) to the right;
+ * to the left if backward is true. */
 static int64_t gpucmd_priv_i915_texel_run(uint32_t tile, int64_t xb, bool backward)
 {
     const uint32_t piece = tile == GPUCMD_I915_PRIV_TILE_X ? 512 : 16;
@@ -9255,7 +9306,7 @@ static int64_t gpucmd_priv_i915_texel_run(uint32_t tile, int64_t xb, bool backwa
     return tile == GPUCMD_I915_PRIV_LINEAR ? 0x7fffffff : backward ? at + 1 : piece - at;
 }
 
-/* Return true if the surface is linear, or its pitch and position are valid for its tiling. */
+/* Return true if the surface is linear, or if its pitch and position are valid for the tiling. */
 static bool gpucmd_priv_i915_tileable(uint32_t tile, int64_t pitch, int64_t xb, int64_t y)
 {
     const uint32_t wide = (uint32_t)1 << gpucmd_priv_i915_wide_log2(tile);
@@ -9268,7 +9319,7 @@ static bool gpucmd_priv_i915_tileable(uint32_t tile, int64_t pitch, int64_t xb, 
 static uint8_t gpucmd_priv_i915_rop(uint32_t rop, uint32_t p, uint32_t s, uint32_t d)
 {
     uint32_t i, v = 0;
-    if (rop == 0xf0 || rop == 0xcc) { /* result is the pattern, the source */
+    if (rop == 0xf0 || rop == 0xcc) { /* 0xf0: the pattern; 0xcc: the source */
         return (uint8_t)(rop == 0xf0 ? p : s);
     }
     for (i = 0; i < 8; i++) {
@@ -9301,7 +9352,7 @@ static bool gpucmd_priv_i915_blit_odd(const gpucmd_priv_i915_blit *b)
     return b->bits || b->tile || b->pixels;
 }
 
-/* Draw part q of a blit that has neither a pattern nor a monochrome source. */
+/* Draw piece q of a blit that has neither a pattern nor a monochrome source. */
 static gpucmd_status gpucmd_priv_i915_blit_piece(gpucmd_mem *mem, const gpucmd_priv_i915_blit *b,
                                                  const gpucmd_priv_i915_piece *q)
 {
@@ -9329,18 +9380,20 @@ static gpucmd_status gpucmd_priv_i915_blit_piece(gpucmd_mem *mem, const gpucmd_p
     return status != GPUCMD_OK ? status : gpucmd_mem_write(mem, q->dst, d, q->n);
 }
 
-/* Input to draw at most 64 bytes: destination, source, monochrome bits, row of the pattern. */
+/* Input of a drawing of at most 64 bytes: destination, source, monochrome bits, row of the
+ * pattern. */
 typedef struct gpucmd_priv_i915_inks {
     uint8_t d[64], s[64], bits[16], pixels[32];
 } gpucmd_priv_i915_inks;
 
-/* Return log2 of the bytes of a pixel: 1, 2 or 4 in blits with patterns or monochrome sources. */
+/* Return log2 of b->pixel_bytes, which is 1, 2 or 4 if the blit has a pattern or a monochrome
+ * source. */
 GPUCMD_INLINE uint32_t gpucmd_priv_i915_odd_log2(const gpucmd_priv_i915_blit *b)
 {
     return b->pixel_bytes >> 1;
 }
 
-/* Read the input to draw part q to *ink. bit: first monochrome bit, counted from b->mono_va. */
+/* Read the input of piece q to *ink. bit: number of the first monochrome bit, from b->mono_va. */
 static gpucmd_status gpucmd_priv_i915_blit_inks(gpucmd_mem *mem, const gpucmd_priv_i915_blit *b,
                                                 const gpucmd_priv_i915_piece *q, uint64_t bit,
                                                 gpucmd_priv_i915_inks *ink)
@@ -9376,8 +9429,8 @@ static gpucmd_status gpucmd_priv_i915_blit_inks(gpucmd_mem *mem, const gpucmd_pr
     return status;
 }
 
-/* Draw part q of a blit that has a pattern or a monochrome source. Bit 7 of a monochrome byte
- * is its leftmost pixel. [SNA] */
+/* Draw piece q of a blit that has a pattern or a monochrome source. Bit 7 of a monochrome byte is
+ * the leftmost pixel of the byte. [SNA] */
 static gpucmd_status gpucmd_priv_i915_blit_odd_piece(gpucmd_mem *mem,
                                                      const gpucmd_priv_i915_blit *b,
                                                      const gpucmd_priv_i915_piece *q)
@@ -9412,7 +9465,7 @@ static gpucmd_status gpucmd_priv_i915_blit_odd_piece(gpucmd_mem *mem,
     return status != GPUCMD_OK ? status : gpucmd_mem_write(mem, q->dst, ink.d, q->n);
 }
 
-/* How the bytes of a row are drawn. */
+/* Ways to draw the bytes of a row. */
 typedef enum gpucmd_priv_i915_way {
     GPUCMD_I915_PRIV_COPY,  /* copied from the source */
     GPUCMD_I915_PRIV_FILL,  /* filled with the colour */
@@ -9429,8 +9482,9 @@ static gpucmd_priv_i915_way gpucmd_priv_i915_blit_way(const gpucmd_priv_i915_bli
                                      : GPUCMD_I915_PRIV_STEPS;
 }
 
-/* Draw a part of a row from byte q->at. *n: in: most bytes; out: drawn bytes. *work: in: most
- * work of a fill; out: spent work. A unit of budget is GPUCMD_PRIV_UNIT_WORK of work. */
+/* Draw piece q of a row. *n is the maximum number of bytes on entry, and the number of drawn
+ * bytes on success. *work is the maximum work of a fill on entry, and the work done on success.
+ * One budget unit pays for GPUCMD_PRIV_UNIT_WORK of work. */
 static gpucmd_status gpucmd_priv_i915_blit_part(gpucmd_mem *mem, const gpucmd_priv_i915_blit *b,
                                                 const gpucmd_priv_i915_piece *q, int64_t *n,
                                                 uint64_t *work)
@@ -9439,7 +9493,7 @@ static gpucmd_status gpucmd_priv_i915_blit_part(gpucmd_mem *mem, const gpucmd_pr
     uint64_t bytes = (uint64_t)*n;
     gpucmd_status status;
     if (way == GPUCMD_I915_PRIV_FILL) {
-        uint8_t pattern[48]; /* its size is a multiple of every pixel size */
+        uint8_t pattern[48]; /* 48 is a multiple of every pixel size */
         uint32_t i;
         for (i = 0; i < sizeof pattern; i++) {
             const uint32_t byte = gpucmd_priv_rem(i, b->pixel_bytes);
@@ -9461,7 +9515,8 @@ static gpucmd_status gpucmd_priv_i915_blit_part(gpucmd_mem *mem, const gpucmd_pr
                                         : gpucmd_priv_i915_blit_piece(mem, b, q);
 }
 
-/* Draw the rest of a row, until it ends or the spent work cs->blt_used is at least room. */
+/* Draw the remaining bytes of a row. Stop before the end of the row if the work done,
+ * cs->blt_used, is at least room. */
 static gpucmd_status gpucmd_priv_i915_blit_row(const gpucmd_priv_i915_x *x,
                                                const gpucmd_priv_i915_blit *b, int64_t row,
                                                bool backward, uint64_t room)
@@ -9508,7 +9563,8 @@ static gpucmd_status gpucmd_priv_i915_blit_row(const gpucmd_priv_i915_x *x,
     return status;
 }
 
-/* Copy the words of a 2D command to cs->blt_dw, because the blit can overwrite them in memory. */
+/* Copy the words of a 2D command to cs->blt_dw, because the blit can overwrite the command in
+ * memory. */
 static void gpucmd_priv_i915_blit_begin(gpucmd_priv_i915_x *x)
 {
     uint32_t i;
@@ -9518,7 +9574,8 @@ static void gpucmd_priv_i915_blit_begin(gpucmd_priv_i915_x *x)
     }
 }
 
-/* Spend the units of budget for the work in cs->blt_used. paid: one unit is spent already. */
+/* Subtract from x->fuel the budget units for the work in cs->blt_used. paid: one of these units
+ * was subtracted before. */
 static void gpucmd_priv_i915_blit_pay(gpucmd_priv_i915_x *x, bool paid)
 {
     const uint64_t units = x->cs->blt_used / GPUCMD_PRIV_UNIT_WORK;
@@ -9528,7 +9585,7 @@ static void gpucmd_priv_i915_blit_pay(gpucmd_priv_i915_x *x, bool paid)
     x->fuel -= more < x->fuel ? more : x->fuel;
 }
 
-/* Draw a blit, or as much of it as the budget allows. Return AGAIN if bytes remain. */
+/* Draw a blit as far as the budget allows. Return AGAIN if bytes remain. */
 static uint32_t gpucmd_priv_i915_blit_run(gpucmd_priv_i915_x *x, const gpucmd_priv_i915_blit *b)
 {
     gpucmd_i915_cs *cs = x->cs;
@@ -9595,8 +9652,9 @@ static void gpucmd_priv_i915_blit_init(const gpucmd_priv_i915_x *x, gpucmd_priv_
     b->dst_pitch = gpucmd_priv_i915_s16(br13) * (dst_tiled ? 4 : 1);
 }
 
-/* Set the rectangle. top, bottom: words with its corners (Y in 31:16, X in 15:0). If clip is
- * true, reduce it to the clip rectangle of XY_SETUP_*. */
+/* Set the destination rectangle of a blit. top, bottom: words with the upper left and the lower
+ * right corner (Y in 31:16, X in 15:0). If clip is true, reduce the rectangle to the clip
+ * rectangle of XY_SETUP_*. */
 static void gpucmd_priv_i915_blit_rect(const gpucmd_priv_i915_x *x, gpucmd_priv_i915_blit *b,
                                        uint32_t top, uint32_t bottom, bool clip)
 {
@@ -9625,8 +9683,8 @@ static void gpucmd_priv_i915_blit_rect(const gpucmd_priv_i915_x *x, gpucmd_priv_
 }
 
 /* Set the source of a blit. corner, pitch, address: indices of the words of the command that
- * contain the corner (Y in 31:16, X in 15:0), the pitch and the address. Pixels left of
- * or above the source are not drawn. [PRM5] [PRM7] [PRM9] */
+ * contain the corner (Y in 31:16, X in 15:0), the pitch and the address. Do not draw pixels whose
+ * source has a negative X or Y. [PRM5] [PRM7] [PRM9] */
 static void gpucmd_priv_i915_blit_src(const gpucmd_priv_i915_x *x, gpucmd_priv_i915_blit *b,
                                       uint32_t corner, uint32_t pitch, uint32_t address)
 {
@@ -9666,8 +9724,9 @@ static uint32_t gpucmd_priv_i915_xy_blt(gpucmd_priv_i915_x *x, bool copy)
     return gpucmd_priv_i915_blit_run(x, &b);
 }
 
-/* Execute COLOR_BLT or SRC_COPY_BLT (copy is true), whose width is in bytes. If bit X_DIRECTION of
- * SRC_COPY_BLT is set, its addresses are those of the last byte of the first row. [PRM5] [I815] */
+/* Execute COLOR_BLT or SRC_COPY_BLT (copy is true). The width of these commands is in bytes. If
+ * bit X_DIRECTION of SRC_COPY_BLT is set, the addresses are those of the last byte of the first
+ * row. [PRM5] [I815] */
 static uint32_t gpucmd_priv_i915_byte_blt(gpucmd_priv_i915_x *x, bool copy)
 {
     const uint32_t wide = x->cs->cmdset.gen >= GPUCMD_I915_GEN8;
@@ -9696,9 +9755,9 @@ static uint32_t gpucmd_priv_i915_byte_blt(gpucmd_priv_i915_x *x, bool copy)
     return gpucmd_priv_i915_blit_run(x, &b);
 }
 
-/* Set a monochrome source at va with rows of width pixels. Each row starts at a multiple of
- * align bits; its first pixel is bit number skip of the row. Rows and pixels outside the clip
- * rectangle are skipped. [SNA] [I815] */
+/* Set a monochrome source at va with rows of width pixels. Each row starts at a multiple of align
+ * bits; the first pixel is bit number skip of the row. Rows and pixels outside the clip rectangle
+ * are skipped. [SNA] [I815] */
 static void gpucmd_priv_i915_blit_bits(gpucmd_priv_i915_blit *b, uint64_t va, uint32_t skip,
                                        int64_t width, int64_t align)
 {
@@ -9716,7 +9775,7 @@ static int64_t gpucmd_priv_i915_blit_width(uint32_t top, uint32_t bottom)
 }
 
 /* Set a pattern of 8 by 8 bits, 4 rows in low and 4 in high. If bit SOLID is set, draw only the
- * background colour; nothing if the pattern is transparent. [I815] [PRM5] [PRM7] */
+ * background colour, or nothing if the pattern is transparent. [I815] [PRM5] [PRM7] */
 static void gpucmd_priv_i915_blit_tile(gpucmd_priv_i915_blit *b, uint32_t br13, uint32_t low,
                                        uint32_t high)
 {
@@ -9732,15 +9791,16 @@ static void gpucmd_priv_i915_blit_tile(gpucmd_priv_i915_blit *b, uint32_t br13, 
     b->tile_bits[1] = high;
 }
 
-/* Set a pattern of 8 by 8 pixels at va. The pattern is not read if the raster operation does
- * not depend on it. */
+/* Set a pattern of 8 by 8 pixels at va. If the raster operation does not depend on the pattern,
+ * do not read the pattern. */
 static void gpucmd_priv_i915_blit_pixels(gpucmd_priv_i915_blit *b, uint64_t va)
 {
     b->pixels = gpucmd_priv_i915_rop_reads_pattern(b->rop);
     b->pattern_va = va;
 }
 
-/* As gpucmd_priv_i915_w, but not inline, because this saves code. */
+/* Return word i of the command, as gpucmd_priv_i915_w. This function is not inline, because this
+ * saves code. */
 static uint32_t gpucmd_priv_i915_arg(const gpucmd_priv_i915_x *x, uint32_t i)
 {
     return gpucmd_priv_i915_w(x, i);
@@ -9790,7 +9850,8 @@ static uint32_t gpucmd_priv_i915_setup_blt(gpucmd_priv_i915_x *x, bool mono)
     return GPUCMD_I915_PRIV_DONE;
 }
 
-/* Initialize a blit from the last XY_SETUP_*. top, bottom: words with its corners. */
+/* Initialize a blit from the last XY_SETUP_*. top, bottom: words with the corners of the
+ * rectangle. */
 static void gpucmd_priv_i915_setup_init(const gpucmd_priv_i915_x *x, gpucmd_priv_i915_blit *b,
                                         uint32_t top, uint32_t bottom)
 {
@@ -9851,9 +9912,9 @@ static uint32_t gpucmd_priv_i915_text_blt(gpucmd_priv_i915_x *x, uint32_t data)
     return gpucmd_priv_i915_blit_run(x, &b);
 }
 
-/* Read the source and colours from word number *at. parts: GPUCMD_I915_PRIV_BLT_* bits of the
- * command's operands. Write the number of the word after them to *at. Return false if words
- * are missing. */
+/* Read the source and colours from word number *at. parts: GPUCMD_I915_PRIV_BLT_* bits that say
+ * which operands the command has. Write the number of the word after these operands to *at.
+ * Return false if words are missing. */
 static bool gpucmd_priv_i915_parts_src(gpucmd_priv_i915_x *x, gpucmd_priv_i915_blit *b,
                                        uint32_t parts, uint32_t *at)
 {
@@ -9882,7 +9943,8 @@ static bool gpucmd_priv_i915_parts_src(gpucmd_priv_i915_x *x, gpucmd_priv_i915_b
     return true;
 }
 
-/* Execute a 2D command with a pattern or a monochrome source. parts: GPUCMD_I915_PRIV_PARTS_*. */
+/* Execute a 2D command with a pattern or a monochrome source. parts: its
+ * GPUCMD_I915_PRIV_PARTS_*. */
 static uint32_t gpucmd_priv_i915_parts_blt(gpucmd_priv_i915_x *x, uint32_t parts)
 {
     const uint32_t br13 = gpucmd_priv_i915_arg(x, 1);
@@ -9914,8 +9976,8 @@ static uint32_t gpucmd_priv_i915_parts_blt(gpucmd_priv_i915_x *x, uint32_t parts
     return gpucmd_priv_i915_blit_run(x, &b);
 }
 
-/* Return the tiling for a field of XY_FAST_COPY_BLT: 0 is linear, 1 X, 2 Y, or TILE_4 if four
- * is true. tiling must not be 3; the callback gets commands with 3. [BLTT] */
+/* Convert a tiling field of XY_FAST_COPY_BLT to GPUCMD_I915_PRIV_*. 0 is linear, 1 is TILE_X, and
+ * 2 is TILE_Y, or TILE_4 if four is true. The caller has excluded 3. [BLTT] */
 static uint32_t gpucmd_priv_i915_fast_tile(uint32_t tiling, bool four)
 {
     return tiling == 2 && four ? (uint32_t)GPUCMD_I915_PRIV_TILE_4 : tiling;
@@ -9956,10 +10018,10 @@ static const uint8_t gpucmd_priv_i915_fast_bytes[8] = {1, 2, 4, 8, 12, 16, 0, 0}
     (GPUCMD_I915_BITS(XY_BLOCK_COPY_BLT_SPECIAL_MODE) | GPUCMD_I915_BITS(XY_BLOCK_COPY_BLT_SAMPLES))
 
 /* Read tiling and pitch of a surface of XY_BLOCK_COPY_BLT or XY_FAST_COLOR_BLT. at: numbers of
- * the words with layout, offsets, clear color and level. The pitch field is the pitch minus 1,
- * in words if tiled. Tiling 1 is Y on gen12, X on gen12.5 and later; tiling 2 is TILE_4. Return
- * false if the surface has compression, a clear color, offsets, a level, an array index or
- * another tiling. [IBLT] */
+ * the words with layout, offsets, clear color and level. The pitch field is the pitch minus 1, in
+ * bytes, or in words if tiled. Tiling 1 is Y on gen12, and X on gen12.5 and later; tiling 2 is
+ * TILE_4. Return false if the surface has another tiling, compression, a clear color, offsets, a
+ * level or an array index. [IBLT] */
 static bool gpucmd_priv_i915_surface(const gpucmd_priv_i915_x *x, const uint8_t at[4],
                                      uint32_t *tile, int64_t *pitch)
 {
@@ -9986,8 +10048,8 @@ static bool gpucmd_priv_i915_surface(const gpucmd_priv_i915_x *x, const uint8_t 
              GPUCMD_I915_GET(XY_BLOCK_COPY_BLT_DST_INDEX, gpucmd_priv_i915_w(x, lod + 1))) == 0);
 }
 
-/* Execute XY_BLOCK_COPY_BLT. If it has samples, a special mode, or a surface that
- * gpucmd_priv_i915_surface rejects, pass it to the callback instead. */
+/* Execute XY_BLOCK_COPY_BLT. Pass the command to the callback instead if it has samples, a
+ * special mode, or a surface that gpucmd_priv_i915_surface rejects. */
 static uint32_t gpucmd_priv_i915_block_copy(gpucmd_priv_i915_x *x)
 {
     gpucmd_priv_i915_blit b;
@@ -10026,8 +10088,8 @@ static void gpucmd_priv_i915_mem_init(const gpucmd_priv_i915_x *x, gpucmd_priv_i
     b->rows = matrix ? (int64_t)GPUCMD_I915_GET(MEM_COPY_ROWS, gpucmd_priv_i915_w(x, 2)) + 1 : 1;
 }
 
-/* Execute MEM_COPY. If it has compression, a matrix of pages, or matrices of different pitches
- * that can overlap, pass it to the callback instead. */
+/* Execute MEM_COPY. Pass the command to the callback instead if it has compression, a matrix of
+ * pages, or matrices of different pitches that can overlap. */
 static uint32_t gpucmd_priv_i915_mem_copy(gpucmd_priv_i915_x *x)
 {
     const uint32_t type = GPUCMD_I915_GET(MEM_COPY_TYPE, x->head);
@@ -10056,8 +10118,8 @@ static uint32_t gpucmd_priv_i915_mem_copy(gpucmd_priv_i915_x *x)
     return gpucmd_priv_i915_blit_run(x, &b);
 }
 
-/* Execute MEM_SET. If it is a fast clear or has compression, pass it to the callback instead.
- * Mode 1, which evicts cache lines, has no effect. */
+/* Execute MEM_SET. Pass the command to the callback instead if it is a fast clear or has
+ * compression. Mode 1, which evicts cache lines, has no effect. */
 static uint32_t gpucmd_priv_i915_mem_set(gpucmd_priv_i915_x *x)
 {
     const uint32_t mode = GPUCMD_I915_GET(MEM_SET_MODE, x->head);
@@ -10080,8 +10142,8 @@ static uint32_t gpucmd_priv_i915_mem_set(gpucmd_priv_i915_x *x)
     return gpucmd_priv_i915_blit_run(x, &b);
 }
 
-/* Execute XY_FAST_COLOR_BLT. If it has samples, a special mode, or a surface that
- * gpucmd_priv_i915_surface rejects, pass it to the callback instead. */
+/* Execute XY_FAST_COLOR_BLT. Pass the command to the callback instead if it has samples, a
+ * special mode, or a surface that gpucmd_priv_i915_surface rejects. */
 static uint32_t gpucmd_priv_i915_fast_color(gpucmd_priv_i915_x *x)
 {
     gpucmd_priv_i915_blit b;
@@ -10157,6 +10219,7 @@ typedef enum gpucmd_priv_i915_parse_rule {
     GPUCMD_I915_PARSE_PASS,
 } gpucmd_priv_i915_parse_rule;
 
+/* One row of GPUCMD_I915_PARSED: the parser's rule for command op. */
 typedef struct gpucmd_priv_i915_parsed {
     uint8_t op, since, until, engines, rule;
 } gpucmd_priv_i915_parsed;
@@ -10168,7 +10231,7 @@ static const gpucmd_priv_i915_parsed gpucmd_priv_i915_parseds[] = {
     GPUCMD_I915_PARSED(GPUCMD_I915_PRIV_PARSED)};
 #undef GPUCMD_I915_PRIV_PARSED
 
-/* A batch that the command parser checks, and the current command. */
+/* A batch that the command parser checks, and the current command of the batch. */
 typedef struct gpucmd_priv_i915_scan {
     const gpucmd_i915_cmdset *cmdset;
     const uint8_t *words;
@@ -10185,9 +10248,9 @@ static uint32_t gpucmd_priv_i915_scan_dw(const gpucmd_priv_i915_scan *p, uint64_
     return gpucmd_load32(p->words + 4 * (p->at + i), GPUCMD_LITTLE_ENDIAN);
 }
 
-/* Return the length in words of the command with first word head; 0 if it is invalid on this
- * engine. The length field of an MI opcode without a row has 6 bits (gen9: 8 bits).
- * [K] i915_cmd_parser.c */
+/* Return the length in words of the command with first word head. Return 0 if the command is
+ * invalid on this engine. If an MI opcode has no row, take its length field as 6 bits (gen9: 8
+ * bits). [K] i915_cmd_parser.c */
 static uint32_t gpucmd_priv_i915_scan_length(const gpucmd_i915_cmdset *cmdset, uint32_t head)
 {
     const uint32_t n = gpucmd_i915_length_dw(cmdset, &head, 1);
@@ -10196,7 +10259,8 @@ static uint32_t gpucmd_priv_i915_scan_length(const gpucmd_i915_cmdset *cmdset, u
 }
 
 /* Return true if the command may access the register in word i. If GPUCMD_I915_USER_REGS has a
- * value mask for it, only MI_LOAD_REGISTER_IMM and MI_STORE_REGISTER_MEM may. */
+ * value mask for the register, only MI_LOAD_REGISTER_IMM and MI_STORE_REGISTER_MEM may access
+ * it. */
 static bool gpucmd_priv_i915_scan_reg(const gpucmd_priv_i915_scan *p, uint32_t i)
 {
     const uint32_t reg = gpucmd_priv_i915_scan_dw(p, i) & GPUCMD_I915_PRIV_REG_BITS;
@@ -10211,8 +10275,8 @@ static bool gpucmd_priv_i915_scan_reg(const gpucmd_priv_i915_scan *p, uint32_t i
     return gpucmd_i915_register_allowed(p->cmdset, reg, 0);
 }
 
-/* Return true if the command may access all its registers. They are in words 1, 3, 5 ... of
- * MI_LOAD_REGISTER_IMM, in words 1 and 2 of MI_LOAD_REGISTER_REG, and in word 1 of other
+/* Return true if the command may access all its registers. The registers are in words 1, 3, 5 ...
+ * of MI_LOAD_REGISTER_IMM, in words 1 and 2 of MI_LOAD_REGISTER_REG, and in word 1 of other
  * commands. */
 static bool gpucmd_priv_i915_scan_regs(const gpucmd_priv_i915_scan *p)
 {
@@ -10229,7 +10293,7 @@ static bool gpucmd_priv_i915_scan_regs(const gpucmd_priv_i915_scan *p)
 }
 
 /* Return true if MI_FLUSH_DW or PIPE_CONTROL raises no interrupt and stores neither to a
- * register, nor through the global table, nor to the status page. */
+ * register, nor through the GGTT, nor to the status page. */
 static bool gpucmd_priv_i915_scan_sync(const gpucmd_priv_i915_scan *p, uint32_t head)
 {
     const uint32_t dw1 = p->n > 1 ? gpucmd_priv_i915_scan_dw(p, 1) : 0;
@@ -10253,8 +10317,8 @@ static int gpucmd_priv_i915_scan_fail(gpucmd_priv_i915_scan *p, int err, const c
     return -err;
 }
 
-/* Check an MI_BATCH_BUFFER_START of gen9. Its target must be the start of an earlier command of
- * the batch, or the command itself. Return 0 or a negative errno. */
+/* Check an MI_BATCH_BUFFER_START of gen9. The target must be the start of an earlier command of
+ * the batch, or of this command. Return 0 or a negative errno. */
 static int gpucmd_priv_i915_scan_start(gpucmd_priv_i915_scan *p, uint32_t head)
 {
     gpucmd_priv_i915_scan walk = *p;
@@ -10275,7 +10339,8 @@ static int gpucmd_priv_i915_scan_start(gpucmd_priv_i915_scan *p, uint32_t head)
                : gpucmd_priv_i915_scan_fail(p, GPUCMD_SYS_EINVAL, "jump to no earlier command");
 }
 
-/* Return the rule of the command in GPUCMD_I915_PARSED; PASS if it has no row there. */
+/* Return the rule of the command in GPUCMD_I915_PARSED. Return PASS if the table has no row for
+ * the command. */
 static gpucmd_priv_i915_parse_rule gpucmd_priv_i915_scan_rule(const gpucmd_priv_i915_scan *p)
 {
     size_t i;
@@ -10327,8 +10392,9 @@ static int gpucmd_priv_i915_scan_cmd(gpucmd_priv_i915_scan *p, uint32_t head)
     return text == NULL ? 0 : gpucmd_priv_i915_scan_fail(p, GPUCMD_SYS_EACCES, text);
 }
 
-/* Check the batch up to MI_BATCH_BUFFER_END, on gen9 also up to the first jump. Return 0 or a
- * negative errno. After a failure p->at is the position of the rejected command in words. */
+/* Check the batch up to MI_BATCH_BUFFER_END, or on gen9 up to the first MI_BATCH_BUFFER_START.
+ * Return 0 or a negative errno. On failure p->at is the position of the rejected command in
+ * words. */
 static int gpucmd_priv_i915_scan_batch(gpucmd_priv_i915_scan *p, bool gen9)
 {
     for (; p->at < p->len_dw; p->at += p->n) {
@@ -10397,9 +10463,10 @@ static gpucmd_region gpucmd_priv_i915_region(uint64_t va, uint64_t bytes, void *
 
 /* ---- address spaces ---- */
 
-/* Return the node with number id: member vma of object row id - 1, or from 2^31 row id - 2^31 of
- * vmas. Each address space has an AVL tree, whose n nodes are its used addresses. A node stores the
- * largest hole of its subtree, so that the search for a free range takes O(log n). */
+/* Return the node with number id. Below 2^31, the node is member vma of row id - 1 of objects,
+ * otherwise row id - 2^31 of vmas. Each address space has an AVL tree with one node for each used
+ * address range. A node stores the largest hole of its subtree, so that the search for a free
+ * range takes O(log n) in a tree of n nodes. */
 static gpucmd_i915_vma *gpucmd_priv_i915_vma(const gpucmd_i915_kernel *k, uint32_t id)
 {
     return id >> 31 != 0 ? &k->vmas[id & 0x7fffffff] : &k->objects[id - 1].vma;
@@ -10438,7 +10505,7 @@ static void gpucmd_priv_i915_vma_update(const gpucmd_i915_kernel *k, gpucmd_i915
 }
 
 /* Replace node before, a child of node up, by node now. If up is 0, before is the root of address
- * space vm. If now is 0, up gets no child. */
+ * space vm. If now is 0, before gets no replacement. */
 static void gpucmd_priv_i915_vma_link(gpucmd_i915_kernel *k, uint32_t vm, uint32_t up,
                                       uint32_t before, uint32_t now)
 {
@@ -10453,7 +10520,7 @@ static void gpucmd_priv_i915_vma_link(gpucmd_i915_kernel *k, uint32_t vm, uint32
     }
 }
 
-/* Rotate node id to side d (0 left, 1 right). Return the node that takes its place. */
+/* Rotate node id to the left (d is 0) or right (d is 1). Return the node that is now above id. */
 static uint32_t gpucmd_priv_i915_vma_rotate(gpucmd_i915_kernel *k, uint32_t id, uint32_t d)
 {
     gpucmd_i915_vma *v = gpucmd_priv_i915_vma(k, id);
@@ -10471,7 +10538,7 @@ static uint32_t gpucmd_priv_i915_vma_rotate(gpucmd_i915_kernel *k, uint32_t id, 
     return top;
 }
 
-/* Update and balance the subtrees of node id and of all nodes above it. id 0: no node. */
+/* Update and balance the subtrees of node id and of all nodes above it. Do nothing if id is 0. */
 static void gpucmd_priv_i915_vma_balance(gpucmd_i915_kernel *k, uint32_t id)
 {
     while (id != 0) {
@@ -10493,7 +10560,7 @@ static void gpucmd_priv_i915_vma_balance(gpucmd_i915_kernel *k, uint32_t id)
     }
 }
 
-/* Save the addresses of node id, before the first change by the submission. */
+/* Save the addresses of node id before the submission first changes them. */
 static void gpucmd_priv_i915_vma_change(gpucmd_i915_kernel *k, uint32_t id)
 {
     gpucmd_i915_vma *v = gpucmd_priv_i915_vma(k, id);
@@ -10529,6 +10596,7 @@ static void gpucmd_priv_i915_vma_bind(gpucmd_i915_kernel *k, uint32_t id, uint64
     gpucmd_priv_i915_vma_balance(k, id);
 }
 
+/* Remove node id from the tree of its address space. The node then has no addresses (end is 0). */
 static void gpucmd_priv_i915_vma_unbind(gpucmd_i915_kernel *k, uint32_t id)
 {
     gpucmd_i915_vma *v = gpucmd_priv_i915_vma(k, id);
@@ -10556,7 +10624,7 @@ static void gpucmd_priv_i915_vma_unbind(gpucmd_i915_kernel *k, uint32_t id)
     }
 }
 
-/* Return the lowest node of address space vm that ends after va; 0: none. */
+/* Return the lowest node of address space vm that ends after va. Return 0 if there is none. */
 static uint32_t gpucmd_priv_i915_vma_after(const gpucmd_i915_kernel *k, uint32_t vm, uint64_t va)
 {
     uint32_t found = 0, id = vm == 0 ? k->vm.root : k->vms[vm - 1].root;
@@ -10568,8 +10636,8 @@ static uint32_t gpucmd_priv_i915_vma_after(const gpucmd_i915_kernel *k, uint32_t
     return found;
 }
 
-/* Find the first hole of at least bytes bytes after node id. Write its start to *va and return
- * its end. The hole after the last node ends at ~0, so that there is always one. */
+/* Find the first hole after node id that has at least bytes bytes. Write its start to *va and
+ * return its end. The search always succeeds, because the hole after the last node ends at ~0. */
 static uint64_t gpucmd_priv_i915_vma_hole(const gpucmd_i915_kernel *k, uint32_t id, uint64_t bytes,
                                           uint64_t *va)
 {
@@ -10581,7 +10649,7 @@ static uint64_t gpucmd_priv_i915_vma_hole(const gpucmd_i915_kernel *k, uint32_t 
                 *va = v->end;
                 return c->low;
             }
-            if (c->hole >= bytes) { /* find the first such hole of the right subtree */
+            if (c->hole >= bytes) { /* the right subtree has such a hole: find the first */
                 v = c;
                 while (v->child[0] != 0) {
                     c = gpucmd_priv_i915_vma(k, v->child[0]);
@@ -10626,7 +10694,7 @@ GPUCMD_PRIV_API size_t gpucmd_i915_kernel_regions(const gpucmd_i915_kernel *k,
     return n;
 }
 
-/* Return the row of the context with this id; NULL: none. */
+/* Return the row of the context with this id. Return NULL if there is none. */
 static gpucmd_i915_context *gpucmd_priv_i915_context(const gpucmd_i915_kernel *k, uint32_t id)
 {
     uint32_t i = 0;
@@ -10636,9 +10704,10 @@ static gpucmd_i915_context *gpucmd_priv_i915_context(const gpucmd_i915_kernel *k
     return i < k->context_count ? &k->contexts[i] : NULL;
 }
 
-/* Two functions for a table: index its handles, and find a handle. Rows whose handles have the
- * same hash form a list. Its first row is member first of row number hash; member next of a row
- * is the next row of the list. Both are row numbers plus 1; 0: none. */
+/* Define two functions for a table: gpucmd_priv_i915_index_* builds an index of its handles, and
+ * gpucmd_priv_i915_find_* searches for a handle. Rows whose handles have the same hash are linked
+ * in a list. Member first of row number hash is the first row of the list; member next of a row
+ * is the next row of the list. first and next are row numbers plus 1, or 0 at the end. */
 #define GPUCMD_I915_PRIV_INDEX(type, one, rows, count)                                             \
     static void gpucmd_priv_i915_index_##rows(gpucmd_i915_kernel *k)                               \
     {                                                                                              \
@@ -10654,7 +10723,7 @@ static gpucmd_i915_context *gpucmd_priv_i915_context(const gpucmd_i915_kernel *k
         }                                                                                          \
         k->rows##_indexed = true;                                                                  \
     }                                                                                              \
-    /* Return the first row with this handle; NULL: none. */                                       \
+    /* Return the first row with this handle; NULL if none. */                                     \
     static type *gpucmd_priv_i915_find_##one(const gpucmd_i915_kernel *k, uint32_t handle)         \
     {                                                                                              \
         uint32_t i = k->count == 0 ? 0                                                             \
@@ -10702,7 +10771,7 @@ GPUCMD_PRIV_API size_t gpucmd_i915_kernel_list_regions(const gpucmd_i915_kernel 
         if (o == NULL || !o->bound || gpucmd_priv_i915_listed(k, o, i)) {
             continue;
         }
-        if (n == cap) { /* full: a lower address now replaces the highest */
+        if (n == cap) { /* the array is full: a lower address replaces the highest */
             gpucmd_mem_sort(regions, cap);
         }
         for (; n >= cap && at > 0 && regions[at - 1].va > o->va; at--) {
@@ -10746,20 +10815,20 @@ static int gpucmd_priv_i915_ioctl_fields(gpucmd_i915_kernel *k,
     return 0;
 }
 
-/* A submission that is being checked: what it waits for, its context, ring and fences. */
+/* A submission during its checks: what the submission waits for, its context, ring and fences. */
 typedef struct gpucmd_priv_i915_order {
     uint32_t wait;                      /* one bit for each ring number to wait for */
     uint64_t requests;                  /* one bit for each row of requests to wait for */
     const gpucmd_i915_context *context; /* NULL: the default context without a row */
-    gpucmd_i915_sync_file *out_file;    /* free row for FENCE_OUT; NULL: flag not set */
+    gpucmd_i915_sync_file *out_file;    /* free row for FENCE_OUT; NULL without this flag */
     uint32_t ring;                      /* ring number of the submission */
     uint32_t fences;                    /* number of checked fences */
     bool relocated;                     /* memory of an object was relocated */
 } gpucmd_priv_i915_order;
 
-/* Check one fence of an array. If the submission signals it, record the point in the sync
- * object. A fence to wait for must exist already, except at point 0 of a timeline that the
- * submission also signals. */
+/* Check one fence of an array. If the submission signals the fence, record the point in the sync
+ * object. A fence to wait for must exist: the sync object has reached the point, or f is point 0
+ * of a timeline that the submission also signals. Return 0 or a negative errno. */
 static int gpucmd_priv_i915_ioctl_fence(const gpucmd_i915_kernel *k,
                                         const struct gpucmd_drm_i915_gem_exec_fence *f,
                                         bool timeline, uint64_t point,
@@ -10774,7 +10843,7 @@ static int gpucmd_priv_i915_ioctl_fence(const gpucmd_i915_kernel *k,
         return -GPUCMD_SYS_ENOENT;
     }
     if (point != 0 && f->flags == 3) {
-        return -GPUCMD_SYS_EINVAL; /* it would wait for itself */
+        return -GPUCMD_SYS_EINVAL; /* the submission would wait for itself */
     }
     if ((f->flags & GPUCMD_I915_EXEC_FENCE_WAIT) != 0) {
         if (s->has_fence && point <= s->point) {
@@ -10792,8 +10861,8 @@ static int gpucmd_priv_i915_ioctl_fence(const gpucmd_i915_kernel *k,
     return 0;
 }
 
-/* Check an array of count fences at process address fences. values: process address of their
- * timeline points; 0 if they are not timelines. Return 0 or a negative errno. */
+/* Check an array of count fences at process address fences. values: process address of the
+ * timeline points; 0 if the fences are not timelines. Return 0 or a negative errno. */
 static int gpucmd_priv_i915_ioctl_fences(const gpucmd_i915_kernel *k, uint64_t fences,
                                          uint64_t values, uint64_t count,
                                          gpucmd_priv_i915_order *order)
@@ -10817,7 +10886,7 @@ static int gpucmd_priv_i915_ioctl_fences(const gpucmd_i915_kernel *k, uint64_t f
 }
 
 /* Check the fences in the chain of extensions. The only valid extension is number 0, timeline
- * fences; a chain has at most 512. [K] i915_user_extensions.c */
+ * fences. A chain has at most 512 extensions. [K] i915_user_extensions.c */
 static int gpucmd_priv_i915_ioctl_extensions(const gpucmd_i915_kernel *k,
                                              const struct gpucmd_drm_i915_gem_execbuffer2 *a,
                                              gpucmd_priv_i915_order *order)
@@ -10900,7 +10969,7 @@ static int gpucmd_priv_i915_ioctl_files(gpucmd_i915_kernel *k,
     return 0;
 }
 
-/* Return the number of the ring that the submission selects; 0 if no such ring exists. */
+/* Return the number of the ring that the submission selects. Return 0 if no such ring exists. */
 static uint32_t gpucmd_priv_i915_ioctl_ring(const gpucmd_i915_kernel *k,
                                             const struct gpucmd_drm_i915_gem_execbuffer2 *a)
 {
@@ -10958,7 +11027,8 @@ static int gpucmd_priv_i915_ioctl_rights(gpucmd_i915_kernel *k,
     return k->wedged || (order->context != NULL && order->context->banned) ? -GPUCMD_SYS_EIO : 0;
 }
 
-/* Check row number row of the list of objects, and record the row number in its object. */
+/* Check row number row of the list of objects, and record the row number in the object. Return 0
+ * or a negative errno. */
 static int gpucmd_priv_i915_ioctl_object(gpucmd_i915_kernel *k, uint32_t row)
 {
     const struct gpucmd_drm_i915_gem_exec_object2 *o = &k->list[row];
@@ -10983,8 +11053,8 @@ static int gpucmd_priv_i915_ioctl_object(gpucmd_i915_kernel *k, uint32_t row)
     return found != NULL ? 0 : -GPUCMD_SYS_ENOENT;
 }
 
-/* Check the batch object and the range of it that is executed. Write its row number in the list
- * to *idx. */
+/* Check the batch object, and the range of the object that is executed. Write the row number of
+ * the object to *idx. */
 static int gpucmd_priv_i915_ioctl_batch(const gpucmd_i915_kernel *k,
                                         const struct gpucmd_drm_i915_gem_execbuffer2 *a,
                                         uint32_t *idx)
@@ -11008,7 +11078,8 @@ static bool gpucmd_priv_i915_ring_busy(const gpucmd_i915_kernel *k, uint32_t n)
            (gpucmd_i915_ring_head(ring) & GPUCMD_I915_RING_HEAD_MASK) != ring->tail_bytes;
 }
 
-/* Call k->sync_ring for a ring. During the call, k->space is the address space of its work. */
+/* Call k->sync_ring for a ring. During the call, k->space is the address space of the ring's
+ * work. */
 static int gpucmd_priv_i915_run_ring(gpucmd_i915_kernel *k, uint32_t ring)
 {
     const uint32_t space = k->space;
@@ -11020,7 +11091,7 @@ static int gpucmd_priv_i915_run_ring(gpucmd_i915_kernel *k, uint32_t ring)
 }
 
 /* Return one bit for each ring number with remaining work that uses the object. Write to *writer
- * the ring number of remaining work that writes the object; 0: none. */
+ * the ring number of remaining work that writes the object, or 0 if there is none. */
 static uint32_t gpucmd_priv_i915_object_rings(const gpucmd_i915_kernel *k,
                                               const gpucmd_i915_object *o, uint32_t *writer)
 {
@@ -11056,8 +11127,8 @@ static int gpucmd_priv_i915_object_wait(gpucmd_i915_kernel *k, const gpucmd_i915
     return err == 0 && gpucmd_priv_i915_object_rings(k, o, &writer) != 0 ? -GPUCMD_SYS_ETIME : err;
 }
 
-/* Return the node of object o in address space k->space. If there is none, take a free row of
- * vmas; return 0 if the table is full. */
+/* Return the node of object o in address space k->space. If the object has no node there, use a
+ * free row of vmas. Return 0 if the table vmas is full. */
 static uint32_t gpucmd_priv_i915_object_node(gpucmd_i915_kernel *k, gpucmd_i915_object *o)
 {
     const uint32_t row = (uint32_t)(o - k->objects) + 1;
@@ -11117,7 +11188,7 @@ static bool gpucmd_priv_i915_fits(const gpucmd_priv_i915_fit *f, uint64_t va)
 }
 
 /* Execute the work that uses the object of node v. Return true if the object can move: no work
- * remains and pins is 0. Without sync_ring and requests, ignore the work. */
+ * remains and pins is 0. If k has neither sync_ring nor requests, ignore the work. */
 static bool gpucmd_priv_i915_movable(gpucmd_i915_kernel *k, const gpucmd_i915_vma *v)
 {
     const gpucmd_i915_object *o = &k->objects[v->object - 1];
@@ -11125,7 +11196,7 @@ static bool gpucmd_priv_i915_movable(gpucmd_i915_kernel *k, const gpucmd_i915_vm
                             gpucmd_priv_i915_object_wait(k, o) == 0);
 }
 
-/* Free the addresses of node id. Return false if its object cannot move. */
+/* Free the addresses of node id. Return false if the object of the node cannot move. */
 static bool gpucmd_priv_i915_evict(gpucmd_i915_kernel *k, uint32_t id)
 {
     if (!gpucmd_priv_i915_movable(k, gpucmd_priv_i915_vma(k, id))) {
@@ -11136,15 +11207,17 @@ static bool gpucmd_priv_i915_evict(gpucmd_i915_kernel *k, uint32_t id)
     return true;
 }
 
-/* Return the row of node id's object in the list of count objects; count if it is not there. */
+/* Return the row of node id's object in the list of count objects. Return count if the object is
+ * not in the list. */
 static uint32_t gpucmd_priv_i915_vma_row(const gpucmd_i915_kernel *k, uint32_t id, uint32_t count)
 {
     const gpucmd_i915_object *o = &k->objects[gpucmd_priv_i915_vma(k, id)->object - 1];
     return o->handle != 0 && gpucmd_priv_i915_listed(k, o, count) ? o->row : count;
 }
 
-/* Place the pinned object of row n of the list, and evict objects from its addresses. -ENOSPC: one
- * of them is pinned in the list or cannot move. -EINVAL: the addresses are invalid. */
+/* Place the pinned object of row n of the list, and evict other objects from its addresses.
+ * -EINVAL: the addresses are invalid. -ENOSPC: the object is larger than the address space, or
+ * another object is pinned in the list or cannot move. */
 static int gpucmd_priv_i915_reserve_pinned(gpucmd_i915_kernel *k, uint32_t n, uint32_t count)
 {
     const gpucmd_priv_i915_fit f = gpucmd_priv_i915_fit_of(k, n);
@@ -11167,9 +11240,9 @@ static int gpucmd_priv_i915_reserve_pinned(gpucmd_i915_kernel *k, uint32_t n, ui
     return 0;
 }
 
-/* Find free addresses that suit f, and write them to *found. Try presumed, then the space from
- * vm->next_va, then each hole from the lowest. After 64 holes try only those that are large
- * enough for any alignment. Return false if there are none. */
+/* Find free addresses that suit f, and write their start to *found. Try presumed, then
+ * vm->next_va, then each hole from the lowest. After 64 holes try only holes that are large
+ * enough for any alignment. Return false if no addresses suit f. */
 static bool gpucmd_priv_i915_reserve_find(gpucmd_i915_kernel *k, const gpucmd_priv_i915_fit *f,
                                           uint64_t presumed, uint64_t *found)
 {
@@ -11187,7 +11260,7 @@ static bool gpucmd_priv_i915_reserve_find(gpucmd_i915_kernel *k, const gpucmd_pr
     if (va >= vm->next_va && gpucmd_priv_i915_fits(f, va) &&
         ((id = gpucmd_priv_i915_vma_after(k, k->space, va)) == 0 ||
          gpucmd_priv_i915_vma(k, id)->va >= va + f->bytes)) {
-        vm->next_va = va + ((f->bytes + 8191) & ~(uint64_t)4095); /* leave one page free after it */
+        vm->next_va = va + ((f->bytes + 8191) & ~(uint64_t)4095); /* leave one page free */
         *found = va;
         return true;
     }
@@ -11209,8 +11282,9 @@ static bool gpucmd_priv_i915_reserve_find(gpucmd_i915_kernel *k, const gpucmd_pr
     }
 }
 
-/* Place the objects of the list that have no addresses: first those that need addresses below 4
- * GiB, then the others. Try the address in the list first, unless again is true. */
+/* Place the objects of the list that have no addresses: first objects that need addresses below 4
+ * GiB, then the others. If again is false, try the address in the list first. -ENOSPC: an object
+ * has no suitable addresses. */
 static int gpucmd_priv_i915_reserve_free(gpucmd_i915_kernel *k, uint32_t count, bool again)
 {
     uint32_t i, part;
@@ -11249,10 +11323,10 @@ static void gpucmd_priv_i915_evict_vm(gpucmd_i915_kernel *k, uint32_t count)
     gpucmd_priv_i915_vm(k, k->space)->next_va = k->end_va; /* from now on, use the lowest hole */
 }
 
-/* Place all objects of the list. Objects with suitable addresses keep them; then the pinned
- * objects are placed, then the others. If the address space is full, evict its objects
- * once. O(list * log(bound)), where bound objects have addresses; after an eviction also
- * O(bound * log(bound)). [K] eb_reserve */
+/* Place all objects of the list. Objects with suitable addresses keep their addresses. Place the
+ * pinned objects, then the remaining objects. If the address space is full, evict its objects and
+ * place the remaining objects again. Takes O(list * log(bound)), where bound objects have
+ * addresses; after an eviction also O(bound * log(bound)). [K] eb_reserve */
 static int gpucmd_priv_i915_ioctl_reserve(gpucmd_i915_kernel *k, uint32_t count)
 {
     uint32_t i;
@@ -11359,7 +11433,7 @@ static int gpucmd_priv_i915_ioctl_relocs(gpucmd_i915_kernel *k,
             if (err != 0) {
                 return err;
             }
-            if (presumed != r.presumed_offset) { /* o has changed, so a failed write is ignored */
+            if (presumed != r.presumed_offset) { /* too late for an error: o has changed */
                 const int lost = gpucmd_process_write(k->process, at + 16, &r.presumed_offset, 8);
                 (void)lost;
                 order->relocated = true;
@@ -11398,8 +11472,8 @@ static void gpucmd_priv_i915_end_request(gpucmd_i915_gen gen, gpucmd_writer *w,
     gpucmd_i915_emit_mi_user_interrupt(w, gen, 0);
 }
 
-/* Call k->sync_ring for each other busy ring that the submission must wait for. Call it for the
- * submission's own ring, if that has work in another address space. */
+/* Call k->sync_ring for each busy ring that the submission must wait for. The own ring of the
+ * submission is one of these rings only if it has work in another address space. */
 static int gpucmd_priv_i915_ioctl_sync(gpucmd_i915_kernel *k, uint32_t count,
                                        gpucmd_priv_i915_order *order)
 {
@@ -11422,9 +11496,9 @@ static int gpucmd_priv_i915_ioctl_sync(gpucmd_i915_kernel *k, uint32_t count,
     return err;
 }
 
-/* Record a submission in its objects and its sync file, and in the sync objects that it signals.
- * These are the checked fences, even if relocations or other rings have overwritten the fences
- * in memory since. */
+/* Record a submission in its objects, its sync file, and the sync objects that the submission
+ * signals. Do not read the fences again, because relocations or other rings can have overwritten
+ * them in memory. */
 static void gpucmd_priv_i915_ioctl_note(gpucmd_i915_kernel *k,
                                         struct gpucmd_drm_i915_gem_execbuffer2 *a,
                                         gpucmd_priv_i915_order *order)
@@ -11457,7 +11531,7 @@ static void gpucmd_priv_i915_ioctl_note(gpucmd_i915_kernel *k,
 }
 
 /* Append the start of the batch of request r to its ring and submit it. r->refused: the command
- * parser of gen7 has rejected the batch, so that it is executed as non-secure. */
+ * parser of gen7 has rejected the batch, so that the batch is executed as non-secure. */
 static int gpucmd_priv_i915_ioctl_dispatch(gpucmd_i915_kernel *k, const gpucmd_i915_request *r)
 {
     const gpucmd_i915_engine engine = gpucmd_priv_i915_ring_engine(r->ring);
@@ -11467,7 +11541,7 @@ static int gpucmd_priv_i915_ioctl_dispatch(gpucmd_i915_kernel *k, const gpucmd_i
     if (status != GPUCMD_OK) { /* the wait for room has failed */
         return status == GPUCMD_FAULT ? -GPUCMD_SYS_EINTR : -GPUCMD_SYS_EAGAIN;
     }
-    if (r->refused && k->gen == GPUCMD_I915_GEN7_5) { /* Haswell does so on every engine [K] */
+    if (r->refused && k->gen == GPUCMD_I915_GEN7_5) { /* Haswell does this on all engines [K] */
         gpucmd_i915_emit_mi_batch_buffer_start(
             &w, k->gen, GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_NON_PRIVILEGED), r->va);
     } else {
@@ -11502,7 +11576,7 @@ static void gpucmd_priv_i915_retire(gpucmd_i915_kernel *k)
     k->ended = 0;
 }
 
-/* Return the number of a free row of requests; request_count if all are in use. */
+/* Return the number of a free row of requests. Return request_count if all rows are in use. */
 static uint32_t gpucmd_priv_i915_request_row(gpucmd_i915_kernel *k)
 {
     const uint32_t count = k->request_count < 64 ? k->request_count : 64;
@@ -11519,8 +11593,9 @@ static uint32_t gpucmd_priv_i915_request_row(gpucmd_i915_kernel *k)
     return k->request_count;
 }
 
-/* Copy request r to a free row, where it waits for earlier requests. wait: one bit for each
- * row that its fences wait for. -EAGAIN: no row is free. */
+/* Copy request r to a free row of requests. The request waits for earlier requests of its ring
+ * and context, for requests that use its objects, and for its fences. wait: one bit for each row
+ * that the fences wait for. -EAGAIN: no row is free. */
 static int gpucmd_priv_i915_queue(gpucmd_i915_kernel *k, gpucmd_i915_request *r, uint32_t count,
                                   uint64_t wait)
 {
@@ -11543,7 +11618,7 @@ static int gpucmd_priv_i915_queue(gpucmd_i915_kernel *k, gpucmd_i915_request *r,
             wait |= writes ? o->used_by : o->written_by;
         }
     }
-    for (i = 0; i < count; i++) { /* a second loop: an object can be in the list twice */
+    for (i = 0; i < count; i++) { /* a second loop, because an object can be in the list twice */
         gpucmd_i915_object *o = gpucmd_priv_i915_object(k, k->list[i].handle);
         const bool writes = (k->list[i].flags & GPUCMD_EXEC_OBJECT_WRITE) != 0;
         o->used_by |= gpucmd_priv_shl(1, row);
@@ -11585,9 +11660,10 @@ GPUCMD_PRIV_API void gpucmd_i915_kernel_signal(gpucmd_i915_kernel *k, uint32_t s
     k->ended |= bit;
 }
 
-/* Drop request r, which hangs, and count it in its context. A context is banned at its third hang,
- * or at the first if unrecoverable; then its waiting requests are dropped too. Before gen7 the
- * reset stops the running batches of all rings. [K] intel_reset.c */
+/* Drop request r, which hangs, and count the hang in its context. A context is banned at its
+ * third hang, or at its first hang if unrecoverable. All waiting requests of a banned context are
+ * dropped too. Before gen7 the reset stops the running batches of all rings, which their contexts
+ * count as pending. [K] intel_reset.c */
 static void gpucmd_priv_i915_hang(gpucmd_i915_kernel *k, gpucmd_i915_request *r)
 {
     gpucmd_i915_context *c = gpucmd_priv_i915_context(k, r->context);
@@ -11615,7 +11691,8 @@ static void gpucmd_priv_i915_hang(gpucmd_i915_kernel *k, gpucmd_i915_request *r)
     }
 }
 
-/* Return the request that runs on a ring, otherwise the request to run next; NULL: none. */
+/* Return the request that runs on a ring, or the request to run next. Return NULL if there is
+ * none. */
 static gpucmd_i915_request *gpucmd_priv_i915_next(const gpucmd_i915_kernel *k, uint32_t ring)
 {
     gpucmd_i915_request *found = NULL;
@@ -11659,8 +11736,8 @@ GPUCMD_PRIV_API bool gpucmd_i915_kernel_run(gpucmd_i915_kernel *k)
     return k->pending != before;
 }
 
-/* Parse the batch, wait for other rings, and dispatch or queue the batch. It has all rights if
- * flag EXEC_SECURE is set, or if the command parser of gen7 accepts it. */
+/* Parse the batch, wait for other rings, and dispatch or queue the batch. The batch has all
+ * rights if flag EXEC_SECURE is set, or if the command parser of gen7 accepts the batch. */
 static int gpucmd_priv_i915_ioctl_run(gpucmd_i915_kernel *k,
                                       struct gpucmd_drm_i915_gem_execbuffer2 *a, uint32_t batch,
                                       gpucmd_priv_i915_order *order)
@@ -11713,7 +11790,7 @@ static int gpucmd_priv_i915_ioctl_run(gpucmd_i915_kernel *k,
     return err;
 }
 
-/* Return node id to the free rows of vmas, unless it is a member of its object. */
+/* Add node id to the free rows of vmas. Do nothing if the node is member vma of its object. */
 static void gpucmd_priv_i915_vma_put(gpucmd_i915_kernel *k, uint32_t id)
 {
     gpucmd_i915_vma *v = gpucmd_priv_i915_vma(k, id);
@@ -11730,9 +11807,10 @@ static void gpucmd_priv_i915_vma_put(gpucmd_i915_kernel *k, uint32_t id)
     k->vma_free = id;
 }
 
-/* End a submission. back: it has failed without a relocation, so that all objects return to their
- * old addresses. After a relocation they cannot, because memory contains the new addresses.
- * next_va: next_va of the address space before the submission. */
+/* End a submission. back: the submission has failed and has relocated nothing, so that all
+ * objects return to their old addresses. After a relocation the objects keep the new addresses,
+ * because memory contains these addresses. next_va: next_va of the address space before the
+ * submission. */
 static void gpucmd_priv_i915_ioctl_settle(gpucmd_i915_kernel *k, bool back, uint64_t next_va)
 {
     uint32_t id, next;
@@ -11794,8 +11872,8 @@ GPUCMD_PRIV_API void gpucmd_i915_kernel_vm_free(gpucmd_i915_kernel *k, uint32_t 
     }
 }
 
-/* Find all objects of the list, check the batch, and place the objects. Write to *moved whether
- * an object is not at its address in the list. Return 0 or a negative errno. */
+/* Find all objects of the list, check the batch, and place the objects. Write true to *moved if
+ * an object is not at its address in the list, otherwise false. Return 0 or a negative errno. */
 static int gpucmd_priv_i915_ioctl_objects(gpucmd_i915_kernel *k,
                                           const struct gpucmd_drm_i915_gem_execbuffer2 *a,
                                           uint32_t *batch, bool *moved)
@@ -11859,7 +11937,7 @@ static int gpucmd_priv_i915_ioctl_execbuffer2(gpucmd_i915_kernel *k,
         const uint64_t va = gpucmd_priv_i915_canonical(gpucmd_priv_i915_vma(k, o->node)->va);
         o->va = va & GPUCMD_I915_PRIV_VA_MASK;
         o->bound = true;
-        if (va != k->list[i].offset) { /* the submission succeeds even if this write fails */
+        if (va != k->list[i].offset) { /* too late for an error: the batch is submitted */
             const int lost =
                 gpucmd_process_write(k->process, a->buffers_ptr + 56 * i + 24, &va, sizeof va);
             (void)lost;
@@ -11871,8 +11949,8 @@ static int gpucmd_priv_i915_ioctl_execbuffer2(gpucmd_i915_kernel *k,
 
 /* ---- buffer objects ---- */
 
-/* Return the CPU address of a free range of k->ram of that many bytes; NULL if there is none.
- * Each step of the search continues after the end of an object. */
+/* Return the CPU address of a free range of that many bytes in k->ram. Return NULL if there is
+ * none. The search continues after the end of each object that overlaps the range. */
 static uint8_t *gpucmd_priv_i915_ram_place(const gpucmd_i915_kernel *k, uint64_t bytes)
 {
     uint32_t n, i;
@@ -11911,7 +11989,7 @@ static int gpucmd_priv_i915_ioctl_gem_create(gpucmd_i915_kernel *k,
         row++;
     }
     handle = row + 1;
-    while (gpucmd_priv_i915_object(k, handle) != NULL) { /* an object of the caller uses it */
+    while (gpucmd_priv_i915_object(k, handle) != NULL) { /* handle in use by the caller */
         handle++;
     }
     if (row == k->object_count || host == NULL) {
@@ -11939,7 +12017,7 @@ static int gpucmd_priv_i915_ioctl_gem_close(gpucmd_i915_kernel *k, struct gpucmd
         (void)gpucmd_priv_i915_object_wait(k, o); /* close, even if work remains */
     }
     if ((o->used_by & k->pending) != 0) {
-        o->handle = 0x80000000u; /* freed when the requests have ended */
+        o->handle = 0x80000000u; /* free the object when the requests end */
     } else {
         gpucmd_i915_kernel_free(k, o);
     }
@@ -11979,8 +12057,8 @@ static int gpucmd_priv_i915_ioctl_gem_pwrite(gpucmd_i915_kernel *k,
                                     : err;
 }
 
-/* Write to a->busy which engine classes use the object: one bit for each class in 31:16; in 15:0
- * the class that writes it, plus 1 (0: none). [K] i915_gem_busy.c */
+/* Write to a->busy the engine classes that use the object: one bit for each class in 31:16; in
+ * 15:0 the class that writes the object, plus 1, or 0 if no class writes it. [K] i915_gem_busy.c */
 static int gpucmd_priv_i915_ioctl_gem_busy(gpucmd_i915_kernel *k,
                                            struct gpucmd_drm_i915_gem_busy *a)
 {
@@ -12023,7 +12101,7 @@ static int gpucmd_priv_i915_ioctl_gem_wait(gpucmd_i915_kernel *k,
 
 /* ---- the kernel as a whole ---- */
 
-/* The argument of any of GPUCMD_I915_IOCTLS. */
+/* Argument of any ioctl of GPUCMD_I915_IOCTLS. */
 typedef union gpucmd_priv_i915_ioctl_arg {
     struct gpucmd_drm_gem_close gem_close;
     struct gpucmd_drm_i915_gem_busy gem_busy;
@@ -12062,7 +12140,7 @@ GPUCMD_PRIV_API int gpucmd_i915_kernel_ioctl(gpucmd_i915_kernel *k, uint32_t req
     err = gpucmd_priv_i915_ioctl_answer(k, request, &a);
     if ((GPUCMD_FIELD_GET(IOC_DIR, request) & GPUCMD_IOC_READ) != 0 &&
         gpucmd_process_write(k->process, arg, &a, bytes) != 0) {
-        err = -GPUCMD_SYS_EFAULT; /* [K] drm_ioctl.c */
+        err = -GPUCMD_SYS_EFAULT; /* replaces the result [K] drm_ioctl.c */
     }
     return err;
 }
@@ -12083,8 +12161,9 @@ GPUCMD_PRIV_API const char *gpucmd_i915_table_name(gpucmd_i915_table table)
                                 (size_t)table);
 }
 
-/* Check the memory of one table. any: the table has rows. GPUCMD_RANGE: it has rows, but rows is
- * NULL. GPUCMD_ALIGN: rows is not a multiple of align bytes. */
+/* Check the memory of one table. any: the table must have rows. GPUCMD_RANGE: any is true and
+ * rows is NULL. GPUCMD_ALIGN: rows is not a multiple of align bytes. On failure k->table is the
+ * table. */
 static gpucmd_status gpucmd_priv_i915_check_table(gpucmd_i915_kernel *k, gpucmd_i915_table table,
                                                   const void *rows, bool any, size_t align)
 {
