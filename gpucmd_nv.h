@@ -17,18 +17,19 @@
  *       CPU words, and these chips read little-endian words only
  *   gpucmd_nv_pusher and gpucmd_nv_pbdma pass all methods to the callback.
  *   gpucmd_nv_channel executes host methods, M2MF and DMA copies, inline
- *   uploads, 2D blits, images, and fences, reports and clears of 3D classes. It
- *   has no:
+ *   uploads, 2D blits, images, and fences, reports and clears of 3D classes.
+ *   gpucmd_nv_channel has no:
  *     - drawing, dispatching, privileged methods, M2MF notifiers
  *     - TLB, cache, method FIFO, acquire timer, INTR_1
  *     - counters for reports: the caller supplies them, otherwise they are 0
- *   It passes these to the callback; without a callback they are UNSUPPORTED:
+ *   gpucmd_nv_channel passes to the callback, or stops with UNSUPPORTED without a
+ *   callback, at:
  *     - physical addresses, conditional, secure and scrub copies, float reductions
  *     - syncpoint bases, strided M2MF formats, C1B5 origin methods
  *     - acquires of 3D reports, clears of formats without a row
  *     - images that filter or convert; blits that convert integers or have other
- *       operations than copy, mask and premultiply by 0 or 1; both outside the
- *       surface
+ *       operations than copy, mask and premultiply by 0 or 1; images and blits
+ *       that leave the surface
  *     - CRC_CHECK unless puller.keeps_crc is set, CLEAR_FAULTED without
  *       card.faulted
  *   Tegra: no L4T before 36, and nothing was tried on a board. The model kernel
@@ -84,10 +85,10 @@
  *   the chip, or a struct that has it.
  *
  * MODEL CHOICES
- *   No source says these; comments mark them with MODEL.
+ *   No source confirms the following; comments mark such statements with MODEL.
  *   Engines are never busy: WFI, flushes and MEM_OP have nothing to wait for.
  *   The GOBs of block-linear surfaces are stored line by line. The limit of a
- *   DMA object is its last byte; engines before G80 stop at the limit, too. Floats
+ *   DMA object is its last byte; engines before G80 also stop at the limit. Floats
  *   are rounded to nearest, ties to even, and other components half up. PB_CRC
  *   reads the segment again: words that changed after the fetch count with their
  *   new value. The order of the bytes of METHOD_CRC is our reading. An unknown
@@ -243,9 +244,9 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     C( GB203,   0x1b3,  BLACKWELL, PCIE,  "" )      C( GB205,   0x1b5,  BLACKWELL, PCIE,  "" )     \
     C( GB206,   0x1b6,  BLACKWELL, PCIE,  "" )      C( GB207,   0x1b7,  BLACKWELL, PCIE,  "" )
 
-/* Classes of channel objects, in the order of since. The kernel driver binds the class of
- * the last row whose since is not after the chip. The first row of a class has the first
- * chip that accepts it. */
+/* Classes of channel objects, in the order of since. For a chip, the kernel
+ * driver binds the class of the last row whose since is not after the chip. In
+ * the first row of a class, since is the first chip that accepts the class. */
 #define GPUCMD_NV_CLASSES(K)                                                                       \
     /*  class   since   source */                                                                  \
     K( 006B,    NV3,    RNNDB )                     K( 006C,    NV4,    006C )                     \
@@ -387,8 +388,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     F( OLD_INC ) F( OLD_NON_INC ) F( JUMP_OLD ) F( JUMP ) F( CALL ) F( RETURN ) F( SLI_COND )      \
     F( SLI_STORE ) F( SLI_USE ) F( END_SEGMENT )
 
-/* Flags of an IB entry. flag is the bit in an argument flags; it sets a field in
- * word 0 or 1 of the entry to 1. */
+/* Flags of an IB entry. flag is the bit of the flag in an argument flags. A
+ * flag sets field in word 0 or 1 of the entry to 1. */
 #define GPUCMD_NV_ENTRY_FLAGS(G)                                                                   \
     /*  name               flag  word  field                    since   until  source */           \
     G( DISABLE,            1,    0,    ENTRY0_DISABLE,           G80,    GF100, 506F )             \
@@ -407,10 +408,10 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     O( PB_CRC,                          3,  GF100,  906F )                                         \
     O( SET_PB_SEGMENT_EXTENDED_BASE,    4,  GH100,  C86F )
 
-/* Host methods: addresses below 0x100, which the host engine executes. The chips
- * from since to before until accept a method; until LATER: also all later chips.
- * A name has one row M; each row A adds a range of chips to the name. Before GF100
- * the pusher rejects all other addresses below 0x100. */
+/* Host methods: addresses below 0x100, which the host engine executes. A row is
+ * valid for the chips from since to the last chip before until; LATER: for all
+ * later chips. A name has one row M; each row A adds more chips to the name.
+ * Before GF100 the pusher rejects all other addresses below 0x100. */
 #define GPUCMD_NV_HOST_METHODS(M, A)                                                               \
     /*  name                  mthd   since   until  source */                                      \
     M( SET_OBJECT,            0x00,  NV4,    LATER, ENVY )                                         \
@@ -512,7 +513,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     I( NO_CTXSW_SEG,  29,  "acquire in a segment that forbids channel switches" )                  \
     I( PBSEG,         30,  "method run crosses into a conditional segment" )
 
-/* Bits of INTR_0 that the executor never sets. [LNX] fifo/gk104.c, for GV100 and later [PBDMA] */
+/* Bits of INTR_0 that the executor never sets. [LNX] fifo/gk104.c; [PBDMA] for
+ * GV100 and later */
 #define GPUCMD_NV_PBDMA_OTHER_INTRS(I)                                                             \
     /*  name                bit  since  until  text */                                             \
     I( MEMREQ,               0,  GF100, LATER, "memory request not accepted in time" )             \
@@ -537,15 +539,14 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     I( SIGNATURE,           31,  GF100, LATER, "RAMFC has no valid signature" )
 
 /* Registers of the channel control area, offsets in bytes.
- *   rd       0: the CPU must not read the register; 1: it may; 2: it may if the
- *            channel is not in IB mode; 3: it may if the channel is in IB mode
- *   wr       as rd, but for writes
+ *   rd       whether the CPU may read the register. 0: never, 1: always, 2: only if the
+ *            channel is not in IB mode, 3: only if the channel is in IB mode
+ *   wr       whether the CPU may write the register; values as in rd
  *   meaning  starts with NVIDIA's name
- * On NV40 until G80 only a new-style area contains DMA_CGET. On GF100 and later the
- * area is memory (USERD). GV100 until GB100 update it at unspecified times; GB100
- * and later do not update it. The register FREE (0x10) has no row, because it
- * belongs to PIO submission. [ENVY] [RNNDB] [006C] [206E] [446E] [506F] [906F]
- * [C86F] */
+ * On NV40 until G80 only a new-style area contains DMA_CGET. On GF100 and later the area
+ * is memory (USERD). GV100 until GB100 update the area at unspecified times; GB100 and
+ * later do not update the area. The register FREE (0x10) has no row, because it belongs
+ * to PIO submission. [ENVY] [RNNDB] [006C] [206E] [446E] [506F] [906F] [C86F] */
 #define GPUCMD_NV_AREA_REGS(A)                                                                     \
     /*  name            off   since  until  rd wr  meaning */                                      \
     A( DMA_PUT,         0x40, NV4,   GB100, 1, 2,  "Put: dma_put 31:0, with DMA_PUT_HIGH" )        \
@@ -606,13 +607,13 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     R( NOTIFY_CHANNEL_PENDING,  0x90, "doorbell: takes a token, reads 0" )
 
 /* PCI windows. Columns:
- *   slot      number of the base address register. On AGP chips RAMIN has slot 2
- *             instead of 3, because their 32-bit VRAM window uses one slot only
+ *   slot      number of the base address register. On AGP chips RAMIN has slot 2 instead
+ *             of 3, because their 32-bit VRAM window uses one slot only
  *   io        1: IO ports, 0: memory
  *   from, to  log2 of the smallest and largest size in bytes; 0: not documented
  *   swap      1: the endian switch of PMC swaps accesses to the window
- * [ENVY] bus/bars.rst, io/pstraps.rst; for the slots of RAMIN we follow [LNX]
- * subdev/instmem/nv40.c, because [ENVY] has them exchanged */
+ * [ENVY] bus/bars.rst, io/pstraps.rst. For the slots of RAMIN we follow [LNX]
+ * subdev/instmem/nv40.c, because [ENVY] exchanges the two numbers */
 #define GPUCMD_NV_BARS(B)                                                                          \
     /*  window   since   until   slot  io  from  to  prefetchable  swap */                         \
     B( MMIO,     NV1,    NV3,    0,    0,  25,   25, 0,            0 )                             \
@@ -631,8 +632,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     B( PORTS,    G80,    LATER,  5,    1,  7,    7,  0,            0 )                             \
     B( ROM,      NV3,    LATER,  6,    0,  0,    0,  0,            0 )
 
-/* Straps, which determine the sizes of the windows. Before G80 they are in
- * register 0, on G80 and later in registers 0 and 1. [ENVY] io/pstraps.rst */
+/* Straps: bits that contain the sizes of the windows. Before G80 the straps are
+ * in register 0, on G80 and later in registers 0 and 1. [ENVY] io/pstraps.rst */
 #define GPUCMD_NV_STRAP_FIELDS(F)                                                                  \
     /*  name               hi  lo  unit  meaning                                source */          \
     F( STRAP_NV20_VRAM,    17, 16, "",   "64 MB << n, NV20 until NV25",          ENVY )            \
@@ -655,9 +656,9 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     P( VRAM_ADDR,    0x10, "bits 31:2" )            P( VRAM_DATA,    0x14, "" )                    \
     P( RAMIN_ADDR,   0x18, "bits 23:2" )            P( RAMIN_DATA,   0x1c, "" )
 
-/* Ranges of MMIO that alias VGA registers and VGA memory. The endian switch does
- * not swap these ranges, because they hold bytes. [ENVY] mmio.rst; for the
- * memory (PRMFB) this is our reading (MODEL). */
+/* Address ranges of MMIO that alias VGA registers and VGA memory. The endian
+ * switch does not swap accesses to these ranges, because they contain bytes.
+ * [ENVY] mmio.rst; no source confirms this for the memory (PRMFB) (MODEL). */
 #define GPUCMD_NV_VGA_ALIASES(V)                                                                   \
     /*  name      since  until  base      bytes */                                                 \
     V( PRMFB,     NV3,   LATER, 0x0a0000, 0x20000 )                                                \
@@ -671,8 +672,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     V( PRMDIO2,   NV11,  NV20,  0x683000, 0x1000 )                                                 \
     V( PRMDIO2,   NV25,  G80,   0x683000, 0x1000 )
 
-/* Ports of the window RMA of NV3; the format of the addresses is not
- * documented. MMIO shows the same ports at 0x7100. [ENVY] bus/prma.rst */
+/* Ports of the window RMA of NV3. The format of the addresses is not
+ * documented. The ports are also in MMIO at 0x7100. [ENVY] bus/prma.rst */
 #define GPUCMD_NV_RMA_PORTS(P)                                                                     \
     /*  name              off   meaning */                                                         \
     P( SIG,               0x00, "reads RMA_SIGNATURE" )                                            \
@@ -729,8 +730,9 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     U( ENTRY_MEMORY,      ERROR,    "the segment is outside GPU memory" )                          \
     U( RUN_CONDITIONAL,   ERROR,    "the method run continues in a conditional segment" )
 
-/* Fields of host methods. A field whose width depends on the class has several rows.
- * A class number at the end of a name is a class that uses the width of that row. */
+/* Fields of host methods. A field whose width depends on the class has several
+ * rows. A class number at the end of a name is a class in which the field has
+ * the width of that row. */
 #define GPUCMD_NV_HOST_FIELDS(F)                                                                   \
     /*  name             hi  lo  unit  meaning                               source */             \
     F( OBJECT_CLASS,     15,  0, "",   "SET_OBJECT: class",                  906F )                \
@@ -819,8 +821,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     O( SEM_EXECUTE,   ACQ_NOR,        5,     GV100,  LATER, C36F )                                 \
     O( SEM_EXECUTE,   REDUCTION,      6,     GV100,  LATER, C36F )
 
-/* Reductions, which combine memory with a payload. s32, u32, s64, u64: 1 if the
- * reduction exists for signed or unsigned values of 32 or 64 bits. [PBDMA] */
+/* Reductions, which combine a value in memory with a payload. s32, u32, s64, u64: 1 if
+ * the reduction exists for signed or unsigned values of 32 or 64 bits. [PBDMA] */
 #define GPUCMD_NV_REDUCTIONS(R)                                                                    \
     /*  name  value  s32 u32 s64 u64 */                                                            \
     R( IMIN,  0,     1,  1,  1,  1 )                R( IMAX,  1,     1,  1,  1,  1 )               \
@@ -828,9 +830,9 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     R( IOR,   4,     1,  1,  1,  1 )                R( IADD,  5,     1,  1,  0,  1 )               \
     R( INC,   6,     0,  1,  0,  0 )                R( DEC,   7,     0,  1,  0,  0 )
 
-/* Operations of MEM_OP. In the executor each operation is only a barrier,
- * because the executor has no TLB and no cache. A name has one row P; each row A
- * adds a range of chips to the name. */
+/* Operations of MEM_OP. In the executor the operations have no effect, because the
+ * executor has no TLB and no cache. A name has one row P; each row A adds more chips
+ * to the name. */
 #define GPUCMD_NV_MEM_OPS(P, A)                                                                    \
     /*  name                           value  since   until  source */                             \
     P( MEMBAR,                         0x05,  GF100,  LATER, 906F )                                \
@@ -904,7 +906,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     V( REPORT_EXECUTE_REPORT_ONLY,      2,  "",                                   C0C0 )           \
     V( REPORT_EXECUTE_TRAP,             3,  "",                                   C0C0 )
 
-/* Values of the method YIELD and the chips that accept them. Before GF100 every value yields. */
+/* Values of the method YIELD, and the chips that accept each value. Before
+ * GF100 every value yields. */
 #define GPUCMD_NV_YIELDS(Y)                                                                        \
     /*  name                value  since   until  source */                                        \
     Y( NOP,                 0,     NV40,   LATER, 906F )                                           \
@@ -938,9 +941,9 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     K( A0B5,   COPY,      GK104,  85B5 )            K( 90B5,   COPY,      GF100,  85B5 )           \
     K( 85B5,   COPY,      GT215,  85B5 )
 
-/* Classes of objects: the engine model that executes the methods of a class, and
- * the first chip that supports the class. The executor passes methods of classes
- * without a row to the callback. */
+/* Classes of objects: the engine model that executes the methods of a class,
+ * and the first chip that supports the class. The executor passes methods of a
+ * class without a row to the callback. */
 #define GPUCMD_NV_OBJECTS(K)                                                                       \
     /*  class  model      since   source */                                                        \
     K( 0039,   M2MF_NV4,  NV4,    0039 )            K( 5039,   M2MF_G80,  G80,    5039 )           \
@@ -974,8 +977,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     K( CEC0,   INLINE,    GB202,  C0C0 )
 
 /* Classes of graphics engine objects that drivers use. The chips from since to
- * before until support a class. If a chip has several rows of one kind, the last of
- * them is its newest class. [LNX] nvkm/engine/gr, [RM] */
+ * the last chip before until support a class. If a chip has several rows of one
+ * kind, the last row is the newest class. [LNX] nvkm/engine/gr, [RM] */
 #define GPUCMD_NV_CHIP_CLASSES(R)                                                                  \
     /*  class  kind      since   until   source */                                                 \
     R( 0039,   INLINE,   NV4,    G80,    LNX )      R( 5039,   INLINE,   G80,    GF100,  LNX )     \
@@ -1028,12 +1031,13 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     K( C661,   GH100 )                                                                             \
     K( C761,   GB202 )
 
-/* Formats of render targets and 2D surfaces of G80 and later. bytes: size of a pixel.
- * red, green, blue, alpha: its lowest bit and number of bits. x: 1 if the GPU
- * stores alpha bits, but reads alpha as 1 (MODEL). [CB97] Values of encoding:
+/* Formats of render targets and 2D surfaces, G80 and later. bytes is the size
+ * of a pixel. red, green, blue and alpha are the lowest bit of the component
+ * and its number of bits. x is 1 if the GPU stores alpha bits, but reads alpha
+ * as 1 (MODEL). [CB97] Values of encoding:
  *   UNORM       0 to 1
  *   SNORM       -1 to 1
- *   SINT, UINT  integers; only clears convert values to them
+ *   SINT, UINT  integers; only clears convert values to integers
  *   FLOAT       IEEE 754; components of 10 and 11 bits have no sign
  *   SRGB        as UNORM, but red, green and blue are sRGB-encoded */
 #define GPUCMD_NV_PIXEL_FORMATS(R)                                                                 \
@@ -1094,7 +1098,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     R( 0xf9,    X8B8G8R8,           4,     UNORM,    0, 8,   8, 8,   16, 8,  24, 8,  1 )           \
     R( 0xfa,    X8BL8GL8RL8,        4,     SRGB,     0, 8,   8, 8,   16, 8,  24, 8,  1 )
 
-/* Formats of depth and stencil of G80 and later.
+/* Formats of depth and stencil, G80 and later.
  *   bytes    size of a pixel
  *   depth    offset of the depth in the pixel, bytes
  *   bits     number of bits of depth; depth of 32 bits is a float
@@ -1108,8 +1112,9 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     R( 0x16,    4,    0,    24,  3,      RNNDB ) /* Z24_S8_UNORM */                                \
     R( 0x19,    8,    0,    32,  4,      RNNDB ) /* Z32_S8_X24_FLOAT */
 
-/* Formats image of scaled images whose pixels are copied unchanged to a surface of
- * format surface. bytes: size of a pixel. [MESA] nv30 */
+/* Formats of scaled images (column image) whose pixels the executor copies
+ * unchanged to a surface of the format in column surface. bytes is the size of
+ * a pixel. [MESA] nv30 */
 #define GPUCMD_NV_IMAGE_FORMATS(R)                                                                 \
     /*  image  surface  bytes */                                                                   \
     R( 0x3,    0xa,     4 ) /* A8R8G8B8 */                                                         \
@@ -1177,10 +1182,10 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     M( INLINE_LOAD_INLINE_DATA,     0x1b4,  A140 ) M( INLINE_SET_SEMAPHORE_A,      0x1dc,  A140 )  \
     M( INLINE_SET_SEMAPHORE_B,      0x1e0,  A140 ) M( INLINE_SET_SEMAPHORE_C,      0x1e4,  A140 )
 
-/* Methods that drivers write to compute classes and to C076, the software class of
- * fault replay. The executor passes them to the callback. class is the first class
+/* Methods that drivers write to compute classes and to C076, the software class of fault
+ * replay. The executor passes these methods to the callback. class is the first class
  * with the method at this address. A name that ends in _A is the first of several
- * consecutive methods; the others end in _B, _C, ... [C0C0] [RM] */
+ * consecutive methods, whose names end in _A, _B, _C, ... [C0C0] [RM] */
 #define GPUCMD_NV_DRIVER_METHODS(M)                                                                \
     /*  name                                        mthd     class  meaning */                     \
     M( SOFTWARE_FAULT_CANCEL_A,                     0x104,   C076,  "FAULT_INST_APERTURE, _LOW" )  \
@@ -1315,10 +1320,10 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     M( 3D_REPORT_LOWER,             0x1b04, MESA ) M( 3D_REPORT_PAYLOAD,           0x1b08, MESA )  \
     M( 3D_REPORT_GET,               0x1b0c, MESA )
 
-/* Ranges of consecutive methods whose values an engine model stores. Both 2D models
- * use the rows of GPUCMD_NV_2D_WINDOWS.
+/* Groups of consecutive methods whose values an engine model stores. The models
+ * 2D_G80 and 2D_GF100 both have the rows of GPUCMD_NV_2D_WINDOWS.
  *   words     number of methods; 0: one method that takes a block of data
- *   triggers  bit i: method i of the range starts an operation */
+ *   triggers  bit i: method i of the group starts an operation */
 #define GPUCMD_NV_2D_WINDOWS(W, model)                                                             \
     /*  model       mthd    words triggers */                                                      \
     W( model,       0x200, 22,    0x00000000 )                                                     \
@@ -1331,6 +1336,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     W( model,       0x88c,  1,    0x00000000 )                                                     \
     W( model,       0x8b0, 12,    0x00000800 )
 
+/* As GPUCMD_NV_2D_WINDOWS, for all models. */
 #define GPUCMD_NV_ENGINE_WINDOWS(W)                                                                \
     /*  model       mthd    words triggers */                                                      \
     W( COPY,        0x180, 16,    0x00000000 )      W( COPY,        0x240,  8,    0x00000000 )     \
@@ -1389,8 +1395,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     U( HOST_VALUE,           ERROR,    "this chip lacks the value of MEM_OP or YIELD" )            \
     U( TLB_NO_BARRIER,       WARNING,  "SYSMEMBAR without ACK_TYPE or TLBs of GPCs has no effect" )
 
-/* Bits hi to lo of LAUNCH_DMA exist in classes from since to before until; until
- * FFFF: also in all later classes. [85B5] [C8B5] */
+/* Bits hi to lo of LAUNCH_DMA exist in the classes from since to the last class
+ * before until; FFFF: in all later classes. [85B5] [C8B5] */
 #define GPUCMD_NV_LAUNCH_BITS(B)                                                                   \
     /*  hi  lo  since  until */                                                                    \
     B( 10,  0, 85B5,  FFFF )                        B( 11, 11, A0B5,  C9B5 )                       \
@@ -1400,8 +1406,9 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     B( 25, 25, C3B5,  FFFF )                        B( 26, 26, C5B5,  FFFF )                       \
     B( 27, 27, C7B5,  FFFF )
 
-/* Values of fields of copies. GPUCMD_NV_CE_<name> is the value shifted to its field.
- * Classes in meaning are those that accept the value; +: and later. [85B5] [C8B5] */
+/* Values of fields of copies. GPUCMD_NV_CE_<name> is the value shifted to its
+ * field. A class in the column meaning is a class that accepts the value; "+"
+ * means "and later". [85B5] [C8B5] */
 #define GPUCMD_NV_CE_VALUES(V)                                                                     \
     /*  name                      field                    value meaning */                        \
     V( PIPELINED,                 LAUNCH_TRANSFER,         1,     "overlaps earlier copies" )      \
@@ -1577,15 +1584,15 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
 
 /* ---- Tegra ---- */
 
-/* Tegra: /dev/nvmap allocates memory, /dev/nvgpu/igpu0/ctrl controls the GPU.
- * Their ioctls return all other descriptors. All rows are for L4T 36.4 and chip
- * ga10b (Orin). L4T 36.2 has the same numbers; 35.x lacks some, and some of its
- * structures differ. */
+/* On Tegra, ioctls of /dev/nvmap allocate memory, and ioctls of
+ * /dev/nvgpu/igpu0/ctrl control the GPU. These ioctls return all other
+ * descriptors. All rows are for L4T 36.4 and chip ga10b (Orin). L4T 36.2 has
+ * the same numbers. L4T 35.x lacks some ioctls, and some structures differ. */
 
 /* clang-format off */
-/* Structures of the ioctl arguments. Names and members are the kernel's, the
- * layout is that of a 64-bit kernel: pointers and unsigned long are u64.
- * Members pad0, pad1 are padding and must be zero. GPUCMD_LAYOUT_STRUCTS
+/* Structures of the ioctl arguments. Names and members are those of the kernel,
+ * and the layout is that of a 64-bit kernel: pointers and unsigned long are
+ * u64. Members pad0, pad1 are padding and must be zero. GPUCMD_LAYOUT_STRUCTS
  * explains the columns. [NVGPU] */
 #define GPUCMD_NVGPU_STRUCTS(S, F, A, U, E)                                                        \
     S( nvgpu_gpu_get_characteristics ) F( u64, gpu_characteristics_buf_size, 0 )                   \
@@ -1793,7 +1800,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
         F( u32, pad0, 12 ) F( u64, offset, 16 ) F( u64, size, 24 ) F( s32, fd, 32 )                \
         F( u32, pad1, 36 ) E( nvmap_fd_for_range_from_list, 40 )
 
-/* The structure that gpucmd_nvgpu contains; columns as GPUCMD_NVGPU_STRUCTS. [NVGPU] */
+/* The structure that gpucmd_nvgpu contains; columns as in GPUCMD_NVGPU_STRUCTS. [NVGPU] */
 #define GPUCMD_NVGPU_CHARACTERISTICS(S, F, A, U, E)                                                \
     S( nvgpu_gpu_characteristics ) F( u32, arch, 0 ) F( u32, impl, 4 ) F( u32, rev, 8 )            \
         F( u32, num_gpc, 12 ) F( s32, numa_domain_id, 16 ) F( u32, pad0, 20 )                      \
@@ -1833,12 +1840,13 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
         F( u32, reserved5, 316 ) F( u64, device_instance_id, 320 )                                 \
         E( nvgpu_gpu_characteristics, 328 )
 
-/* All ioctls of both nodes and of the descriptors that these nodes return.
+/* All ioctls of the nodes /dev/nvmap and ctrl, and of the descriptors that
+ * these nodes return.
  *   handler  function of the model kernel. unknown: returns ENOTTY, as the driver
  *            does, because only the kernel's headers have the number. absent:
  *            returns ENOSYS, because the model kernel lacks the ioctl
- *   errno    every errno that the handler returns. Before the handler is called,
- *            the call can fail with EBADF, EINVAL, ENOTTY or EFAULT
+ *   errno    every errno that the handler returns. Before the handler is
+ *            called, the call can fail with EBADF, EINVAL, ENOTTY or EFAULT
  * [NVGPU] [NVGPUK] */
 #define GPUCMD_NVGPU_IOCTLS(I)                                                                     \
     /*  name                                            handler            errno */                \
@@ -1937,9 +1945,10 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     I( NVMAP_IOC_DUP_HANDLE,                           absent,            "ENOSYS" )               \
     I( NVMAP_IOC_GET_FD_FOR_RANGE_FROM_LIST,           absent,            "ENOSYS" )
 
-/* Ioctls that the driver of a descriptor accepts: letter, largest number, and largest
- * argument in bytes. The driver rejects all others with EINVAL. The driver of nvmap
- * accepts letter N, and rejects ioctls without a row with ENOTTY. [NVGPUK] */
+/* Ioctls that the driver of a descriptor accepts: letter, largest number, and
+ * largest argument in bytes. Any other ioctl fails with EINVAL. Exception: the
+ * driver of nvmap accepts the ioctls of GPUCMD_NVGPU_IOCTLS with letter N, and any
+ * other ioctl fails with ENOTTY. [NVGPUK] */
 #define GPUCMD_NVGPU_LETTERS(L)                                                                    \
     /*  descriptor  letter  last nr  most bytes */                                                 \
     L( CTRL,        'G',    44,      264 )                                                         \
@@ -1947,8 +1956,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     L( TSG,         'T',    21,      32 )                                                          \
     L( CHANNEL,     'H',    128,     104 )
 
-/* Bits of nvgpu_gpu_characteristics.flags: features that the driver offers. ga10b: 1
- * if the driver sets the bit on that chip. [NVGPU] [NVGPUK] */
+/* Bits of nvgpu_gpu_characteristics.flags: features that the driver offers.
+ * ga10b is 1 if the driver sets the bit on the chip ga10b. [NVGPU] [NVGPUK] */
 #define GPUCMD_NVGPU_FLAGS(G)                                                                      \
     /*  name                      bit  ga10b  meaning */                                           \
     G( SYNCPOINTS,                0,   1,  "has syncpoints" )                                      \
@@ -2062,8 +2071,9 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     C( NV01_MEMORY_SYSTEM_OS_DESCRIPTOR, 0x0071, STUB )                                            \
     C( MAXWELL_PROFILER_DEVICE,     0xb2cc,  STUB )
 
-/* Controls of the desktop driver: number, size of the parameters in bytes (0: they
- * are ignored), and what gpucmd_nvgpu_rm_control does for each control. */
+/* Controls of the desktop driver: number, size of the parameters in bytes (0:
+ * the parameters are ignored), and what gpucmd_nvgpu_rm_control does for each
+ * control. */
 #define GPUCMD_NVGPU_RM_CONTROLS(C)                                                                \
     /*  name                                            number      bytes action */                \
     C( NV2080_CTRL_CMD_PERF_BOOST,                      0x2080200a, 8,    PERF_BOOST )             \
@@ -2090,7 +2100,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     P( CLASSLIST_COUNT,        0 )                  P( CLASSLIST_LIST,         8 )                 \
     P( GID_LENGTH,             8 )                  P( GID_DATA,               12 )
 
-/* Items of GR_GET_INFO and their values; all other items are 0. */
+/* Indices of GR_GET_INFO and the value of each index; the value of any other index is 0. */
 #define GPUCMD_NVGPU_GR_INFOS(G)                                                                   \
     /*  name                index  value */                                                        \
     G( SM_VERSION,          0x0c,  gr->sm_arch_sm_version )                                        \
@@ -2130,8 +2140,8 @@ typedef enum gpucmd_nv_chip { GPUCMD_NV_CHIPS(GPUCMD_NV_PRIV_CHIP) } gpucmd_nv_c
 
 enum {
     GPUCMD_NV_CHIP_COUNT =
-        GPUCMD_NV_CHIP_GB207 + 1, /* GB207 is the last row; the implementation asserts that */
-    GPUCMD_NV_CHIP_LATER = GPUCMD_NV_CHIP_COUNT, /* until of a range without a last chip */
+        GPUCMD_NV_CHIP_GB207 + 1, /* GB207 is the last row, as the implementation asserts */
+    GPUCMD_NV_CHIP_LATER = GPUCMD_NV_CHIP_COUNT, /* value of until if there is no last chip */
 };
 
 typedef enum gpucmd_nv_family {
@@ -2155,7 +2165,7 @@ typedef enum gpucmd_nv_family {
     GPUCMD_NV_FAMILY_BLACKWELL,
 } gpucmd_nv_family;
 
-/* Bus of a chip. AGP: the card uses PCI or AGP; the GPU detects which. */
+/* Bus of a chip. AGP: the card uses PCI or AGP, which the GPU detects. */
 typedef enum gpucmd_nv_bus {
     GPUCMD_NV_BUS_AGP,
     GPUCMD_NV_BUS_PCIE,
@@ -2164,8 +2174,8 @@ typedef enum gpucmd_nv_bus {
     GPUCMD_NV_BUS_TEGRA,
 } gpucmd_nv_bus;
 
-/* Highest and lowest bit of each field: GPUCMD_NV_<field>_HI and _LO. They are used
- * by GPUCMD_FIELD_PUT(NV_<field>, v), _GET, _MAX, _MASK and _CONST. */
+/* Highest and lowest bit of each field: GPUCMD_NV_<field>_HI and _LO, for
+ * GPUCMD_FIELD_PUT(NV_<field>, v), _GET, _MAX, _MASK and _CONST. */
 #define GPUCMD_NV_PRIV_BITS(name, hi, lo, unit, meaning, src)                                      \
     GPUCMD_NV_##name##_HI = hi, GPUCMD_NV_##name##_LO = lo,
 enum {
@@ -2202,7 +2212,7 @@ enum {
 typedef enum gpucmd_nv_kind {
     GPUCMD_NV_KIND_INC,     /* each word goes to the next method */
     GPUCMD_NV_KIND_NON_INC, /* all words go to one method */
-    GPUCMD_NV_KIND_ONE_INC, /* the first word goes to the method, all other words to the next one */
+    GPUCMD_NV_KIND_ONE_INC, /* the first word goes to the method, the others to the next method */
     GPUCMD_NV_KIND_IMMD,    /* the header contains the only word */
 } gpucmd_nv_kind;
 
@@ -2269,8 +2279,8 @@ enum { GPUCMD_NV_USERMODE_REGS(GPUCMD_NV_PRIV_USERMODE) };
 #define GPUCMD_NV_RETURN_DW          1u
 
 /* Number of words of a method run of n data words (n >= 1) that is split into
- * parts: the data words, and for each part a header of one word (LONG_NON_INC:
- * two). */
+ * several runs: the data words, and for each run a header of one word
+ * (LONG_NON_INC: two words). */
 #define GPUCMD_NV_NON_INC_LONG_DW(n)                                                               \
     ((n) + ((n) + GPUCMD_FIELD_MAX(NV_HDR_COUNT) - 1) / GPUCMD_FIELD_MAX(NV_HDR_COUNT))
 #define GPUCMD_NV_ONE_INC_LONG_DW(n) GPUCMD_NV_NON_INC_LONG_DW(n)
@@ -2328,11 +2338,11 @@ enum { GPUCMD_NV_USERMODE_REGS(GPUCMD_NV_PRIV_USERMODE) };
 #define GPUCMD_NV_RETURN          GPUCMD_NV_PRIV_OLD_OP(RETURN)
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Find a chip and write it to *chip. GPUCMD_RANGE: no chip matches; *chip is
- * unchanged. from_id: the first chip with this value of the id register, 0x10
- * or more. from_name, in any letter case: a name of the table ("gf100"), "nv"
- * and an id ("nvc0"), or four hex digits of a channel class ("c76f"). A class
- * finds the first chip that has it. */
+/* Find a chip and write it to *chip. GPUCMD_RANGE: no chip matches; *chip is unchanged.
+ *   from_id    finds the first chip with this value of the id register, 0x10 or more
+ *   from_name  accepts in any letter case: a name of the table ("gf100"), "nv" and an id
+ *              ("nvc0"), or four hex digits of a channel class ("c76f"), which stand for
+ *              the first chip with the class */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_chip_from_id(uint32_t id,
                                                                        gpucmd_nv_chip *chip);
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_chip_from_name(const char *name,
@@ -2345,9 +2355,9 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_chip_id(gpucmd_nv_chip chip);
 GPUCMD_PRIV_API gpucmd_nv_family gpucmd_nv_chip_family(gpucmd_nv_chip chip);
 GPUCMD_PRIV_API gpucmd_nv_bus gpucmd_nv_chip_bus(gpucmd_nv_chip chip);
 GPUCMD_PRIV_API uint32_t gpucmd_nv_chip_class(gpucmd_nv_chip chip);
-/* Return the name of a form, of a host method of this chip (mthd in bytes) or of a
- * pusher error; _text: the text of that error. "?": the table has no row for the
- * argument. */
+/* Return the name of a form, of a host method of this chip (mthd in bytes) or
+ * of a pusher error. _text: return the text of the error. "?": the table has no
+ * row for the argument. */
 GPUCMD_PRIV_API const char *gpucmd_nv_form_name(gpucmd_nv_form form);
 GPUCMD_PRIV_API const char *gpucmd_nv_host_method_name(gpucmd_nv_chip chip, uint32_t mthd);
 GPUCMD_PRIV_API const char *gpucmd_nv_pusher_error_name(gpucmd_nv_pusher_error error);
@@ -2366,8 +2376,8 @@ GPUCMD_INLINE bool gpucmd_priv_nv_in(gpucmd_nv_chip chip, unsigned since, unsign
 }
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Return true if this chip has the method at address mthd (bytes). Methods at
- * 0x100 and above belong to engines; the result for them is always true. */
+/* Return true if this chip has the method at address mthd (bytes). The result
+ * is true for all methods at 0x100 and above, which belong to engines. */
 GPUCMD_PRIV_API bool gpucmd_nv_knows_mthd(gpucmd_nv_chip chip, uint32_t mthd);
 #endif
 
@@ -2384,18 +2394,15 @@ GPUCMD_INLINE bool gpucmd_priv_nv_has_host(gpucmd_nv_chip chip, uint32_t mthd)
 
 /* ---- IB entries ---- */
 
-/* Flags of an IB entry; GPUCMD_NV_ENTRY_FLAGS lists the chips. If a flag is set,
- * the GPU:
+/* Flags of an IB entry; GPUCMD_NV_ENTRY_FLAGS lists the chips. If a flag is set, the GPU:
  *   GPUCMD_NV_ENTRY_DISABLE            skips the entry
  *   GPUCMD_NV_ENTRY_NO_CONTEXT_SWITCH  switches no channel inside the segment
- *   GPUCMD_NV_ENTRY_FETCH_CONDITIONAL  skips the segment unless the subdevice is
- *                                      active
+ *   GPUCMD_NV_ENTRY_FETCH_CONDITIONAL  skips the segment unless the subdevice is active
  *   GPUCMD_NV_ENTRY_PRIV               accepts methods that need kernel privilege
- *   GPUCMD_NV_ENTRY_SUBROUTINE         does not count the segment as main
- *                                      pushbuffer
- *   GPUCMD_NV_ENTRY_SYNC_WAIT          fetches the segment after it has executed
- *                                      the previous segment, which may write
- *                                      these words */
+ *   GPUCMD_NV_ENTRY_SUBROUTINE         does not count the segment as main pushbuffer
+ *   GPUCMD_NV_ENTRY_SYNC_WAIT          executes the previous segment, which may write the
+ *                                      words of this segment, before it fetches this
+ *                                      segment */
 #define GPUCMD_NV_PRIV_FLAG(name, flag, word, field, since, until, src)                            \
     GPUCMD_NV_ENTRY_##name = flag,
 enum { GPUCMD_NV_ENTRY_FLAGS(GPUCMD_NV_PRIV_FLAG) };
@@ -2446,7 +2453,7 @@ enum {
 /* Operations of semaphore methods. The number that encodes an operation depends
  * on the chip and the method. */
 typedef enum gpucmd_nv_sem_op {
-    GPUCMD_NV_SEM_OP_NONE, /* the chip has no such operation */
+    GPUCMD_NV_SEM_OP_NONE, /* the chip has no operation with this number */
     GPUCMD_NV_SEM_OP_ACQUIRE,
     GPUCMD_NV_SEM_OP_ACQ_STRICT_GEQ,
     GPUCMD_NV_SEM_OP_ACQ_CIRC_GEQ,
@@ -2481,7 +2488,7 @@ typedef enum gpucmd_nv_host_error {
 /* Values of code in events INTERRUPT. */
 enum {
     GPUCMD_NV_INTERRUPT_NON_STALL, /* host method NON_STALL_INTERRUPT */
-    GPUCMD_NV_INTERRUPT_COPY,      /* end of a copy; value is the LAUNCH_INTERRUPT field */
+    GPUCMD_NV_INTERRUPT_COPY,      /* end of a copy; value is the field LAUNCH_INTERRUPT */
     GPUCMD_NV_INTERRUPT_INLINE,    /* end of an inline upload or an M2MF copy */
 };
 
@@ -2505,14 +2512,14 @@ GPUCMD_INLINE bool gpucmd_nv_knows_yield(gpucmd_nv_chip chip, uint32_t op)
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
 /* Return the operation that number selects in the method SEMAPHORED or
- * SEM_EXECUTE (mthd, bytes) of this chip; GPUCMD_NV_SEM_OP_NONE if no operation of
- * this method has that number. */
+ * SEM_EXECUTE (mthd, bytes) of this chip. GPUCMD_NV_SEM_OP_NONE: no operation
+ * of this method has the number. */
 GPUCMD_PRIV_API gpucmd_nv_sem_op gpucmd_nv_sem_op_of(gpucmd_nv_chip chip, uint32_t mthd,
                                                      uint32_t number);
 #endif
 
 /* Inverse of gpucmd_nv_sem_op_of: write the number of sem_op to *number.
- * GPUCMD_UNSUPPORTED: the chip or the method has no such operation; *number is
+ * GPUCMD_UNSUPPORTED: the method lacks sem_op on this chip; *number is
  * unchanged. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_sem_number(gpucmd_nv_chip chip,
                                                                    uint32_t mthd,
@@ -2534,7 +2541,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_sem_number(gpucmd_nv_chi
     return GPUCMD_OK;
 }
 
-/* Return true if a reduction exists for this size and sign. */
+/* Return true if the reduction exists for values of this size and signedness. */
 GPUCMD_INLINE bool gpucmd_nv_knows_reduction(uint32_t reduction, bool is_64bit, bool is_unsigned)
 {
 #define GPUCMD_NV_PRIV_ROW(name, value, s32, u32, s64, u64)                                        \
@@ -2560,8 +2567,8 @@ enum {
 };
 #undef GPUCMD_NV_PRIV_ROW
 
-/* Values of REMAP_DST_*, which select what is written: a component of the source
- * (0..3: X, Y, Z, W), a constant, or nothing. */
+/* Values of REMAP_DST_*. A value selects what the copy writes: a component of
+ * the source (0..3: X, Y, Z, W), a constant, or nothing. */
 enum {
     GPUCMD_NV_REMAP_SRC_X = 0,
     GPUCMD_NV_REMAP_CONST_A = 4,
@@ -2602,8 +2609,8 @@ typedef enum gpucmd_nv_model {
     GPUCMD_NV_MODEL_3D_GF100,
 } gpucmd_nv_model;
 
-/* Return the newest class of the copy engine of a chip; 0 before GT215. It is C0B5 for
- * GP10B, although that chip follows GP102. [NVGPU] */
+/* Return the newest class of the copy engine of a chip; 0 before GT215. GP10B
+ * has C0B5, although it follows GP102 in the order of chips. [NVGPU] */
 GPUCMD_INLINE uint32_t gpucmd_nv_copy_class(gpucmd_nv_chip chip)
 {
 #define GPUCMD_NV_PRIV_ROW(class_id, model, since, src)                                            \
@@ -2614,20 +2621,20 @@ GPUCMD_INLINE uint32_t gpucmd_nv_copy_class(gpucmd_nv_chip chip)
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
 /* Return the engine model of a class, and write the first chip of the class to
- * *since. For a class without a row return GPUCMD_NV_MODEL_OTHER; *since is
+ * *since. For a class without a row return GPUCMD_NV_MODEL_OTHER and write
  * GPUCMD_NV_CHIP_NV1. */
 GPUCMD_PRIV_API gpucmd_nv_model gpucmd_nv_class_model(uint32_t class_id, gpucmd_nv_chip *since);
 /* Return element idx (from 0) of the list of classes that the graphics and copy
- * engines of a chip support; 0 after the last element. */
+ * engines of a chip support. After the last element return 0. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_object_class(gpucmd_nv_chip chip, uint32_t idx);
 /* Return true if the graphics or copy engine of the chip has the class. */
 GPUCMD_PRIV_API bool gpucmd_nv_has_class(gpucmd_nv_chip chip, uint32_t class_id);
-/* Return the newest class of this kind that the chip supports; 0: none. Many chips
+/* Return the newest class of this kind that the chip supports, or 0. Many chips
  * also support older classes of a kind. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_class_of(gpucmd_nv_chip chip, gpucmd_nv_class_kind kind);
-/* Write to *chip the first chip, in table order, whose channel, usermode, graphics or
- * copy class is class_id. For C076, the software class of fault replay, it is GP100.
- * GPUCMD_RANGE: there is no such chip; *chip is unchanged. */
+/* Find the first chip, in table order, whose channel, usermode, graphics or copy class is
+ * class_id, and write this chip to *chip. For C076, the software class of fault replay,
+ * write GP100. GPUCMD_RANGE: no chip has the class; *chip is unchanged. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_chip_from_class(uint32_t class_id,
                                                                           gpucmd_nv_chip *chip);
 #endif
@@ -2647,7 +2654,8 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_check_run(uint32_t subc, uint32_t mth
 }
 
 /* Encode the header of a method run; GF100 and later. reach_dw is the number of
- * methods from mthd that the run uses. GPUCMD_RANGE also if they pass the last method. */
+ * methods from mthd on that the run uses. GPUCMD_RANGE also if these methods
+ * pass the last method. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_run(uint32_t *dw, uint32_t sec, uint32_t subc,
                                                uint32_t mthd, uint32_t count, uint32_t reach_dw)
 {
@@ -2664,7 +2672,8 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_run(uint32_t *dw, uint32_t sec, uint3
     return GPUCMD_OK;
 }
 
-/* Encode the header of a method run before GF100. */
+/* Encode the header of a method run before GF100. op_dw contains the values of
+ * the op fields. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_old_run(uint32_t *dw, uint32_t op_dw, uint32_t subc,
                                                    uint32_t mthd, uint32_t count)
 {
@@ -2678,7 +2687,7 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_old_run(uint32_t *dw, uint32_t op_dw,
     return GPUCMD_OK;
 }
 
-/* Define the function name, which encodes the header of a method run of this form. */
+/* Define a function called name, which encodes the header of a method run of this form. */
 #define GPUCMD_NV_PRIV_ENCODE_RUN(name, form, reach_dw)                                            \
     GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status name(uint32_t *dw, uint32_t subc, uint32_t mthd, \
                                                        uint32_t count_dw)                          \
@@ -2692,7 +2701,8 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_old_run(uint32_t *dw, uint32_t op_dw,
         return gpucmd_priv_nv_old_run(dw, GPUCMD_NV_PRIV_OLD_OP(form), subc, mthd, count_dw);      \
     }
 
-/* Define the function name, which encodes a jump or call. field stores target_va / 4. */
+/* Define a function called name, which encodes a jump or call. field stores
+ * target_va / 4. */
 #define GPUCMD_NV_PRIV_ENCODE_JUMP(name, form, field)                                              \
     GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status name(uint32_t *dw, uint64_t target_va)           \
     {                                                                                              \
@@ -2743,7 +2753,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_nop(uint32_t *dw)
     return GPUCMD_OK;
 }
 
-/* Encode a subdevice command. GPUCMD_RANGE: mask is above 0xfff. */
+/* Encode the subdevice command tert (value of TERT_OP). GPUCMD_RANGE: mask is
+ * above 0xfff. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_sli(uint32_t *dw, uint32_t tert, uint32_t mask)
 {
     if (GPUCMD_PRIV_UNLIKELY(mask > GPUCMD_FIELD_MAX(NV_HDR_SUBDEVICE))) {
@@ -2791,8 +2802,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_end_segment(uint3
  *   subc      OLD_SUBC 0..7
  *   mthd      byte address of the first method, multiple of 4; mthd / 4 is
  *             OLD_MTHD 0..2047
- *   count_dw  OLD_COUNT 0..2047; the word after that for method 0x1ffc goes to method 0
- *             (MODEL)
+ *   count_dw  OLD_COUNT 0..2047; after method 0x1ffc the next word goes to
+ *             method 0 (MODEL)
  * GPUCMD_RANGE: subc, mthd or count_dw is too large. GPUCMD_ALIGN: mthd is not
  * a multiple of 4. On failure *dw is unchanged. [206E] OPCODE_METHOD */
 GPUCMD_NV_PRIV_ENCODE_OLD_RUN(gpucmd_nv_encode_old_inc, INC)
@@ -2802,8 +2813,8 @@ GPUCMD_NV_PRIV_ENCODE_OLD_RUN(gpucmd_nv_encode_old_inc, INC)
 GPUCMD_NV_PRIV_ENCODE_OLD_RUN(gpucmd_nv_encode_old_non_inc, NON_INC)
 
 /* Encode the two header words of a long method run whose words all go to one
- * method. count_dw: 0..16777215. IB mode, G80 until GF100. Otherwise as
- * gpucmd_nv_encode_old_inc. [506F] DOUBLE_HEADER */
+ * method. As gpucmd_nv_encode_old_inc, but IB mode of G80 until GF100, and
+ * count_dw is 0..16777215. [506F] DOUBLE_HEADER */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_long_non_inc(uint32_t dw[2],
                                                                             uint32_t subc,
                                                                             uint32_t mthd,
@@ -2822,18 +2833,18 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_long_non_inc(uint
 }
 
 /* Encode a jump to target_va: multiple of 4, at most 0x1ffffffc. NV4-style, NV4
- * until GF100. GPUCMD_RANGE: target_va is too large. GPUCMD_ALIGN: it is not a
- * multiple of 4. On failure *dw is unchanged. [006C] OPCODE_JUMP */
+ * until GF100. GPUCMD_RANGE: target_va is too large. GPUCMD_ALIGN: target_va is
+ * not a multiple of 4. On failure *dw is unchanged. [006C] OPCODE_JUMP */
 GPUCMD_NV_PRIV_ENCODE_JUMP(gpucmd_nv_encode_jump_old, JUMP_OLD, NV_OLD_JUMP_OFFSET)
 
-/* Encode a jump to target_va: multiple of 4, at most 0xfffffffc. NV4-style,
- * NV1A until GF100. GPUCMD_RANGE: target_va is too large. GPUCMD_ALIGN: it is
- * not a multiple of 4. On failure *dw is unchanged. [206E] OPCODE2_JUMP_LONG */
+/* Encode a jump to target_va: multiple of 4, at most 0xfffffffc. NV4-style, NV1A until
+ * GF100. GPUCMD_RANGE: target_va is too large. GPUCMD_ALIGN: target_va is not a multiple
+ * of 4. On failure *dw is unchanged. [206E] OPCODE2_JUMP_LONG */
 GPUCMD_NV_PRIV_ENCODE_JUMP(gpucmd_nv_encode_jump, JUMP, NV_OLD_LONG_OFFSET)
 
 /* Encode a call of the subroutine at target_va. A subroutine must not call
- * another one. Range, chips and statuses as gpucmd_nv_encode_jump. [206E]
- * OPCODE2_CALL */
+ * another subroutine. Range, chips and statuses as gpucmd_nv_encode_jump.
+ * [206E] OPCODE2_CALL */
 GPUCMD_NV_PRIV_ENCODE_JUMP(gpucmd_nv_encode_call, CALL, NV_OLD_LONG_OFFSET)
 
 /* Encode a return to the word after the call; NV4-style, NV1A until GF100.
@@ -2850,7 +2861,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_return(uint32_t *
 
 /* ---- IB entries ---- */
 
-/* Set the bits of flags in entry. GPUCMD_UNSUPPORTED: the chip lacks a flag. */
+/* Set the fields of flags (GPUCMD_NV_ENTRY_*) in entry. GPUCMD_UNSUPPORTED: the
+ * chip lacks a flag. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_entry_flags(uint32_t entry[2], gpucmd_nv_chip chip,
                                                        uint32_t flags)
 {
@@ -2938,8 +2950,9 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_control(
 
 /* ==== [NV.EMIT] ============================================================================ */
 
-/* Return memory for a command of n_dw words, or NULL: store nothing, because
- * status is not GPUCMD_OK or the writer cannot store. */
+/* Return the address at which the caller stores a command of n_dw words. Return
+ * NULL if the caller must store nothing, because status is not GPUCMD_OK or the
+ * writer cannot store. */
 GPUCMD_INLINE uint32_t *gpucmd_priv_nv_recipe(gpucmd_writer *w, gpucmd_status status, size_t n_dw)
 {
     if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK)) {
@@ -2949,8 +2962,8 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_nv_recipe(gpucmd_writer *w, gpucmd_status st
     return gpucmd_priv_writer_claim(w, n_dw);
 }
 
-/* Store the header of a method run and return the address for its data words.
- * NULL: the caller must store nothing. */
+/* Store the header dw of a method run and return the address of its data words.
+ * Return NULL if the caller must store nothing. */
 GPUCMD_INLINE uint32_t *gpucmd_priv_nv_open(gpucmd_writer *w, gpucmd_status status, uint32_t dw,
                                             uint32_t count_dw)
 {
@@ -2978,8 +2991,9 @@ GPUCMD_INLINE void gpucmd_priv_nv_emit_one(gpucmd_writer *w, gpucmd_status statu
     (void)gpucmd_priv_nv_open(w, status, dw, 0);
 }
 
-/* Define the function name. _RUN: it appends a method run, whose header encode returns
- * and whose data is an array. _ONE: it appends one word, which encode makes from value. */
+/* Define a function called name. _RUN: the function appends a method run, whose
+ * header encode writes and whose data is an array. _ONE: the function appends
+ * one word, which encode makes from value. */
 #define GPUCMD_NV_PRIV_EMIT_RUN(name, encode)                                                      \
     GPUCMD_INLINE void name(gpucmd_writer *w, uint32_t subc, uint32_t mthd, const uint32_t *data,  \
                             uint32_t count_dw)                                                     \
@@ -3050,8 +3064,8 @@ GPUCMD_INLINE void gpucmd_priv_nv_emit_few(gpucmd_writer *w, bool old, uint32_t 
                              v4, v5, v6, v7);
 }
 
-/* Define the function name, which appends a method run whose count_dw data words are
- * arguments. GPUCMD_NV_PRIV_TO_n lists its parameters for n words. */
+/* Define a function called name, which appends a method run whose count_dw data
+ * words are arguments. GPUCMD_NV_PRIV_TO_n is the parameter list for n words. */
 #define GPUCMD_NV_PRIV_TO_1 gpucmd_writer *w, uint32_t subc, uint32_t mthd, uint32_t v0
 #define GPUCMD_NV_PRIV_TO_2 GPUCMD_NV_PRIV_TO_1, uint32_t v1
 #define GPUCMD_NV_PRIV_TO_3 GPUCMD_NV_PRIV_TO_2, uint32_t v2
@@ -3066,8 +3080,8 @@ GPUCMD_INLINE void gpucmd_priv_nv_emit_few(gpucmd_writer *w, bool old, uint32_t 
         gpucmd_priv_nv_emit_few(w, old, subc, mthd, count_dw, __VA_ARGS__);                        \
     }
 
-/* As gpucmd_nv_emit_inc, but the 1 to 8 data words are arguments. This is
- * faster than an array if the words are separate values. */
+/* As gpucmd_nv_emit_inc, but the 1 to 8 data words are arguments. If the words
+ * are separate values, these functions are faster than gpucmd_nv_emit_inc. */
 GPUCMD_NV_PRIV_EMIT_FEW(gpucmd_nv_emit_inc1, false, 1, v0, 0, 0, 0, 0, 0, 0, 0)
 GPUCMD_NV_PRIV_EMIT_FEW(gpucmd_nv_emit_inc2, false, 2, v0, v1, 0, 0, 0, 0, 0, 0)
 GPUCMD_NV_PRIV_EMIT_FEW(gpucmd_nv_emit_inc3, false, 3, v0, v1, v2, 0, 0, 0, 0, 0)
@@ -3176,7 +3190,8 @@ GPUCMD_NV_PRIV_EMIT_ONE(gpucmd_nv_emit_jump_old, gpucmd_nv_encode_jump_old, uint
 GPUCMD_NV_PRIV_EMIT_ONE(gpucmd_nv_emit_jump, gpucmd_nv_encode_jump, uint64_t, target_va)
 
 /* Append a call of the subroutine at target_va: one word. A subroutine must not
- * call another one. Range, chips and statuses as gpucmd_nv_encode_jump. [206E] */
+ * call another subroutine. Range, chips and statuses as gpucmd_nv_encode_jump.
+ * [206E] */
 GPUCMD_NV_PRIV_EMIT_ONE(gpucmd_nv_emit_call, gpucmd_nv_encode_call, uint64_t, target_va)
 
 /* Append a return to the word after the call. One word; NV4-style, NV1A until GF100. [206E] */
@@ -3185,12 +3200,13 @@ GPUCMD_INLINE void gpucmd_nv_emit_return(gpucmd_writer *w)
     gpucmd_priv_nv_emit_one(w, GPUCMD_OK, GPUCMD_NV_RETURN);
 }
 
-/* ---- method runs of any length: split into parts, of which all or none are appended ---- */
+/* ---- method runs of any length: split into several runs, of which all or none
+ * are appended ---- */
 
-/* Append the parts of a method run, each of at most max_dw data words.
+/* Append a method run as several runs of at most max_dw data words each.
  *   status       status of the values; unless it is GPUCMD_OK, append nothing
- *   first, rest  headers of the first part and of all other parts, with count 0
- *   step         added to rest for each word before a part
+ *   first, rest  headers of the first run and of all other runs, with count 0
+ *   step         added to rest for each data word in earlier runs
  *   count_lo     lowest bit of the count in the header; 32: the count is a word
  *                after the header */
 GPUCMD_INLINE void gpucmd_priv_nv_emit_split(gpucmd_writer *w, gpucmd_status status, uint32_t first,
@@ -3224,8 +3240,8 @@ GPUCMD_INLINE void gpucmd_priv_nv_emit_split(gpucmd_writer *w, gpucmd_status sta
     }
 }
 
-/* As gpucmd_nv_emit_non_inc, but for any number of words. Appends method runs of at
- * most 8191 data words each: GPUCMD_NV_NON_INC_LONG_DW(count_dw) words in all. */
+/* As gpucmd_nv_emit_non_inc, but for any number of words: append method runs of at most
+ * 8191 data words each, GPUCMD_NV_NON_INC_LONG_DW(count_dw) words in all. */
 GPUCMD_INLINE void gpucmd_nv_emit_non_inc_long(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
                                                const uint32_t *data, size_t count_dw)
 {
@@ -3235,8 +3251,8 @@ GPUCMD_INLINE void gpucmd_nv_emit_non_inc_long(gpucmd_writer *w, uint32_t subc, 
                               GPUCMD_NV_HDR_COUNT_LO);
 }
 
-/* As gpucmd_nv_emit_one_inc, but for any number of words. Appends a ONE_INC run, then
- * NON_INC runs to mthd + 4: GPUCMD_NV_ONE_INC_LONG_DW(count_dw) words in all. */
+/* As gpucmd_nv_emit_one_inc, but for any number of words: append a ONE_INC run, then
+ * NON_INC runs to mthd + 4, GPUCMD_NV_ONE_INC_LONG_DW(count_dw) words in all. */
 GPUCMD_INLINE void gpucmd_nv_emit_one_inc_long(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
                                                const uint32_t *data, size_t count_dw)
 {
@@ -3253,8 +3269,9 @@ GPUCMD_INLINE void gpucmd_nv_emit_one_inc_long(gpucmd_writer *w, uint32_t subc, 
                               GPUCMD_FIELD_MAX(NV_HDR_COUNT), GPUCMD_NV_HDR_COUNT_LO);
 }
 
-/* As gpucmd_nv_emit_long_non_inc, but for any number of words. Appends method runs of
- * at most 0xffffff data words each: GPUCMD_NV_LONG_NON_INC_LONG_DW(count_dw) words. */
+/* As gpucmd_nv_emit_long_non_inc, but for any number of words: append method
+ * runs of at most 0xffffff data words each,
+ * GPUCMD_NV_LONG_NON_INC_LONG_DW(count_dw) words in all. */
 GPUCMD_INLINE void gpucmd_nv_emit_long_non_inc_long(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
                                                     const uint32_t *data, size_t count_dw)
 {
@@ -3264,10 +3281,10 @@ GPUCMD_INLINE void gpucmd_nv_emit_long_non_inc_long(gpucmd_writer *w, uint32_t s
                               GPUCMD_FIELD_MAX(NV_OLD_LONG_COUNT), 32);
 }
 
-/* As gpucmd_nv_emit_old_inc, but for any number of words. Appends method runs of at
- * most 2047 data words each: GPUCMD_NV_OLD_INC_LONG_DW(count_dw) words in all.
- * GPUCMD_RANGE also if the words pass the last method. GF100 and later need no such
- * function, because COUNT can exceed the number of methods. */
+/* As gpucmd_nv_emit_old_inc, but for any number of words: append method runs of
+ * at most 2047 data words each, GPUCMD_NV_OLD_INC_LONG_DW(count_dw) words in
+ * all. GPUCMD_RANGE also if the words pass the last method. GF100 and later
+ * need no such function, because COUNT can exceed the number of methods. */
 GPUCMD_INLINE void gpucmd_nv_emit_old_inc_long(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
                                                const uint32_t *data, size_t count_dw)
 {
@@ -3280,8 +3297,9 @@ GPUCMD_INLINE void gpucmd_nv_emit_old_inc_long(gpucmd_writer *w, uint32_t subc, 
                               GPUCMD_FIELD_MAX(NV_OLD_COUNT), GPUCMD_NV_OLD_COUNT_LO);
 }
 
-/* As gpucmd_nv_emit_old_non_inc, but for any number of words. Appends method runs of at
- * most 2047 data words each: GPUCMD_NV_OLD_NON_INC_LONG_DW(count_dw) words in all. */
+/* As gpucmd_nv_emit_old_non_inc, but for any number of words: append method
+ * runs of at most 2047 data words each, GPUCMD_NV_OLD_NON_INC_LONG_DW(count_dw)
+ * words in all. */
 GPUCMD_INLINE void gpucmd_nv_emit_old_non_inc_long(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
                                                    const uint32_t *data, size_t count_dw)
 {
