@@ -10970,15 +10970,16 @@ static gpucmd_status gpucmd_priv_nv_host_run(const gpucmd_priv_nv_host *h, uint3
 
 /* ==== [NV.IMPL.ENGINE] ===================================================================== */
 
-/* Attribute of functions that would slow down the common path if they were inline. */
+/* Keep a function out of line, because inlining it would slow down the common path. */
 #if defined(GPUCMD_PRIV_GNU)
 #define GPUCMD_NV_PRIV_NOINLINE __attribute__((__noinline__))
 #else
 #define GPUCMD_NV_PRIV_NOINLINE
 #endif
 
+/* A row of GPUCMD_NV_ENGINE_WINDOWS: consecutive methods that an engine model executes. */
 typedef struct gpucmd_priv_nv_window {
-    uint8_t model;
+    uint8_t model;     /* a gpucmd_nv_model */
     uint8_t words;     /* number of methods from mthd; 0: mthd alone, which takes a data stream */
     uint16_t mthd;     /* first method, in bytes */
     uint32_t triggers; /* bit i: method mthd + 4 * i starts an operation */
@@ -10994,8 +10995,8 @@ enum {
     GPUCMD_PRIV_NV_WINDOWS = sizeof gpucmd_priv_nv_windows / sizeof gpucmd_priv_nv_windows[0],
 };
 
-/* Return the index in e->reg at which method mthd (bytes) is stored. A method that the
- * model does not store has an index in line 0. */
+/* Return the index in e->reg at which method mthd (address in bytes) is stored. The index
+ * is in the unused line 0 if the model stores no method from mthd & ~0x3f to mthd | 0x3f. */
 GPUCMD_INLINE uint32_t gpucmd_priv_nv_reg_index(const gpucmd_nv_engine *e, uint32_t mthd)
 {
     return e->place[mthd / 0x40 & 255] * (uint32_t)GPUCMD_NV_LINE_DW + mthd / 4 % GPUCMD_NV_LINE_DW;
@@ -11008,8 +11009,9 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_engine_reg(const gpucmd_nv_engine *e, uint32_
     return (keeps & 1) != 0 && mthd / 4 <= GPUCMD_FIELD_MAX(NV_HDR_MTHD) ? e->reg[at] : 0;
 }
 
-/* Assign a line of reg to each line of 16 methods that the model stores. handles:
- * also to methods 0x180 to 0x1ff, whose data are handles. */
+/* Assign a line of e->reg to each 16 consecutive methods of which the model stores or
+ * executes one, and fill e->keeps and e->fires.
+ *   handles  true: also assign lines to methods 0x180 to 0x1ff, whose data are handles */
 static void gpucmd_priv_nv_map_lines(gpucmd_nv_engine *e, bool handles)
 {
     const gpucmd_priv_nv_window *at;
@@ -11041,8 +11043,8 @@ static void gpucmd_priv_nv_map_lines(gpucmd_nv_engine *e, bool handles)
     }
 }
 
-/* Reset e to an object of class class_id. handles: the data of its methods
- * 0x180 to 0x1ff are handles. */
+/* Reset e: bind an object of class class_id, whose methods model executes.
+ *   handles  true: the data of methods 0x180 to 0x1ff are handles (before GF100) */
 static void gpucmd_priv_nv_engine_init(gpucmd_nv_engine *e, uint32_t class_id,
                                        gpucmd_nv_model model, bool handles)
 {
@@ -11057,18 +11059,19 @@ static void gpucmd_priv_nv_engine_init(gpucmd_nv_engine *e, uint32_t class_id,
         }
     }
     gpucmd_priv_nv_map_lines(e, handles);
-    if (model == GPUCMD_NV_MODEL_COPY) { /* render enable is TRUE (MODEL) */
+    if (model == GPUCMD_NV_MODEL_COPY) { /* 1 is TRUE: copies are performed (MODEL) */
         e->reg[gpucmd_priv_nv_reg_index(e, GPUCMD_NV_COPY_SET_RENDER_ENABLE_C)] = 1;
     }
     if (model == GPUCMD_NV_MODEL_2D_G80 || model == GPUCMD_NV_MODEL_2D_GF100) {
-        e->reg[gpucmd_priv_nv_reg_index(e, GPUCMD_NV_2D_OPERATION)] = 3; /* SRCCOPY (MODEL) */
+        e->reg[gpucmd_priv_nv_reg_index(e, GPUCMD_NV_2D_OPERATION)] = 3; /* 3 is SRCCOPY (MODEL) */
     }
     if (model == GPUCMD_NV_MODEL_3D_G80 || model == GPUCMD_NV_MODEL_3D_GF100) {
-        e->reg[gpucmd_priv_nv_reg_index(e, GPUCMD_NV_3D_COND_MODE)] = 1; /* ALWAYS (MODEL) */
+        e->reg[gpucmd_priv_nv_reg_index(e, GPUCMD_NV_3D_COND_MODE)] = 1; /* 1 is ALWAYS (MODEL) */
     }
 }
 
-/* Add n_dw method words to METHOD_CRC, if the caller has set keeps_crc. */
+/* Add a method run of n_dw data words to METHOD_CRC, if puller.keeps_crc is set and the
+ * channel does not execute ahead (h->seek). */
 static void gpucmd_priv_nv_method_crc_add(const gpucmd_priv_nv_host *h, uint32_t subc,
                                           uint32_t mthd, bool inc, const uint32_t *data,
                                           uint32_t n_dw)
@@ -11081,6 +11084,8 @@ static void gpucmd_priv_nv_method_crc_add(const gpucmd_priv_nv_host *h, uint32_t
     }
 }
 
+/* Execute SET_OBJECT: bind the object that dw names to subchannel subc. dw is a class on
+ * GF100 and later, and a handle before GF100. Return GPUCMD_BLOCKED if the channel stops. */
 static gpucmd_status gpucmd_priv_nv_set_object(const gpucmd_priv_nv_host *h, uint32_t subc,
                                                uint32_t dw)
 {
@@ -11097,7 +11102,7 @@ static gpucmd_status gpucmd_priv_nv_set_object(const gpucmd_priv_nv_host *h, uin
         model = h->ch->chip < since ? GPUCMD_NV_MODEL_OTHER : model;
         gpucmd_priv_nv_engine_init(e, GPUCMD_FIELD_GET(NV_OBJECT_CLASS, dw),
                                    soft ? GPUCMD_NV_MODEL_SOFTWARE : model, false);
-        if (!soft && model != GPUCMD_NV_MODEL_COPY) { /* METHOD_CRC covers no others [PBDMA] */
+        if (!soft && model != GPUCMD_NV_MODEL_COPY) { /* METHOD_CRC excludes these [PBDMA] */
             gpucmd_priv_nv_method_crc_add(h, subc, 0, false, &dw, 1);
         }
         return soft && h->card->software == NULL && h->seek == NULL
@@ -11121,24 +11126,25 @@ static gpucmd_status gpucmd_priv_nv_set_object(const gpucmd_priv_nv_host *h, uin
 /* ---- surfaces ---- */
 
 /* Layout of a rectangle in memory. Surfaces are linear, tiled or swizzled.
- *   tiled     blocks of 2^height_log2 GOBs of 64 bytes x 2^rows_log2 lines. The
- *             model stores the lines of a GOB one after the other. Hardware
- *             stores them in another order, which engines hide.
- *   swizzled  the bits of x and y alternate, x first; the remaining bits of the
- *             longer side follow. [MESA] */
+ *   tiled     The surface consists of blocks, which are 2^height_log2 GOBs high. A
+ *             GOB has 2^rows_log2 lines of 64 bytes. The model stores the lines of a
+ *             GOB one after the other. Hardware stores these lines in another order,
+ *             which engines hide.
+ *   swizzled  The index of a pixel has the bits of x and y in turn, from bit 0 of x.
+ *             The remaining bits of the longer side follow. [MESA] */
 typedef struct gpucmd_priv_nv_surface {
-    uint64_t va;
+    uint64_t va;   /* address: linear: of the rectangle; tiled: of the slice; else of the surface */
     int64_t pitch; /* linear: distance between lines in bytes */
     bool tiled;
     bool swizzled;
     uint32_t width_gobs;  /* tiled: width of the surface in GOBs */
-    uint32_t height_log2; /* log2 of the height: of a block in GOBs (tiled), in lines (swizzled) */
+    uint32_t height_log2; /* log2 of: block height in GOBs (tiled), height in lines (swizzled) */
     uint32_t depth_log2;  /* tiled: log2 of the slices in a block */
     uint32_t rows_log2;   /* tiled: log2 of the lines in a GOB */
     uint32_t width_log2;  /* swizzled: log2 of the width in pixels */
     uint32_t unit_log2;   /* swizzled: log2 of the pixel size in bytes */
-    uint32_t x_bytes;     /* tiled, swizzled: start of the rectangle is (x_bytes, y) */
-    uint32_t y;
+    uint32_t x_bytes;     /* tiled, swizzled: first byte of the rectangle in a line */
+    uint32_t y;           /* tiled, swizzled: first line of the rectangle */
     bool bounded; /* true: accesses must be in a DMA object, from low_va to end_va - 1 */
     uint64_t low_va;
     uint64_t end_va;
@@ -11161,7 +11167,8 @@ static uint64_t gpucmd_priv_nv_swizzled_index(uint64_t x, uint64_t y, uint32_t w
     return at;
 }
 
-/* As gpucmd_priv_nv_surface_va, but ignore the limits of the DMA object. */
+/* Return the address of byte x of line y of the rectangle; ignore the limits of the DMA
+ * object. Write the number of contiguous bytes from that address to *run_bytes. */
 static uint64_t gpucmd_priv_nv_surface_place(const gpucmd_priv_nv_surface *s, uint64_t x,
                                              uint64_t y, uint64_t *run_bytes)
 {
@@ -11191,8 +11198,8 @@ static uint64_t gpucmd_priv_nv_surface_place(const gpucmd_priv_nv_surface *s, ui
 }
 
 /* Return the address of byte x of line y of the rectangle. Write the number of
- * contiguous bytes from there to *run_bytes; 0: the address is not in the DMA
- * object. */
+ * contiguous bytes from that address to *run_bytes; 0 if the address is outside the
+ * DMA object that limits the surface. */
 GPUCMD_INLINE uint64_t gpucmd_priv_nv_surface_va(const gpucmd_priv_nv_surface *s, uint64_t x,
                                                  uint64_t y, uint64_t *run_bytes)
 {
@@ -11204,13 +11211,14 @@ GPUCMD_INLINE uint64_t gpucmd_priv_nv_surface_va(const gpucmd_priv_nv_surface *s
     return va;
 }
 
-/* Set the fault address to va, which is outside a DMA object. Return GPUCMD_FAULT. */
+/* Set mem->fault_va to va, an address outside a DMA object, and return GPUCMD_FAULT. */
 static gpucmd_status gpucmd_priv_nv_outside(const gpucmd_priv_nv_host *h, uint64_t va)
 {
     h->card->mem->fault_va = va;
     return GPUCMD_FAULT;
 }
 
+/* Fill s as a linear surface: byte x of line y is at va + pitch * y + x. */
 static void gpucmd_priv_nv_surface_linear(gpucmd_priv_nv_surface *s, uint64_t va, int64_t pitch)
 {
     gpucmd_priv_zero(s, sizeof *s);
@@ -11218,9 +11226,10 @@ static void gpucmd_priv_nv_surface_linear(gpucmd_priv_nv_surface *s, uint64_t va
     s->pitch = pitch;
 }
 
-/* Fill s as slice z of a tiled surface at s->va; lines is the height of the
- * surface. The slices of a block follow each other. Blocks are stored left to right, then
- * top to bottom, then front to back. [MESA] */
+/* Fill s as slice z of the tiled surface that begins at s->va. The slices of a block are
+ * contiguous. Blocks are stored left to right, then top to bottom, then front to back.
+ *   lines  height of the surface
+ *   block  word with the fields NV_BLOCK_* [MESA] */
 static void gpucmd_priv_nv_surface_tiled(gpucmd_priv_nv_surface *s, uint64_t width_bytes,
                                          uint32_t lines, uint32_t block, uint32_t rows_log2,
                                          uint32_t z)
@@ -11243,8 +11252,8 @@ static void gpucmd_priv_nv_surface_tiled(gpucmd_priv_nv_surface *s, uint64_t wid
     s->va = va + gpucmd_priv_shl(gobs * 64, block_lines_log2);
 }
 
-/* Fill s as a swizzled surface. Both sides must be at most 2^16 pixels;
- * unit_bytes is 1, 2 or 4. */
+/* Fill s as a swizzled surface. width_log2 and height_log2 must be at most 16. The pixel
+ * size unit_bytes must be 1, 2 or 4. */
 static void gpucmd_priv_nv_surface_swizzled(gpucmd_priv_nv_surface *s, uint64_t va,
                                             uint32_t width_log2, uint32_t height_log2,
                                             uint32_t unit_bytes)
@@ -11257,7 +11266,7 @@ static void gpucmd_priv_nv_surface_swizzled(gpucmd_priv_nv_surface *s, uint64_t 
     s->unit_log2 = unit_bytes >> 1;
 }
 
-/* Move the start of the rectangle to (x_bytes, y). */
+/* Let the rectangle of s start at byte x_bytes of line y of the surface. */
 static void gpucmd_priv_nv_surface_begin(gpucmd_priv_nv_surface *s, uint32_t x_bytes, uint32_t y)
 {
     if (s->tiled || s->swizzled) {
@@ -11268,7 +11277,9 @@ static void gpucmd_priv_nv_surface_begin(gpucmd_priv_nv_surface *s, uint32_t x_b
     }
 }
 
-/* As gpucmd_priv_nv_surface_va, but limit *n_bytes to len_bytes. */
+/* Return the address of byte x of line y of the rectangle. Write the number of contiguous
+ * bytes from that address, at most len_bytes, to *n_bytes; 0 if the address is outside the
+ * DMA object that limits the surface. */
 GPUCMD_INLINE uint64_t gpucmd_priv_nv_line_va(const gpucmd_priv_nv_surface *s, uint64_t x,
                                               uint64_t y, uint64_t len_bytes, uint64_t *n_bytes)
 {
@@ -11277,7 +11288,7 @@ GPUCMD_INLINE uint64_t gpucmd_priv_nv_line_va(const gpucmd_priv_nv_surface *s, u
     return va;
 }
 
-/* Pass an engine's write of len_bytes contiguous bytes to the trace. */
+/* Pass an engine's write of len_bytes contiguous bytes at va to the trace callback. */
 GPUCMD_INLINE void gpucmd_priv_nv_trace_write(const gpucmd_priv_nv_host *h, uint64_t va,
                                               uint64_t len_bytes)
 {
@@ -11287,7 +11298,8 @@ GPUCMD_INLINE void gpucmd_priv_nv_trace_write(const gpucmd_priv_nv_host *h, uint
     }
 }
 
-/* Read len_bytes bytes, starting at byte x of line y, to buf. */
+/* Read len_bytes bytes of the rectangle, from byte x of line y, to buf. Return GPUCMD_FAULT
+ * at the first byte that memory lacks or that is outside the DMA object. */
 static gpucmd_status gpucmd_priv_nv_line_read(const gpucmd_priv_nv_host *h,
                                               const gpucmd_priv_nv_surface *s, uint64_t x,
                                               uint64_t y, uint8_t *buf, uint64_t len_bytes)
@@ -11304,7 +11316,8 @@ static gpucmd_status gpucmd_priv_nv_line_read(const gpucmd_priv_nv_host *h,
     return status;
 }
 
-/* Write len_bytes bytes of buf to line y, starting at byte x. */
+/* Write len_bytes bytes of buf to the rectangle, from byte x of line y. Return GPUCMD_FAULT
+ * at the first byte that memory lacks or that is outside the DMA object. */
 static gpucmd_status gpucmd_priv_nv_line_write(const gpucmd_priv_nv_host *h,
                                                const gpucmd_priv_nv_surface *s, uint64_t x,
                                                uint64_t y, const uint8_t *buf, uint64_t len_bytes)
@@ -11331,24 +11344,26 @@ enum { GPUCMD_PRIV_NV_PATTERN = 144 };
 
 /* ---- pixels ---- */
 
-/* A row of GPUCMD_NV_PIXEL_FORMATS. x is 1 if alpha is stored, but read as 1. */
+/* A row of GPUCMD_NV_PIXEL_FORMATS. bytes: size of a pixel; encoding: GPUCMD_PRIV_NV_UNORM
+ * to _UINT; x: 1 if the pixel has bits for alpha, but alpha is read as 1. */
 typedef struct gpucmd_priv_nv_pixels {
     uint8_t format, bytes, encoding, x;
     uint8_t at[4];   /* lowest bit of red, green, blue, alpha */
-    uint8_t bits[4]; /* bits of red, green, blue, alpha; 0: the component is absent */
+    uint8_t bits[4]; /* number of bits of red, green, blue, alpha; 0: the component is absent */
 } gpucmd_priv_nv_pixels;
 
+/* Encodings of the components of a pixel. */
 enum {
     GPUCMD_PRIV_NV_UNORM,
     GPUCMD_PRIV_NV_SNORM,
     GPUCMD_PRIV_NV_SRGB,
     GPUCMD_PRIV_NV_FLOAT,
-    GPUCMD_PRIV_NV_SINT, /* this encoding and later ones are not converted */
+    GPUCMD_PRIV_NV_SINT, /* components of SINT and UINT are not converted */
     GPUCMD_PRIV_NV_UINT,
     GPUCMD_PRIV_NV_ONE_LOG2 = 44, /* log2 of the integer that represents the fraction 1 */
 };
 
-/* Return the row of a format, or NULL. */
+/* Return the row of a pixel format, or NULL if the format has no row. */
 static const gpucmd_priv_nv_pixels *gpucmd_priv_nv_find_pixels(uint32_t format)
 {
 #define GPUCMD_NV_PRIV_4(r, g, b, a)                                                               \
@@ -11381,8 +11396,8 @@ static uint32_t gpucmd_priv_nv_encoding_of(const gpucmd_priv_nv_pixels *form, ui
     return form->encoding == GPUCMD_PRIV_NV_SRGB && i == 3 ? unorm : form->encoding;
 }
 
-/* The value of a component: mantissa * 2^exponent. The mantissa of a component
- * that was read is at most 2^44. */
+/* The value of a pixel component: mantissa * 2^exponent, with a sign. If the value was
+ * read from a pixel, the mantissa is at most 2^44. */
 typedef struct gpucmd_priv_nv_number {
     uint64_t mantissa;
     int32_t exponent;
@@ -11391,7 +11406,8 @@ typedef struct gpucmd_priv_nv_number {
     bool nan;
 } gpucmd_priv_nv_number;
 
-/* Return v / (2^bits - 1) as a fraction (2^44: 1), rounded up. Its binary digits repeat v. */
+/* Return v / (2^bits - 1) in units of 2^-44, rounded up. No division is needed, because the
+ * binary digits of the quotient repeat the digits of v. */
 static uint64_t gpucmd_priv_nv_fraction_of(uint32_t v, uint32_t bits)
 {
     uint64_t sum = v != 0;
@@ -11402,12 +11418,13 @@ static uint64_t gpucmd_priv_nv_fraction_of(uint32_t v, uint32_t bits)
     return sum + (v >> (bits - at));
 }
 
-/* Return the linear fraction of the sRGB value s = v / 510. If s is at most 0.04045,
- * the fraction is s / 12.92. Otherwise it is x^2.4 with x = (s + 0.055) / 1.055,
- * computed as x^2 times the fifth root of x^2; in these, the integer 2^31 is 1. */
+/* Return the linear value of the sRGB value s = v / 510, in units of 2^-44. If s is at
+ * most 0.04045, the linear value is s / 12.92. Otherwise it is x^2.4 with
+ * x = (s + 0.055) / 1.055. The code computes x^2.4 as x^2 times the fifth root of x^2,
+ * in units of 2^-31. */
 static uint64_t gpucmd_priv_nv_linear_of(uint32_t v)
 {
-    const uint64_t x = gpucmd_priv_mul(20 * v + 561, 3269619189u) >> 14; /* 2^45 / 10761 */
+    const uint64_t x = gpucmd_priv_mul(20 * v + 561, 3269619189u) >> 14; /* times 2^45 / 10761 */
     const uint64_t square = gpucmd_priv_mul(x, x) >> 31;
     uint64_t root = 0;
     uint32_t bit;
@@ -11417,20 +11434,21 @@ static uint64_t gpucmd_priv_nv_linear_of(uint32_t v)
         const uint64_t fourth = gpucmd_priv_mul(second, second) >> 31;
         root = gpucmd_priv_mul(fourth, more) >> 31 <= square ? more : root;
     }
-    return v <= 20    ? gpucmd_priv_mul(v, 2669851582u) /* 2^44 / (510 * 12.92) */
+    return v <= 20    ? gpucmd_priv_mul(v, 2669851582u) /* times 2^44 / (510 * 12.92) */
            : v >= 510 ? (uint64_t)1 << GPUCMD_PRIV_NV_ONE_LOG2
                       : gpucmd_priv_mul(square, root) >> 18;
 }
 
-/* Return the number of fraction bits of a float that has this many bits. Write the
- * exponent field of infinity to *top. */
+/* Return the number of fraction bits of a float of 10, 11, 16 or 32 bits. Write the value
+ * that the exponent field has in infinity and NaN to *top. */
 static uint32_t gpucmd_priv_nv_float_form(uint32_t bits, uint32_t *top)
 {
     *top = bits == 32 ? 255 : 31;
     return bits == 32 ? 23 : bits == 16 ? 10 : bits - 5;
 }
 
-/* Write the value of component v to *n. encoding: UNORM, SNORM, SRGB (8 bits) or FLOAT. */
+/* Decode a component: write to *n the value of the field v, which has this many bits.
+ * encoding must be UNORM, SNORM, SRGB (8 bits) or FLOAT. */
 static void gpucmd_priv_nv_read_number(uint32_t v, uint32_t bits, uint32_t encoding,
                                        gpucmd_priv_nv_number *n)
 {
@@ -11458,7 +11476,8 @@ static void gpucmd_priv_nv_read_number(uint32_t v, uint32_t bits, uint32_t encod
     }
 }
 
-/* Return |n| in units of 2^-44, rounded up and limited to 1; 0 if n is NaN. */
+/* Return the absolute value of n in units of 2^-44, rounded up; at most 2^44. Return 0 if n
+ * is NaN. */
 static uint64_t gpucmd_priv_nv_clamp_number(const gpucmd_priv_nv_number *n)
 {
     const uint64_t one = (uint64_t)1 << GPUCMD_PRIV_NV_ONE_LOG2;
@@ -11520,7 +11539,8 @@ static uint32_t gpucmd_priv_nv_float_of(const gpucmd_priv_nv_number *n, uint32_t
     return sign | (v >= infinite ? infinite - (bits < 16) : v);
 }
 
-/* Return n encoded as a component. Except in FLOAT, halves are rounded away from 0. */
+/* Return n encoded as a component of this many bits. FLOAT rounds halves to even, the
+ * other encodings round halves away from 0. */
 static uint32_t gpucmd_priv_nv_component_of(const gpucmd_priv_nv_number *n, uint32_t bits,
                                             uint32_t encoding)
 {
@@ -11550,7 +11570,8 @@ static uint32_t gpucmd_priv_nv_component_of(const gpucmd_priv_nv_number *n, uint
     return v;
 }
 
-/* Write the weighted sum of four numbers to *sum. The sum of weights is 2^16. */
+/* Write the weighted sum of four numbers to *sum. Weights are in units of 2^-16, and their
+ * sum is 2^16. If weight[0] is 2^16, n[1] to n[3] are not read. */
 static void gpucmd_priv_nv_blend(const gpucmd_priv_nv_number n[4], const uint32_t weight[4],
                                  gpucmd_priv_nv_number *sum)
 {
@@ -11587,16 +11608,16 @@ static void gpucmd_priv_nv_blend(const gpucmd_priv_nv_number n[4], const uint32_
 
 /* Conversion of pixels by a blit. If all members are 0, pixels are copied unchanged. */
 typedef struct gpucmd_priv_nv_convert {
-    const gpucmd_priv_nv_pixels *from; /* NULL: pixels are copied unchanged */
-    const gpucmd_priv_nv_pixels *to;
-    bool filter;      /* blend four pixels by distance; false: take one pixel */
+    const gpucmd_priv_nv_pixels *from; /* source format; NULL: pixels are copied unchanged */
+    const gpucmd_priv_nv_pixels *to;   /* destination format */
+    bool filter;      /* blend four source pixels by distance; false: read one source pixel */
     bool corner;      /* filter: the centre of pixel i is at i + 0.5; false: at i */
     uint32_t size[2]; /* width and height of the source in pixels */
     uint32_t zero;    /* bit i: component i of RGBA is written as 0 */
     uint32_t mask;    /* from == to, no filter: bits of a pixel that are written */
 } gpucmd_priv_nv_convert;
 
-/* An operation on a rectangle: copy, fill, remap, sample or convert. */
+/* A job is an operation of an engine on a rectangle: copy, fill, remap, sample or convert. */
 typedef struct gpucmd_priv_nv_job {
     gpucmd_priv_nv_surface src;
     gpucmd_priv_nv_surface dst;
@@ -11611,19 +11632,21 @@ typedef struct gpucmd_priv_nv_job {
     uint32_t writes;                /* fill: bit i: byte i of a pixel is written */
     uint8_t fill[16];               /* fill: value of a pixel */
     int64_t u;                      /* sampled: x of the first source pixel, 32.32 fixed point */
-    int64_t v;                      /* sampled: y of the first source pixel */
-    int64_t du;                     /* sampled: source step for each pixel of a line */
-    int64_t dv;                     /* sampled: source step for each line */
+    int64_t v;                      /* sampled: y of the first source pixel, 32.32 */
+    int64_t du;                     /* sampled: added to u for each pixel of a line, 32.32 */
+    int64_t dv;                     /* sampled: added to v for each line, 32.32 */
     gpucmd_priv_nv_convert convert; /* sampled: conversion of pixels */
 } gpucmd_priv_nv_job;
 
-/* Return the field of components that selects what is written to component i. */
+/* Return the field REMAP_DST_* of components (data of SET_REMAP_COMPONENTS) that selects what
+ * is written to component i. */
 GPUCMD_INLINE uint32_t gpucmd_priv_nv_component(uint32_t components, uint32_t i)
 {
     return components >> (4 * i) & GPUCMD_FIELD_MAX(NV_REMAP_DST_X);
 }
 
-/* Write one element to dst. Components without a source stay unchanged. */
+/* Compute one element of a job from the source element src, and write the element to dst.
+ * Bytes that the job does not write are unchanged in dst. */
 static void gpucmd_priv_nv_compose(const gpucmd_priv_nv_job *job, const uint8_t *src, uint8_t *dst)
 {
     uint32_t i, b;
@@ -11645,7 +11668,7 @@ static void gpucmd_priv_nv_compose(const gpucmd_priv_nv_job *job, const uint8_t 
     }
 }
 
-/* Element sizes and properties of a job, derived from its components. */
+/* Element sizes and properties of a job, computed by gpucmd_priv_nv_job_form_of. */
 typedef struct gpucmd_priv_nv_job_form {
     uint32_t src_bytes; /* source element size in bytes */
     uint32_t dst_bytes; /* destination element size in bytes */
@@ -11686,8 +11709,8 @@ static void gpucmd_priv_nv_job_form_of(const gpucmd_priv_nv_job *job, gpucmd_pri
     }
 }
 
-/* Continue the copy of a line of len_bytes bytes at byte e->at, until the line ends or
- * e->used (the work so far) reaches room. */
+/* Copy line e->line of a job from byte e->at on, until the line of len_bytes bytes ends or
+ * e->used reaches room. Advance e->at, and add the work (gpucmd_priv_work) to e->used. */
 static gpucmd_status gpucmd_priv_nv_line_copy(const gpucmd_priv_nv_host *h,
                                               const gpucmd_priv_nv_job *job, gpucmd_nv_engine *e,
                                               uint64_t len_bytes, uint64_t room)
@@ -11700,7 +11723,7 @@ static gpucmd_status gpucmd_priv_nv_line_copy(const gpucmd_priv_nv_host *h,
         uint64_t run_to;
         uint64_t run_from;
         uint64_t moved;
-        uint64_t done = linear ? e->at : 0; /* copied bytes of the contiguous part */
+        uint64_t done = linear ? e->at : 0; /* bytes already copied of this contiguous range */
         uint64_t to_va = gpucmd_priv_nv_surface_va(dst, e->at - done, e->line, &run_to);
         uint64_t from_va = gpucmd_priv_nv_surface_va(src, e->at - done, e->line, &run_from);
         uint64_t n = len_bytes - (e->at - done);
@@ -11722,9 +11745,9 @@ static gpucmd_status gpucmd_priv_nv_line_copy(const gpucmd_priv_nv_host *h,
     return status;
 }
 
-/* Read the four source pixels from which a job computes pixel (x, y), and write
- * their weights. A pixel of weight 0 is not read. Weights have 8 bits for each
- * axis (MODEL). */
+/* Read the four source pixels from which a job computes destination pixel (x, y). Write
+ * their words to pixels and their weights, in units of 2^-16, to weight. A pixel of weight 0
+ * is not read. Each axis contributes 8 bits to a weight (MODEL). */
 static gpucmd_status gpucmd_priv_nv_read_pixels(const gpucmd_priv_nv_host *h,
                                                 const gpucmd_priv_nv_job *job, uint64_t x,
                                                 uint64_t y, uint32_t pixels[4][4],
@@ -11759,10 +11782,10 @@ static gpucmd_status gpucmd_priv_nv_read_pixels(const gpucmd_priv_nv_host *h,
     return status;
 }
 
-/* Convert component i of RGBA and add it to the words of a pixel. The component
- * is the weighted sum of the same component of four pixels. If the source has no
- * green, its red also counts as green and blue. Other absent components are 0, but
- * absent alpha is 1. */
+/* Compute component i of RGBA of a destination pixel, and set its bits in words. The
+ * component is the weighted sum of component i of four source pixels. If the source format
+ * has red but no green, its red also counts as green and blue. Other absent components are 0,
+ * but absent alpha is 1. */
 static void gpucmd_priv_nv_convert_part(const gpucmd_priv_nv_convert *c, uint32_t i,
                                         uint32_t pixels[4][4], const uint32_t weight[4],
                                         uint32_t words[4])
@@ -11790,7 +11813,7 @@ static void gpucmd_priv_nv_convert_part(const gpucmd_priv_nv_convert *c, uint32_
     words[at / 32] |= v << at % 32;
 }
 
-/* Write pixel (x, y) of a job that converts. */
+/* Compute and write destination pixel (x, y) of a job whose member convert is used. */
 static gpucmd_status gpucmd_priv_nv_pixel_convert(const gpucmd_priv_nv_host *h,
                                                   const gpucmd_priv_nv_job *job, uint64_t x,
                                                   uint64_t y)
@@ -11821,7 +11844,8 @@ static gpucmd_status gpucmd_priv_nv_pixel_convert(const gpucmd_priv_nv_host *h,
                : status;
 }
 
-/* Continue to fill a line of len_bytes bytes with repeats of the pattern. */
+/* Fill line e->line of a job with repeats of pattern, from byte e->at on, until the line of
+ * len_bytes bytes ends or e->used reaches room. Advance e->at and e->used. */
 static gpucmd_status gpucmd_priv_nv_line_fill(const gpucmd_priv_nv_host *h,
                                               const gpucmd_priv_nv_job *job, gpucmd_nv_engine *e,
                                               const uint8_t *pattern, uint64_t len_bytes,
@@ -11846,7 +11870,8 @@ static gpucmd_status gpucmd_priv_nv_line_fill(const gpucmd_priv_nv_host *h,
     return GPUCMD_OK;
 }
 
-/* Continue line e->line of the job at element e->at: read, compose and write each element. */
+/* Compute line e->line of a job from element e->at on, until the line ends or e->used reaches
+ * room: read, compose and write each element. Advance e->at and e->used. */
 static gpucmd_status gpucmd_priv_nv_line_compose(const gpucmd_priv_nv_host *h,
                                                  const gpucmd_priv_nv_job *job,
                                                  const gpucmd_priv_nv_job_form *mix,
@@ -11875,7 +11900,8 @@ static gpucmd_status gpucmd_priv_nv_line_compose(const gpucmd_priv_nv_host *h,
     return status;
 }
 
-/* Continue a line of a sampled job: u, v, du and dv select the source of each pixel. */
+/* Compute line e->line of a sampled job from pixel e->at on, until the line ends or e->used
+ * reaches room. job->u, v, du and dv select the source of each pixel. */
 static gpucmd_status gpucmd_priv_nv_line_sample(const gpucmd_priv_nv_host *h,
                                                 const gpucmd_priv_nv_job *job, gpucmd_nv_engine *e,
                                                 uint64_t room)
@@ -11902,9 +11928,10 @@ static gpucmd_status gpucmd_priv_nv_line_sample(const gpucmd_priv_nv_host *h,
     return status;
 }
 
-/* Start or continue a job. Return GPUCMD_OK at its end. If the budget is spent
- * before, pause and return GPUCMD_BLOCKED. The unit of the word that started the job
- * counts as the first unit of the job. */
+/* Start a job, or continue the job if e->copying is true. Return GPUCMD_OK when the job ends.
+ * Return GPUCMD_BLOCKED if the budget is spent earlier (the channel pauses) or if an access
+ * faults (the channel stops). The first unit of the job is the budget unit of the word that
+ * started the job. */
 static gpucmd_status gpucmd_priv_nv_job_lines(const gpucmd_priv_nv_host *h, gpucmd_nv_engine *e,
                                               const gpucmd_priv_nv_job *job)
 {
@@ -11948,14 +11975,15 @@ static gpucmd_status gpucmd_priv_nv_job_lines(const gpucmd_priv_nv_host *h, gpuc
     return GPUCMD_OK;
 }
 
-/* Record the writes of a job to a linear surface while the channel executes ahead.
- * Skip lines that cannot change the waited-for value: record only lines that begin
- * inside the value, and some lines before them. */
+/* While the channel executes ahead (h->seek), record that a job writes bytes bytes of each of
+ * lines lines of the linear surface s. Lines that begin after the waited-for value are not
+ * recorded. Of the other lines, the last ones are enough: one for each byte of the value, and
+ * one before. A line before these changes no other byte of the value. */
 static void gpucmd_priv_nv_foresee_lines(const gpucmd_priv_nv_host *h,
                                          const gpucmd_priv_nv_surface *s, uint32_t lines,
                                          uint64_t bytes)
 {
-    uint32_t i, bit, y = 0; /* y: last line that begins inside or before the value; or 0 */
+    uint32_t i, bit, y = 0; /* y: last line that begins inside or before the value; 0: none */
     const gpucmd_nv_wait *wait = h->seek->wait;
     const bool down = s->pitch >= 0;
     const uint64_t pitch = (uint64_t)(down ? s->pitch : -s->pitch);
@@ -11969,7 +11997,7 @@ static void gpucmd_priv_nv_foresee_lines(const gpucmd_priv_nv_host *h,
     }
 }
 
-/* Record the writes of a job while the channel executes ahead. A job to a tiled or
+/* Record the writes of a job while the channel executes ahead (h->seek). A job to a tiled or
  * swizzled surface counts as one contiguous write. */
 static void gpucmd_priv_nv_foresee_job(const gpucmd_priv_nv_host *h, const gpucmd_priv_nv_job *job)
 {
@@ -11996,7 +12024,8 @@ static void gpucmd_priv_nv_foresee_job(const gpucmd_priv_nv_host *h, const gpucm
     gpucmd_priv_nv_foresee_lines(h, &job->dst, job->lines, bytes);
 }
 
-/* Execute a job, or record its writes if the channel executes ahead. */
+/* Execute a job as gpucmd_priv_nv_job_lines does. If the channel executes ahead (h->seek),
+ * record the writes of the job instead and return GPUCMD_OK. */
 static gpucmd_status gpucmd_priv_nv_job_run(const gpucmd_priv_nv_host *h, gpucmd_nv_engine *e,
                                             const gpucmd_priv_nv_job *job)
 {
@@ -12008,7 +12037,8 @@ static gpucmd_status gpucmd_priv_nv_job_run(const gpucmd_priv_nv_host *h, gpucmd
     return gpucmd_priv_nv_job_lines(h, e, job);
 }
 
-/* Return the 64-bit address from the registers upper and lower. */
+/* Return the 64-bit address in the registers upper and lower; upper_mask selects the valid
+ * bits of upper. */
 static uint64_t gpucmd_priv_nv_reg_pair(const gpucmd_nv_engine *e, uint32_t upper, uint32_t lower,
                                         uint32_t upper_mask)
 {
@@ -12016,8 +12046,8 @@ static uint64_t gpucmd_priv_nv_reg_pair(const gpucmd_nv_engine *e, uint32_t uppe
            gpucmd_nv_engine_reg(e, lower);
 }
 
-/* Release the semaphore at the end of an operation: write the payload as one
- * word, or write payload, zero and time. */
+/* Release the semaphore of an engine at va: write payload as one word; if one_word is false,
+ * write payload, a zero word and the time (64 bits). Return GPUCMD_BLOCKED after a fault. */
 static gpucmd_status gpucmd_priv_nv_engine_release(const gpucmd_priv_nv_host *h, uint64_t va,
                                                    uint32_t payload, bool one_word)
 {
@@ -12026,8 +12056,8 @@ static gpucmd_status gpucmd_priv_nv_engine_release(const gpucmd_priv_nv_host *h,
     return status == GPUCMD_OK ? status : gpucmd_priv_nv_engine_stop_fault(h, status);
 }
 
-/* Write the DMA object whose handle is in register mthd to *object. An unknown
- * handle yields an object of 0 bytes at address 0. */
+/* Write the DMA object whose handle is in register mthd to *object. For an unknown handle
+ * write an object of 0 bytes at address 0. */
 static void gpucmd_priv_nv_dma_object(const gpucmd_priv_nv_host *h, const gpucmd_nv_engine *e,
                                       uint32_t mthd, gpucmd_nv_object *object)
 {
@@ -12046,7 +12076,7 @@ static uint64_t gpucmd_priv_nv_dma_va(const gpucmd_priv_nv_host *h, const gpucmd
     return object.va;
 }
 
-/* Limit a surface to the DMA object whose handle is in register mthd. */
+/* Limit the accesses to a surface to the DMA object whose handle is in register mthd. */
 static void gpucmd_priv_nv_dma_bound(const gpucmd_priv_nv_host *h, const gpucmd_nv_engine *e,
                                      uint32_t mthd, gpucmd_priv_nv_surface *s)
 {
@@ -12057,8 +12087,9 @@ static void gpucmd_priv_nv_dma_bound(const gpucmd_priv_nv_host *h, const gpucmd_
     s->end_va = object.bytes < ~object.va ? object.va + object.bytes : ~(uint64_t)0;
 }
 
-/* Write the address of off_bytes in the DMA object of register mthd to *va. If some of
- * len_bytes bytes there are outside it, stop with GPUCMD_FAULT; return GPUCMD_BLOCKED. */
+/* Write to *va the address of byte off_bytes of the DMA object whose handle is in register
+ * mthd. If the object does not contain len_bytes bytes from that address on, stop the channel
+ * with the fault GPUCMD_FAULT and return GPUCMD_BLOCKED. */
 static gpucmd_status gpucmd_priv_nv_dma_place(const gpucmd_priv_nv_host *h,
                                               const gpucmd_nv_engine *e, uint32_t mthd,
                                               uint64_t off_bytes, uint32_t len_bytes, uint64_t *va)
@@ -12074,8 +12105,9 @@ static gpucmd_status gpucmd_priv_nv_dma_place(const gpucmd_priv_nv_host *h,
 
 /* ---- DMA copy, 85B5 and later ---- */
 
-/* Fill s as the block-linear source or destination of a copy. Return false if
- * the model cannot perform the copy. */
+/* Fill s as the block-linear source (is_src) or destination of a copy of elements of
+ * unit_bytes bytes at va. Return false, which means that the model cannot perform the copy,
+ * if an origin method of C1B5 is not 0. */
 static bool gpucmd_priv_nv_copy_tiled(const gpucmd_nv_engine *e, bool is_src, uint64_t va,
                                       uint32_t unit_bytes, gpucmd_priv_nv_surface *s)
 {
@@ -12097,15 +12129,16 @@ static bool gpucmd_priv_nv_copy_tiled(const gpucmd_nv_engine *e, bool is_src, ui
                                           : GPUCMD_NV_COPY_DST_ORIGIN_Y) == 0;
 }
 
-/* Return the register with the handle of the DMA object that an address of class 85B5
- * uses. upper: register with the upper half of the address. */
+/* Return the register that has the handle of the DMA object for an address of class 85B5.
+ * upper: register with the upper half of the address. */
 static uint32_t gpucmd_priv_nv_copy_dma(const gpucmd_nv_engine *e, uint32_t upper)
 {
     return GPUCMD_NV_COPY_SET_CTX_DMA +
            4 * GPUCMD_FIELD_GET(NV_COPY_CTX_DMA, gpucmd_nv_engine_reg(e, upper));
 }
 
-/* Return the address in registers upper and lower. 85B5: add the start of the DMA object. */
+/* Return the address of a copy in the registers upper and lower. In class 85B5 the registers
+ * contain an offset in a DMA object. */
 GPUCMD_INLINE uint64_t gpucmd_priv_nv_copy_va(const gpucmd_priv_nv_host *h,
                                               const gpucmd_nv_engine *e, uint32_t upper,
                                               uint32_t lower)
@@ -12120,8 +12153,8 @@ GPUCMD_INLINE uint64_t gpucmd_priv_nv_copy_va(const gpucmd_priv_nv_host *h,
     return va;
 }
 
-/* Fill job from the registers of a copy engine. Return false if the model
- * cannot perform the copy. */
+/* Fill job from the registers of a copy engine; dw is the data of LAUNCH_DMA. Return false if
+ * the model cannot perform the copy. */
 static bool gpucmd_priv_nv_copy_job(const gpucmd_priv_nv_host *h, const gpucmd_nv_engine *e,
                                     uint32_t dw, gpucmd_priv_nv_job *job)
 {
@@ -12176,18 +12209,19 @@ static bool gpucmd_priv_nv_copy_job(const gpucmd_priv_nv_host *h, const gpucmd_n
             e->class_id < 0x90b5);
 }
 
-/* Return true if the semaphore payload of LAUNCH_DMA has two words. */
+/* Return true if LAUNCH_DMA with data dw has a semaphore payload of two words. */
 GPUCMD_INLINE bool gpucmd_priv_nv_copy_wide(const gpucmd_nv_engine *e, uint32_t dw)
 {
     return e->class_id >= 0xc7b5 && GPUCMD_FIELD_GET(NV_LAUNCH_PAYLOAD_SIZE, dw) != 0;
 }
 
+/* Return true if LAUNCH_DMA with data dw reduces the semaphore with the payload. */
 GPUCMD_INLINE bool gpucmd_priv_nv_copy_reduces(const gpucmd_nv_engine *e, uint32_t dw)
 {
     return e->class_id >= 0xa0b5 && GPUCMD_FIELD_GET(NV_LAUNCH_REDUCTION_ENABLE, dw) != 0;
 }
 
-/* Return true if the model can perform the semaphore part of LAUNCH_DMA. */
+/* Return true if the model can perform the semaphore operation of LAUNCH_DMA with data dw. */
 static bool gpucmd_priv_nv_copy_releases(const gpucmd_nv_engine *e, uint32_t dw)
 {
     const uint32_t type = GPUCMD_FIELD_GET(NV_LAUNCH_SEMAPHORE, dw);
@@ -12199,7 +12233,7 @@ static bool gpucmd_priv_nv_copy_releases(const gpucmd_nv_engine *e, uint32_t dw)
                              : type != 3);
 }
 
-/* Execute the semaphore part of LAUNCH_DMA. */
+/* Execute the semaphore operation of LAUNCH_DMA with data dw. */
 static gpucmd_status gpucmd_priv_nv_copy_semaphore(const gpucmd_priv_nv_host *h,
                                                    const gpucmd_nv_engine *e, uint32_t dw)
 {
@@ -12236,7 +12270,8 @@ static gpucmd_status gpucmd_priv_nv_copy_semaphore(const gpucmd_priv_nv_host *h,
     return status == GPUCMD_OK ? status : gpucmd_priv_nv_engine_stop_fault(h, status);
 }
 
-/* Execute LAUNCH_DMA: copy, then release the semaphore, then interrupt. */
+/* Execute LAUNCH_DMA of a copy engine: copy, then release the semaphore, then interrupt. If the
+ * model cannot perform the copy or the release, pass the method to the callback instead. */
 static gpucmd_status gpucmd_priv_nv_copy_launch(const gpucmd_priv_nv_host *h, uint32_t subc,
                                                 gpucmd_nv_engine *e, uint32_t dw)
 {
@@ -12262,14 +12297,14 @@ static gpucmd_status gpucmd_priv_nv_copy_launch(const gpucmd_priv_nv_host *h, ui
 
 /* ---- M2MF ---- */
 
-/* Return the register mthd as a signed 32-bit number. */
+/* Return register mthd as a signed 32-bit number. */
 GPUCMD_INLINE int64_t gpucmd_priv_nv_reg_signed(const gpucmd_nv_engine *e, uint32_t mthd)
 {
     const uint32_t v = gpucmd_nv_engine_reg(e, mthd);
     return (int64_t)v - (v >> 31 != 0 ? (int64_t)1 << 32 : 0);
 }
 
-/* Fill s as the tiled source or destination of class 5039 or 9039. */
+/* Fill s as the tiled source (is_src) or destination of class 5039 or 9039 at va. */
 static void gpucmd_priv_nv_m2mf_tiled(const gpucmd_nv_engine *e, bool is_src, uint64_t va,
                                       gpucmd_priv_nv_surface *s)
 {
@@ -12293,7 +12328,8 @@ static void gpucmd_priv_nv_m2mf_tiled(const gpucmd_nv_engine *e, bool is_src, ui
     }
 }
 
-/* Execute BUFFER_NOTIFY of class 0039 or 5039, which starts a copy. */
+/* Execute BUFFER_NOTIFY of class 0039 or 5039, which starts a copy. If dw is 1, raise an
+ * interrupt after the copy. Strided formats are passed to the callback. */
 static gpucmd_status gpucmd_priv_nv_m2mf_old(const gpucmd_priv_nv_host *h, uint32_t subc,
                                              gpucmd_nv_engine *e, uint32_t dw)
 {
@@ -12344,16 +12380,16 @@ GPUCMD_INLINE bool gpucmd_priv_nv_is_2d(const gpucmd_nv_engine *e)
     return e->model == GPUCMD_NV_MODEL_2D_G80 || e->model == GPUCMD_NV_MODEL_2D_GF100;
 }
 
-/* Return the pixel size in bytes, or 0 if the format is unknown. */
+/* Return the pixel size of a format in bytes, or 0 if the format has no row. */
 static uint32_t gpucmd_priv_nv_pixel_bytes(uint32_t format)
 {
     const gpucmd_priv_nv_pixels *const form = gpucmd_priv_nv_find_pixels(format);
     return form != NULL ? form->bytes : 0;
 }
 
-/* Write the source or destination of a 2D engine: surface to *s, width and
- * height to size, pixel size to *unit_bytes. Return false if the model cannot
- * perform the operation. */
+/* Write the source (is_src) or destination of a 2D engine: the surface to *s, width and
+ * height in pixels to size, the pixel size to *unit_bytes. Return false if the pixel format
+ * has no row. */
 static bool gpucmd_priv_nv_2d_side(const gpucmd_priv_nv_host *h, const gpucmd_nv_engine *e,
                                    bool is_src, gpucmd_priv_nv_surface *s, uint32_t size[2],
                                    uint32_t *unit_bytes)
@@ -12383,11 +12419,12 @@ static bool gpucmd_priv_nv_2d_side(const gpucmd_priv_nv_host *h, const gpucmd_nv
     return *unit_bytes != 0;
 }
 
-/* Write the conversion that a blit makes to *c. Return false if the model cannot
- * perform it. Besides SRCCOPY, the model performs two operations:
+/* Write the pixel conversion of a 2D blit to *c, which must be 0 before. Return false if the
+ * model cannot perform the blit. Besides SRCCOPY, the model performs two operations:
  *   SRCCOPY_PREMULT  if each component of BETA4 is 0 or 255
- *   ROP              if it is 0xca and the pattern has one colour, whose bits
- *                    select source (1) or destination (0) */
+ *   ROP              if all of these hold: the ROP is 0xca; both formats are equal and have
+ *                    4 bytes; the pattern has one colour, A8R8G8B8. The bits of the colour
+ *                    select source (1) or destination (0). */
 static bool gpucmd_priv_nv_2d_convert(const gpucmd_nv_engine *e, gpucmd_priv_nv_convert *c)
 {
     enum { OP_SRCCOPY = 3, OP_ROP, OP_SRCCOPY_PREMULT, A8R8G8B8 = 2, SELECT = 0xca, ALL_ONES = -1 };
@@ -12410,7 +12447,7 @@ static bool gpucmd_priv_nv_2d_convert(const gpucmd_nv_engine *e, gpucmd_priv_nv_
                gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_PATTERN_BITMAP) == (uint32_t)ALL_ONES &&
                gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_PATTERN_BITMAP + 4) == (uint32_t)ALL_ONES;
     }
-    for (i = 0; i < 4 && operation == OP_SRCCOPY_PREMULT; i++) { /* from bit 31: A, R, G, B */
+    for (i = 0; i < 4 && operation == OP_SRCCOPY_PREMULT; i++) { /* BETA4: A, R, G, B */
         const uint32_t part = beta >> (i == 3 ? 24 : 16 - 8 * i) & 0xff;
         c->zero |= (uint32_t)(part == 0) << i;
         if (part != 0 && part != 0xff) {
@@ -12429,16 +12466,16 @@ GPUCMD_INLINE bool gpucmd_priv_nv_is_inside(uint64_t at, uint64_t len, uint64_t 
     return at + len <= size && size <= 0x10000;
 }
 
-/* A rectangle of the destination, the source position of its first pixel, and the
- * source steps. Index 0 is x, 1 is y; from and step are 32.32 fixed point. */
+/* Positions of a blit. Index 0 is x, index 1 is y; from and step are 32.32 fixed point. */
 typedef struct gpucmd_priv_nv_blit {
-    uint32_t at[2]; /* start in the destination, pixels */
-    uint32_t len[2];
-    int64_t from[2];
-    int64_t step[2];
+    uint32_t at[2];  /* first destination pixel */
+    uint32_t len[2]; /* width and height of the destination rectangle in pixels */
+    int64_t from[2]; /* source position of the first destination pixel */
+    int64_t step[2]; /* source distance of adjacent destination pixels */
 } gpucmd_priv_nv_blit;
 
-/* Reduce a blit to the clip rectangle with start at and size len, in pixels. */
+/* Reduce a blit to the destination pixels inside the clip rectangle, which starts at at and
+ * has size len, in pixels. If no pixel is inside, a member of blit->len is set to 0. */
 static void gpucmd_priv_nv_blit_clip(gpucmd_priv_nv_blit *blit, const uint32_t at[2],
                                      const uint32_t len[2])
 {
@@ -12458,7 +12495,7 @@ static void gpucmd_priv_nv_blit_clip(gpucmd_priv_nv_blit *blit, const uint32_t a
     }
 }
 
-/* Return true if no position that the blit computes can overflow. */
+/* Return true if the numbers of the blit are so small that no 32.32 position overflows. */
 static bool gpucmd_priv_nv_blit_fits(const gpucmd_priv_nv_blit *blit)
 {
     unsigned i;
@@ -12474,8 +12511,10 @@ static bool gpucmd_priv_nv_blit_fits(const gpucmd_priv_nv_blit *blit)
 }
 
 /* Fill *job from *blit. The caller must have set the surfaces and the conversion of *job.
- * size: width and height of the source in pixels; unit_bytes: bytes per destination pixel.
- * Return false if the blit reads outside the source, or if the model lacks its filter. */
+ *   size        width and height of the source in pixels
+ *   unit_bytes  destination pixel size in bytes
+ *   filter      true: blend source pixels
+ * Return false if the blit reads outside the source, or if the model cannot filter the blit. */
 static bool gpucmd_priv_nv_blit_job(const gpucmd_priv_nv_blit *blit, const uint32_t size[2],
                                     uint32_t unit_bytes, bool filter, gpucmd_priv_nv_job *job)
 {
@@ -12526,7 +12565,8 @@ static bool gpucmd_priv_nv_blit_job(const gpucmd_priv_nv_blit *blit, const uint3
     return true;
 }
 
-/* Return a signed 32.32 fixed-point number: fraction in register mthd, integer in mthd + 4. */
+/* Return the signed 32.32 fixed-point number whose fraction is in register mthd and whose
+ * integer is in register mthd + 4. */
 static int64_t gpucmd_priv_nv_reg_fixed(const gpucmd_nv_engine *e, uint32_t mthd)
 {
     return gpucmd_priv_nv_reg_signed(e, mthd + 4) * ((int64_t)1 << 32) +
@@ -12534,7 +12574,8 @@ static int64_t gpucmd_priv_nv_reg_fixed(const gpucmd_nv_engine *e, uint32_t mthd
 }
 
 /* Execute BLIT_SRC_Y, which starts a blit. Without a filter, source positions are rounded down
- * to whole pixels (MODEL). */
+ * to whole pixels (MODEL). If the model cannot perform the blit, pass the method to the
+ * callback. */
 static gpucmd_status gpucmd_priv_nv_2d_blit(const gpucmd_priv_nv_host *h, uint32_t subc,
                                             gpucmd_nv_engine *e, uint32_t dw)
 {
@@ -12574,7 +12615,8 @@ static gpucmd_status gpucmd_priv_nv_2d_blit(const gpucmd_priv_nv_host *h, uint32
                 : gpucmd_priv_nv_pass_method(h, subc, GPUCMD_NV_2D_BLIT_SRC_Y, dw);
 }
 
-/* Execute INLINE_DST_Y, which begins an inline image. Words of INLINE_DATA are its pixels. */
+/* Execute INLINE_DST_Y, which begins an inline image; INLINE_DATA then takes the pixels. If the
+ * model cannot perform the operation, pass the method to the callback. */
 static gpucmd_status gpucmd_priv_nv_2d_inline(const gpucmd_priv_nv_host *h, uint32_t subc,
                                               gpucmd_nv_engine *e, uint32_t dw)
 {
@@ -12586,7 +12628,7 @@ static gpucmd_status gpucmd_priv_nv_2d_inline(const gpucmd_priv_nv_host *h, uint
     uint32_t size[2];
     uint32_t unit_bytes = 0;
     const bool good = gpucmd_priv_nv_2d_side(h, e, false, &s, size, &unit_bytes) &&
-                      gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_OPERATION) == 3 && /* SRCCOPY */
+                      gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_OPERATION) == 3 && /* 3: SRCCOPY */
                       gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_COLOR_KEY_ENABLE) == 0 &&
                       gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_CLIP_ENABLE) == 0 &&
                       gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_INLINE_BITMAP) == 0 &&
@@ -12606,8 +12648,8 @@ static gpucmd_status gpucmd_priv_nv_2d_inline(const gpucmd_priv_nv_host *h, uint
 
 /* ---- scaled images, NV30 and NV40 ---- */
 
-/* Return the pixel size in bytes if pixels are copied unchanged between the two
- * formats, otherwise 0. */
+/* Return the pixel size in bytes if a scaled image of image_format is copied unchanged to a
+ * surface of surface_format, otherwise 0. */
 static uint32_t gpucmd_priv_nv_image_bytes(uint32_t image_format, uint32_t surface_format)
 {
 #define GPUCMD_NV_PRIV_ROW(image, surface, bytes)                                                  \
@@ -12620,8 +12662,9 @@ static uint32_t gpucmd_priv_nv_image_bytes(uint32_t image_format, uint32_t surfa
 }
 
 /* Search the subchannels for the destination of a scaled image: the surface object whose
- * handle is in SCALED_SURFACE. Write it to *s, its width and height in pixels to size, and
- * its pixel size to *unit_bytes. Return false if it is missing or the model cannot draw to it. */
+ * handle is in SCALED_SURFACE. Write the surface to *s, its width and height in pixels to
+ * size, and its pixel size to *unit_bytes. Return false if no subchannel has the object, or
+ * if the model cannot draw to the surface. */
 static bool gpucmd_priv_nv_scaled_dst(const gpucmd_priv_nv_host *h, const gpucmd_nv_engine *e,
                                       gpucmd_priv_nv_surface *s, uint32_t size[2],
                                       uint32_t *unit_bytes)
@@ -12669,7 +12712,8 @@ static bool gpucmd_priv_nv_scaled_dst(const gpucmd_priv_nv_host *h, const gpucmd
     return false;
 }
 
-/* Split a register into 16-bit halves. pair[0]: x or width; pair[1]: y or height. */
+/* Write the 16-bit halves of register mthd to pair: x or width to pair[0], y or height to
+ * pair[1]. */
 static void gpucmd_priv_nv_scaled_pair(const gpucmd_nv_engine *e, uint32_t mthd, uint32_t pair[2])
 {
     const uint32_t v = gpucmd_nv_engine_reg(e, mthd);
@@ -12677,8 +12721,9 @@ static void gpucmd_priv_nv_scaled_pair(const gpucmd_nv_engine *e, uint32_t mthd,
     pair[1] = GPUCMD_FIELD_GET(NV_SCALED_Y, v);
 }
 
-/* Execute SCALED_POINT, which draws the image. Fixed-point formats: the steps DU_DX and DV_DY
- * are signed 12.20, the source point is 12.4. */
+/* Execute SCALED_POINT, which draws a scaled image. DU_DX and DV_DY are signed 12.20
+ * fixed-point numbers; the source point has 12.4. If the model cannot draw the image, pass the
+ * method to the callback. */
 static gpucmd_status gpucmd_priv_nv_scaled(const gpucmd_priv_nv_host *h, uint32_t subc,
                                            gpucmd_nv_engine *e, uint32_t dw)
 {
@@ -12709,7 +12754,7 @@ static gpucmd_status gpucmd_priv_nv_scaled(const gpucmd_priv_nv_host *h, uint32_
                                   GPUCMD_FIELD_GET(NV_SCALED_PITCH_IN, pitch));
     gpucmd_priv_nv_dma_bound(h, e, GPUCMD_NV_SCALED_DMA, &job.src);
     good = gpucmd_priv_nv_scaled_dst(h, e, &job.dst, dst_size, &unit_bytes) &&
-           gpucmd_nv_engine_reg(e, GPUCMD_NV_SCALED_OPERATION) == 3 && /* SRCCOPY */
+           gpucmd_nv_engine_reg(e, GPUCMD_NV_SCALED_OPERATION) == 3 && /* 3: SRCCOPY */
            gpucmd_priv_nv_blit_fits(&blit);
     if (good) {
         gpucmd_priv_nv_blit_clip(&blit, clip, clip + 2);
@@ -12741,7 +12786,7 @@ GPUCMD_INLINE uint32_t gpucmd_priv_nv_inline_upper(const gpucmd_priv_nv_host *h)
 }
 
 /* Write the destination of an upload to *s, for 2D classes, class 9039 and inline engines.
- * Return false if the model cannot write to this destination. */
+ * Return false if the pixel format of a 2D class has no row. */
 static bool gpucmd_priv_nv_inline_dst(const gpucmd_priv_nv_host *h, const gpucmd_nv_engine *e,
                                       gpucmd_priv_nv_surface *s)
 {
@@ -12825,6 +12870,7 @@ GPUCMD_INLINE uint32_t gpucmd_priv_nv_inline_lines(const gpucmd_nv_engine *e)
                                        : (uint32_t)GPUCMD_NV_INLINE_LINE_COUNT);
 }
 
+/* Return the length of a line of an upload in bytes. */
 GPUCMD_INLINE uint32_t gpucmd_priv_nv_inline_length(const gpucmd_nv_engine *e)
 {
     if (gpucmd_priv_nv_is_2d(e)) {
@@ -12836,7 +12882,8 @@ GPUCMD_INLINE uint32_t gpucmd_priv_nv_inline_length(const gpucmd_nv_engine *e)
                                        : GPUCMD_NV_INLINE_LINE_LENGTH_IN);
 }
 
-/* Execute LAUNCH_DMA of class 9039 or an inline engine. */
+/* Execute LAUNCH_DMA of class 9039 or an inline engine: begin an upload, or (class 9039 without
+ * SRC_INLINE) copy. Reductions are passed to the callback. */
 static gpucmd_status gpucmd_priv_nv_inline_launch(const gpucmd_priv_nv_host *h, uint32_t subc,
                                                   gpucmd_nv_engine *e, uint32_t dw)
 {
@@ -12870,7 +12917,8 @@ static gpucmd_status gpucmd_priv_nv_inline_launch(const gpucmd_priv_nv_host *h, 
     return status == GPUCMD_OK ? gpucmd_priv_nv_inline_end(h, e) : status;
 }
 
-/* Write len_bytes bytes of data to the current line, as little-endian words. */
+/* Write len_bytes bytes of data, which are little-endian words, to byte e->at_bytes of line
+ * e->line of an upload. If the channel executes ahead (h->seek), only record the write. */
 static gpucmd_status gpucmd_priv_nv_inline_store(const gpucmd_priv_nv_host *h,
                                                  const gpucmd_priv_nv_surface *s,
                                                  const gpucmd_nv_engine *e, const uint32_t *data,
@@ -12900,7 +12948,7 @@ static gpucmd_status gpucmd_priv_nv_inline_store(const gpucmd_priv_nv_host *h,
         if (status == GPUCMD_OK &&
             gpucmd_mem_span(h->card->mem, va, len_bytes, GPUCMD_ACCESS_WRITE, &host, &run) ==
                 GPUCMD_OK &&
-            run == len_bytes) { /* move, because the destination may overlap data */
+            run == len_bytes) { /* memmove, because the destination may overlap data */
             gpucmd_priv_nv_trace_write(h, va, len_bytes);
             gpucmd_priv_move(host, (const uint8_t *)data, len_bytes);
             return GPUCMD_OK;
@@ -12916,7 +12964,7 @@ static gpucmd_status gpucmd_priv_nv_inline_store(const gpucmd_priv_nv_host *h,
     return status;
 }
 
-/* Execute *n_dw words of inline data. On failure *n_dw becomes the number of executed words.
+/* Execute *n_dw words of inline data. On failure write the number of executed words to *n_dw.
  * Each line begins with a new word (MODEL). Words after the last line are ignored. */
 GPUCMD_NV_PRIV_NOINLINE static gpucmd_status gpucmd_priv_nv_inline_data(
     const gpucmd_priv_nv_host *h, gpucmd_nv_engine *e, const uint32_t *data, uint32_t *n_dw)
@@ -12937,7 +12985,7 @@ GPUCMD_NV_PRIV_NOINLINE static gpucmd_status gpucmd_priv_nv_inline_data(
             status = gpucmd_priv_nv_engine_stop_fault(h, status);
             break;
         }
-        if (ends && e->line + 1 >= lines) { /* if the end fails, a retry repeats the last word */
+        if (ends && e->line + 1 >= lines) { /* after a failure a retry repeats the last word */
             status = gpucmd_priv_nv_inline_end(h, e);
             if (status != GPUCMD_OK) {
                 const uint32_t whole = n == 0 ? 0 : (n - 1) / 4;
@@ -12956,8 +13004,8 @@ GPUCMD_NV_PRIV_NOINLINE static gpucmd_status gpucmd_priv_nv_inline_data(
 
 /* ---- 3D classes: fences, reports, clears ---- */
 
-/* Convert the bits of a 32-bit float, without floating point: clamp the value
- * to 0..1, multiply by highest (at most 24 bits), round half up. NaN becomes 0. */
+/* Return the 32-bit float with these bits, clamped to 0..1, times highest (at most 24 bits),
+ * with halves rounded up. Return 0 for NaN. Only integers are used. */
 static uint32_t gpucmd_priv_nv_unorm_of_float(uint32_t bits, uint32_t highest)
 {
     const uint32_t exponent = bits >> 23 & 0xff;
@@ -12967,15 +13015,17 @@ static uint32_t gpucmd_priv_nv_unorm_of_float(uint32_t bits, uint32_t highest)
         return 0;
     }
     if (exponent >= 127) {
-        return exponent == 0xff && (bits & 0x7fffff) != 0 ? 0 : highest; /* NaN: 0 */
+        return exponent == 0xff && (bits & 0x7fffff) != 0 ? 0 : highest; /* 0 for NaN */
     }
     return (uint32_t)gpucmd_priv_shr(
         gpucmd_priv_mul(mantissa, highest) + gpucmd_priv_shl(1, shift - 1), shift);
 }
 
-/* Convert the clear colour to a pixel of a render target format, and write the pixel to job.
- * If bit i of mask is set, component i of RGBA is written. Integers and 32-bit floats are not
- * converted. Return false if the model lacks the format, or if mask excludes part of a byte. */
+/* Convert the clear colour to a pixel of a render target format: write job->fill, writes and
+ * unit_bytes. If bit i of mask is set, component i of RGBA is written. Integers and 32-bit
+ * floats are not converted. Return false in these cases:
+ *   - the format has no row
+ *   - mask excludes a component that does not fill whole bytes */
 static bool gpucmd_priv_nv_clear_pixel(const gpucmd_nv_engine *e, uint32_t format, uint32_t mask,
                                        gpucmd_priv_nv_job *job)
 {
@@ -13010,20 +13060,20 @@ static bool gpucmd_priv_nv_clear_pixel(const gpucmd_nv_engine *e, uint32_t forma
     return true;
 }
 
-/* Target of a clear, G80 and later: one of eight colour targets, or depth and
- * stencil. */
+/* Target of a clear on G80 and later: one of eight colour targets, or depth and stencil. */
 typedef struct gpucmd_priv_nv_target {
     uint64_t va;
     uint32_t format;
     uint32_t mode;    /* register value with the block sizes of a tiled target */
-    uint32_t size[2]; /* width in pixels, height in lines; if linear, target_layer sets the width */
+    uint32_t size[2]; /* width in pixels, height in lines; linear: target_layer sets the width */
     uint32_t pitch;   /* bytes per line of a linear target; 0: tiled */
     uint32_t array;   /* register value with the fields RT_LAYERS and RT_VOLUME */
     uint32_t stride;  /* distance between layers in words */
-    uint32_t first;   /* index in the array of the layer that CLEAR_BUFFERS counts as 0 */
-    uint32_t dma;     /* G80 until GF100: register that contains the DMA object of the target */
+    uint32_t first;   /* added to the layer number of CLEAR_BUFFERS */
+    uint32_t dma;     /* G80 until GF100: register with the handle of the target's DMA object */
 } gpucmd_priv_nv_target;
 
+/* Fill *t from the registers of colour target idx (0..7). */
 static void gpucmd_priv_nv_target_color(const gpucmd_nv_engine *e, uint32_t idx,
                                         gpucmd_priv_nv_target *t)
 {
@@ -13049,6 +13099,7 @@ static void gpucmd_priv_nv_target_color(const gpucmd_nv_engine *e, uint32_t idx,
     t->size[1] = vert & GPUCMD_FIELD_MASK(NV_RT_START);
 }
 
+/* Fill *t from the registers of the depth and stencil target. */
 static void gpucmd_priv_nv_target_zeta(const gpucmd_nv_engine *e, gpucmd_priv_nv_target *t)
 {
     const uint32_t base = GPUCMD_NV_3D_ZETA;
@@ -13064,8 +13115,8 @@ static void gpucmd_priv_nv_target_zeta(const gpucmd_nv_engine *e, gpucmd_priv_nv
     t->dma = GPUCMD_NV_3D_DMA_ZETA;
 }
 
-/* Write the surface of one layer of a target to *s. Return false if the layer does not exist,
- * or if the target is a linear volume. */
+/* Write the surface of one layer of a target to *s. layer: number in CLEAR_BUFFERS. Return
+ * false if the layer does not exist, or if the target is a linear volume. */
 static bool gpucmd_priv_nv_target_layer(const gpucmd_nv_engine *e, gpucmd_priv_nv_target *t,
                                         uint32_t layer, uint32_t unit_bytes,
                                         gpucmd_priv_nv_surface *s)
@@ -13088,8 +13139,9 @@ static bool gpucmd_priv_nv_target_layer(const gpucmd_nv_engine *e, gpucmd_priv_n
     return true;
 }
 
-/* Write the clear values of depth and stencil to job, as a pixel of format. part: bits of
- * CLEAR_BUFFERS that select depth and stencil. Return false if the model lacks the format. */
+/* Convert the clear values of depth and stencil to a pixel of format: write job->fill, writes
+ * and unit_bytes. part: bits of CLEAR_BUFFERS that select depth and stencil. Return false if
+ * the format has no row. */
 static bool gpucmd_priv_nv_zeta_pixel(const gpucmd_nv_engine *e, uint32_t format, uint32_t part,
                                       gpucmd_priv_nv_job *job)
 {
@@ -13121,8 +13173,8 @@ static bool gpucmd_priv_nv_zeta_pixel(const gpucmd_nv_engine *e, uint32_t format
     return true;
 }
 
-/* Clip the width or height of a target, size, to a scissor register. Return the remaining
- * length, and write its first position to *start; all values are in pixels. */
+/* Clip size, the width or height of a target, to the value scissor of a scissor register.
+ * Return the remaining length, and write its first position to *start; all in pixels. */
 static uint32_t gpucmd_priv_nv_scissor_side(uint32_t scissor, uint32_t size, uint32_t *start)
 {
     const uint32_t from = GPUCMD_FIELD_GET(NV_RT_START, scissor);
@@ -13131,7 +13183,8 @@ static uint32_t gpucmd_priv_nv_scissor_side(uint32_t scissor, uint32_t size, uin
     return want < size - *start ? want : size - *start;
 }
 
-/* Fill the part of a target inside the scissor with the pixel in job. */
+/* Fill job->dst, a target of this size in pixels, inside the scissor rectangle with the pixel
+ * job->fill. */
 static gpucmd_status gpucmd_priv_nv_clear_rect(const gpucmd_priv_nv_host *h, gpucmd_nv_engine *e,
                                                const uint32_t size[2], gpucmd_priv_nv_job *job)
 {
@@ -13145,7 +13198,8 @@ static gpucmd_status gpucmd_priv_nv_clear_rect(const gpucmd_priv_nv_host *h, gpu
     return gpucmd_priv_nv_job_run(h, e, job);
 }
 
-/* Fill the layer of a target that dw, the word of CLEAR_BUFFERS, selects. G80 and later. */
+/* Clear the layer of target *t that dw, the data of CLEAR_BUFFERS, selects. G80 and later. If
+ * the model cannot write the layer, pass the method to the callback. */
 static gpucmd_status gpucmd_priv_nv_clear_target(const gpucmd_priv_nv_host *h, uint32_t subc,
                                                  gpucmd_nv_engine *e, gpucmd_priv_nv_target *t,
                                                  uint32_t dw, gpucmd_priv_nv_job *job)
@@ -13163,7 +13217,8 @@ static gpucmd_status gpucmd_priv_nv_clear_target(const gpucmd_priv_nv_host *h, u
     return gpucmd_priv_nv_clear_rect(h, e, t->size, job);
 }
 
-/* Execute the depth and stencil part of CLEAR_BUFFERS on G80 and later, if ZETA_ENABLE is set. */
+/* Clear depth and stencil as dw, the data of CLEAR_BUFFERS, requests; G80 and later. Do nothing
+ * if ZETA_ENABLE is 0. */
 static gpucmd_status gpucmd_priv_nv_clear_zeta(const gpucmd_priv_nv_host *h, uint32_t subc,
                                                gpucmd_nv_engine *e, uint32_t dw)
 {
@@ -13181,6 +13236,7 @@ static gpucmd_status gpucmd_priv_nv_clear_zeta(const gpucmd_priv_nv_host *h, uin
     return gpucmd_priv_nv_clear_target(h, subc, e, &t, dw, &job);
 }
 
+/* Clear a colour target as dw, the data of CLEAR_BUFFERS, requests; G80 and later. */
 static gpucmd_status gpucmd_priv_nv_clear_color(const gpucmd_priv_nv_host *h, uint32_t subc,
                                                 gpucmd_nv_engine *e, uint32_t dw)
 {
@@ -13199,8 +13255,9 @@ static gpucmd_status gpucmd_priv_nv_clear_color(const gpucmd_priv_nv_host *h, ui
     return gpucmd_priv_nv_clear_target(h, subc, e, &t, dw, &job);
 }
 
-/* 3D classes of G80 until GF100: convert *va from an offset in the DMA object of reports to an
- * address. GPUCMD_FAULT: len_bytes bytes at this offset are not in the object. */
+/* For 3D classes of G80 until GF100, convert *va from an offset in the DMA object of reports to
+ * an address. If the object does not contain len_bytes bytes from this offset on, stop the
+ * channel with the fault GPUCMD_FAULT and return GPUCMD_BLOCKED. */
 static gpucmd_status gpucmd_priv_nv_query_place(const gpucmd_priv_nv_host *h,
                                                 const gpucmd_nv_engine *e, uint32_t len_bytes,
                                                 uint64_t *va)
@@ -13243,8 +13300,8 @@ static gpucmd_status gpucmd_priv_nv_condition(const gpucmd_priv_nv_host *h,
     return status == GPUCMD_OK ? status : gpucmd_priv_nv_engine_stop_fault(h, status);
 }
 
-/* If the card has a counter callback, call it to set words[0] and words[1], the value of a
- * report. get: the word of the method that requests the report. */
+/* If card->counter is not NULL, call this callback, which sets words to the value of a report.
+ * get: the data of the method that requests the report. */
 static void gpucmd_priv_nv_report_counter(const gpucmd_priv_nv_host *h, uint32_t get,
                                           uint32_t words[2])
 {
@@ -13253,7 +13310,8 @@ static void gpucmd_priv_nv_report_counter(const gpucmd_priv_nv_host *h, uint32_t
     }
 }
 
-/* Execute REPORT_GET of G80 and later: write a fence, a counter or a time. */
+/* Execute REPORT_GET of G80 and later: write the payload (a fence) or a counter, as one word,
+ * or as 16 bytes with the time. Other operations are passed to the callback. */
 static gpucmd_status gpucmd_priv_nv_report(const gpucmd_priv_nv_host *h, uint32_t subc,
                                            const gpucmd_nv_engine *e, uint32_t dw)
 {
@@ -13280,7 +13338,8 @@ static gpucmd_status gpucmd_priv_nv_report(const gpucmd_priv_nv_host *h, uint32_
     return status == GPUCMD_OK ? status : gpucmd_priv_nv_engine_stop_fault(h, status);
 }
 
-/* Execute FENCE_VALUE or QUERY_GET of NV30 and NV40. */
+/* Execute FENCE_VALUE (write dw as a fence) or QUERY_GET (write time and counter) of NV30 and
+ * NV40. */
 static gpucmd_status gpucmd_priv_nv_fence_nv30(const gpucmd_priv_nv_host *h,
                                                const gpucmd_nv_engine *e, uint32_t mthd,
                                                uint32_t dw)
@@ -13335,8 +13394,8 @@ static bool gpucmd_priv_nv_target_nv30(const gpucmd_nv_engine *e, uint64_t va, u
     }
 }
 
-/* Execute the depth and stencil part of CLEAR_BUFFERS of NV30 and NV40. The supported formats
- * are Z16, and Z24S8 with stencil in the low byte. */
+/* Clear depth and stencil as dw, the data of CLEAR_BUFFERS, requests; NV30 and NV40. The
+ * supported formats are Z16, and Z24S8 with stencil in the low byte. */
 static gpucmd_status gpucmd_priv_nv_clear_zeta_nv30(const gpucmd_priv_nv_host *h, uint32_t subc,
                                                     gpucmd_nv_engine *e, uint32_t dw)
 {
@@ -13374,6 +13433,8 @@ static gpucmd_status gpucmd_priv_nv_clear_zeta_nv30(const gpucmd_priv_nv_host *h
     return gpucmd_priv_nv_clear_rect(h, e, size, &job);
 }
 
+/* Clear the colour target as dw, the data of CLEAR_BUFFERS, requests; NV30 and NV40. Only
+ * X8R8G8B8 and A8R8G8B8 are supported; other formats are passed to the callback. */
 static gpucmd_status gpucmd_priv_nv_clear_color_nv30(const gpucmd_priv_nv_host *h, uint32_t subc,
                                                      gpucmd_nv_engine *e, uint32_t dw)
 {
@@ -13426,7 +13487,8 @@ static gpucmd_status gpucmd_priv_nv_condition_nv40(const gpucmd_priv_nv_host *h,
     return status == GPUCMD_OK ? status : gpucmd_priv_nv_engine_stop_fault(h, status);
 }
 
-/* Execute CLEAR_BUFFERS: clear depth and stencil, then a colour target. */
+/* Execute CLEAR_BUFFERS: if the draw condition is true, clear depth and stencil, then a colour
+ * target. A call that continues a clear does not test the condition again. */
 static gpucmd_status gpucmd_priv_nv_clear(const gpucmd_priv_nv_host *h, uint32_t subc,
                                           gpucmd_nv_engine *e, uint32_t dw)
 {
@@ -13455,7 +13517,7 @@ static gpucmd_status gpucmd_priv_nv_clear(const gpucmd_priv_nv_host *h, uint32_t
 
 /* ---- methods of engines ---- */
 
-/* Execute a method that starts an operation. */
+/* Execute a method that starts an operation of the engine model. */
 GPUCMD_NV_PRIV_NOINLINE static gpucmd_status gpucmd_priv_nv_start_method(
     const gpucmd_priv_nv_host *h, uint32_t subc, uint32_t mthd, uint32_t dw)
 {
@@ -13502,8 +13564,8 @@ GPUCMD_NV_PRIV_NOINLINE static gpucmd_status gpucmd_priv_nv_start_method(
     return gpucmd_priv_nv_pass_method(h, subc, mthd, dw); /* the model lacks this method */
 }
 
-/* Part of a method run. The words of data go to successive methods if inc is
- * set; otherwise all go to mthd. */
+/* Consecutive words of a method run. If inc is true, the words of data go to successive methods
+ * from mthd on; otherwise all words go to mthd. va: address of data in the pushbuffer. */
 typedef struct gpucmd_priv_nv_piece {
     uint32_t subc;
     uint32_t mthd;
@@ -13512,8 +13574,9 @@ typedef struct gpucmd_priv_nv_piece {
     const uint32_t *data;
 } gpucmd_priv_nv_piece;
 
-/* Pass *n_dw words of piece to fn, if fn is not NULL. If fn returns GPUCMD_BLOCKED, *n_dw
- * becomes the number of words that fn executed; on other failures it becomes 0. */
+/* Pass *n_dw words of piece to the callback fn, unless fn is NULL or the channel executes
+ * ahead (h->seek). If fn fails, stop the channel, return GPUCMD_BLOCKED, and write to *n_dw the
+ * number of words that fn executed: the event's *out_dw if fn returned GPUCMD_BLOCKED, else 0. */
 static gpucmd_status gpucmd_priv_nv_forward(const gpucmd_priv_nv_host *h,
                                             const gpucmd_priv_nv_piece *piece, gpucmd_event_fn fn,
                                             void *user, uint32_t *n_dw)
@@ -13558,7 +13621,7 @@ GPUCMD_INLINE void gpucmd_priv_nv_keep_words(uint32_t *to, const uint32_t *data,
     }
 }
 
-/* Return the shadow register of a method. */
+/* Return the address of the word of ch->shadow for method mthd (bytes) of subchannel subc. */
 GPUCMD_INLINE uint32_t *gpucmd_priv_nv_shadow_place(const gpucmd_nv_channel *ch, uint32_t subc,
                                                     uint32_t mthd)
 {
@@ -13566,14 +13629,15 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_nv_shadow_place(const gpucmd_nv_channel *ch,
     return ch->shadow + subc * methods + (mthd / 4 & (methods - 1));
 }
 
-/* Return false only if the engine has no register for any method from first to last. */
+/* Return false only if the engine model has no register for the methods first to last. */
 GPUCMD_INLINE bool gpucmd_priv_nv_keeps_any(const gpucmd_nv_engine *e, uint32_t first,
                                             uint32_t last)
 {
     return (e->place[first / 0x40 & 255] | e->place[last / 0x40 & 255]) != 0 || last - first > 0x40;
 }
 
-/* Store n_dw words of piece in the shadow registers, if the channel has shadow registers. */
+/* Store n_dw words of piece in ch->shadow, unless ch->shadow is NULL or the channel executes
+ * ahead (h->seek). */
 GPUCMD_INLINE void gpucmd_priv_nv_keep_shadow(const gpucmd_priv_nv_host *h,
                                               const gpucmd_priv_nv_piece *piece, uint32_t n_dw)
 {
@@ -13587,8 +13651,8 @@ GPUCMD_INLINE void gpucmd_priv_nv_keep_shadow(const gpucmd_priv_nv_host *h,
     }
 }
 
-/* Return the number of words before the first unknown handle, at most n_dw.
- * Before GF100, the words of methods 0x180 to 0x1fc are handles. */
+/* Return the number of words of piece before the first unknown handle, at most n_dw. Before
+ * GF100, the words of methods 0x180 to 0x1fc are handles; GF100 and later have no handles. */
 static uint32_t gpucmd_priv_nv_valid_handles(const gpucmd_priv_nv_host *h,
                                              const gpucmd_priv_nv_piece *piece, uint32_t n_dw)
 {
@@ -13610,15 +13674,17 @@ static uint32_t gpucmd_priv_nv_valid_handles(const gpucmd_priv_nv_host *h,
     return n_dw;
 }
 
-/* Return true if the callback also receives methods that the model stores. */
+/* Return true if the callback also receives the methods that the engine model stores. This is
+ * so for 3D classes, because a model executes only a few of their methods. */
 GPUCMD_INLINE bool gpucmd_priv_nv_is_shared(const gpucmd_nv_engine *e)
 {
     return e->model >= GPUCMD_NV_MODEL_3D_NV30;
 }
 
-/* Execute words whose methods lie in a window; *n_dw becomes the number of executed words.
- * Stop after the first trigger, a method that starts an operation. If the callback also
- * receives the words, stop before a trigger that is not the first word. */
+/* Execute the words of piece whose methods are in the window *at (a row of
+ * GPUCMD_NV_ENGINE_WINDOWS), and write the number of executed words to *n_dw. Stop after the
+ * first trigger, which is a method that starts an operation. If the callback also receives the
+ * words, stop before a trigger that is not the first word. */
 static gpucmd_status gpucmd_priv_nv_window_run(const gpucmd_priv_nv_host *h,
                                                const gpucmd_priv_nv_window *at,
                                                const gpucmd_priv_nv_piece *piece, uint32_t *n_dw)
@@ -13658,8 +13724,9 @@ static gpucmd_status gpucmd_priv_nv_window_run(const gpucmd_priv_nv_host *h,
     return status;
 }
 
-/* Execute words from the start of piece: at most those of one window, or those before the
- * next window. *n_dw becomes the number of executed words. */
+/* Execute words from the start of piece: at most the words of one window (a row of
+ * GPUCMD_NV_ENGINE_WINDOWS), or the words before the next window. Before the call *n_dw is the
+ * number of words; after the call it is the number of executed words. */
 static gpucmd_status gpucmd_priv_nv_engine_part(const gpucmd_priv_nv_host *h,
                                                 const gpucmd_priv_nv_piece *piece, uint32_t *n_dw)
 {
@@ -13668,7 +13735,7 @@ static gpucmd_status gpucmd_priv_nv_engine_part(const gpucmd_priv_nv_host *h,
     const gpucmd_priv_nv_window *const end = at + e->window_count;
     const uint32_t last = piece->mthd + (piece->inc ? 4 * (*n_dw - 1) : 0);
     gpucmd_status status;
-    for (; at != end && at->mthd <= last; at++) { /* the windows of a model ascend by mthd */
+    for (; at != end && at->mthd <= last; at++) { /* the rows of a model ascend by mthd */
         if (at->words == 0 && piece->mthd == at->mthd) {
             *n_dw = piece->inc ? 1 : *n_dw;
             return gpucmd_priv_nv_inline_data(h, e, piece->data, n_dw);
@@ -13689,8 +13756,9 @@ static gpucmd_status gpucmd_priv_nv_engine_part(const gpucmd_priv_nv_host *h,
     return gpucmd_priv_nv_forward(h, piece, h->card->event, h->card->user, n_dw);
 }
 
-/* Pass methods of a software object, or of a subchannel without an object, to
- * the software callback. Without a callback stop the channel with an error. */
+/* Pass *n_dw words for a software object, or for a subchannel without an object, to the
+ * callback card->software. If the callback is NULL, stop the channel with an error. After the
+ * call *n_dw is the number of executed words. */
 static gpucmd_status gpucmd_priv_nv_software_run(const gpucmd_priv_nv_host *h,
                                                  const gpucmd_priv_nv_piece *piece, uint32_t *n_dw)
 {
@@ -13702,7 +13770,8 @@ static gpucmd_status gpucmd_priv_nv_software_run(const gpucmd_priv_nv_host *h,
     return gpucmd_priv_nv_forward(h, piece, h->card->software, h->card->software_user, n_dw);
 }
 
-/* Execute engine methods; *n_dw becomes the number of executed words. */
+/* Execute *n_dw words of engine methods. After the call *n_dw is the number of executed words,
+ * and piece begins after these words if an engine model has registers for the methods. */
 static gpucmd_status gpucmd_priv_nv_engine_run(const gpucmd_priv_nv_host *h,
                                                gpucmd_priv_nv_piece *piece, uint32_t *n_dw)
 {
@@ -13729,7 +13798,7 @@ static gpucmd_status gpucmd_priv_nv_engine_run(const gpucmd_priv_nv_host *h,
         piece->va += 4 * (uint64_t)n;
         piece->mthd += piece->inc ? 4 * n : 0;
         if (status == GPUCMD_OK && h->ch->puller.pause_cost != 0) {
-            status = GPUCMD_BLOCKED; /* an operation used more budget than its word */
+            status = GPUCMD_BLOCKED; /* an operation spent more than the unit of its word */
         }
     }
     *n_dw = done;
@@ -13738,7 +13807,7 @@ static gpucmd_status gpucmd_priv_nv_engine_run(const gpucmd_priv_nv_host *h,
 
 /* ==== [NV.IMPL.CHANNEL] ==================================================================== */
 
-/* ---- PCI windows, IO ports, place of control areas ---- */
+/* ---- PCI windows, IO ports, offsets of control areas ---- */
 
 GPUCMD_PRIV_API gpucmd_status gpucmd_nv_bar_info(gpucmd_nv_chip chip, gpucmd_nv_window window,
                                                  gpucmd_nv_bar *bar)
@@ -13908,8 +13977,8 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_usermode_find(gpucmd_nv_chip chip, uint6
     return GPUCMD_RANGE;
 }
 
-/* Execute the steps of an access through IO ports; *v becomes the word that the last read
- * returned. GPUCMD_UNSUPPORTED: the master port does not return the signature. */
+/* Execute the GPUCMD_NV_PORT_STEPS port accesses in steps, and write the word of the last read
+ * to *v. GPUCMD_UNSUPPORTED: the port MASTER does not return the signature. */
 static gpucmd_status gpucmd_priv_nv_port_run(const gpucmd_mmio *ports,
                                              const gpucmd_nv_port_step *steps, uint32_t *v)
 {
@@ -14008,8 +14077,8 @@ GPUCMD_PRIV_API void gpucmd_nv_ports_write32(void *ports, uint64_t off_bytes, ui
     }
 }
 
-/* Apply the endian switch to a word read from or written to MMIO. Words of VGA
- * aliases are never swapped. */
+/* Return v, a word that is read from or written to MMIO, with its bytes swapped if the endian
+ * switch is set. Words of VGA aliases are never swapped. */
 static uint32_t gpucmd_priv_nv_pmc_swap(const gpucmd_nv_pmc *p, uint64_t off_bytes, uint32_t v)
 {
 #define GPUCMD_NV_PRIV_ALIAS(name, since, until, base, bytes)                                      \
@@ -14061,8 +14130,8 @@ GPUCMD_PRIV_API void gpucmd_nv_pmc_ramin_write32(void *pmc, uint64_t off_bytes, 
 }
 
 /* ---- channels ---- */
-/* Execute a part of a method run: first its host methods, then its engine
- * methods. *n_dw becomes the number of executed words. */
+/* Execute *n_dw words of piece: first the host methods, then the engine methods. After the call
+ * *n_dw is the number of executed words. */
 static gpucmd_status gpucmd_priv_nv_piece_run(const gpucmd_priv_nv_host *h,
                                               gpucmd_priv_nv_piece *piece, uint32_t *n_dw)
 {
@@ -14092,15 +14161,16 @@ static gpucmd_status gpucmd_priv_nv_piece_run(const gpucmd_priv_nv_host *h,
     return status;
 }
 
-/* Return the channel's GET as an address: the first word that is not yet counted as executed.
- * During a run the executor can be ahead of GET. */
+/* Return the address of a channel's GET: the first word that is not yet counted as executed.
+ * While the channel executes, more words than those before GET can already be executed. */
 static uint64_t gpucmd_priv_nv_channel_at(const gpucmd_nv_channel *ch)
 {
     return GPUCMD_NV_IS_GF100(ch->chip) ? ch->pbdma.pb_get
                                         : ch->pusher.dma_pushbuffer_va + ch->pusher.dma_get;
 }
 
-/* Execute the words of an event; *event->out_dw becomes the number of executed words. */
+/* Execute the words of an event, and write the number of executed words to *event->out_dw. If
+ * puller.skip is set, the first word is dropped and counts as executed. */
 GPUCMD_NV_PRIV_NOINLINE static gpucmd_status gpucmd_priv_nv_receive_any(gpucmd_priv_nv_host *h,
                                                                         const gpucmd_event *event)
 {
@@ -14142,8 +14212,8 @@ GPUCMD_NV_PRIV_NOINLINE static gpucmd_status gpucmd_priv_nv_receive_any(gpucmd_p
     return status;
 }
 
-/* Store the words of a method run in the engine's registers. Return false if a
- * word starts an operation; some words may be stored already. The caller must
+/* Store the words of a method run in the engine's registers, from method first (bytes) on.
+ * Return false if a word starts an operation; some words may be stored already. The caller must
  * then execute the whole method run with gpucmd_priv_nv_receive_any. */
 GPUCMD_NV_PRIV_NOINLINE static bool gpucmd_priv_nv_keep_run(gpucmd_nv_engine *e, uint32_t first,
                                                             const uint32_t *data, uint32_t n_dw)
@@ -14167,8 +14237,9 @@ GPUCMD_NV_PRIV_NOINLINE static bool gpucmd_priv_nv_keep_run(gpucmd_nv_engine *e,
     return true;
 }
 
-/* Callback of a channel's pusher or PBDMA. If a method run of an engine starts no operation,
- * store its words; pass all other events to gpucmd_priv_nv_receive_any. */
+/* Callback that a channel's pusher or PBDMA calls. If an event has engine methods that start no
+ * operation and go to no callback, store the words in the engine's registers. Pass all other
+ * events to gpucmd_priv_nv_receive_any. */
 static gpucmd_status gpucmd_priv_nv_receive(void *user, const gpucmd_event *event)
 {
     gpucmd_priv_nv_host *h = (gpucmd_priv_nv_host *)user;
@@ -14176,7 +14247,7 @@ static gpucmd_status gpucmd_priv_nv_receive(void *user, const gpucmd_event *even
     gpucmd_nv_engine *e = &ch->engines[event->unit];
     const bool once = event->code == GPUCMD_NV_KIND_ONE_INC && event->count_dw != 1;
     const uint32_t ends[2] = {event->data[0], event->data[event->count_dw - 1]};
-    const uint32_t *data = once ? ends : ends + 1; /* a register stores only the last word */
+    const uint32_t *data = once ? ends : ends + 1; /* a method stores only its last word */
     uint32_t n_dw = once ? 2 : 1;
     uint32_t last;
     data = event->code == GPUCMD_NV_KIND_INC ? event->data : data;
@@ -14196,9 +14267,9 @@ static gpucmd_status gpucmd_priv_nv_receive(void *user, const gpucmd_event *even
     return gpucmd_priv_nv_receive_any(h, event);
 }
 
-/* Store the first keep_dw words of a short method run: word0, word1, then rest.
- * To avoid a branch on the length, always store GPUCMD_PRIV_NV_FEW_DW words,
- * then restore the old words after the first keep_dw. */
+/* Store to to the first keep_dw (0..8) words of a short method run: word0, word1, then rest. To
+ * avoid a branch on the length, always store GPUCMD_PRIV_NV_FEW_DW words, then restore the old
+ * words after the first keep_dw. */
 GPUCMD_INLINE void gpucmd_priv_nv_keep_few_words(uint32_t *to, uint32_t word0, uint32_t word1,
                                                  const uint32_t *rest, uint32_t keep_dw)
 {
@@ -14220,9 +14291,10 @@ GPUCMD_INLINE void gpucmd_priv_nv_keep_few_words(uint32_t *to, uint32_t word0, u
     gpucmd_priv_copy(after + 6, &d, 8);
 }
 
-/* Store a method run of 1 to 8 words: word0, word1, then rest. Return false if a word starts
- * an operation. The run can cross into a second line (16 methods). If both lines have
- * registers, the registers of the second line directly follow those of the first line. */
+/* Store a method run of 1 to 8 words in the engine's registers: word0, word1, then rest. Return
+ * false if a word starts an operation; some words may be stored already. The method run can
+ * cross from one line of 16 methods into the next line. If both lines have registers, one store
+ * is enough, because the registers of the next line directly follow. */
 GPUCMD_INLINE bool gpucmd_priv_nv_keep_short_run(gpucmd_nv_engine *e, uint32_t mthd_dw,
                                                  uint32_t word0, uint32_t word1,
                                                  const uint32_t *rest, uint32_t n_dw)
@@ -14247,8 +14319,10 @@ GPUCMD_INLINE bool gpucmd_priv_nv_keep_short_run(gpucmd_nv_engine *e, uint32_t m
     return true;
 }
 
-/* Execute method runs of 1 to 8 words that start no operation, GF100 and later. No branch
- * depends on length or kind of a run, because a CPU cannot predict such branches. */
+/* Execute method runs of 1 to 8 words that start no operation, from at on; GF100 and later.
+ * Return the first header that is not executed. If a method run was executed, write the address
+ * of the last executed header to *run and the header to *run_head. No branch depends on length
+ * or kind of a method run, because a CPU cannot predict such branches. */
 static const uint32_t *gpucmd_priv_nv_short_runs(void *user, const uint32_t *at,
                                                  const uint32_t *end, const uint32_t **run,
                                                  uint32_t *run_head)
@@ -14256,7 +14330,7 @@ static const uint32_t *gpucmd_priv_nv_short_runs(void *user, const uint32_t *at,
     const gpucmd_priv_nv_host *h = (const gpucmd_priv_nv_host *)user;
     gpucmd_nv_channel *ch = h->ch;
     const bool shades = ch->shadow != NULL;
-    /* Last method for which keep_few_words stays in bounds, in words after HOST_END. */
+    /* Last method for which keep_few_words stays in ch->shadow, in words after HOST_END. */
     const uint32_t most_dw =
         GPUCMD_FIELD_MAX(NV_HDR_MTHD) + 1 - 2 * GPUCMD_PRIV_NV_FEW_DW - GPUCMD_NV_HOST_END / 4;
     const uint32_t *last = NULL;
@@ -14332,15 +14406,16 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_channel_init(gpucmd_nv_channel *ch, gpuc
     return status;
 }
 
-/* Return true if an error or fault stops the channel until it is cleared. */
+/* Return true if an error or fault, which must be cleared, has stopped the channel. */
 static bool gpucmd_priv_nv_channel_is_stopped(const gpucmd_nv_channel *ch)
 {
     return ch->puller.fault != GPUCMD_OK || ch->puller.error != GPUCMD_NV_HOST_ERROR_NONE ||
            ch->pbdma.intr != 0;
 }
 
-/* Execute a channel until it stops or pauses. Subtract the used budget from *budget.
- * GPUCMD_RUN_DONE: the channel paused, and *budget is not 0. */
+/* Execute a channel until it stops or pauses, and subtract the used units from *budget. Return
+ * GPUCMD_RUN_DONE if the channel paused and *budget is not 0; otherwise a result of
+ * gpucmd_nv_channel_run. */
 static gpucmd_run gpucmd_priv_nv_channel_turn(gpucmd_priv_nv_host *h, uint64_t *budget)
 {
     gpucmd_nv_channel *ch = h->ch;
@@ -14350,8 +14425,8 @@ static gpucmd_run gpucmd_priv_nv_channel_turn(gpucmd_priv_nv_host *h, uint64_t *
     h->keeps_from = h->seek != NULL || h->card->event != NULL || ch->puller.keeps_crc ? 0xffffffffu
                     : GPUCMD_NV_IS_GF100(ch->chip)
                         ? (uint32_t)GPUCMD_NV_HOST_END
-                        : 0x200;            /* earlier methods can have handles as data */
-    if (faulted != NULL && *faulted == 0) { /* the FAULTED bits are cleared: retry the access */
+                        : 0x200;            /* methods before 0x200 can have handles as data */
+    if (faulted != NULL && *faulted == 0) { /* retry the access: its FAULTED bits are clear */
         ch->puller.fault = ch->puller.fault == GPUCMD_FAULT ? GPUCMD_OK : ch->puller.fault;
         ch->pbdma.fault = ch->pbdma.fault == GPUCMD_FAULT ? GPUCMD_OK : ch->pbdma.fault;
     }
@@ -14419,7 +14494,7 @@ GPUCMD_PRIV_API void gpucmd_nv_channel_clear(gpucmd_nv_channel *ch)
     }
 }
 
-/* Describe in *why what a channel waits for. The caller must have set why->at_va. */
+/* Fill *why from the wait of a channel. The caller must have set why->at_va. */
 static void gpucmd_priv_nv_why_wait(const gpucmd_nv_wait *wait, gpucmd_why *why)
 {
     gpucmd_priv_why_set(why, GPUCMD_WHY_WAIT, 0, why->at_va);
@@ -14533,8 +14608,8 @@ GPUCMD_PRIV_API void gpucmd_nv_usermode_write32(void *user, uint64_t off_bytes, 
     }
 }
 
-/* Return the channel whose control area contains the MMIO offset, or NULL.
- * *reg_off_bytes becomes the offset inside the control area. */
+/* Return the channel whose control area contains the MMIO offset off_bytes, or NULL. Write the
+ * offset inside the control area to *reg_off_bytes. */
 static gpucmd_nv_channel *gpucmd_priv_nv_mmio_area(const gpucmd_nv_mmio *u, uint64_t off_bytes,
                                                    uint32_t *reg_off_bytes)
 {
@@ -14545,7 +14620,7 @@ static gpucmd_nv_channel *gpucmd_priv_nv_mmio_area(const gpucmd_nv_mmio *u, uint
         return NULL;
     }
     if (!new_style && *reg_off_bytes == GPUCMD_NV_AREA_DMA_CGET && u->chip >= GPUCMD_NV_CHIP_NV40) {
-        *reg_off_bytes = 0; /* an old-style area lacks CGET; offset 0 has no register either */
+        *reg_off_bytes = 0; /* an old-style area lacks CGET; offset 0 has no register */
     }
     return gpucmd_priv_nv_mmio_channel(u, channel);
 }
@@ -14580,7 +14655,8 @@ GPUCMD_PRIV_API void gpucmd_nv_mmio_write32(void *user, uint64_t off_bytes, uint
 
 /* ---- many channels ---- */
 
-/* Initialise *seek with the present value of the memory or syncpoint that a wait polls. */
+/* Initialise *seek with the present value of the memory or syncpoint that wait polls; ch is the
+ * waiting channel. */
 static void gpucmd_priv_nv_seek_init(gpucmd_priv_nv_seek *seek, const gpucmd_nv_channel *ch,
                                      const gpucmd_nv_card *card, const gpucmd_nv_wait *wait)
 {
@@ -14608,8 +14684,9 @@ typedef struct gpucmd_priv_nv_analysis {
     size_t rows; /* number of filled rows */
 } gpucmd_priv_nv_analysis;
 
-/* Execute a copy of channel k, as if its acquires passed and its error were
- * cleared. Record in *seek if the copy changes the value that row waits for. */
+/* Execute a copy of channel k for at most report->look_ahead units, as if all acquires of the
+ * channel passed and its error were cleared. Record in *seek whether the copy writes the value
+ * that the channel of row waits for. */
 static void gpucmd_priv_nv_look_ahead(const gpucmd_priv_nv_analysis *analysis,
                                       const gpucmd_nv_blocked *row, size_t k,
                                       gpucmd_priv_nv_seek *seek)
@@ -14642,10 +14719,11 @@ static gpucmd_nv_blocked *gpucmd_priv_nv_row_of_channel(const gpucmd_priv_nv_ana
     return NULL;
 }
 
-/* Search the channels from index first for the releaser of a row, and store it in the row.
- * satisfies: search for a channel that ends the wait; otherwise for a channel that changes
- * the awaited value. If dead is false, skip channels in a dead end. Return false if no
- * channel is found. */
+/* Search the channels from index first for a releaser of a row, and store the releaser in the
+ * row. Return false if none is found; the row is unchanged.
+ *   satisfies  true: search for a channel that ends the wait; false: for a channel that writes
+ *              the awaited value
+ *   dead       true: also accept channels whose own row is a dead end */
 static bool gpucmd_priv_nv_choose_releaser(const gpucmd_priv_nv_analysis *analysis,
                                            gpucmd_nv_blocked *row, size_t first, bool satisfies,
                                            bool dead)
@@ -14670,8 +14748,9 @@ static bool gpucmd_priv_nv_choose_releaser(const gpucmd_priv_nv_analysis *analys
     return false;
 }
 
-/* If the releaser of a row is in a dead end, choose another releaser. If there is no other,
- * or if the row has no releaser, mark the row as a dead end. Return true if the row changed. */
+/* If the releaser of a row is in a dead end, choose the next releaser that is in none. If there
+ * is no such channel, mark the row as a dead end and choose the first releaser again. Mark a row
+ * without a releaser as a dead end. Return true if the row changed. */
 static bool gpucmd_priv_nv_revise_releaser(const gpucmd_priv_nv_analysis *analysis,
                                            gpucmd_nv_blocked *row)
 {
@@ -14726,7 +14805,8 @@ static void gpucmd_priv_nv_find_cycles(const gpucmd_priv_nv_analysis *analysis)
     }
 }
 
-/* Fill the next row of the report for channel k. */
+/* Fill the next row of the report for channel k, except for the result of the search for
+ * releasers. */
 static void gpucmd_priv_nv_fill_row(gpucmd_priv_nv_analysis *analysis, size_t k)
 {
     const gpucmd_nv_channel *ch = &analysis->channels[k];
@@ -14745,7 +14825,8 @@ static void gpucmd_priv_nv_fill_row(gpucmd_priv_nv_analysis *analysis, size_t k)
     }
 }
 
-/* Count the blocked channels and fill their rows. */
+/* Count the blocked channels and fill their rows. Set report->deadlock if a channel is blocked
+ * and no channel waits for a callback. */
 static void gpucmd_priv_nv_fill_report(gpucmd_priv_nv_analysis *analysis)
 {
     size_t k;
@@ -14770,18 +14851,18 @@ static void gpucmd_priv_nv_fill_report(gpucmd_priv_nv_analysis *analysis)
 /* State of gpucmd_nv_run_all. */
 typedef struct gpucmd_priv_nv_many {
     gpucmd_nv_card *card;
-    uint64_t quantum;
-    uint64_t budget;  /* remaining words */
-    uint64_t half;    /* half of the initial budget, in words */
+    uint64_t quantum; /* largest number of budget units that a channel may use in a round */
+    uint64_t budget;  /* remaining units */
+    uint64_t half;    /* half of the initial budget, in units */
     bool late;        /* the second half of the budget has begun */
     uint64_t effects; /* card->effects when the second half of the budget began */
     bool faulted;     /* a channel stopped with an error in the last round */
     bool blocked;     /* a channel waited in the last round */
 } gpucmd_priv_nv_many;
 
-/* Execute each channel for at most one quantum. A turn that reaches the middle
- * of the budget ends there. Return true if a channel used budget, or if it had
- * an effect before an error. */
+/* Execute each channel for at most all->quantum budget units. The execution of a channel also
+ * ends where the second half of the whole budget begins. Return true if a channel used budget,
+ * or if a channel had an effect before an error. */
 static bool gpucmd_priv_nv_many_round(gpucmd_priv_nv_many *all, gpucmd_nv_channel *channels,
                                       size_t count)
 {
@@ -14858,8 +14939,9 @@ static unsigned gpucmd_priv_nv_why_rank(const gpucmd_why *why)
     return 3;
 }
 
-/* Replace *why by DEADLOCK or LIVELOCK. For DEADLOCK, describe a channel that is in a cycle;
- * if no channel is in a cycle, the first blocked channel. */
+/* Replace *why by DEADLOCK or LIVELOCK. For DEADLOCK, describe the wait of a channel that is in
+ * a cycle; if no channel is in a cycle, the wait of the first blocked channel. For LIVELOCK,
+ * keep the wait that *why already describes. */
 static void gpucmd_priv_nv_why_lock(const gpucmd_nv_channel *channels, const gpucmd_nv_card *card,
                                     const gpucmd_nv_report *report, gpucmd_why *why)
 {
@@ -14903,7 +14985,7 @@ GPUCMD_PRIV_API void gpucmd_nv_run_all_why(const gpucmd_nv_channel *channels, si
 
 /* ---- text ---- */
 
-/* Print the wait of a row: "waits for 0x1000 ACQUIRE 0x5, memory holds 0x0". */
+/* Print the wait of a row, for example "waits for 0x1000 ACQUIRE 0x5, memory holds 0x0". */
 static void gpucmd_priv_nv_print_wait(gpucmd_text *t, const gpucmd_nv_blocked *row)
 {
     const gpucmd_nv_wait *wait = &row->wait;
@@ -14932,7 +15014,7 @@ static void gpucmd_priv_nv_print_wait(gpucmd_text *t, const gpucmd_nv_blocked *r
     }
 }
 
-/* Print the releaser of a row: "channel 2 would release it, in a cycle". */
+/* Print the releaser of a row, for example "channel 2 would release it, in a cycle". */
 static void gpucmd_priv_nv_print_releaser(gpucmd_text *t, const gpucmd_nv_blocked *row)
 {
     const bool syncpoint = row->wait.is_syncpoint;
@@ -15143,7 +15225,7 @@ GPUCMD_LAYOUT_ASSERTS(GPUCMD_NVGPU_CHARACTERISTICS)
 #define GPUCMD_NVMAP_IOC_GET_FD_FOR_RANGE_FROM_LIST                                                \
     GPUCMD_IOR('N', 0x6b, struct gpucmd_nvmap_fd_for_range_from_list)
 
-/* Indexes of the rows of GPUCMD_NVGPU_IOCTLS; the last value is their count. */
+/* Indexes of the rows of GPUCMD_NVGPU_IOCTLS; the last value is the number of rows. */
 #define GPUCMD_NV_PRIV_IOCTL(name, handler, errors) GPUCMD_PRIV_NVGPU_ROW_##name,
 typedef enum gpucmd_priv_nvgpu_row {
     GPUCMD_NVGPU_IOCTLS(GPUCMD_NV_PRIV_IOCTL) GPUCMD_PRIV_NVGPU_ROWS,
@@ -15176,7 +15258,7 @@ GPUCMD_PRIV_TEXT_FUNCTION(gpucmd_nvgpu_step_text, gpucmd_nvgpu_step,
 
 /* ---- calls ---- */
 
-/* Record the failed step and its positive errno in g, and return status. error 0: no errno. */
+/* Record a failed step and its errno (positive; 0: no errno) in g, and return status. */
 static gpucmd_status gpucmd_priv_nvgpu_fail(gpucmd_nvgpu *g, gpucmd_nvgpu_step step, int error,
                                             gpucmd_status status)
 {
@@ -15185,7 +15267,8 @@ static gpucmd_status gpucmd_priv_nvgpu_fail(gpucmd_nvgpu *g, gpucmd_nvgpu_step s
     return status;
 }
 
-/* Convert the result of a system call to a status. A positive result means
+/* Convert result, which a system call of a step returned, to a status. 0: GPUCMD_OK. Other
+ * results are recorded in g as an errno and become GPUCMD_FAULT. A positive result means
  * EFAULT: the driver could not copy its results to the process. */
 static gpucmd_status gpucmd_priv_nvgpu_result(gpucmd_nvgpu *g, gpucmd_nvgpu_step step, int result)
 {
@@ -15196,6 +15279,7 @@ static gpucmd_status gpucmd_priv_nvgpu_result(gpucmd_nvgpu *g, gpucmd_nvgpu_step
                                   GPUCMD_FAULT);
 }
 
+/* Make the ioctl of a step, and convert its result with gpucmd_priv_nvgpu_result. */
 static gpucmd_status gpucmd_priv_nvgpu_ioctl(gpucmd_nvgpu *g, gpucmd_nvgpu_step step, int fd,
                                              uint32_t number, void *arg)
 {
@@ -15211,6 +15295,7 @@ static void gpucmd_priv_nvgpu_close_fd(const gpucmd_nvgpu *g, int *fd)
     }
 }
 
+/* Open the device node path, and write the descriptor to *fd. */
 static gpucmd_status gpucmd_priv_nvgpu_node(gpucmd_nvgpu *g, gpucmd_nvgpu_step step,
                                             const char *path, int *fd)
 {
@@ -15223,6 +15308,8 @@ static gpucmd_status gpucmd_priv_nvgpu_node(gpucmd_nvgpu *g, gpucmd_nvgpu_step s
     return GPUCMD_OK;
 }
 
+/* Read the characteristics of the GPU to g->gpu. GPUCMD_UNSUPPORTED: the kernel has a shorter
+ * structure, or the GPU lacks one of GPUCMD_NVGPU_FLAGS_NEEDED. */
 static gpucmd_status gpucmd_priv_nvgpu_read_gpu(gpucmd_nvgpu *g)
 {
     struct gpucmd_nvgpu_gpu_get_characteristics args;
@@ -15285,7 +15372,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_open(gpucmd_nvgpu *g, const gpucmd_sy
     return status;
 }
 
-/* Return true if [va, va + bytes) lies in [lo, hi). */
+/* Return true if the range [va, va + bytes) is inside [lo, hi). */
 static bool gpucmd_priv_nvgpu_inside(uint64_t va, uint64_t bytes, uint64_t lo, uint64_t hi)
 {
     return va >= lo && va < hi && bytes <= hi - va;
@@ -15297,6 +15384,7 @@ static bool gpucmd_priv_nvgpu_overlap(uint64_t a, uint64_t a_bytes, uint64_t b, 
     return a < b ? b - a < a_bytes : a - b < b_bytes;
 }
 
+/* Reserve the shader window that begins at va, so that no buffer is mapped there. */
 static gpucmd_status gpucmd_priv_nvgpu_reserve(gpucmd_nvgpu *g, uint64_t va)
 {
     struct gpucmd_nvgpu_as_alloc_space_args args;
@@ -15309,6 +15397,7 @@ static gpucmd_status gpucmd_priv_nvgpu_reserve(gpucmd_nvgpu *g, uint64_t va)
                                    GPUCMD_NVGPU_AS_IOCTL_ALLOC_SPACE, &args);
 }
 
+/* Check the five members of g that the caller may write before gpucmd_nvgpu_alloc_as. */
 static gpucmd_status gpucmd_priv_nvgpu_check_as(const gpucmd_nvgpu *g)
 {
     if ((g->first_va | g->end_va) % GPUCMD_NVGPU_VA_ALIGN != 0 ||
@@ -15352,7 +15441,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_alloc_as(gpucmd_nvgpu *g)
     return status;
 }
 
-/* Fill a request to map fd from offset 0, for reading and writing. */
+/* Fill *map with a request to map bytes bytes of fd from offset 0, for reading and writing. */
 static void gpucmd_priv_nvgpu_fill_map(gpucmd_sys_map *map, void *addr, uint64_t bytes,
                                        uint32_t flags, int fd)
 {
@@ -15397,6 +15486,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_open_tsg(gpucmd_nvgpu *g)
     return status;
 }
 
+/* Create the asynchronous subcontext of the group, and store its number to g->veid. */
 static gpucmd_status gpucmd_priv_nvgpu_make_subcontext(gpucmd_nvgpu *g)
 {
     struct gpucmd_nvgpu_tsg_create_subcontext_args args;
@@ -15475,6 +15565,7 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_buffer_req_init(gpucmd_nvgpu_buffer_req *req, 
     req->map_cpu = true;
 }
 
+/* Check the values of a buffer request before the first system call. */
 static gpucmd_status gpucmd_priv_nvgpu_check_req(const gpucmd_nvgpu *g,
                                                  const gpucmd_nvgpu_buffer_req *req)
 {
@@ -15511,7 +15602,7 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_buffer_free(gpucmd_nvgpu *g, gpucmd_nvgpu_buff
     }
 }
 
-/* Create an nvmap handle. Use CREATE_64 for 4 GiB and more. */
+/* Create the nvmap handle of buffer b. For 4 GiB and more use CREATE_64. */
 static gpucmd_status gpucmd_priv_nvgpu_create(gpucmd_nvgpu *g, gpucmd_nvgpu_buffer *b)
 {
     struct gpucmd_nvmap_create_handle args;
@@ -15532,6 +15623,7 @@ static gpucmd_status gpucmd_priv_nvgpu_create(gpucmd_nvgpu *g, gpucmd_nvgpu_buff
     return status;
 }
 
+/* Allocate the memory of buffer b (ALLOC), and open a dma-buf descriptor for it (GET_FD). */
 static gpucmd_status gpucmd_priv_nvgpu_alloc(gpucmd_nvgpu *g, const gpucmd_nvgpu_buffer_req *req,
                                              gpucmd_nvgpu_buffer *b)
 {
@@ -15559,7 +15651,8 @@ static gpucmd_status gpucmd_priv_nvgpu_alloc(gpucmd_nvgpu *g, const gpucmd_nvgpu
     return status;
 }
 
-/* Map the buffer for the GPU and check the address that the kernel returns. */
+/* Map buffer b for the GPU. GPUCMD_RANGE: the address that the kernel returned is outside
+ * first_va..end_va or in a shader window. */
 static gpucmd_status gpucmd_priv_nvgpu_map(gpucmd_nvgpu *g, const gpucmd_nvgpu_buffer_req *req,
                                            gpucmd_nvgpu_buffer *b)
 {
@@ -15587,9 +15680,9 @@ static gpucmd_status gpucmd_priv_nvgpu_map(gpucmd_nvgpu *g, const gpucmd_nvgpu_b
     return GPUCMD_OK;
 }
 
-/* Map the buffer for the CPU, at its GPU address if that range is free, otherwise at any
- * address. MAP_FIXED_NOREPLACE keeps other mappings, which MAP_FIXED would replace. A kernel
- * that does not know this flag can return another address, which is also valid. */
+/* Map buffer b for the CPU: at its GPU address if this range is free for the CPU, otherwise at
+ * any address. MAP_FIXED_NOREPLACE keeps other mappings, which MAP_FIXED would replace. A kernel
+ * that does not know MAP_FIXED_NOREPLACE can return another address, which is also valid. */
 static gpucmd_status gpucmd_priv_nvgpu_mmap(gpucmd_nvgpu *g, gpucmd_nvgpu_buffer *b)
 {
     gpucmd_sys_map map;
@@ -15655,13 +15748,14 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_channel_req_init(gpucmd_nvgpu_channel_req *req
     req->userd_off_bytes = 0;
 }
 
-/* Return the size of the ring in bytes: at least a page. */
+/* Return the size in bytes of a ring of this many IB entries: at least a page. */
 static uint64_t gpucmd_priv_nvgpu_ring_bytes(uint32_t entries)
 {
     const uint64_t bytes = (uint64_t)entries * 8;
     return bytes < GPUCMD_NVGPU_PAGE_BYTES ? (uint64_t)GPUCMD_NVGPU_PAGE_BYTES : bytes;
 }
 
+/* Check the values of a channel request before the first system call. */
 static gpucmd_status gpucmd_priv_nvgpu_check_channel(const gpucmd_nvgpu *g,
                                                      const gpucmd_nvgpu_channel_req *req)
 {
@@ -15690,7 +15784,9 @@ static gpucmd_status gpucmd_priv_nvgpu_check_channel(const gpucmd_nvgpu *g,
     return GPUCMD_OK;
 }
 
-/* Allocate and clear a buffer for ring or USERD. keep_cpu: leave it mapped for the CPU. */
+/* Allocate and clear a buffer for ring or USERD.
+ *   step      recorded in g if the allocation fails
+ *   keep_cpu  false: unmap the buffer for the CPU after it is cleared */
 static gpucmd_status gpucmd_priv_nvgpu_channel_buffer(gpucmd_nvgpu *g, gpucmd_nvgpu_step step,
                                                       uint64_t bytes, bool keep_cpu,
                                                       gpucmd_nvgpu_buffer *b)
@@ -15712,8 +15808,9 @@ static gpucmd_status gpucmd_priv_nvgpu_channel_buffer(gpucmd_nvgpu *g, gpucmd_nv
     return GPUCMD_OK;
 }
 
-/* Open a channel, bind it to address space and group, and disable its watchdog. The address
- * space is first, because a group rejects a channel without an address space. */
+/* Open channel c, bind the channel to address space and group, and disable its watchdog. The
+ * address space is first, because a group rejects a channel without an address space. If the
+ * kernel has deleted the subcontext, create another one before. */
 static gpucmd_status gpucmd_priv_nvgpu_bind(gpucmd_nvgpu *g, gpucmd_nvgpu_channel *c)
 {
     struct gpucmd_nvgpu_gpu_open_channel_args open_args;
@@ -15753,6 +15850,7 @@ static gpucmd_status gpucmd_priv_nvgpu_bind(gpucmd_nvgpu *g, gpucmd_nvgpu_channe
                                    &wdt_args);
 }
 
+/* Give ring and USERD of channel c to the kernel (SETUP_BIND), and store the token to c. */
 static gpucmd_status gpucmd_priv_nvgpu_channel_setup(gpucmd_nvgpu *g, gpucmd_nvgpu_channel *c)
 {
     struct gpucmd_nvgpu_channel_setup_bind_args args;
@@ -15770,8 +15868,9 @@ static gpucmd_status gpucmd_priv_nvgpu_channel_setup(gpucmd_nvgpu *g, gpucmd_nvg
     return status;
 }
 
-/* Map len_bytes of the dma-buf fd, from source_off_bytes, over the CPU mapping of area at
- * off_bytes. MAP_FIXED is safe, because it replaces only pages of area. */
+/* Map len_bytes bytes of the dma-buf fd, from source_off_bytes on, over the CPU mapping of area,
+ * from off_bytes on. Return the result of mmap. MAP_FIXED is safe, because it replaces only pages
+ * of area. */
 static int gpucmd_priv_nvgpu_overlay(const gpucmd_nvgpu *g, const gpucmd_nvgpu_buffer *area,
                                      uint64_t off_bytes, uint64_t len_bytes, int fd,
                                      uint64_t source_off_bytes)
@@ -15783,6 +15882,7 @@ static int gpucmd_priv_nvgpu_overlay(const gpucmd_nvgpu *g, const gpucmd_nvgpu_b
     return g->sys->sys_mmap(g->sys->user, &map);
 }
 
+/* Map ring and USERD of channel c over the pages of req->area that the request names. */
 static gpucmd_status gpucmd_priv_nvgpu_overlays(gpucmd_nvgpu *g,
                                                 const gpucmd_nvgpu_channel_req *req,
                                                 gpucmd_nvgpu_channel *c)
@@ -15805,7 +15905,8 @@ static gpucmd_status gpucmd_priv_nvgpu_overlays(gpucmd_nvgpu *g,
     return status;
 }
 
-/* Remove an overlay (CPU address at, size len_bytes): map the area's own pages there again. */
+/* Map the area's own pages again over the ring or USERD of a channel, which has len_bytes bytes
+ * at CPU address at. Do nothing if at is NULL or the channel has no area. */
 static void gpucmd_priv_nvgpu_remove_overlay(const gpucmd_nvgpu *g, const gpucmd_nvgpu_channel *c,
                                              const void *at, uint64_t len_bytes)
 {
@@ -15898,7 +15999,8 @@ GPUCMD_PRIV_API gpucmd_nvgpu_class_kind gpucmd_nvgpu_class_kind_of(uint32_t clas
 
 /* ---- clock ---- */
 
-/* Return the path of the devfreq file of a step. older: return the path of older releases. */
+/* Return the path of the devfreq file that a step reads or writes. older: true: the path that
+ * older releases of L4T have. */
 static const char *gpucmd_priv_nvgpu_freq_path(gpucmd_nvgpu_step step, bool older)
 {
     if (step == GPUCMD_NVGPU_STEP_READ_MAX_FREQ) {
@@ -15909,8 +16011,9 @@ static const char *gpucmd_priv_nvgpu_freq_path(gpucmd_nvgpu_step step, bool olde
                  : "/sys/class/devfreq/17000000.gpu/min_freq";
 }
 
-/* Read the devfreq file of a step into text (24 bytes), or write *n_bytes of text to it. On
- * success *n_bytes becomes the number of bytes read or written, at least 1. */
+/* For WRITE_MIN_FREQ, write *n_bytes bytes of text to the devfreq file of the step; for other
+ * steps, read the file to text (24 bytes). On success write the number of bytes read or written,
+ * at least 1, to *n_bytes. */
 static gpucmd_status gpucmd_priv_nvgpu_freq(gpucmd_nvgpu *g, gpucmd_nvgpu_step step, char *text,
                                             uint32_t *n_bytes)
 {
@@ -15975,8 +16078,8 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_boost(gpucmd_nvgpu *g, char *saved,
 
 /* ---- translation ---- */
 
-/* Actions of the rows of GPUCMD_NVGPU_RM_CLASSES. UNKNOWN: the class has no row; BUFFER: the
- * object was made by gpucmd_nvgpu_rm_add_buffer. */
+/* Actions of the rows of GPUCMD_NVGPU_RM_CLASSES. UNKNOWN: the class has no row. BUFFER: the
+ * object was created by gpucmd_nvgpu_rm_add_buffer. */
 typedef enum gpucmd_priv_nvgpu_rm_action {
     GPUCMD_PRIV_NVGPU_RM_NONE,
     GPUCMD_PRIV_NVGPU_RM_STUB,
@@ -16016,7 +16119,7 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_rm_init(gpucmd_nvgpu_rm *rm, gpucmd_nvgpu *g,
     }
 }
 
-/* Return the object with this handle (0: a free object), or NULL. */
+/* Return the object with this handle, or NULL. Handle 0 selects the first free row. */
 static gpucmd_nvgpu_rm_object *gpucmd_priv_nvgpu_rm_find(const gpucmd_nvgpu_rm *rm, uint32_t handle)
 {
     uint32_t i;
@@ -16028,7 +16131,8 @@ static gpucmd_nvgpu_rm_object *gpucmd_priv_nvgpu_rm_find(const gpucmd_nvgpu_rm *
     return NULL;
 }
 
-/* Fill and return a free object; its handle stays 0, so it is still free. NULL: none is free. */
+/* Fill and return a free row of rm->objects, or NULL if no row is free. The row stays free until
+ * the caller sets its handle. */
 static gpucmd_nvgpu_rm_object *gpucmd_priv_nvgpu_rm_new_object(gpucmd_nvgpu_rm *rm, uint32_t parent,
                                                                uint32_t number, uint32_t action)
 {
@@ -16057,17 +16161,19 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_add_buffer(gpucmd_nvgpu_rm *rm,
     return GPUCMD_OK;
 }
 
+/* Return the 32-bit parameter at off_bytes of a structure of the desktop driver. */
 static uint32_t gpucmd_priv_nvgpu_param32(const void *params, uint32_t off_bytes)
 {
     return gpucmd_load32((const uint8_t *)params + off_bytes, gpucmd_cpu_endian());
 }
 
+/* Return the 64-bit parameter at off_bytes of a structure of the desktop driver. */
 static uint64_t gpucmd_priv_nvgpu_param64(const void *params, uint32_t off_bytes)
 {
     return gpucmd_load64((const uint8_t *)params + off_bytes, gpucmd_cpu_endian());
 }
 
-/* Open a channel with params, which have the layout of the desktop driver's parameters. */
+/* Open a channel from the desktop driver's structure params, and write the channel to *out. */
 static gpucmd_status gpucmd_priv_nvgpu_rm_channel(gpucmd_nvgpu_rm *rm, const void *params,
                                                   size_t params_bytes, gpucmd_nvgpu_channel *out)
 {
@@ -16098,6 +16204,7 @@ static gpucmd_status gpucmd_priv_nvgpu_rm_channel(gpucmd_nvgpu_rm *rm, const voi
     return gpucmd_nvgpu_channel_open(rm->g, &req, out);
 }
 
+/* Return the action of a class in GPUCMD_NVGPU_RM_CLASSES, or UNKNOWN if the class has no row. */
 static gpucmd_priv_nvgpu_rm_action gpucmd_priv_nvgpu_rm_find_class(uint32_t number)
 {
 #define GPUCMD_NV_PRIV_RM(name, value, action)                                                     \
@@ -16109,7 +16216,7 @@ static gpucmd_priv_nvgpu_rm_action gpucmd_priv_nvgpu_rm_find_class(uint32_t numb
     return GPUCMD_PRIV_NVGPU_RM_UNKNOWN;
 }
 
-/* Perform the action of the object's class. */
+/* Perform the action of the class of object o. Return the statuses of gpucmd_nvgpu_rm_alloc. */
 static gpucmd_status gpucmd_priv_nvgpu_rm_perform(gpucmd_nvgpu_rm *rm, gpucmd_nvgpu_rm_object *o,
                                                   const void *params, size_t params_bytes)
 {
@@ -16163,7 +16270,8 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_alloc(gpucmd_nvgpu_rm *rm, uint32_
     return status;
 }
 
-/* Fill the caller's list. An item has 8 bytes: an index, then the value to be written. */
+/* Perform GR_GET_INFO: fill the caller's list. A list element has 8 bytes: an index, then the
+ * value that this function writes (0 for an unknown index). */
 static void gpucmd_priv_nvgpu_rm_gr_info(const struct gpucmd_nvgpu_gpu_characteristics *gr,
                                          const void *params)
 {
@@ -16183,8 +16291,9 @@ static void gpucmd_priv_nvgpu_rm_gr_info(const struct gpucmd_nvgpu_gpu_character
     }
 }
 
-/* Write classes to the caller's list, as many as fit, and their number to the count. Without
- * a list, write only the number of all classes. */
+/* Perform the control CLASSLIST: write as many classes as fit to the caller's list, and the
+ * number of written classes to the count. If the list is NULL or the count is 0, write only the
+ * number of all classes. */
 static void gpucmd_priv_nvgpu_rm_classlist(const struct gpucmd_nvgpu_gpu_characteristics *gr,
                                            void *params)
 {
@@ -16202,7 +16311,8 @@ static void gpucmd_priv_nvgpu_rm_classlist(const struct gpucmd_nvgpu_gpu_charact
     gpucmd_store32(count, n, gpucmd_cpu_endian());
 }
 
-/* Write a fixed GPU identity, the 16 bytes 0x4a to 0x59, because the board has no identity. */
+/* Perform GID_INFO: write a fixed GPU identity, the 16 bytes 0x4a to 0x59, because the board has
+ * no identity. */
 static void gpucmd_priv_nvgpu_rm_gid(void *params)
 {
     uint32_t i;
@@ -16213,8 +16323,9 @@ static void gpucmd_priv_nvgpu_rm_gid(void *params)
     }
 }
 
-/* Level 0: restore the minimum clock. Other levels: raise it to the maximum clock. Ignore
- * failures, because this control is only a hint in the desktop driver. */
+/* Perform PERF_BOOST. For level 0 restore the minimum clock; for other levels raise the minimum
+ * clock to the maximum clock. Ignore failures, because the desktop driver treats PERF_BOOST as a
+ * hint. */
 static void gpucmd_priv_nvgpu_rm_boost(gpucmd_nvgpu_rm *rm, uint32_t level)
 {
     if (level == 0) {
@@ -16225,7 +16336,8 @@ static void gpucmd_priv_nvgpu_rm_boost(gpucmd_nvgpu_rm *rm, uint32_t level)
     }
 }
 
-/* Return the action of a control. *need_bytes becomes the least size of its parameters. */
+/* Return the action of a control, and write the smallest size of its parameters to
+ * *need_bytes. */
 static gpucmd_priv_nvgpu_control gpucmd_priv_nvgpu_rm_find_control(uint32_t command,
                                                                    uint32_t *need_bytes)
 {
@@ -16281,7 +16393,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_control(gpucmd_nvgpu_rm *rm, uint3
     return GPUCMD_OK;
 }
 
-/* Return true if a channel object exists. */
+/* Return true if rm has an object that is a channel. */
 static bool gpucmd_priv_nvgpu_rm_busy(const gpucmd_nvgpu_rm *rm)
 {
     uint32_t i;
@@ -16315,7 +16427,8 @@ static void gpucmd_priv_nvgpu_rm_drop(gpucmd_nvgpu *g, gpucmd_nvgpu_rm_object *o
     o->handle = 0;
 }
 
-/* Return true if channels use the objects with this action. */
+/* Return true if channels need the objects with this action, so that such an object must not be
+ * freed before the channels. */
 static bool gpucmd_priv_nvgpu_rm_used(uint32_t action)
 {
     return action == GPUCMD_PRIV_NVGPU_RM_AS || action == GPUCMD_PRIV_NVGPU_RM_TSG ||
@@ -16348,7 +16461,7 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_rm_close(gpucmd_nvgpu_rm *rm)
     uint32_t i;
     static const uint32_t first[3] = {GPUCMD_PRIV_NVGPU_RM_CHANNEL, GPUCMD_PRIV_NVGPU_RM_SUBCONTEXT,
                                       GPUCMD_PRIV_NVGPU_RM_TSG};
-    for (pass = 0; pass < 4; pass++) { /* 0 to 2: objects with action first[pass]; 3: others */
+    for (pass = 0; pass < 4; pass++) { /* pass 0 to 2: action first[pass]; pass 3: others */
         for (i = 0; i < rm->cap; i++) {
             gpucmd_nvgpu_rm_object *const o = &rm->objects[i];
             if (o->handle != 0 && (pass == 3 || o->action == first[pass])) {
@@ -16361,13 +16474,13 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_rm_close(gpucmd_nvgpu_rm *rm)
 
 /* ---- model kernel: objects ---- */
 
-enum { GPUCMD_PRIV_NVGPU_NO_ROW = 0x7fffffff };
+enum { GPUCMD_PRIV_NVGPU_NO_ROW = 0x7fffffff }; /* index that no row of a table has */
 
 /* Value of the doorbell register until the process writes a token. */
 #define GPUCMD_PRIV_NVGPU_NO_TOKEN 0xffffffffu
 
-/* Write the characteristics of a ga10b. Jetson modules differ in their numbers of units; the
- * model kernel reports small numbers. [NVGPUK] */
+/* Write the characteristics of a ga10b to *gpu. Jetson modules differ in the numbers of GPCs and
+ * TPCs; the model kernel reports small numbers. [NVGPUK] */
 static void gpucmd_priv_nvgpu_ga10b(struct gpucmd_nvgpu_gpu_characteristics *gpu)
 {
     gpucmd_priv_copy(gpu->chipname, "ga10b", 5);
@@ -16417,8 +16530,8 @@ GPUCMD_PRIV_API const char *gpucmd_nvgpu_table_name(gpucmd_nvgpu_table table)
 #undef GPUCMD_NV_PRIV_TABLE
 }
 
-/* If *status is GPUCMD_OK, check the address at of a table or of k->ram. If the address is
- * invalid, *status becomes GPUCMD_RANGE or GPUCMD_ALIGN, and k->table becomes table. */
+/* If *status is GPUCMD_OK, check the address at of a table or of k->ram. If at is NULL or not
+ * aligned, set *status to GPUCMD_RANGE or GPUCMD_ALIGN, and k->table to table. */
 static void gpucmd_priv_nvgpu_check_table(gpucmd_nvgpu_kernel *k, gpucmd_status *status,
                                           gpucmd_nvgpu_table table, const void *at, size_t align)
 {
@@ -16508,8 +16621,9 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_kernel_init_store(gpucmd_nvgpu_kernel
     return gpucmd_nvgpu_kernel_init(k);
 }
 
-/* Define gpucmd_priv_nvgpu_new_buffers and one such function for each other table. It returns
- * a free row with all members 0. If no row is free, it returns NULL and sets k->table. */
+/* Define gpucmd_priv_nvgpu_new_buffers and one such function for each other table. Each function
+ * returns a free row with all members 0. If no row is free, the function returns NULL and sets
+ * k->table. */
 #define GPUCMD_NV_PRIV_TABLE(name, member, count, type, used, store)                               \
     static GPUCMD_PRIV_UNUSED type *gpucmd_priv_nvgpu_new_##member(gpucmd_nvgpu_kernel *k)         \
     {                                                                                              \
@@ -16538,8 +16652,9 @@ static void gpucmd_priv_nvgpu_swap(uint8_t *a, uint8_t *b, uint64_t bytes)
     }
 }
 
-/* Return the part of k->ram that item i uses, or NULL. The items are the buffers, then the
- * doorbell pages. *at becomes the offset of the part, *bytes its size; both 0 if NULL. */
+/* Return the address of the memory in k->ram that user i has, or NULL if user i has none. The
+ * users are the rows of k->buffers, then the doorbell pages of k->ctrls. Write the offset of the
+ * memory in k->ram to *at and the size to *bytes, or 0 to each if the result is NULL. */
 static uint8_t *gpucmd_priv_nvgpu_used_ram(const gpucmd_nvgpu_kernel *k, uint32_t i, uint64_t *at,
                                            uint64_t *bytes)
 {
@@ -16553,8 +16668,8 @@ static uint8_t *gpucmd_priv_nvgpu_used_ram(const gpucmd_nvgpu_kernel *k, uint32_
     return own;
 }
 
-/* Search k->ram for free memory of this size, at its start or directly after a used part.
- * NULL: no gap is large enough. */
+/* Return bytes bytes of free memory in k->ram, at the start of k->ram or directly after used
+ * memory. Return NULL if no gap is large enough. */
 static uint8_t *gpucmd_priv_nvgpu_find_ram(const gpucmd_nvgpu_kernel *k, uint64_t bytes)
 {
     const uint32_t count = k->buffer_count + k->ctrl_count;
