@@ -156,7 +156,7 @@ typedef enum gpucmd_agx_source { GPUCMD_AGX_SOURCES(GPUCMD_AGX_PRIV_SOURCE) } gp
 /* ==== [AGX.FACTS] ========================================================================== */
 
 /* Structures of the UAPI as rows for GPUCMD_LAYOUT_STRUCTS of gpucmd.h. STREAM_STRUCTS
- * are those of command streams and syncs, UAPI_STRUCTS the arguments of ioctls. [UAPI] */
+ * has the structures in streams and sync arrays, UAPI_STRUCTS the other ones. [UAPI] */
 /* clang-format off */
 #define GPUCMD_AGX_STREAM_STRUCTS(S, F, A, U, E)                                                   \
     S( drm_asahi_timestamp ) F( u32, handle, 0 ) F( u32, offset, 4 )                               \
@@ -299,7 +299,7 @@ enum {
     GPUCMD_AGX_COMPUTE_MIN_BYTES = 24, /* smallest payload; ends after cdm_ctrl_stream_end */
     GPUCMD_AGX_RING_ENTRIES = 1280,    /* entries of a firmware queue [DRVD] */
     GPUCMD_AGX_RING_EVENTS = 127,      /* events in flight in a firmware queue [DRVD] */
-    GPUCMD_AGX_STAMP_STEP = 0x100,     /* a stamp grows by this when an operation ends [HWDOC] */
+    GPUCMD_AGX_STAMP_STEP = 0x100,     /* a stamp grows by this value when operations end [HWDOC] */
     GPUCMD_AGX_TVB_PAGE_BYTES = 32768, /* page of the tiled vertex buffer (TVB) [DRVD] */
     GPUCMD_AGX_FAULT_LINE_BYTES = 64,  /* unit of the address in a fault record [DRVD] */
     GPUCMD_AGX_DRAFT_MAX_SYNCS = 64,   /* draft 10006: most in-syncs or out-syncs of a job [DRVD] */
@@ -414,9 +414,9 @@ enum {
     R( CHECK_BLIT,           0,        "blit, which no driver accepts",                 NOTES )
 /* clang-format on */
 
-/* Tables of the executor and the model kernel. Column count names the member that is
- * the number of rows (EXEC_SLOTS: entries of one firmware queue). least is its smallest
- * valid value. The table in a store has store * each rows. */
+/* Tables of the executor and the model kernel. Column count names the member with the
+ * number of rows (EXEC_SLOTS: entries of one firmware queue), column least the
+ * smallest valid value of that member. The table in a store has store * each rows. */
 /* clang-format off */
 #define GPUCMD_AGX_EXEC_TABLES(T)                                                                  \
     /*  name         member     count           type                   store  each  least */       \
@@ -645,8 +645,8 @@ enum {
     V( TVB_GROW_MIN,   2 ) /* the TVB grew because of the dimensions of the render */              \
     V( TVB_OVERFLOWED, 4 ) /* this render overflowed the TVB */
 
-/* Outcomes of a command; errno is the error that the fence of its job gets, 0: none. FAULTS
- * are the reasons of outcome FAULT. [D11] [DRVD] */
+/* Outcomes of a command. errno is the error of the fence of the command's job;
+ * 0: none. FAULTS are the reasons of outcome FAULT. [D11] [DRVD] */
 #define GPUCMD_AGX_OUTCOMES(V)                                                                     \
     /*  name          number  errno */                                                             \
     V( PENDING,       0,      0 )                                                                  \
@@ -768,7 +768,7 @@ GPUCMD_INLINE void gpucmd_agx_compute_init(struct gpucmd_drm_asahi_cmd_compute *
 
 /* Fill c with a render command: control stream at base_va, width_px x height_px
  * pixels (1..16384), one layer, one sample of 4 bytes. Tiles have 32x32 pixels, and
- * ppp_ctrl is that of Mesa. All other members become zero. [MESA] */
+ * ppp_ctrl has the value that Mesa uses. All other members become zero. [MESA] */
 GPUCMD_INLINE void gpucmd_agx_render_init(struct gpucmd_drm_asahi_cmd_render *c, uint64_t base_va,
                                           uint32_t width_px, uint32_t height_px)
 {
@@ -823,9 +823,9 @@ GPUCMD_INLINE uint32_t gpucmd_priv_agx_utile(uint32_t width_px, uint32_t height_
     return width_px << 8 | height_px;
 }
 
-/* Return 0 if all members of a render are valid; timestamps are not checked. One subtraction
- * checks width, height and layers, 16 bits each: value - 1 of a valid value has no bit at or
- * above its limit. [DRV] */
+/* Return 0 if all members of a render except timestamps are valid. One subtraction
+ * checks width, height and layers, 16 bits each: a limit is a power of two, and
+ * for a valid value, value - 1 has no bit at or above the limit. [DRV] */
 GPUCMD_INLINE uint64_t gpucmd_priv_agx_render_faults(const struct gpucmd_drm_asahi_cmd_render *c)
 {
     const uint64_t above = (uint64_t)(0x10000 - GPUCMD_AGX_MAX_PIXELS) |
@@ -845,8 +845,8 @@ GPUCMD_INLINE uint64_t gpucmd_priv_agx_render_faults(const struct gpucmd_drm_asa
            samples;
 }
 
-/* Return the first rule that the members of a render break, in the driver's order.
- * Timestamps are not checked. NONE: all other members are valid. [DRV] */
+/* Return the first rule that the members of a render break, in the driver's
+ * order; NONE if no rule is broken. Timestamps are not checked. [DRV] */
 GPUCMD_INLINE gpucmd_agx_rule gpucmd_agx_check_render(const struct gpucmd_drm_asahi_cmd_render *c)
 {
     const uint32_t utile = gpucmd_priv_agx_utile(c->utile_width_px, c->utile_height_px);
@@ -863,9 +863,9 @@ GPUCMD_INLINE gpucmd_agx_rule gpucmd_agx_check_render(const struct gpucmd_drm_as
                                                    : GPUCMD_AGX_RULE_NONE;
 }
 
-/* Check two timestamp offsets at once. Return 0 if both are valid. Low bits are set if
- * an offset is not a multiple of 8. Bit 32 is set if offset + 8 exceeds 32 bits.
- * Offsets without a handle are checked, too; they should be zero. */
+/* Check two timestamp offsets at once. Return 0 if both are valid. Bits 2:0 are
+ * not 0 if an offset is not a multiple of 8. Bit 32 is set if offset + 8 exceeds
+ * 32 bits. Offsets without a handle are checked, too; they should be zero. */
 GPUCMD_INLINE uint64_t gpucmd_priv_agx_stamp_faults(uint32_t a, uint32_t b)
 {
     const uint64_t faults = (uint64_t)1 << 32 | (GPUCMD_AGX_TIMESTAMP_BYTES - 1);
@@ -883,8 +883,9 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_agx_stamp_status(uint64_t faults)
                                                               : GPUCMD_RANGE;
 }
 
-/* Check a render before it is written. A valid render needs one branch, because the OR of
- * all offsets is not smaller than any offset and has the low bits of each. */
+/* Check members and timestamp offsets of a render before it is written. One
+ * branch is enough for a valid render, because the OR of all offsets is not
+ * smaller than any offset and has the low bits of each. */
 GPUCMD_INLINE gpucmd_status
 gpucmd_priv_agx_legal_render(const struct gpucmd_drm_asahi_cmd_render *c)
 {
@@ -934,14 +935,14 @@ gpucmd_priv_agx_legal_compute(const struct gpucmd_drm_asahi_cmd_compute *c)
     (((uint32_t)(vdm_barrier) + GPUCMD_PRIV_REQUIRE((uint64_t)(vdm_barrier) <= 0xffffu)) |         \
      ((uint32_t)(cdm_barrier) + GPUCMD_PRIV_REQUIRE((uint64_t)(cdm_barrier) <= 0xffffu)) << 16)
 
-/* Return true if a barrier is NONE or a boundary index 0..so_far, the number of earlier
- * commands of the barrier's kind. */
+/* Return true if a barrier is NONE or a boundary index 0..so_far; so_far is the
+ * number of earlier commands of the barrier's kind. */
 GPUCMD_INLINE bool gpucmd_priv_agx_barrier_fits(uint32_t barrier_at, size_t so_far)
 {
     return barrier_at == GPUCMD_DRM_ASAHI_BARRIER_NONE || barrier_at <= so_far;
 }
 
-/* Store a command header; one 8-byte copy on a little-endian CPU. */
+/* Store a command header, on a little-endian CPU with one 8-byte copy. */
 GPUCMD_INLINE void gpucmd_priv_agx_header(uint32_t *at, uint32_t cmd_type, uint32_t payload_bytes,
                                           uint32_t vdm_barrier, uint32_t cdm_barrier)
 {
@@ -1048,9 +1049,9 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_agx_encode_attachments(
 
 /* ==== [AGX.EMIT] =========================================================================== */
 
-/* Appends whole commands of one job to a buffer owned by the caller. The buffer
- * holds UAPI bytes on every CPU. Do not write the members. If the stream is a local
- * variable, the compiler can keep it in registers. */
+/* A stream appends whole commands of one job to a buffer owned by the caller.
+ * The buffer holds UAPI bytes on every CPU. Do not write the members. If the
+ * stream is a local variable, the compiler can keep it in registers. */
 typedef struct gpucmd_agx_stream {
     gpucmd_writer w;
     size_t renders;  /* number of render commands emitted */
@@ -1099,10 +1100,9 @@ GPUCMD_INLINE uint32_t gpucmd_agx_after_computes(const gpucmd_agx_stream *s)
     return (uint32_t)s->computes;
 }
 
-/* Use this if a list of commands is split into jobs: convert a boundary index in
- * the list to an index in a job. before is the number of commands of the barrier's
- * kind in earlier jobs. NONE stays NONE. An index in an earlier job becomes 0,
- * which may wait for more commands than needed. [MESA] */
+/* Convert a boundary index in a list of commands to an index in a job, if the list is split into
+ * jobs. before is the number of commands of the barrier's kind in earlier jobs. NONE stays NONE.
+ * An index in an earlier job becomes 0, which may wait for more commands than needed. [MESA] */
 GPUCMD_INLINE uint32_t gpucmd_agx_rebase_barrier(uint32_t barrier_at, uint32_t before)
 {
     if (barrier_at == GPUCMD_DRM_ASAHI_BARRIER_NONE) {
@@ -1111,8 +1111,8 @@ GPUCMD_INLINE uint32_t gpucmd_agx_rebase_barrier(uint32_t barrier_at, uint32_t b
     return barrier_at > before ? barrier_at - before : 0;
 }
 
-/* Check barriers and number of commands, then return the address at which to store
- * one hardware command; NULL after a failure and while measuring. */
+/* Check barriers and number of commands (GPUCMD_ORDER, GPUCMD_LIMIT). Return the address
+ * at which to store one hardware command; NULL after a failure and while measuring. */
 GPUCMD_INLINE uint32_t *gpucmd_priv_agx_claim(gpucmd_agx_stream *s, uint32_t vdm_barrier,
                                               uint32_t cdm_barrier, uint32_t payload_bytes)
 {
@@ -1150,11 +1150,10 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_agx_claim(gpucmd_agx_stream *s, uint32_t vdm
  *                GPUCMD_DRM_ASAHI_BARRIER_NONE
  *   cdm_barrier  boundary index 0..number of computes emitted so far, or NONE
  *   c            c->flags has GPUCMD_DRM_ASAHI_RENDER_*
- * GPUCMD_ORDER: a barrier names a later command. GPUCMD_LIMIT: the 65th hardware
- * command. GPUCMD_RANGE: a member that the kernel rejects. GPUCMD_ALIGN: a
+ * GPUCMD_ORDER: a barrier names this command or a later command. GPUCMD_LIMIT: the 65th
+ * hardware command. GPUCMD_RANGE: a member that the kernel rejects. GPUCMD_ALIGN: a
  * timestamp offset that is not a multiple of 8. GPUCMD_FULL: no room. On failure
- * nothing is written. [UAPI] drm_asahi_cmd_render
- */
+ * nothing is written. [UAPI] drm_asahi_cmd_render */
 GPUCMD_AGX_PRIV_EMIT(gpucmd_agx_emit_render, render, renders)
 
 /* As gpucmd_agx_emit_render, but append a compute command, GPUCMD_AGX_COMPUTE_DW words.
@@ -1226,10 +1225,9 @@ GPUCMD_AGX_PRIV_EMIT_CUT(gpucmd_agx_emit_compute_cut, compute, COMPUTE)
  *   list      count attachments; pad and flags must be zero; may be NULL if count
  *             is 0
  *   count     0..16; 0 empties the list
- * GPUCMD_RANGE: a value outside the above, or a size above
+ * GPUCMD_RANGE: an invalid cmd_type, count, pad, flags, or a size above
  * GPUCMD_AGX_MAX_ATTACH_BYTES. GPUCMD_FULL: no room. On failure nothing is
- * written. [UAPI] drm_asahi_attachment
- */
+ * written. [UAPI] drm_asahi_attachment */
 GPUCMD_INLINE void gpucmd_agx_emit_attachments(gpucmd_agx_stream *s, uint32_t cmd_type,
                                                const struct gpucmd_drm_asahi_attachment *list,
                                                uint32_t count)
@@ -1264,8 +1262,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_agx_stream_finish(const gpu
 
 /* ==== [AGX.RING] =========================================================================== */
 
-/* Appends syncs to an array owned by the caller: first in-syncs, then out-syncs.
- * The array holds UAPI bytes, as the kernel reads them. */
+/* A sync array, owned by the caller: first in-syncs, then out-syncs. The array
+ * holds UAPI bytes, as the kernel reads them. */
 typedef struct gpucmd_agx_syncs {
     struct gpucmd_drm_asahi_sync *base;
     size_t cap;
@@ -1274,6 +1272,7 @@ typedef struct gpucmd_agx_syncs {
     gpucmd_status status; /* first failure of an emit; GPUCMD_OK: none */
 } gpucmd_agx_syncs;
 
+/* Start an empty sync array at base with room for cap syncs. */
 GPUCMD_INLINE void gpucmd_agx_syncs_init(gpucmd_agx_syncs *l, struct gpucmd_drm_asahi_sync *base,
                                          size_t cap)
 {
@@ -1361,10 +1360,10 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_agx_encode_submit(
 
 /* ==== [AGX.DECODE] ========================================================================= */
 
-/* A rule that is broken or that the checker reports, and its position. */
+/* One result of a check: a broken rule or a report of the checker, with its position. */
 typedef struct gpucmd_agx_finding {
     gpucmd_agx_rule rule; /* GPUCMD_AGX_RULE_NONE: all checks passed */
-    int32_t command;      /* index in the stream, software commands included; -1: none */
+    int32_t command;      /* command's index in the stream, software commands included; -1: none */
     uint32_t off_bytes;   /* offset in the stream, or in the notation text */
     int32_t other;        /* second command that the checker reports; -1: none */
     char barrier_at;      /* barrier that the checker reports: 'R' render, 'C' compute, '\0' none */
@@ -1375,7 +1374,7 @@ typedef struct gpucmd_agx_raw {
     uint16_t cmd_type;
     uint16_t vdm_barrier;
     uint16_t cdm_barrier;
-    uint32_t payload_bytes; /* size of the payload as the header says */
+    uint32_t payload_bytes; /* size of the payload that the header states */
     const uint8_t *payload; /* first byte after the header; NULL: the header is truncated */
     uint32_t avail_bytes;   /* bytes of the payload present; < payload_bytes if truncated */
     size_t len_bytes;       /* header and payload: bytes that are present, at least 1 */
@@ -1407,8 +1406,8 @@ typedef struct gpucmd_agx_job {
 } gpucmd_agx_job;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Return the layout of structure idx, GPUCMD_STRUCT_drm_asahi_*; NULL: there is none. It is
- * a gpucmd_layout_fn for gpucmd_layout_convert and gpucmd_layout_print. */
+/* Return the layout of structure idx (GPUCMD_STRUCT_drm_asahi_*), or NULL if idx has no layout.
+ * The function is a gpucmd_layout_fn for gpucmd_layout_convert and gpucmd_layout_print. */
 GPUCMD_PRIV_API const char *gpucmd_agx_layout(uint32_t idx);
 /* Return the name of a cmd_type ("CMD_RENDER"), "?" for a number without a row. Static storage. */
 GPUCMD_PRIV_API const char *gpucmd_agx_cmd_type_name(uint32_t cmd_type);
@@ -1417,15 +1416,15 @@ GPUCMD_PRIV_API const char *gpucmd_agx_cmd_type_name(uint32_t cmd_type);
 GPUCMD_PRIV_API void gpucmd_agx_job_init(gpucmd_agx_job *job);
 /* Append one hardware command to a job. Barriers are boundary indices or
  * GPUCMD_DRM_ASAHI_BARRIER_NONE. GPUCMD_LIMIT: the 65th command. GPUCMD_ORDER: a
- * barrier names a later command. On failure the job is unchanged. */
+ * barrier names this command or a later command. On failure the job is unchanged. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_job_add(gpucmd_agx_job *job,
                                                                    gpucmd_agx_kind kind,
                                                                    uint32_t render_barrier,
                                                                    uint32_t compute_barrier);
 
-/* Read the command at bytes[0..avail_bytes), avail_bytes >= 1, into *raw, which is
- * always filled. GPUCMD_TRUNCATED: the payload or the header exceeds avail_bytes;
- * if the header does, raw->payload is NULL. GPUCMD_INVALID: unknown cmd_type. */
+/* Read the command at bytes[0..avail_bytes) into *raw, which is always filled; avail_bytes
+ * must not be 0. GPUCMD_TRUNCATED: header and payload exceed avail_bytes; if the header
+ * alone exceeds avail_bytes, raw->payload is NULL. GPUCMD_INVALID: unknown cmd_type. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_decode(const uint8_t *bytes,
                                                                   size_t avail_bytes,
                                                                   gpucmd_agx_raw *raw);
@@ -1436,8 +1435,8 @@ GPUCMD_PRIV_API void gpucmd_agx_load_render(const gpucmd_agx_raw *raw,
 GPUCMD_PRIV_API void gpucmd_agx_load_compute(const gpucmd_agx_raw *raw,
                                              struct gpucmd_drm_asahi_cmd_compute *c);
 
-/* Return the size in words, at most avail_dw, of the command at words[0]. A
- * gpucmd_command_fn for gpucmd_print_writer; rules is not used. */
+/* Return the size in words, at most avail_dw, of the command at words[0]. The
+ * function is a gpucmd_command_fn for gpucmd_print_writer; rules is not used. */
 GPUCMD_PRIV_API size_t gpucmd_agx_command_dw(const void *rules, const uint32_t *words,
                                              size_t avail_dw);
 /* Print a stream without checks: one line for each command, and one line for each
@@ -1447,12 +1446,12 @@ GPUCMD_PRIV_API void gpucmd_agx_print_stream(gpucmd_text *t, const uint8_t *byte
 
 /* Read the notation of the driver notes: one command a line, "#3 R2
  * barrier=[R1, C2]" with __ or - for no barrier.
- *   optional  "#3", "barrier=", and the brackets with their contents
- *   comments  an empty line; a line that starts with # and no digit; after a
- *             command, # and its text, or "[R1, C2] implied"
+ *   optional    "#3", "barrier=", and the brackets with their contents
+ *   ignored     a line of blanks; a line that starts with # and then no digit;
+ *               after a command, # and its text, or "[R1, C2] implied"
  *   allow_blit  accept "B2", which counts as a render
- *   finding     NOTATION, NOTATION_NUMBER, COMMAND_COUNT, VDM_BARRIER or
- *               CDM_BARRIER with the byte in the text
+ *   finding     receives the broken rule (NOTATION, NOTATION_NUMBER, VDM_BARRIER,
+ *               CDM_BARRIER, COMMAND_COUNT) and its byte in the text; or NONE
  * GPUCMD_INVALID: the text breaks the rule in *finding; *job is undefined.
  * [NOTES] */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
@@ -1464,8 +1463,9 @@ GPUCMD_PRIV_API void gpucmd_agx_print_notation(gpucmd_text *t, const gpucmd_agx_
 
 /* ==== [AGX.CHECK] ========================================================================== */
 
-/* timestamp_bytes writes the size of a timestamp object to *bytes and returns true, or returns
- * false if object_handle is unknown. If timestamp_bytes is NULL, timestamps are not checked. */
+/* The caller's timestamp objects. timestamp_bytes writes the size of an object
+ * to *bytes and returns true, or returns false if object_handle is unknown. If
+ * timestamp_bytes is NULL, timestamps are not checked. */
 typedef struct gpucmd_agx_objects {
     bool (*timestamp_bytes)(void *user, uint32_t object_handle, uint64_t *bytes);
     void *user;
@@ -1473,7 +1473,7 @@ typedef struct gpucmd_agx_objects {
 
 /* Values of a hardware command that SUBMIT has read and checked. */
 typedef struct gpucmd_agx_taken {
-    struct gpucmd_drm_asahi_timestamps stamps[2]; /* [1]: fragment half */
+    struct gpucmd_drm_asahi_timestamps stamps[2]; /* [0]: vertex, compute; [1]: fragment */
     uint64_t result_offset;                       /* drafts only: byte range of the result */
     uint64_t result_size;
 } gpucmd_agx_taken;
@@ -1519,6 +1519,7 @@ enum {
 
 /* ---- order of the operations of a job ---- */
 
+/* An entry of a firmware queue executes an operation (RUN) or waits for the end of one (WAIT). */
 typedef enum gpucmd_agx_op {
     GPUCMD_AGX_OP_RUN,
     GPUCMD_AGX_OP_WAIT,
@@ -1533,14 +1534,14 @@ typedef struct gpucmd_agx_entry {
     uint8_t command; /* index in the job of the command that made the entry */
     bool blit;       /* the target is a blit */
     bool implicit;   /* WAIT of a fragment half for its vertex half */
-    bool redundant;  /* WAIT without effect, because other waits order the operations */
+    bool redundant;  /* WAIT without effect: other waits or the queue's order suffice */
 } gpucmd_agx_entry;
 
 #define GPUCMD_AGX_COMMAND_ENTRIES 5u   /* most entries of one command */
 #define GPUCMD_AGX_MAX_ENTRIES     320u /* most entries of one job: 64 renders with 5 each */
 
-/* What has certainly ended at one point of a job. ended[q] is for firmware queue q:
- * 0: nothing; 1: prior work; k + 1: also the operations of commands 1 to k in this queue. */
+/* Operations that must have ended at one moment of a job. ended[q] is for firmware queue
+ * q: 0: none; 1: prior work; k + 1: prior work and commands with numbers 1 to k. */
 typedef struct gpucmd_agx_clock {
     uint8_t ended[GPUCMD_AGX_RINGS];
 } gpucmd_agx_clock;
@@ -1552,7 +1553,7 @@ typedef struct gpucmd_agx_lowering {
     uint32_t computes;
     uint64_t blits;                          /* bit k - 1: the k-th render is a blit */
     gpucmd_agx_clock tail[GPUCMD_AGX_RINGS]; /* [q]: ended before the next entry of queue q */
-    gpucmd_agx_clock last[2]; /* ended before the last command; [1]: before its fragment half */
+    gpucmd_agx_clock last[2]; /* [0]: ended before the last vertex half or compute; [1]: fragment */
     gpucmd_agx_clock render_end[GPUCMD_AGX_MAX_COMMANDS + 1];  /* [k]: ended after render k */
     gpucmd_agx_clock compute_end[GPUCMD_AGX_MAX_COMMANDS + 1]; /* [k]: ended after compute k */
 } gpucmd_agx_lowering;
@@ -1583,20 +1584,20 @@ gpucmd_agx_parse_stream(const uint8_t *bytes, size_t len_bytes, const gpucmd_agx
 /* Print rule, position, text and errno of a finding, without a newline. */
 GPUCMD_PRIV_API void gpucmd_agx_print_finding(gpucmd_text *t, const gpucmd_agx_finding *finding);
 
-/* As gpucmd_agx_lower, but for one command at a time. Call _init, then pass each command
- * in order with its index in the job. Each call writes at most 5 entries to out and returns
- * their number. The barriers must be valid. [DRV] */
+/* As gpucmd_agx_lower, but for one command at a time. Call gpucmd_agx_lowering_init,
+ * then pass each command in order with its index in the job. Each call writes at most
+ * 5 entries to out and returns their number. The barriers must be valid. [DRV] */
 GPUCMD_PRIV_API void gpucmd_agx_lowering_init(gpucmd_agx_lowering *l, uint32_t prior);
 GPUCMD_PRIV_API uint32_t gpucmd_agx_lower_command(gpucmd_agx_lowering *l,
                                                   const gpucmd_agx_command *command, uint32_t idx,
                                                   gpucmd_agx_entry out[GPUCMD_AGX_COMMAND_ENTRIES]);
-/* Write the firmware queue entries that the driver makes for a job, in the order
- * of the driver. Redundant waits are included and marked.
- *   prior    GPUCMD_AGX_PRIOR_*: kinds of earlier work. A barrier of index 0
+/* Write the firmware queue entries that the driver makes for a job, in the order of
+ * the driver. Redundant waits are included and marked.
+ *   prior    GPUCMD_AGX_PRIOR_*: kinds of prior work. A barrier of index 0
  *            makes a wait only if its kind is in prior
  *   entries  room for cap entries; GPUCMD_AGX_MAX_ENTRIES are always enough
- * GPUCMD_FULL: cap is too small. GPUCMD_ORDER: a barrier names a later command.
- * On failure *count is unchanged. */
+ * GPUCMD_FULL: cap is too small. GPUCMD_ORDER: a barrier names its own command or a
+ * later command. On failure *count is unchanged. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_lower(const gpucmd_agx_job *job,
                                                                  uint32_t prior,
                                                                  gpucmd_agx_entry *entries,
@@ -1605,14 +1606,14 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_lower(const gpucmd_ag
  * entries. Order and times of the operations do not change. */
 GPUCMD_PRIV_API uint32_t gpucmd_agx_drop_redundant(gpucmd_agx_entry *entries, uint32_t count);
 
-/* Compute the order of a valid job.
- *   without       index of a command; one of its barriers is ignored; -1: none
- *   without_part  VERTEX: its render barrier is ignored; COMPUTE: its compute barrier */
+/* Compute the order of a valid job; prior: GPUCMD_AGX_PRIOR_*.
+ *   without       index of a command of which one barrier is ignored; -1: no barrier
+ *   without_part  COMPUTE: ignore the compute barrier; otherwise the render barrier */
 GPUCMD_PRIV_API void gpucmd_agx_order_init(gpucmd_agx_order *order, const gpucmd_agx_job *job,
                                            uint32_t prior, int32_t without,
                                            gpucmd_agx_ring without_part);
 /* Return true if first_part of command first always ends before second_part of command second
- * starts. If the result is false for both orders of two operations, the operations may overlap. */
+ * starts. If the result is false for either order of two operations, the operations may overlap. */
 GPUCMD_PRIV_API bool gpucmd_agx_ordered(const gpucmd_agx_order *order, const gpucmd_agx_job *job,
                                         uint32_t first, gpucmd_agx_ring first_part, uint32_t second,
                                         gpucmd_agx_ring second_part);
@@ -1623,7 +1624,7 @@ GPUCMD_PRIV_API bool gpucmd_agx_ordered(const gpucmd_agx_order *order, const gpu
 GPUCMD_PRIV_API uint32_t gpucmd_agx_check(const gpucmd_agx_check_input *in,
                                           gpucmd_agx_order *order);
 /* Report timestamp offsets that are not multiples of 8, which the kernel accepts and
- * gpucmd_agx_emit_* do not. Returns the number of findings; fn may be NULL. [OUR] */
+ * gpucmd_agx_emit_* do not. Return the number of findings; fn may be NULL. [OUR] */
 GPUCMD_PRIV_API uint32_t gpucmd_agx_check_stream(const uint8_t *bytes, size_t len_bytes,
                                                  gpucmd_agx_finding_fn fn, void *user);
 #endif
@@ -1634,7 +1635,7 @@ GPUCMD_PRIV_API uint32_t gpucmd_agx_check_stream(const uint8_t *bytes, size_t le
 
 /* Durations of operations, in any unit of time. */
 typedef struct gpucmd_agx_durations {
-    uint64_t ring[GPUCMD_AGX_RINGS]; /* per firmware queue; ignored if the callback each is set */
+    uint64_t ring[GPUCMD_AGX_RINGS]; /* duration by firmware queue; used if each is NULL */
     uint64_t (*each)(void *user, uint32_t command, gpucmd_agx_ring part);
     void *user;
 } gpucmd_agx_durations;
@@ -1643,7 +1644,7 @@ typedef struct gpucmd_agx_durations {
 typedef struct gpucmd_agx_span {
     uint64_t start;
     uint64_t end;
-    uint32_t queue;  /* user queue */
+    uint32_t queue;  /* number of the user queue */
     uint32_t job;    /* number of the job in its user queue, from 0 */
     uint8_t ring;    /* gpucmd_agx_ring */
     uint8_t number;  /* number of the command among those of its kind, from 1 */
@@ -1652,11 +1653,11 @@ typedef struct gpucmd_agx_span {
 } gpucmd_agx_span;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Compute start and end of the operations of one job on an idle GPU whose firmware
- * queues work in parallel.
+/* Compute start and end of the operations of one job. The GPU executes no other
+ * job; its firmware queues execute in parallel.
  *   prior_end  end of prior work in each firmware queue; NULL: no prior work
  *   spans      receives the times; room for two spans for each command
- * Returns the number of spans, in the order of the commands, vertex before
+ * Return the number of spans, in the order of the commands, vertex before
  * fragment. [OUR] */
 GPUCMD_PRIV_API uint32_t gpucmd_agx_schedule(const gpucmd_agx_job *job,
                                              const uint64_t prior_end[GPUCMD_AGX_RINGS],
@@ -1666,17 +1667,17 @@ GPUCMD_PRIV_API uint32_t gpucmd_agx_schedule(const gpucmd_agx_job *job,
 /* Print an entry ("RUN R1v", "WAIT R0f"), or the target of an entry ("R1v"). */
 GPUCMD_PRIV_API void gpucmd_agx_print_entry(gpucmd_text *t, const gpucmd_agx_entry *entry);
 GPUCMD_PRIV_API void gpucmd_agx_print_target(gpucmd_text *t, const gpucmd_agx_entry *entry);
-/* Print the three firmware queues side by side, as in the driver notes. A row is
- * not a point in time. */
+/* Print the three firmware queues side by side, as in the driver notes. Entries
+ * in one row need not execute at the same time. */
 GPUCMD_PRIV_API void gpucmd_agx_print_queues(gpucmd_text *t, const gpucmd_agx_entry *entries,
                                              uint32_t count);
 /* As gpucmd_agx_print_queues, but print one line for each entry, queue after queue:
  * tab-separated columns queue, op, target, after a header line. */
 GPUCMD_PRIV_API void gpucmd_agx_print_queues_tsv(gpucmd_text *t, const gpucmd_agx_entry *entries,
                                                  uint32_t count);
-/* Print the barrier graph for Graphviz. Arrows to a command are solid for its own barriers, dashed
- * for barriers of earlier commands in its firmware queue, and dotted for the command before it in
- * this queue. prior: GPUCMD_AGX_PRIOR_*. */
+/* Print the barrier graph for Graphviz. An arrow to a command is solid for a barrier of
+ * the command, dashed for a barrier of an earlier command in the same firmware queue,
+ * and dotted for the previous command of the same kind. prior: GPUCMD_AGX_PRIOR_*. */
 GPUCMD_PRIV_API void gpucmd_agx_print_dot(gpucmd_text *t, const gpucmd_agx_job *job,
                                           uint32_t prior);
 /* Print operations over time as text or as SVG, one row for each firmware queue
@@ -1700,8 +1701,8 @@ typedef struct gpucmd_agx_map {
     uint64_t offset;   /* offset in the object; SINGLE_PAGE: offset of the page */
     uint32_t handle;   /* handle of the GEM object */
     uint32_t flags;    /* GPUCMD_DRM_ASAHI_BIND_READ, _WRITE, _SINGLE_PAGE */
-    uint32_t child[2]; /* internal: rows of lower and of higher addresses */
-    uint32_t height;   /* internal: height of the tree below this row */
+    uint32_t child[2]; /* internal: child rows, [0] lower addresses, [1] higher */
+    uint32_t height;   /* internal: height of the tree whose root is this row */
     uint32_t reserved; /* 0 */
 } gpucmd_agx_map;
 
@@ -1710,11 +1711,11 @@ typedef struct gpucmd_agx_maps {
     gpucmd_agx_map *nodes;
     uint32_t cap;
     uint32_t used;  /* rows at or above this index have never been used */
-    uint32_t free;  /* first row of the list of free rows */
+    uint32_t free;  /* index of the first free row below used */
     uint32_t count; /* number of mappings in use */
 } gpucmd_agx_maps;
 
-/* An address space: the root of a tree in a table of mappings. */
+/* An address space: a tree of mappings. root is a row of the table or GPUCMD_AGX_NO_NODE. */
 typedef struct gpucmd_agx_space {
     uint32_t root;
 } gpucmd_agx_space;
@@ -1722,21 +1723,22 @@ typedef struct gpucmd_agx_space {
 #define GPUCMD_AGX_NO_NODE 0xffffffffu
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Initialize *maps as an empty table; nodes has cap rows, cap < 2^32 - 1. _space_init:
- * initialize *space without mappings. */
+/* gpucmd_agx_maps_init initializes *maps as an empty table; nodes has cap rows,
+ * cap < 2^32 - 1. gpucmd_agx_space_init initializes *space without mappings. */
 GPUCMD_PRIV_API void gpucmd_agx_maps_init(gpucmd_agx_maps *maps, gpucmd_agx_map *nodes,
                                           uint32_t cap);
 GPUCMD_PRIV_API void gpucmd_agx_space_init(gpucmd_agx_space *space);
 /* Map a range. The new mapping replaces old mappings inside the range; their parts
  * outside the range stay. Adjacent mappings of contiguous memory are merged. The
- * caller must pass multiples of 16 KiB, bytes > 0, no overflow.
+ * caller must pass multiples of 16 KiB, bytes > 0 and va + bytes < 2^64.
  * GPUCMD_FULL: fewer than two rows are free; nothing has changed.
  * Time: O((2 + mappings removed) * log(mappings)). */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_space_bind(gpucmd_agx_maps *maps,
                                                                       gpucmd_agx_space *space,
                                                                       const gpucmd_agx_map *map);
-/* Unmap bytes bytes at va, which may have no mappings. Limits as gpucmd_agx_space_bind.
- * GPUCMD_FULL: one mapping exceeds the range on both sides, and no row is free. */
+/* Remove all mappings from the range of `bytes` bytes at va. Limits as for
+ * gpucmd_agx_space_bind. GPUCMD_FULL: one mapping exceeds the range on both
+ * sides, and no row is free; nothing has changed. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_space_unbind(gpucmd_agx_maps *maps,
                                                                         gpucmd_agx_space *space,
                                                                         uint64_t va,
@@ -1746,9 +1748,9 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_space_unbind(gpucmd_a
 GPUCMD_PRIV_API const gpucmd_agx_map *gpucmd_agx_space_find(const gpucmd_agx_maps *maps,
                                                             const gpucmd_agx_space *space,
                                                             uint64_t va);
-/* Find object and offset of an address. access_mask is GPUCMD_ACCESS_READ, _WRITE or both.
- * Returns NONE on success. Failures, with outputs unchanged: UNMAPPED, WRITE_ONLY (no right
- * to read), READ_ONLY (no right to write). */
+/* Find object and offset of an address. access_mask is GPUCMD_ACCESS_READ,
+ * _WRITE or both. Return NONE on success. Failures, with outputs unchanged:
+ * UNMAPPED, WRITE_ONLY (no right to read), READ_ONLY (no right to write). */
 GPUCMD_PRIV_API gpucmd_agx_fault gpucmd_agx_space_translate(const gpucmd_agx_maps *maps,
                                                             const gpucmd_agx_space *space,
                                                             uint64_t va, uint32_t access_mask,
@@ -1757,14 +1759,14 @@ GPUCMD_PRIV_API gpucmd_agx_fault gpucmd_agx_space_translate(const gpucmd_agx_map
 
 /* ---- many jobs, queues ---- */
 
-#define GPUCMD_AGX_NONE        0xffffffffu /* no job, no fence, no link */
-#define GPUCMD_AGX_UNIT_PIECES 64          /* pieces of work in one unit of the executor's budget */
+#define GPUCMD_AGX_NONE        0xffffffffu /* no queue, no job, no fence, no link */
+#define GPUCMD_AGX_UNIT_PIECES 64          /* rows, commands or entries for one unit of budget */
 
 /* Values that gpucmd_agx_fate_fn may set when an operation starts. Before the call
  * duration is set, outcome is COMPLETE, and all other members are 0. */
 typedef struct gpucmd_agx_fate {
     uint64_t duration;
-    gpucmd_agx_outcome outcome; /* a failure kills operations of the VM that overlap its end */
+    gpucmd_agx_outcome outcome; /* a failure kills operations of the VM that execute at its end */
     struct gpucmd_drm_asahi_draft_result_info fault; /* outcome FAULT: address and reason */
     uint32_t partial_renders;                        /* fragment half: number of partial renders */
     uint32_t tvb_flags;                              /* vertex half: GPUCMD_DRM_ASAHI_DRAFT_TVB_* */
@@ -1785,8 +1787,8 @@ typedef struct gpucmd_agx_result {
     uint32_t halves; /* number of halves that have ended */
 } gpucmd_agx_result;
 
-/* A fence: signals at the end of a job, or when the caller signals it. A fence
- * with prev signals after prev, as the points of a timeline do. */
+/* A fence signals when a job ends, or when the caller signals the fence. A
+ * fence with prev signals after prev, as the points of a timeline do. */
 typedef struct gpucmd_agx_fence {
     uint64_t at_time; /* time at which the fence signalled */
     int32_t error;    /* errno of the job that signals the fence; 0: none */
@@ -1794,7 +1796,7 @@ typedef struct gpucmd_agx_fence {
     uint32_t prev;    /* fence that must signal before this fence, or GPUCMD_AGX_NONE */
     uint32_t next;    /* fence whose prev is this fence; in a free row: the next free row */
     uint32_t refs;    /* number of holds; 0: the row is free */
-    bool ended;       /* the job has ended, or the caller has signalled */
+    bool ended;       /* the job has ended, or the caller has signalled the fence */
     bool is_signalled;
 } gpucmd_agx_fence;
 
@@ -1839,7 +1841,7 @@ typedef struct gpucmd_agx_ring_state {
     uint32_t ended;  /* number of operations that have ended, modulo 2^32 */
     bool running;
     gpucmd_agx_slot now_running;
-    uint64_t start; /* start time of the executing operation */
+    uint64_t start; /* start and end time of the executing operation */
     uint64_t end;
     gpucmd_agx_fate fate;
     bool killed;
@@ -1848,14 +1850,14 @@ typedef struct gpucmd_agx_ring_state {
 /* A user queue in the executor. */
 typedef struct gpucmd_agx_exec_queue {
     bool used;
-    bool dirty;     /* an operation or a waiting job may be able to start */
+    bool dirty;     /* a check of this queue may find an operation or a job that can start */
     bool retired;   /* accepts no jobs; the queue becomes free when its last job ends */
     uint32_t vm;    /* number of the VM; a failure kills operations of this VM only */
     uint32_t first; /* first job of the list of waiting jobs */
     uint32_t last;
     uint32_t jobs;    /* number of jobs submitted so far */
     uint32_t mark;    /* internal: deadlock search */
-    uint64_t signals; /* value of signals of the executor when this queue was last checked */
+    uint64_t signals; /* gpucmd_agx_exec.signals at the last check of this queue */
     gpucmd_agx_ring_state rings[GPUCMD_AGX_RINGS];
 } gpucmd_agx_exec_queue;
 
@@ -1897,20 +1899,20 @@ typedef struct gpucmd_agx_exec {
     uint32_t running; /* number of executing operations */
     uint32_t waiting; /* number of jobs that are not in the firmware queues */
     bool settled;     /* no operation can start before one ends, a job comes or a fence signals */
-    /* Position in a step that is not complete. A number that does not apply is GPUCMD_AGX_NONE. */
+    /* Position in an incomplete step. An index that does not apply is GPUCMD_AGX_NONE. */
     uint32_t at;       /* next queue to check, search or kill */
-    uint32_t part;     /* part of the check of queue at: gpucmd_priv_agx_part */
+    uint32_t part;     /* next check of queue at: gpucmd_priv_agx_part */
     bool moved;        /* an entry of queue at was removed, so that a waiting job may have room */
     bool finishing;    /* the FINISH event of the operation was accepted */
     uint32_t first;    /* queue of the operation that ends first */
-    uint32_t first_in; /* its firmware queue: gpucmd_agx_ring */
-    uint32_t ending;   /* slot of the job whose out-fences end */
+    uint32_t first_in; /* firmware queue of the operation that ends first */
+    uint32_t ending;   /* table row of the job whose out-fences are signalled */
     uint32_t chain;    /* next fence to signal */
     uint32_t drop;     /* fence to release after chain */
-    uint32_t pieces;   /* pieces of work that remain in the unit */
-    uint32_t pushing;  /* slot of the job whose entries are written to the firmware queues */
+    uint32_t pieces;   /* remaining pieces of the unit, see GPUCMD_AGX_UNIT_PIECES */
+    uint32_t pushing;  /* table row of the job whose entries are written to the firmware queues */
     uint32_t command;  /* index of the next command of job pushing */
-    uint32_t base[GPUCMD_AGX_RINGS]; /* value of queued before the job, by firmware queue */
+    uint32_t base[GPUCMD_AGX_RINGS]; /* member queued of each firmware queue before job pushing */
     gpucmd_agx_lowering lowering;
     uint64_t signals; /* number of fences that have signalled */
     gpucmd_agx_durations durations;
@@ -1959,14 +1961,14 @@ typedef struct gpucmd_agx_wait {
     gpucmd_agx_ring waiter; /* ORDER, BARRIER: the firmware queue in which this job waits */
 } gpucmd_agx_wait;
 
-/* One arc of a deadlock: the first waiting job of a queue waits for another waiting
- * job, in any queue. */
+/* One arc of a deadlock: the first waiting job of a queue waits for another
+ * waiting job of any queue. */
 typedef struct gpucmd_agx_deadlock {
     uint32_t queue;
     uint32_t job;       /* number of the job in its queue */
     uint32_t fence;     /* fence that the job waits for, or an earlier fence in its chain */
     uint32_t for_queue; /* queue of the job that signals the fence */
-    uint32_t for_job;   /* number of that job in for_queue */
+    uint32_t for_job;   /* number of the signalling job in for_queue */
 } gpucmd_agx_deadlock;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
@@ -1975,8 +1977,8 @@ GPUCMD_PRIV_API const char *gpucmd_agx_table_name(gpucmd_agx_table table);
 /* Set the tables in *t to those of a store, which must outlive the executor. */
 GPUCMD_PRIV_API void gpucmd_agx_exec_tables_init(gpucmd_agx_exec_tables *t,
                                                  gpucmd_agx_exec_store *store);
-/* Return the name of an outcome, or the errno of a fence whose job has this outcome.
- * The name is "?" for a number without a row. Static storage. */
+/* _name: return the name of an outcome; "?" for a number without a row; static
+ * storage. _errno: return the errno of a fence whose job has this outcome; 0: none. */
 GPUCMD_PRIV_API const char *gpucmd_agx_outcome_name(gpucmd_agx_outcome outcome);
 GPUCMD_PRIV_API int gpucmd_agx_outcome_errno(gpucmd_agx_outcome outcome);
 /* Initialize *x with empty tables at time 0. The executor calls env->event (may be
@@ -2036,9 +2038,9 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_agx_exec_step(gpucmd_agx_exec *x);
  * not change what is executed. All other functions may be called between two calls. Time:
  * O(budget). */
 GPUCMD_PRIV_API gpucmd_run gpucmd_agx_exec_run(gpucmd_agx_exec *x, uint64_t budget);
-/* Simulate the loss of the GPU. Executing operations end now, later operations when they
- * start. Their outcome is NO_DEVICE, and START and FINISH events are not passed. Jobs still
- * wait for their fences. [DRVD] */
+/* Simulate the loss of the GPU. Executing operations end now; all others end
+ * when they start. Their outcome is NO_DEVICE, and START and FINISH events are
+ * not passed. Jobs still wait for their fences. [DRVD] */
 GPUCMD_PRIV_API void gpucmd_agx_exec_lose(gpucmd_agx_exec *x);
 /* After BLOCKED: write at most cap arcs of a cycle of queues that wait for each other, and
  * return how many were written. 0: there is no cycle; the caller must signal a fence. Time:
@@ -2086,15 +2088,16 @@ typedef enum gpucmd_agx_draft {
     GPUCMD_AGX_DRAFT_10011,
 } gpucmd_agx_draft;
 
-/* Rows of the tables of the model kernel. The id or handle of row i is i + 1. */
+/* A VM of the model kernel. The id or handle of row i of a table is i + 1. */
 typedef struct gpucmd_agx_vm {
     bool used;
-    uint32_t serial;       /* unique number of the VM; its id may be that of an earlier VM */
+    uint32_t serial;       /* unique number of the VM, because ids are used again */
     uint64_t kernel_start; /* kernel window; empty in draft 10006 */
     uint64_t kernel_end;
     gpucmd_agx_space space;
 } gpucmd_agx_vm;
 
+/* A GEM object of the model kernel. */
 typedef struct gpucmd_agx_gem {
     bool used;
     uint32_t flags; /* GPUCMD_DRM_ASAHI_GEM_* */
@@ -2105,20 +2108,22 @@ typedef struct gpucmd_agx_gem {
 } gpucmd_agx_gem;
 
 /* An object that several files share. The caller owns this structure and must keep it until
- * all handles of the object are closed. Its address identifies the object. */
+ * all handles of the object are closed. The address of the structure identifies the object. */
 typedef struct gpucmd_agx_dmabuf {
     uint64_t bytes;
     void *host; /* memory of the object; may be NULL */
 } gpucmd_agx_dmabuf;
 
+/* A timestamp object of the model kernel: a range of a GEM object. */
 typedef struct gpucmd_agx_object {
     bool used;
-    uint32_t handle; /* handle of the GEM object; 0: it was closed, this object remains [DRV] */
+    uint32_t handle; /* handle of the GEM object; 0: that handle was closed [DRV] */
     uint64_t offset;
     uint64_t bytes;
     uint8_t *host; /* memory of the GEM object, set when its handle is closed */
 } gpucmd_agx_object;
 
+/* A user queue of the model kernel. */
 typedef struct gpucmd_agx_queue {
     bool used;
     uint32_t vm_id;
@@ -2128,26 +2133,27 @@ typedef struct gpucmd_agx_queue {
     uint64_t usc_exec_base;
 } gpucmd_agx_queue;
 
-/* A sync object: its newest fence, and the points of a timeline. */
+/* A sync object with its newest fence and, if it is a timeline, its points. */
 typedef struct gpucmd_agx_syncobj {
     bool used;
     bool timeline;   /* the newest fence is a point */
-    uint32_t fence;  /* newest fence; GPUCMD_AGX_NONE: no submission has attached one */
+    uint32_t fence;  /* newest fence; GPUCMD_AGX_NONE: no fence was attached */
     uint32_t points; /* newest point, or GPUCMD_AGX_NONE */
     uint64_t last;   /* value of the newest point */
     uint64_t passed; /* internal: points up to this value have signalled and have no row. Use
                         gpucmd_agx_kernel_syncobj_query */
 } gpucmd_agx_syncobj;
 
+/* A point of a timeline. */
 typedef struct gpucmd_agx_point {
     uint64_t value;
     uint64_t jump_value; /* internal: value of the point in row jump; 0: there is none */
     uint32_t fence;
     uint32_t next;  /* next older point; in a free row: next free row */
-    uint32_t jump;  /* internal: row of an older point; invalid if its value is at most passed */
-    uint32_t depth; /* internal: number of older points, back to the last merged one */
-    bool merged;    /* its value was not above the last value; a wait for any earlier point
-                      waits for this point */
+    uint32_t jump;  /* internal: row of an older point; invalid if jump_value <= passed */
+    uint32_t depth; /* internal: number of older points, back to the last merged point */
+    bool merged;    /* the value was not above the value of the previous point; a wait for any older
+                     * point waits for this point */
 } gpucmd_agx_point;
 
 /* Addresses of the timestamps and draft results of a job. Row i belongs to row i of
@@ -2187,12 +2193,12 @@ typedef struct gpucmd_agx_kernel {
     uint32_t free_point;
     uint32_t merged_points;     /* number of merged points, usually a mistake of the process */
     gpucmd_agx_finding finding; /* result of the checks of the last ioctl */
-    gpucmd_agx_table table;     /* table that was full (NO_MEMORY), or that init rejected */
+    gpucmd_agx_table table;     /* full table (NO_MEMORY), or table that init rejected */
     uint32_t queue;             /* executor queue of the last submitted job */
-    uint32_t number;            /* number of this job in the queue, for gpucmd_agx_exec_find */
+    uint32_t number;            /* number of the last submitted job, for gpucmd_agx_exec_find */
     gpucmd_agx_job job;         /* internal: job of the last SUBMIT */
-    gpucmd_agx_taken taken[GPUCMD_AGX_MAX_COMMANDS]; /* internal: values of its commands */
-    gpucmd_env env;         /* receives each event after the kernel has handled it */
+    gpucmd_agx_taken taken[GPUCMD_AGX_MAX_COMMANDS]; /* internal: values of the commands of job */
+    gpucmd_env env;         /* receives each event before the kernel writes a timestamp */
     gpucmd_agx_draft draft; /* internal: version of the last ioctl of a draft */
     gpucmd_sys_node node;   /* internal: device node of gpucmd_agx_kernel_sys */
 } gpucmd_agx_kernel;
@@ -2219,11 +2225,11 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_kernel_init(
  * share the object use the same memory. GPUCMD_RANGE: no such handle. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_kernel_back(gpucmd_agx_kernel *k,
                                                                        uint32_t handle, void *host);
-/* As the ioctls of the DRM core:
+/* These functions act as ioctls of the DRM core:
  *   syncobj_create     make a sync object and return its handle; 0: the table is full
  *   syncobj_destroy    free a sync object. -ENOENT: no such handle
- *   syncobj_signalled  as gpucmd_agx_kernel_syncobj_point with value 0; true for
- *                      GPUCMD_OK
+ *   syncobj_signalled  return true if gpucmd_agx_kernel_syncobj_point with value 0
+ *                      returns GPUCMD_OK
  *   gem_close          close a handle and unmap the object from all VMs. -ENOENT:
  *                      no such handle */
 GPUCMD_PRIV_API uint32_t gpucmd_agx_kernel_syncobj_create(gpucmd_agx_kernel *k);
@@ -2231,11 +2237,10 @@ GPUCMD_PRIV_API int gpucmd_agx_kernel_syncobj_destroy(gpucmd_agx_kernel *k, uint
 GPUCMD_PRIV_API bool gpucmd_agx_kernel_syncobj_signalled(const gpucmd_agx_kernel *k,
                                                          uint32_t handle, int32_t *error);
 GPUCMD_PRIV_API int gpucmd_agx_kernel_gem_close(gpucmd_agx_kernel *k, uint32_t handle);
-/* Check whether a point of a timeline has signalled; value 0: all fences of the
- * object. GPUCMD_OK: signalled; write the errno of the job to *error, 0 for success
- * and for an old point without a row. GPUCMD_BLOCKED: not signalled.
- * GPUCMD_ORDER: no job signals such a point, or the object has no fence.
- * GPUCMD_RANGE: no such handle. [CHAIN] */
+/* Check whether a point of a timeline has signalled; value 0: the newest fence of the
+ * object. GPUCMD_OK: signalled; write the errno of the job to *error, 0 for success and for
+ * an old point without a row. GPUCMD_BLOCKED: not signalled. GPUCMD_ORDER: no job signals
+ * such a point, or the object has no fence. GPUCMD_RANGE: no such handle. [CHAIN] */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_kernel_syncobj_point(
     const gpucmd_agx_kernel *k, uint32_t handle, uint64_t value, int32_t *error);
 /* Write the value of the newest point that has signalled to *value; 0: there is
@@ -2253,28 +2258,28 @@ GPUCMD_PRIV_API int gpucmd_agx_kernel_gem_export(gpucmd_agx_kernel *k, uint32_t 
                                                  gpucmd_agx_dmabuf **dmabuf);
 GPUCMD_PRIV_API int gpucmd_agx_kernel_gem_import(gpucmd_agx_kernel *k, gpucmd_agx_dmabuf *dmabuf,
                                                  uint32_t *handle);
-/* Simulate the loss of the GPU: all jobs fail with ENODEV. Later SUBMIT and
- * GET_PARAMS calls return -ENODEV. [DRVD] */
+/* Simulate the loss of the GPU: jobs that have not ended fail with ENODEV.
+ * Later SUBMIT and GET_PARAMS calls return -ENODEV. [DRVD] */
 GPUCMD_PRIV_API void gpucmd_agx_kernel_crash(gpucmd_agx_kernel *k);
 
-/* gpucmd_agx_kernel_<argument>(k, a) for each row: an ioctl with the checks of the
- * driver in its order. Returns 0 or a negative errno. k->finding has the rule, and
- * for streams and arrays of binds the command and the byte. An ioctl that fails
- * changes nothing, with two exceptions: VM_BIND keeps the binds before the failed
- * bind, and SUBMIT can free rows of points that have signalled. Time:
- *   VM_BIND  O((binds + mappings that they replace) * log(mappings of the VM))
- *   SUBMIT   O(bytes of the stream + syncs * log(points of a timeline))
- *   others   GEM_CLOSE, UNBIND_ALL: O(mappings). Other ioctls: O(rows of a table). [DRV] */
+/* gpucmd_agx_kernel_<argument>(k, a) for each row of GPUCMD_AGX_IOCTLS: do an ioctl with
+ * the checks of the driver in its order. Return 0 or a negative errno. k->finding has
+ * the broken rule, and for streams and arrays of binds the command and the byte. An
+ * ioctl that fails changes nothing, with two exceptions: VM_BIND keeps the binds before
+ * the failed bind, and SUBMIT can free rows of points that have signalled. Time:
+ *   VM_BIND    O((binds + mappings that they replace) * log(mappings of the VM))
+ *   SUBMIT     O(bytes of the stream + syncs * log(points of a timeline))
+ *   GEM_CLOSE  O(mappings). Other ioctls: O(rows of a table). [DRV] */
 #define GPUCMD_AGX_PRIV_IOCTL(name, id, arg, pointer)                                              \
     GPUCMD_PRIV_API int gpucmd_agx_kernel_##arg(gpucmd_agx_kernel *k, pointer a);
 GPUCMD_AGX_IOCTLS(GPUCMD_AGX_PRIV_IOCTL)
 #undef GPUCMD_AGX_PRIV_IOCTL
-/* Return the name of an ioctl ("VM_BIND"); request may contain any argument size. "?" for
- * another number. Static storage. */
+/* Return the name of an ioctl ("VM_BIND"), "?" for an unknown number. The
+ * argument size in request is ignored. Static storage. */
 GPUCMD_PRIV_API const char *gpucmd_agx_ioctl_name(uint32_t request);
-/* Call an ioctl of GPUCMD_AGX_IOCTLS by number. Returns 0 or a negative errno. request contains
- * the size of *arg. Missing bytes are read as zero; extra bytes must be zero. *arg is in CPU
- * byte order; memory that *arg points at is little endian. */
+/* Call an ioctl of GPUCMD_AGX_IOCTLS by number. Return 0 or a negative errno. request
+ * contains the size of *arg. Missing bytes are read as zero; extra bytes must be
+ * zero. *arg is in CPU byte order; memory that *arg points at is little endian. */
 GPUCMD_PRIV_API int gpucmd_agx_kernel_ioctl(gpucmd_agx_kernel *k, uint32_t request, void *arg);
 /* Do one operation of VM_BIND. Return the broken rule, or NONE after success. */
 GPUCMD_PRIV_API gpucmd_agx_rule gpucmd_agx_kernel_bind_op(
@@ -2291,13 +2296,13 @@ GPUCMD_PRIV_API void gpucmd_agx_kernel_sys(gpucmd_agx_kernel *k, gpucmd_sys_ops 
 GPUCMD_PRIV_API int gpucmd_agx_client_open(gpucmd_agx_client *c, const gpucmd_sys_ops *sys,
                                            const char *path);
 GPUCMD_PRIV_API int gpucmd_agx_client_close(gpucmd_agx_client *c);
-/* Each of these calls makes one ioctl and returns 0 or a negative errno; on failure
- * outputs are unchanged.
- *   vm_create        smallest kernel window, at the highest addresses of the VM
- *   gem_create       flags GPUCMD_DRM_ASAHI_GEM_*; a private object if vm_id is
- *                    not 0
- *   vm_bind          one operation; op->flags GPUCMD_DRM_ASAHI_BIND_*
- *   queue_create     a queue of medium priority
+/* Each of these calls makes one ioctl and returns 0 or a negative errno; on failure outputs
+ * are unchanged.
+ *   vm_create        make a VM with the smallest kernel window, at its highest addresses
+ *   gem_create       flags: GPUCMD_DRM_ASAHI_GEM_*; vm_id: 0, or the VM of a private
+ *                    object
+ *   vm_bind          do one operation; op->flags: GPUCMD_DRM_ASAHI_BIND_*
+ *   queue_create     make a queue of medium priority
  *   bind_timestamps  make a timestamp object of bytes 0..bytes - 1 of a non-private object */
 GPUCMD_PRIV_API int gpucmd_agx_client_vm_create(gpucmd_agx_client *c, uint32_t *vm_id);
 GPUCMD_PRIV_API int gpucmd_agx_client_gem_create(gpucmd_agx_client *c, uint64_t bytes,
@@ -2309,13 +2314,13 @@ GPUCMD_PRIV_API int gpucmd_agx_client_queue_create(gpucmd_agx_client *c, uint32_
 GPUCMD_PRIV_API int gpucmd_agx_client_bind_timestamps(gpucmd_agx_client *c, uint32_t handle,
                                                       uint64_t bytes, uint32_t *object_handle);
 /* Destroy a timestamp object, a queue, or a VM. Jobs of a destroyed queue run to their end.
- * Returns 0 or a negative errno. To close GEM objects, use GEM_CLOSE of the DRM core. */
+ * Return 0 or a negative errno. To close GEM objects, use GEM_CLOSE of the DRM core. */
 GPUCMD_PRIV_API int gpucmd_agx_client_unbind_timestamps(gpucmd_agx_client *c,
                                                         uint32_t object_handle);
 GPUCMD_PRIV_API int gpucmd_agx_client_queue_destroy(gpucmd_agx_client *c, uint32_t queue_id);
 GPUCMD_PRIV_API int gpucmd_agx_client_vm_destroy(gpucmd_agx_client *c, uint32_t vm_id);
 /* Submit stream s, whose base must not be NULL, with the syncs of l (may be NULL).
- * Returns 0 or a negative errno; -EINVAL without an ioctl if s or l has failed. */
+ * Return 0 or a negative errno; -EINVAL without an ioctl if s or l has failed. */
 GPUCMD_PRIV_API int gpucmd_agx_client_submit(gpucmd_agx_client *c, uint32_t queue_id,
                                              const gpucmd_agx_stream *s, const gpucmd_agx_syncs *l);
 #endif
@@ -2326,7 +2331,7 @@ GPUCMD_PRIV_API int gpucmd_agx_client_submit(gpucmd_agx_client *c, uint32_t queu
 typedef struct gpucmd_agx_draft_queue {
     uint32_t caps;         /* GPUCMD_DRM_ASAHI_DRAFT_CAP_* */
     bool has_result;       /* an object with the handle result_handle exists */
-    uint64_t result_bytes; /* size of this object */
+    uint64_t result_bytes; /* size of the object result_handle */
     bool crashed;
     gpucmd_agx_draft draft; /* version of the payloads */
 } gpucmd_agx_draft_queue;
@@ -2478,7 +2483,8 @@ GPUCMD_PRIV_API void gpucmd_agx_job_init(gpucmd_agx_job *job)
     job->computes = 0;
 }
 
-/* Append a command. The caller must have checked its barriers and the room in the job. */
+/* Append a command to a job that has room for it; return the command. The
+ * caller must have checked the barriers. */
 static gpucmd_agx_command *gpucmd_priv_agx_job_append(gpucmd_agx_job *job, gpucmd_agx_kind kind,
                                                       uint32_t render_barrier,
                                                       uint32_t compute_barrier)
@@ -2559,6 +2565,8 @@ GPUCMD_PRIV_API void gpucmd_agx_load_compute(const gpucmd_agx_raw *raw,
     gpucmd_priv_agx_load_payload(raw, GPUCMD_STRUCT_drm_asahi_cmd_compute, c, sizeof *c);
 }
 
+/* Write a finding without a second command. Return GPUCMD_OK if rule is NONE,
+ * else GPUCMD_INVALID. */
 static gpucmd_status gpucmd_priv_agx_set_finding(gpucmd_agx_finding *f, gpucmd_agx_rule rule,
                                                  int32_t command, size_t off_bytes)
 {
@@ -2567,7 +2575,7 @@ static gpucmd_status gpucmd_priv_agx_set_finding(gpucmd_agx_finding *f, gpucmd_a
     return rule == GPUCMD_AGX_RULE_NONE ? GPUCMD_OK : GPUCMD_INVALID;
 }
 
-/* Print a boundary index in the notation; NONE is "__". */
+/* Print a boundary index of the notation: letter and number, or "__" for NONE. */
 static void gpucmd_priv_agx_print_boundary(gpucmd_text *t, char letter, uint32_t barrier_at)
 {
     if (barrier_at == GPUCMD_DRM_ASAHI_BARRIER_NONE) {
@@ -2587,7 +2595,7 @@ static void gpucmd_priv_agx_print_barriers(gpucmd_text *t, uint32_t render, uint
     gpucmd_text_char(t, ']');
 }
 
-/* Print all nonzero members of a payload. */
+/* Print all nonzero members of a payload, one member a line. */
 static void gpucmd_priv_agx_print_payload(gpucmd_text *t, const gpucmd_agx_raw *raw)
 {
     uint32_t i;
@@ -2658,7 +2666,7 @@ GPUCMD_PRIV_API void gpucmd_agx_print_stream(gpucmd_text *t, const uint8_t *byte
 
 /* ---- notation ---- */
 
-/* Read position in a line of text. */
+/* Reader of one line of text: text[at] is the next character, text[end - 1] the last. */
 typedef struct gpucmd_priv_agx_reader {
     const char *text;
     size_t at;
@@ -2695,7 +2703,7 @@ static bool gpucmd_priv_agx_is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* Read a decimal number. Return false if there is none or it exceeds 65534. */
+/* Read a decimal number. Return false if there is no digit or the number exceeds 65534. */
 static bool gpucmd_priv_agx_take_number(gpucmd_priv_agx_reader *r, uint32_t *v)
 {
     const size_t from = r->at;
@@ -2710,8 +2718,8 @@ static bool gpucmd_priv_agx_take_number(gpucmd_priv_agx_reader *r, uint32_t *v)
     return r->at != from;
 }
 
-/* Read one barrier: letter and a number, or "__" or "-", which leave NONE in *barrier_at.
- * False: syntax error. */
+/* Read one barrier: letter and number, "__" or "-". For "__" and "-" leave *barrier_at
+ * unchanged, because the caller has set NONE. Return false on a syntax error. */
 static bool gpucmd_priv_agx_take_barrier(gpucmd_priv_agx_reader *r, char letter,
                                          uint32_t *barrier_at)
 {
@@ -2730,7 +2738,8 @@ static bool gpucmd_priv_agx_take_barrier(gpucmd_priv_agx_reader *r, char letter,
     return true;
 }
 
-/* Read the optional barriers; if absent, both are NONE. Return false on a syntax error. */
+/* Read the optional barriers of a command: [0] render, [1] compute. A barrier
+ * that the text omits is NONE. Return false on a syntax error. */
 static bool gpucmd_priv_agx_take_barriers(gpucmd_priv_agx_reader *r, uint32_t barriers[2])
 {
     size_t i;
@@ -2752,7 +2761,7 @@ static bool gpucmd_priv_agx_take_barriers(gpucmd_priv_agx_reader *r, uint32_t ba
            gpucmd_priv_agx_accept(r, ']');
 }
 
-/* Return true if the rest of the line is empty, a comment, or "[...] implied". */
+/* Return true if the unread text of the line is empty, a comment, or "[...] implied". */
 static bool gpucmd_priv_agx_at_remark(gpucmd_priv_agx_reader *r)
 {
     static const char word[] = "implied";
@@ -2761,7 +2770,7 @@ static bool gpucmd_priv_agx_at_remark(gpucmd_priv_agx_reader *r)
     if (r->at == r->end || gpucmd_priv_agx_peek(r) == '#') {
         return true;
     }
-    while (r->text[end - 1] == ' ' || r->text[end - 1] == '\r') { /* stops: at is no blank */
+    while (r->text[end - 1] == ' ' || r->text[end - 1] == '\r') { /* ends at r->at: no blank */
         end--;
     }
     bool same = gpucmd_priv_agx_peek(r) == '[' && end - r->at >= sizeof word - 1;
@@ -2771,7 +2780,8 @@ static bool gpucmd_priv_agx_at_remark(gpucmd_priv_agx_reader *r)
     return same;
 }
 
-/* Read one line without its newline: a command, a comment or only blanks. */
+/* Read one line without its newline: a command, a comment or only blanks. Append a command
+ * to the job, even if one of its barriers breaks a rule. Return the broken rule or NONE. */
 static gpucmd_agx_rule gpucmd_priv_agx_take_line(gpucmd_priv_agx_reader *r, bool allow_blit,
                                                  gpucmd_agx_job *job)
 {
@@ -2835,7 +2845,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_parse_notation(const char *text, size_t
         const size_t from = r.at;
         const uint32_t before = job->count;
         const gpucmd_agx_rule rule = gpucmd_priv_agx_take_line(&r, allow_blit, job);
-        if (job->count != before) { /* appended: reading continues after a barrier finding */
+        if (job->count != before) { /* a line with a wrong barrier is appended, too */
             job->commands[before].off_bytes = (uint32_t)from;
             if (finding->rule == GPUCMD_AGX_RULE_NONE) {
                 (void)gpucmd_priv_agx_set_finding(finding, rule, (int32_t)before, from);
@@ -2922,7 +2932,7 @@ GPUCMD_PRIV_API void gpucmd_agx_print_finding(gpucmd_text *t, const gpucmd_agx_f
 
 /* ---- streams ---- */
 
-/* Check that the payload is complete and zero after the known structure. */
+/* Check that the payload is complete and that its bytes after the first known_bytes are 0. */
 static gpucmd_agx_rule gpucmd_priv_agx_check_payload(const gpucmd_agx_raw *raw, size_t known_bytes)
 {
     size_t i;
@@ -2936,7 +2946,7 @@ static gpucmd_agx_rule gpucmd_priv_agx_check_payload(const gpucmd_agx_raw *raw, 
     return any != 0 ? GPUCMD_AGX_RULE_PAYLOAD_TAIL : GPUCMD_AGX_RULE_NONE;
 }
 
-/* Check one timestamp of a command. Handle 0 means no timestamp. */
+/* Check one timestamp of a command: handle, then offset. Handle 0: there is no timestamp. */
 static gpucmd_agx_rule gpucmd_priv_agx_check_stamp(const gpucmd_agx_objects *objects,
                                                    const struct gpucmd_drm_asahi_timestamp *stamp)
 {
@@ -2960,8 +2970,8 @@ static gpucmd_agx_rule gpucmd_priv_agx_check_stamp_pair(
     return rule != GPUCMD_AGX_RULE_NONE ? rule : gpucmd_priv_agx_check_stamp(objects, &stamps->end);
 }
 
-/* Check a render's payload in order: flags and size, timestamps, other members. Write
- * the timestamps to taken. */
+/* Check a render's payload in this order: length and tail, flags and render size,
+ * timestamps, other members. Write the timestamps to *taken before they are checked. */
 static gpucmd_agx_rule gpucmd_priv_agx_parse_render(const gpucmd_agx_raw *raw,
                                                     const gpucmd_agx_objects *objects,
                                                     gpucmd_agx_taken *taken)
@@ -3025,7 +3035,7 @@ static gpucmd_agx_rule gpucmd_priv_agx_parse_attachments(const gpucmd_agx_raw *r
 }
 
 /* Check a command in the driver's order: barriers, type, payload. renders and
- * computes are the numbers of commands before it. */
+ * computes are the numbers of earlier commands of each kind. */
 static gpucmd_agx_rule gpucmd_priv_agx_parse_command(const gpucmd_agx_raw *raw, uint32_t renders,
                                                      uint32_t computes,
                                                      const gpucmd_agx_objects *objects,
@@ -3046,9 +3056,10 @@ static gpucmd_agx_rule gpucmd_priv_agx_parse_command(const gpucmd_agx_raw *raw, 
                : GPUCMD_AGX_RULE_COMMAND_UNKNOWN;
 }
 
-/* As gpucmd_agx_parse_stream; taken receives the checked values of each hardware command,
- * or is NULL. The driver checks headers and the number of commands in a first pass over the
- * stream. Here one pass does all checks; a rule of the driver's first pass replaces others. */
+/* As gpucmd_agx_parse_stream, but also write the checked values of the k-th
+ * hardware command to taken[k - 1]; taken may be NULL. The driver reads the
+ * stream twice, first to check headers and the number of commands. This function
+ * reads the stream once; a wrong header or number replaces an earlier finding. */
 static gpucmd_status gpucmd_priv_agx_parse(const uint8_t *bytes, size_t len_bytes,
                                            const gpucmd_agx_objects *objects, gpucmd_agx_job *job,
                                            gpucmd_agx_taken *taken, gpucmd_agx_finding *finding)
@@ -3108,7 +3119,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_parse_stream(const uint8_t *bytes, size
 
 /* ---- order of the operations of a job ---- */
 
-/* Merge clock b into clock a: keep the later end for each firmware queue. */
+/* Merge clock b into clock a: use the higher value of each firmware queue. */
 static void gpucmd_priv_agx_join(gpucmd_agx_clock *a, const gpucmd_agx_clock *b)
 {
     uint32_t i;
@@ -3140,14 +3151,15 @@ static gpucmd_agx_entry gpucmd_priv_agx_entry(gpucmd_agx_ring ring, gpucmd_agx_o
     return e;
 }
 
-/* Return true if the render with this number is a blit. */
+/* Return true if the render number `number` of a job (1: the first) is a blit. */
 static bool gpucmd_priv_agx_is_blit(const gpucmd_agx_lowering *l, uint32_t number)
 {
     return number != 0 && (gpucmd_priv_shr(l->blits, number - 1) & 1) != 0;
 }
 
-/* Write the WAIT entries of a command's barriers to out, the render barrier first. Merge the ends
- * that they wait for into the clock of the firmware queue. Return the number of entries. */
+/* Write a WAIT entry for each barrier of a command to out, the render barrier
+ * first. Merge the clocks of the operations that the entries wait for into the
+ * clock of the firmware queue. Return the number of entries. */
 static uint32_t gpucmd_priv_agx_lower_waits(gpucmd_agx_lowering *l, const gpucmd_agx_command *c,
                                             uint32_t idx, gpucmd_agx_ring ring,
                                             gpucmd_agx_entry *out)
@@ -3181,8 +3193,8 @@ static uint32_t gpucmd_priv_agx_lower_waits(gpucmd_agx_lowering *l, const gpucmd
     return n;
 }
 
-/* Return a RUN entry. Copy the clock before the operation to l->last. Then add the
- * end of the operation to the clock of the firmware queue. */
+/* Return a RUN entry. Copy the clock of the firmware queue to l->last, then add
+ * the end of the operation to the clock. */
 static gpucmd_agx_entry gpucmd_priv_agx_lower_run(gpucmd_agx_lowering *l, gpucmd_agx_ring ring,
                                                   uint32_t number, uint32_t idx, bool blit)
 {
@@ -3192,7 +3204,7 @@ static gpucmd_agx_entry gpucmd_priv_agx_lower_run(gpucmd_agx_lowering *l, gpucmd
     return gpucmd_priv_agx_entry(ring, GPUCMD_AGX_OP_RUN, ring, number, idx, blit);
 }
 
-/* Return true if both barriers are NONE or at most the number of earlier commands of their kind. */
+/* Return true if each barrier is NONE or at most the number of earlier commands of its kind. */
 static bool gpucmd_priv_agx_barriers_fit(const gpucmd_agx_command *c, size_t renders,
                                          size_t computes)
 {
@@ -3200,7 +3212,7 @@ static bool gpucmd_priv_agx_barriers_fit(const gpucmd_agx_command *c, size_t ren
            gpucmd_priv_agx_barrier_fits(c->compute_barrier, computes);
 }
 
-/* Return the firmware queue of a command's barriers and first operation. */
+/* Return the firmware queue that executes the waits and the first operation of a command. */
 static gpucmd_agx_ring gpucmd_priv_agx_first_ring(const gpucmd_agx_command *c)
 {
     return c->kind == GPUCMD_AGX_KIND_COMPUTE  ? GPUCMD_AGX_RING_COMPUTE
@@ -3305,6 +3317,7 @@ GPUCMD_PRIV_API bool gpucmd_agx_ordered(const gpucmd_agx_order *order, const gpu
 
 /* ---- jobs ---- */
 
+/* Pass a finding about command idx to in->fn. other: index of a second command, -1: none. */
 static void gpucmd_priv_agx_report(const gpucmd_agx_check_input *in, gpucmd_agx_rule rule,
                                    uint32_t idx, int32_t other, char barrier_at)
 {
@@ -3317,8 +3330,8 @@ static void gpucmd_priv_agx_report(const gpucmd_agx_check_input *in, gpucmd_agx_
     }
 }
 
-/* Return true if access a is in an earlier command than access b, they overlap, at
- * least one is a write, and neither a barrier nor a queue orders them. */
+/* Return true if two accesses need an order and have none: a is in an earlier command than b,
+ * both ranges overlap, a or b writes, and no barrier and no firmware queue orders a before b. */
 static bool gpucmd_priv_agx_hazard(const gpucmd_agx_job *job, const gpucmd_agx_order *order,
                                    const gpucmd_agx_access *a, const gpucmd_agx_access *b)
 {
@@ -3328,7 +3341,8 @@ static bool gpucmd_priv_agx_hazard(const gpucmd_agx_job *job, const gpucmd_agx_o
            !gpucmd_agx_ordered(order, job, a->command, a->part, b->command, b->part);
 }
 
-/* Count the pairs of accesses without an order; if report is true, report each. */
+/* Count the pairs of accesses that need an order and have none; if report is
+ * true, report each pair. */
 static uint32_t gpucmd_priv_agx_hazards(const gpucmd_agx_check_input *in,
                                         const gpucmd_agx_order *order, bool report)
 {
@@ -3349,7 +3363,8 @@ static uint32_t gpucmd_priv_agx_hazards(const gpucmd_agx_check_input *in,
     return found;
 }
 
-/* Report barriers of a command that have no effect; return the number of findings. */
+/* Report barriers of command idx that have no effect. out holds the n entries of the
+ * command; computes is the number of earlier computes. Return the number of findings. */
 static uint32_t gpucmd_priv_agx_check_waits(const gpucmd_agx_check_input *in, uint32_t idx,
                                             const gpucmd_agx_entry *out, uint32_t n,
                                             uint32_t computes)
@@ -3377,8 +3392,9 @@ static uint32_t gpucmd_priv_agx_check_waits(const gpucmd_agx_check_input *in, ui
     return found;
 }
 
-/* Report each barrier that can be removed without leaving a declared access
- * unordered. Skip barriers on prior work. Return the number of findings. */
+/* Report each barrier of command idx that can be removed without leaving a
+ * declared access unordered. Skip barriers of index 0 and redundant barriers.
+ * order is scratch memory. Return the number of findings. */
 static uint32_t gpucmd_priv_agx_check_accidents(const gpucmd_agx_check_input *in, uint32_t idx,
                                                 const gpucmd_agx_entry *out, uint32_t n,
                                                 gpucmd_agx_order *order)
@@ -3432,7 +3448,7 @@ GPUCMD_PRIV_API uint32_t gpucmd_agx_check(const gpucmd_agx_check_input *in, gpuc
     return found;
 }
 
-/* Report offsets that are not multiples of 8. Return the number of findings. */
+/* Report timestamp offsets that are not multiples of 8. Return the number of findings. */
 static uint32_t gpucmd_priv_agx_check_stamp_aligns(const struct gpucmd_drm_asahi_timestamps *stamps,
                                                    gpucmd_agx_finding *f, gpucmd_agx_finding_fn fn,
                                                    void *user)
@@ -3484,6 +3500,7 @@ GPUCMD_PRIV_API uint32_t gpucmd_agx_check_stream(const uint8_t *bytes, size_t le
 
 /* ---- one job over time ---- */
 
+/* Write the time of entry e to *s and return s. An end above 2^64 - 1 becomes 2^64 - 1. */
 static gpucmd_agx_span *gpucmd_priv_agx_span(gpucmd_agx_span *s, const gpucmd_agx_entry *e,
                                              uint64_t start, const gpucmd_agx_durations *durations)
 {
@@ -3644,7 +3661,7 @@ GPUCMD_PRIV_API void gpucmd_agx_print_dot(gpucmd_text *t, const gpucmd_agx_job *
         {0, 0},
         {0, 0},
         {0, 0}
-    }; /* [queue][is compute]: highest boundary index so far + 1; 0: none */
+    }; /* [firmware queue][0: render, 1: compute]: highest barrier so far + 1; 0: none */
     gpucmd_agx_lowering l;
     gpucmd_agx_lowering_init(&l, prior);
     gpucmd_text_str(t, "digraph job {\n    rankdir=LR;\n    node [shape=box];\n");
@@ -3686,8 +3703,8 @@ GPUCMD_PRIV_API void gpucmd_agx_print_dot(gpucmd_text *t, const gpucmd_agx_job *
     gpucmd_text_str(t, "}\n");
 }
 
-/* Advance *row to the next row that has a span; 0 is before the first row. A row is
- * (user queue << 2 | firmware queue) + 1. Return false if there is none. */
+/* Advance *row to the next row that has a span; *row is 0 before the first call. A
+ * row is (user queue << 2 | firmware queue) + 1. Return false if no row remains. */
 static bool gpucmd_priv_agx_next_row(const gpucmd_agx_span *spans, uint32_t count, uint64_t *row)
 {
     uint32_t i;
@@ -3709,7 +3726,7 @@ static void gpucmd_priv_agx_print_row(gpucmd_text *t, uint64_t row)
     gpucmd_text_str(t, gpucmd_agx_ring_name((gpucmd_agx_ring)((row - 1) & 3)));
 }
 
-/* Write the earliest start to *from. Return the time from there to the latest end. */
+/* Write the earliest start to *from. Return the time from *from to the latest end. */
 static uint64_t gpucmd_priv_agx_extent(const gpucmd_agx_span *spans, uint32_t count, uint64_t *from)
 {
     uint32_t i;
@@ -3743,13 +3760,15 @@ typedef struct gpucmd_priv_agx_scale {
     uint32_t step_log2;
 } gpucmd_priv_agx_scale;
 
+/* Return the column of a time in a text timeline. */
 static uint64_t gpucmd_priv_agx_column(const gpucmd_priv_agx_scale *p, uint64_t at_time)
 {
     return gpucmd_priv_shr(gpucmd_priv_mul(at_time - p->from, p->wide), p->step_log2);
 }
 
-/* Choose the scale; length is the extent of all spans in units of time. If
- * columns allow it, the shortest span has room for its name. */
+/* Choose wide and step_log2; length is the extent of all spans in units of
+ * time. Up to 4 columns for a unit make room for the names of short spans. The
+ * whole timeline has at most `columns` columns. */
 static void gpucmd_priv_agx_scale_init(gpucmd_priv_agx_scale *p, const gpucmd_agx_span *spans,
                                        uint32_t count, uint64_t length, uint32_t columns)
 {
@@ -3772,8 +3791,8 @@ static void gpucmd_priv_agx_scale_init(gpucmd_priv_agx_scale *p, const gpucmd_ag
     }
 }
 
-/* Return the character at a row and column: the name of a span, then "=", or
- * "." if no span covers the column. */
+/* Return the character at a row and column of a timeline: a character of the
+ * name of a span, "=" after the name, or "." if no span covers the column. */
 static char gpucmd_priv_agx_cell(const gpucmd_agx_span *spans, uint32_t count, uint64_t row,
                                  const gpucmd_priv_agx_scale *p, uint64_t column)
 {
@@ -3830,7 +3849,7 @@ static uint64_t gpucmd_priv_agx_divide(uint64_t n, uint64_t d, uint64_t *rest)
     uint64_t quotient = 0;
     uint64_t left = 0;
     for (bit = 64; bit-- != 0;) {
-        left = left << 1 | (gpucmd_priv_shr(n, bit) & 1); /* at most n: no bit is lost */
+        left = left << 1 | (gpucmd_priv_shr(n, bit) & 1); /* left <= n: no bit is lost */
         if (left >= d) {
             left -= d;
             quotient |= gpucmd_priv_shl(1, bit);
@@ -3849,7 +3868,8 @@ typedef struct gpucmd_priv_agx_svg {
     uint32_t label; /* width of the longest number on the axis, in pixels */
 } gpucmd_priv_agx_svg;
 
-/* Return the x coordinate of a time. */
+/* Return the x coordinate of a time. Long extents lose low bits, so that the
+ * product fits 64 bits. */
 static uint64_t gpucmd_priv_agx_svg_x(const gpucmd_priv_agx_svg *p, uint64_t at_time)
 {
     uint64_t t = at_time - p->from;
@@ -3862,8 +3882,8 @@ static uint64_t gpucmd_priv_agx_svg_x(const gpucmd_priv_agx_svg *p, uint64_t at_
     return 110 + gpucmd_priv_agx_divide(gpucmd_priv_mul(t, p->width), length, &rest);
 }
 
-/* Set the scale. The shortest span gets 40 pixels for its name, but the width of the
- * drawing is at least 900 and at most 9000 pixels. */
+/* Initialize the scale. The shortest span gets 40 pixels for its name, but the
+ * width of the drawing is at least 900 and at most 9000 pixels. */
 static void gpucmd_priv_agx_svg_init(gpucmd_priv_agx_svg *p, const gpucmd_agx_span *spans,
                                      uint32_t count)
 {
@@ -3924,8 +3944,8 @@ static void gpucmd_priv_agx_svg_span(gpucmd_text *t, const gpucmd_priv_agx_svg *
     }
 }
 
-/* Print the axis: a line through all rows and a number at each step. The step
- * is 1, 2 or 5 times a power of ten, large enough to separate the numbers. */
+/* Print the axis: at each step of time a vertical line through all rows and the time. The
+ * step is 1, 2 or 5 times a power of ten, large enough to separate the printed times. */
 static void gpucmd_priv_agx_svg_axis(gpucmd_text *t, const gpucmd_priv_agx_svg *p)
 {
     uint32_t i = 0;
@@ -4014,8 +4034,8 @@ static uint32_t gpucmd_priv_agx_map_new(gpucmd_agx_maps *maps, const gpucmd_agx_
     return node;
 }
 
-/* The mappings of a space are a search tree by address. The heights of two siblings
- * differ by at most 1. A tree of 2^32 rows has a height below 48. */
+/* The mappings of a space form a binary search tree by address. The heights of
+ * two siblings differ by at most 1. A tree of 2^32 rows has a height below 48. */
 enum { GPUCMD_PRIV_AGX_HEIGHT = 48 };
 
 static uint32_t gpucmd_priv_agx_height(const gpucmd_agx_maps *maps, uint32_t tree)
@@ -4023,7 +4043,7 @@ static uint32_t gpucmd_priv_agx_height(const gpucmd_agx_maps *maps, uint32_t tre
     return tree == GPUCMD_AGX_NO_NODE ? 0 : maps->nodes[tree].height;
 }
 
-/* Store the height of a tree from the heights of its children. */
+/* Compute the height of row `tree` from the heights of its children. */
 static void gpucmd_priv_agx_measure(gpucmd_agx_maps *maps, uint32_t tree)
 {
     gpucmd_agx_map *n = &maps->nodes[tree];
@@ -4067,8 +4087,9 @@ static void gpucmd_priv_agx_balance(gpucmd_agx_maps *maps, uint32_t *const *path
     }
 }
 
-/* Find the mapping that starts at va. Store in path the addresses of the links from the root to
- * the mapping, or to the empty link for it. Return the index of the last address. */
+/* Find the mapping that starts at va. Write to path the addresses of root and child
+ * members from the root to the mapping. If no mapping starts at va, the last address
+ * is that of the empty member for it. Return the index of the last address. */
 static uint32_t gpucmd_priv_agx_path(gpucmd_agx_maps *maps, gpucmd_agx_space *space, uint64_t va,
                                      uint32_t **path)
 {
@@ -4093,8 +4114,8 @@ static gpucmd_agx_map *gpucmd_priv_agx_insert(gpucmd_agx_maps *maps, gpucmd_agx_
     return &maps->nodes[node];
 }
 
-/* Remove the mapping that starts at va, which must exist. The row of a mapping
- * with two children takes the values of the next mapping, whose row is freed. */
+/* Remove the mapping that starts at va, which must exist. If the mapping has two
+ * children, copy the next mapping to its row and free the row of the next mapping. */
 static void gpucmd_priv_agx_remove(gpucmd_agx_maps *maps, gpucmd_agx_space *space, uint64_t va)
 {
     uint32_t *path[GPUCMD_PRIV_AGX_HEIGHT];
@@ -4157,7 +4178,7 @@ GPUCMD_PRIV_API const gpucmd_agx_map *gpucmd_agx_space_find(const gpucmd_agx_map
 {
     const gpucmd_agx_map *best = NULL;
     uint32_t tree = space->root;
-    while (tree != GPUCMD_AGX_NO_NODE) { /* mappings do not overlap: their ends ascend, too */
+    while (tree != GPUCMD_AGX_NO_NODE) { /* ends ascend, because mappings do not overlap */
         const gpucmd_agx_map *n = &maps->nodes[tree];
         if (n->va + (n->bytes - 1) >= va) {
             best = n;
@@ -4179,7 +4200,7 @@ static uint32_t gpucmd_priv_agx_hole_cost(const gpucmd_agx_maps *maps,
     return n != NULL && n->va < va && n->va + n->bytes > va + bytes ? 1 : 0;
 }
 
-/* Return the mapping that contains va or the first mapping after va, or NULL. */
+/* Return the mapping that contains va, or else the first mapping after va; NULL: none. */
 static gpucmd_agx_map *gpucmd_priv_agx_at(gpucmd_agx_maps *maps, const gpucmd_agx_space *space,
                                           uint64_t va)
 {
@@ -4187,7 +4208,7 @@ static gpucmd_agx_map *gpucmd_priv_agx_at(gpucmd_agx_maps *maps, const gpucmd_ag
     return n != NULL ? &maps->nodes[n - maps->nodes] : NULL;
 }
 
-/* Unmap a range. If a mapping exceeds both ends, the table must have a free row. */
+/* Unmap a range. If one mapping exceeds the range on both sides, the table must have a free row. */
 static void gpucmd_priv_agx_cut(gpucmd_agx_maps *maps, gpucmd_agx_space *space, uint64_t va,
                                 uint64_t bytes)
 {
@@ -4300,6 +4321,7 @@ GPUCMD_PRIV_API void gpucmd_agx_exec_tables_init(gpucmd_agx_exec_tables *t,
     GPUCMD_AGX_EXEC_TABLES(GPUCMD_AGX_PRIV_SET)
 }
 
+/* The offset of v is the alignment of the rows of a table. */
 #define GPUCMD_AGX_PRIV_TABLE(id, member, count, type, store, each, least)                         \
     struct gpucmd_priv_agx_align_##id {                                                            \
         char c;                                                                                    \
@@ -4309,8 +4331,9 @@ GPUCMD_AGX_EXEC_TABLES(GPUCMD_AGX_PRIV_TABLE)
 GPUCMD_AGX_KERNEL_TABLES(GPUCMD_AGX_PRIV_TABLE)
 #undef GPUCMD_AGX_PRIV_TABLE
 
-/* Check one table and clear its rows. GPUCMD_RANGE: count is below least, or rows is NULL.
- * GPUCMD_ALIGN: rows is not a multiple of align_bytes. each_bytes is the size of a row. */
+/* Check one table and clear its rows. GPUCMD_RANGE: count is below least, or
+ * rows is NULL although count is not 0. GPUCMD_ALIGN: rows is not aligned to
+ * align_bytes. each_bytes is the size of a row. */
 static gpucmd_status gpucmd_priv_agx_clear_table(void *rows, uint32_t count, size_t each_bytes,
                                                  size_t align_bytes, uint32_t least)
 {
@@ -4326,7 +4349,8 @@ static gpucmd_status gpucmd_priv_agx_clear_table(void *rows, uint32_t count, siz
     return GPUCMD_OK;
 }
 
-/* Check and clear one table of *tables. If the table is invalid, owner->table names it. */
+/* Unless status is a failure, check and clear one table of *tables. If the
+ * table is invalid, set status, and owner->table to its name. */
 #define GPUCMD_AGX_PRIV_CLEAR(id, member, count, type, store, each, least)                         \
     if (status == GPUCMD_OK) {                                                                     \
         status = gpucmd_priv_agx_clear_table(                                                      \
@@ -4335,7 +4359,7 @@ static gpucmd_status gpucmd_priv_agx_clear_table(void *rows, uint32_t count, siz
         owner->table = status == GPUCMD_OK ? GPUCMD_AGX_TABLE_NONE : GPUCMD_AGX_TABLE_##id;        \
     }
 
-/* Link all rows of a table into a list of free rows; write the first row to first. */
+/* Link all rows of a table into a list of free rows; set first to its first row. */
 #define GPUCMD_AGX_PRIV_CHAIN(rows, count, first)                                                  \
     do {                                                                                           \
         uint32_t i;                                                                                \
@@ -4385,7 +4409,7 @@ GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_queue_open(gpucmd_agx_exec *x, uint32_t
     return GPUCMD_AGX_NONE;
 }
 
-/* Return true if all jobs of a queue have ended. */
+/* Return true if all jobs of a queue have ended and signalled. */
 static bool gpucmd_priv_agx_queue_idle(const gpucmd_agx_exec *x, uint32_t queue)
 {
     uint32_t r;
@@ -4445,7 +4469,7 @@ GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_fence(gpucmd_agx_exec *x, uint32_t prev
         gpucmd_agx_fence *p = &x->t.fences[prev];
         f->prev = prev;
         p->refs++;
-        if (p->next != GPUCMD_AGX_NONE) { /* prev has a successor already: wait for the last one */
+        if (p->next != GPUCMD_AGX_NONE) { /* queue behind the last successor of prev */
             uint32_t last = p->next;
             while (x->t.fences[last].next != GPUCMD_AGX_NONE) {
                 last = x->t.fences[last].next;
@@ -4467,7 +4491,8 @@ GPUCMD_PRIV_API void gpucmd_agx_exec_hold(gpucmd_agx_exec *x, uint32_t fence)
     }
 }
 
-/* Remove one hold. Return the fence whose hold the freed fence had, or GPUCMD_AGX_NONE. */
+/* Remove one hold of a fence, and free the fence if no hold remains. Return the fence
+ * that the freed fence held, which the caller must release, or GPUCMD_AGX_NONE. */
 static uint32_t gpucmd_priv_agx_release_one(gpucmd_agx_exec *x, uint32_t fence)
 {
     if (!gpucmd_priv_agx_fence_alive(x, fence) || --x->t.fences[fence].refs != 0) {
@@ -4490,7 +4515,7 @@ GPUCMD_PRIV_API void gpucmd_agx_exec_release(gpucmd_agx_exec *x, uint32_t fence)
     }
 }
 
-/* Check all queues before the next operation ends. */
+/* Make the executor check all queues before the next operation ends. */
 static void gpucmd_priv_agx_unsettle(gpucmd_agx_exec *x)
 {
     x->settled = false;
@@ -4498,8 +4523,8 @@ static void gpucmd_priv_agx_unsettle(gpucmd_agx_exec *x)
     x->part = 0;
 }
 
-/* Signal a fence that has ended and has no prev. Return the fence after it, or GPUCMD_AGX_NONE:
- * the fence did not signal, or is the last. */
+/* Signal a fence if its member ended is true and its prev has signalled. Return the next fence of
+ * the chain, which may signal now; GPUCMD_AGX_NONE: the fence did not signal or is the last. */
 static uint32_t gpucmd_priv_agx_signal_one(gpucmd_agx_exec *x, uint32_t fence)
 {
     gpucmd_agx_fence *f = &x->t.fences[fence];
@@ -4536,7 +4561,8 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_exec_signal(gpucmd_agx_exec *x, uint32_
     return GPUCMD_OK;
 }
 
-/* Add a fence to the front of a list and hold it. The table must have a free link. */
+/* Add a fence to the front of a list and hold the fence. The table of links
+ * must have a free row. */
 static void gpucmd_priv_agx_link(gpucmd_agx_exec *x, uint32_t *list, uint32_t fence)
 {
     const uint32_t at = x->free_link;
@@ -4547,7 +4573,8 @@ static void gpucmd_priv_agx_link(gpucmd_agx_exec *x, uint32_t *list, uint32_t fe
     x->t.fences[fence].refs++;
 }
 
-/* Remove the first fence of a list and return it. The hold on the fence remains. */
+/* Remove the first fence from a list that is not empty, and return the fence
+ * without removing its hold. */
 static uint32_t gpucmd_priv_agx_unlink(gpucmd_agx_exec *x, uint32_t *list)
 {
     const uint32_t at = *list;
@@ -4560,8 +4587,8 @@ static uint32_t gpucmd_priv_agx_unlink(gpucmd_agx_exec *x, uint32_t *list)
 
 /* ---- submission ---- */
 
-/* Check the barriers, fences and table room of a submission. On success, set
- * the job of each out-fence; on failure, leave the out-fences unchanged. */
+/* Check the number of commands, barriers, fences and free table rows of a submission. On
+ * success, set the job of each out-fence; on failure, leave the out-fences unchanged. */
 static gpucmd_status gpucmd_priv_agx_check_submit(gpucmd_agx_exec *x,
                                                   const gpucmd_agx_submission *sub)
 {
@@ -4659,6 +4686,8 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_exec_submit(gpucmd_agx_exec *x, uint32_
 
 /* ---- events ---- */
 
+/* Pass an event of job j to env.trace and env.event. Return the status of env.event, and
+ * keep the first failure in x->fault. After the loss of the GPU pass STATE events only. */
 static gpucmd_status gpucmd_priv_agx_event(gpucmd_agx_exec *x, gpucmd_event_kind kind,
                                            const gpucmd_agx_exec_job *j, uint32_t code,
                                            uint64_t value)
@@ -4687,7 +4716,7 @@ static gpucmd_status gpucmd_priv_agx_event(gpucmd_agx_exec *x, gpucmd_event_kind
 
 /* ---- starting ---- */
 
-/* Return the kinds of prior work that has not ended, as GPUCMD_AGX_PRIOR_* bits. */
+/* Return the kinds of prior work in a user queue (GPUCMD_AGX_PRIOR_*). */
 static uint32_t gpucmd_priv_agx_prior(const gpucmd_agx_exec_queue *q)
 {
     const gpucmd_agx_ring_state *f = &q->rings[GPUCMD_AGX_RING_FRAGMENT];
@@ -4696,8 +4725,8 @@ static uint32_t gpucmd_priv_agx_prior(const gpucmd_agx_exec_queue *q)
            (c->queued != c->ended ? (uint32_t)GPUCMD_AGX_PRIOR_COMPUTE : 0u);
 }
 
-/* Return true if a firmware queue has enough free entries and event slots for a job, counted
- * as the driver does. [DRVD] */
+/* Return true if a firmware queue has enough free entries and event slots for
+ * its operations of a job, counted as the driver does. [DRVD] */
 static bool gpucmd_priv_agx_ring_has_room(const gpucmd_agx_exec *x,
                                           const gpucmd_agx_ring_state *ring,
                                           const gpucmd_agx_job *job, gpucmd_agx_ring which)
@@ -4730,7 +4759,8 @@ static bool gpucmd_priv_agx_has_room(const gpucmd_agx_exec *x, const gpucmd_agx_
     return room;
 }
 
-/* Return entry i of a firmware queue. Entry 0 is the head. */
+/* Return entry i of a firmware queue, counted from the head. i may be the
+ * number of entries: return the first free entry. */
 static gpucmd_agx_slot *gpucmd_priv_agx_slot_at(const gpucmd_agx_exec *x, uint32_t queue,
                                                 uint32_t ring, uint32_t i)
 {
@@ -4739,7 +4769,7 @@ static gpucmd_agx_slot *gpucmd_priv_agx_slot_at(const gpucmd_agx_exec *x, uint32
     return x->t.slots + ((size_t)queue * GPUCMD_AGX_RINGS + ring) * x->t.ring_entries + at;
 }
 
-/* Subtract pieces of work from those that remain in the unit. */
+/* Subtract pieces from the remaining pieces of the unit, at most to 0. */
 static void gpucmd_priv_agx_charge(gpucmd_agx_exec *x, uint32_t pieces)
 {
     x->pieces -= pieces < x->pieces ? pieces : x->pieces;
@@ -4773,9 +4803,9 @@ static void gpucmd_priv_agx_push(gpucmd_agx_exec *x)
     x->pushing = ++x->command == j->job.count ? GPUCMD_AGX_NONE : x->pushing;
 }
 
-/* Release one in-fence of the first waiting job, or begin to move the job to the firmware queues
- * if it has no in-fence, the queues have room and the callback accepts. False: neither can be
- * done. */
+/* Continue with the first waiting job of a queue. If the job has in-fences, release one that
+ * has signalled. Otherwise, if the firmware queues have room and the callback accepts the
+ * event, begin to move the job to the firmware queues. Return false if nothing was done. */
 static bool gpucmd_priv_agx_push_first(gpucmd_agx_exec *x, uint32_t queue)
 {
     gpucmd_agx_exec_queue *q = &x->t.queues[queue];
@@ -4812,7 +4842,8 @@ static bool gpucmd_priv_agx_push_first(gpucmd_agx_exec *x, uint32_t queue)
     return true;
 }
 
-/* Start the operation at a firmware queue's head. False: the callback rejects it. */
+/* Start operation s, the head of a firmware queue. Return false if the callback
+ * rejects the event. */
 static bool gpucmd_priv_agx_start(gpucmd_agx_exec *x, gpucmd_agx_ring_state *ring,
                                   const gpucmd_agx_slot *s)
 {
@@ -4842,8 +4873,8 @@ static bool gpucmd_priv_agx_start(gpucmd_agx_exec *x, gpucmd_agx_ring_state *rin
     return true;
 }
 
-/* Remove a satisfied WAIT entry at the head of a firmware queue, or start the next
- * operation. False: neither can be done. */
+/* Remove the head of a firmware queue if it is a satisfied WAIT, or start its operation. A WAIT
+ * is satisfied if ended has reached its stamp, modulo 2^32. Return false if nothing was done. */
 static bool gpucmd_priv_agx_advance(gpucmd_agx_exec *x, uint32_t queue, uint32_t r)
 {
     gpucmd_agx_exec_queue *q = &x->t.queues[queue];
@@ -4863,8 +4894,8 @@ static bool gpucmd_priv_agx_advance(gpucmd_agx_exec *x, uint32_t queue, uint32_t
     return true;
 }
 
-/* Parts of the check of a queue: jobs that can enter the firmware queues, then the entries of
- * each firmware queue. */
+/* Parts of the check of a user queue, in order: move jobs to the firmware
+ * queues, then process the entries of each firmware queue. */
 typedef enum gpucmd_priv_agx_part {
     GPUCMD_PRIV_AGX_PART_BEGIN,
     GPUCMD_PRIV_AGX_PART_PUSH,
@@ -4872,8 +4903,8 @@ typedef enum gpucmd_priv_agx_part {
     GPUCMD_PRIV_AGX_PART_END = GPUCMD_PRIV_AGX_PART_RINGS + GPUCMD_AGX_RINGS
 } gpucmd_priv_agx_part;
 
-/* Continue to start every operation that can start now: do one piece, or go to the next part.
- * x->settled: all queues are checked. x->fault: a callback failed. */
+/* Do one piece of the check of queue x->at, or go to the next part or queue. When
+ * all queues are checked, set x->settled. If a callback fails, x->fault is set. */
 static void gpucmd_priv_agx_settle(gpucmd_agx_exec *x)
 {
     if (x->at >= x->t.queue_count) {
@@ -4909,8 +4940,8 @@ static void gpucmd_priv_agx_settle(gpucmd_agx_exec *x)
 
 /* ---- ending ---- */
 
-/* A failed operation of the VM ends now. Mark each other operation of a queue of the VM
- * as killed that started before now and would end later. */
+/* A failed operation of the VM ends now. If queue q belongs to the VM, mark its
+ * operations as killed that started before now and would end later. */
 static void gpucmd_priv_agx_kill(gpucmd_agx_exec *x, uint32_t vm, gpucmd_agx_exec_queue *q)
 {
     uint32_t r;
@@ -4924,10 +4955,11 @@ static void gpucmd_priv_agx_kill(gpucmd_agx_exec *x, uint32_t vm, gpucmd_agx_exe
 
 static bool gpucmd_priv_agx_failed(gpucmd_agx_outcome outcome)
 {
-    return outcome > GPUCMD_AGX_OUTCOME_COMPLETE; /* 0 is PENDING */
+    return outcome > GPUCMD_AGX_OUTCOME_COMPLETE; /* PENDING is below COMPLETE */
 }
 
-/* Record the result of an operation. Call x->completed if no operation of its command remains. */
+/* Record the result of an operation that ends. Call x->completed if the command
+ * has no other operation that must end. */
 static void gpucmd_priv_agx_record(gpucmd_agx_exec *x, gpucmd_agx_exec_job *j,
                                    const gpucmd_agx_ring_state *ring)
 {
@@ -4964,8 +4996,8 @@ static void gpucmd_priv_agx_record(gpucmd_agx_exec *x, gpucmd_agx_exec_job *j,
     }
 }
 
-/* Do one part of the work after the last operation of job x->ending: take one out-fence, which
- * signals next. If none is left, pass the event that the job has ended and free its row. */
+/* Do one piece of the end of job x->ending: remove one out-fence, which signals next (LIMIT).
+ * If no out-fence remains, pass the event that the job has ended, and free its row. */
 static gpucmd_run gpucmd_priv_agx_job_end(gpucmd_agx_exec *x)
 {
     const uint32_t at = x->ending;
@@ -4991,8 +5023,8 @@ static gpucmd_run gpucmd_priv_agx_job_end(gpucmd_agx_exec *x)
     return x->fault == GPUCMD_OK ? GPUCMD_RUN_DONE : GPUCMD_RUN_FAULT;
 }
 
-/* Continue the search for the operation that ends first: search one queue. If two end
- * together, find the one of the lower user queue, then of the lower gpucmd_agx_ring. */
+/* Search queue x->at for the operation that ends first, and advance x->at. If two
+ * operations end together, choose the lower user queue, then the lower gpucmd_agx_ring. */
 static void gpucmd_priv_agx_search(gpucmd_agx_exec *x)
 {
     uint32_t r;
@@ -5010,8 +5042,8 @@ static void gpucmd_priv_agx_search(gpucmd_agx_exec *x)
     x->at++;
 }
 
-/* End the operation at x->first: pass its FINISH event, then check one queue for operations to
- * kill, then record the result. */
+/* Do one piece of the end of the operation at x->first: pass its FINISH event; if it failed, check
+ * each queue for operations to kill, one queue a call; record the result. LIMIT: pieces remain. */
 static gpucmd_run gpucmd_priv_agx_finish(gpucmd_agx_exec *x)
 {
     gpucmd_agx_exec_queue *q = &x->t.queues[x->first];
@@ -5049,7 +5081,8 @@ static gpucmd_run gpucmd_priv_agx_finish(gpucmd_agx_exec *x)
     return GPUCMD_RUN_LIMIT;
 }
 
-/* Do at least one piece of the step, but none after pieces. LIMIT: the step is not complete. */
+/* Continue the step until it ends or `pieces` pieces are used up; the last
+ * piece may exceed them. Return GPUCMD_RUN_LIMIT if the step has not ended. */
 static gpucmd_run gpucmd_priv_agx_work(gpucmd_agx_exec *x, uint32_t pieces)
 {
     gpucmd_run run = GPUCMD_RUN_LIMIT;
@@ -5116,9 +5149,9 @@ GPUCMD_PRIV_API void gpucmd_agx_exec_lose(gpucmd_agx_exec *x)
 
 /* ---- deadlock ---- */
 
-/* Find a fence that the first waiting job of a queue waits for. If caller is true, the caller
- * must signal the fence; otherwise a waiting job of an unmarked queue signals it. Return false
- * if there is no such fence. */
+/* Find a fence that the first waiting job of a queue waits for. If caller is true, find a
+ * fence that the caller must signal; otherwise, a fence that a waiting job of an unmarked
+ * queue signals. Write the arc to *arc. Return false if there is no such fence. */
 static bool gpucmd_priv_agx_arc(const gpucmd_agx_exec *x, uint32_t queue, bool caller,
                                 gpucmd_agx_deadlock *arc)
 {
@@ -5176,7 +5209,7 @@ GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_deadlock(const gpucmd_agx_exec *x,
     if (at == GPUCMD_AGX_NONE) {
         return 0;
     }
-    for (i = 0; i < left; i++) { /* follow the waits of the left unmarked queues to their cycle */
+    for (i = 0; i < left; i++) { /* go `left` times to the next queue: at is then in a cycle */
         (void)gpucmd_priv_agx_arc(x, at, false, &arc);
         at = arc.for_queue;
     }
@@ -5235,14 +5268,14 @@ GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_find(const gpucmd_agx_exec *x, uint32_t
     return GPUCMD_AGX_NONE;
 }
 
-/* Output array of waits. count counts all waits and can exceed cap. */
+/* Output array of waits. count is the number of all waits and can exceed cap. */
 typedef struct gpucmd_priv_agx_wait_list {
     gpucmd_agx_wait *waits;
     uint32_t cap;
     uint32_t count;
 } gpucmd_priv_agx_wait_list;
 
-/* Append *wait. slot is that of the job waited for; GPUCMD_AGX_NONE: the caller must signal. */
+/* Append *wait. slot: row of the job waited for; GPUCMD_AGX_NONE: the caller must signal. */
 static void gpucmd_priv_agx_add_wait(const gpucmd_agx_exec *x, gpucmd_priv_agx_wait_list *list,
                                      gpucmd_agx_wait *wait, uint32_t slot)
 {
@@ -5254,8 +5287,8 @@ static void gpucmd_priv_agx_add_wait(const gpucmd_agx_exec *x, gpucmd_priv_agx_w
     list->count++;
 }
 
-/* Return operation number n, from 0, of the operations of a firmware queue that have not
- * ended: the executing one, then the RUN entries. NULL: there are at most n of them. */
+/* Return operation n, counted from 0, among the operations of a firmware queue that have not
+ * ended: the executing operation, then the RUN entries. NULL: there are at most n operations. */
 static const gpucmd_agx_slot *gpucmd_priv_agx_operation(const gpucmd_agx_exec *x, uint32_t queue,
                                                         uint32_t r, uint32_t n)
 {
@@ -5312,7 +5345,7 @@ static void gpucmd_priv_agx_waits_ahead(const gpucmd_agx_exec *x, uint32_t slot,
     }
 }
 
-/* Append the wait of the next entry that a job has in firmware queue r, if it waits. */
+/* If the next entry of a job in firmware queue r waits, append that wait. */
 static void gpucmd_priv_agx_waits_in_ring(const gpucmd_agx_exec *x, uint32_t slot, uint32_t r,
                                           gpucmd_priv_agx_wait_list *list, gpucmd_agx_wait *wait)
 {
@@ -5324,7 +5357,7 @@ static void gpucmd_priv_agx_waits_in_ring(const gpucmd_agx_exec *x, uint32_t slo
         s = gpucmd_priv_agx_slot_at(x, queue, r, i);
     }
     if (i == ring->count || (s != NULL && s->job == slot)) {
-        return; /* the job has no entry here, or its operation executes */
+        return; /* the job has no entry in queue r, or its operation executes */
     }
     wait->kind = GPUCMD_AGX_WAIT_ORDER;
     if (s == NULL) {
@@ -5410,8 +5443,9 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_write_result(gpucmd_mem *mem, uint64_t 
 
 /* ==== [AGX.IMPL.KERNEL] ==================================================================== */
 
-/* Return the negative errno of a rule, or 0 for NONE. Store the rule in k->finding; if a
- * check has stored this rule already, k->finding keeps its command and byte. */
+/* Return the negative errno of a rule, or 0 for NONE. Store the rule in
+ * k->finding; if a check has stored this rule already, k->finding keeps its
+ * command and byte. Clear k->table unless the rule is NO_MEMORY. */
 static int gpucmd_priv_agx_result(gpucmd_agx_kernel *k, gpucmd_agx_rule rule)
 {
     if (rule == GPUCMD_AGX_RULE_NONE || k->finding.rule != rule) {
@@ -5435,8 +5469,8 @@ static gpucmd_agx_rule gpucmd_priv_agx_full(gpucmd_agx_kernel *k, gpucmd_agx_tab
     return GPUCMD_AGX_RULE_NO_MEMORY;
 }
 
-/* Return contiguous memory of the process at addr, or NULL if there is none.
- * For length 0, return a pointer that must not be read. */
+/* Return contiguous memory of the process at addr, or NULL if there is none. If
+ * len_bytes is 0, return a pointer that must not be read. */
 static uint8_t *gpucmd_priv_agx_user(gpucmd_agx_kernel *k, uint64_t addr, uint64_t len_bytes)
 {
     return len_bytes == 0 ? (uint8_t *)k
@@ -5491,7 +5525,7 @@ static uint64_t gpucmd_priv_agx_nanoseconds(uint64_t value, uint64_t hz)
     return out;
 }
 
-/* Return the row of the job that a START or FINISH event belongs to. */
+/* Return the job row of the operation whose START or FINISH event is passed. */
 static uint32_t gpucmd_priv_agx_job_row(const gpucmd_agx_kernel *k, const gpucmd_event *e)
 {
     return e->kind == GPUCMD_EVENT_FINISH
@@ -5520,7 +5554,8 @@ static gpucmd_status gpucmd_priv_agx_kernel_event(void *user, const gpucmd_event
     return status;
 }
 
-/* Write the result of a complete command to the memory that the draft submission names. */
+/* Write the result of a complete command to the memory that its draft submission
+ * names. The executor calls this function. */
 static void gpucmd_priv_agx_kernel_completed(void *user, uint32_t slot, uint32_t command)
 {
     const gpucmd_agx_kernel *k = (const gpucmd_agx_kernel *)user;
@@ -5610,7 +5645,7 @@ GPUCMD_PRIV_API uint32_t gpucmd_agx_kernel_syncobj_create(gpucmd_agx_kernel *k)
     return handle;
 }
 
-/* Free the row of point at and the rows of all older points after it in the list. */
+/* Free the rows of point at and of all older points, which follow in the list. */
 static void gpucmd_priv_agx_drop_points(gpucmd_agx_kernel *k, uint32_t at)
 {
     while (at != GPUCMD_AGX_NONE) {
@@ -5648,15 +5683,14 @@ GPUCMD_PRIV_API int gpucmd_agx_kernel_syncobj_destroy(gpucmd_agx_kernel *k, uint
     return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_NONE);
 }
 
-/* Return the row of the oldest point whose value is at least value; value 0: the oldest that has
- * not signalled. Skip points that are older than the last merged point (gpucmd_agx_point.merged).
- * If no point is left, return the newest.
- * Time: O(log(points)). */
+/* Return the row of the oldest point whose value is at least value; value 0: the oldest point
+ * that has not signalled. Ignore points that are older than the last merged point
+ * (gpucmd_agx_point.merged). If no point remains, return the newest. Time: O(log(points)). */
 static uint32_t gpucmd_priv_agx_oldest_point(const gpucmd_agx_kernel *k,
                                              const gpucmd_agx_syncobj *s, uint64_t value)
 {
     uint32_t at = s->points, way = 0;
-    while (way < 2) { /* 0: try the jump; 1: try the next point */
+    while (way < 2) { /* way 0: try the jump; 1: try the next point */
         const gpucmd_agx_point *p = &k->t.points[at];
         const uint32_t to = way == 0     ? p->jump_value > s->passed ? p->jump : GPUCMD_AGX_NONE
                             : !p->merged ? p->next
@@ -5670,8 +5704,9 @@ static uint32_t gpucmd_priv_agx_oldest_point(const gpucmd_agx_kernel *k,
     return at;
 }
 
-/* Set the jump of the new point p; at is the row of the point before it. If the last two jumps
- * have equal length, p jumps over both. Points with values up to passed have no row. */
+/* Set the jump of the new point p, which leads a search to an older point; at
+ * is the row of the previous point. If the last two jumps have equal length, p
+ * jumps over both. Points with values up to passed have no row. */
 static void gpucmd_priv_agx_set_jump(const gpucmd_agx_point *points, gpucmd_agx_point *p,
                                      uint32_t at, uint64_t passed)
 {
@@ -5684,10 +5719,9 @@ static void gpucmd_priv_agx_set_jump(const gpucmd_agx_point *points, gpucmd_agx_
     p->jump_value = twice ? j->jump_value : o->value;
 }
 
-/* Return the fence that a wait for value needs: the fence of the first
- * submitted point with at least this value. That fence signals after all earlier
- * points. Value 0 means the newest fence of the object. GPUCMD_AGX_NONE: the
- * point has signalled and has no row. [CHAIN] */
+/* Return the fence that a wait for value needs: the fence of the first submitted point with at
+ * least this value, which signals after all earlier points. If value is 0, return the newest
+ * fence of the object. GPUCMD_AGX_NONE: the point has signalled and has no row. [CHAIN] */
 static uint32_t gpucmd_priv_agx_point_fence(const gpucmd_agx_kernel *k, const gpucmd_agx_syncobj *s,
                                             uint64_t value)
 {
@@ -5742,8 +5776,8 @@ GPUCMD_PRIV_API bool gpucmd_agx_kernel_syncobj_signalled(const gpucmd_agx_kernel
     return gpucmd_agx_kernel_syncobj_point(k, handle, 0, error) == GPUCMD_OK;
 }
 
-/* Free the rows of a timeline that no wait needs: points that have signalled and points
- * before a merged one. Keep the newest point. Waits up to s->passed are satisfied. */
+/* Free the rows of a timeline that no wait needs: points that have signalled, and points that
+ * are older than a merged point. Keep the newest point. Waits up to s->passed are satisfied. */
 static void gpucmd_priv_agx_prune_points(gpucmd_agx_kernel *k, gpucmd_agx_syncobj *s)
 {
     gpucmd_agx_point *const p = &k->t.points[gpucmd_priv_agx_oldest_point(k, s, 0)];
@@ -5754,8 +5788,8 @@ static void gpucmd_priv_agx_prune_points(gpucmd_agx_kernel *k, gpucmd_agx_syncob
     }
 }
 
-/* Write the fence that an in-sync waits for to *fence; GPUCMD_AGX_NONE if the in-sync names a
- * timeline point that has signalled and has no row. */
+/* Write to *fence the fence that an in-sync waits for, or GPUCMD_AGX_NONE if the in-sync names
+ * a timeline point that has signalled and has no row. Return the broken rule or NONE. */
 static gpucmd_agx_rule gpucmd_priv_agx_find_fence(gpucmd_agx_kernel *k,
                                                   const struct gpucmd_drm_asahi_sync *sync_arg,
                                                   uint32_t *fence)
@@ -5774,7 +5808,8 @@ static gpucmd_agx_rule gpucmd_priv_agx_find_fence(gpucmd_agx_kernel *k,
     return GPUCMD_AGX_RULE_NONE;
 }
 
-/* Syncs of a submission, in the memory of the process. Upstream has one array, a draft has two. */
+/* Syncs of a submission in the memory of the process. Upstream has one array,
+ * the drafts have two. */
 typedef struct gpucmd_priv_agx_sync_arrays {
     const uint8_t *in;
     const uint8_t *out;
@@ -5783,7 +5818,7 @@ typedef struct gpucmd_priv_agx_sync_arrays {
     bool draft;
 } gpucmd_priv_agx_sync_arrays;
 
-/* Read sync i, counted from 0; in-syncs come first. */
+/* Read sync i, counted from 0, in-syncs first. Return the broken rule or NONE. */
 static gpucmd_agx_rule gpucmd_priv_agx_load_sync(const gpucmd_priv_agx_sync_arrays *a, uint64_t i,
                                                  struct gpucmd_drm_asahi_sync *sync_arg)
 {
@@ -5802,8 +5837,8 @@ static gpucmd_agx_rule gpucmd_priv_agx_load_sync(const gpucmd_priv_agx_sync_arra
                                                             : GPUCMD_AGX_RULE_DRAFT_EXTENSIONS;
 }
 
-/* Check all syncs in order. Write the fences that the job must wait for to ids, and
- * the out-syncs to k->t.syncs. *id_count must be 0 before the call. */
+/* Check all syncs in order. Write the fences that the job must wait for to ids,
+ * and the out-syncs to k->t.syncs. The caller must set *id_count to 0. */
 static gpucmd_agx_rule gpucmd_priv_agx_check_syncs(gpucmd_agx_kernel *k,
                                                    const gpucmd_priv_agx_sync_arrays *a,
                                                    uint32_t *ids, uint32_t *id_count)
@@ -5841,7 +5876,8 @@ static gpucmd_agx_rule gpucmd_priv_agx_check_syncs(gpucmd_agx_kernel *k,
     return rule;
 }
 
-/* Attach a job's new fence to an out-sync. A free row of points must exist. */
+/* Attach a job's new fence to the sync object s of an out-sync. The table of
+ * points must have a free row. */
 static void gpucmd_priv_agx_attach(gpucmd_agx_kernel *k, gpucmd_agx_syncobj *s,
                                    const struct gpucmd_drm_asahi_sync *sync_arg, uint32_t fence)
 {
@@ -5888,8 +5924,8 @@ static bool gpucmd_priv_agx_timestamp_bytes(void *user, uint32_t object_handle, 
     return o != NULL;
 }
 
-/* Return the CPU address of a checked timestamp. NULL: the command has no timestamp,
- * or the object has no memory. */
+/* Return the CPU address of a checked timestamp; NULL: the command has no
+ * timestamp, or the timestamp object has no memory. */
 static uint8_t *gpucmd_priv_agx_stamp_host(gpucmd_agx_kernel *k,
                                            const struct gpucmd_drm_asahi_timestamp *stamp)
 {
@@ -5943,8 +5979,9 @@ static gpucmd_agx_table gpucmd_priv_agx_submit_room(const gpucmd_agx_kernel *k, 
 }
 #undef GPUCMD_AGX_PRIV_HAS_FREE
 
-/* Make a fence for each out-sync and attach it before the next is made: two
- * out-syncs may name one object, and the second point follows the first. */
+/* For each out-sync in turn, make a fence, write it to ids and attach it to the
+ * sync object. A fence is attached before the next is made, because two
+ * out-syncs may name one object, and the second point must follow the first. */
 static void gpucmd_priv_agx_make_fences(gpucmd_agx_kernel *k, uint32_t out_count, uint32_t *ids)
 {
     uint32_t i;
@@ -5957,8 +5994,8 @@ static void gpucmd_priv_agx_make_fences(gpucmd_agx_kernel *k, uint32_t out_count
     }
 }
 
-/* Submit the checked job k->job to the executor. The job waits for the first in_count fences of
- * k->t.fence_ids. Clear its row of stamps and write the address of the row to *stamps. */
+/* Submit the checked job k->job to the executor. The job waits for the first in_count fences
+ * of k->t.fence_ids. Clear the job's row of k->t.stamps and write its address to *stamps. */
 static gpucmd_agx_rule gpucmd_priv_agx_queue_job(gpucmd_agx_kernel *k, const gpucmd_agx_queue *q,
                                                  uint32_t in_count, uint32_t out_count,
                                                  gpucmd_agx_stamps **stamps)
@@ -5971,7 +6008,7 @@ static gpucmd_agx_rule gpucmd_priv_agx_queue_job(gpucmd_agx_kernel *k, const gpu
     if (full != GPUCMD_AGX_TABLE_NONE) {
         return gpucmd_priv_agx_full(k, full);
     }
-    for (i = 0; i < in_count; i++) { /* because make_fences can release other holds */
+    for (i = 0; i < in_count; i++) { /* gpucmd_priv_agx_make_fences can release other holds */
         gpucmd_agx_exec_hold(&k->exec, ids[i]);
     }
     gpucmd_priv_agx_make_fences(k, out_count, ids + in_count);
@@ -6098,7 +6135,7 @@ static gpucmd_agx_rule gpucmd_priv_agx_vm_destroy(gpucmd_agx_kernel *k,
     }
     gpucmd_priv_agx_map_free(&k->maps, vm->space.root);
     vm->used = false;
-    for (i = 0; i < k->t.gem_count; i++) { /* because a later VM may get this id */
+    for (i = 0; i < k->t.gem_count; i++) { /* a later VM may get this id */
         if (k->t.gems[i].used && k->t.gems[i].vm_id == arg->vm_id) {
             k->t.gems[i].vm_id = GPUCMD_AGX_NONE;
         }
@@ -6106,7 +6143,7 @@ static gpucmd_agx_rule gpucmd_priv_agx_vm_destroy(gpucmd_agx_kernel *k,
     return GPUCMD_AGX_RULE_NONE;
 }
 
-/* Check the range of a bind operation: aligned, not empty, inside the addresses of a VM. */
+/* Check the range of a bind operation: aligned, not empty, inside the addresses of VMs. */
 static gpucmd_agx_rule gpucmd_priv_agx_check_range(const gpucmd_agx_kernel *k,
                                                    const struct gpucmd_drm_asahi_gem_bind_op *op)
 {
@@ -6128,8 +6165,8 @@ static gpucmd_agx_rule gpucmd_priv_agx_check_owner(const gpucmd_agx_kernel *k, u
                                                     : GPUCMD_AGX_RULE_NONE;
 }
 
-/* Check the object of a bind operation: it exists and contains the range, READ or WRITE is
- * set, and the object is not private to another VM. */
+/* Check a bind operation with an object, in this order: the object exists and contains the
+ * range; READ or WRITE is set; the VM exists; the object is not private to another VM. */
 static gpucmd_agx_rule gpucmd_priv_agx_check_gem(const gpucmd_agx_kernel *k, uint32_t vm_id,
                                                  const struct gpucmd_drm_asahi_gem_bind_op *op)
 {
@@ -6321,7 +6358,7 @@ GPUCMD_PRIV_API int gpucmd_agx_kernel_gem_close(gpucmd_agx_kernel *k, uint32_t h
     for (i = 0; i < k->t.vm_count; i++) {
         gpucmd_priv_agx_unmap_object(k, &k->t.vms[i], handle);
     }
-    for (i = 0; i < k->t.object_count; i++) { /* because a later object may get this handle */
+    for (i = 0; i < k->t.object_count; i++) { /* a later GEM object may get this handle */
         if (k->t.objects[i].used && k->t.objects[i].handle == handle) {
             k->t.objects[i].handle = 0;
             k->t.objects[i].host = gpucmd_priv_agx_gem_host(gem);
@@ -6341,7 +6378,7 @@ static gpucmd_agx_rule gpucmd_priv_agx_gem_mmap_offset(gpucmd_agx_kernel *k,
     return GPUCMD_AGX_RULE_NONE;
 }
 
-/* Make a timestamp object from a range of a GEM object. */
+/* Check a range of a GEM object, then make a timestamp object from the range. */
 static gpucmd_agx_rule gpucmd_priv_agx_bind_object(gpucmd_agx_kernel *k,
                                                    struct gpucmd_drm_asahi_gem_bind_object *arg)
 {
@@ -6395,7 +6432,7 @@ static gpucmd_agx_rule gpucmd_priv_agx_gem_bind_object(gpucmd_agx_kernel *k,
                : GPUCMD_AGX_RULE_OBJECT_OP;
 }
 
-/* Make a queue. The caller must have checked its flags and priority. */
+/* Make a queue with capabilities caps. The caller must have checked flags and priority. */
 static gpucmd_agx_rule gpucmd_priv_agx_make_queue(gpucmd_agx_kernel *k,
                                                   struct gpucmd_drm_asahi_queue_create *arg,
                                                   uint32_t caps)
@@ -6726,8 +6763,8 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_queue_create(
 
 /* ---- draft UAPI: payloads ---- */
 
-/* Return v, or 0 if v exceeds highest. In that case set *status to GPUCMD_RANGE, unless
- * *status already is a failure. */
+/* Return v. If v exceeds highest, return 0 and set *status to GPUCMD_RANGE,
+ * unless *status already is a failure. */
 static uint64_t gpucmd_priv_agx_fit(gpucmd_status *status, uint64_t v, uint64_t highest)
 {
     if (v > highest && *status == GPUCMD_OK) {
@@ -6736,6 +6773,7 @@ static uint64_t gpucmd_priv_agx_fit(gpucmd_status *status, uint64_t v, uint64_t 
     return v <= highest ? v : 0;
 }
 
+/* If good is false, set *status to GPUCMD_UNSUPPORTED, unless *status already is a failure. */
 static void gpucmd_priv_agx_require(gpucmd_status *status, bool good)
 {
     if (!good && *status == GPUCMD_OK) {
@@ -6743,7 +6781,7 @@ static void gpucmd_priv_agx_require(gpucmd_status *status, bool good)
     }
 }
 
-/* Return the value of the nonzero arguments a, b, c, or 0 if all are zero. If they
+/* Return the value that the nonzero arguments have, or 0 if all are zero. If nonzero arguments
  * differ, set *status to GPUCMD_UNSUPPORTED, unless *status already is a failure. */
 static uint64_t gpucmd_priv_agx_one_value(gpucmd_status *status, uint64_t a, uint64_t b, uint64_t c)
 {
@@ -6752,8 +6790,8 @@ static uint64_t gpucmd_priv_agx_one_value(gpucmd_status *status, uint64_t a, uin
     return v;
 }
 
-/* Translate the render flags of a draft that upstream also has; other flags set *status to
- * GPUCMD_UNSUPPORTED. spills is true if the draft has VERTEX_SPILLS. */
+/* Translate the render flags of a draft that upstream also has; other flags set
+ * *status to GPUCMD_UNSUPPORTED. spills: the draft has the flag VERTEX_SPILLS. */
 static uint32_t gpucmd_priv_agx_draft_flags(gpucmd_status *status, uint64_t flags, bool spills)
 {
     const uint64_t known = (uint64_t)GPUCMD_DRM_ASAHI_DRAFT_RENDER_PROCESS_EMPTY_TILES |
@@ -7030,8 +7068,8 @@ static gpucmd_status gpucmd_priv_agx_fetch_render(gpucmd_mem *mem, uint64_t va,
     return status;
 }
 
-/* Read attachment i of a list into the upstream structure. Write its order to *order; 1 for
- * draft 10006, which has no order. On failure both are unchanged. */
+/* Read attachment i of a list into the upstream structure. Write its order to *order;
+ * 1 for draft 10006, which has no order. On failure *out and *order are unchanged. */
 static gpucmd_status gpucmd_priv_agx_fetch_attachment(gpucmd_mem *mem, gpucmd_agx_draft draft,
                                                       const gpucmd_priv_agx_draft_list *list,
                                                       uint32_t i,
@@ -7167,7 +7205,7 @@ static gpucmd_agx_rule gpucmd_priv_agx_check_draft_head(
                                                         : GPUCMD_AGX_RULE_NONE;
 }
 
-/* Do the checks that follow those of the syncs: result object, command array, crash, count. */
+/* Do the checks after those of the syncs, in order: result object, command array, crash, count. */
 static gpucmd_agx_rule gpucmd_priv_agx_check_draft_lookups(
     gpucmd_mem *mem, const struct gpucmd_drm_asahi_draft_submit *s,
     const gpucmd_agx_draft_queue *queue)
@@ -7184,8 +7222,9 @@ static gpucmd_agx_rule gpucmd_priv_agx_check_draft_lookups(
                                    : GPUCMD_AGX_RULE_NONE;
 }
 
-/* Check the commands. The driver checks the types of all commands in a first pass. Here one
- * pass does all checks; an unknown type replaces another broken rule. */
+/* Check all commands and append them to *job. The driver reads the commands
+ * twice, first to check their types. This function reads the commands once; an
+ * unknown type replaces an earlier finding. */
 static gpucmd_status gpucmd_priv_agx_check_draft_commands(
     gpucmd_mem *mem, const struct gpucmd_drm_asahi_draft_submit *s,
     const gpucmd_agx_draft_queue *queue, gpucmd_agx_job *job, gpucmd_agx_taken *taken,
@@ -7221,7 +7260,8 @@ static gpucmd_status gpucmd_priv_agx_check_draft_commands(
     return finding->rule == GPUCMD_AGX_RULE_NONE ? GPUCMD_OK : GPUCMD_INVALID;
 }
 
-/* As gpucmd_agx_draft_check; taken receives values of each command, or is NULL. */
+/* As gpucmd_agx_draft_check, but also write the result range of command i to
+ * taken[i], if taken is not NULL. */
 static gpucmd_status gpucmd_priv_agx_draft_check(gpucmd_mem *mem,
                                                  const struct gpucmd_drm_asahi_draft_submit *submit,
                                                  const gpucmd_agx_draft_queue *queue,
@@ -7254,7 +7294,7 @@ typedef struct gpucmd_priv_agx_translation {
     gpucmd_agx_stream *stream;
 } gpucmd_priv_agx_translation;
 
-/* Append the SET command of a list. Omit it if the list is empty and was empty before. */
+/* Append the SET command of a list, unless the list and the previous list of its type are empty. */
 static gpucmd_status gpucmd_priv_agx_translate_list(gpucmd_priv_agx_translation *m,
                                                     const gpucmd_priv_agx_draft_list *from)
 {
@@ -7278,7 +7318,7 @@ static gpucmd_status gpucmd_priv_agx_translate_list(gpucmd_priv_agx_translation 
     return GPUCMD_OK;
 }
 
-/* Append a compute command. A separate function, because an emit needs much stack at -O0. */
+/* Append a compute command. The function is separate, because the emit needs much stack at -O0. */
 static void gpucmd_priv_agx_emit_translated_compute(const gpucmd_priv_agx_translation *m,
                                                     const struct gpucmd_drm_asahi_cmd_compute *c)
 {
@@ -7429,8 +7469,8 @@ static bool gpucmd_priv_agx_draft_window(uint64_t addr, uint64_t range)
     return user || shader;
 }
 
-/* Check a bind of draft 10006. The bind must map the whole object into the user or shader range
- * of a VM. The object must not be private to another VM. */
+/* Check a bind of draft 10006: it must map a whole object to the user or shader
+ * range of a VM, and the object must not be private to another VM. */
 static gpucmd_agx_rule gpucmd_priv_agx_check_draft06_bind(
     const gpucmd_agx_kernel *k, const struct gpucmd_drm_asahi_draft_gem_bind *a)
 {
@@ -7449,7 +7489,7 @@ static gpucmd_agx_rule gpucmd_priv_agx_check_draft06_bind(
     return rule != GPUCMD_AGX_RULE_NONE ? rule : gpucmd_priv_agx_check_owner(k, a->vm_id, gem);
 }
 
-/* Do a bind of draft 10006. The range and one page on each side of it must be free. */
+/* Do a bind of draft 10006. The range, the page before and the page after must be free. */
 static gpucmd_agx_rule gpucmd_priv_agx_draft06_bind(gpucmd_agx_kernel *k,
                                                     const struct gpucmd_drm_asahi_draft_gem_bind *a)
 {
@@ -7467,7 +7507,7 @@ static gpucmd_agx_rule gpucmd_priv_agx_draft06_bind(gpucmd_agx_kernel *k,
     return gpucmd_priv_agx_map(k, a->vm_id, &op);
 }
 
-/* Do a bind or unbind of draft 10011, with the checks of the upstream kernel. */
+/* Do a bind or unbind of draft 10011 with the checks of the upstream kernel. */
 static gpucmd_agx_rule gpucmd_priv_agx_draft11_bind(gpucmd_agx_kernel *k,
                                                     const struct gpucmd_drm_asahi_draft_gem_bind *a)
 {
@@ -7476,7 +7516,7 @@ static gpucmd_agx_rule gpucmd_priv_agx_draft11_bind(gpucmd_agx_kernel *k,
                                                       : GPUCMD_AGX_RULE_BIND_FLAGS;
 }
 
-/* Unbind an object from one VM, or from all VMs if vm_id is 0. */
+/* Remove all mappings of an object from one VM, or from all VMs if vm_id is 0. */
 static gpucmd_agx_rule gpucmd_priv_agx_draft_unbind_all(
     gpucmd_agx_kernel *k, const struct gpucmd_drm_asahi_draft_gem_bind *a)
 {
@@ -7554,7 +7594,8 @@ static gpucmd_agx_rule gpucmd_priv_agx_draft_gem_mmap_offset(
     return rule;
 }
 
-/* Store the CPU address of the result of each command of the checked job. */
+/* Write the CPU address and size of the result of each command of k->job to
+ * *stamps. gem: the result object, or NULL. */
 static void gpucmd_priv_agx_note_results(const gpucmd_agx_kernel *k, const gpucmd_agx_gem *gem,
                                          gpucmd_agx_stamps *stamps)
 {
