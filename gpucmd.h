@@ -106,9 +106,9 @@
  *   The caller keeps regions valid and gives each run a budget. It does not call
  *   an executor from its own callbacks, nor let two threads run executors that
  *   share an object.
- *   Callbacks: event and trace of gpucmd_env may be NULL, wait functions of rings
- *   may be NULL, functions of gpucmd_mmio and gpucmd_sys_ops must not be. Each may
- *   fail; the failure becomes the status, the fault or the errno of the call.
+ *   Callbacks that may be NULL: event and trace of gpucmd_env, wait functions of
+ *   rings, functions of gpucmd_sys_ops that the library does not call. A failure of
+ *   event, wait or sys_* becomes the status, the fault or the errno of the call.
  *   A gen7 batch that the command parser has accepted can still rewrite itself if
  *   it can write its own memory. Submit a copy to which it has no right.
  *
@@ -249,7 +249,7 @@
 #define GPUCMD_PRIV_OFFSETOF(type, member) offsetof(type, member)
 #endif
 
-/* Prefix of a declaration with unnamed members. It suppresses the warning that C99 has none. */
+/* Prefix of a declaration with unnamed members: no warning that C99 has no unnamed members. */
 #if defined(GPUCMD_PRIV_GNU)
 #define GPUCMD_PRIV_UNNAMED __extension__
 #else
@@ -261,8 +261,8 @@
 #define GPUCMD_PRIV_STATIC_ASSERT(cond, name)                                                      \
     typedef char gpucmd_priv_assert_##name[(cond) ? 1 : -1] GPUCMD_PRIV_UNUSED
 
-/* Each part of a header is between GPUCMD_PRIV_BEGIN and GPUCMD_PRIV_END. They give
- * C linkage in C++, and in a kernel allow declarations after statements. */
+/* Each part of a header is between GPUCMD_PRIV_BEGIN and GPUCMD_PRIV_END. The macros
+ * give C linkage in C++, and in a kernel allow declarations after statements. */
 #if defined(__cplusplus)
 #define GPUCMD_PRIV_BEGIN extern "C" {
 #define GPUCMD_PRIV_END   }
@@ -354,7 +354,7 @@ GPUCMD_INLINE void gpucmd_priv_copy(void *dst, const void *src, size_t len_bytes
 }
 
 /* Copy len_bytes bytes, a constant of at most 256, in parts of at most 64 bytes, because
- * compilers copy these without a call of memcpy. dst and src must not overlap. */
+ * compilers copy such parts without a call of memcpy. dst and src must not overlap. */
 GPUCMD_INLINE void gpucmd_priv_copy_parts(uint8_t *dst, const void *src, size_t len_bytes)
 {
     const uint8_t *s = (const uint8_t *)src;
@@ -399,8 +399,8 @@ GPUCMD_INLINE uint64_t gpucmd_priv_swap64(uint64_t v)
 #endif
 }
 
-/* gpucmd_priv_shl, _shr: shift left or right by n bits (0..63). On 32-bit CPUs they
- * call _shl_halves, _shr_halves, because a 64-bit shift would call a library. */
+/* gpucmd_priv_shl, _shr: shift left or right by n bits (0..63). On 32-bit CPUs these
+ * functions call _shl_halves, _shr_halves, because a 64-bit shift would call a library. */
 GPUCMD_INLINE uint64_t gpucmd_priv_shl_halves(uint32_t lo, uint32_t hi, uint32_t n)
 {
     const uint32_t k = n & 31;
@@ -444,7 +444,7 @@ GPUCMD_SHARED uint32_t gpucmd_priv_div_steps(uint32_t n, uint32_t d)
 {
     uint32_t bit, rest = 0, quotient = 0;
     for (bit = (uint32_t)1 << 31; bit != 0; bit >>= 1) {
-        rest = rest << 1 | ((n & bit) != 0); /* at most n: no bit is lost */
+        rest = rest << 1 | ((n & bit) != 0); /* rest <= n: no bit is lost */
         if (rest >= d) {
             rest -= d;
             quotient |= bit;
@@ -659,7 +659,7 @@ GPUCMD_INLINE void gpucmd_writer_emit_words(gpucmd_writer *w, const uint32_t *da
     }
 }
 
-/* Return the number of words accepted (measuring: counted) so far, or before a failure. */
+/* Return the number of words accepted (measuring: counted) until now or the first failure. */
 GPUCMD_INLINE size_t gpucmd_writer_at_dw(const gpucmd_writer *w)
 {
     if (w->status != GPUCMD_OK) {
@@ -786,8 +786,8 @@ GPUCMD_PRIV_API uint32_t gpucmd_reader_next(gpucmd_reader *r);
 
 /* ---- text ---- */
 
-/* Text in a buffer that the caller owns. It always ends with a NUL inside the buffer.
- * Characters that do not fit are dropped but counted in need_bytes. */
+/* Text in a buffer that the caller owns. The text always ends with a NUL inside
+ * the buffer. Characters that do not fit are dropped but counted in need_bytes. */
 typedef struct gpucmd_text {
     char *base;
     size_t cap_bytes;  /* room for characters: one byte less than the buffer */
@@ -888,10 +888,10 @@ typedef struct gpucmd_mem {
     /* An access outside all regions uses these pages: reads the first, writes the second. The
      * caller may set scratch after gpucmd_mem_init, which sets NULL: such an access is a fault. */
     uint8_t *scratch;       /* GPUCMD_MEM_SCRATCH_BYTES, owned by the caller */
-    uint64_t scratch_count; /* number of spans that lay in the pages */
+    uint64_t scratch_count; /* number of accessed spans in the pages */
 } gpucmd_mem;
 
-/* Two pages, at which the low 12 bits of an address are the offset. */
+/* Two pages of 4 KiB. The low 12 bits of an address are the offset in a page. */
 enum { GPUCMD_MEM_SCRATCH_BYTES = 8192 };
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
@@ -905,9 +905,10 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_mem_init(gpucmd_mem *mem,
                                                                 size_t count);
 /* Sort regions by address; O(count * log(count)). */
 GPUCMD_PRIV_API void gpucmd_mem_sort(gpucmd_region *regions, size_t count);
-/* Write the CPU address of va to *host. Write to *got_bytes how many bytes from va on are
- * in the same region, at most want_bytes (>= 1). GPUCMD_FAULT: no region contains va, or
- * the region lacks a right of access_mask; *host and *got_bytes are unchanged. */
+/* Write the CPU address of va to *host. Write to *got_bytes how many bytes from
+ * va on are in the same region (or scratch page), at most want_bytes (>= 1).
+ * GPUCMD_FAULT: the region of va lacks a right of access_mask, or no region
+ * contains va and mem->scratch is NULL; *host and *got_bytes are unchanged. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_mem_span(gpucmd_mem *mem, uint64_t va,
                                                                 uint64_t want_bytes,
                                                                 uint32_t access_mask,
@@ -1015,7 +1016,7 @@ typedef enum gpucmd_run {
     GPUCMD_RUN_DONE,    /* ..._step executed one unit of work */
     GPUCMD_RUN_IDLE,    /* no work remains */
     GPUCMD_RUN_BLOCKED, /* the executor waits for an external event */
-    GPUCMD_RUN_FAULT,   /* an error stopped the executor; its function ..._why writes it */
+    GPUCMD_RUN_FAULT,   /* an error stopped the executor; its function ..._why writes the reason */
     GPUCMD_RUN_LIMIT,   /* ..._run used up its budget; work may remain */
 } gpucmd_run;
 
@@ -1044,7 +1045,7 @@ typedef struct gpucmd_why {
     gpucmd_why_kind kind;
     gpucmd_status status; /* cause of CALLBACK, MEMORY, MODEL (Intel MODEL: OK); otherwise OK */
     uint32_t unit;        /* NVIDIA channel, Intel engine or AGX queue */
-    uint64_t at_va;       /* address of the next word or entry */
+    uint64_t at_va;       /* address of the next word or IB entry */
     const char *reg;      /* ERROR: name of the register with the error bits; otherwise "" */
     uint32_t bits;        /* ERROR: value of the register reg */
     uint64_t va;          /* MEMORY: the rejected address; WAIT, DEADLOCK: the polled address */
@@ -1240,9 +1241,9 @@ enum { GPUCMD_IOC_FIELDS(GPUCMD_PRIV_IOC) };
 
 enum { GPUCMD_IOC_NONE = 0, GPUCMD_IOC_WRITE = 1, GPUCMD_IOC_READ = 2 };
 
-/* ioctl numbers as integer constant expressions. letter is a character constant; type is
- * the type of the argument. GPUCMD_IO: no argument size; GPUCMD_IOR: the kernel writes the
- * argument; GPUCMD_IOW: the kernel reads it; GPUCMD_IOWR: the kernel reads and writes it. */
+/* ioctl numbers as integer constant expressions. letter is a character constant; type is the
+ * type of the argument. GPUCMD_IO: no argument size; GPUCMD_IOR: the kernel writes the
+ * argument; GPUCMD_IOW: the kernel reads the argument; GPUCMD_IOWR: the kernel does both. */
 #define GPUCMD_IOC(dir, letter, nr, bytes)                                                         \
     (GPUCMD_FIELD_PUT(IOC_DIR, dir) + GPUCMD_FIELD_CONST(IOC_BYTES, bytes) +                       \
      GPUCMD_FIELD_CONST(IOC_LETTER, letter) + GPUCMD_FIELD_CONST(IOC_NR, nr))
@@ -1407,7 +1408,7 @@ GPUCMD_PRIV_API void gpucmd_layout_print(gpucmd_text *t, gpucmd_layout_fn of, ui
 /* ---- memory of a process ---- */
 
 /* With these functions a model kernel accesses the memory of the process that calls it.
- * process is this memory; addr is an address in it. If process is NULL, addr is a pointer of
+ * process is this memory; addr is a process address. If process is NULL, addr is a pointer of
  * this program: addresses below 4096 or larger than a pointer are then invalid.
  *   gpucmd_process_read      copy len_bytes bytes from addr to dst
  *   gpucmd_process_write     copy len_bytes bytes from src to addr
@@ -1415,7 +1416,7 @@ GPUCMD_PRIV_API void gpucmd_layout_print(gpucmd_text *t, gpucmd_layout_fn of, ui
  *                            structure dst of known_bytes bytes; missing bytes become 0
  *   gpucmd_process_copy_out  copy the structure src of known_bytes bytes to addr,
  *                            but at most have_bytes bytes
- * They return 0 on success. -GPUCMD_SYS_EFAULT: an address is invalid.
+ * The functions return 0 on success. -GPUCMD_SYS_EFAULT: an address is invalid.
  * -GPUCMD_SYS_E2BIG: copy_in found a byte after known_bytes that is not 0. On failure
  * nothing is copied. Each byte is read at most once. A length of 0 is valid at any
  * address. */
@@ -1439,7 +1440,7 @@ GPUCMD_PRIV_API uint8_t *gpucmd_process_span(gpucmd_mem *process, uint64_t addr,
 
 /* ---- model kernels as system calls ---- */
 
-/* A device node whose ioctls a model kernel answers. It can be opened once at a time. */
+/* A device node whose ioctls a model kernel answers. The node can be open once at a time. */
 typedef struct gpucmd_sys_node {
     int (*sys_ioctl)(void *kernel, uint32_t number, void *arg); /* as in gpucmd_sys_ops */
     int (*sys_mmap)(void *kernel, gpucmd_sys_map *map);         /* NULL: mmap fails with -ENODEV */
@@ -1604,7 +1605,7 @@ GPUCMD_PRIV_API void gpucmd_text_init(gpucmd_text *t, char *buf, size_t buf_byte
     }
 }
 
-/* Append the characters that fit; count all. If any was dropped before, append none. */
+/* Append the characters that fit; count all. If a character was dropped before, append none. */
 static void gpucmd_priv_text_cut(gpucmd_text *t, const char *s, size_t len_bytes)
 {
     size_t i;
@@ -1623,8 +1624,9 @@ static void gpucmd_priv_text_cut(gpucmd_text *t, const char *s, size_t len_bytes
     }
 }
 
-/* Append room for len_bytes characters and return its address, to which the caller must
- * write them. Return NULL and append nothing if len_bytes + 1 characters do not fit. */
+/* Append room for len_bytes characters, which the caller must write, and return
+ * its address. Return NULL and append nothing if len_bytes + 1 characters do
+ * not fit, or if characters were dropped before. */
 GPUCMD_INLINE char *gpucmd_priv_text_claim(gpucmd_text *t, size_t len_bytes)
 {
     const size_t at = t->len_bytes;
@@ -1906,7 +1908,7 @@ static size_t gpucmd_priv_mem_below(const gpucmd_mem *mem, uint64_t va)
 {
     size_t lo = 0;
     size_t hi = mem->count;
-    while (lo < hi) { /* regions before lo start at or below va; those from hi on, above */
+    while (lo < hi) { /* regions below lo start at or below va; regions from hi on start above */
         const size_t mid = lo + (hi - lo) / 2;
         if (mem->regions[mid].va <= va) {
             lo = mid + 1;
@@ -1924,7 +1926,8 @@ static size_t gpucmd_priv_mem_find(const gpucmd_mem *mem, uint64_t va)
     return n > 0 && gpucmd_priv_region_has(&mem->regions[n - 1], va) ? n - 1 : mem->count;
 }
 
-/* Return the number of bytes from va, which is in no region, to the next region. */
+/* Return the number of bytes from va, which is in no region, to the next
+ * region, or to 2^64 if no region follows. */
 static uint64_t gpucmd_priv_mem_hole(const gpucmd_mem *mem, uint64_t va)
 {
     const size_t n = gpucmd_priv_mem_below(mem, va);
@@ -1939,7 +1942,7 @@ GPUCMD_INLINE bool gpucmd_priv_mem_is_scratch(const gpucmd_mem *mem, const uint8
            (uintptr_t)host - (uintptr_t)mem->scratch < GPUCMD_MEM_SCRATCH_BYTES;
 }
 
-/* As gpucmd_mem_span, for an address in no region. */
+/* As gpucmd_mem_span, for an address in no region: use the scratch pages, if there are any. */
 static gpucmd_status gpucmd_priv_mem_span_scratch(gpucmd_mem *mem, uint64_t va, uint64_t want_bytes,
                                                   uint32_t access_mask, uint8_t **host,
                                                   uint64_t *got_bytes)
@@ -1998,7 +2001,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_mem_probe(gpucmd_mem *mem, uint64_t va, uin
         if (status != GPUCMD_OK) {
             return status;
         }
-        if (gpucmd_priv_mem_is_scratch(mem, host)) { /* skip all pages of the hole */
+        if (gpucmd_priv_mem_is_scratch(mem, host)) { /* skip all bytes up to the next region */
             got_bytes = gpucmd_priv_mem_hole(mem, va);
             got_bytes = got_bytes < len_bytes ? got_bytes : len_bytes;
         }
@@ -2027,8 +2030,8 @@ GPUCMD_INLINE void gpucmd_priv_move(uint8_t *dst, const uint8_t *src, size_t len
 #endif
 }
 
-/* Copy len_bytes bytes from GPU memory at va to the buffer "to". If "to" is NULL, copy
- * them from the buffer "from" to GPU memory at va. A buffer may be GPU memory, too. */
+/* Copy len_bytes bytes from GPU memory at va to the buffer "to". If "to" is NULL, copy len_bytes
+ * bytes from the buffer "from" to GPU memory at va. Both buffers may be GPU memory. */
 static gpucmd_status gpucmd_priv_mem_move(gpucmd_mem *mem, uint64_t va, uint8_t *to,
                                           const uint8_t *from, uint64_t len_bytes)
 {
@@ -2039,7 +2042,7 @@ static gpucmd_status gpucmd_priv_mem_move(gpucmd_mem *mem, uint64_t va, uint8_t 
     for (at = 0; at < len_bytes; at += (size_t)got_bytes) {
         uint8_t *host;
         status = gpucmd_mem_span(mem, va + at, len_bytes - at, access_mask, &host, &got_bytes);
-        if (at == 0 && status == GPUCMD_OK && got_bytes != len_bytes) { /* check all bytes */
+        if (at == 0 && status == GPUCMD_OK && got_bytes != len_bytes) { /* first check all bytes */
             status = gpucmd_mem_probe(mem, va, len_bytes, access_mask);
         }
         if (status != GPUCMD_OK) {
@@ -2066,8 +2069,8 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_mem_write(gpucmd_mem *mem, uint64_t va, con
     return gpucmd_priv_mem_move(mem, va, NULL, (const uint8_t *)src, len_bytes);
 }
 
-/* As gpucmd_mem_span, but for the last bytes before end_va, at most want_bytes. *host is
- * the CPU address of the first of them. */
+/* As gpucmd_mem_span, but for the last bytes before end_va, at most want_bytes.
+ * *host is the CPU address of the first of these bytes. */
 static gpucmd_status gpucmd_priv_mem_span_back(gpucmd_mem *mem, uint64_t end_va,
                                                uint64_t want_bytes, uint32_t access_mask,
                                                uint8_t **host, uint64_t *got_bytes)
@@ -2078,7 +2081,7 @@ static gpucmd_status gpucmd_priv_mem_span_back(gpucmd_mem *mem, uint64_t end_va,
         uint64_t behind_bytes;
         if (!gpucmd_priv_mem_is_scratch(mem, last)) {
             behind_bytes = end_va - mem->regions[mem->hint].va;
-        } else { /* to the begin of the page or hole */
+        } else { /* count from the start of the page or of the hole */
             const size_t n = gpucmd_priv_mem_below(mem, end_va - 1);
             const uint64_t from_va =
                 n != 0 ? mem->regions[n - 1].va + mem->regions[n - 1].bytes : 0;
@@ -2113,12 +2116,12 @@ GPUCMD_INLINE uint64_t gpucmd_priv_work_limit(uint64_t at, uint64_t n, uint64_t 
     return n < most ? n : most;
 }
 
-/* Copy the next part of len_bytes bytes; earlier calls have copied the number of bytes in done.
- * Before the call, *n is the allowed work as gpucmd_priv_work counts it. On success *n becomes
- * the number of bytes of this part. If the destination begins inside the source, the last bytes
- * are copied first. A part that the allowed work limits ends at a multiple of 4 KiB, so that the
- * budget does not change the bytes in memory after the copy.
- * GPUCMD_FAULT: the next byte cannot be accessed; *n is unchanged. */
+/* Copy the next part of len_bytes bytes, of which earlier calls have copied `done`
+ * bytes. Before the call, *n is the allowed work as gpucmd_priv_work counts it. On
+ * success *n becomes the number of bytes of this part. If the destination begins inside
+ * the source, the last bytes are copied first. A part that the allowed work limits ends
+ * at a multiple of 4 KiB, so that the budget does not change the bytes in memory after
+ * the copy. GPUCMD_FAULT: the next byte cannot be accessed; *n is unchanged. */
 static gpucmd_status gpucmd_priv_mem_part(gpucmd_mem *mem, uint64_t dst_va, uint64_t src_va,
                                           uint64_t len_bytes, uint64_t done, uint64_t *n)
 {
@@ -2364,10 +2367,10 @@ static const char *gpucmd_priv_layout_members(gpucmd_layout_fn of, const char *t
 
 /* One level of nesting in a walk: a structure and its current member. */
 typedef struct gpucmd_priv_layout_level {
-    const char *next; /* text of the member after the current one */
+    const char *next; /* text of the member after the current member */
     const char *type;
     const char *name;
-    uint32_t base_bytes; /* offset of the structure in the outermost one */
+    uint32_t base_bytes; /* offset of this structure in the outermost structure */
     uint32_t off_bytes;  /* offset of the member in the outermost structure */
     uint32_t count;      /* number of elements of the member */
     uint32_t element;    /* index of the current element, from 0 */
