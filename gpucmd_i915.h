@@ -108,8 +108,8 @@
  *
  * CONFIGURATION, THREADING
  *   Size in KiB with gpucmd.h, Cortex-M4, -Os: read 78, read and run 102, all 119.
- *   As in gpucmd.h. Only one thread at a time may use a ring, a batch, a kernel, or the
- *   engines of a run_all.
+ *   Options and threads are as in gpucmd.h. Only one thread at a time may use a ring,
+ *   a batch, a kernel, or the engines of a run_all.
  *
  * CONTENTS (search for the mark)
  *   [I915.MANUAL]       this text
@@ -259,7 +259,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     O( PRED,   12_7, 30,   63 )                     O( BLT,    2, 5,       1 )                     \
     O( BLT,    6, 30,      4 )                      O( GSC,    12_7, 30,   32 )
 
-/* Classes of commands by what hardware of gen7 and later does with them in a non-secure batch. [K]
+/* Classes of commands by their treatment in a non-secure batch on gen7 and later. [K]
  * i915_cmd_parser.c [MD] */
 #define GPUCMD_I915_PRIVILEGES(V)                                                                  \
     /*  class  effect */                                                                           \
@@ -391,8 +391,9 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     R( MI_ATOMIC_INLINE,            MI_ATOMIC,              FIX,    11 )                           \
     R( PIPE_CONTROL_SHORT,          PIPE_CONTROL,           GEN,    4 )
 
-/* Parts of 2D commands. bits: by these the encoder recognises the part; 0: it needs none. new, old:
- * length of the part in words on gen8 and later, and before gen8. */
+/* Parts of 2D commands: groups of words that several commands have. bits: mask by which the
+ * encoder recognises the part, or 0 if the encoder does not check for the part. new, old: length
+ * of the part in words on gen8 and later, and before gen8. */
 #define GPUCMD_I915_PRIV_PARTS(P)                                                                  \
     /*  name            bits        new, old: words */                                             \
     P( NONE,           0,           0, 0 )  P( BR13,           1,           1, 1 )                 \
@@ -477,14 +478,13 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     B(x, XY_PAT_CHROMA_BLT_IMMEDIATE,            XY,         KEY,          DATA,         NONE)
 
 /* Fields of each command: dword, bits hi..lo, generations. If a field has several forms, the name
- * of an older form ends in _G<n>, its generation. If a word has the same fields as an earlier word,
- * only the earlier word has rows. [K] [GX] [LD] [MD] [IGT]; the 2D commands [PRM5] [PRM6] [PRM7]
- * [SNA]. [PRM7] lacks PATTERN_Y of
- * the two XY_FULL_*IMMEDIATE_PATTERN_BLT. On gen8 and later an address has two
- * words: [SNA] [K] for the commands that drivers send. No source confirms this
- * for COLOR_BLT, XY_TEXT_BLT, XY_PAT_BLT_IMMEDIATE, XY_FULL_BLT,
- * XY_FULL_MONO_SRC_BLT, XY_FULL_*IMMEDIATE_PATTERN_BLT, XY_MONO_PAT_FIXED_BLT
- * and XY_*_CHROMA_*: [OUR]. */
+ * of an older form ends in _G<n>, its generation. If a word has the same fields as an earlier
+ * word, only the earlier word has rows. [K] [GX] [LD] [MD] [IGT]; the 2D commands [PRM5] [PRM6]
+ * [PRM7] [SNA]. [PRM7] lacks PATTERN_Y of the two XY_FULL_*IMMEDIATE_PATTERN_BLT. On gen8 and
+ * later an address has two words: [SNA] [K] for the commands that drivers send. No source
+ * confirms this for COLOR_BLT, XY_TEXT_BLT, XY_PAT_BLT_IMMEDIATE, XY_FULL_BLT,
+ * XY_FULL_MONO_SRC_BLT, XY_FULL_*IMMEDIATE_PATTERN_BLT, XY_MONO_PAT_FIXED_BLT and XY_*_CHROMA_*:
+ * [OUR]. */
 #define GPUCMD_I915_MI_NOOP_BITS0(F, x)                                                            \
     F( x, WRITE_ID,         0, 22, 22,    2,   30 ) F( x, ID,               0, 21,  0,    2,   30 )
 #define GPUCMD_I915_MI_SET_PREDICATE_BITS0(F, x)                                                   \
@@ -947,8 +947,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     F( x, FILL,             6, 31, 24,   20,   30 ) F( x, MOCS_INDEX,       6,  6,  3,   20,   30 )\
     F( x, ENCRYPT,          6,  0,  0,   20,   30 )
 
-/* Fields of the parts of GPUCMD_I915_BLTS. The first word of a part is word number at of the
- * command; before gen8, where an address has one word, it is word number old. */
+/* Fields of the parts of GPUCMD_I915_BLTS. at is the number of the part's first word in the
+ * command on gen8 and later. old is this number before gen8, where an address has one word. */
 #define GPUCMD_I915_PART_NONE(F, x, at, old)
 #define GPUCMD_I915_PART_DATA(F, x, at, old)
 #define GPUCMD_I915_PART_PIXEL(F, x, at, old)                                                      \
@@ -1186,7 +1186,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 #define GPUCMD_I915_PRIV_DW_10(F, x) GPUCMD_I915_PRIV_DW_9(F, x) GPUCMD_I915##x##_BITS9(F, x)
 #define GPUCMD_I915_PRIV_DW_11(F, x) GPUCMD_I915_PRIV_DW_10(F, x) GPUCMD_I915##x##_BITS10(F, x)
 
-/* FIELDS: the fields of a row of GPUCMD_I915_COMMANDS; BLT_FIELDS: of a row of GPUCMD_I915_BLTS. */
+/* PRIV_FIELDS: the fields of a row of GPUCMD_I915_COMMANDS. PRIV_BLT_FIELDS: the fields of a row
+ * of GPUCMD_I915_BLTS. */
 #define GPUCMD_I915_PRIV_FIELDS(F, name, hdr, since, until, who, len, a, b, c, d, priv, words, ...)\
     GPUCMD_I915_PRIV_DW_##words(F, _##name)
 #define GPUCMD_I915_PRIV_BLT_FIELDS(F, name, p, q, r, s)                                           \
@@ -1345,17 +1346,17 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     N( "EXECUTE_INDIRECT_DISPATCH", 0x7c01, 12_5, 30 ) N( "STATE_WRITE_INLINE", 0x8000, 12_7, 30 ) \
     N( "RESOURCE_BARRIER", 0xac00, 20, 30 )
 
-/* COMPUTE_WALKER: its length in words, the index of the first word of its post-sync block, and the
- * size of one timestamp in bytes. The block contains the operation (bits 1:0, a
+/* Forms of COMPUTE_WALKER: length in words, index of the first word of the post-sync block, size
+ * of one timestamp in bytes. The block contains the operation (bits 1:0, a
  * GPUCMD_I915_POST_SYNC_*), the address and the immediate. [GX] [CR] */
 #define GPUCMD_I915_WALKERS(W)                                                                     \
     /*  generations  dwords  post-sync  timestamp */                                               \
     W( 12_5, 12_7,   39,     26,        4 )                                                        \
     W( 20,   30,     40,     27,        8 )
 
-/* Registers that a non-secure batch may write: byte offsets first to last, on the engines of the
- * mask engines (see GPUCMD_I915_ENGINES), if (value & care) == want. Sources: [K] i915_cmd_parser.c
- * for gen7, gen7.5 and BCS of gen9; [IGT] gem_ctx_isolation for gen8 and later */
+/* Registers that a non-secure batch may write: byte offsets first to last, on the engines in the
+ * mask engines (see GPUCMD_I915_ENGINES), if (value & care) == want. Sources: [K]
+ * i915_cmd_parser.c for gen7, gen7.5 and BCS of gen9; [IGT] gem_ctx_isolation for gen8 and later */
 #define GPUCMD_I915_USER_REGS(U)                                                                   \
     /*  first    last     generations  engines  care  want */                                      \
     U( 0x02290, 0x02294,   7, 7_5,  1, 0, 0 )  U( 0x02300, 0x0235c,   7, 7_5,  1, 0, 0 )           \
@@ -1382,7 +1383,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     U( 0x07000, 0x07008,   8,  30, 17, 0, 0 )  U( 0x07034, 0x07034,   8,  11, 17, 0, 0 )           \
     U( 0x0e400, 0x0e404,   8,  11, 17, 0, 0 )
 
-/* The rule by which the kernel's parser checks a command:
+/* Rules by which the command parser of the kernel checks commands:
  *   REJECT    the command is rejected
  *   GGTT      bit 22 of DW0 must be 0
  *   REG       GPUCMD_I915_USER_REGS must allow every register that the command names
@@ -1421,7 +1422,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     P( MI_BATCH_BUFFER_START,            7, 7_5,      31,      REJECT )                            \
     P( MI_BATCH_BUFFER_START,            9, 9,        4,       START )
 
-/* Registers that every engine has, as byte offsets from its base. [K]
+/* Registers that every engine has, as byte offsets from the base of the engine. [K]
  * intel_engine_regs.h */
 #define GPUCMD_I915_RING_REGS(R)                                                                   \
     /*  name                  offset  meaning */                                                   \
@@ -1459,8 +1460,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     R( FORCE_TO_NONPRIV,      0x4d0,  "12 grants: 25:2 register, 29:28 access, 1:0 range" )        \
     R( CS_GPR,                0x600,  "16 general registers of 64 bits" )
 
-/* Operations of MI_MATH, which computes with 64 bits. Bits of an instruction word: 31:20 operation,
- * 19:10 and 9:0 operands. [MB] [GX] */
+/* Operations of MI_MATH, which computes with 64 bits. Bits of an instruction word: 31:20
+ * operation, 19:10 and 9:0 the two operands. [MB] [GX] */
 #define GPUCMD_I915_ALU_OPS(O)                                                                     \
     /*  name      code   since */                                                                  \
     O( NOOP,      0x000, 7_5 )                      O( FENCE_RD,  0x001, 12_5 )                    \
@@ -1517,8 +1518,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     E( END_IN_RING,   "MI_BATCH_BUFFER_END in the ring" )                                          \
     E( CALLBACK,      "a callback failed" )
 
-/* The commands, except 2D commands, that the executor executes. Second column: end of the name of
- * the function that executes the command. */
+/* Commands, except 2D commands, that the executor executes. The second column is the end of the
+ * name of the function that executes the command. */
 #define GPUCMD_I915_EXECUTED(E)                                                                    \
     /*  command                          gpucmd_priv_i915_ */                                      \
     E( MI_NOOP,                          noop )                                                    \
@@ -1581,7 +1582,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     E( MEM_COPY,                         mem_copy,          (x) )                                  \
     E( MEM_SET,                          mem_set,           (x) )
 
-/* 2D commands that are executed from their parts in GPUCMD_I915_BLTS. */
+/* 2D commands that gpucmd_priv_i915_parts_blt executes from their parts in GPUCMD_I915_BLTS. */
 #define GPUCMD_I915_EXECUTED_PARTS(E)                                                              \
     E( XY_PAT_BLT )                                 E( XY_MONO_PAT_BLT )                           \
     E( XY_MONO_SRC_COPY_BLT )                       E( XY_FULL_BLT )                               \
@@ -1590,7 +1591,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     E( XY_PAT_BLT_IMMEDIATE )                       E( XY_FULL_IMMEDIATE_PATTERN_BLT )             \
     E( XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT )
 
-/* Commands that the executor decodes and passes to the callback. */
+/* Commands that the executor does not execute, but passes to the callback. */
 #define GPUCMD_I915_NOT_EXECUTED(E)                                                                \
     E( MI_TOPOLOGY_FILTER )                         E( MI_SET_APPID )                              \
     E( MI_OVERLAY_FLIP )                            E( MI_LOAD_SCAN_LINES_INCL )                   \
@@ -1626,13 +1627,13 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     S(drm_i915_gem_exec_object2)                                                                   \
         F(u32, handle, 0) F(u32, relocation_count, 4)                                              \
         F(u64, relocs_ptr, 8)      /* drm_i915_gem_relocation_entry[relocation_count] */           \
-        F(u64, alignment, 16)      /* of the address: power of two; 0: any page */                 \
+        F(u64, alignment, 16)      /* power of two that divides the address; 0: any page */        \
         F(u64, offset, 24)         /* in: presumed or pinned address; out: address */              \
         F(u64, flags, 32)          /* GPUCMD_EXEC_OBJECT_* */                                      \
         F(u64, rsvd1, 40)          /* with PAD_TO_SIZE: bytes to reserve */                        \
         F(u64, rsvd2, 48) E(drm_i915_gem_exec_object2, 56)                                         \
     S(drm_i915_gem_relocation_entry)                                                               \
-        F(u32, target_handle, 0)   /* handle; with HANDLE_LUT index in the list */                 \
+        F(u32, target_handle, 0)   /* handle; with HANDLE_LUT: index in the list */                \
         F(u32, delta, 4)           /* signed */                                                    \
         F(u64, offset, 8)          /* byte offset of the address to patch */                       \
         F(u64, presumed_offset, 16) F(u32, read_domains, 24) F(u32, write_domain, 28)              \
@@ -1645,22 +1646,23 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
         F(u64, cliprects_ptr, 32)  /* drm_i915_gem_exec_fence[] with FENCE_ARRAY */                \
         F(u64, flags, 40)          /* GPUCMD_I915_EXEC_* */                                        \
         F(u64, rsvd1, 48)          /* context id */                                                \
-        F(u64, rsvd2, 56)          /* fds of sync files: in 31:0, out 63:32 */                     \
+        F(u64, rsvd2, 56)          /* fds of sync files: FENCE_IN 31:0, FENCE_OUT 63:32 */         \
         E(drm_i915_gem_execbuffer2, 64)                                                            \
     S(drm_i915_gem_exec_fence)                                                                     \
         F(u32, handle, 0) F(u32, flags, 4) /* GPUCMD_I915_EXEC_FENCE_WAIT, _SIGNAL */              \
         E(drm_i915_gem_exec_fence, 8)                                                              \
     S(i915_user_extension)                                                                         \
-        F(u64, next_extension, 0)  /* its address; 0: none */                                      \
+        F(u64, next_extension, 0)  /* address of the next extension; 0: none */                    \
         F(u32, name, 8) F(u32, flags, 12) A(u32, rsvd, 4, 16) E(i915_user_extension, 32)           \
-    /* Extension 0 of execbuffer2. With USE_EXTENSIONS cliprects_ptr is its address. */            \
+    /* Extension 0 of execbuffer2. With USE_EXTENSIONS, cliprects_ptr is the address. */           \
     S(drm_i915_gem_execbuffer_ext_timeline_fences)                                                 \
         F(i915_user_extension, base, 0) F(u64, fence_count, 32)                                    \
         F(u64, handles_ptr, 40)    /* drm_i915_gem_exec_fence[fence_count] */                      \
         F(u64, values_ptr, 48)     /* u64[fence_count] timeline points; 0: none */                 \
         E(drm_i915_gem_execbuffer_ext_timeline_fences, 56)
 
-/* ioctls that the model kernel answers, their arguments and its functions for them. [UAPI] */
+/* ioctls that the model kernel answers, their arguments, and the functions that answer them.
+ * [UAPI] */
 #define GPUCMD_I915_IOCTLS(I)                                                                      \
     /*  name                      argument      gpucmd_priv_i915_ioctl_ */                         \
     I( GEM_CLOSE,                 gem_close,    gem_close )                                        \
@@ -1760,9 +1762,10 @@ typedef enum gpucmd_i915_op {
 } gpucmd_i915_op;
 #undef GPUCMD_I915_PRIV_OP
 
-/* For each command: HDR is its first word. LIMITS has these bits: 8:0 first generation, 17:9 last
+/* For each command: HDR is the first word. LIMITS has these bits: 8:0 first generation, 17:9 last
  * generation, 21:18 shortest form before gen8, 25:22 shortest and 30:26 longest form of gen8 and
- * later, in words (31: 31 or more). GPUCMD_I915_<command>_DW is defined here if it is constant. */
+ * later, in words (31: 31 or more). The enum also has GPUCMD_I915_<command>_DW if this size is
+ * constant. */
 #define GPUCMD_I915_PRIV_SIZE_FIX(x, n) x##_DW = n,
 #define GPUCMD_I915_PRIV_SIZE_LEN(x, n) x##_LEN_DW = n,
 #define GPUCMD_I915_PRIV_SIZE_GEN(x, n)
@@ -1813,7 +1816,7 @@ enum { GPUCMD_I915_FIELD_NAMES(GPUCMD_I915_PRIV_FIELD) };
      GPUCMD_FIELD_CONST(I915_ALU_OPERAND2, operand2))
 
 /* LEGAL: mask of the bits that belong to fields in word number at (a literal number) of command
- * name in generation gen. ANY_ROW: the same mask for a row of any generation. */
+ * name in generation gen. ANY_ROW: the bits of one field, for any generation. */
 #define GPUCMD_I915_PRIV_LEGAL_ROW(gen, name, dw, hi, lo, since, until)                            \
     | gpucmd_priv_i915_own(gen, GPUCMD_I915_GEN##since, GPUCMD_I915_GEN##until, hi, lo)
 #define GPUCMD_I915_PRIV_LEGAL(name, gen, at)                                                      \
@@ -1965,8 +1968,8 @@ enum { GPUCMD_I915_FIELD_NAMES(GPUCMD_I915_PRIV_FIELD) };
 #define GPUCMD_I915_PIPE_CONTROL_SHORT(gen, flags)                                                 \
     GPUCMD_I915_PRIV_SIZED(PIPE_CONTROL, flags, GPUCMD_I915_PIPE_CONTROL_SHORT_DW(gen))
 
-/* BLT_DW: size of the 2D command name in words. BLT: its DW0. Both are constant expressions. n:
- * number of data words, 0 if the command has no data. */
+/* BLT_DW: size of the 2D command name in words. BLT: DW0 of this command. The two are constant
+ * expressions. n: number of data words, 0 if the command has no data. */
 #define GPUCMD_I915_PRIV_BLT_DW(limits, gen, n)                                                    \
     (((gen) < GPUCMD_I915_GEN8                              ? (limits) >> 18 & 15u                 \
       : (gen) < GPUCMD_I915_GEN12_5 || (limits) >> 26 == 31 ? (limits) >> 22 & 15u                 \
@@ -1995,8 +1998,9 @@ enum { GPUCMD_I915_BLTS(GPUCMD_I915_PRIV_MASK_OF, ) };
 /* Bits that a register offset in a command may set. */
 #define GPUCMD_I915_PRIV_REG_BITS 0x007ffffcu
 
-/* KNOWN: true if v is a constant for the compiler. SHARED: declares a function that is not inlined.
- * It stores the words of the inline form and is called if the generation is not a constant. */
+/* KNOWN: true if v is a constant for the compiler. SHARED: declares a function that is not
+ * inlined. The function stores the words of the inline form and is called if the generation is
+ * not a constant. */
 #if defined(GPUCMD_PRIV_GNU)
 #define GPUCMD_I915_PRIV_KNOWN(v) __builtin_constant_p(v)
 #define GPUCMD_I915_PRIV_SHARED   static __attribute__((__noinline__, __unused__))
@@ -2004,7 +2008,7 @@ enum { GPUCMD_I915_BLTS(GPUCMD_I915_PRIV_MASK_OF, ) };
 #define GPUCMD_I915_PRIV_KNOWN(v) 1
 #define GPUCMD_I915_PRIV_SHARED   static inline
 #endif
-/* Return the mask of a field if the generation has the field, otherwise 0. It is a function,
+/* Return the mask of a field if the generation has the field, otherwise 0. This is a function,
  * because a macro would make an unoptimised build expand up to 50 fields for one command. The
  * parameters are int, because compilers need more time to convert each constant to another type. */
 GPUCMD_INLINE uint32_t gpucmd_priv_i915_own(gpucmd_i915_gen gen, int since, int until, int hi,
@@ -2034,6 +2038,9 @@ typedef struct gpucmd_priv_i915_words {
     uint32_t dw[11];
 } gpucmd_priv_i915_words;
 
+/* Check one operand; legal is the mask of the bits that the operand may set. flags, word,
+ * check_n, reg and va return GPUCMD_OK, the failure of this operand, or status if status is an
+ * earlier failure. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_flags(gpucmd_i915_gen gen, uint32_t limits,
                                                    uint32_t flags, uint32_t legal)
 {
@@ -2043,7 +2050,7 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_flags(gpucmd_i915_gen gen, uint32_t
                                                          : GPUCMD_OK;
 }
 
-/* Check that gen has the command and the fields that flags sets. The value is a gpucmd_status. */
+/* Check that gen has the command and the fields that flags sets. Return a gpucmd_status. */
 #define GPUCMD_I915_PRIV_FLAGS(name, gen, flags)                                                   \
     gpucmd_priv_i915_flags(gen, GPUCMD_I915_PRIV_LIMITS_##name, flags,                             \
                            0u GPUCMD_I915_##name##_BITS0(GPUCMD_I915_PRIV_LEGAL_ROW, gen))
@@ -2149,7 +2156,7 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_encode_va(uint32_t *dw, gpucmd_i915
     return status;
 }
 
-/* Define gpucmd_i915_encode_<fn> of the command name. Its arguments after gen:
+/* Define gpucmd_i915_encode_<fn> of the command name. The arguments after gen are:
  *   1        flags
  *   2        flags, and DW1
  *   WORD_VA  flags, DW1 (check: word, or reg for a register offset), an address in DW2
@@ -2292,8 +2299,9 @@ GPUCMD_I915_PRIV_ENCODE_2(mi_semaphore_signal, MI_SEMAPHORE_SIGNAL, context)
  * wells. */
 GPUCMD_I915_PRIV_ENCODE_2(mi_force_wakeup, MI_FORCE_WAKEUP, wells)
 
-/* With COMPARE wait until a semaphore mailbox is greater than data; with UPDATE store data in it.
- * flags: GGTT, UPDATE, COMPARE, REGISTER, SELECT, GENERAL. va: 4-byte aligned; with REGISTER: 0. */
+/* With COMPARE wait until a mailbox is greater than data; with UPDATE store data in a mailbox.
+ * The mailbox is the word at va, or with REGISTER a register of the engine. flags: GGTT, UPDATE,
+ * COMPARE, REGISTER, SELECT, GENERAL. va: 4-byte aligned; with REGISTER: 0. */
 GPUCMD_I915_PRIV_ENCODE_WORD_VA(mi_semaphore_mbox, MI_SEMAPHORE_MBOX, data, word)
 
 /* Wait until a comparison is true: left operand the word at va, right operand data. flags: the
@@ -2332,8 +2340,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_data_i
     return status;
 }
 
-/* Store 64 bits in the status page. flags: PER_PROCESS. offset_bytes: 0..4088,
- * 4-byte aligned. */
+/* Store 64 bits in the status page. flags: PER_PROCESS. offset_bytes: 0..4088, 4-byte aligned.
+ * The encoder does not reject 4092. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_data_index_qw(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t offset_bytes, uint64_t data)
 {
@@ -2584,8 +2592,9 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_load_registe
     return status;
 }
 
-/* A command that ends with data. head: DW0 without the length. before_dw: number of words (0..2) in
- * before, which follow DW0. data_dw: number of words at data. If data is NULL, they are 0. */
+/* A command that ends with data. head: DW0 without the length. before_dw: number of words (0..2)
+ * in before, which follow DW0. data_dw: number of data words. If data is NULL, all data words are
+ * 0. */
 typedef struct gpucmd_priv_i915_many {
     gpucmd_status status;
     uint32_t head, before_dw, data_dw;
@@ -2609,8 +2618,8 @@ GPUCMD_INLINE void gpucmd_priv_i915_put_many(uint32_t *dw, const gpucmd_priv_i91
     }
 }
 
-/* Define gpucmd_i915_encode_<fn>, which stores what gpucmd_priv_i915_<fn> returns. _2, _3: 2 or 3
- * arguments after flags. */
+/* Define gpucmd_i915_encode_<fn>, which stores the command that gpucmd_priv_i915_<fn> returns.
+ * _2, _3: the function has 2 or 3 arguments after flags. */
 #define GPUCMD_I915_PRIV_ENCODE_MANY(fn, params, args)                                             \
     GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_##fn params                   \
     {                                                                                              \
@@ -2732,9 +2741,9 @@ GPUCMD_INLINE gpucmd_priv_i915_many gpucmd_priv_i915_mi_update_gtt(gpucmd_i915_g
     return m;
 }
 
-/* Store n entries in the global table; n: 1..62 (gen7 and gen7.5: 1..254, gen8
- * and later: 1..1022). flags: GGTT. entry_va: page aligned address that the
- * first entry maps. ptes: the n entries. */
+/* Store n page-table entries in the global table; n: 1..62 (gen7 and gen7.5: 1..254, gen8 and
+ * later: 1..1022). flags: GGTT. entry_va: page aligned address that the first entry maps. ptes:
+ * the n entries. */
 GPUCMD_I915_PRIV_ENCODE_MANY_3(mi_update_gtt, uint32_t, entry_va, const uint32_t *, ptes, uint32_t,
                                n)
 
@@ -2831,7 +2840,7 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_pipe_control(gpucmd_i915_gen 
 }
 
 /* Flush and stall, then perform POST_SYNC, a GPUCMD_I915_POST_SYNC_*.
- *   flags0  the fields of DW0; from gen6 to gen11 0.
+ *   flags0  the fields of DW0; gen6 to gen11: 0.
  *   flags1  before gen6: 0. gen6 and later: the flags in DW1.
  *   va      8-byte aligned address. Its low bits may contain the flag GGTT_G4 or
  *           GGTT_G6 before gen7, on gen5 also STALL_AT_SCOREBOARD_G5 and
@@ -2873,7 +2882,7 @@ typedef struct gpucmd_i915_blt {
     int32_t src_pitch;    /* -32768..32767, in the unit of the field PITCH of DW1 */
     uint32_t rows;        /* COLOR_BLT, SRC_COPY_BLT: height in rows, 0..65535 */
     uint32_t width_bytes; /* COLOR_BLT, SRC_COPY_BLT: width in bytes, 0..65535 */
-    uint32_t color[4];    /* fill [0]; back- and foreground: source [0], [1]; pattern [2], [3] */
+    uint32_t color[4];    /* [0]: fill. Colors of source bits [0], [1]; of pattern bits [2], [3] */
     uint64_t pattern_va;  /* color pattern of 64 pixels, 64-byte aligned (XY_SETUP_BLT: 4-byte) */
     uint32_t offsets;     /* DW6 of FAST_COLOR and BLOCK_COPY; CTRL_SURF_COPY: DST_MOCS of DW4 */
     uint32_t src_layout;  /* XY_BLOCK_COPY_BLT: DW8, pitch minus 1 and tiling; XY_FAST_COPY_BLT of
@@ -2888,18 +2897,17 @@ typedef struct gpucmd_i915_blt {
     bool short_form;      /* XY_BLOCK_COPY_BLT: 12 words, without surface */
 } gpucmd_i915_blt;
 
-/* Return DW1 of a 2D command that exists before gen9. depth: 0 is 8 bits, 1 is
- * 565, 2 is 1555, 3 is 32 bits. rop: bit 4P + 2S + D is the result for pattern
- * P, source S and destination D. pitch: bytes; dwords if tiled. Bits outside a
- * field are dropped. [GX] [IGT] */
+/* Return DW1 of a 2D command that exists before gen9. depth: 0 is 8 bits, 1 is 565, 2 is 1555, 3
+ * is 32 bits. rop: bit 4P + 2S + D is the result for pattern P, source S and destination D.
+ * pitch: bytes; words if tiled. Bits outside a field are dropped. [GX] [IGT] */
 GPUCMD_INLINE uint32_t gpucmd_i915_br13(uint32_t depth, uint32_t rop, int32_t pitch)
 {
     return GPUCMD_I915_PUT(BLT_DEPTH, depth & 3) | GPUCMD_I915_PUT(BLT_ROP, rop & 0xff) |
            ((uint32_t)pitch & 0xffff);
 }
 
-/* Facts of a 2D command for the encoder: first word, LIMITS, legal bits of DW0, bits of the parts.
- * limits is 0 if the command is not a 2D command. */
+/* Facts of a 2D command for the encoder: first word, LIMITS, legal bits of DW0, mask of the
+ * parts. limits is 0 if the command is not a 2D command. */
 typedef struct gpucmd_priv_i915_blt_row {
     uint32_t head, limits, legal, parts;
 } gpucmd_priv_i915_blt_row;
@@ -2952,7 +2960,7 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_range(gpucmd_status status, bool fi
     return status != GPUCMD_OK ? status : fits ? GPUCMD_OK : GPUCMD_RANGE;
 }
 
-/* Check the members that describe the source, which parts contains. */
+/* Check the members of b that describe the source. parts: mask of the parts of the command. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_src(gpucmd_status status, gpucmd_i915_gen gen,
                                                        const gpucmd_i915_blt *b, uint32_t parts)
 {
@@ -2966,7 +2974,8 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_src(gpucmd_status status, gpu
     return gpucmd_priv_i915_va(status, gen, b->src_va, ~3u);
 }
 
-/* Return the reserved bits that are set in the words of surface: MEM_COPY if copy, else MEM_SET. */
+/* Return the reserved bits that are set in the words s of member surface, of MEM_COPY if copy is
+ * true, otherwise of MEM_SET. */
 GPUCMD_INLINE uint32_t gpucmd_priv_i915_mem_stray(const uint32_t *s, bool copy)
 {
     const uint32_t low = GPUCMD_I915_BITS(MEM_COPY_ROWS);
@@ -3033,7 +3042,7 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_surfaces(gpucmd_status status
                      ? status
                      : gpucmd_priv_i915_check_surface_words(status, gen, b->surface, block);
     }
-    if (parts >> 24 != 0 && gen >= GPUCMD_I915_GEN20) { /* FAST_SRC */
+    if (parts >> 24 != 0 && gen >= GPUCMD_I915_GEN20) { /* the part FAST_SRC */
         status = gpucmd_priv_i915_word(status, b->src_layout,
                                        GPUCMD_I915_PRIV_LEGAL(XY_FAST_COPY_BLT, gen, 7) & ~0xffffu);
     }
@@ -3091,7 +3100,8 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_blt(gpucmd_i915_gen gen, gpuc
     return status;
 }
 
-/* Store the part that describes the source, or part MEM. Return the position of the next word. */
+/* Store the part that describes the source, or the part MEM or CONTROL. Return the position of
+ * the next word. */
 GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_src(uint32_t *dw, gpucmd_i915_gen gen,
                                                  const gpucmd_i915_blt *b, uint32_t parts)
 {
@@ -3223,23 +3233,24 @@ GPUCMD_INLINE void gpucmd_priv_i915_put_blt(uint32_t *dw, gpucmd_i915_gen gen,
  *   *COLOR_BLT             fill with color[0]; XY_FAST_COLOR_BLT fills with one
  *                          pixel, which can have all 4 words of color
  *   *COPY_BLT              copy. SRC_COPY_BLT with X_DIRECTION in br13 copies
- *                          from the right; its addresses are those of the last
+ *                          from the right; the addresses are those of the last
  *                          byte of the first row [PRM5]. XY_FAST_COPY_BLT has
  *                          no raster operation; DEPTH 0 is 8 bits, 1 is 16, 3 is
  *                          32, 4 is 64, 5 is 128.
  *   XY_PAT_*, XY_MONO_PAT_*   fill with a pattern of 8 by 8 pixels. PATTERN_X
  *                             and PATTERN_Y: pattern pixel that is drawn at 0, 0
  *   XY_MONO_SRC_COPY_*     expand bits to color[0] and color[1]. Each row of
- *                          bits starts at an even byte; its first FIRST_BIT
- *                          bits are skipped.
+ *                          bits starts at an even byte. FIRST_BIT is the number
+ *                          of bits to skip in each row
  *   XY_FULL_*              combine source, pattern and destination
  *   *CHROMA*               draw the pixels that RANGE_MODE selects. 0: all. 1:
  *                          source outside key. 3: as 1, with alpha. 5: destination
  *                          inside key, with alpha. 7: as 5, without alpha. With a
  *                          pattern only 0, 5 and 7 exist [PRM7] BR00
  *   XY_CTRL_SURF_COPY_BLT  copy the compression state of surfaces
+ *   MEM_COPY, MEM_SET      copy memory; fill memory with one byte
  * A command with IMMEDIATE has the bits or pixels of its source or pattern in
- * data. Statuses as gpucmd_i915_encode_<command>. GPUCMD_RANGE also if a
+ * data. Statuses are those of gpucmd_i915_encode_<command>. GPUCMD_RANGE also if a
  * coordinate, a pitch, rows, width_bytes or data_dw is outside its range.
  * GPUCMD_INVALID: op is not a 2D command. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_blt(uint32_t *dw,
@@ -3258,10 +3269,11 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_blt(uint32_t *d
 /* ==== [I915.EMIT] ========================================================================== */
 
 /* gpucmd_i915_emit_<command>(w, gen, flags, ...) appends the command that
- * gpucmd_i915_encode_<command> stores. The command is written whole or not at
- * all. Statuses as the encoder. GPUCMD_FULL: w has no room. */
+ * gpucmd_i915_encode_<command> stores. The command is written whole or not at all. Statuses are
+ * those of the encoder, and GPUCMD_FULL if w has no room. */
 
-/* Append the len_dw words of a command. Called if the generation or len_dw is not a constant. */
+/* Append the len_dw words of a command. This function is called if the generation or len_dw is
+ * not a constant. */
 GPUCMD_I915_PRIV_SHARED void gpucmd_priv_i915_append(gpucmd_writer *w, gpucmd_status status,
                                                      const uint32_t *dw, size_t len_dw)
 {
@@ -3292,7 +3304,7 @@ GPUCMD_INLINE void gpucmd_priv_i915_emit(gpucmd_writer *w, gpucmd_i915_gen gen,
         return;
     }
     if (GPUCMD_PRIV_UNLIKELY(!gpucmd_priv_writer_fits(w, len_dw))) {
-        (void)gpucmd_priv_writer_claim(w, len_dw); /* rejects, or counts while measuring */
+        (void)gpucmd_priv_writer_claim(w, len_dw); /* reject, or count while measuring */
         return;
     }
     at = w->cur;
@@ -3330,9 +3342,9 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_i915_claim(gpucmd_writer *w, gpucmd_status s
     return gpucmd_priv_writer_claim(w, len_dw);
 }
 
-/* Define gpucmd_i915_emit_<fn> of a command of len_dw or GPUCMD_I915_<size> words. EMIT_<n>:
- * with n arguments after flags. SHARED: if gen is not a constant, the function calls another one
- * that is not inlined. */
+/* Define gpucmd_i915_emit_<fn> of a command of len_dw or GPUCMD_I915_<size> words. EMIT_<n>: the
+ * function has n arguments after flags. SHARED: if gen is not a constant, the function calls a
+ * second function, which is not inlined. */
 #define GPUCMD_I915_PRIV_EMIT(fn, len_dw, params, args)                                            \
     GPUCMD_INLINE void gpucmd_i915_emit_##fn params                                                \
     {                                                                                              \
@@ -3379,7 +3391,7 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_i915_claim(gpucmd_writer *w, gpucmd_status s
         (gpucmd_writer * w, gpucmd_i915_gen gen, uint32_t flags, A a, B b),                        \
         (out.dw, gen, flags, a, b), (w, gen, flags, a, b))
 
-/* As GPUCMD_I915_PRIV_ENCODE_MANY, but define gpucmd_i915_emit_<fn>. */
+/* Define gpucmd_i915_emit_<fn>, which appends the command that gpucmd_priv_i915_<fn> returns. */
 #define GPUCMD_I915_PRIV_EMIT_MANY(fn, params, args)                                               \
     GPUCMD_INLINE void gpucmd_i915_emit_##fn params                                                \
     {                                                                                              \
@@ -3563,7 +3575,7 @@ GPUCMD_INLINE uint32_t gpucmd_i915_batch_start_flags(gpucmd_i915_gen gen, gpucmd
 #define GPUCMD_I915_RING_CTL_WAIT      0x800u /* bit: the streamer waits for an event */
 #define GPUCMD_I915_RING_TAIL_MASK     0x001ffff8u
 #define GPUCMD_I915_RING_HEAD_MASK     0x001ffffcu
-#define GPUCMD_I915_RING_HEAD_WRAP     0x00200000u /* HEAD grows by this at each wrap */
+#define GPUCMD_I915_RING_HEAD_WRAP     0x00200000u /* added to HEAD at each wrap */
 #define GPUCMD_I915_RING_GAP_BYTES     64u         /* one cache line that is never filled */
 
 /* Return the value of CTL that enables a ring of the given size. */
@@ -3584,12 +3596,12 @@ GPUCMD_INLINE uint32_t gpucmd_i915_ring_ctl_bytes(uint32_t ctl)
 typedef struct gpucmd_i915_ring {
     uint32_t *base;
     uint32_t bytes;        /* power of two, 4096..2 MiB */
-    uint32_t usable_bytes; /* end of the last group at most: bytes; 830, 845: bytes - 136 */
+    uint32_t usable_bytes; /* limit for the end of a group: bytes; 830, 845: bytes - 136 */
     uint32_t tail_bytes;   /* offset of the next command in the ring; multiple of 8 */
     uint32_t open_bytes;   /* size of the open group; 0: no group is open */
     gpucmd_mmio mmio;      /* access to the registers of the engine at reg_base + offset */
     uint32_t reg_base;     /* register base of the engine: gpucmd_i915_engine_base */
-    gpucmd_wait wait;      /* how begin waits for room; after init begin does not wait */
+    gpucmd_wait wait;      /* how begin waits for room; without one begin does not wait */
 } gpucmd_i915_ring;
 
 /* Return the number of free bytes if the HEAD register has the value head. One cache line always
@@ -3645,8 +3657,8 @@ GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_i915_ring_init(gpucmd_i915_
     return GPUCMD_OK;
 }
 
-/* Keep TAIL out of the last two cache lines, as 830 and 845 require. Call it
- * right after gpucmd_i915_ring_init. */
+/* Keep TAIL out of the last two cache lines, as 830 and 845 require. Call this function right
+ * after gpucmd_i915_ring_init. */
 GPUCMD_INLINE void gpucmd_i915_ring_shorten(gpucmd_i915_ring *r)
 {
     r->usable_bytes = r->bytes - 2 * GPUCMD_I915_RING_GAP_BYTES - 8;
@@ -3709,9 +3721,9 @@ static inline gpucmd_status gpucmd_priv_i915_ring_wait(const gpucmd_i915_ring *r
     return status;
 }
 
-/* Wait for need contiguous bytes at TAIL. If there is less before the end of the ring, first pad up
- * to the end. Padding and need together may be larger than the ring, because the padding is written
- * before the second wait. */
+/* Wait for need contiguous bytes at TAIL. If fewer bytes remain before the end of the ring, first
+ * pad up to the end. Padding and need together may be larger than the ring, because the padding
+ * is written before the second wait. */
 static inline gpucmd_status gpucmd_priv_i915_ring_room(gpucmd_i915_ring *r, uint32_t need)
 {
     uint32_t at;
@@ -3729,8 +3741,8 @@ static inline gpucmd_status gpucmd_priv_i915_ring_room(gpucmd_i915_ring *r, uint
 }
 
 /* Open a group of at most n_dw words (>= 1), contiguous in the ring, and
- * initialise w for it. If the group does not fit before the end of the ring,
- * fill the rest of the ring with MI_NOOP. Wait for HEAD if there is no room.
+ * initialise w for it. If the group does not fit before the end of the ring, fill the
+ * ring up to the end with MI_NOOP. Wait for HEAD if there is no room.
  *   GPUCMD_RANGE    n_dw is 0 or more than an empty ring can hold
  *   GPUCMD_ORDER    a group is open, or the callback wait called begin
  *   GPUCMD_BLOCKED  there is no room, and the ring has no wait
@@ -3816,13 +3828,14 @@ typedef struct gpucmd_i915_reloc {
     uint32_t write_domain;
 } gpucmd_i915_reloc;
 
-/* A batch in one or more chunks. Call gpucmd_i915_batch_reserve, then emit into w. The end of each
- * chunk stays free for the jump to the next one. Members except w are read-only for the caller. */
+/* A batch in one or more chunks. Call gpucmd_i915_batch_reserve, then emit into w. The end of
+ * each chunk stays free for the jump to the next chunk. Members except w are read-only for the
+ * caller. */
 typedef struct gpucmd_i915_batch {
     gpucmd_writer w;
     gpucmd_i915_gen gen;
-    uint32_t start_flags; /* flags of each MI_BATCH_BUFFER_START between chunks */
-    uint32_t start_bits;  /* bits to set in the address of each of those commands */
+    uint32_t start_flags; /* flags of each jump (MI_BATCH_BUFFER_START) to a chunk */
+    uint32_t start_bits;  /* bits to set in the address of each jump */
     gpucmd_i915_chunk chunk;
     uint32_t chunk_count; /* chunks used so far, with the current one */
     uint32_t tail_dw;     /* words kept free at the end of a chunk */
@@ -3924,8 +3937,9 @@ GPUCMD_SHARED void gpucmd_i915_batch_reserve(gpucmd_i915_batch *b, uint32_t n_dw
 }
 
 /* Record a relocation: the kernel must write the address of target plus delta (bytes) into the
- * chunk, back_dw words before the position of w. A failure becomes the status of b->w. GPUCMD_FULL:
- * the array is full or NULL. GPUCMD_RANGE: this place is before the start of the chunk. */
+ * chunk, back_dw words before the position of w. A failure becomes the status of b->w.
+ * GPUCMD_FULL: the array is full or NULL. GPUCMD_RANGE: back_dw is more than the words in the
+ * chunk. */
 GPUCMD_SHARED void gpucmd_i915_batch_reloc(gpucmd_i915_batch *b, uint32_t back_dw, uint32_t target,
                                            uint32_t delta, uint32_t read_domains,
                                            uint32_t write_domain)
@@ -3952,11 +3966,10 @@ GPUCMD_SHARED void gpucmd_i915_batch_reloc(gpucmd_i915_batch *b, uint32_t back_d
     r->write_domain = write_domain;
 }
 
-/* Call a second-level batch at va. Its MI_BATCH_BUFFER_END returns to the next
- * command; on gen7.5 only on the render engine. A failure becomes the status of b->w.
- * GPUCMD_UNSUPPORTED: before gen7.5. GPUCMD_ALIGN, GPUCMD_RANGE: va, as in
- * gpucmd_i915_emit_mi_batch_buffer_start. GPUCMD_FULL and other statuses: as in
- * gpucmd_i915_batch_reserve. */
+/* Call a second-level batch at va. MI_BATCH_BUFFER_END of that batch returns to the next command;
+ * on gen7.5 only on the render engine. A failure becomes the status of b->w. GPUCMD_UNSUPPORTED:
+ * before gen7.5. GPUCMD_ALIGN, GPUCMD_RANGE: va, as in gpucmd_i915_emit_mi_batch_buffer_start.
+ * GPUCMD_FULL and other statuses: as in gpucmd_i915_batch_reserve. */
 GPUCMD_SHARED void gpucmd_i915_batch_call(gpucmd_i915_batch *b, uint64_t va)
 {
     gpucmd_i915_batch_reserve(b, (uint32_t)GPUCMD_I915_MI_BATCH_BUFFER_START_DW(b->gen));
@@ -3991,8 +4004,8 @@ GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_i915_batch_finish(gpucmd_i9
 
 /* ==== [I915.DECODE] ======================================================================== */
 
-/* The commands of one engine of one generation, and their lengths. The members
- * belong to the library. Copyable, no pointers. */
+/* The commands of one engine of one generation, and their lengths. The members are private to the
+ * library. The structure has no pointers and can be copied. */
 typedef struct gpucmd_i915_cmdset {
     gpucmd_i915_gen gen;
     gpucmd_i915_engine engine;
@@ -4016,8 +4029,8 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_i915_cmdset_init(gpucmd_i
                                                                         gpucmd_i915_engine engine);
 #endif
 
-/* Return the length in words of a gen3 primitive whose index list has no count. A word with 0xffff
- * in either half ends the list. */
+/* Return the length in words of a primitive of gen2 or gen3 whose index list has no count. A word
+ * with 0xffff in either half ends the list. */
 static inline uint32_t gpucmd_priv_i915_length_indices(const uint32_t *dw, size_t avail_dw)
 {
     size_t i;
@@ -4149,13 +4162,14 @@ GPUCMD_PRIV_INLINE uint32_t gpucmd_i915_length_dw(const gpucmd_i915_cmdset *cmds
     return 0;
 }
 
-/* A walk over the commands of a batch. */
+/* Position of a walk over the commands of a batch. */
 typedef struct gpucmd_i915_walk {
     const uint32_t *cur;
     const uint32_t *end;
     gpucmd_status status; /* why walk_next returned NULL; GPUCMD_OK: no words remain */
 } gpucmd_i915_walk;
 
+/* Start a walk over the len_dw words at base, which must stay valid during the walk. */
 GPUCMD_INLINE void gpucmd_i915_walk_init(gpucmd_i915_walk *k, const uint32_t *base, size_t len_dw)
 {
     k->cur = base;
@@ -4163,9 +4177,11 @@ GPUCMD_INLINE void gpucmd_i915_walk_init(gpucmd_i915_walk *k, const uint32_t *ba
     k->status = GPUCMD_OK;
 }
 
-/* Return the next command and write its length to *len_dw. Return NULL at the
- * end and set k->status. GPUCMD_OK: no words remain. GPUCMD_TRUNCATED: the
- * command at k->cur passes the end. GPUCMD_INVALID: unknown command at k->cur. */
+/* Return the next command and write its length to *len_dw. If there is none, return NULL; *len_dw
+ * is unchanged and k->status says why:
+ *   GPUCMD_OK         no words remain
+ *   GPUCMD_TRUNCATED  the command at k->cur passes the end
+ *   GPUCMD_INVALID    the command at k->cur is unknown */
 GPUCMD_INLINE const uint32_t *gpucmd_i915_walk_next(gpucmd_i915_walk *k,
                                                     const gpucmd_i915_cmdset *cmdset,
                                                     uint32_t *len_dw)
@@ -4186,8 +4202,8 @@ GPUCMD_INLINE const uint32_t *gpucmd_i915_walk_next(gpucmd_i915_walk *k,
     return at;
 }
 
-/* Return true if a batch ends after the command with first word dw:
- * MI_BATCH_BUFFER_END, or MI_BATCH_BUFFER_START without return. [GVT] */
+/* Return true if a batch ends after the command with first word dw: MI_BATCH_BUFFER_END, or an
+ * MI_BATCH_BUFFER_START that does not return. Predicates are ignored. [GVT] */
 GPUCMD_INLINE bool gpucmd_i915_ends_batch(gpucmd_i915_gen gen, uint32_t dw)
 {
     return dw >> 23 == GPUCMD_I915_HDR_MI_BATCH_BUFFER_END >> 23 ||
@@ -4211,9 +4227,9 @@ typedef struct gpucmd_i915_cmd {
 typedef struct gpucmd_i915_register {
     const char *name;          /* static storage, "CS_GPR" */
     gpucmd_i915_engine engine; /* 0: not a register of an engine */
-    uint32_t instance;         /* number of the engine among those of its kind */
-    uint32_t nth;              /* number of the register among count, from 0 */
-    uint32_t count;            /* registers of this name */
+    uint32_t instance;         /* instance of the engine, from 0 */
+    uint32_t nth;              /* number of the register among those of this name, from 0 */
+    uint32_t count;            /* number of registers of this name */
     bool masked;               /* the upper half of a value selects bits of the lower half */
     bool high;                 /* the offset is the upper half of a 64-bit register */
     bool media;                /* the offset is the copy that the media GT has */
@@ -4226,8 +4242,8 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_i915_gen_from_name(const 
                                                                           gpucmd_i915_gen *gen);
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
 gpucmd_i915_engine_from_name(const char *name, gpucmd_i915_engine *engine);
-/* Return the name of a generation or engine; "?" for a number without a row.
- * Static storage. */
+/* Return the name of a generation or engine, or "?" if the number has no row. The string is
+ * static. */
 GPUCMD_PRIV_API const char *gpucmd_i915_gen_name(gpucmd_i915_gen gen);
 GPUCMD_PRIV_API const char *gpucmd_i915_engine_name(gpucmd_i915_engine engine);
 /* Write the register base of an engine to *base. GPUCMD_UNSUPPORTED: the
@@ -4236,28 +4252,27 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_i915_engine_base(gpucmd_i
                                                                         gpucmd_i915_engine engine,
                                                                         uint32_t instance,
                                                                         uint32_t *base);
-/* Return the command that starts with word dw; GPUCMD_I915_OP_UNKNOWN if the
- * engine has no such command. */
+/* Return the command that starts with word dw. Return GPUCMD_I915_OP_UNKNOWN if the engine has no
+ * such command. */
 GPUCMD_PRIV_API gpucmd_i915_op gpucmd_i915_classify(const gpucmd_i915_cmdset *cmdset, uint32_t dw);
-/* Return the length in words of the command at words, 0 if invalid. For gpucmd_print_writer; cmdset
- * is a gpucmd_i915_cmdset. */
+/* Return the length in words of the command at words; return 0 if the command is invalid. This
+ * function is a callback for gpucmd_print_writer; cmdset is a gpucmd_i915_cmdset. */
 GPUCMD_PRIV_API size_t gpucmd_i915_command_dw(const void *cmdset, const uint32_t *words,
                                               size_t avail_dw);
 /* Decode the command at dw into *cmd. Read at most avail_dw (>= 1) words. */
 GPUCMD_PRIV_API void gpucmd_i915_decode(const gpucmd_i915_cmdset *cmdset, const uint32_t *dw,
                                         size_t avail_dw, gpucmd_i915_cmd *cmd);
-/* Return the name of a command: "MI_NOOP", "UNKNOWN", "GFX". Static storage. */
+/* Return the name of a command: "MI_NOOP", "UNKNOWN", "GFX". The string is static. */
 GPUCMD_PRIV_API const char *gpucmd_i915_op_name(gpucmd_i915_op op);
-/* Return the name of the command with first word dw. 3D and media commands have
- * their own names if the generation has a row for them, otherwise "GFX". Static
- * storage. */
+/* Return the name of the command with first word dw. 3D and media commands have their own names
+ * if the generation has a row for them, otherwise "GFX". The string is static. */
 GPUCMD_PRIV_API const char *gpucmd_i915_name(const gpucmd_i915_cmdset *cmdset, uint32_t dw);
-/* Find the register at absolute offset reg. Return false if it has no name in
- * the generation; *out is unchanged. */
+/* Find the register at absolute offset reg. If the register has no name in the generation, return
+ * false; *out is unchanged. */
 GPUCMD_PRIV_API bool gpucmd_i915_register_find(const gpucmd_i915_cmdset *cmdset, uint32_t reg,
                                                gpucmd_i915_register *out);
-/* Append the name of the register at absolute offset reg, such as "rcs0.CS_GPR3_UDW". If it has no
- * name, append its offset, such as "0x7fc". */
+/* Append the name of the register at absolute offset reg, such as "rcs0.CS_GPR3_UDW". If the
+ * register has no name, append the offset, such as "0x7fc". */
 GPUCMD_PRIV_API void gpucmd_i915_print_register(gpucmd_text *t, const gpucmd_i915_cmdset *cmdset,
                                                 uint32_t reg);
 /* Append the command at dw as text. The first line has the address va, the
@@ -4273,13 +4288,14 @@ GPUCMD_PRIV_API uint32_t gpucmd_i915_print(gpucmd_text *t, const gpucmd_i915_cmd
 typedef enum gpucmd_i915_rule { GPUCMD_I915_RULES(GPUCMD_I915_PRIV_RULE) } gpucmd_i915_rule;
 #undef GPUCMD_I915_PRIV_RULE
 
+/* A finding of gpucmd_i915_check. */
 typedef struct gpucmd_i915_finding {
     gpucmd_i915_rule rule;
     gpucmd_severity severity;
     size_t at_dw;     /* index of the word in the checked words */
-    uint32_t value;   /* by rule: the word, a register offset, reserved bits, or bytes; 0: none */
-    const char *name; /* of the rule: "NO_END" */
-    const char *text; /* what is wrong */
+    uint32_t value;   /* depends on rule: word, register offset, reserved bits, or bytes; 0: none */
+    const char *name; /* name of the rule, such as "NO_END" */
+    const char *text; /* text of the rule */
     const char *reg;  /* rule REGISTER: name of the register, "CS_GPR"; otherwise NULL */
 } gpucmd_i915_finding;
 
@@ -4298,14 +4314,15 @@ typedef struct gpucmd_i915_check_options {
 } gpucmd_i915_check_options;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Check a batch and report all findings. Return GPUCMD_OK, also if there are
- * findings, or the status with which found ended the check. *errors (may be
- * NULL) receives the number of findings with severity ERROR. */
+/* Check a batch up to its end and report findings. The check ends early at a truncated command,
+ * or at a command of unknown length. Return GPUCMD_OK, also if there are findings, or the status
+ * with which found ended the check. *errors (may be NULL) receives the number of findings with
+ * severity ERROR. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
 gpucmd_i915_check(const gpucmd_i915_cmdset *cmdset, const uint32_t *dw, size_t len_dw,
                   const gpucmd_i915_check_options *options, uint32_t *errors);
-/* Return true if a non-secure batch may write value to the register, by the kernel's
- * lists. Some registers allow only some bits. [K] i915_cmd_parser.c [IGT] */
+/* Return true if a non-secure batch may write value to the register, by the lists of the kernel.
+ * Some registers accept only some values. [K] i915_cmd_parser.c [IGT] */
 GPUCMD_PRIV_API bool gpucmd_i915_register_allowed(const gpucmd_i915_cmdset *cmdset, uint32_t reg,
                                                   uint32_t value);
 #endif
@@ -4323,34 +4340,34 @@ typedef enum gpucmd_i915_error { GPUCMD_I915_ERRORS(GPUCMD_I915_PRIV_ERROR) } gp
 /* Size in bytes of the register window that the executor has at the base of each engine. */
 #define GPUCMD_I915_WINDOW_BYTES 0x800u
 
-/* The wait condition of a blocked streamer: a value in memory, or in a register if is_register is
- * set. If is_event is set, an event of MI_WAIT_FOR_EVENT. */
+/* Wait condition of a blocked streamer. The streamer waits for a value in memory, for a value in
+ * a register if is_register is set, or for an event of MI_WAIT_FOR_EVENT if is_event is set. */
 typedef struct gpucmd_i915_wait {
     bool active;
     bool is_register; /* va is the byte offset of a register */
     bool on_signal;   /* the streamer polls only after MI_SEMAPHORE_SIGNAL */
-    bool is_event;    /* MI_WAIT_FOR_EVENT; value is its mask */
+    bool is_event;    /* value is the event mask of MI_WAIT_FOR_EVENT */
     uint64_t va;
     uint32_t value;
-    uint32_t compare; /* GPUCMD_I915_COMPARE_* that (memory, value) must satisfy */
+    uint32_t compare; /* GPUCMD_I915_COMPARE_*: memory on the left, value on the right */
 } gpucmd_i915_wait;
 
 /* State of one batch level in execution. Level 0 is the ring. */
 typedef struct gpucmd_i915_level {
     uint64_t va;     /* return address of this level while it calls a batch */
-    uint64_t end_va; /* last 8 bytes of the batch of an MI_BATCH_BUFFER; otherwise ~0 */
+    uint64_t end_va; /* address of the last 8 bytes, if MI_BATCH_BUFFER gave it; otherwise ~0 */
     bool secure;     /* the batch has all rights */
 } gpucmd_i915_level;
 
-/* One command streamer. Members are read-only for the caller, except options.
- * Copyable, no pointers. */
+/* One command streamer. Members are read-only for the caller, except options. The structure has
+ * no pointers and can be copied. */
 typedef struct gpucmd_i915_cs {
     uint32_t head;      /* HEAD: offset in 20:2, wraps in 31:21 */
     uint32_t tail;      /* TAIL: offset in 20:3 */
     uint32_t start;     /* START: address of the ring */
     uint32_t ctl;       /* CTL: size of the ring, and whether it is enabled */
     uint64_t acthd;     /* ACTHD: offset in the ring, or address in the batch */
-    uint64_t timestamp; /* one tick for each command */
+    uint64_t timestamp; /* number of executed commands */
     gpucmd_i915_cmdset cmdset;
     gpucmd_i915_state state;
     gpucmd_i915_error error; /* reason for state RS5 */
@@ -4359,7 +4376,7 @@ typedef struct gpucmd_i915_cs {
     uint32_t base;           /* absolute offset of the first register of the engine */
     uint32_t instance;
     uint32_t reg[GPUCMD_I915_WINDOW_BYTES / 4]; /* registers that have no member above */
-    /* Members without a hardware register: */
+    /* The members below have no hardware register. */
     uint32_t slices;     /* option: slices of the GPU, for MI_SET_PREDICATE 5 to 7; default 1 */
     uint32_t depth_step; /* option: added to PS_DEPTH_COUNT by a 3DPRIMITIVE; default 0 */
     uint32_t wells;      /* power wells that MI_FORCE_WAKEUP keeps awake, as bits of its DW1 */
@@ -4377,38 +4394,39 @@ typedef struct gpucmd_i915_cs {
     uint32_t ring_dw;    /* words of the ring's current command, also while its batch is executed */
     uint32_t pending;    /* action of the next step: GPUCMD_I915_PRIV_* */
     uint32_t blt_row;    /* rows that the current 2D command has drawn */
-    uint32_t scan_dw;    /* words searched for the end of an index list; 0: no search is open */
-    uint64_t blt_at;     /* bytes drawn of the next row, which is not complete */
+    uint32_t scan_dw;    /* words searched for the end of an index list; 0: no search */
+    uint64_t blt_at;     /* bytes drawn of the first row that is not complete */
     uint64_t blt_used;   /* work of the current 2D command that units does not count yet */
     uint32_t blt_dw[24]; /* words of the 2D command, little-endian */
     uint32_t setup[9];   /* state of XY_SETUP_*: flags, BR13, clip, destination, colors, pattern */
     uint32_t setup_dst_high;
     bool seed_literal; /* option: when a batch ends, ACTHD becomes an offset in the batch */
     bool next_secure;
-    bool is_signalled; /* MI_SEMAPHORE_SIGNAL arrived */
+    bool is_signalled; /* an engine executed MI_SEMAPHORE_SIGNAL for this engine */
     bool skip;         /* MI_SET_PREDICATE skips the commands that follow */
 } gpucmd_i915_cs;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Return the name or text of a state or error; "?" for a number without a row. Static storage. */
+/* Return the name or text of a state or error, or "?" if the number has no row. The string is
+ * static. */
 GPUCMD_PRIV_API const char *gpucmd_i915_state_name(gpucmd_i915_state state);
 GPUCMD_PRIV_API const char *gpucmd_i915_error_name(gpucmd_i915_error error);
 GPUCMD_PRIV_API const char *gpucmd_i915_error_text(gpucmd_i915_error error);
-/* Initialise an engine after power-up: registers 0, ring off.
+/* Initialise *cs as an engine after power-up: registers are 0 and the ring is disabled.
  * GPUCMD_UNSUPPORTED: the generation has no such instance; *cs is unchanged. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_i915_cs_init(gpucmd_i915_cs *cs,
                                                                     gpucmd_i915_gen gen,
                                                                     gpucmd_i915_engine engine,
                                                                     uint32_t instance);
-/* Reset the engine from RS5 or any other state: it continues in the ring with HEAD at head_bytes,
- * usually the end of the request that failed. Other registers keep their values. */
+/* Reset the engine from RS5 or any other state. The engine continues in the ring with HEAD at
+ * head_bytes, usually the end of the request that failed. Other registers keep their values. */
 GPUCMD_PRIV_API void gpucmd_i915_cs_reset(gpucmd_i915_cs *cs, uint32_t head_bytes);
-/* Start the batch at va without a ring, as if the ring had started it. After
- * the batch the engine is idle again. GPUCMD_ORDER: the state is not RS0. */
+/* Start the batch at va without a ring, as if the ring had started the batch. After the batch the
+ * engine is idle again. secure: the batch has all rights. GPUCMD_ORDER: the state is not RS0. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_i915_cs_batch(gpucmd_i915_cs *cs,
                                                                      uint64_t va, bool secure);
-/* Read or write a register of this engine as the CPU does; reg is its absolute
- * offset. Registers outside the engine's window read 0 and ignore writes. */
+/* Read or write a register of this engine as the CPU does; reg is the absolute offset. Registers
+ * outside the engine's window read 0 and ignore writes. */
 GPUCMD_PRIV_API uint32_t gpucmd_i915_cs_read(const gpucmd_i915_cs *cs, uint32_t reg);
 GPUCMD_PRIV_API void gpucmd_i915_cs_write(gpucmd_i915_cs *cs, uint32_t reg, uint32_t value);
 /* Fill mmio with access to the registers of cs, for a gpucmd_i915_ring. *cs
@@ -4419,22 +4437,22 @@ GPUCMD_PRIV_API void gpucmd_i915_cs_mmio(gpucmd_i915_cs *cs, gpucmd_mmio *mmio);
  * address space. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_run gpucmd_i915_step(gpucmd_i915_cs *cs,
                                                               const gpucmd_env *env);
-/* Execute steps until IDLE, BLOCKED or FAULT, or LIMIT after budget units. A step executes at most
- * one unit. A unit is a command, or a further part of a blit:
+/* Execute steps until IDLE, BLOCKED or FAULT. Return LIMIT after budget units. gpucmd_i915_step
+ * executes at most one unit. A unit is a command, or a further part of a blit:
  *   - copied bytes: at most 4 KiB, in at most 8 rows, pieces of a tiled row or regions
- *   - computed bytes: at most 64
- * The size of budget does not change the result: after a whole command the state is that of single
- * steps. If an access faults, the bytes before it are drawn. */
+ *   - computed bytes: at most 64; at most 256 if the raster operation is 0xf0 or 0xcc
+ * The size of budget does not change the result: after a whole command the state is that of
+ * single steps. If an access faults, the bytes before that access are drawn. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_run gpucmd_i915_run(gpucmd_i915_cs *cs,
                                                              const gpucmd_env *env,
                                                              uint64_t budget);
 /* Write the reason why the streamer stopped to *why: unit is the engine, at_va the address of the
- * command. If kind is ERROR, reg is "IPEHR" and bits its value, the first word of the command. *cs
- * is unchanged. */
+ * command. If kind is ERROR, reg is "IPEHR" and bits is the first word of the command. *cs is
+ * unchanged. */
 GPUCMD_PRIV_API void gpucmd_i915_cs_why(const gpucmd_i915_cs *cs, gpucmd_why *why);
 #endif
 
-/* How gpucmd_i915_run_all ended. */
+/* Result of gpucmd_i915_run_all. */
 typedef struct gpucmd_i915_report {
     uint32_t idle;    /* bit i: cs[i] is idle */
     uint32_t blocked; /* bit i: cs[i] is blocked; cs[i].wait is its wait condition */
@@ -4444,18 +4462,20 @@ typedef struct gpucmd_i915_report {
 } gpucmd_i915_report;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Execute count (1..32) engines in turn, 16 commands each. Each engine can access the registers of
- * all and signal all. If report is not NULL, *report is always written.
- * IDLE: all are idle. BLOCKED: at least one is blocked, the others are idle.
- * FAULT: at least one is in RS5, the others are idle or blocked. LIMIT: budget
- * commands are executed. */
+/* Execute count (1..32) engines in turn, at most 16 budget units each. Each engine can access the
+ * registers of all engines and signal all engines. If report is not NULL, *report is always
+ * written. Return:
+ *   IDLE     all engines are idle
+ *   BLOCKED  at least one engine is blocked, the others are idle
+ *   FAULT    at least one engine is in RS5, the others are idle or blocked
+ *   LIMIT    the budget is used */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_run gpucmd_i915_run_all(gpucmd_i915_cs *cs, size_t count,
                                                                  const gpucmd_env *env,
                                                                  uint64_t budget,
                                                                  gpucmd_i915_report *report);
-/* Write the reason why gpucmd_i915_run_all stopped to *why, as gpucmd_i915_cs_why of one engine. It
- * is the first engine in RS5; if none is in RS5, the first blocked engine; otherwise engine 0.
- * If kind is DEADLOCK, name and text are the wait condition of that engine. */
+/* Write the reason why gpucmd_i915_run_all stopped to *why, as gpucmd_i915_cs_why for one engine:
+ * the first engine in RS5; if there is none, the first blocked engine; otherwise engine 0. If
+ * kind is DEADLOCK, name and text are the wait condition of that engine. */
 GPUCMD_PRIV_API void gpucmd_i915_run_all_why(const gpucmd_i915_cs *cs, size_t count,
                                              const gpucmd_i915_report *report, gpucmd_why *why);
 /* Append one line for each blocked engine: its wait condition and the current value of the operand
@@ -4466,16 +4486,14 @@ GPUCMD_PRIV_API void gpucmd_i915_print_waits(gpucmd_text *t, const gpucmd_i915_c
 
 /* ==== [I915.RECIPE] ======================================================================== */
 
-/* Sequences of commands that kernels write. They are also fast if the
- * generation is not a constant. A sequence is appended whole or not at
- * all. Its words are those of the kernel, without delays and without the
- * invalidation of aux tables. [K] gen2_engine_cs.c, gen6_engine_cs.c,
- * gen8_engine_cs.c, intel_migrate.c; gen12.7 [K2]; Xe2 and later [XE]
+/* Sequences of commands that kernels write. The functions are also fast if the generation is not
+ * a constant. A sequence is appended whole or not at all. Its words are those of the kernel,
+ * without delays and without the invalidation of aux tables. [K] gen2_engine_cs.c,
+ * gen6_engine_cs.c, gen8_engine_cs.c, intel_migrate.c; gen12.7 [K2]; Xe2 and later [XE]
  * xe_ring_ops.c, xe_migrate.c */
 
 /* Store PIPE_CONTROL, gen6 and later. If flags1 has POST_SYNC, the command writes data to va, an
- * address in the global table; otherwise va and data are ignored. Return the position of the next
- * word. */
+ * address in the GGTT; otherwise va and data are ignored. Return the position of the next word. */
 GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_sync(uint32_t *dw, gpucmd_i915_gen gen,
                                                   uint32_t flags0, uint32_t flags1, uint64_t va,
                                                   uint32_t data)
@@ -4497,8 +4515,8 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_sync(uint32_t *dw, gpucmd_i915_gen 
     return dw;
 }
 
-/* Store an MI_FLUSH_DW that writes data to va, an address in the global table. Return the position
- * of the next word. */
+/* Store an MI_FLUSH_DW that writes data to va, an address in the GGTT. Return the position of the
+ * next word. */
 GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_flush_dw(uint32_t *dw, gpucmd_i915_gen gen,
                                                       uint32_t flags, uint64_t va, uint32_t data)
 {
@@ -4515,8 +4533,9 @@ GPUCMD_INLINE bool gpucmd_priv_i915_renders(gpucmd_i915_gen gen, gpucmd_i915_eng
     return engine == GPUCMD_I915_RCS || (gen >= GPUCMD_I915_GEN12 && engine == GPUCMD_I915_CCS);
 }
 
-/* Return the flags (DW1) of the PIPE_CONTROL that writes caches back, invalidates them, or both.
- * The compute engine gets no flags of 3D caches, because it has none. */
+/* Return the flags (DW1) of the PIPE_CONTROL that writes caches back (write_back not 0),
+ * invalidates caches (invalidate not 0), or both. The compute engine gets no flags of 3D caches,
+ * because this engine has no such caches. */
 GPUCMD_INLINE uint32_t gpucmd_priv_i915_sync_flags(gpucmd_i915_gen gen, gpucmd_i915_engine engine,
                                                    uint32_t write_back, uint32_t invalidate)
 {
@@ -4581,14 +4600,14 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_stall(uint32_t *dw, gpucmd_i915_gen
 /* Length of the longest recipe, in words. */
 enum { GPUCMD_I915_PRIV_RECIPE_DW = 16 };
 
-/* Return GPUCMD_UNSUPPORTED if the generation does not exist. */
+/* Return GPUCMD_UNSUPPORTED if gen is below gen2 or above gen30. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_exists(gpucmd_i915_gen gen)
 {
     return gen < GPUCMD_I915_GEN2 || gen > GPUCMD_I915_GEN30 ? GPUCMD_UNSUPPORTED : GPUCMD_OK;
 }
 
-/* If status is GPUCMD_OK, append the words that gpucmd_priv_i915_store_<name> stores. If w has less
- * room than the longest recipe, it stores them in a local array first. */
+/* If status is GPUCMD_OK, append the words that gpucmd_priv_i915_store_<name> stores. If w has
+ * less room than the longest recipe, the words are first stored in a local array. */
 #define GPUCMD_I915_PRIV_RECIPE(name, w, gen, status, ...)                                         \
     if (GPUCMD_PRIV_UNLIKELY((status) != GPUCMD_OK ||                                              \
                              !gpucmd_priv_writer_fits(w, GPUCMD_I915_PRIV_RECIPE_DW))) {           \
@@ -4603,8 +4622,8 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_exists(gpucmd_i915_gen gen)
         (w)->cur = gpucmd_priv_i915_store_##name((w)->cur, gen, __VA_ARGS__);                      \
     }
 
-/* If gen is since or later, return f called with the constant since in place of gen. The words are
- * equal for all generations until the next one that has such a call. */
+/* If gen is since or later, return f called with the constant since instead of gen. This is
+ * correct if f stores equal words for all generations from since up to the next such call. */
 #define GPUCMD_I915_PRIV_FROM(since, f, dw, gen, ...)                                              \
     if ((gen) >= GPUCMD_I915_GEN##since) {                                                         \
         return f(dw, GPUCMD_I915_GEN##since, __VA_ARGS__);                                         \
@@ -4630,7 +4649,8 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_exists(gpucmd_i915_gen gen)
 /* Modes of gpucmd_i915_emit_flush. */
 enum { GPUCMD_I915_WRITE_BACK = 1, GPUCMD_I915_INVALIDATE = 2 };
 
-/* The MI_ARB_CHECK that forbids (off 1) or allows (0) the parser to read ahead. */
+/* Return the MI_ARB_CHECK that forbids (off is 1) or allows (off is 0) the command streamer to
+ * parse ahead. */
 #define GPUCMD_I915_PRIV_PARSER(off)                                                               \
     (GPUCMD_I915_HDR_MI_ARB_CHECK | GPUCMD_I915_PUT(MI_ARB_CHECK_MASK, 1) |                        \
      GPUCMD_I915_PUT(MI_ARB_CHECK_PRE_PARSER_OFF, off))
@@ -4653,7 +4673,7 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_i915_flush_render(uint32_t *dw, gpucmd_i915_
     const bool parser = gen >= GPUCMD_I915_GEN12 && invalidate != 0;
     if (gen < GPUCMD_I915_GEN7 || (gen < GPUCMD_I915_GEN8 && more)) {
         dw = gpucmd_priv_i915_put_stall(dw, gen, scratch_va);
-    } else if (more) { /* gen9 needs an empty PIPE_CONTROL before one that invalidates */
+    } else if (more) { /* gen9: an empty PIPE_CONTROL must precede an invalidation */
         dw = gpucmd_priv_i915_put_sync(dw, gen, 0, 0, 0, 0);
     } else if (gen >= GPUCMD_I915_GEN11 && write_back != 0 && invalidate != 0) {
         dw = gpucmd_priv_i915_put_sync(
@@ -4708,7 +4728,8 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_i915_flush(uint32_t *dw, gpucmd_i915_gen gen
     return dw;
 }
 
-/* Define a function called name, which stores a flush. A constant mode is not tested. */
+/* Define function name, which stores a flush. If mode is a constant, the compiler removes the
+ * tests of mode. */
 #define GPUCMD_I915_PRIV_FLUSH(name, mode, ...)                                                    \
     GPUCMD_I915_PRIV_SHARED uint32_t *name(uint32_t *dw, gpucmd_i915_gen gen,                      \
                                            gpucmd_i915_engine engine, __VA_ARGS__)                 \
@@ -4818,6 +4839,7 @@ GPUCMD_SHARED
     GPUCMD_I915_PRIV_RECIPE(breadcrumb, w, gen, status, engine, va, seqno)
 }
 
+/* Return the number of words that gpucmd_i915_emit_dispatch appends. */
 #define GPUCMD_I915_DISPATCH_DW(gen)                                                               \
     ((gen) < GPUCMD_I915_GEN8 ? 2 : (gen) < GPUCMD_I915_GEN20 ? 6 : 4)
 GPUCMD_INLINE uint32_t *gpucmd_priv_i915_dispatch(uint32_t *dw, gpucmd_i915_gen gen,
@@ -4853,8 +4875,8 @@ GPUCMD_I915_PRIV_SHARED uint32_t *gpucmd_priv_i915_store_dispatch(uint32_t *dw, 
 }
 
 /* Append the start of a batch in a ring, GPUCMD_I915_DISPATCH_DW(gen) words.
- * On gen8 and later preemption is forbidden after the batch. On gen8 to gen12.7
- * it is allowed before the batch; on Xe2 and later the caller must allow it.
+ * Preemption on gen8 and later: forbidden after the batch; on gen8 to gen12.7
+ * allowed before the batch; on Xe2 and later the caller must allow it.
  *   secure  true: the batch keeps all rights
  *   va      address of the batch, 4-byte aligned
  * GPUCMD_UNSUPPORTED: no such generation. GPUCMD_ALIGN: va is not aligned.
@@ -4866,6 +4888,7 @@ GPUCMD_SHARED void gpucmd_i915_emit_dispatch(gpucmd_writer *w, gpucmd_i915_gen g
     GPUCMD_I915_PRIV_RECIPE(dispatch, w, gen, status, engine, secure, va)
 }
 
+/* Return the number of words that gpucmd_i915_emit_copy_pages appends. */
 #define GPUCMD_I915_COPY_PAGES_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 10 : 6)
 /* Store an uncached (MOCS index 3) MEM_COPY of pages: in units of 256 bytes if both addresses are
  * multiples of 256, otherwise as a matrix with a row for each page. */
@@ -5025,6 +5048,7 @@ typedef struct gpucmd_i915_exec {
     gpucmd_status status; /* GPUCMD_OK; GPUCMD_FULL: more objects than cap */
 } gpucmd_i915_exec;
 
+/* Start an empty list of objects. objects is an array of cap elements owned by the caller. */
 GPUCMD_INLINE void gpucmd_i915_exec_init(gpucmd_i915_exec *e,
                                          struct gpucmd_drm_i915_gem_exec_object2 *objects,
                                          uint32_t cap)
@@ -5035,9 +5059,10 @@ GPUCMD_INLINE void gpucmd_i915_exec_init(gpucmd_i915_exec *e,
     e->status = GPUCMD_OK;
 }
 
-/* Append an object and return its index in the list. offset is its presumed address; 0: unknown.
- * relocs must stay valid until the ioctl returns; it may be NULL if reloc_count is 0. If the array
- * is full, return 0; then gpucmd_i915_exec_finish will return GPUCMD_FULL. */
+/* Append an object and return its index in the list. offset is the presumed address of the
+ * object; 0: unknown. relocs must stay valid until the ioctl returns, and may be NULL if
+ * reloc_count is 0. If the array is full, return 0; then gpucmd_i915_exec_finish will return
+ * GPUCMD_FULL. */
 GPUCMD_INLINE uint32_t gpucmd_i915_exec_add(gpucmd_i915_exec *e, uint32_t handle, uint64_t flags,
                                             uint64_t offset,
                                             struct gpucmd_drm_i915_gem_relocation_entry *relocs,
@@ -5059,9 +5084,9 @@ GPUCMD_INLINE uint32_t gpucmd_i915_exec_add(gpucmd_i915_exec *e, uint32_t handle
 }
 
 /* Fill the argument of EXECBUFFER2. The batch is at start_bytes in the last object, or with flag
- * BATCH_FIRST in the first object. len_bytes 0: it extends to the end of the object. GPUCMD_ALIGN:
- * start_bytes or len_bytes is not a multiple of 8. GPUCMD_FULL: the array was too small.
- * GPUCMD_ORDER: no object was added. On failure *arg is unchanged. */
+ * BATCH_FIRST in the first object. If len_bytes is 0, the batch extends to the end of the object.
+ * GPUCMD_ALIGN: start_bytes or len_bytes is not a multiple of 8. GPUCMD_FULL: the array was too
+ * small. GPUCMD_ORDER: no object was added. On failure *arg is unchanged. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
 gpucmd_i915_exec_finish(const gpucmd_i915_exec *e, uint64_t flags, uint32_t start_bytes,
                         uint32_t len_bytes, struct gpucmd_drm_i915_gem_execbuffer2 *arg)
@@ -5086,14 +5111,14 @@ gpucmd_i915_exec_finish(const gpucmd_i915_exec *e, uint64_t flags, uint32_t star
 /* An address space. The caller must zero a row before its first use. */
 typedef struct gpucmd_i915_vm {
     uint32_t root;    /* internal: id of the root of the tree of nodes; 0: the space is empty */
-    uint64_t next_va; /* internal: first address to try if an object cannot have its presumed one */
+    uint64_t next_va; /* internal: first address to try after the presumed address of an object */
 } gpucmd_i915_vm;
 
-/* Internal: the addresses of an object in one address space. It is a node of the tree of that
- * space. Links are ids of nodes; 0: none. A zeroed row is free. */
+/* Internal: the addresses of an object in one address space; a node of the tree of that space.
+ * Members up, child, next and next_change are ids of nodes; 0: none. A zeroed row is free. */
 typedef struct gpucmd_i915_vma {
     uint64_t va, end;           /* address range; end 0: not bound */
-    uint64_t old_va, old_end;   /* range before the submission, if changed is set */
+    uint64_t old_va, old_end;   /* address range before the submission, if changed */
     uint64_t low, high, hole;   /* first address, end, largest free range of the subtree */
     uint32_t up, child[2];      /* parent and children in the tree */
     uint32_t vm;                /* address space: row + 1 in vms; 0: the default one */
@@ -5109,14 +5134,14 @@ typedef struct gpucmd_i915_object {
     uint32_t pins;   /* set by the caller; not 0: the object keeps its addresses */
     uint64_t bytes;
     void *host;                   /* CPU memory of the object, little-endian words */
-    uint64_t va;                  /* output: address in the space that used it last, below 2^48 */
+    uint64_t va;                  /* output: address in the space of the last use, below 2^48 */
     bool bound;                   /* output: va is valid */
-    uint8_t writer;               /* ring number of the last submission that wrote it; 0: none */
-    uint32_t readers;             /* bit n: ring number n used the object in or after that write */
-    uint64_t used_by, written_by; /* internal: bit i: row i of requests uses or writes it */
-    uint32_t row;                 /* index of its first entry in the last list that has it */
-    uint32_t node;                /* internal: id of its node in the space of the submission */
-    gpucmd_i915_vma vma;          /* internal: its node in the first address space that it uses */
+    uint8_t writer;               /* ring number of the last write by a submission; 0: none */
+    uint32_t readers;             /* bit n: ring n used the object in or after the last write */
+    uint64_t used_by, written_by; /* internal: bit i: row i of requests uses or writes the object */
+    uint32_t row;                 /* index in the last list with the object (first occurrence) */
+    uint32_t node;                /* internal: id of the node in the space of the submission */
+    gpucmd_i915_vma vma;          /* internal: node in the first space that uses the object */
     uint32_t first;               /* internal: first row of the list for one hash of handles */
     uint32_t next;
 } gpucmd_i915_object;
@@ -5129,17 +5154,17 @@ typedef struct gpucmd_i915_context {
     bool banned;        /* submissions of the context fail with -EIO */
     bool unrecoverable; /* the first hang bans the context, otherwise the third [K] */
     uint32_t active;    /* output: batches of the context that hung */
-    uint32_t pending;   /* output: other batches of it that a GPU reset stopped; before gen7 */
+    uint32_t pending;   /* output: batches that the reset for another batch stopped; before gen7 */
 } gpucmd_i915_context;
 
-/* Internal: a submission that waits or runs. If ring is 0: a fence that the caller signals. */
+/* Internal: a submission that waits or runs, or a fence that the caller signals (ring is 0). */
 typedef struct gpucmd_i915_request {
     uint32_t seqno;
     uint32_t context; /* id of the context */
     uint32_t space;
-    uint32_t runs; /* calls of sync_ring after which it was still running */
+    uint32_t runs; /* number of calls of sync_ring that did not finish the batch */
     uint64_t va;   /* address of the batch */
-    uint64_t wait; /* bit i: row i of requests must end before this one starts */
+    uint64_t wait; /* bit i: row i of requests must end before this request starts */
     int32_t priority;
     uint8_t ring;
     bool secure, refused, running;
@@ -5151,21 +5176,22 @@ typedef struct gpucmd_i915_request {
 typedef struct gpucmd_i915_syncobj {
     uint32_t handle;
     bool has_fence;
-    uint8_t ring;        /* number of the ring that signals it; 0: the caller signals it */
-    uint32_t seqno;      /* of the submission or fence that signals it; 0: none */
-    bool is_next;        /* internal: the submission being checked signals the object */
+    uint8_t ring;        /* number of the ring that signals; 0: the caller signals */
+    uint32_t seqno;      /* seqno of the submission or fence that signals; 0: none */
+    bool is_next;        /* internal: the submission that is being checked signals the object */
     uint64_t point;      /* highest point of a timeline; 0: no timeline */
-    uint64_t next_point; /* internal: value of point after the submission being checked */
+    uint64_t next_point; /* internal: point after the submission that is being checked */
     uint32_t first;      /* internal: first row of the list for one hash of handles */
     uint32_t next;
 } gpucmd_i915_syncobj;
 
-/* A sync file. The caller sets fd, its descriptor. FENCE_OUT uses a row where used is false. */
+/* A sync file. The caller sets fd, the file descriptor. FENCE_OUT uses a row where used is
+ * false. */
 typedef struct gpucmd_i915_sync_file {
     int fd;
     bool used;
-    uint8_t ring;   /* number of the ring that signals it; 0: the caller signals it */
-    uint32_t seqno; /* of the submission or fence that signals it */
+    uint8_t ring;   /* number of the ring that signals; 0: the caller signals */
+    uint32_t seqno; /* seqno of the submission or fence that signals */
 } gpucmd_i915_sync_file;
 
 /* Ring numbers that the EXEC flags do not have. Engine maps can use them. */
@@ -5192,8 +5218,8 @@ typedef enum gpucmd_i915_table {
 } gpucmd_i915_table;
 #undef GPUCMD_I915_PRIV_TABLE
 
-/* The model kernel of one open file. The caller owns all tables and lists and sets them after init.
- * A gpucmd_i915_kernel_store contains tables of recommended sizes. */
+/* The model kernel of one open file. The caller owns all tables and lists, and must set these
+ * members after init. A gpucmd_i915_kernel_store contains tables of recommended sizes. */
 #define GPUCMD_I915_PRIV_TABLE(id, member, count, type, store)                                     \
     type *member;                                                                                  \
     uint32_t count;
@@ -5204,14 +5230,17 @@ typedef struct gpucmd_i915_kernel {
     uint32_t list_count; /* number of objects in the last submission */
     uint8_t *ram;        /* memory for GEM_CREATE, page aligned; may be NULL */
     uint64_t ram_bytes;
-    /* By number: 1 render, 2 BSD, 3 BLT, 4 VEBOX, 5 second BSD, 6 compute. NULL: no such ring. */
+    /* Rings by number: 1 render, 2 BSD, 3 BLT, 4 VEBOX, 5 second BSD, 6 compute. NULL: no such
+     * ring. */
     gpucmd_i915_ring *rings[GPUCMD_I915_KERNEL_RINGS];
-    const gpucmd_i915_engine_map *maps; /* a context without a map uses the flags' ring numbers */
+    const gpucmd_i915_engine_map *maps; /* without a map, flags contain the ring number */
     uint32_t map_count;
-    /* Callback that executes the work of a ring. A submission calls it for each other ring whose
-     * work it must wait for. An ioctl that waits for an object calls it for each ring that uses the
-     * object. It must not call an ioctl of this kernel. Return 0, or a negative errno to end the
-     * ioctl. If NULL, submissions do not wait for other rings, and a wait for an object fails. */
+    /* Callback that executes the work of a ring. A submission calls sync_ring for each other ring
+     * whose work the submission must wait for, and for its own ring if that has work in another
+     * address space. An ioctl that waits for an object calls sync_ring for each ring that uses
+     * the object. sync_ring must not call an ioctl of this kernel. Return 0, or a negative errno
+     * to end the ioctl. If sync_ring is NULL, submissions do not wait for other rings, and a wait
+     * for a busy object fails with -ETIME. */
     int (*sync_ring)(void *user, uint32_t ring);
     void *sync_user;
     /* Option: if request_count is not 0, submissions wait in these rows, of which the first 64 are
@@ -5238,7 +5267,7 @@ typedef struct gpucmd_i915_kernel {
     bool parser;     /* option: parse batches of gen7, gen7.5 (if batch_len is not 0), gen9 BCS */
     uint32_t seqno;  /* seqno of the last submission */
     gpucmd_why why;  /* why the parser rejected a batch, or why the engine of a store stopped */
-    gpucmd_i915_table table;                /* the one that was too small or invalid; or NONE */
+    gpucmd_i915_table table;                /* table that was too small or invalid; or NONE */
     struct gpucmd_i915_kernel_store *store; /* NULL unless init_store has set it */
     bool objects_indexed, syncobjs_indexed; /* internal: the index of handles is valid */
     gpucmd_sys_node node;
@@ -5260,19 +5289,18 @@ typedef struct gpucmd_i915_kernel_store {
 /* Return the layout of structure idx, a GPUCMD_STRUCT_<name>, for gpucmd_layout_print and
  * gpucmd_layout_convert. */
 GPUCMD_PRIV_API const char *gpucmd_i915_layout(uint32_t idx);
-/* Return the name of a table ("OBJECTS"); "?" for a number without a row. Static
- * storage. */
+/* Return the name of a table ("OBJECTS"), or "?" if the number has no row. The string is static. */
 GPUCMD_PRIV_API const char *gpucmd_i915_table_name(gpucmd_i915_table table);
 /* Initialise *k with empty tables. The address space is 512 MiB before gen6, 2
  * GiB on gen6 to gen7.5, 256 TiB on gen8 and later; objects start at 1 MiB.
  * process (NULL: ioctl addresses are CPU pointers) must stay valid. */
 GPUCMD_PRIV_API void gpucmd_i915_kernel_init(gpucmd_i915_kernel *k, gpucmd_i915_gen gen,
                                              gpucmd_mem *process);
-/* As gpucmd_i915_kernel_init, with the tables of a store, its render engine as
- * ring 1, and ram_bytes of ram for the objects of GEM_CREATE. sync_ring is set
- * to execute the engine; a batch that fails is dropped, and k->why is the reason.
- * store and ram must outlive the kernel; *k must not move. GPUCMD_UNSUPPORTED: gen is
- * invalid. GPUCMD_RANGE, GPUCMD_ALIGN: as in gpucmd_i915_kernel_check. */
+/* As gpucmd_i915_kernel_init, with the tables of a store, its render engine as ring 1, and
+ * ram_bytes of ram for the objects of GEM_CREATE. sync_ring is set to execute the engine; a batch
+ * that fails is dropped, and k->why is the reason. store and ram must outlive the kernel; *k must
+ * not move. GPUCMD_UNSUPPORTED: gen is invalid. GPUCMD_RANGE: store is NULL. GPUCMD_RANGE,
+ * GPUCMD_ALIGN: also as in gpucmd_i915_kernel_check. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
 gpucmd_i915_kernel_init_store(gpucmd_i915_kernel *k, gpucmd_i915_gen gen, gpucmd_mem *process,
                               gpucmd_i915_kernel_store *store, void *ram, uint64_t ram_bytes);
@@ -5287,14 +5315,14 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_i915_kernel_check(gpucmd_
  *   -EINTR   the wait function of the ring returned GPUCMD_FAULT, which means a signal
  *   -ETIME   sync_ring does not make the object idle for which the ioctl waits
  *   -EFAULT  an argument cannot be read, or a result cannot be written back
- * EXECBUFFER2 copies the list, checks it, looks up objects, reserves addresses, relocates, submits
- * to the ring and writes the addresses back. Order and errnos are those of today's kernel. GEM_WAIT
- * ignores the timeout. [K] i915_gem_execbuffer.c
+ * EXECBUFFER2 copies and checks the list, searches for objects, reserves addresses, relocates,
+ * submits to the ring and writes the addresses back. Order and errnos are those of today's kernel.
+ * GEM_WAIT ignores the timeout. [K] i915_gem_execbuffer.c
  * A submission that fails changes nothing, except that after its first relocation, relocations and
  * addresses of objects remain, as in the kernel. If a result cannot be written back, the effect of
  * the ioctl remains; addresses of objects of a submission are lost without -EFAULT.
  * A submission takes O(objects and sync objects of the tables + relocations + fences + list *
- * log(bound objects)). GEM_CREATE takes O(objects) for each object that overlaps a tried place.
+ * log(bound objects)). GEM_CREATE takes O(objects) for each object that overlaps a tried range.
  * Other ioctls take O(objects), GEM_PREAD and GEM_PWRITE also O(bytes). */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API int gpucmd_i915_kernel_ioctl(gpucmd_i915_kernel *k,
                                                                uint32_t request, uint64_t arg);
@@ -5304,22 +5332,25 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API int gpucmd_i915_kernel_ioctl(gpucmd_i915_kerne
  * highest priority starts first, then the lowest seqno. A batch that hangs is dropped. Return true
  * if a request has ended. O(rings * rows). [K] */
 GPUCMD_PRIV_API bool gpucmd_i915_kernel_run(gpucmd_i915_kernel *k);
-/* Return the mask of the bit of submission or fence seqno in k->pending; 0: it has ended. */
+/* Return a mask with the bit that the submission or fence seqno has in k->pending. Return 0 if
+ * the submission or fence has ended. */
 GPUCMD_PRIV_API uint64_t gpucmd_i915_kernel_find(const gpucmd_i915_kernel *k, uint32_t seqno);
-/* Create a fence for a sync object or sync file. Return its seqno; 0: no row of requests is free.
- * The caller signals the fence with gpucmd_i915_kernel_signal. */
+/* Create a fence for a sync object or sync file. Return the seqno of the fence, or 0 if no row of
+ * requests is free. The caller signals the fence with gpucmd_i915_kernel_signal. */
 GPUCMD_PRIV_API uint32_t gpucmd_i915_kernel_fence(gpucmd_i915_kernel *k);
+/* Signal the fence seqno that gpucmd_i915_kernel_fence returned. Do nothing if it has ended. */
 GPUCMD_PRIV_API void gpucmd_i915_kernel_signal(gpucmd_i915_kernel *k, uint32_t seqno);
 /* Fill ops with system calls that call this kernel; open accepts every path. *k must not move as
  * long as ops is used. */
 GPUCMD_PRIV_API void gpucmd_i915_kernel_sys(gpucmd_i915_kernel *k, gpucmd_sys_ops *ops);
-/* Remove an object from all address spaces and set its handle to 0, as GEM_CLOSE
- * does after it has waited. */
+/* Remove an object from all address spaces and zero the row of the object, as GEM_CLOSE does
+ * after it has waited. */
 GPUCMD_PRIV_API void gpucmd_i915_kernel_free(gpucmd_i915_kernel *k, gpucmd_i915_object *o);
-/* Remove all objects from address space vm (row + 1 in vms; 0: k->vm), as if it were destroyed. */
+/* Remove all objects from address space vm (row + 1 in vms; 0: k->vm), as if the space were
+ * destroyed. */
 GPUCMD_PRIV_API void gpucmd_i915_kernel_vm_free(gpucmd_i915_kernel *k, uint32_t vm);
-/* Write the objects of address space k->space to regions in ascending order of address, at most cap
- * of them. Return the number of objects, which can exceed cap. */
+/* Write the objects of address space k->space to regions in ascending order of address. Write at
+ * most cap objects. Return the number of objects, which can exceed cap. */
 GPUCMD_PRIV_API size_t gpucmd_i915_kernel_regions(const gpucmd_i915_kernel *k,
                                                   gpucmd_region *regions, size_t cap);
 /* As gpucmd_i915_kernel_regions, but only the objects of the last submission,
