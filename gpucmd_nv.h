@@ -10977,7 +10977,7 @@ static gpucmd_status gpucmd_priv_nv_host_run(const gpucmd_priv_nv_host *h, uint3
 #define GPUCMD_NV_PRIV_NOINLINE
 #endif
 
-/* A row of GPUCMD_NV_ENGINE_WINDOWS: consecutive methods that an engine model executes. */
+/* A row of GPUCMD_NV_ENGINE_WINDOWS: consecutive methods that an engine model stores. */
 typedef struct gpucmd_priv_nv_window {
     uint8_t model;     /* a gpucmd_nv_model */
     uint8_t words;     /* number of methods from mthd; 0: mthd alone, which takes a data stream */
@@ -11084,8 +11084,8 @@ static void gpucmd_priv_nv_method_crc_add(const gpucmd_priv_nv_host *h, uint32_t
     }
 }
 
-/* Execute SET_OBJECT: bind the object that dw names to subchannel subc. dw is a class on
- * GF100 and later, and a handle before GF100. Return GPUCMD_BLOCKED if the channel stops. */
+/* Execute SET_OBJECT: bind the object that dw names to subchannel subc. On GF100 and later dw
+ * contains the class, before GF100 dw is a handle. Return GPUCMD_BLOCKED if the channel stops. */
 static gpucmd_status gpucmd_priv_nv_set_object(const gpucmd_priv_nv_host *h, uint32_t subc,
                                                uint32_t dw)
 {
@@ -11133,7 +11133,7 @@ static gpucmd_status gpucmd_priv_nv_set_object(const gpucmd_priv_nv_host *h, uin
  *   swizzled  The index of a pixel has the bits of x and y in turn, from bit 0 of x.
  *             The remaining bits of the longer side follow. [MESA] */
 typedef struct gpucmd_priv_nv_surface {
-    uint64_t va;   /* address: linear: of the rectangle; tiled: of the slice; else of the surface */
+    uint64_t va;   /* linear: address of the rectangle; tiled: of the slice; else of the surface */
     int64_t pitch; /* linear: distance between lines in bytes */
     bool tiled;
     bool swizzled;
@@ -11418,10 +11418,9 @@ static uint64_t gpucmd_priv_nv_fraction_of(uint32_t v, uint32_t bits)
     return sum + (v >> (bits - at));
 }
 
-/* Return the linear value of the sRGB value s = v / 510, in units of 2^-44. If s is at
- * most 0.04045, the linear value is s / 12.92. Otherwise it is x^2.4 with
- * x = (s + 0.055) / 1.055. The code computes x^2.4 as x^2 times the fifth root of x^2,
- * in units of 2^-31. */
+/* Return the linear value of the sRGB value s = v / 510, in units of 2^-44. If s is at most
+ * 0.04045, the linear value is s / 12.92. Otherwise it is x^2.4 with x = (s + 0.055) / 1.055. The
+ * code computes x^2.4 as x^2 times the fifth root of x^2, in units of 2^-31. */
 static uint64_t gpucmd_priv_nv_linear_of(uint32_t v)
 {
     const uint64_t x = gpucmd_priv_mul(20 * v + 561, 3269619189u) >> 14; /* times 2^45 / 10761 */
@@ -11976,9 +11975,9 @@ static gpucmd_status gpucmd_priv_nv_job_lines(const gpucmd_priv_nv_host *h, gpuc
 }
 
 /* While the channel executes ahead (h->seek), record that a job writes bytes bytes of each of
- * lines lines of the linear surface s. Lines that begin after the waited-for value are not
- * recorded. Of the other lines, the last ones are enough: one for each byte of the value, and
- * one before. A line before these changes no other byte of the value. */
+ * lines lines of the linear surface s. Lines that begin after the waited-for value cannot change
+ * the value. Of the other lines, record only as many as the value has bytes, and one more, from
+ * the last line down, because earlier lines change no further byte of the value. */
 static void gpucmd_priv_nv_foresee_lines(const gpucmd_priv_nv_host *h,
                                          const gpucmd_priv_nv_surface *s, uint32_t lines,
                                          uint64_t bytes)
@@ -12387,9 +12386,8 @@ static uint32_t gpucmd_priv_nv_pixel_bytes(uint32_t format)
     return form != NULL ? form->bytes : 0;
 }
 
-/* Write the source (is_src) or destination of a 2D engine: the surface to *s, width and
- * height in pixels to size, the pixel size to *unit_bytes. Return false if the pixel format
- * has no row. */
+/* Write the source (is_src) or destination of a 2D engine: the surface to *s, width and height in
+ * pixels to size, the pixel size to *unit_bytes. Return false if the pixel format has no row. */
 static bool gpucmd_priv_nv_2d_side(const gpucmd_priv_nv_host *h, const gpucmd_nv_engine *e,
                                    bool is_src, gpucmd_priv_nv_surface *s, uint32_t size[2],
                                    uint32_t *unit_bytes)
@@ -12419,8 +12417,8 @@ static bool gpucmd_priv_nv_2d_side(const gpucmd_priv_nv_host *h, const gpucmd_nv
     return *unit_bytes != 0;
 }
 
-/* Write the pixel conversion of a 2D blit to *c, which must be 0 before. Return false if the
- * model cannot perform the blit. Besides SRCCOPY, the model performs two operations:
+/* Write the pixel conversion of a 2D blit to *c, whose members must be 0 before. Return false if
+ * the model cannot perform the blit. Besides SRCCOPY, the model performs two operations:
  *   SRCCOPY_PREMULT  if each component of BETA4 is 0 or 255
  *   ROP              if all of these hold: the ROP is 0xca; both formats are equal and have
  *                    4 bytes; the pattern has one colour, A8R8G8B8. The bits of the colour
@@ -12573,9 +12571,8 @@ static int64_t gpucmd_priv_nv_reg_fixed(const gpucmd_nv_engine *e, uint32_t mthd
            gpucmd_nv_engine_reg(e, mthd);
 }
 
-/* Execute BLIT_SRC_Y, which starts a blit. Without a filter, source positions are rounded down
- * to whole pixels (MODEL). If the model cannot perform the blit, pass the method to the
- * callback. */
+/* Execute BLIT_SRC_Y, which starts a blit. Without a filter, source positions are rounded down to
+ * whole pixels (MODEL). If the model cannot perform the blit, pass the method to the callback. */
 static gpucmd_status gpucmd_priv_nv_2d_blit(const gpucmd_priv_nv_host *h, uint32_t subc,
                                             gpucmd_nv_engine *e, uint32_t dw)
 {
@@ -13300,8 +13297,8 @@ static gpucmd_status gpucmd_priv_nv_condition(const gpucmd_priv_nv_host *h,
     return status == GPUCMD_OK ? status : gpucmd_priv_nv_engine_stop_fault(h, status);
 }
 
-/* If card->counter is not NULL, call this callback, which sets words to the value of a report.
- * get: the data of the method that requests the report. */
+/* Call card->counter, which sets words to the value of a report, unless card->counter is NULL or
+ * the channel executes ahead (h->seek). get: the data of the method that requests the report. */
 static void gpucmd_priv_nv_report_counter(const gpucmd_priv_nv_host *h, uint32_t get,
                                           uint32_t words[2])
 {
@@ -13770,8 +13767,8 @@ static gpucmd_status gpucmd_priv_nv_software_run(const gpucmd_priv_nv_host *h,
     return gpucmd_priv_nv_forward(h, piece, h->card->software, h->card->software_user, n_dw);
 }
 
-/* Execute *n_dw words of engine methods. After the call *n_dw is the number of executed words,
- * and piece begins after these words if an engine model has registers for the methods. */
+/* Execute *n_dw words of engine methods. After the call *n_dw is the number of executed words.
+ * The members of piece can change. */
 static gpucmd_status gpucmd_priv_nv_engine_run(const gpucmd_priv_nv_host *h,
                                                gpucmd_priv_nv_piece *piece, uint32_t *n_dw)
 {
@@ -14267,9 +14264,9 @@ static gpucmd_status gpucmd_priv_nv_receive(void *user, const gpucmd_event *even
     return gpucmd_priv_nv_receive_any(h, event);
 }
 
-/* Store to to the first keep_dw (0..8) words of a short method run: word0, word1, then rest. To
- * avoid a branch on the length, always store GPUCMD_PRIV_NV_FEW_DW words, then restore the old
- * words after the first keep_dw. */
+/* Store the first keep_dw words of a short method run (word0, word1, then rest) at to. To avoid a
+ * branch on the length, always store GPUCMD_PRIV_NV_FEW_DW words, then restore the old words after
+ * the first keep_dw. */
 GPUCMD_INLINE void gpucmd_priv_nv_keep_few_words(uint32_t *to, uint32_t word0, uint32_t word1,
                                                  const uint32_t *rest, uint32_t keep_dw)
 {
@@ -16696,6 +16693,7 @@ static uint8_t *gpucmd_priv_nvgpu_find_ram(const gpucmd_nvgpu_kernel *k, uint64_
     return NULL;
 }
 
+/* Return the row of descriptor fd, or NULL if fd is not open. */
 static const gpucmd_nvgpu_kernel_file *gpucmd_priv_nvgpu_file(const gpucmd_nvgpu_kernel *k,
                                                               int64_t fd)
 {
@@ -16705,7 +16703,7 @@ static const gpucmd_nvgpu_kernel_file *gpucmd_priv_nvgpu_file(const gpucmd_nvgpu
     return &k->files[fd];
 }
 
-/* Return true if fd is open and has this kind. */
+/* Return true if descriptor fd is open and refers to an object of this kind. */
 static bool gpucmd_priv_nvgpu_is_kind(const gpucmd_nvgpu_kernel *k, int64_t fd,
                                       gpucmd_nvgpu_kernel_kind kind)
 {
@@ -16713,7 +16711,7 @@ static bool gpucmd_priv_nvgpu_is_kind(const gpucmd_nvgpu_kernel *k, int64_t fd,
     return f != NULL && f->kind == kind;
 }
 
-/* Return the lowest free descriptor, or -EMFILE. */
+/* Return the lowest free descriptor. If none is free, set k->table and return -EMFILE. */
 static int gpucmd_priv_nvgpu_free_fd(gpucmd_nvgpu_kernel *k)
 {
     uint32_t fd;
@@ -16726,6 +16724,7 @@ static int gpucmd_priv_nvgpu_free_fd(gpucmd_nvgpu_kernel *k)
     return -GPUCMD_SYS_EMFILE;
 }
 
+/* Let descriptor fd refer to row idx of the table of this kind. */
 static void gpucmd_priv_nvgpu_install(gpucmd_nvgpu_kernel *k, int fd, gpucmd_nvgpu_kernel_kind kind,
                                       uint32_t idx)
 {
@@ -16734,7 +16733,7 @@ static void gpucmd_priv_nvgpu_install(gpucmd_nvgpu_kernel *k, int fd, gpucmd_nvg
     k->files[fd].flags = 0;
 }
 
-/* Free a range of an address space. If it maps a buffer, release that reference. */
+/* Free the row of a range. If the range is a mapping, release its reference to the buffer. */
 static void gpucmd_priv_nvgpu_drop_range(gpucmd_nvgpu_kernel *k, gpucmd_nvgpu_kernel_range *r)
 {
     if (r->kind != GPUCMD_NVGPU_KERNEL_RANGE_RESERVED) {
@@ -16743,6 +16742,7 @@ static void gpucmd_priv_nvgpu_drop_range(gpucmd_nvgpu_kernel *k, gpucmd_nvgpu_ke
     r->kind = GPUCMD_NVGPU_KERNEL_RANGE_FREE;
 }
 
+/* Release a reference to an address space. After the last one, free its ranges. */
 static void gpucmd_priv_nvgpu_unref_as(gpucmd_nvgpu_kernel *k, uint32_t as)
 {
     uint32_t i;
@@ -16754,8 +16754,8 @@ static void gpucmd_priv_nvgpu_unref_as(gpucmd_nvgpu_kernel *k, uint32_t as)
     }
 }
 
-/* Remove a channel from its group. forget: also delete the channel's subcontext, if no other
- * channel uses it. */
+/* Remove a channel from its group, and time the channel out. If forget is true and no other
+ * channel of the group uses the subcontext of the channel, delete the subcontext. */
 static void gpucmd_priv_nvgpu_leave(gpucmd_nvgpu_kernel *k, gpucmd_nvgpu_kernel_channel *c,
                                     bool forget)
 {
@@ -16777,6 +16777,7 @@ static void gpucmd_priv_nvgpu_leave(gpucmd_nvgpu_kernel *k, gpucmd_nvgpu_kernel_
     t->refs--;
 }
 
+/* Free a channel: leave its group, unmap its ring, and release its buffers and address space. */
 static void gpucmd_priv_nvgpu_close_channel(gpucmd_nvgpu_kernel *k, gpucmd_nvgpu_kernel_channel *c)
 {
     uint32_t i;
@@ -16802,6 +16803,7 @@ static void gpucmd_priv_nvgpu_close_channel(gpucmd_nvgpu_kernel *k, gpucmd_nvgpu
     c->used = false;
 }
 
+/* If no descriptor of /dev/nvmap is open, free all nvmap handles. */
 static void gpucmd_priv_nvgpu_close_nvmap(gpucmd_nvgpu_kernel *k)
 {
     uint32_t fd, i;
@@ -16818,7 +16820,7 @@ static void gpucmd_priv_nvgpu_close_nvmap(gpucmd_nvgpu_kernel *k)
     }
 }
 
-/* Close an open descriptor. */
+/* Close descriptor fd, which must be open, and release the object that fd refers to. */
 static void gpucmd_priv_nvgpu_kernel_close(gpucmd_nvgpu_kernel *k, int fd)
 {
     const gpucmd_nvgpu_kernel_file f = k->files[fd];
@@ -16840,7 +16842,10 @@ static void gpucmd_priv_nvgpu_kernel_close(gpucmd_nvgpu_kernel *k, int fd)
 
 /* ---- model kernel: nvmap ---- */
 
-/* The argument of an ioctl; the ioctl number selects the member. */
+/* The argument of an ioctl; the ioctl number selects the member. A handler of GPUCMD_NVGPU_IOCTLS
+ * takes k, the table row of the object that the descriptor refers to (idx, ctrl, as, tsg or
+ * channel), and this argument, which the handler can change. A handler returns 0, minus an errno,
+ * or, if results could not be copied to the process, a positive number of bytes. */
 typedef union gpucmd_priv_nvgpu_args {
     uint8_t bytes[264];
     int32_t fd;
@@ -16872,6 +16877,7 @@ typedef union gpucmd_priv_nvgpu_args {
     struct gpucmd_nvgpu_set_error_notifier notifier;
 } gpucmd_priv_nvgpu_args;
 
+/* Return the row in k->handles of the nvmap handle number, or NO_ROW. */
 static uint32_t gpucmd_priv_nvgpu_find_handle(const gpucmd_nvgpu_kernel *k, uint32_t number)
 {
     uint32_t i;
@@ -16883,7 +16889,8 @@ static uint32_t gpucmd_priv_nvgpu_find_handle(const gpucmd_nvgpu_kernel *k, uint
     return GPUCMD_PRIV_NVGPU_NO_ROW;
 }
 
-/* Create a handle for a buffer and return its number. 0: no handle is free. */
+/* Create an nvmap handle for the buffer in row buffer, and return the value of the handle.
+ * Return 0 if no handle is free. */
 static uint32_t gpucmd_priv_nvgpu_new_handle(gpucmd_nvgpu_kernel *k, uint32_t buffer)
 {
     gpucmd_nvgpu_kernel_handle *const h = gpucmd_priv_nvgpu_new_handles(k);
@@ -16896,6 +16903,8 @@ static uint32_t gpucmd_priv_nvgpu_new_handle(gpucmd_nvgpu_kernel *k, uint32_t bu
     return h->number;
 }
 
+/* Create a buffer without memory, and write its nvmap handle to *handle. Return 0 or minus an
+ * errno. */
 static int gpucmd_priv_nvgpu_create_buffer(gpucmd_nvgpu_kernel *k, uint64_t bytes, uint32_t *handle)
 {
     gpucmd_nvgpu_kernel_buffer *b;
@@ -17027,8 +17036,8 @@ static int gpucmd_priv_nvgpu_nvmap_parameters(gpucmd_nvgpu_kernel *k, uint32_t i
     return 0;
 }
 
-/* Execute NVMAP_IOC_FREE. If the value is a dma-buf descriptor, close it; if it is a handle,
- * free it. Ignore other values. */
+/* Execute NVMAP_IOC_FREE: close the dma-buf descriptor a->value, or free the handle a->value.
+ * Ignore other values. */
 static int gpucmd_priv_nvgpu_nvmap_free(gpucmd_nvgpu_kernel *k, uint32_t idx,
                                         gpucmd_priv_nvgpu_args *a)
 {
@@ -17046,8 +17055,8 @@ static int gpucmd_priv_nvgpu_nvmap_free(gpucmd_nvgpu_kernel *k, uint32_t idx,
 
 /* ---- model kernel: control node ---- */
 
-/* Execute GET_CHARACTERISTICS: copy the characteristics to the process. If the copy fails,
- * return its size in bytes, as the driver does. */
+/* Execute GET_CHARACTERISTICS: copy the characteristics of the GPU to the process. If the copy
+ * fails, return the number of bytes (positive), as the driver does. */
 static int gpucmd_priv_nvgpu_characteristics(gpucmd_nvgpu_kernel *k, uint32_t ctrl,
                                              gpucmd_priv_nvgpu_args *args)
 {
@@ -17158,8 +17167,8 @@ static int gpucmd_priv_nvgpu_flush_l2(gpucmd_nvgpu_kernel *k, uint32_t ctrl,
 
 /* ---- model kernel: address space ---- */
 
-/* Return the first range of the address space that overlaps [va, va + bytes), or NULL.
- * mappings_only: ignore reservations. */
+/* Return a range of address space as that overlaps [va, va + bytes), or NULL. If mappings_only
+ * is true, ignore reservations. */
 static const gpucmd_nvgpu_kernel_range *gpucmd_priv_nvgpu_find_range(const gpucmd_nvgpu_kernel *k,
                                                                      uint32_t as, uint64_t va,
                                                                      uint64_t bytes,
@@ -17177,7 +17186,8 @@ static const gpucmd_nvgpu_kernel_range *gpucmd_priv_nvgpu_find_range(const gpucm
     return NULL;
 }
 
-/* Return the lowest address of a free range of this size inside [lo, hi); 0: none is free. */
+/* Return the lowest address in [lo, hi) from which bytes bytes of address space as are free.
+ * Return 0 if there is none. */
 static uint64_t gpucmd_priv_nvgpu_find_gap(const gpucmd_nvgpu_kernel *k, uint32_t as,
                                            uint64_t bytes, uint64_t lo, uint64_t hi)
 {
@@ -17193,7 +17203,7 @@ static uint64_t gpucmd_priv_nvgpu_find_gap(const gpucmd_nvgpu_kernel *k, uint32_
     return 0;
 }
 
-/* Return the reservation that contains va, or NULL. */
+/* Return the reservation of address space as that contains va, or NULL. */
 static gpucmd_nvgpu_kernel_range *gpucmd_priv_nvgpu_reservation(const gpucmd_nvgpu_kernel *k,
                                                                 uint32_t as, uint64_t va)
 {
@@ -17208,6 +17218,8 @@ static gpucmd_nvgpu_kernel_range *gpucmd_priv_nvgpu_reservation(const gpucmd_nvg
     return NULL;
 }
 
+/* Reserve pages pages of 4096 bytes: at *va if flags has FIXED_OFFSET, otherwise anywhere. Write
+ * the address to *va. Return 0 or minus an errno. */
 static int gpucmd_priv_nvgpu_add_reservation(gpucmd_nvgpu_kernel *k, uint32_t as, uint64_t pages,
                                              uint32_t page_size, uint32_t flags, uint64_t *va)
 {
@@ -17253,7 +17265,7 @@ static int gpucmd_priv_nvgpu_alloc_space32(gpucmd_nvgpu_kernel *k, uint32_t as,
                                              &a->o_a.offset);
 }
 
-/* Remove one reference to a mapping. If it was the last reference, free the mapping. */
+/* Release a reference to a mapping. After the last one, free the mapping. */
 static void gpucmd_priv_nvgpu_unref_range(gpucmd_nvgpu_kernel *k, gpucmd_nvgpu_kernel_range *r)
 {
     r->refs--;
@@ -17262,6 +17274,8 @@ static void gpucmd_priv_nvgpu_unref_range(gpucmd_nvgpu_kernel *k, gpucmd_nvgpu_k
     }
 }
 
+/* Execute FREE_SPACE: free the reservation that contains the address, and release a reference to
+ * each mapping inside the reservation. Return 0 also if there is no reservation. */
 static int gpucmd_priv_nvgpu_free_space(gpucmd_nvgpu_kernel *k, uint32_t as,
                                         gpucmd_priv_nvgpu_args *a)
 {
@@ -17308,8 +17322,8 @@ static int gpucmd_priv_nvgpu_check_map(const gpucmd_nvgpu_kernel *k,
     return 0;
 }
 
-/* Check a mapping with the flag FIXED_OFFSET. The caller sets *bytes to the size of the
- * buffer; on success *bytes becomes the size of the mapping. Return 0 or minus an errno. */
+/* Check the addresses of MAP_BUFFER_EX with the flag FIXED_OFFSET. Before the call *bytes is the
+ * size of the buffer; after success it is the size of the mapping. Return 0 or minus an errno. */
 static int gpucmd_priv_nvgpu_check_fixed(const gpucmd_nvgpu_kernel *k, uint32_t as,
                                          const struct gpucmd_nvgpu_as_map_buffer_ex_args *a,
                                          uint64_t *bytes)
@@ -17327,7 +17341,8 @@ static int gpucmd_priv_nvgpu_check_fixed(const gpucmd_nvgpu_kernel *k, uint32_t 
     return 0;
 }
 
-/* Return a GPU address for a mapping without the flag FIXED_OFFSET; 0: no range is free. */
+/* Return a free GPU address for a mapping of buffer b without the flag FIXED_OFFSET: the CPU
+ * address of b if k->identity is true and this address is free. Return 0 if none is free. */
 static uint64_t gpucmd_priv_nvgpu_choose_va(const gpucmd_nvgpu_kernel *k, uint32_t as,
                                             const gpucmd_nvgpu_kernel_buffer *b)
 {
@@ -17341,6 +17356,8 @@ static uint64_t gpucmd_priv_nvgpu_choose_va(const gpucmd_nvgpu_kernel *k, uint32
     return gpucmd_priv_nvgpu_find_gap(k, as, b->bytes, s->start, s->end);
 }
 
+/* Execute MAP_BUFFER_EX. If the process maps a buffer again with equal flags and kind (and with
+ * FIXED_OFFSET the same address), share the mapping that exists, as the driver does. */
 static int gpucmd_priv_nvgpu_map_buffer(gpucmd_nvgpu_kernel *k, uint32_t as,
                                         gpucmd_priv_nvgpu_args *args)
 {
@@ -17487,6 +17504,8 @@ static int gpucmd_priv_nvgpu_delete_subcontext(gpucmd_nvgpu_kernel *k, uint32_t 
     return 0;
 }
 
+/* Add the channel of descriptor fd to a group, with subcontext veid, or if own_veid is true with
+ * the subcontext that the channel already has. Return 0 or minus an errno. */
 static int gpucmd_priv_nvgpu_join_tsg(gpucmd_nvgpu_kernel *k, uint32_t tsg, int32_t fd,
                                       uint32_t veid, bool own_veid)
 {
@@ -17605,7 +17624,8 @@ static int gpucmd_priv_nvgpu_check_setup(const gpucmd_nvgpu_kernel_channel *c,
     return 0;
 }
 
-/* Check that fd is a dma-buf with memory; *buffer becomes the index of its row in k->buffers. */
+/* Write to *buffer the row in k->buffers of the dma-buf fd. Return -EBADF if fd is not open,
+ * -EINVAL if fd is not a dma-buf or its buffer has no memory. */
 static int gpucmd_priv_nvgpu_find_buffer(const gpucmd_nvgpu_kernel *k, int32_t fd, uint32_t *buffer)
 {
     const gpucmd_nvgpu_kernel_file *const f = gpucmd_priv_nvgpu_file(k, fd);
@@ -17619,8 +17639,8 @@ static int gpucmd_priv_nvgpu_find_buffer(const gpucmd_nvgpu_kernel *k, int32_t f
     return 0;
 }
 
-/* Map the buffer ring read-only in the kernel's part of the address space. NULL: that part or
- * the table of ranges is full. */
+/* Map the buffer in row ring read-only in the kernel's part of the address space. Return the
+ * mapping, or NULL if this part or the table of ranges is full. */
 static gpucmd_nvgpu_kernel_range *gpucmd_priv_nvgpu_map_ring(gpucmd_nvgpu_kernel *k, uint32_t as,
                                                              uint32_t ring)
 {
@@ -17753,6 +17773,7 @@ static int gpucmd_priv_nvgpu_get_syncpoint(gpucmd_nvgpu_kernel *k, uint32_t chan
     return 0;
 }
 
+/* Reject SUBMIT_GPFIFO, because every channel that is set up submits with its doorbell. */
 static int gpucmd_priv_nvgpu_submit_gpfifo(gpucmd_nvgpu_kernel *k, uint32_t channel,
                                            gpucmd_priv_nvgpu_args *a)
 {
@@ -17765,8 +17786,8 @@ static int gpucmd_priv_nvgpu_submit_gpfifo(gpucmd_nvgpu_kernel *k, uint32_t chan
 
 /* ---- model kernel: system calls ---- */
 
-/* Begin a system call. If k->fail_at is not 0, decrement it; if it becomes 0, return true: the
- * call must fail. */
+/* Begin a system call that can fail: clear k->table, and decrement k->fail_at unless it is 0.
+ * Return true, which means that the call must fail, if k->fail_at becomes 0. */
 static bool gpucmd_priv_nvgpu_fail_now(gpucmd_nvgpu_kernel *k)
 {
     k->table = GPUCMD_NVGPU_TABLE_NONE;
@@ -17777,13 +17798,13 @@ static bool gpucmd_priv_nvgpu_fail_now(gpucmd_nvgpu_kernel *k)
     return false;
 }
 
-/* End a system call. Clear k->table, unless result is an errno that can mean a full table.
- * Then call the trace callback and return result. */
+/* End a system call: clear k->table unless result is an errno that can mean a full table. Then
+ * call the trace callback, and return result. */
 static int gpucmd_priv_nvgpu_kernel_trace(gpucmd_nvgpu_kernel *k, const char *call, int fd,
                                           uint64_t what, int result)
 {
     if (result != -GPUCMD_SYS_ENOMEM && result != -GPUCMD_SYS_EMFILE &&
-        result != -GPUCMD_SYS_EFAULT) { /* if no descriptor is free, GET_FD returns EFAULT */
+        result != -GPUCMD_SYS_EFAULT) { /* GET_FD returns EFAULT if no descriptor is free */
         k->table = GPUCMD_NVGPU_TABLE_NONE;
     }
     if (k->trace != NULL) {
@@ -17792,8 +17813,8 @@ static int gpucmd_priv_nvgpu_kernel_trace(gpucmd_nvgpu_kernel *k, const char *ca
     return result;
 }
 
-/* Check letter, number and size in an ioctl number, as the driver does before it reads the
- * argument. kind: kind of the descriptor. Return 0 or minus an errno. */
+/* Check letter, number and size in an ioctl number for a descriptor of this kind. The driver
+ * makes the same checks before it reads the argument. Return 0 or minus an errno. */
 static int gpucmd_priv_nvgpu_check_number(gpucmd_nvgpu_kernel_kind kind, uint32_t number)
 {
     const uint32_t letter = GPUCMD_FIELD_GET(IOC_LETTER, number);
@@ -17834,7 +17855,8 @@ static int gpucmd_priv_nvgpu_absent(gpucmd_nvgpu_kernel *k, uint32_t idx, gpucmd
     return -GPUCMD_SYS_ENOSYS;
 }
 
-/* Call the handler of an ioctl. idx: table row of the object that the descriptor refers to. */
+/* Call the handler of an ioctl number and return its result; idx is the table row of the object
+ * that the descriptor refers to. */
 static int gpucmd_priv_nvgpu_handle_ioctl(gpucmd_nvgpu_kernel *k, uint32_t number, uint32_t idx,
                                           gpucmd_priv_nvgpu_args *a)
 {
@@ -17848,7 +17870,9 @@ static int gpucmd_priv_nvgpu_handle_ioctl(gpucmd_nvgpu_kernel *k, uint32_t numbe
     return -GPUCMD_SYS_ENOTTY;
 }
 
-/* Execute an ioctl: read its argument, call the handler; on success write the argument back. */
+/* Execute an ioctl: read the argument, call the handler, and on success write the argument back.
+ * If that write fails, return -EFAULT for nvmap and address spaces, and the number of bytes
+ * (positive) for other objects, as their drivers do. */
 static int gpucmd_priv_nvgpu_dispatch(gpucmd_nvgpu_kernel *k, int fd, uint32_t number, void *arg)
 {
     const gpucmd_nvgpu_kernel_file *const f = gpucmd_priv_nvgpu_file(k, fd);
@@ -17863,7 +17887,7 @@ static int gpucmd_priv_nvgpu_dispatch(gpucmd_nvgpu_kernel *k, int fd, uint32_t n
     if (number == GPUCMD_NVMAP_IOC_FREE) {
         a.value = (uint32_t)(uintptr_t)arg;
     }
-    /* PARAMETERS lacks the write bit in its number, but the driver reads its argument. */
+    /* The number of PARAMETERS lacks the write bit, but the driver reads the argument. */
     if ((dir & GPUCMD_IOC_WRITE) != 0 || number == GPUCMD_NVMAP_IOC_PARAMETERS) {
         result = gpucmd_process_read(k->process, (uintptr_t)arg, a.bytes, bytes);
     }
@@ -17904,6 +17928,7 @@ static bool gpucmd_priv_nvgpu_text_equal(const char *a, const char *b)
     return *a == *b;
 }
 
+/* Open the control node as descriptor fd. Return fd or minus an errno. */
 static int gpucmd_priv_nvgpu_open_ctrl(gpucmd_nvgpu_kernel *k, int fd)
 {
     gpucmd_nvgpu_kernel_ctrl *const c = gpucmd_priv_nvgpu_new_ctrls(k);
@@ -17916,6 +17941,7 @@ static int gpucmd_priv_nvgpu_open_ctrl(gpucmd_nvgpu_kernel *k, int fd)
     return fd;
 }
 
+/* Open a node or a devfreq file by path. Return the descriptor or minus an errno. */
 static int gpucmd_priv_nvgpu_kernel_open(gpucmd_nvgpu_kernel *k, const char *path, uint32_t flags)
 {
     const int fd = gpucmd_priv_nvgpu_free_fd(k);
@@ -17960,7 +17986,8 @@ static int gpucmd_priv_nvgpu_sys_close(void *user, int fd)
     return gpucmd_priv_nvgpu_kernel_trace(k, "close", fd, 0, 0);
 }
 
-/* Read a devfreq file. Each call reads from the start of the text: the clock in Hz, a newline. */
+/* Read a devfreq file: the clock in Hz and a newline. Each call reads from the start of the
+ * text. Return the number of bytes read or minus an errno. */
 static int64_t gpucmd_priv_nvgpu_sys_read(void *user, int fd, void *dst, size_t len_bytes)
 {
     gpucmd_nvgpu_kernel *const k = (gpucmd_nvgpu_kernel *)user;
@@ -17981,6 +18008,7 @@ static int64_t gpucmd_priv_nvgpu_sys_read(void *user, int fd, void *dst, size_t 
     return (int64_t)len_bytes;
 }
 
+/* Write a decimal clock in Hz to the devfreq file min_freq. Return len_bytes or minus an errno. */
 static int64_t gpucmd_priv_nvgpu_sys_write(void *user, int fd, const void *src, size_t len_bytes)
 {
     gpucmd_nvgpu_kernel *const k = (gpucmd_nvgpu_kernel *)user;
@@ -18004,8 +18032,8 @@ static int64_t gpucmd_priv_nvgpu_sys_write(void *user, int fd, const void *src, 
 
 /* ---- model kernel: CPU addresses ---- */
 
-/* If a buffer occupies pages of another buffer and has no CPU mapping, move its
- * contents back to its own memory. */
+/* If a buffer occupies pages of another buffer and has no CPU mapping, exchange the contents of
+ * these pages and of the buffer's own memory again. */
 static void gpucmd_priv_nvgpu_move_home(gpucmd_nvgpu_kernel *k, uint32_t buffer)
 {
     uint32_t i;
@@ -18024,7 +18052,8 @@ static void gpucmd_priv_nvgpu_move_home(gpucmd_nvgpu_kernel *k, uint32_t buffer)
     b->moved_onto = 0;
 }
 
-/* Release the buffer or doorbell page of a CPU mapping, whose row is already free. */
+/* Release the buffer or doorbell page in row idx, which a removed CPU mapping of this kind has
+ * mapped. */
 static void gpucmd_priv_nvgpu_drop_vma(gpucmd_nvgpu_kernel *k, gpucmd_nvgpu_kernel_kind kind,
                                        uint32_t idx)
 {
@@ -18037,8 +18066,9 @@ static void gpucmd_priv_nvgpu_drop_vma(gpucmd_nvgpu_kernel *k, gpucmd_nvgpu_kern
     }
 }
 
-/* Remove [at, at + bytes) from a CPU mapping. If a part remains at each end, *spare becomes
- * the upper part. A mapping of the control node is always removed completely. */
+/* Remove [at, at + bytes) from the CPU mapping v. If addresses remain both before and after this
+ * range, write a mapping of those after the range to *spare. A mapping of the control node is
+ * always removed completely. */
 static void gpucmd_priv_nvgpu_cut_vma(gpucmd_nvgpu_kernel *k, gpucmd_nvgpu_kernel_vma *v,
                                       uint64_t at, uint64_t bytes, gpucmd_nvgpu_kernel_vma *spare)
 {
@@ -18066,8 +18096,8 @@ static void gpucmd_priv_nvgpu_cut_vma(gpucmd_nvgpu_kernel *k, gpucmd_nvgpu_kerne
     }
 }
 
-/* If k->host is not NULL, call its munmap for the part of mapping v inside [at, end). A mapping
- * of the control node is always unmapped completely. */
+/* If k->host is not NULL, call k->host->sys_munmap for the addresses of mapping v inside
+ * [at, end). A mapping of the control node is always unmapped completely. */
 static void gpucmd_priv_nvgpu_host_unmap(const gpucmd_nvgpu_kernel *k,
                                          const gpucmd_nvgpu_kernel_vma *v, uint64_t at,
                                          uint64_t end)
@@ -18080,8 +18110,8 @@ static void gpucmd_priv_nvgpu_host_unmap(const gpucmd_nvgpu_kernel *k,
     }
 }
 
-/* Remove [at, at + bytes) from all CPU mappings. ENOMEM: splitting a mapping needs a row, but
- * no row is free. */
+/* Remove [at, at + bytes) from all CPU mappings. Return 0, or -ENOMEM if the split of a mapping
+ * needs a row and no row is free. */
 static int gpucmd_priv_nvgpu_unmap_cpu(gpucmd_nvgpu_kernel *k, uint64_t at, uint64_t bytes)
 {
     uint32_t i;
@@ -18100,7 +18130,8 @@ static int gpucmd_priv_nvgpu_unmap_cpu(gpucmd_nvgpu_kernel *k, uint64_t at, uint
     return 0;
 }
 
-/* Return a CPU mapping that contains [at, at + bytes), or overlaps it if any is set. NULL: none. */
+/* Return a CPU mapping that contains [at, at + bytes), or if any is true a CPU mapping that
+ * overlaps this range. Return NULL if there is none. */
 static const gpucmd_nvgpu_kernel_vma *gpucmd_priv_nvgpu_find_vma(const gpucmd_nvgpu_kernel *k,
                                                                  uint64_t at, uint64_t bytes,
                                                                  bool any)
@@ -18117,8 +18148,9 @@ static const gpucmd_nvgpu_kernel_vma *gpucmd_priv_nvgpu_find_vma(const gpucmd_nv
     return NULL;
 }
 
-/* Execute MAP_FIXED of buffer over a mapping of the buffer host: exchange the contents of
- * buffer with the pages of host at the CPU address at. ENOMEM, if one of these is true:
+/* Execute MAP_FIXED of the buffer in row buffer over a mapping of the buffer in row host:
+ * exchange the contents of buffer and of the pages of host at the CPU address at. Return 0, or
+ * -ENOMEM if one of these is true:
  *   - host is buffer, or bytes is not the size of buffer
  *   - buffer has a CPU mapping, or buffer or host occupies pages of another buffer
  *   - another buffer occupies pages of buffer */
@@ -18136,7 +18168,7 @@ static int gpucmd_priv_nvgpu_move_onto(gpucmd_nvgpu_kernel *k, uint32_t buffer, 
             return -GPUCMD_SYS_ENOMEM;
         }
     }
-    for (i = 0; i < k->buffer_count; i++) { /* does buffer i occupy pages of buffer? */
+    for (i = 0; i < k->buffer_count; i++) { /* buffer i must not occupy pages of buffer */
         if (k->buffers[i].refs != 0 && k->buffers[i].moved_onto == buffer + 1) {
             return -GPUCMD_SYS_ENOMEM;
         }
@@ -18170,7 +18202,8 @@ static int gpucmd_priv_nvgpu_check_mmap(const gpucmd_nvgpu_kernel *k, const gpuc
     return 0;
 }
 
-/* Check an mmap as the driver of the descriptor does. Return 0 or minus an errno. */
+/* Check an mmap of bytes bytes from off_bytes on, as the driver of the descriptor in row f does.
+ * Return 0 or minus an errno. */
 static int gpucmd_priv_nvgpu_check_object(const gpucmd_nvgpu_kernel *k,
                                           const gpucmd_nvgpu_kernel_file *f, uint64_t bytes,
                                           uint64_t off_bytes)
@@ -18197,7 +18230,8 @@ static int gpucmd_priv_nvgpu_check_object(const gpucmd_nvgpu_kernel *k,
     return -GPUCMD_SYS_ENODEV;
 }
 
-/* Fill a free row with a CPU mapping. The caller must have checked that a row is free. */
+/* Fill a free row of k->vmas with a CPU mapping of bytes bytes at at. The caller must have
+ * checked that a row is free. */
 static void gpucmd_priv_nvgpu_add_vma(gpucmd_nvgpu_kernel *k, const gpucmd_nvgpu_kernel_file *f,
                                       uint8_t *at, uint64_t bytes)
 {
@@ -18213,9 +18247,10 @@ static void gpucmd_priv_nvgpu_add_vma(gpucmd_nvgpu_kernel *k, const gpucmd_nvgpu
     }
 }
 
-/* Map memory, which is in k->ram, into the process; map->addr becomes its CPU address. With a
- * FIXED flag, the caller sets map->addr and base, the buffer mapped there before, or NO_ROW.
- * ENOMEM: k->host is NULL, and memory is at another address and cannot move. */
+/* Map memory, which is in k->ram, into the process, and write its CPU address to map->addr.
+ *   base  row of the buffer that was mapped at map->addr before; NO_ROW: none
+ * Return 0 or minus an errno: -ENOMEM if k->host is NULL, map has a FIXED flag, memory is not
+ * at map->addr, and gpucmd_priv_nvgpu_move_onto cannot move the buffer to map->addr. */
 static int gpucmd_priv_nvgpu_place(gpucmd_nvgpu_kernel *k, const gpucmd_nvgpu_kernel_file *f,
                                    uint32_t base, uint8_t *memory, gpucmd_sys_map *map)
 {
@@ -18240,6 +18275,8 @@ static int gpucmd_priv_nvgpu_place(gpucmd_nvgpu_kernel *k, const gpucmd_nvgpu_ke
     return result;
 }
 
+/* Execute mmap: check map, remove old mappings if a FIXED flag is set, map the memory, and write
+ * its CPU address to map->addr. Return 0 or minus an errno. */
 static int gpucmd_priv_nvgpu_kernel_mmap(gpucmd_nvgpu_kernel *k, gpucmd_sys_map *map)
 {
     const bool fixed =
@@ -18323,7 +18360,7 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_kernel_sys(gpucmd_nvgpu_kernel *k, gpucmd_sys_
 
 /* ---- model kernel: the GPU ---- */
 
-/* Mark the channel with this token as having work to execute. Ignore tokens of no channel. */
+/* Set doorbell_pending of the channel with this token. Ignore tokens of no channel. */
 static void gpucmd_priv_nvgpu_doorbell(gpucmd_nvgpu_kernel *k, uint32_t token)
 {
     uint32_t i;
@@ -18353,8 +18390,8 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_kernel_mmio(gpucmd_nvgpu_kernel *k, gpucmd_mmi
     mmio->user = k;
 }
 
-/* Write the mappings of an address space to k->regions, in ascending order of address, and
- * return their number. Mappings never overlap. */
+/* Write the mappings of address space as to k->regions, in ascending order of address, and
+ * return the number of mappings. Mappings never overlap. */
 static size_t gpucmd_priv_nvgpu_regions(const gpucmd_nvgpu_kernel *k, uint32_t as)
 {
     uint32_t i;
@@ -18381,6 +18418,8 @@ static size_t gpucmd_priv_nvgpu_regions(const gpucmd_nvgpu_kernel *k, uint32_t a
     return n;
 }
 
+/* Execute a channel from GP_GET to the GP_PUT in USERD, and write GP_GET to USERD. A channel that
+ * faults is timed out. A channel that is not finished keeps doorbell_pending. */
 static gpucmd_run gpucmd_priv_nvgpu_run_channel(gpucmd_nvgpu_kernel *k,
                                                 gpucmd_nvgpu_kernel_channel *c, uint64_t budget)
 {
@@ -18400,8 +18439,9 @@ static gpucmd_run gpucmd_priv_nvgpu_run_channel(gpucmd_nvgpu_kernel *k,
     return run;
 }
 
-/* Mark the channels whose tokens are in the doorbell pages. A later store replaces an earlier
- * token; so if a page contains a token, also mark each channel whose GP_PUT is not GP_GET. */
+/* Set doorbell_pending of the channels whose tokens are in the doorbell pages. If a page has a
+ * token, also set doorbell_pending of each channel whose GP_PUT differs from GP_GET, because a
+ * later store to the page replaces an earlier token. */
 static void gpucmd_priv_nvgpu_look_at_doorbells(gpucmd_nvgpu_kernel *k)
 {
     uint32_t i;
