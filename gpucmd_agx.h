@@ -1909,7 +1909,7 @@ typedef struct gpucmd_agx_exec {
     uint32_t ending;   /* table row of the job whose out-fences are signalled */
     uint32_t chain;    /* next fence to signal */
     uint32_t drop;     /* fence to release after chain */
-    uint32_t pieces;   /* remaining pieces of the unit, see GPUCMD_AGX_UNIT_PIECES */
+    int32_t pieces;    /* remaining GPUCMD_AGX_UNIT_PIECES of the unit; may be negative */
     uint32_t pushing;  /* table row of the job whose entries are written to the firmware queues */
     uint32_t command;  /* index of the next command of job pushing */
     uint32_t base[GPUCMD_AGX_RINGS]; /* member queued of each firmware queue before job pushing */
@@ -4769,10 +4769,10 @@ static gpucmd_agx_slot *gpucmd_priv_agx_slot_at(const gpucmd_agx_exec *x, uint32
     return x->t.slots + ((size_t)queue * GPUCMD_AGX_RINGS + ring) * x->t.ring_entries + at;
 }
 
-/* Subtract pieces from the remaining pieces of the unit, at most to 0. */
+/* Subtract pieces from the remaining pieces of the unit. */
 static void gpucmd_priv_agx_charge(gpucmd_agx_exec *x, uint32_t pieces)
 {
-    x->pieces -= pieces < x->pieces ? pieces : x->pieces;
+    x->pieces -= (int32_t)pieces;
 }
 
 /* Write the entries of the next command of job x->pushing to the firmware queues. Each WAIT
@@ -4873,24 +4873,28 @@ static bool gpucmd_priv_agx_start(gpucmd_agx_exec *x, gpucmd_agx_ring_state *rin
     return true;
 }
 
-/* Remove the head of a firmware queue if it is a satisfied WAIT, or start its operation. A WAIT
- * is satisfied if ended has reached its stamp, modulo 2^32. Return false if nothing was done. */
-static bool gpucmd_priv_agx_advance(gpucmd_agx_exec *x, uint32_t queue, uint32_t r)
+/* Remove the satisfied WAIT entries at the head of firmware queue r of q and start the next
+ * operation. A WAIT is satisfied if ended has reached its stamp, modulo 2^32. slots are the
+ * entries of the firmware queue. Return false if the unit is spent before. */
+static bool gpucmd_priv_agx_advance(gpucmd_agx_exec *x, gpucmd_agx_exec_queue *q, uint32_t r,
+                                    const gpucmd_agx_slot *slots)
 {
-    gpucmd_agx_exec_queue *q = &x->t.queues[queue];
     gpucmd_agx_ring_state *ring = &q->rings[r];
-    if (ring->running || ring->count == 0) {
-        return false;
+    while (!ring->running && ring->count != 0) {
+        const gpucmd_agx_slot *s = slots + ring->head;
+        const bool is_wait = s->op == GPUCMD_AGX_OP_WAIT;
+        const uint32_t behind = q->rings[s->target].ended - s->stamp;
+        if (x->pieces <= 0) {
+            return false;
+        }
+        gpucmd_priv_agx_charge(x, is_wait ? 1 : 5);
+        if (is_wait ? behind >> 31 != 0 : !gpucmd_priv_agx_start(x, ring, s)) {
+            return true;
+        }
+        ring->head = ring->head + 1 == x->t.ring_entries ? 0 : ring->head + 1;
+        ring->count--;
+        x->moved = true;
     }
-    const gpucmd_agx_slot *s = gpucmd_priv_agx_slot_at(x, queue, r, 0);
-    const uint32_t behind = q->rings[s->target].ended - s->stamp;
-    gpucmd_priv_agx_charge(x, s->op == GPUCMD_AGX_OP_WAIT ? 1 : 5);
-    if (s->op == GPUCMD_AGX_OP_WAIT ? behind >> 31 != 0 : !gpucmd_priv_agx_start(x, ring, s)) {
-        return false;
-    }
-    ring->head = ring->head + 1 == x->t.ring_entries ? 0 : ring->head + 1;
-    ring->count--;
-    x->moved = true;
     return true;
 }
 
@@ -4903,18 +4907,11 @@ typedef enum gpucmd_priv_agx_part {
     GPUCMD_PRIV_AGX_PART_END = GPUCMD_PRIV_AGX_PART_RINGS + GPUCMD_AGX_RINGS
 } gpucmd_priv_agx_part;
 
-/* Do one piece of the check of queue x->at, or go to the next part or queue. When
- * all queues are checked, set x->settled. If a callback fails, x->fault is set. */
-static void gpucmd_priv_agx_settle(gpucmd_agx_exec *x)
+/* Continue the check of queue x->at: move its waiting jobs to its firmware queues, then start
+ * operations. If the check is complete, advance x->at. If a callback fails, x->fault is set. */
+static void gpucmd_priv_agx_settle_queue(gpucmd_agx_exec *x)
 {
-    if (x->at >= x->t.queue_count) {
-        x->settled = true;
-        x->at = 0;
-        x->first = GPUCMD_AGX_NONE;
-        return;
-    }
     gpucmd_agx_exec_queue *q = &x->t.queues[x->at];
-    bool again = false;
     if (x->part == GPUCMD_PRIV_AGX_PART_BEGIN) {
         gpucmd_priv_agx_charge(x, 1);
         if (!q->used || (!q->dirty && q->signals == x->signals)) {
@@ -4924,18 +4921,44 @@ static void gpucmd_priv_agx_settle(gpucmd_agx_exec *x)
         q->signals = x->signals;
         q->dirty = true; /* if a callback fails, the check starts again */
         x->moved = false;
-    } else if (x->part == GPUCMD_PRIV_AGX_PART_PUSH) {
-        again = gpucmd_priv_agx_push_first(x, x->at);
-    } else if (x->part < GPUCMD_PRIV_AGX_PART_END) {
-        again = gpucmd_priv_agx_advance(x, x->at, x->part - GPUCMD_PRIV_AGX_PART_RINGS);
-    } else { /* the queue is checked again if a waiting job may have room */
+        x->part = GPUCMD_PRIV_AGX_PART_PUSH;
+    }
+    if (x->part == GPUCMD_PRIV_AGX_PART_PUSH) {
+        if (gpucmd_priv_agx_push_first(x, x->at)) {
+            return;
+        }
+        x->part = GPUCMD_PRIV_AGX_PART_RINGS;
+    }
+    gpucmd_agx_slot *slots = x->t.slots + (size_t)x->at * GPUCMD_AGX_RINGS * x->t.ring_entries;
+    uint32_t r = x->part - GPUCMD_PRIV_AGX_PART_RINGS;
+    while (r < GPUCMD_AGX_RINGS && x->fault == GPUCMD_OK &&
+           gpucmd_priv_agx_advance(x, q, r, slots + (size_t)r * x->t.ring_entries)) {
+        r++;
+    }
+    x->part = r + GPUCMD_PRIV_AGX_PART_RINGS;
+    if (x->fault != GPUCMD_OK) {
+        x->part = GPUCMD_PRIV_AGX_PART_BEGIN;
+    } else if (x->part == GPUCMD_PRIV_AGX_PART_END) {
+        /* The queue is checked again if a waiting job may have room. */
         q->dirty = x->moved && q->first != GPUCMD_AGX_NONE;
         x->part = GPUCMD_PRIV_AGX_PART_BEGIN;
-        return;
+        x->at += q->dirty ? 0 : 1;
     }
-    x->part = x->fault != GPUCMD_OK ? (uint32_t)GPUCMD_PRIV_AGX_PART_BEGIN
-              : again               ? x->part
-                                    : x->part + 1;
+}
+
+/* Continue to start every operation that can start now. x->settled: all queues are checked.
+ * x->fault: a callback failed. */
+static void gpucmd_priv_agx_settle(gpucmd_agx_exec *x)
+{
+    while (x->at < x->t.queue_count && x->pushing == GPUCMD_AGX_NONE && x->pieces > 0 &&
+           x->fault == GPUCMD_OK) {
+        gpucmd_priv_agx_settle_queue(x);
+    }
+    if (x->at >= x->t.queue_count) {
+        x->settled = true;
+        x->at = 0;
+        x->first = GPUCMD_AGX_NONE;
+    }
 }
 
 /* ---- ending ---- */
@@ -4996,13 +5019,22 @@ static void gpucmd_priv_agx_record(gpucmd_agx_exec *x, gpucmd_agx_exec_job *j,
     }
 }
 
-/* Do one piece of the end of job x->ending: remove one out-fence, which signals next (LIMIT).
- * If no out-fence remains, pass the event that the job has ended, and free its row. */
+/* Do one piece of the end of job x->ending: signal a fence, release a fence, or remove the next
+ * out-fence of the job. If none of these remains, pass the event that the job has ended, and free
+ * its row. LIMIT: the end of the job is not complete. */
 static gpucmd_run gpucmd_priv_agx_job_end(gpucmd_agx_exec *x)
 {
     const uint32_t at = x->ending;
     gpucmd_agx_exec_job *j = &x->t.jobs[at];
     gpucmd_priv_agx_charge(x, 1);
+    if (x->chain != GPUCMD_AGX_NONE) {
+        x->chain = gpucmd_priv_agx_signal_one(x, x->chain);
+        return GPUCMD_RUN_LIMIT;
+    }
+    if (x->drop != GPUCMD_AGX_NONE) {
+        x->drop = gpucmd_priv_agx_release_one(x, x->drop);
+        return GPUCMD_RUN_LIMIT;
+    }
     if (j->out != GPUCMD_AGX_NONE) {
         x->drop = x->chain = gpucmd_priv_agx_unlink(x, &j->out);
         x->t.fences[x->chain].job = GPUCMD_AGX_NONE;
@@ -5023,23 +5055,24 @@ static gpucmd_run gpucmd_priv_agx_job_end(gpucmd_agx_exec *x)
     return x->fault == GPUCMD_OK ? GPUCMD_RUN_DONE : GPUCMD_RUN_FAULT;
 }
 
-/* Search queue x->at for the operation that ends first, and advance x->at. If two
- * operations end together, choose the lower user queue, then the lower gpucmd_agx_ring. */
+/* Continue the search for the operation that ends first, and advance x->at. If two operations
+ * end together, choose the lower user queue, then the lower gpucmd_agx_ring. */
 static void gpucmd_priv_agx_search(gpucmd_agx_exec *x)
 {
-    uint32_t r;
-    const gpucmd_agx_exec_queue *q = &x->t.queues[x->at];
     const gpucmd_agx_ring_state *best =
         x->first == GPUCMD_AGX_NONE ? NULL : &x->t.queues[x->first].rings[x->first_in];
-    gpucmd_priv_agx_charge(x, 1);
-    for (r = 0; q->used && r < GPUCMD_AGX_RINGS; r++) {
-        if (q->rings[r].running && (best == NULL || q->rings[r].end < best->end)) {
-            best = &q->rings[r];
-            x->first = x->at;
-            x->first_in = r;
+    for (; x->at < x->t.queue_count && x->pieces > 0; x->at++) {
+        uint32_t r;
+        const gpucmd_agx_exec_queue *q = &x->t.queues[x->at];
+        gpucmd_priv_agx_charge(x, 1);
+        for (r = 0; q->used && r < GPUCMD_AGX_RINGS; r++) {
+            if (q->rings[r].running && (best == NULL || q->rings[r].end < best->end)) {
+                best = &q->rings[r];
+                x->first = x->at;
+                x->first_in = r;
+            }
         }
     }
-    x->at++;
 }
 
 /* Do one piece of the end of the operation at x->first: pass its FINISH event; if it failed, check
@@ -5058,7 +5091,6 @@ static gpucmd_run gpucmd_priv_agx_finish(gpucmd_agx_exec *x)
         }
         x->finishing = true;
         x->at = 0;
-        return GPUCMD_RUN_LIMIT;
     }
     if (gpucmd_priv_agx_failed(ring->fate.outcome) && x->at < x->t.queue_count) {
         gpucmd_priv_agx_charge(x, 1);
@@ -5081,35 +5113,42 @@ static gpucmd_run gpucmd_priv_agx_finish(gpucmd_agx_exec *x)
     return GPUCMD_RUN_LIMIT;
 }
 
+/* Continue to start operations. If no more operation can start, end the operation that ends
+ * first. Return GPUCMD_RUN_LIMIT if the step has not ended. */
+static gpucmd_run gpucmd_priv_agx_next(gpucmd_agx_exec *x)
+{
+    if (!x->settled) {
+        gpucmd_priv_agx_settle(x);
+    }
+    if (x->fault != GPUCMD_OK) {
+        return GPUCMD_RUN_FAULT;
+    }
+    if (!x->settled || x->pieces <= 0) {
+        return GPUCMD_RUN_LIMIT;
+    }
+    if (x->running == 0) {
+        return x->waiting != 0 ? GPUCMD_RUN_BLOCKED : GPUCMD_RUN_IDLE;
+    }
+    gpucmd_priv_agx_search(x);
+    return x->at < x->t.queue_count ? GPUCMD_RUN_LIMIT : gpucmd_priv_agx_finish(x);
+}
+
 /* Continue the step until it ends or `pieces` pieces are used up; the last
  * piece may exceed them. Return GPUCMD_RUN_LIMIT if the step has not ended. */
-static gpucmd_run gpucmd_priv_agx_work(gpucmd_agx_exec *x, uint32_t pieces)
+static gpucmd_run gpucmd_priv_agx_work(gpucmd_agx_exec *x, int32_t pieces)
 {
     gpucmd_run run = GPUCMD_RUN_LIMIT;
     x->fault = GPUCMD_OK;
     x->pieces = pieces;
-    while (x->pieces != 0 && run == GPUCMD_RUN_LIMIT) {
-        if (x->chain != GPUCMD_AGX_NONE) {
-            gpucmd_priv_agx_charge(x, 1);
-            x->chain = gpucmd_priv_agx_signal_one(x, x->chain);
-        } else if (x->drop != GPUCMD_AGX_NONE) {
-            gpucmd_priv_agx_charge(x, 1);
-            x->drop = gpucmd_priv_agx_release_one(x, x->drop);
-        } else if (x->ending != GPUCMD_AGX_NONE) {
+    while (x->pieces > 0 && run == GPUCMD_RUN_LIMIT) {
+        if (x->ending != GPUCMD_AGX_NONE) {
             run = gpucmd_priv_agx_job_end(x);
         } else if (x->finishing) {
             run = gpucmd_priv_agx_finish(x);
         } else if (x->pushing != GPUCMD_AGX_NONE) {
             gpucmd_priv_agx_push(x);
-        } else if (!x->settled) {
-            gpucmd_priv_agx_settle(x);
-            run = x->fault == GPUCMD_OK ? run : GPUCMD_RUN_FAULT;
-        } else if (x->running == 0) {
-            run = x->waiting != 0 ? GPUCMD_RUN_BLOCKED : GPUCMD_RUN_IDLE;
-        } else if (x->at < x->t.queue_count) {
-            gpucmd_priv_agx_search(x);
         } else {
-            run = gpucmd_priv_agx_finish(x);
+            run = gpucmd_priv_agx_next(x);
         }
     }
     return run;

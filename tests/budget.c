@@ -357,7 +357,7 @@ static gpucmd_run agx_all(agx_world *a, uint32_t most, uint32_t *cuts)
 {
     gpucmd_run run = GPUCMD_RUN_LIMIT;
     for (uint32_t i = 0; i < 200000; i++) {
-        run = gpucmd_priv_agx_work(&a->x, most == 0 ? 0xffffffffu : 1 + below(most));
+        run = gpucmd_priv_agx_work(&a->x, most == 0 ? INT32_MAX : 1 + (int32_t)below(most));
         *cuts += run == GPUCMD_RUN_LIMIT;
         if (run == GPUCMD_RUN_IDLE || run == GPUCMD_RUN_BLOCKED) {
             return run;
