@@ -276,7 +276,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 /* Every MI and 2D command, and PIPE_CONTROL. Each row passes x to C as its first argument.
  *   engines, length, privilege   classes: GPUCMD_I915_OWNERS, _LENGTHS, _PRIVILEGES
  *   dwords  shortest and longest form before gen8, then shortest and longest
- *           form of gen8 and later; 0: the command does not exist there
+ *           form of gen8 and later; 0: these generations lack the command
  *   words   number of leading words with rows of fields: DW0 to DW(words - 1)
  *   size    what GPUCMD_I915_<command>_DW depends on. FIX: nothing. GEN: the
  *           generation. N: the number of data words. GEN_N: both. LEN: nothing,
@@ -1475,7 +1475,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     O( LOADINV,   0x480, 7_5 )                      O( LOAD1,     0x481, 7_5 )                     \
     O( STOREINV,  0x580, 7_5 )
 
-/* Rules of the checker. */
+/* Rules of gpucmd_i915_check: name, severity and text of a finding. */
 #define GPUCMD_I915_RULES(R)                                                                       \
     /*  rule            severity  text */                                                          \
     R( TRUNCATED,       ERROR,   "command passes the end of the batch" )                           \
@@ -1634,7 +1634,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
         F(u64, rsvd2, 48) E(drm_i915_gem_exec_object2, 56)                                         \
     S(drm_i915_gem_relocation_entry)                                                               \
         F(u32, target_handle, 0)   /* handle; with HANDLE_LUT: index in the list */                \
-        F(u32, delta, 4)           /* signed */                                                    \
+        F(u32, delta, 4)           /* signed number of bytes to add to the address */              \
         F(u64, offset, 8)          /* byte offset of the address to patch */                       \
         F(u64, presumed_offset, 16) F(u32, read_domains, 24) F(u32, write_domain, 28)              \
         E(drm_i915_gem_relocation_entry, 32)                                                       \
@@ -1675,7 +1675,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     I( I915_GEM_EXECBUFFER2_WR,   execbuffer2,  execbuffer2 )                                      \
     I( I915_GEM_WAIT,             gem_wait,     gem_wait )
 
-/* ioctls that have a number and a structure here, but that the model kernel does not answer. */
+/* ioctls that have a number and a structure in this header, but that the model kernel does not
+ * answer. */
 #define GPUCMD_I915_IOCTLS_NOT_ANSWERED(I)                                                         \
     I( I915_GETPARAM )
 
@@ -2810,7 +2811,8 @@ GPUCMD_INLINE gpucmd_priv_i915_sync gpucmd_priv_i915_sync_bits(gpucmd_i915_gen g
     return legal;
 }
 
-/* As gpucmd_priv_i915_sync_bits, for a gen that is not a constant: a switch over constants. */
+/* Return the bits as gpucmd_priv_i915_sync_bits, for a gen that is not a constant. A switch
+ * selects one of several constants. */
 #define GPUCMD_I915_PRIV_SYNC(name, number, text, parts)                                           \
     case GPUCMD_I915_GEN##name: return gpucmd_priv_i915_sync_bits(GPUCMD_I915_GEN##name);
 GPUCMD_I915_PRIV_SHARED gpucmd_priv_i915_sync gpucmd_priv_i915_sync_shared(gpucmd_i915_gen gen)
@@ -2842,7 +2844,7 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_pipe_control(gpucmd_i915_gen 
 /* Flush and stall, then perform POST_SYNC, a GPUCMD_I915_POST_SYNC_*.
  *   flags0  the fields of DW0; gen6 to gen11: 0.
  *   flags1  before gen6: 0. gen6 and later: the flags in DW1.
- *   va      8-byte aligned address. Its low bits may contain the flag GGTT_G4 or
+ *   va      8-byte aligned address. The low bits may contain the flag GGTT_G4 or
  *           GGTT_G6 before gen7, on gen5 also STALL_AT_SCOREBOARD_G5 and
  *           DEPTH_FLUSH_INHIBIT_G5. If flags1 has LRI_POST_SYNC (gen7 and
  *           later): the byte offset of a register, 4-byte aligned.
@@ -2868,9 +2870,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_pipe_control_sh
 
 /* ---- 2D ---- */
 
-/* Operands of a 2D command. A command ignores the members that it does not use.
- * The rectangle has columns x1 to x2 - 1 and rows y1 to y2 - 1. It is empty if
- * x2 <= x1 or y2 <= y1. */
+/* Operands of a 2D command. A command ignores the members that it does not use. The rectangle has
+ * columns x1 to x2 - 1 and rows y1 to y2 - 1. The rectangle is empty if x2 <= x1 or y2 <= y1. */
 typedef struct gpucmd_i915_blt {
     uint32_t flags;       /* fields of DW0, without the length */
     uint32_t br13;        /* fields of DW1: depth, raster operation, pitch */
@@ -2954,7 +2955,8 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_yx(int32_t y, int32_t x)
     return (uint32_t)y << 16 | ((uint32_t)x & 0xffff);
 }
 
-/* Return GPUCMD_RANGE unless fits, or the status of an earlier check. */
+/* If status is the failure of an earlier check, return status. Otherwise return GPUCMD_OK if fits
+ * is true, GPUCMD_RANGE if not. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_range(gpucmd_status status, bool fits)
 {
     return status != GPUCMD_OK ? status : fits ? GPUCMD_OK : GPUCMD_RANGE;
@@ -3159,7 +3161,7 @@ GPUCMD_INLINE void gpucmd_priv_i915_put_colors(uint32_t *dw, gpucmd_i915_gen gen
         *dw++ = b->color[i];
     }
     if ((parts & GPUCMD_I915_PRIV_BLT_COLOR_4) != 0) {
-        gpucmd_priv_copy(dw, b->surface, gen >= GPUCMD_I915_GEN12_5 ? 20 : 0); /* DW11 to DW15 */
+        gpucmd_priv_copy(dw, b->surface, gen >= GPUCMD_I915_GEN12_5 ? 20 : 0); /* copy DW11..DW15 */
     }
     if ((parts & (GPUCMD_I915_PRIV_BLT_PATTERN | GPUCMD_I915_PRIV_BLT_SETUP_PATTERN)) != 0) {
         dw = gpucmd_priv_i915_put_va(dw, gen, b->pattern_va);
@@ -3762,7 +3764,7 @@ GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_i915_ring_begin(gpucmd_i915
     if (n_dw == 0 || need > most) {
         return GPUCMD_RANGE;
     }
-    r->open_bytes = need; /* so that begin fails if wait calls it */
+    r->open_bytes = need; /* so that begin fails if wait calls begin */
     status = gpucmd_priv_i915_ring_room(r, need);
     if (status != GPUCMD_OK) {
         r->open_bytes = 0;
@@ -3773,8 +3775,8 @@ GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_i915_ring_begin(gpucmd_i915
 }
 
 /* Close the group: pad it to a multiple of 8 bytes with MI_NOOP and advance r->tail_bytes. On a
- * big-endian CPU this swaps the words in place. GPUCMD_ORDER: no group is open. If w failed, its
- * status is returned, the group is closed and r->tail_bytes is unchanged. */
+ * big-endian CPU swap the words in place. GPUCMD_ORDER: no group is open. If w failed, return the
+ * status of w; the group is closed and r->tail_bytes is unchanged. */
 GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_i915_ring_end(gpucmd_i915_ring *r,
                                                                    gpucmd_writer *w)
 {
@@ -3813,16 +3815,17 @@ typedef struct gpucmd_i915_chunk {
     uint64_t va; /* 8-byte aligned */
 } gpucmd_i915_chunk;
 
-/* Called when a chunk is full. Write the next chunk to *chunk and return GPUCMD_OK. Any other
- * status stops the batch and becomes the status of its writer. */
+/* Callback that supplies the next chunk when a chunk is full. Write the chunk to *chunk and
+ * return GPUCMD_OK. Any other status stops the batch and becomes the status of the batch's
+ * writer. */
 typedef gpucmd_status (*gpucmd_i915_chunk_fn)(void *user, gpucmd_i915_chunk *chunk);
 
-/* A relocation: an address in the batch that the kernel must write. Members as in
- * drm_i915_gem_relocation_entry. */
+/* A relocation: an address in the batch that the kernel must write. The members have the meanings
+ * of drm_i915_gem_relocation_entry. */
 typedef struct gpucmd_i915_reloc {
     uint32_t chunk;        /* number of the chunk, from 0 */
     uint32_t target;       /* handle or list index of the object, as the caller chooses */
-    uint64_t offset_bytes; /* byte offset of the address in that chunk */
+    uint64_t offset_bytes; /* byte offset of the address in the chunk */
     uint32_t delta;
     uint32_t read_domains;
     uint32_t write_domain;
@@ -4042,8 +4045,8 @@ static inline uint32_t gpucmd_priv_i915_length_indices(const uint32_t *dw, size_
     return avail_dw < 0xffffffffu ? (uint32_t)avail_dw + 1 : 0;
 }
 
-/* Return the length in words of a 3D command of gen2 or gen3; 0: unknown. Read at most avail_dw
- * words. [LD] decode_3d, decode_3d_1c, decode_3d_1d, decode_3d_primitive */
+/* Return the length in words of a 3D command of gen2 or gen3, or 0 if the command is unknown.
+ * Read at most avail_dw words. [LD] decode_3d, decode_3d_1c, decode_3d_1d, decode_3d_primitive */
 static inline uint32_t gpucmd_priv_i915_length_gen2(const uint32_t *dw, size_t avail_dw)
 {
     const uint32_t head = dw[0];
@@ -4107,7 +4110,7 @@ static inline uint32_t gpucmd_priv_i915_length_odd(gpucmd_i915_gen gen, uint32_t
     return (dw & mask) + 2;
 }
 
-/* Return the length in words of a command of client 3; 0: unknown. [K] [GX] */
+/* Return the length in words of a command of client 3, or 0 if the command is unknown. [K] [GX] */
 GPUCMD_PRIV_INLINE uint32_t gpucmd_priv_i915_length_gfx(const gpucmd_i915_cmdset *cmdset,
                                                         const uint32_t *dw, size_t avail_dw)
 {
@@ -4225,7 +4228,7 @@ typedef struct gpucmd_i915_cmd {
 
 /* A register that has a name. */
 typedef struct gpucmd_i915_register {
-    const char *name;          /* static storage, "CS_GPR" */
+    const char *name;          /* static string, such as "CS_GPR" */
     gpucmd_i915_engine engine; /* 0: not a register of an engine */
     uint32_t instance;         /* instance of the engine, from 0 */
     uint32_t nth;              /* number of the register among those of this name, from 0 */
@@ -4236,8 +4239,8 @@ typedef struct gpucmd_i915_register {
 } gpucmd_i915_register;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Convert the name of a generation ("4.5") or engine ("rcs"). GPUCMD_RANGE: no
- * such name; the output is unchanged. */
+/* Convert the name of a generation ("4.5") or engine ("rcs"). GPUCMD_RANGE: the name is unknown;
+ * the output is unchanged. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_i915_gen_from_name(const char *name,
                                                                           gpucmd_i915_gen *gen);
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
@@ -4354,8 +4357,8 @@ typedef struct gpucmd_i915_wait {
 
 /* State of one batch level in execution. Level 0 is the ring. */
 typedef struct gpucmd_i915_level {
-    uint64_t va;     /* return address of this level while it calls a batch */
-    uint64_t end_va; /* address of the last 8 bytes, if MI_BATCH_BUFFER gave it; otherwise ~0 */
+    uint64_t va;     /* return address of this level during a call of a batch */
+    uint64_t end_va; /* address of the last 8 bytes, if set by MI_BATCH_BUFFER; otherwise ~0 */
     bool secure;     /* the batch has all rights */
 } gpucmd_i915_level;
 
@@ -4365,9 +4368,9 @@ typedef struct gpucmd_i915_cs {
     uint32_t head;      /* HEAD: offset in 20:2, wraps in 31:21 */
     uint32_t tail;      /* TAIL: offset in 20:3 */
     uint32_t start;     /* START: address of the ring */
-    uint32_t ctl;       /* CTL: size of the ring, and whether it is enabled */
+    uint32_t ctl;       /* CTL: size of the ring, enable bit, wait bits */
     uint64_t acthd;     /* ACTHD: offset in the ring, or address in the batch */
-    uint64_t timestamp; /* number of executed commands */
+    uint64_t timestamp; /* TIMESTAMP: each command adds 1 */
     gpucmd_i915_cmdset cmdset;
     gpucmd_i915_state state;
     gpucmd_i915_error error; /* reason for state RS5 */
@@ -4487,8 +4490,8 @@ GPUCMD_PRIV_API void gpucmd_i915_print_waits(gpucmd_text *t, const gpucmd_i915_c
 /* ==== [I915.RECIPE] ======================================================================== */
 
 /* Sequences of commands that kernels write. The functions are also fast if the generation is not
- * a constant. A sequence is appended whole or not at all. Its words are those of the kernel,
- * without delays and without the invalidation of aux tables. [K] gen2_engine_cs.c,
+ * a constant. A sequence is appended whole or not at all. The words of a sequence are those of
+ * the kernel, without delays and without the invalidation of aux tables. [K] gen2_engine_cs.c,
  * gen6_engine_cs.c, gen8_engine_cs.c, intel_migrate.c; gen12.7 [K2]; Xe2 and later [XE]
  * xe_ring_ops.c, xe_migrate.c */
 
@@ -5142,7 +5145,7 @@ typedef struct gpucmd_i915_object {
     uint32_t row;                 /* index in the last list with the object (first occurrence) */
     uint32_t node;                /* internal: id of the node in the space of the submission */
     gpucmd_i915_vma vma;          /* internal: node in the first space that uses the object */
-    uint32_t first;               /* internal: first row of the list for one hash of handles */
+    uint32_t first;               /* internal: first row of the list of rows with one handle hash */
     uint32_t next;
 } gpucmd_i915_object;
 
@@ -5181,7 +5184,7 @@ typedef struct gpucmd_i915_syncobj {
     bool is_next;        /* internal: the submission that is being checked signals the object */
     uint64_t point;      /* highest point of a timeline; 0: no timeline */
     uint64_t next_point; /* internal: point after the submission that is being checked */
-    uint32_t first;      /* internal: first row of the list for one hash of handles */
+    uint32_t first;      /* internal: first row of the list of rows with one handle hash */
     uint32_t next;
 } gpucmd_i915_syncobj;
 
@@ -5251,7 +5254,7 @@ typedef struct gpucmd_i915_kernel {
     /* Callback that drops the work of a ring after a hang. */
     void (*reset_ring)(void *user, uint32_t ring);
     uint64_t pending;    /* output: bit i: row i of requests has not ended */
-    uint64_t ended;      /* internal: bit i: row i has ended, but objects may still name it */
+    uint64_t ended;      /* internal: bit i: row i has ended, but objects may still refer to it */
     uint64_t first_va;   /* start of the addresses that the kernel chooses */
     uint64_t end_va;     /* end of an address space */
     gpucmd_i915_vm vm;   /* default address space; before gen8 the only one */
@@ -5260,10 +5263,10 @@ typedef struct gpucmd_i915_kernel {
     uint32_t ring_spaces[GPUCMD_I915_KERNEL_RINGS]; /* internal: space of the work in a ring */
     uint32_t changes;            /* internal: id of the last node that the submission changed */
     uint32_t vma_free, vma_used; /* internal: id of the first free node; rows that were ever used */
-    bool second_bsd;             /* GPU with two BSD rings; if rings[5] is NULL, rings[2] is both */
+    bool second_bsd;             /* two BSD rings; rings[2] serves both if rings[5] is NULL */
     bool master;                 /* the process may use EXEC_SECURE before gen6 */
     bool wedged;
-    bool breadcrumb; /* option: after a batch its ring stores the seqno and raises an interrupt */
+    bool breadcrumb; /* option: after a batch the ring stores the seqno and raises an interrupt */
     bool parser;     /* option: parse batches of gen7, gen7.5 (if batch_len is not 0), gen9 BCS */
     uint32_t seqno;  /* seqno of the last submission */
     gpucmd_why why;  /* why the parser rejected a batch, or why the engine of a store stopped */
@@ -5327,10 +5330,10 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_i915_kernel_check(gpucmd_
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API int gpucmd_i915_kernel_ioctl(gpucmd_i915_kernel *k,
                                                                uint32_t request, uint64_t arg);
 /* Start one ready request on each idle ring and execute each busy ring once. A request is ready
- * when its fences are signalled and these requests have ended: those that it must follow because of
- * its objects, and earlier ones of its context on its ring. Of the ready requests of a ring, the
- * highest priority starts first, then the lowest seqno. A batch that hangs is dropped. Return true
- * if a request has ended. O(rings * rows). [K] */
+ * when its fences are signalled and no earlier request remains that has its context and ring, or
+ * that uses an object of the request when one of the two requests writes the object. Of the ready
+ * requests of a ring, the highest priority starts first, then the lowest seqno. A batch that
+ * hangs is dropped. Return true if a request has ended. O(rings * rows). [K] */
 GPUCMD_PRIV_API bool gpucmd_i915_kernel_run(gpucmd_i915_kernel *k);
 /* Return a mask with the bit that the submission or fence seqno has in k->pending. Return 0 if
  * the submission or fence has ended. */
@@ -5372,7 +5375,7 @@ GPUCMD_PRIV_END
 
 #endif /* GPUCMD_I915_H */
 
-/* End of the interface. Implementation below. */
+/* The interface ends here. The implementation follows. */
 
 #if defined(GPUCMD_IMPLEMENTATION) && !defined(GPUCMD_I915_H_IMPL)
 #define GPUCMD_I915_H_IMPL
@@ -5707,7 +5710,7 @@ static const uint16_t gpucmd_priv_i915_keys[] = {
 #undef GPUCMD_I915_PRIV_FIELD_KEY
 
 /* Index in gpucmd_priv_i915_fields of the first field of each command, in the order of
- * gpucmd_i915_op. The enum below counts all fields. Its value BEFORE_* lowers the count by 1
+ * gpucmd_i915_op. The enum below counts all fields. The enum value BEFORE_* lowers the count by 1
  * again, because FIRST_* is not a field. */
 #define GPUCMD_I915_PRIV_AT(x, name, dw, hi, lo, since, until) GPUCMD_I915_PRIV_AT##x##_##name,
 #define GPUCMD_I915_PRIV_FIELDS_AT(F, name, hdr, since, until, who, len, a, b, c, d, priv, words,  \
@@ -5811,8 +5814,8 @@ static uint32_t gpucmd_priv_i915_head_mask(uint32_t head)
     return head >> 29 == 0 ? 0xff800000u : head >> 29 == 2 ? 0xffc00000u : 0xffff0000u;
 }
 
-/* Return the index in cmdset->op of the command with first word dw. If it is not an MI or 2D
- * command or PIPE_CONTROL, the index is outside the array. */
+/* Return the index in cmdset->op of the command with first word dw. If the command is not an MI
+ * command, a 2D command or PIPE_CONTROL, the index is outside the array. */
 GPUCMD_INLINE uint32_t gpucmd_priv_i915_code(uint32_t dw)
 {
     const bool rows = (dw >> 29 & 5) == 0 || dw >> 16 == GPUCMD_I915_HDR_PIPE_CONTROL >> 16;
@@ -5983,7 +5986,7 @@ GPUCMD_PRIV_API gpucmd_i915_op gpucmd_i915_classify(const gpucmd_i915_cmdset *cm
  * or GFX. */
 static uint32_t gpucmd_priv_i915_owned(gpucmd_i915_op op, uint32_t nth, uint32_t at, bool *any)
 {
-    const uint32_t key = GPUCMD_I915_PRIV_KEY((uint32_t)op, at < 31 ? at : 31); /* 31: none */
+    const uint32_t key = GPUCMD_I915_PRIV_KEY((uint32_t)op, at < 31 ? at : 31); /* 31: no fields */
     uint32_t owned = 0;
     size_t i = gpucmd_priv_i915_firsts[(size_t)op - 2];
     *any = false;
@@ -6061,7 +6064,7 @@ GPUCMD_PRIV_API const char *gpucmd_i915_op_name(gpucmd_i915_op op)
         return "GFX";
     }
     if ((size_t)op - 2 < GPUCMD_I915_PRIV_ROWS) {
-        return gpucmd_priv_i915_row_names[(size_t)op - 2].text; /* in the order of gpucmd_i915_op */
+        return gpucmd_priv_i915_row_names[(size_t)op - 2].text; /* rows are in enum order */
     }
     return "?";
 }
@@ -6078,7 +6081,7 @@ GPUCMD_PRIV_API const char *gpucmd_i915_name(const gpucmd_i915_cmdset *cmdset, u
                    : dw >> 16 == 0x7609              ? "CRYPTO_KEY_EXCHANGE"
                                                      : "GFX";
         }
-        const uint32_t key = dw >> 31 != 0 ? dw >> 16 & 0xfc00 : dw >> 16; /* 31: clients 4, 5 */
+        const uint32_t key = dw >> 31 != 0 ? dw >> 16 & 0xfc00 : dw >> 16; /* clients 4 and 5 */
         for (i = 0; i < sizeof gpucmd_priv_i915_gfxs / sizeof gpucmd_priv_i915_gfxs[0]; i++) {
             const gpucmd_priv_i915_gfx *g = &gpucmd_priv_i915_gfxs[i];
             if (g->key == key && gpucmd_priv_i915_in_range(g->range, cmdset->nth)) {
@@ -6543,7 +6546,7 @@ typedef struct gpucmd_priv_i915_check {
     const gpucmd_i915_check_options *options;
     uint32_t errors;
     gpucmd_status status; /* result of the callback found */
-    const uint32_t *dw;   /* words of the command that is checked; next: offset, length */
+    const uint32_t *dw;   /* words of the current command */
     size_t at_dw;
     uint32_t len_dw;
 } gpucmd_priv_i915_check;
@@ -6627,7 +6630,7 @@ static bool gpucmd_priv_i915_loses(gpucmd_i915_gen gen, gpucmd_i915_op op, const
     return false;
 }
 
-/* Return a mask of the words of op that contain a register offset (bit i: word i). It is 0 for
+/* Return a mask of the words of op that contain a register offset (bit i: word i). Return 0 for
  * MI_LOAD_REGISTER_IMM, whose registers are checked separately. */
 static uint32_t gpucmd_priv_i915_register_words(gpucmd_i915_op op)
 {
@@ -6713,6 +6716,8 @@ static void gpucmd_priv_i915_check_words(gpucmd_priv_i915_check *c, gpucmd_i915_
     }
 }
 
+/* Report an MI_BATCH_BUFFER_START that jumps to its own batch, or that calls where no call is
+ * valid. */
 static void gpucmd_priv_i915_check_start(gpucmd_priv_i915_check *c)
 {
     const uint32_t *dw = c->dw;
@@ -6752,13 +6757,14 @@ static void gpucmd_priv_i915_check_command(gpucmd_priv_i915_check *c, gpucmd_i91
     const gpucmd_i915_gen gen = c->cmdset->gen;
     const uint32_t min_dw = gpucmd_priv_i915_least(gpucmd_priv_i915_row_of(op), gen);
     const bool less =
-        op == GPUCMD_I915_OP_MI_STORE_DATA_IMM && gen >= GPUCMD_I915_GEN12_7; /* [XE] */
+        /* the maximum is one word less [XE] */
+        op == GPUCMD_I915_OP_MI_STORE_DATA_IMM && gen >= GPUCMD_I915_GEN12_7;
     const uint32_t max_dw = gpucmd_priv_i915_most[(size_t)op - 2][gen >= GPUCMD_I915_GEN8] - less;
     gpucmd_i915_cmd cmd;
     gpucmd_i915_decode(c->cmdset, c->dw, c->len_dw, &cmd);
     if (op == GPUCMD_I915_OP_MI_FORCE_WAKEUP &&
         (c->cmdset->engine == GPUCMD_I915_RCS || c->cmdset->engine == GPUCMD_I915_CCS)) {
-        gpucmd_priv_i915_report(c, GPUCMD_I915_RULE_ENGINE, 0, c->dw[0]); /* [MD] */
+        gpucmd_priv_i915_report(c, GPUCMD_I915_RULE_ENGINE, 0, c->dw[0]); /* not on RCS, CCS [MD] */
     }
     if (c->len_dw < min_dw || c->len_dw > max_dw || gpucmd_priv_i915_lacks_data(c, op) ||
         (op == GPUCMD_I915_OP_MI_LOAD_REGISTER_IMM && (c->len_dw & 1) == 0)) {
@@ -6799,6 +6805,7 @@ static uint32_t gpucmd_priv_i915_check_stranger(gpucmd_priv_i915_check *c)
     return bits == 0 ? 1 : (head & ((1u << bits) - 1)) + 2;
 }
 
+/* Report a batch without an end, or the first word after the end that is not 0. */
 static void gpucmd_priv_i915_check_end(gpucmd_priv_i915_check *c, const uint32_t *dw, size_t len_dw,
                                        bool ended)
 {
@@ -7361,7 +7368,7 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_set_predicate(gpucmd_priv_i91
     } else {
         return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
     }
-    cs->skip = cs->skip || partition == 1; /* the executor has partition 0 */
+    cs->skip = cs->skip || partition == 1; /* WPARID of the executor is 0 */
     if (gen >= GPUCMD_I915_GEN12) {
         cs->reg[GPUCMD_I915_REG_PREDICATE_RESULT_SET / 4] = cs->skip;
     }
@@ -7554,7 +7561,7 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_load_register_mem(gpucmd_priv
     if ((gpucmd_priv_i915_restricted(x) &&
          (x->head & GPUCMD_I915_BITS(MI_LOAD_REGISTER_MEM_GGTT)) != 0) ||
         !gpucmd_priv_i915_may_write(x, reg, 0xffffffffu)) {
-        return GPUCMD_I915_PRIV_DONE; /* not permitted for every value */
+        return GPUCMD_I915_PRIV_DONE; /* no effect: not permitted */
     }
     result = gpucmd_priv_i915_load(x, gpucmd_priv_i915_address(x, 2) & ~(uint64_t)3, &v);
     return result != GPUCMD_I915_PRIV_DONE ? result : gpucmd_priv_i915_set_reg(x, reg, v);
@@ -8074,7 +8081,7 @@ static uint32_t gpucmd_priv_i915_pipe_control_g6(gpucmd_priv_i915_x *x)
     const bool two = x->n > at + 1;
     const uint32_t address = gpucmd_priv_i915_w(x, 2);
     const bool idx = (flags & GPUCMD_I915_BITS(PIPE_CONTROL_STORE_INDEX)) != 0;
-    const bool ggtt = (flags & GPUCMD_I915_BITS(PIPE_CONTROL_GGTT)) != 0; /* gen7 or later */
+    const bool ggtt = (flags & GPUCMD_I915_BITS(PIPE_CONTROL_GGTT)) != 0; /* gen7 and later */
     const bool lri = gen >= GPUCMD_I915_GEN7 && op == GPUCMD_I915_POST_SYNC_NONE &&
                      (flags & GPUCMD_I915_BITS(PIPE_CONTROL_LRI_POST_SYNC)) != 0;
     uint64_t v = x->n > at ? gpucmd_priv_i915_w(x, at) : 0;
@@ -8545,8 +8552,8 @@ static gpucmd_run gpucmd_priv_i915_enter_rs5(const gpucmd_priv_i915_x *x)
     return GPUCMD_RUN_FAULT;
 }
 
-/* Return true if the command is a 3DPRIMITIVE of gen2 or gen3 whose end is an index 0xffff
- * instead of a count. */
+/* Return true if the command is a 3DPRIMITIVE of gen2 or gen3 without a count. The index list of
+ * this command ends at an index 0xffff. */
 static bool gpucmd_priv_i915_is_list(const gpucmd_priv_i915_x *x)
 {
     return x->cs->cmdset.gen < GPUCMD_I915_GEN4 && (x->head & 0xff82ffffu) == 0x7f820000u;
@@ -9268,14 +9275,15 @@ typedef struct gpucmd_priv_i915_blit {
     uint32_t color[4];
     uint32_t dst_tile, src_tile;
     bool copy; /* the blit has a source of pixels, not of bits */
-    /* For patterns and monochrome sources. In a blit without a pattern, color is the pattern. */
+    /* Members for patterns and monochrome sources follow. Without a pattern, color is the
+     * pattern. */
     bool bits;                /* the source is monochrome; its first bit is at mono_va */
     bool tile, pixels;        /* the pattern is 8 by 8 bits, or 8 by 8 pixels */
     bool keep_src, keep_tile; /* do not draw pixels whose source or pattern bit is 0 */
     uint64_t mono_va;
     uint64_t pattern_va;           /* pattern of pixels, read while drawing */
     int64_t bit, row_bits;         /* monochrome source: number of the first bit; bits per row */
-    uint32_t pattern_x, pattern_y; /* position in the pattern of pixel 0, 0 */
+    uint32_t pattern_x, pattern_y; /* pattern pixel that is drawn at pixel 0, 0 */
     uint32_t src_color[2];         /* colours for source bits 0 and 1 */
     uint32_t tile_color[2];        /* colours for pattern bits 0 and 1 */
     uint32_t tile_bits[2];         /* bits of the pattern, 4 rows in each word */
@@ -9288,9 +9296,9 @@ typedef struct gpucmd_priv_i915_piece {
     uint32_t n;
 } gpucmd_priv_i915_piece;
 
-/* Return the offset of byte xb of row y in the tile that contains the byte. TILE_4: each 16
- * blocks of 64 bytes (8 blocks across, 2 down) have these positions in memory: upper blocks 0-3
- * and 8-11, lower blocks 4-7 and 12-15. [BLTT] */
+/* Return the offset of byte xb of row y in the tile that contains the byte. In each 16 blocks of
+ * a TILE_4 (64 bytes each, 8 blocks across, 2 down), the upper blocks have numbers 0-3 and 8-11
+ * in memory, the lower blocks 4-7 and 12-15. [BLTT] */
 static uint32_t gpucmd_priv_i915_in_tile(uint32_t tile, uint32_t xb, uint32_t y)
 {
     uint32_t block;
@@ -9411,8 +9419,7 @@ static gpucmd_status gpucmd_priv_i915_blit_piece(gpucmd_mem *mem, const gpucmd_p
     return status != GPUCMD_OK ? status : gpucmd_mem_write(mem, q->dst, d, q->n);
 }
 
-/* Input of a drawing of at most 64 bytes: destination, source, monochrome bits, row of the
- * pattern. */
+/* Data from which at most 64 bytes are drawn: destination, source, monochrome bits, pattern row. */
 typedef struct gpucmd_priv_i915_inks {
     uint8_t d[64], s[64], bits[16], pixels[32];
 } gpucmd_priv_i915_inks;
@@ -9974,8 +9981,8 @@ static bool gpucmd_priv_i915_parts_src(gpucmd_priv_i915_x *x, gpucmd_priv_i915_b
     return true;
 }
 
-/* Execute a 2D command with a pattern or a monochrome source. parts: its
- * GPUCMD_I915_PRIV_PARTS_*. */
+/* Execute a 2D command with a pattern or a monochrome source. parts: GPUCMD_I915_PRIV_PARTS_* of
+ * the command. */
 static uint32_t gpucmd_priv_i915_parts_blt(gpucmd_priv_i915_x *x, uint32_t parts)
 {
     const uint32_t br13 = gpucmd_priv_i915_arg(x, 1);
@@ -10858,8 +10865,9 @@ typedef struct gpucmd_priv_i915_order {
 } gpucmd_priv_i915_order;
 
 /* Check one fence of an array. If the submission signals the fence, record the point in the sync
- * object. A fence to wait for must exist: the sync object has reached the point, or f is point 0
- * of a timeline that the submission also signals. Return 0 or a negative errno. */
+ * object. A fence to wait for must exist: the sync object has a fence and its point is at least
+ * point, or f is point 0 of a timeline that the submission also signals. Return 0 or a negative
+ * errno. */
 static int gpucmd_priv_i915_ioctl_fence(const gpucmd_i915_kernel *k,
                                         const struct gpucmd_drm_i915_gem_exec_fence *f,
                                         bool timeline, uint64_t point,
@@ -11503,8 +11511,8 @@ static void gpucmd_priv_i915_end_request(gpucmd_i915_gen gen, gpucmd_writer *w,
     gpucmd_i915_emit_mi_user_interrupt(w, gen, 0);
 }
 
-/* Call k->sync_ring for each busy ring that the submission must wait for. The own ring of the
- * submission is one of these rings only if it has work in another address space. */
+/* Call k->sync_ring for each busy ring that the submission must wait for. Also call k->sync_ring
+ * for the submission's own ring if that ring has work in another address space. */
 static int gpucmd_priv_i915_ioctl_sync(gpucmd_i915_kernel *k, uint32_t count,
                                        gpucmd_priv_i915_order *order)
 {
@@ -11625,8 +11633,9 @@ static uint32_t gpucmd_priv_i915_request_row(gpucmd_i915_kernel *k)
 }
 
 /* Copy request r to a free row of requests. The request waits for earlier requests of its ring
- * and context, for requests that use its objects, and for its fences. wait: one bit for each row
- * that the fences wait for. -EAGAIN: no row is free. */
+ * and context, for requests that write its objects, for requests that use objects that it writes,
+ * and for its fences. wait: one bit for each row that the fences wait for. -EAGAIN: no row is
+ * free. */
 static int gpucmd_priv_i915_queue(gpucmd_i915_kernel *k, gpucmd_i915_request *r, uint32_t count,
                                   uint64_t wait)
 {
@@ -12112,7 +12121,8 @@ static int gpucmd_priv_i915_ioctl_gem_busy(gpucmd_i915_kernel *k,
 static int gpucmd_priv_i915_ioctl_gem_set_domain(gpucmd_i915_kernel *k,
                                                  struct gpucmd_drm_i915_gem_set_domain *a)
 {
-    const uint32_t cpu = GPUCMD_I915_GEM_DOMAIN_CPU | GPUCMD_I915_GEM_DOMAIN_GTT | 0x80u; /* WC */
+    /* 0x80 is the domain of write-combining (WC) mappings. */
+    const uint32_t cpu = GPUCMD_I915_GEM_DOMAIN_CPU | GPUCMD_I915_GEM_DOMAIN_GTT | 0x80u;
     if (((a->read_domains | a->write_domain) & ~cpu) != 0 ||
         (a->write_domain != 0 && a->read_domains != a->write_domain)) {
         return -GPUCMD_SYS_EINVAL;
