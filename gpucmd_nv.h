@@ -11071,7 +11071,7 @@ static void gpucmd_priv_nv_engine_init(gpucmd_nv_engine *e, uint32_t class_id,
 }
 
 /* Add a method run of n_dw data words to METHOD_CRC, if puller.keeps_crc is set and the
- * channel does not execute ahead (h->seek). */
+ * channel does not execute ahead without effects (h->seek). */
 static void gpucmd_priv_nv_method_crc_add(const gpucmd_priv_nv_host *h, uint32_t subc,
                                           uint32_t mthd, bool inc, const uint32_t *data,
                                           uint32_t n_dw)
@@ -11102,7 +11102,8 @@ static gpucmd_status gpucmd_priv_nv_set_object(const gpucmd_priv_nv_host *h, uin
         model = h->ch->chip < since ? GPUCMD_NV_MODEL_OTHER : model;
         gpucmd_priv_nv_engine_init(e, GPUCMD_FIELD_GET(NV_OBJECT_CLASS, dw),
                                    soft ? GPUCMD_NV_MODEL_SOFTWARE : model, false);
-        if (!soft && model != GPUCMD_NV_MODEL_COPY) { /* METHOD_CRC excludes these [PBDMA] */
+        /* METHOD_CRC excludes software objects and copy engines. [PBDMA] */
+        if (!soft && model != GPUCMD_NV_MODEL_COPY) {
             gpucmd_priv_nv_method_crc_add(h, subc, 0, false, &dw, 1);
         }
         return soft && h->card->software == NULL && h->seek == NULL
@@ -11126,12 +11127,11 @@ static gpucmd_status gpucmd_priv_nv_set_object(const gpucmd_priv_nv_host *h, uin
 /* ---- surfaces ---- */
 
 /* Layout of a rectangle in memory. Surfaces are linear, tiled or swizzled.
- *   tiled     The surface consists of blocks, which are 2^height_log2 GOBs high. A
- *             GOB has 2^rows_log2 lines of 64 bytes. The model stores the lines of a
- *             GOB one after the other. Hardware stores these lines in another order,
- *             which engines hide.
- *   swizzled  The index of a pixel has the bits of x and y in turn, from bit 0 of x.
- *             The remaining bits of the longer side follow. [MESA] */
+ *   tiled     The surface consists of blocks, which are 2^height_log2 GOBs high. A GOB has
+ *             2^rows_log2 lines of 64 bytes, which the model stores one after the other.
+ *             Hardware stores the lines of a GOB in another order, which engines hide.
+ *   swizzled  The index of a pixel has the bits of x and y in turn, from bit 0 of x on. The
+ *             remaining bits of the longer side follow. [MESA] */
 typedef struct gpucmd_priv_nv_surface {
     uint64_t va;   /* linear: address of the rectangle; tiled: of the slice; else of the surface */
     int64_t pitch; /* linear: distance between lines in bytes */
@@ -11145,7 +11145,7 @@ typedef struct gpucmd_priv_nv_surface {
     uint32_t unit_log2;   /* swizzled: log2 of the pixel size in bytes */
     uint32_t x_bytes;     /* tiled, swizzled: first byte of the rectangle in a line */
     uint32_t y;           /* tiled, swizzled: first line of the rectangle */
-    bool bounded; /* true: accesses must be in a DMA object, from low_va to end_va - 1 */
+    bool bounded;         /* true: accesses must be in a DMA object, from low_va to end_va - 1 */
     uint64_t low_va;
     uint64_t end_va;
 } gpucmd_priv_nv_surface;
@@ -11197,9 +11197,8 @@ static uint64_t gpucmd_priv_nv_surface_place(const gpucmd_priv_nv_surface *s, ui
            (y & (gpucmd_priv_shl(1, s->rows_log2) - 1)) * 64 + x % 64;
 }
 
-/* Return the address of byte x of line y of the rectangle. Write the number of
- * contiguous bytes from that address to *run_bytes; 0 if the address is outside the
- * DMA object that limits the surface. */
+/* Return the address of byte x of line y of the rectangle. Write the number of contiguous bytes
+ * from that address to *run_bytes; 0 if the address is outside the surface's DMA object. */
 GPUCMD_INLINE uint64_t gpucmd_priv_nv_surface_va(const gpucmd_priv_nv_surface *s, uint64_t x,
                                                  uint64_t y, uint64_t *run_bytes)
 {
@@ -11277,9 +11276,8 @@ static void gpucmd_priv_nv_surface_begin(gpucmd_priv_nv_surface *s, uint32_t x_b
     }
 }
 
-/* Return the address of byte x of line y of the rectangle. Write the number of contiguous
- * bytes from that address, at most len_bytes, to *n_bytes; 0 if the address is outside the
- * DMA object that limits the surface. */
+/* Return the address of byte x of line y of the rectangle. Write how many bytes from that address
+ * are contiguous, at most len_bytes, to *n_bytes; 0 if the address is outside the DMA object. */
 GPUCMD_INLINE uint64_t gpucmd_priv_nv_line_va(const gpucmd_priv_nv_surface *s, uint64_t x,
                                               uint64_t y, uint64_t len_bytes, uint64_t *n_bytes)
 {
@@ -11475,8 +11473,7 @@ static void gpucmd_priv_nv_read_number(uint32_t v, uint32_t bits, uint32_t encod
     }
 }
 
-/* Return the absolute value of n in units of 2^-44, rounded up; at most 2^44. Return 0 if n
- * is NaN. */
+/* Return the absolute value of n in units of 2^-44, rounded up, at most 2^44; 0 if n is NaN. */
 static uint64_t gpucmd_priv_nv_clamp_number(const gpucmd_priv_nv_number *n)
 {
     const uint64_t one = (uint64_t)1 << GPUCMD_PRIV_NV_ONE_LOG2;
@@ -11500,8 +11497,8 @@ static uint64_t gpucmd_priv_nv_clamp_number(const gpucmd_priv_nv_number *n)
 }
 
 /* Return n as a float of 10, 11, 16 or 32 bits, rounded to nearest, ties to
- * even. Floats of 10 and 11 bits have no sign: a negative number is 0, and a
- * number above the largest finite float becomes that float. */
+ * even. Floats of 10 and 11 bits have no sign: a negative number becomes 0, and a
+ * number above the largest finite float becomes the largest finite float. */
 static uint32_t gpucmd_priv_nv_float_of(const gpucmd_priv_nv_number *n, uint32_t bits)
 {
     uint32_t top;
@@ -11610,7 +11607,7 @@ typedef struct gpucmd_priv_nv_convert {
     const gpucmd_priv_nv_pixels *from; /* source format; NULL: pixels are copied unchanged */
     const gpucmd_priv_nv_pixels *to;   /* destination format */
     bool filter;      /* blend four source pixels by distance; false: read one source pixel */
-    bool corner;      /* filter: the centre of pixel i is at i + 0.5; false: at i */
+    bool corner;      /* filter: true: the centre of pixel i is at i + 0.5; false: at i */
     uint32_t size[2]; /* width and height of the source in pixels */
     uint32_t zero;    /* bit i: component i of RGBA is written as 0 */
     uint32_t mask;    /* from == to, no filter: bits of a pixel that are written */
@@ -11637,8 +11634,7 @@ typedef struct gpucmd_priv_nv_job {
     gpucmd_priv_nv_convert convert; /* sampled: conversion of pixels */
 } gpucmd_priv_nv_job;
 
-/* Return the field REMAP_DST_* of components (data of SET_REMAP_COMPONENTS) that selects what
- * is written to component i. */
+/* Return the field of components (data of SET_REMAP_COMPONENTS) for destination component i. */
 GPUCMD_INLINE uint32_t gpucmd_priv_nv_component(uint32_t components, uint32_t i)
 {
     return components >> (4 * i) & GPUCMD_FIELD_MAX(NV_REMAP_DST_X);
@@ -11927,10 +11923,9 @@ static gpucmd_status gpucmd_priv_nv_line_sample(const gpucmd_priv_nv_host *h,
     return status;
 }
 
-/* Start a job, or continue the job if e->copying is true. Return GPUCMD_OK when the job ends.
- * Return GPUCMD_BLOCKED if the budget is spent earlier (the channel pauses) or if an access
- * faults (the channel stops). The first unit of the job is the budget unit of the word that
- * started the job. */
+/* Start a job, or continue the job if e->copying is true. Return GPUCMD_OK at the end of the job,
+ * and GPUCMD_BLOCKED if the budget is spent earlier (the channel pauses) or an access faults (the
+ * channel stops). The budget unit of the word that started the job is the first of the job. */
 static gpucmd_status gpucmd_priv_nv_job_lines(const gpucmd_priv_nv_host *h, gpucmd_nv_engine *e,
                                               const gpucmd_priv_nv_job *job)
 {
@@ -11974,10 +11969,10 @@ static gpucmd_status gpucmd_priv_nv_job_lines(const gpucmd_priv_nv_host *h, gpuc
     return GPUCMD_OK;
 }
 
-/* While the channel executes ahead (h->seek), record that a job writes bytes bytes of each of
- * lines lines of the linear surface s. Lines that begin after the waited-for value cannot change
- * the value. Of the other lines, record only as many as the value has bytes, and one more, from
- * the last line down, because earlier lines change no further byte of the value. */
+/* While the channel executes ahead without effects (h->seek), record the writes of a job to a
+ * linear surface: lines lines of this many bytes. Lines that begin after the waited-for value
+ * cannot change the value. Of the other lines, record only as many as the value has bytes, and
+ * one more, from the last line down, because earlier lines change no further byte of the value. */
 static void gpucmd_priv_nv_foresee_lines(const gpucmd_priv_nv_host *h,
                                          const gpucmd_priv_nv_surface *s, uint32_t lines,
                                          uint64_t bytes)
@@ -11996,8 +11991,8 @@ static void gpucmd_priv_nv_foresee_lines(const gpucmd_priv_nv_host *h,
     }
 }
 
-/* Record the writes of a job while the channel executes ahead (h->seek). A job to a tiled or
- * swizzled surface counts as one contiguous write. */
+/* Record the writes of a job while the channel executes ahead without effects (h->seek). A job to
+ * a tiled or swizzled surface counts as one contiguous write. */
 static void gpucmd_priv_nv_foresee_job(const gpucmd_priv_nv_host *h, const gpucmd_priv_nv_job *job)
 {
     gpucmd_priv_nv_job_form mix;
@@ -12023,8 +12018,8 @@ static void gpucmd_priv_nv_foresee_job(const gpucmd_priv_nv_host *h, const gpucm
     gpucmd_priv_nv_foresee_lines(h, &job->dst, job->lines, bytes);
 }
 
-/* Execute a job as gpucmd_priv_nv_job_lines does. If the channel executes ahead (h->seek),
- * record the writes of the job instead and return GPUCMD_OK. */
+/* Execute a job as gpucmd_priv_nv_job_lines does. If the channel executes ahead without effects
+ * (h->seek), record the writes of the job instead and return GPUCMD_OK. */
 static gpucmd_status gpucmd_priv_nv_job_run(const gpucmd_priv_nv_host *h, gpucmd_nv_engine *e,
                                             const gpucmd_priv_nv_job *job)
 {
@@ -12036,8 +12031,7 @@ static gpucmd_status gpucmd_priv_nv_job_run(const gpucmd_priv_nv_host *h, gpucmd
     return gpucmd_priv_nv_job_lines(h, e, job);
 }
 
-/* Return the 64-bit address in the registers upper and lower; upper_mask selects the valid
- * bits of upper. */
+/* Return the 64-bit address in the registers upper (only the bits upper_mask) and lower. */
 static uint64_t gpucmd_priv_nv_reg_pair(const gpucmd_nv_engine *e, uint32_t upper, uint32_t lower,
                                         uint32_t upper_mask)
 {
@@ -12104,9 +12098,8 @@ static gpucmd_status gpucmd_priv_nv_dma_place(const gpucmd_priv_nv_host *h,
 
 /* ---- DMA copy, 85B5 and later ---- */
 
-/* Fill s as the block-linear source (is_src) or destination of a copy of elements of
- * unit_bytes bytes at va. Return false, which means that the model cannot perform the copy,
- * if an origin method of C1B5 is not 0. */
+/* Fill s as the block-linear source (is_src) or destination at va of a copy with elements of
+ * unit_bytes. Return false (the model lacks such a copy) if an origin method of C1B5 is not 0. */
 static bool gpucmd_priv_nv_copy_tiled(const gpucmd_nv_engine *e, bool is_src, uint64_t va,
                                       uint32_t unit_bytes, gpucmd_priv_nv_surface *s)
 {
@@ -12472,8 +12465,8 @@ typedef struct gpucmd_priv_nv_blit {
     int64_t step[2]; /* source distance of adjacent destination pixels */
 } gpucmd_priv_nv_blit;
 
-/* Reduce a blit to the destination pixels inside the clip rectangle, which starts at at and
- * has size len, in pixels. If no pixel is inside, a member of blit->len is set to 0. */
+/* Reduce a blit to the destination pixels inside the clip rectangle of size len that starts at
+ * (at[0], at[1]), in pixels. If no pixel is inside, a member of blit->len is set to 0. */
 static void gpucmd_priv_nv_blit_clip(gpucmd_priv_nv_blit *blit, const uint32_t at[2],
                                      const uint32_t len[2])
 {
@@ -12563,8 +12556,7 @@ static bool gpucmd_priv_nv_blit_job(const gpucmd_priv_nv_blit *blit, const uint3
     return true;
 }
 
-/* Return the signed 32.32 fixed-point number whose fraction is in register mthd and whose
- * integer is in register mthd + 4. */
+/* Return a signed 32.32 number: its fraction is register mthd, its integer register mthd + 4. */
 static int64_t gpucmd_priv_nv_reg_fixed(const gpucmd_nv_engine *e, uint32_t mthd)
 {
     return gpucmd_priv_nv_reg_signed(e, mthd + 4) * ((int64_t)1 << 32) +
@@ -12658,10 +12650,10 @@ static uint32_t gpucmd_priv_nv_image_bytes(uint32_t image_format, uint32_t surfa
     return 0;
 }
 
-/* Search the subchannels for the destination of a scaled image: the surface object whose
- * handle is in SCALED_SURFACE. Write the surface to *s, its width and height in pixels to
- * size, and its pixel size to *unit_bytes. Return false if no subchannel has the object, or
- * if the model cannot draw to the surface. */
+/* Search the subchannels for the destination of a scaled image, the object whose handle is in
+ * SCALED_SURFACE. Write the surface to *s, its width and height in pixels to size, and its pixel
+ * size to *unit_bytes. Return false if no subchannel has the object, or the model lacks such a
+ * surface. */
 static bool gpucmd_priv_nv_scaled_dst(const gpucmd_priv_nv_host *h, const gpucmd_nv_engine *e,
                                       gpucmd_priv_nv_surface *s, uint32_t size[2],
                                       uint32_t *unit_bytes)
@@ -12709,8 +12701,7 @@ static bool gpucmd_priv_nv_scaled_dst(const gpucmd_priv_nv_host *h, const gpucmd
     return false;
 }
 
-/* Write the 16-bit halves of register mthd to pair: x or width to pair[0], y or height to
- * pair[1]. */
+/* Split register mthd: write x or width to pair[0], and y or height to pair[1] (16 bits each). */
 static void gpucmd_priv_nv_scaled_pair(const gpucmd_nv_engine *e, uint32_t mthd, uint32_t pair[2])
 {
     const uint32_t v = gpucmd_nv_engine_reg(e, mthd);
@@ -12718,9 +12709,9 @@ static void gpucmd_priv_nv_scaled_pair(const gpucmd_nv_engine *e, uint32_t mthd,
     pair[1] = GPUCMD_FIELD_GET(NV_SCALED_Y, v);
 }
 
-/* Execute SCALED_POINT, which draws a scaled image. DU_DX and DV_DY are signed 12.20
- * fixed-point numbers; the source point has 12.4. If the model cannot draw the image, pass the
- * method to the callback. */
+/* Execute SCALED_POINT, which draws a scaled image. DU_DX and DV_DY are signed 12.20 fixed point,
+ * the source point is 12.4. If the model cannot draw the image, pass the method to the
+ * callback. */
 static gpucmd_status gpucmd_priv_nv_scaled(const gpucmd_priv_nv_host *h, uint32_t subc,
                                            gpucmd_nv_engine *e, uint32_t dw)
 {
@@ -12766,8 +12757,7 @@ static gpucmd_status gpucmd_priv_nv_scaled(const gpucmd_priv_nv_host *h, uint32_
 
 /* ---- inline data ---- */
 
-/* Return the mask of the valid bits in the upper word of an engine's semaphore or report
- * address. */
+/* Return the mask of valid bits in the upper word of an engine's semaphore or report address. */
 GPUCMD_INLINE uint32_t gpucmd_priv_nv_report_upper(const gpucmd_priv_nv_host *h)
 {
     return h->ch->chip >= GPUCMD_NV_CHIP_GH100 ? GPUCMD_FIELD_MASK(NV_REPORT_UPPER_CB97)
@@ -12915,7 +12905,8 @@ static gpucmd_status gpucmd_priv_nv_inline_launch(const gpucmd_priv_nv_host *h, 
 }
 
 /* Write len_bytes bytes of data, which are little-endian words, to byte e->at_bytes of line
- * e->line of an upload. If the channel executes ahead (h->seek), only record the write. */
+ * e->line of an upload. If the channel executes ahead without effects (h->seek), only record the
+ * write. */
 static gpucmd_status gpucmd_priv_nv_inline_store(const gpucmd_priv_nv_host *h,
                                                  const gpucmd_priv_nv_surface *s,
                                                  const gpucmd_nv_engine *e, const uint32_t *data,
@@ -13020,9 +13011,8 @@ static uint32_t gpucmd_priv_nv_unorm_of_float(uint32_t bits, uint32_t highest)
 
 /* Convert the clear colour to a pixel of a render target format: write job->fill, writes and
  * unit_bytes. If bit i of mask is set, component i of RGBA is written. Integers and 32-bit
- * floats are not converted. Return false in these cases:
- *   - the format has no row
- *   - mask excludes a component that does not fill whole bytes */
+ * floats are not converted. Return false if the format has no row, or if mask excludes a
+ * component that does not fill whole bytes. */
 static bool gpucmd_priv_nv_clear_pixel(const gpucmd_nv_engine *e, uint32_t format, uint32_t mask,
                                        gpucmd_priv_nv_job *job)
 {
@@ -13180,8 +13170,7 @@ static uint32_t gpucmd_priv_nv_scissor_side(uint32_t scissor, uint32_t size, uin
     return want < size - *start ? want : size - *start;
 }
 
-/* Fill job->dst, a target of this size in pixels, inside the scissor rectangle with the pixel
- * job->fill. */
+/* Fill the pixels of job->dst inside the scissor with job->fill; size: target size in pixels. */
 static gpucmd_status gpucmd_priv_nv_clear_rect(const gpucmd_priv_nv_host *h, gpucmd_nv_engine *e,
                                                const uint32_t size[2], gpucmd_priv_nv_job *job)
 {
@@ -13298,7 +13287,8 @@ static gpucmd_status gpucmd_priv_nv_condition(const gpucmd_priv_nv_host *h,
 }
 
 /* Call card->counter, which sets words to the value of a report, unless card->counter is NULL or
- * the channel executes ahead (h->seek). get: the data of the method that requests the report. */
+ * the channel executes ahead without effects (h->seek). get: the data of the method that requests
+ * the report. */
 static void gpucmd_priv_nv_report_counter(const gpucmd_priv_nv_host *h, uint32_t get,
                                           uint32_t words[2])
 {
@@ -13335,8 +13325,7 @@ static gpucmd_status gpucmd_priv_nv_report(const gpucmd_priv_nv_host *h, uint32_
     return status == GPUCMD_OK ? status : gpucmd_priv_nv_engine_stop_fault(h, status);
 }
 
-/* Execute FENCE_VALUE (write dw as a fence) or QUERY_GET (write time and counter) of NV30 and
- * NV40. */
+/* Execute FENCE_VALUE (write dw as a fence) or QUERY_GET (write time and counter); NV30, NV40. */
 static gpucmd_status gpucmd_priv_nv_fence_nv30(const gpucmd_priv_nv_host *h,
                                                const gpucmd_nv_engine *e, uint32_t mthd,
                                                uint32_t dw)
@@ -13571,9 +13560,10 @@ typedef struct gpucmd_priv_nv_piece {
     const uint32_t *data;
 } gpucmd_priv_nv_piece;
 
-/* Pass *n_dw words of piece to the callback fn, unless fn is NULL or the channel executes
- * ahead (h->seek). If fn fails, stop the channel, return GPUCMD_BLOCKED, and write to *n_dw the
- * number of words that fn executed: the event's *out_dw if fn returned GPUCMD_BLOCKED, else 0. */
+/* Pass *n_dw words of piece to the callback fn, unless fn is NULL or the channel executes ahead
+ * without effects (h->seek). If fn fails, stop the channel, return GPUCMD_BLOCKED, and write to
+ * *n_dw the number of words that fn executed: the event's *out_dw if fn returned GPUCMD_BLOCKED,
+ * else 0. */
 static gpucmd_status gpucmd_priv_nv_forward(const gpucmd_priv_nv_host *h,
                                             const gpucmd_priv_nv_piece *piece, gpucmd_event_fn fn,
                                             void *user, uint32_t *n_dw)
@@ -13633,8 +13623,8 @@ GPUCMD_INLINE bool gpucmd_priv_nv_keeps_any(const gpucmd_nv_engine *e, uint32_t 
     return (e->place[first / 0x40 & 255] | e->place[last / 0x40 & 255]) != 0 || last - first > 0x40;
 }
 
-/* Store n_dw words of piece in ch->shadow, unless ch->shadow is NULL or the channel executes
- * ahead (h->seek). */
+/* Store n_dw words of piece in ch->shadow, if ch->shadow is not NULL and the channel does not
+ * execute ahead without effects (h->seek). */
 GPUCMD_INLINE void gpucmd_priv_nv_keep_shadow(const gpucmd_priv_nv_host *h,
                                               const gpucmd_priv_nv_piece *piece, uint32_t n_dw)
 {
@@ -13671,8 +13661,8 @@ static uint32_t gpucmd_priv_nv_valid_handles(const gpucmd_priv_nv_host *h,
     return n_dw;
 }
 
-/* Return true if the callback also receives the methods that the engine model stores. This is
- * so for 3D classes, because a model executes only a few of their methods. */
+/* Return true if the callback also receives the methods that the engine model stores: true for 3D
+ * classes, because a model executes only a few of their methods. */
 GPUCMD_INLINE bool gpucmd_priv_nv_is_shared(const gpucmd_nv_engine *e)
 {
     return e->model >= GPUCMD_NV_MODEL_3D_NV30;
@@ -14411,8 +14401,7 @@ static bool gpucmd_priv_nv_channel_is_stopped(const gpucmd_nv_channel *ch)
 }
 
 /* Execute a channel until it stops or pauses, and subtract the used units from *budget. Return
- * GPUCMD_RUN_DONE if the channel paused and *budget is not 0; otherwise a result of
- * gpucmd_nv_channel_run. */
+ * GPUCMD_RUN_DONE if the channel paused and *budget is not 0, else as gpucmd_nv_channel_run. */
 static gpucmd_run gpucmd_priv_nv_channel_turn(gpucmd_priv_nv_host *h, uint64_t *budget)
 {
     gpucmd_nv_channel *ch = h->ch;
@@ -14423,7 +14412,7 @@ static gpucmd_run gpucmd_priv_nv_channel_turn(gpucmd_priv_nv_host *h, uint64_t *
                     : GPUCMD_NV_IS_GF100(ch->chip)
                         ? (uint32_t)GPUCMD_NV_HOST_END
                         : 0x200;            /* methods before 0x200 can have handles as data */
-    if (faulted != NULL && *faulted == 0) { /* retry the access: its FAULTED bits are clear */
+    if (faulted != NULL && *faulted == 0) { /* no FAULTED bit is set: retry the access */
         ch->puller.fault = ch->puller.fault == GPUCMD_FAULT ? GPUCMD_OK : ch->puller.fault;
         ch->pbdma.fault = ch->pbdma.fault == GPUCMD_FAULT ? GPUCMD_OK : ch->pbdma.fault;
     }
@@ -14802,8 +14791,7 @@ static void gpucmd_priv_nv_find_cycles(const gpucmd_priv_nv_analysis *analysis)
     }
 }
 
-/* Fill the next row of the report for channel k, except for the result of the search for
- * releasers. */
+/* Fill the next row of the report for channel k, but leave its releaser unknown. */
 static void gpucmd_priv_nv_fill_row(gpucmd_priv_nv_analysis *analysis, size_t k)
 {
     const gpucmd_nv_channel *ch = &analysis->channels[k];
@@ -15438,7 +15426,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_alloc_as(gpucmd_nvgpu *g)
     return status;
 }
 
-/* Fill *map with a request to map bytes bytes of fd from offset 0, for reading and writing. */
+/* Fill *map with a request to map fd from offset 0 (length: bytes), for reading and writing. */
 static void gpucmd_priv_nvgpu_fill_map(gpucmd_sys_map *map, void *addr, uint64_t bytes,
                                        uint32_t flags, int fd)
 {
@@ -15865,9 +15853,8 @@ static gpucmd_status gpucmd_priv_nvgpu_channel_setup(gpucmd_nvgpu *g, gpucmd_nvg
     return status;
 }
 
-/* Map len_bytes bytes of the dma-buf fd, from source_off_bytes on, over the CPU mapping of area,
- * from off_bytes on. Return the result of mmap. MAP_FIXED is safe, because it replaces only pages
- * of area. */
+/* Map len_bytes of the dma-buf fd, from source_off_bytes on, over the CPU mapping of area, from
+ * off_bytes on. Return the result of mmap. MAP_FIXED is safe: it replaces only pages of area. */
 static int gpucmd_priv_nvgpu_overlay(const gpucmd_nvgpu *g, const gpucmd_nvgpu_buffer *area,
                                      uint64_t off_bytes, uint64_t len_bytes, int fd,
                                      uint64_t source_off_bytes)
@@ -15902,8 +15889,8 @@ static gpucmd_status gpucmd_priv_nvgpu_overlays(gpucmd_nvgpu *g,
     return status;
 }
 
-/* Map the area's own pages again over the ring or USERD of a channel, which has len_bytes bytes
- * at CPU address at. Do nothing if at is NULL or the channel has no area. */
+/* Replace the CPU mapping of ring or USERD (address at, size len_bytes) by the area's own pages.
+ * Do nothing if at is NULL or the channel has no area. */
 static void gpucmd_priv_nvgpu_remove_overlay(const gpucmd_nvgpu *g, const gpucmd_nvgpu_channel *c,
                                              const void *at, uint64_t len_bytes)
 {
@@ -15996,8 +15983,7 @@ GPUCMD_PRIV_API gpucmd_nvgpu_class_kind gpucmd_nvgpu_class_kind_of(uint32_t clas
 
 /* ---- clock ---- */
 
-/* Return the path of the devfreq file that a step reads or writes. older: true: the path that
- * older releases of L4T have. */
+/* Return the devfreq file that a step reads or writes; older: return its path in older L4T. */
 static const char *gpucmd_priv_nvgpu_freq_path(gpucmd_nvgpu_step step, bool older)
 {
     if (step == GPUCMD_NVGPU_STEP_READ_MAX_FREQ) {
@@ -16008,9 +15994,8 @@ static const char *gpucmd_priv_nvgpu_freq_path(gpucmd_nvgpu_step step, bool olde
                  : "/sys/class/devfreq/17000000.gpu/min_freq";
 }
 
-/* For WRITE_MIN_FREQ, write *n_bytes bytes of text to the devfreq file of the step; for other
- * steps, read the file to text (24 bytes). On success write the number of bytes read or written,
- * at least 1, to *n_bytes. */
+/* For step WRITE_MIN_FREQ, write *n_bytes of text to the devfreq file; for other steps, read the
+ * file to text (24 bytes). On success write the number of transferred bytes (>= 1) to *n_bytes. */
 static gpucmd_status gpucmd_priv_nvgpu_freq(gpucmd_nvgpu *g, gpucmd_nvgpu_step step, char *text,
                                             uint32_t *n_bytes)
 {
@@ -16267,8 +16252,8 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_alloc(gpucmd_nvgpu_rm *rm, uint32_
     return status;
 }
 
-/* Perform GR_GET_INFO: fill the caller's list. A list element has 8 bytes: an index, then the
- * value that this function writes (0 for an unknown index). */
+/* Perform the control GR_GET_INFO: fill the caller's list. A list element has 8 bytes: an index,
+ * then the value that this function writes (0 for an unknown index). */
 static void gpucmd_priv_nvgpu_rm_gr_info(const struct gpucmd_nvgpu_gpu_characteristics *gr,
                                          const void *params)
 {
@@ -16288,9 +16273,8 @@ static void gpucmd_priv_nvgpu_rm_gr_info(const struct gpucmd_nvgpu_gpu_character
     }
 }
 
-/* Perform the control CLASSLIST: write as many classes as fit to the caller's list, and the
- * number of written classes to the count. If the list is NULL or the count is 0, write only the
- * number of all classes. */
+/* Perform the control GET_CLASSLIST: write as many classes as fit to the caller's list, and their
+ * number to the count. If the list is NULL or the count is 0, write only the number of all. */
 static void gpucmd_priv_nvgpu_rm_classlist(const struct gpucmd_nvgpu_gpu_characteristics *gr,
                                            void *params)
 {
@@ -16308,8 +16292,7 @@ static void gpucmd_priv_nvgpu_rm_classlist(const struct gpucmd_nvgpu_gpu_charact
     gpucmd_store32(count, n, gpucmd_cpu_endian());
 }
 
-/* Perform GID_INFO: write a fixed GPU identity, the 16 bytes 0x4a to 0x59, because the board has
- * no identity. */
+/* Write a fixed GPU identity, the 16 bytes 0x4a to 0x59, because the board has no identity. */
 static void gpucmd_priv_nvgpu_rm_gid(void *params)
 {
     uint32_t i;
@@ -16320,9 +16303,8 @@ static void gpucmd_priv_nvgpu_rm_gid(void *params)
     }
 }
 
-/* Perform PERF_BOOST. For level 0 restore the minimum clock; for other levels raise the minimum
- * clock to the maximum clock. Ignore failures, because the desktop driver treats PERF_BOOST as a
- * hint. */
+/* Restore the minimum clock if level is 0, otherwise raise the minimum clock to the maximum clock.
+ * Ignore failures, because the boost is only a hint in the desktop driver. */
 static void gpucmd_priv_nvgpu_rm_boost(gpucmd_nvgpu_rm *rm, uint32_t level)
 {
     if (level == 0) {
@@ -16333,8 +16315,7 @@ static void gpucmd_priv_nvgpu_rm_boost(gpucmd_nvgpu_rm *rm, uint32_t level)
     }
 }
 
-/* Return the action of a control, and write the smallest size of its parameters to
- * *need_bytes. */
+/* Return the action of a control. Write the smallest size of its parameters to *need_bytes. */
 static gpucmd_priv_nvgpu_control gpucmd_priv_nvgpu_rm_find_control(uint32_t command,
                                                                    uint32_t *need_bytes)
 {
@@ -16424,8 +16405,7 @@ static void gpucmd_priv_nvgpu_rm_drop(gpucmd_nvgpu *g, gpucmd_nvgpu_rm_object *o
     o->handle = 0;
 }
 
-/* Return true if channels need the objects with this action, so that such an object must not be
- * freed before the channels. */
+/* Return true if objects with this action must not be freed before all channels are freed. */
 static bool gpucmd_priv_nvgpu_rm_used(uint32_t action)
 {
     return action == GPUCMD_PRIV_NVGPU_RM_AS || action == GPUCMD_PRIV_NVGPU_RM_TSG ||
@@ -16649,9 +16629,9 @@ static void gpucmd_priv_nvgpu_swap(uint8_t *a, uint8_t *b, uint64_t bytes)
     }
 }
 
-/* Return the address of the memory in k->ram that user i has, or NULL if user i has none. The
- * users are the rows of k->buffers, then the doorbell pages of k->ctrls. Write the offset of the
- * memory in k->ram to *at and the size to *bytes, or 0 to each if the result is NULL. */
+/* Return the address of the memory in k->ram that owner i has, or NULL if owner i has none. The
+ * owners are the rows of k->buffers, then those of k->ctrls (doorbell pages). Write the offset of
+ * the memory in k->ram to *at and the size to *bytes; write 0 to each if the result is NULL. */
 static uint8_t *gpucmd_priv_nvgpu_used_ram(const gpucmd_nvgpu_kernel *k, uint32_t i, uint64_t *at,
                                            uint64_t *bytes)
 {
@@ -16665,8 +16645,8 @@ static uint8_t *gpucmd_priv_nvgpu_used_ram(const gpucmd_nvgpu_kernel *k, uint32_
     return own;
 }
 
-/* Return bytes bytes of free memory in k->ram, at the start of k->ram or directly after used
- * memory. Return NULL if no gap is large enough. */
+/* Return the address of free memory of this size in k->ram: at the start of k->ram, or directly
+ * after used memory. Return NULL if no gap is large enough. */
 static uint8_t *gpucmd_priv_nvgpu_find_ram(const gpucmd_nvgpu_kernel *k, uint64_t bytes)
 {
     const uint32_t count = k->buffer_count + k->ctrl_count;
@@ -16754,8 +16734,8 @@ static void gpucmd_priv_nvgpu_unref_as(gpucmd_nvgpu_kernel *k, uint32_t as)
     }
 }
 
-/* Remove a channel from its group, and time the channel out. If forget is true and no other
- * channel of the group uses the subcontext of the channel, delete the subcontext. */
+/* Remove a channel from its group, and mark the channel as timed out. If forget is true and no
+ * other channel of the group uses the subcontext of the channel, delete the subcontext. */
 static void gpucmd_priv_nvgpu_leave(gpucmd_nvgpu_kernel *k, gpucmd_nvgpu_kernel_channel *c,
                                     bool forget)
 {
@@ -16903,8 +16883,7 @@ static uint32_t gpucmd_priv_nvgpu_new_handle(gpucmd_nvgpu_kernel *k, uint32_t bu
     return h->number;
 }
 
-/* Create a buffer without memory, and write its nvmap handle to *handle. Return 0 or minus an
- * errno. */
+/* Create a buffer without memory, and write its handle to *handle. Return 0 or minus an errno. */
 static int gpucmd_priv_nvgpu_create_buffer(gpucmd_nvgpu_kernel *k, uint64_t bytes, uint32_t *handle)
 {
     gpucmd_nvgpu_kernel_buffer *b;
@@ -17145,7 +17124,7 @@ static int gpucmd_priv_nvgpu_open_channel(gpucmd_nvgpu_kernel *k, uint32_t idx,
     if (i >= GPUCMD_NVGPU_MAX_CHANNELS) {
         return -GPUCMD_SYS_ENOMEM;
     }
-    c->number = GPUCMD_NVGPU_MAX_CHANNELS - 1 - i; /* 511 for the first row */
+    c->number = GPUCMD_NVGPU_MAX_CHANNELS - 1 - i; /* the first row has number 511 */
     c->used = true;
     c->watchdog = true;
     c->timed_out = true;
@@ -17167,8 +17146,8 @@ static int gpucmd_priv_nvgpu_flush_l2(gpucmd_nvgpu_kernel *k, uint32_t ctrl,
 
 /* ---- model kernel: address space ---- */
 
-/* Return a range of address space as that overlaps [va, va + bytes), or NULL. If mappings_only
- * is true, ignore reservations. */
+/* Return a range that overlaps [va, va + bytes) in an address space (row as), or NULL. If
+ * mappings_only is true, ignore reservations. */
 static const gpucmd_nvgpu_kernel_range *gpucmd_priv_nvgpu_find_range(const gpucmd_nvgpu_kernel *k,
                                                                      uint32_t as, uint64_t va,
                                                                      uint64_t bytes,
@@ -17186,8 +17165,8 @@ static const gpucmd_nvgpu_kernel_range *gpucmd_priv_nvgpu_find_range(const gpucm
     return NULL;
 }
 
-/* Return the lowest address in [lo, hi) from which bytes bytes of address space as are free.
- * Return 0 if there is none. */
+/* Return the lowest address of a free range of this size inside [lo, hi) in an address space
+ * (row as), or 0 if there is no free range. */
 static uint64_t gpucmd_priv_nvgpu_find_gap(const gpucmd_nvgpu_kernel *k, uint32_t as,
                                            uint64_t bytes, uint64_t lo, uint64_t hi)
 {
@@ -17203,7 +17182,7 @@ static uint64_t gpucmd_priv_nvgpu_find_gap(const gpucmd_nvgpu_kernel *k, uint32_
     return 0;
 }
 
-/* Return the reservation of address space as that contains va, or NULL. */
+/* Return the reservation that contains va in an address space (row as), or NULL. */
 static gpucmd_nvgpu_kernel_range *gpucmd_priv_nvgpu_reservation(const gpucmd_nvgpu_kernel *k,
                                                                 uint32_t as, uint64_t va)
 {
@@ -17218,8 +17197,8 @@ static gpucmd_nvgpu_kernel_range *gpucmd_priv_nvgpu_reservation(const gpucmd_nvg
     return NULL;
 }
 
-/* Reserve pages pages of 4096 bytes: at *va if flags has FIXED_OFFSET, otherwise anywhere. Write
- * the address to *va. Return 0 or minus an errno. */
+/* Reserve a range of 4096-byte pages: at *va if flags has FIXED_OFFSET, otherwise at the lowest
+ * free address. Write the address to *va. Return 0 or minus an errno. */
 static int gpucmd_priv_nvgpu_add_reservation(gpucmd_nvgpu_kernel *k, uint32_t as, uint64_t pages,
                                              uint32_t page_size, uint32_t flags, uint64_t *va)
 {
@@ -17662,7 +17641,7 @@ static gpucmd_nvgpu_kernel_range *gpucmd_priv_nvgpu_map_ring(gpucmd_nvgpu_kernel
     return r;
 }
 
-/* Initialise a PBDMA for a ring of entries IB entries (a power of two) at ring_va. */
+/* Initialise a PBDMA for a ring at ring_va; entries: number of IB entries, a power of two. */
 static void gpucmd_priv_nvgpu_start_pbdma(gpucmd_nv_pbdma *p, uint64_t ring_va, uint32_t entries)
 {
     if (gpucmd_nv_pbdma_init(p, GPUCMD_NV_CHIP_GA10B) == GPUCMD_OK) {
@@ -17729,8 +17708,7 @@ static int gpucmd_priv_nvgpu_alloc_obj_ctx(gpucmd_nvgpu_kernel *k, uint32_t chan
     return 0;
 }
 
-/* Execute SET_ERROR_NOTIFIER. The old notifier is removed even if the call fails, as in the
- * driver. */
+/* Execute SET_ERROR_NOTIFIER. As in the driver, a failed call also removes the old notifier. */
 static int gpucmd_priv_nvgpu_set_notifier(gpucmd_nvgpu_kernel *k, uint32_t channel,
                                           gpucmd_priv_nvgpu_args *args)
 {
@@ -18052,8 +18030,7 @@ static void gpucmd_priv_nvgpu_move_home(gpucmd_nvgpu_kernel *k, uint32_t buffer)
     b->moved_onto = 0;
 }
 
-/* Release the buffer or doorbell page in row idx, which a removed CPU mapping of this kind has
- * mapped. */
+/* Release the buffer or doorbell page in row idx after a CPU mapping of it was removed. */
 static void gpucmd_priv_nvgpu_drop_vma(gpucmd_nvgpu_kernel *k, gpucmd_nvgpu_kernel_kind kind,
                                        uint32_t idx)
 {
@@ -18202,8 +18179,7 @@ static int gpucmd_priv_nvgpu_check_mmap(const gpucmd_nvgpu_kernel *k, const gpuc
     return 0;
 }
 
-/* Check an mmap of bytes bytes from off_bytes on, as the driver of the descriptor in row f does.
- * Return 0 or minus an errno. */
+/* Make the checks that the driver of descriptor f makes in mmap. Return 0 or minus an errno. */
 static int gpucmd_priv_nvgpu_check_object(const gpucmd_nvgpu_kernel *k,
                                           const gpucmd_nvgpu_kernel_file *f, uint64_t bytes,
                                           uint64_t off_bytes)
@@ -18230,8 +18206,8 @@ static int gpucmd_priv_nvgpu_check_object(const gpucmd_nvgpu_kernel *k,
     return -GPUCMD_SYS_ENODEV;
 }
 
-/* Fill a free row of k->vmas with a CPU mapping of bytes bytes at at. The caller must have
- * checked that a row is free. */
+/* Fill a free row of k->vmas with a CPU mapping of descriptor f (address at, size bytes). The
+ * caller must have checked that a row is free. */
 static void gpucmd_priv_nvgpu_add_vma(gpucmd_nvgpu_kernel *k, const gpucmd_nvgpu_kernel_file *f,
                                       uint8_t *at, uint64_t bytes)
 {
@@ -18390,8 +18366,8 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_kernel_mmio(gpucmd_nvgpu_kernel *k, gpucmd_mmi
     mmio->user = k;
 }
 
-/* Write the mappings of address space as to k->regions, in ascending order of address, and
- * return the number of mappings. Mappings never overlap. */
+/* Write the mappings of an address space (row as) to k->regions, in ascending order of address,
+ * and return the number of mappings. Mappings never overlap. */
 static size_t gpucmd_priv_nvgpu_regions(const gpucmd_nvgpu_kernel *k, uint32_t as)
 {
     uint32_t i;
@@ -18419,7 +18395,7 @@ static size_t gpucmd_priv_nvgpu_regions(const gpucmd_nvgpu_kernel *k, uint32_t a
 }
 
 /* Execute a channel from GP_GET to the GP_PUT in USERD, and write GP_GET to USERD. A channel that
- * faults is timed out. A channel that is not finished keeps doorbell_pending. */
+ * faults is marked as timed out. A channel that is not finished keeps doorbell_pending. */
 static gpucmd_run gpucmd_priv_nvgpu_run_channel(gpucmd_nvgpu_kernel *k,
                                                 gpucmd_nvgpu_kernel_channel *c, uint64_t budget)
 {
