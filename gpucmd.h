@@ -213,8 +213,8 @@
 #endif
 
 /* GPUCMD_PRIV_INLINE functions are always inlined; with -Os the compiler chooses.
- * GPUCMD_PRIV_QUICK enables fast paths for common cases. It is false with -Os: the
- * compiler then removes the fast paths, and the general paths remain. */
+ * GPUCMD_PRIV_QUICK enables fast paths for common cases. With -Os GPUCMD_PRIV_QUICK is
+ * false: the compiler then removes the fast paths, and the general paths remain. */
 #ifdef __OPTIMIZE_SIZE__
 #define GPUCMD_PRIV_INLINE static inline
 #define GPUCMD_PRIV_QUICK  false
@@ -638,7 +638,7 @@ GPUCMD_INLINE uint32_t *gpucmd_writer_reserve(gpucmd_writer *w, size_t n_dw)
 GPUCMD_INLINE void gpucmd_writer_commit(gpucmd_writer *w, size_t n_dw)
 {
     if (n_dw == 0) {
-        return; /* cur may be NULL */
+        return; /* cur may be NULL, to which 0 must not be added */
     }
     if (GPUCMD_PRIV_UNLIKELY(!gpucmd_priv_writer_fits(w, n_dw))) {
         gpucmd_priv_writer_fail(w, GPUCMD_ORDER);
@@ -711,7 +711,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_writer_finish(const gpucmd_
 
 /* Callback that a waiting ring calls between two polls of the GPU's position. try_count
  * counts the calls of one wait from 0. Return GPUCMD_OK to poll again. Any other status
- * ends the wait and becomes its result; use GPUCMD_LIMIT for a timeout. */
+ * ends the wait and becomes the result of the wait; use GPUCMD_LIMIT for a timeout. */
 typedef gpucmd_status (*gpucmd_wait_fn)(void *user, uint32_t try_count);
 
 /* How a ring waits for the GPU. The rings of all headers wait in these steps:
@@ -759,8 +759,8 @@ GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_wait_again(const gpucmd_wai
 
 /* ---- reader ---- */
 
-/* A reader returns the CPU words from base to end in order. It keeps its first
- * failure; after a failure it returns no words. */
+/* A reader returns the CPU words from base to end in order. A reader keeps its
+ * first failure; after a failure it returns no words. */
 typedef struct gpucmd_reader {
     const uint32_t *cur;
     const uint32_t *end;
@@ -776,9 +776,9 @@ GPUCMD_PRIV_API void gpucmd_reader_init(gpucmd_reader *r, const uint32_t *base, 
 GPUCMD_PRIV_API size_t gpucmd_reader_left_dw(const gpucmd_reader *r);
 /* Return the number of words read so far. */
 GPUCMD_PRIV_API size_t gpucmd_reader_at_dw(const gpucmd_reader *r);
-/* Return the address of the next n_dw words (>= 1) and move after them. If fewer words remain,
- * or the reader has failed before, return NULL and keep the position. The first such failure
- * sets the status to GPUCMD_TRUNCATED. */
+/* Return the address of the next n_dw words (>= 1) and move after them. If
+ * fewer words remain, return NULL, keep the position and set the status to
+ * GPUCMD_TRUNCATED. If the reader has failed before, return NULL. */
 GPUCMD_PRIV_API const uint32_t *gpucmd_reader_take(gpucmd_reader *r, size_t n_dw);
 /* Read and return the next word; return 0 if none remains or the reader failed. */
 GPUCMD_PRIV_API uint32_t gpucmd_reader_next(gpucmd_reader *r);
@@ -807,7 +807,7 @@ GPUCMD_PRIV_API void gpucmd_text_init(gpucmd_text *t, char *buf, size_t buf_byte
  *                     at least digits digits (1..16)
  *   gpucmd_text_dec   append v in decimal
  *   gpucmd_text_pad   append spaces until the last line has column_bytes characters;
- *                     append nothing if it already has as many or more */
+ *                     append nothing if the line already has as many or more */
 GPUCMD_PRIV_API void gpucmd_text_char(gpucmd_text *t, char c);
 GPUCMD_PRIV_API void gpucmd_text_str(gpucmd_text *t, const char *s);
 GPUCMD_PRIV_API void gpucmd_text_hex(gpucmd_text *t, uint64_t v, unsigned digits);
@@ -827,8 +827,8 @@ typedef size_t (*gpucmd_command_fn)(const void *rules, const uint32_t *words, si
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
 /* Return the number of commands that a writer accepted; 0 for a measuring writer. After a
- * failure the number is the index of the first rejected command. command_dw returns the
- * size of each command, rules is its argument. An invalid word counts as one command. */
+ * failure the number is the index of the first rejected command. command_dw returns the size
+ * of each command; rules is passed to command_dw. An invalid word counts as one command. */
 GPUCMD_PRIV_API size_t gpucmd_writer_commands(const gpucmd_writer *w, gpucmd_command_fn command_dw,
                                               const void *rules);
 /* Append one line to t with the position and the reason of a writer's failure:
@@ -1060,8 +1060,8 @@ typedef struct gpucmd_why {
 GPUCMD_PRIV_API const char *gpucmd_event_name(gpucmd_event_kind kind);
 GPUCMD_PRIV_API const char *gpucmd_run_name(gpucmd_run run);
 GPUCMD_PRIV_API const char *gpucmd_why_name(gpucmd_why_kind kind);
-/* Append one line to t: kind, unit and at_va of *why; then those of reg, bits, name, value
- * and va that this kind of reason uses; then the text. */
+/* Append one line to t: kind, unit and at_va of *why, then the members reg,
+ * bits, name, value and va, if this kind of reason has them, then the text. */
 GPUCMD_PRIV_API void gpucmd_print_why(gpucmd_text *t, const gpucmd_why *why);
 #endif
 
@@ -1433,7 +1433,7 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API int gpucmd_process_copy_out(gpucmd_mem *proces
                                                               size_t known_bytes);
 /* Return the CPU address of len_bytes (>= 1) bytes at addr of the process. NULL: an address
  * is invalid, the bytes are not in one region, or the region lacks a right of access_mask.
- * The process can change the bytes at any time: copy them before checking them. */
+ * The process can change the bytes at any time: copy the bytes before you check them. */
 GPUCMD_PRIV_API uint8_t *gpucmd_process_span(gpucmd_mem *process, uint64_t addr, uint64_t len_bytes,
                                              uint32_t access_mask);
 #endif
@@ -2106,8 +2106,8 @@ GPUCMD_INLINE uint64_t gpucmd_priv_work(uint64_t at, uint64_t n)
                    ((at + n - 1) / GPUCMD_PRIV_UNIT_WORK - at / GPUCMD_PRIV_UNIT_WORK + 1);
 }
 
-/* Return how many of n bytes at offset at may be moved: those in the 4 KiB block that
- * contains at, and in one more block for each UNIT_WORK + PIECE_WORK of work. */
+/* Return how many of n bytes at offset at may be moved for this work: the bytes in the 4 KiB
+ * block that contains at, and in one more block for each UNIT_WORK + PIECE_WORK of work. */
 GPUCMD_INLINE uint64_t gpucmd_priv_work_limit(uint64_t at, uint64_t n, uint64_t work)
 {
     const uint32_t paid = gpucmd_priv_div(work >> 32 != 0 ? 0xffffffffu : (uint32_t)work,

@@ -99,7 +99,7 @@
  *
  * CONFIGURATION, THREADING
  *   Size in KiB with gpucmd.h, Cortex-M4, -Os: read 25, read and run 39, all 54.
- *   As in gpucmd.h. Streams, sync arrays and what ioctl arguments point at are
+ *   All else is as in gpucmd.h. Streams, sync arrays and what ioctl arguments point at are
  *   little endian in memory; the arguments are in CPU byte order.
  *
  * CONTENTS (search for the mark)
@@ -155,8 +155,8 @@ typedef enum gpucmd_agx_source { GPUCMD_AGX_SOURCES(GPUCMD_AGX_PRIV_SOURCE) } gp
 
 /* ==== [AGX.FACTS] ========================================================================== */
 
-/* Structures of the UAPI as rows for GPUCMD_LAYOUT_STRUCTS of gpucmd.h. STREAM_STRUCTS
- * has the structures in streams and sync arrays, UAPI_STRUCTS the other ones. [UAPI] */
+/* Structures of the UAPI as rows for GPUCMD_LAYOUT_STRUCTS of gpucmd.h. STREAM_STRUCTS has
+ * the structures in streams and sync arrays, UAPI_STRUCTS all other structures. [UAPI] */
 /* clang-format off */
 #define GPUCMD_AGX_STREAM_STRUCTS(S, F, A, U, E)                                                   \
     S( drm_asahi_timestamp ) F( u32, handle, 0 ) F( u32, offset, 4 )                               \
@@ -247,10 +247,10 @@ typedef enum gpucmd_agx_source { GPUCMD_AGX_SOURCES(GPUCMD_AGX_PRIV_SOURCE) } gp
     I( SUBMIT,          10,  submit,           const struct gpucmd_drm_asahi_submit * )
 
 #define GPUCMD_AGX_FEATURES(V)                                                                     \
-    V( FEATURE_SOFT_FAULTS, 1 ) /* shaders read 0 from unmapped memory, their stores do nothing */
+    V( FEATURE_SOFT_FAULTS, 1 ) /* shader loads from unmapped memory return 0, stores do nothing */
 #define GPUCMD_AGX_GEM_FLAGS(V)                                                                    \
     V( GEM_WRITEBACK,  1 ) /* CPU mappings are cached, not write-combined */                       \
-    V( GEM_VM_PRIVATE, 2 ) /* cannot be exported; binds into one VM only */
+    V( GEM_VM_PRIVATE, 2 ) /* the object cannot be exported; it binds into one VM only */
 #define GPUCMD_AGX_BIND_FLAGS(V)                                                                   \
     V( BIND_UNBIND,      1 )                                                                       \
     V( BIND_READ,        2 )                                                                       \
@@ -277,7 +277,7 @@ typedef enum gpucmd_agx_source { GPUCMD_AGX_SOURCES(GPUCMD_AGX_PRIV_SOURCE) } gp
     V( SYNC_TIMELINE_SYNCOBJ, 1 )
 #define GPUCMD_AGX_RENDER_FLAGS(V)                                                                 \
     V( RENDER_VERTEX_SCRATCH,       0x00001 )                                                      \
-    V( RENDER_PROCESS_EMPTY_TILES,  0x00002 ) /* also process empty tiles, as clears need */       \
+    V( RENDER_PROCESS_EMPTY_TILES,  0x00002 ) /* also process empty tiles, for clears */           \
     V( RENDER_NO_VERTEX_CLUSTERING, 0x00004 )                                                      \
     V( RENDER_DBIAS_IS_INT,         0x40000 ) /* same bit number as in the hardware register */
 /* clang-format on */
@@ -285,7 +285,7 @@ typedef enum gpucmd_agx_source { GPUCMD_AGX_SOURCES(GPUCMD_AGX_PRIV_SOURCE) } gp
 #define GPUCMD_DRM_ASAHI_MAX_CLUSTERS 64
 #define GPUCMD_DRM_ASAHI_BARRIER_NONE 0xffffu
 
-/* Limits and constants. [DRV] if no source is named. */
+/* Limits and constants. The source is [DRV] unless a comment names another source. */
 enum {
     GPUCMD_AGX_FIRST_IOCTL = 0x40,   /* ioctl number of the row with id 0 [UAPI] */
     GPUCMD_AGX_MAX_COMMANDS = 64,    /* hardware commands of one submission [NOTES] */
@@ -301,7 +301,7 @@ enum {
     GPUCMD_AGX_RING_EVENTS = 127,      /* events in flight in a firmware queue [DRVD] */
     GPUCMD_AGX_STAMP_STEP = 0x100,     /* a stamp grows by this value when operations end [HWDOC] */
     GPUCMD_AGX_TVB_PAGE_BYTES = 32768, /* page of the tiled vertex buffer (TVB) [DRVD] */
-    GPUCMD_AGX_FAULT_LINE_BYTES = 64,  /* unit of the address in a fault record [DRVD] */
+    GPUCMD_AGX_FAULT_LINE_BYTES = 64,  /* fault records contain multiples of this address [DRVD] */
     GPUCMD_AGX_DRAFT_MAX_SYNCS = 64,   /* draft 10006: most in-syncs or out-syncs of a job [DRVD] */
     GPUCMD_AGX_DRAFT_IN_FLIGHT = 1024, /* max_commands_in_flight of GET_PARAMS [DRVD] */
     GPUCMD_AGX_DRAFT_MAX_ORDER = 6,    /* draft 10011: orders of attachments are 1 to 6 [DRVD] */
@@ -319,7 +319,7 @@ enum {
 #define GPUCMD_AGX_DRAFT_SHADER_END   0x11ffffffffu
 
 /* clang-format off */
-/* Rules. errno is what the kernel returns if the rule is broken; 0 if only the
+/* Rules. The kernel returns errno if the rule is broken; errno 0: only the
  * checker reports the rule. */
 #define GPUCMD_AGX_RULES(R)                                                                        \
     /*  name                  errno     text                                         source */     \
@@ -438,8 +438,8 @@ enum {
     T( MAPS,         maps,      map_count,      gpucmd_agx_map,        256,   1,    0 )
 /* clang-format on */
 
-/* Structures of the draft UAPI. The prefix is draft_ if both drafts have the
- * structure, draft06_ if only 10006 has it, draft11_ if only 10011. [D06] [D11] */
+/* Structures of the draft UAPI. The prefix is draft_ if both drafts have the structure,
+ * draft06_ if only 10006 has it, draft11_ if only 10011 has it. [D06] [D11] */
 /* clang-format off */
 #define GPUCMD_AGX_DRAFT_STRUCTS(S, F, A, U, E)                                                    \
     S( drm_asahi_draft_result_info ) F( u32, status, 0 ) F( u32, fault_type, 4 )                   \
@@ -664,8 +664,8 @@ enum {
 
 /* ==== [AGX.CONST] ========================================================================== */
 
-/* Define the rows of the tables above as enum constants. GPUCMD_DRM_ASAHI_X is DRM_ASAHI_X of
- * the kernel. */
+/* Define the rows of GPUCMD_AGX_IOCTLS to GPUCMD_AGX_FAULTS as enum constants.
+ * GPUCMD_DRM_ASAHI_X is DRM_ASAHI_X of the kernel. */
 #define GPUCMD_AGX_PRIV_IOCTL(name, id, arg, pointer) GPUCMD_DRM_ASAHI_##name = id,
 enum gpucmd_drm_asahi_ioctl_id { GPUCMD_AGX_IOCTLS(GPUCMD_AGX_PRIV_IOCTL) };
 #undef GPUCMD_AGX_PRIV_IOCTL
@@ -784,8 +784,8 @@ GPUCMD_INLINE void gpucmd_agx_render_init(struct gpucmd_drm_asahi_cmd_render *c,
     c->sample_size_B = 4;
 }
 
-/* Return isp_merge_upper_x if pixels is the framebuffer width, isp_merge_upper_y if it is the
- * height: the bits of the float tan(60 degrees) / pixels; infinity for 0 pixels. [MESA] */
+/* Return isp_merge_upper_x if pixels is the framebuffer width, isp_merge_upper_y if pixels is
+ * the height: the bits of the float tan(60 degrees) / pixels; infinity for 0 pixels. [MESA] */
 GPUCMD_INLINE uint32_t gpucmd_agx_merge_upper(uint32_t pixels)
 {
     const uint32_t dividend = 0xddb3d9; /* mantissa of 1.732051f */
@@ -796,7 +796,7 @@ GPUCMD_INLINE uint32_t gpucmd_agx_merge_upper(uint32_t pixels)
     for (i = 31; divisor >> 31 == 0; i--, divisor <<= 1) {
     }
     exponent -= i;
-    divisor = (divisor >> 8) + (((divisor & 0xff) + (divisor >> 8 & 1)) > 0x80); /* to 24 bits */
+    divisor = (divisor >> 8) + (((divisor & 0xff) + (divisor >> 8 & 1)) > 0x80); /* keep 24 bits */
     if (rest < divisor) {
         rest <<= 1;
         exponent--;
@@ -1212,7 +1212,7 @@ GPUCMD_INLINE void gpucmd_priv_agx_emit_cut(gpucmd_agx_stream *s, uint32_t cmd_t
  * 160..240 and a multiple of 8: GPUCMD_AGX_COMMAND_DW(payload_bytes) words. The
  * kernel reads the missing members as zero.
  * GPUCMD_ALIGN: payload_bytes is not a multiple of 8. GPUCMD_RANGE: payload_bytes
- * is outside its range, or a member after it is not zero. */
+ * is outside its range, or a byte after payload_bytes is not zero. */
 GPUCMD_AGX_PRIV_EMIT_CUT(gpucmd_agx_emit_render_cut, render, RENDER)
 
 /* As gpucmd_agx_emit_render_cut, but append a compute command; payload_bytes is 24..64. */
@@ -1392,7 +1392,7 @@ typedef struct gpucmd_agx_command {
     uint16_t kind;           /* gpucmd_agx_kind */
     uint16_t render_barrier; /* boundary index or GPUCMD_DRM_ASAHI_BARRIER_NONE */
     uint16_t compute_barrier;
-    uint16_t number;    /* counts commands of its kind from 1; blits count as renders */
+    uint16_t number;    /* number among commands of its kind, from 1; blits count as renders */
     uint32_t position;  /* index in the stream, software commands included */
     uint32_t off_bytes; /* offset of the command header in the stream */
 } gpucmd_agx_command;
@@ -1546,7 +1546,7 @@ typedef struct gpucmd_agx_clock {
     uint8_t ended[GPUCMD_AGX_RINGS];
 } gpucmd_agx_clock;
 
-/* State while a job is lowered to the firmware queues. */
+/* State while gpucmd_agx_lower_command makes the entries of a job. */
 typedef struct gpucmd_agx_lowering {
     uint32_t prior;   /* GPUCMD_AGX_PRIOR_* */
     uint32_t renders; /* number of renders so far */
@@ -1711,7 +1711,7 @@ typedef struct gpucmd_agx_maps {
     gpucmd_agx_map *nodes;
     uint32_t cap;
     uint32_t used;  /* rows at or above this index have never been used */
-    uint32_t free;  /* index of the first free row below used */
+    uint32_t free;  /* first row of the list of free rows; GPUCMD_AGX_NO_NODE: none */
     uint32_t count; /* number of mappings in use */
 } gpucmd_agx_maps;
 
@@ -1728,9 +1728,9 @@ typedef struct gpucmd_agx_space {
 GPUCMD_PRIV_API void gpucmd_agx_maps_init(gpucmd_agx_maps *maps, gpucmd_agx_map *nodes,
                                           uint32_t cap);
 GPUCMD_PRIV_API void gpucmd_agx_space_init(gpucmd_agx_space *space);
-/* Map a range. The new mapping replaces old mappings inside the range; their parts
- * outside the range stay. Adjacent mappings of contiguous memory are merged. The
- * caller must pass multiples of 16 KiB, bytes > 0 and va + bytes < 2^64.
+/* Map a range. The new mapping replaces old mappings inside the range; parts of old
+ * mappings outside the range stay. Adjacent mappings of contiguous memory are
+ * merged. The caller must pass multiples of 16 KiB, bytes > 0 and va + bytes < 2^64.
  * GPUCMD_FULL: fewer than two rows are free; nothing has changed.
  * Time: O((2 + mappings removed) * log(mappings)). */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_space_bind(gpucmd_agx_maps *maps,
@@ -1760,13 +1760,13 @@ GPUCMD_PRIV_API gpucmd_agx_fault gpucmd_agx_space_translate(const gpucmd_agx_map
 /* ---- many jobs, queues ---- */
 
 #define GPUCMD_AGX_NONE        0xffffffffu /* no queue, no job, no fence, no link */
-#define GPUCMD_AGX_UNIT_PIECES 64          /* rows, commands or entries for one unit of budget */
+#define GPUCMD_AGX_UNIT_PIECES 64          /* pieces of work that use up one unit of budget */
 
 /* Values that gpucmd_agx_fate_fn may set when an operation starts. Before the call
  * duration is set, outcome is COMPLETE, and all other members are 0. */
 typedef struct gpucmd_agx_fate {
     uint64_t duration;
-    gpucmd_agx_outcome outcome; /* a failure kills operations of the VM that execute at its end */
+    gpucmd_agx_outcome outcome; /* a failure also kills operations of this VM that are executing */
     struct gpucmd_drm_asahi_draft_result_info fault; /* outcome FAULT: address and reason */
     uint32_t partial_renders;                        /* fragment half: number of partial renders */
     uint32_t tvb_flags;                              /* vertex half: GPUCMD_DRM_ASAHI_DRAFT_TVB_* */
@@ -1792,7 +1792,7 @@ typedef struct gpucmd_agx_result {
 typedef struct gpucmd_agx_fence {
     uint64_t at_time; /* time at which the fence signalled */
     int32_t error;    /* errno of the job that signals the fence; 0: none */
-    uint32_t job;     /* slot of the job that signals the fence; GPUCMD_AGX_NONE: the caller */
+    uint32_t job;     /* table row of the job that signals the fence; GPUCMD_AGX_NONE: the caller */
     uint32_t prev;    /* fence that must signal before this fence, or GPUCMD_AGX_NONE */
     uint32_t next;    /* fence whose prev is this fence; in a free row: the next free row */
     uint32_t refs;    /* number of holds; 0: the row is free */
@@ -1825,7 +1825,7 @@ typedef struct gpucmd_agx_exec_job {
 
 /* Entry of a firmware queue in the executor. */
 typedef struct gpucmd_agx_slot {
-    uint32_t stamp;  /* WAIT: continue when ended of firmware queue target reaches this value */
+    uint32_t stamp;  /* WAIT ends when member ended of firmware queue target reaches this value */
     uint32_t job;    /* row of the job that made the entry, in the table of jobs */
     uint8_t op;      /* gpucmd_agx_op */
     uint8_t target;  /* gpucmd_agx_ring */
@@ -1856,12 +1856,12 @@ typedef struct gpucmd_agx_exec_queue {
     uint32_t first; /* first job of the list of waiting jobs */
     uint32_t last;
     uint32_t jobs;    /* number of jobs submitted so far */
-    uint32_t mark;    /* internal: deadlock search */
+    uint32_t mark;    /* internal: used by gpucmd_agx_exec_deadlock */
     uint64_t signals; /* gpucmd_agx_exec.signals at the last check of this queue */
     gpucmd_agx_ring_state rings[GPUCMD_AGX_RINGS];
 } gpucmd_agx_exec_queue;
 
-/* Callback when an operation starts; it sets members of *fate. */
+/* Callback: called when an operation starts; the callback sets members of *fate. */
 typedef void (*gpucmd_agx_fate_fn)(void *user, const gpucmd_agx_exec_job *job, uint32_t command,
                                    gpucmd_agx_ring part, gpucmd_agx_fate *fate);
 
@@ -1908,8 +1908,8 @@ typedef struct gpucmd_agx_exec {
     uint32_t first_in; /* firmware queue of the operation that ends first */
     uint32_t ending;   /* table row of the job whose out-fences are signalled */
     uint32_t chain;    /* next fence to signal */
-    uint32_t drop;     /* fence to release after chain */
-    int32_t pieces;    /* remaining GPUCMD_AGX_UNIT_PIECES of the unit; may be negative */
+    uint32_t drop;     /* fence to release after the fences from chain on have signalled */
+    int32_t pieces;    /* remaining pieces of the unit, see GPUCMD_AGX_UNIT_PIECES; may be < 0 */
     uint32_t pushing;  /* table row of the job whose entries are written to the firmware queues */
     uint32_t command;  /* index of the next command of job pushing */
     uint32_t base[GPUCMD_AGX_RINGS]; /* member queued of each firmware queue before job pushing */
@@ -1918,7 +1918,7 @@ typedef struct gpucmd_agx_exec {
     gpucmd_agx_durations durations;
     gpucmd_agx_fate_fn fate; /* called when an operation starts; may be NULL */
     void *fate_user;
-    gpucmd_env env;         /* see gpucmd_agx_exec_init */
+    gpucmd_env env;         /* callbacks; see gpucmd_agx_exec_init */
     gpucmd_status fault;    /* first failure of a callback in the last step */
     gpucmd_agx_table table; /* full or invalid table that made the last call fail */
     void (*ended)(
@@ -1974,7 +1974,7 @@ typedef struct gpucmd_agx_deadlock {
 #ifdef GPUCMD_PRIV_PROTOTYPES
 /* Return the name of a table ("EXEC_JOBS"); "?" for a number without a row. Static storage. */
 GPUCMD_PRIV_API const char *gpucmd_agx_table_name(gpucmd_agx_table table);
-/* Set the tables in *t to those of a store, which must outlive the executor. */
+/* Set *t to the tables of a store. The store must outlive the executor. */
 GPUCMD_PRIV_API void gpucmd_agx_exec_tables_init(gpucmd_agx_exec_tables *t,
                                                  gpucmd_agx_exec_store *store);
 /* _name: return the name of an outcome; "?" for a number without a row; static
@@ -1983,12 +1983,12 @@ GPUCMD_PRIV_API const char *gpucmd_agx_outcome_name(gpucmd_agx_outcome outcome);
 GPUCMD_PRIV_API int gpucmd_agx_outcome_errno(gpucmd_agx_outcome outcome);
 /* Initialize *x with empty tables at time 0. The executor calls env->event (may be
  * NULL) in the order of time. If the callback returns any status but GPUCMD_OK,
- * gpucmd_agx_exec_step returns FAULT. Its next call passes the event again, except a STATE with
+ * gpucmd_agx_exec_step returns FAULT. The next step passes the event again, except a STATE with
  * code 1. In each event unit is the queue, addr the job's number in the queue, va the time:
  *   START, FINISH  code: gpucmd_agx_ring. value: index of the command. The callback
  *                  may execute the command here
  *   STATE          code 0: the entries of the job are in the firmware queues; value is 0.
- *                  code 1: the job has ended; value is its errno, 0: none
+ *                  code 1: the job has ended; value is the job's errno, 0: none
  * env->mem is not used. env may be NULL.
  * GPUCMD_RANGE: a table is NULL or has fewer rows than it must have.
  * GPUCMD_ALIGN: a table is not aligned for its type. x->table names the table. */
@@ -2005,7 +2005,7 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_exec_queue_close(gpuc
 GPUCMD_PRIV_API void gpucmd_agx_exec_queue_retire(gpucmd_agx_exec *x, uint32_t queue);
 /* gpucmd_agx_exec_fence makes a fence, which the caller holds once, and returns its number.
  *   signalled by  a job with the fence in its submission's out, or gpucmd_agx_exec_signal
- *   prev          fence that must signal before the new one; GPUCMD_AGX_NONE: none
+ *   prev          fence that must signal before the new fence; GPUCMD_AGX_NONE: none
  *   returns       GPUCMD_AGX_NONE if the table is full or prev does not exist
  *   time          O(fences after prev)
  * _hold and _release add and remove one hold; a fence without holds becomes free. Jobs and
@@ -2052,21 +2052,22 @@ GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_deadlock(const gpucmd_agx_exec *x,
  * WAIT: the caller must signal a fence. For DEADLOCK and WAIT, unit is the queue, at_va the
  * number of the waiting job in it, value the fence. va is the time. */
 GPUCMD_PRIV_API void gpucmd_agx_exec_why(const gpucmd_agx_exec *x, gpucmd_why *why);
-/* Return the slot of the job with this number in a queue; GPUCMD_AGX_NONE: the job has ended
- * or was never submitted. */
+/* Return the table row of the job with this number in a queue; GPUCMD_AGX_NONE:
+ * the job has ended or was never submitted. */
 GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_find(const gpucmd_agx_exec *x, uint32_t queue,
                                               uint32_t number);
-/* Write at most cap waits of the job in a slot. Return the number of its waits, even above cap.
+/* Write at most cap waits of the job in table row slot. Return the number of its
+ * waits, even above cap.
  *   job not in the firmware queues: a FENCE for each fence that has not signalled;
- *   then a JOB if the job is not the first waiting one, or a ROOM if it has no FENCE
+ *   then a JOB if the job is not the first waiting job, or a ROOM if it has no FENCE
  *   job in the firmware queues: for each firmware queue at most one ORDER or
  *   BARRIER, the wait of the next entry of that queue
- * A free slot has no waits. */
+ * A free row has no waits. */
 GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_waits(const gpucmd_agx_exec *x, uint32_t slot,
                                                gpucmd_agx_wait *waits, uint32_t cap);
-/* Convert a result to the structure of the drafts. A render has the outcome of its fragment
- * half if the vertex half is COMPLETE, or is KILLED and the fragment half failed. Otherwise
- * it has the outcome of its vertex half. [DRVD] */
+/* Convert a result to the structure of the drafts. A render has the outcome of
+ * its fragment half if the vertex half is COMPLETE, or is KILLED and the fragment
+ * half failed. Otherwise the render has the outcome of its vertex half. [DRVD] */
 GPUCMD_PRIV_API void gpucmd_agx_encode_result_render(
     const gpucmd_agx_result *r, struct gpucmd_drm_asahi_draft_result_render *out);
 GPUCMD_PRIV_API void gpucmd_agx_encode_result_compute(
@@ -2159,7 +2160,7 @@ typedef struct gpucmd_agx_point {
 /* Addresses of the timestamps and draft results of a job. Row i belongs to row i of
  * the executor's jobs. */
 typedef struct gpucmd_agx_stamps {
-    uint8_t *at[GPUCMD_AGX_MAX_COMMANDS][2][2]; /* [command][is fragment half][is end] */
+    uint8_t *at[GPUCMD_AGX_MAX_COMMANDS][2][2]; /* [command][1: fragment half][1: end] */
     uint8_t *result[GPUCMD_AGX_MAX_COMMANDS];   /* NULL: no result is written */
     uint32_t result_bytes[GPUCMD_AGX_MAX_COMMANDS];
 } gpucmd_agx_stamps;
@@ -2211,7 +2212,7 @@ typedef struct gpucmd_agx_client {
 } gpucmd_agx_client;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Set the tables in *t to those of a store, which must outlive the kernel. */
+/* Set *t to the tables of a store. The store must outlive the kernel. */
 GPUCMD_PRIV_API void gpucmd_agx_kernel_tables_init(gpucmd_agx_kernel_tables *t,
                                                    gpucmd_agx_kernel_store *store);
 /* Initialize *k with empty tables. env receives the events of the executor, see
@@ -2221,8 +2222,8 @@ GPUCMD_PRIV_API void gpucmd_agx_kernel_tables_init(gpucmd_agx_kernel_tables *t,
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_kernel_init(
     gpucmd_agx_kernel *k, const gpucmd_agx_kernel_tables *tables, const gpucmd_env *env);
 /* Set the memory of an object. host must have the size of the object and stay valid
- * until all jobs that write timestamps or results to it have ended. Files that
- * share the object use the same memory. GPUCMD_RANGE: no such handle. */
+ * until all jobs that write timestamps or results to the object have ended. Files
+ * that share the object use the same memory. GPUCMD_RANGE: no such handle. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_kernel_back(gpucmd_agx_kernel *k,
                                                                        uint32_t handle, void *host);
 /* These functions act as ioctls of the DRM core:
@@ -2266,7 +2267,7 @@ GPUCMD_PRIV_API void gpucmd_agx_kernel_crash(gpucmd_agx_kernel *k);
  * the checks of the driver in its order. Return 0 or a negative errno. k->finding has
  * the broken rule, and for streams and arrays of binds the command and the byte. An
  * ioctl that fails changes nothing, with two exceptions: VM_BIND keeps the binds before
- * the failed bind, and SUBMIT can free rows of points that have signalled. Time:
+ * the failed bind, and SUBMIT can free rows of points that no wait needs. Time:
  *   VM_BIND    O((binds + mappings that they replace) * log(mappings of the VM))
  *   SUBMIT     O(bytes of the stream + syncs * log(points of a timeline))
  *   GEM_CLOSE  O(mappings). Other ioctls: O(rows of a table). [DRV] */
@@ -2349,7 +2350,7 @@ typedef struct gpucmd_agx_draft_queue {
  *   queue_create  queue_caps is dropped. GPUCMD_UNSUPPORTED: extensions or flags
  *             is not 0. GPUCMD_RANGE: priority above 3
  *   syncs     append both arrays of a submission, read from mem. GPUCMD_FAULT: an
- *             array cannot be read. Other statuses: as sync, or that of *upstream
+ *             array cannot be read. Other statuses: as sync, or upstream->status
  */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_barrier(uint32_t draft,
                                                                          uint32_t *upstream);
@@ -2369,7 +2370,7 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_syncs(
     gpucmd_mem *mem, const struct gpucmd_drm_asahi_draft_submit *draft, gpucmd_agx_syncs *upstream);
 /* Convert draft payloads to upstream payloads, without attachments. Members that the upstream
  * driver computes are dropped. sample_size_B is iogpu_unk_49 of 10006.
- *   usc_exec_base  of the queue; USC bases in a payload of 10011 must be equal to it
+ *   usc_exec_base  member of the queue; USC bases in a payload of 10011 must equal it
  * GPUCMD_RANGE: a value does not fit its upstream member. GPUCMD_UNSUPPORTED, because upstream
  * lacks the feature:
  *   both    extensions, pad or some flags are not 0; load, store or partial buffers differ
@@ -2388,9 +2389,9 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
 gpucmd_agx_draft11_compute(const struct gpucmd_drm_asahi_draft11_cmd_compute *draft,
                            uint64_t usc_exec_base, struct gpucmd_drm_asahi_cmd_compute *upstream);
 
-/* Do the checks of the draft driver's SUBMIT in its order, except those of queue_id and
- * syncs. Commands and payloads are read from mem. *job receives the hardware commands.
- * GPUCMD_INVALID: *finding has the broken rule. [DRVD] */
+/* Do the checks of the draft driver's SUBMIT in its order, except the checks of
+ * queue_id and syncs. Commands and payloads are read from mem. *job receives the
+ * hardware commands. GPUCMD_INVALID: *finding has the broken rule. [DRVD] */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_check(
     gpucmd_mem *mem, const struct gpucmd_drm_asahi_draft_submit *submit,
     const gpucmd_agx_draft_queue *queue, gpucmd_agx_job *job, gpucmd_agx_finding *finding);
@@ -2414,9 +2415,9 @@ GPUCMD_PRIV_API int gpucmd_agx_kernel_draft_ioctl(gpucmd_agx_kernel *k, gpucmd_a
  *   drop_results   true: drop results, which upstream lacks. false: results are
  *                  GPUCMD_UNSUPPORTED
  * Attachment lists become SET commands before the command. An empty list after an empty list
- * of the same kind is omitted. Type and order of attachments are dropped. The list of a
+ * of the same SET type is omitted. Type and order of attachments are dropped. The list of a
  * render of 10006 becomes the list of its fragment half.
- * Returns the status of the stream or of a gpucmd_agx_draft_* conversion.
+ * Return the status of the stream or of a gpucmd_agx_draft_* conversion.
  * GPUCMD_FAULT: memory of the submission cannot be read. [DRVD] */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_translate(
     gpucmd_mem *mem, const struct gpucmd_drm_asahi_draft_submit *submit, gpucmd_agx_draft draft,
@@ -2454,7 +2455,7 @@ GPUCMD_PRIV_API const char *gpucmd_agx_layout(uint32_t idx)
     return NULL;
 }
 
-/* Convert a structure between CPU byte order and little endian, in either
+/* Convert structure idx between CPU byte order and little endian, in either
  * direction. dst may equal src. */
 static void gpucmd_priv_agx_convert(uint32_t idx, void *dst, const void *src, size_t len_bytes)
 {
@@ -2718,8 +2719,8 @@ static bool gpucmd_priv_agx_take_number(gpucmd_priv_agx_reader *r, uint32_t *v)
     return r->at != from;
 }
 
-/* Read one barrier: letter and number, "__" or "-". For "__" and "-" leave *barrier_at
- * unchanged, because the caller has set NONE. Return false on a syntax error. */
+/* Read one barrier: letter and number, "__" or "-". "__" and "-" leave *barrier_at
+ * unchanged, because the caller has set it to NONE. Return false on a syntax error. */
 static bool gpucmd_priv_agx_take_barrier(gpucmd_priv_agx_reader *r, char letter,
                                          uint32_t *barrier_at)
 {
@@ -2770,7 +2771,7 @@ static bool gpucmd_priv_agx_at_remark(gpucmd_priv_agx_reader *r)
     if (r->at == r->end || gpucmd_priv_agx_peek(r) == '#') {
         return true;
     }
-    while (r->text[end - 1] == ' ' || r->text[end - 1] == '\r') { /* ends at r->at: no blank */
+    while (r->text[end - 1] == ' ' || r->text[end - 1] == '\r') { /* stops at r->at: no blank */
         end--;
     }
     bool same = gpucmd_priv_agx_peek(r) == '[' && end - r->at >= sizeof word - 1;
@@ -2845,7 +2846,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_parse_notation(const char *text, size_t
         const size_t from = r.at;
         const uint32_t before = job->count;
         const gpucmd_agx_rule rule = gpucmd_priv_agx_take_line(&r, allow_blit, job);
-        if (job->count != before) { /* a line with a wrong barrier is appended, too */
+        if (job->count != before) { /* if only a barrier is wrong, reading continues */
             job->commands[before].off_bytes = (uint32_t)from;
             if (finding->rule == GPUCMD_AGX_RULE_NONE) {
                 (void)gpucmd_priv_agx_set_finding(finding, rule, (int32_t)before, from);
@@ -2946,7 +2947,7 @@ static gpucmd_agx_rule gpucmd_priv_agx_check_payload(const gpucmd_agx_raw *raw, 
     return any != 0 ? GPUCMD_AGX_RULE_PAYLOAD_TAIL : GPUCMD_AGX_RULE_NONE;
 }
 
-/* Check one timestamp of a command: handle, then offset. Handle 0: there is no timestamp. */
+/* Check the handle and the offset of one timestamp. Handle 0: there is no timestamp. */
 static gpucmd_agx_rule gpucmd_priv_agx_check_stamp(const gpucmd_agx_objects *objects,
                                                    const struct gpucmd_drm_asahi_timestamp *stamp)
 {
@@ -3119,7 +3120,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_parse_stream(const uint8_t *bytes, size
 
 /* ---- order of the operations of a job ---- */
 
-/* Merge clock b into clock a: use the higher value of each firmware queue. */
+/* Merge clock b into clock a: for each firmware queue keep the higher value. */
 static void gpucmd_priv_agx_join(gpucmd_agx_clock *a, const gpucmd_agx_clock *b)
 {
     uint32_t i;
@@ -3151,7 +3152,7 @@ static gpucmd_agx_entry gpucmd_priv_agx_entry(gpucmd_agx_ring ring, gpucmd_agx_o
     return e;
 }
 
-/* Return true if the render number `number` of a job (1: the first) is a blit. */
+/* Return true if the render with this number in the job is a blit. */
 static bool gpucmd_priv_agx_is_blit(const gpucmd_agx_lowering *l, uint32_t number)
 {
     return number != 0 && (gpucmd_priv_shr(l->blits, number - 1) & 1) != 0;
@@ -3500,7 +3501,7 @@ GPUCMD_PRIV_API uint32_t gpucmd_agx_check_stream(const uint8_t *bytes, size_t le
 
 /* ---- one job over time ---- */
 
-/* Write the time of entry e to *s and return s. An end above 2^64 - 1 becomes 2^64 - 1. */
+/* Write start and end of entry e to *s and return s. An end above 2^64 - 1 becomes 2^64 - 1. */
 static gpucmd_agx_span *gpucmd_priv_agx_span(gpucmd_agx_span *s, const gpucmd_agx_entry *e,
                                              uint64_t start, const gpucmd_agx_durations *durations)
 {
@@ -3661,7 +3662,7 @@ GPUCMD_PRIV_API void gpucmd_agx_print_dot(gpucmd_text *t, const gpucmd_agx_job *
         {0, 0},
         {0, 0},
         {0, 0}
-    }; /* [firmware queue][0: render, 1: compute]: highest barrier so far + 1; 0: none */
+    }; /* [firmware queue][1: compute]: 1 + highest index waited for; 0: none */
     gpucmd_agx_lowering l;
     gpucmd_agx_lowering_init(&l, prior);
     gpucmd_text_str(t, "digraph job {\n    rankdir=LR;\n    node [shape=box];\n");
@@ -3703,8 +3704,8 @@ GPUCMD_PRIV_API void gpucmd_agx_print_dot(gpucmd_text *t, const gpucmd_agx_job *
     gpucmd_text_str(t, "}\n");
 }
 
-/* Advance *row to the next row that has a span; *row is 0 before the first call. A
- * row is (user queue << 2 | firmware queue) + 1. Return false if no row remains. */
+/* Advance *row to the next row that has a span; set *row to 0 before the first call.
+ * A row is (user queue << 2 | firmware queue) + 1. Return false if no row remains. */
 static bool gpucmd_priv_agx_next_row(const gpucmd_agx_span *spans, uint32_t count, uint64_t *row)
 {
     uint32_t i;
@@ -3859,7 +3860,7 @@ static uint64_t gpucmd_priv_agx_divide(uint64_t n, uint64_t d, uint64_t *rest)
     return quotient;
 }
 
-/* Scale of an SVG: x = 110 is the earliest time, x = 110 + width the latest. */
+/* Scale of an SVG: the earliest time has x = 110, the latest time x = 110 + width. */
 typedef struct gpucmd_priv_agx_svg {
     uint64_t from;
     uint64_t length; /* in units of time, not 0 */
@@ -4087,9 +4088,9 @@ static void gpucmd_priv_agx_balance(gpucmd_agx_maps *maps, uint32_t *const *path
     }
 }
 
-/* Find the mapping that starts at va. Write to path the addresses of root and child
- * members from the root to the mapping. If no mapping starts at va, the last address
- * is that of the empty member for it. Return the index of the last address. */
+/* Find the mapping that starts at va. Write to path the addresses of the links (members
+ * root and child) from the root to the mapping. If no mapping starts at va, the last
+ * link is the empty link for such a mapping. Return the index of the last address. */
 static uint32_t gpucmd_priv_agx_path(gpucmd_agx_maps *maps, gpucmd_agx_space *space, uint64_t va,
                                      uint32_t **path)
 {
@@ -4114,8 +4115,8 @@ static gpucmd_agx_map *gpucmd_priv_agx_insert(gpucmd_agx_maps *maps, gpucmd_agx_
     return &maps->nodes[node];
 }
 
-/* Remove the mapping that starts at va, which must exist. If the mapping has two
- * children, copy the next mapping to its row and free the row of the next mapping. */
+/* Remove the mapping that starts at va, which must exist. If the mapping has two children,
+ * copy the next mapping to its row, and free the old row of the next mapping. */
 static void gpucmd_priv_agx_remove(gpucmd_agx_maps *maps, gpucmd_agx_space *space, uint64_t va)
 {
     uint32_t *path[GPUCMD_PRIV_AGX_HEIGHT];
@@ -4349,8 +4350,8 @@ static gpucmd_status gpucmd_priv_agx_clear_table(void *rows, uint32_t count, siz
     return GPUCMD_OK;
 }
 
-/* Unless status is a failure, check and clear one table of *tables. If the
- * table is invalid, set status, and owner->table to its name. */
+/* If status is GPUCMD_OK, check and clear one table of *tables. If the table is
+ * invalid, set status to the failure and owner->table to the name of the table. */
 #define GPUCMD_AGX_PRIV_CLEAR(id, member, count, type, store, each, least)                         \
     if (status == GPUCMD_OK) {                                                                     \
         status = gpucmd_priv_agx_clear_table(                                                      \
@@ -4359,7 +4360,7 @@ static gpucmd_status gpucmd_priv_agx_clear_table(void *rows, uint32_t count, siz
         owner->table = status == GPUCMD_OK ? GPUCMD_AGX_TABLE_NONE : GPUCMD_AGX_TABLE_##id;        \
     }
 
-/* Link all rows of a table into a list of free rows; set first to its first row. */
+/* Link all rows of a table into a list of free rows; set first to the first row. */
 #define GPUCMD_AGX_PRIV_CHAIN(rows, count, first)                                                  \
     do {                                                                                           \
         uint32_t i;                                                                                \
@@ -4469,7 +4470,7 @@ GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_fence(gpucmd_agx_exec *x, uint32_t prev
         gpucmd_agx_fence *p = &x->t.fences[prev];
         f->prev = prev;
         p->refs++;
-        if (p->next != GPUCMD_AGX_NONE) { /* queue behind the last successor of prev */
+        if (p->next != GPUCMD_AGX_NONE) { /* wait for the last successor of prev instead */
             uint32_t last = p->next;
             while (x->t.fences[last].next != GPUCMD_AGX_NONE) {
                 last = x->t.fences[last].next;
@@ -4491,8 +4492,8 @@ GPUCMD_PRIV_API void gpucmd_agx_exec_hold(gpucmd_agx_exec *x, uint32_t fence)
     }
 }
 
-/* Remove one hold of a fence, and free the fence if no hold remains. Return the fence
- * that the freed fence held, which the caller must release, or GPUCMD_AGX_NONE. */
+/* Remove one hold of a fence, and free the fence if no hold remains. Return the prev of
+ * the freed fence, whose hold the caller must remove; GPUCMD_AGX_NONE: there is none. */
 static uint32_t gpucmd_priv_agx_release_one(gpucmd_agx_exec *x, uint32_t fence)
 {
     if (!gpucmd_priv_agx_fence_alive(x, fence) || --x->t.fences[fence].refs != 0) {
@@ -4726,7 +4727,7 @@ static uint32_t gpucmd_priv_agx_prior(const gpucmd_agx_exec_queue *q)
 }
 
 /* Return true if a firmware queue has enough free entries and event slots for
- * its operations of a job, counted as the driver does. [DRVD] */
+ * its part of a job, counted as the driver counts them. [DRVD] */
 static bool gpucmd_priv_agx_ring_has_room(const gpucmd_agx_exec *x,
                                           const gpucmd_agx_ring_state *ring,
                                           const gpucmd_agx_job *job, gpucmd_agx_ring which)
@@ -4769,14 +4770,14 @@ static gpucmd_agx_slot *gpucmd_priv_agx_slot_at(const gpucmd_agx_exec *x, uint32
     return x->t.slots + ((size_t)queue * GPUCMD_AGX_RINGS + ring) * x->t.ring_entries + at;
 }
 
-/* Subtract pieces from the remaining pieces of the unit. */
+/* Subtract pieces from x->pieces, the remaining pieces of the unit. */
 static void gpucmd_priv_agx_charge(gpucmd_agx_exec *x, uint32_t pieces)
 {
     x->pieces -= (int32_t)pieces;
 }
 
-/* Write the entries of the next command of job x->pushing to the firmware queues. Each WAIT
- * stores how many operations of its target queue must have ended. */
+/* Write the entries of the next command of job x->pushing to the firmware queues.
+ * Each WAIT entry stores how many operations of its target queue must have ended. */
 static void gpucmd_priv_agx_push(gpucmd_agx_exec *x)
 {
     uint32_t k;
@@ -4981,8 +4982,8 @@ static bool gpucmd_priv_agx_failed(gpucmd_agx_outcome outcome)
     return outcome > GPUCMD_AGX_OUTCOME_COMPLETE; /* PENDING is below COMPLETE */
 }
 
-/* Record the result of an operation that ends. Call x->completed if the command
- * has no other operation that must end. */
+/* Record the result of an operation that ends. If the command has no other
+ * unfinished operation, call x->completed. */
 static void gpucmd_priv_agx_record(gpucmd_agx_exec *x, gpucmd_agx_exec_job *j,
                                    const gpucmd_agx_ring_state *ring)
 {
@@ -5075,8 +5076,9 @@ static void gpucmd_priv_agx_search(gpucmd_agx_exec *x)
     }
 }
 
-/* Do one piece of the end of the operation at x->first: pass its FINISH event; if it failed, check
- * each queue for operations to kill, one queue a call; record the result. LIMIT: pieces remain. */
+/* Do one piece of the end of the operation at x->first: pass its FINISH event;
+ * if the operation failed, check one queue for operations to kill; record the
+ * result. Return LIMIT if pieces remain. */
 static gpucmd_run gpucmd_priv_agx_finish(gpucmd_agx_exec *x)
 {
     gpucmd_agx_exec_queue *q = &x->t.queues[x->first];
@@ -5248,7 +5250,7 @@ GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_deadlock(const gpucmd_agx_exec *x,
     if (at == GPUCMD_AGX_NONE) {
         return 0;
     }
-    for (i = 0; i < left; i++) { /* go `left` times to the next queue: at is then in a cycle */
+    for (i = 0; i < left; i++) { /* after `left` arcs, at is a queue of a cycle */
         (void)gpucmd_priv_agx_arc(x, at, false, &arc);
         at = arc.for_queue;
     }
@@ -5314,7 +5316,7 @@ typedef struct gpucmd_priv_agx_wait_list {
     uint32_t count;
 } gpucmd_priv_agx_wait_list;
 
-/* Append *wait. slot: row of the job waited for; GPUCMD_AGX_NONE: the caller must signal. */
+/* Append *wait. slot: table row of the job waited for; GPUCMD_AGX_NONE: the caller must signal. */
 static void gpucmd_priv_agx_add_wait(const gpucmd_agx_exec *x, gpucmd_priv_agx_wait_list *list,
                                      gpucmd_agx_wait *wait, uint32_t slot)
 {
@@ -5564,7 +5566,7 @@ static uint64_t gpucmd_priv_agx_nanoseconds(uint64_t value, uint64_t hz)
     return out;
 }
 
-/* Return the job row of the operation whose START or FINISH event is passed. */
+/* Return the table row of the job whose operation has this START or FINISH event. */
 static uint32_t gpucmd_priv_agx_job_row(const gpucmd_agx_kernel *k, const gpucmd_event *e)
 {
     return e->kind == GPUCMD_EVENT_FINISH
@@ -5729,7 +5731,7 @@ static uint32_t gpucmd_priv_agx_oldest_point(const gpucmd_agx_kernel *k,
                                              const gpucmd_agx_syncobj *s, uint64_t value)
 {
     uint32_t at = s->points, way = 0;
-    while (way < 2) { /* way 0: try the jump; 1: try the next point */
+    while (way < 2) { /* way 0: try the jump; way 1: try the next point */
         const gpucmd_agx_point *p = &k->t.points[at];
         const uint32_t to = way == 0     ? p->jump_value > s->passed ? p->jump : GPUCMD_AGX_NONE
                             : !p->merged ? p->next
@@ -7167,7 +7169,7 @@ static gpucmd_agx_rule gpucmd_priv_agx_check_draft_list(gpucmd_mem *mem, gpucmd_
     return GPUCMD_AGX_RULE_NONE;
 }
 
-/* Check the payload of one draft command: flags, render sizes, attachments. */
+/* Check the payload of one draft command in this order: flags, render sizes, attachments. */
 static gpucmd_agx_rule gpucmd_priv_agx_check_draft_payload(
     gpucmd_mem *mem, const struct gpucmd_drm_asahi_draft_command *c, gpucmd_agx_draft draft)
 {
@@ -7244,7 +7246,7 @@ static gpucmd_agx_rule gpucmd_priv_agx_check_draft_head(
                                                         : GPUCMD_AGX_RULE_NONE;
 }
 
-/* Do the checks after those of the syncs, in order: result object, command array, crash, count. */
+/* Do the checks that come after the checks of syncs: result object, command array, crash, count. */
 static gpucmd_agx_rule gpucmd_priv_agx_check_draft_lookups(
     gpucmd_mem *mem, const struct gpucmd_drm_asahi_draft_submit *s,
     const gpucmd_agx_draft_queue *queue)
