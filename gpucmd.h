@@ -659,7 +659,8 @@ GPUCMD_INLINE void gpucmd_writer_emit_words(gpucmd_writer *w, const uint32_t *da
     }
 }
 
-/* Return the number of words accepted (measuring: counted) until now or the first failure. */
+/* Return the number of words accepted so far (measuring: counted); after a
+ * failure, the number of words accepted before the failure. */
 GPUCMD_INLINE size_t gpucmd_writer_at_dw(const gpucmd_writer *w)
 {
     if (w->status != GPUCMD_OK) {
@@ -976,6 +977,7 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_mem_write64(gpucmd_mem *m
 typedef enum gpucmd_event_kind { GPUCMD_EVENTS(GPUCMD_PRIV_EVENT) } gpucmd_event_kind;
 #undef GPUCMD_PRIV_EVENT
 
+/* One event. GPUCMD_EVENTS says what the members contain for each kind. */
 typedef struct gpucmd_event {
     gpucmd_event_kind kind;
     uint32_t unit;
@@ -1624,9 +1626,9 @@ static void gpucmd_priv_text_cut(gpucmd_text *t, const char *s, size_t len_bytes
     }
 }
 
-/* Append room for len_bytes characters, which the caller must write, and return
- * its address. Return NULL and append nothing if len_bytes + 1 characters do
- * not fit, or if characters were dropped before. */
+/* Make the text longer by len_bytes characters and return their address; the caller
+ * must write the characters. Return NULL and change nothing if len_bytes + 1
+ * characters do not fit, or if characters were dropped before. */
 GPUCMD_INLINE char *gpucmd_priv_text_claim(gpucmd_text *t, size_t len_bytes)
 {
     const size_t at = t->len_bytes;
@@ -1744,8 +1746,8 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_text_finish(const gpucmd_text *t)
 
 /* ==== [CORE.IMPL.CHECK] ================================================================== */
 
-/* Arguments of table macros that select one column. GPUCMD_PRIV_ROW_NAME* and _TEXT* make
- * a string for gpucmd_priv_row_text; _NUMBER* make elements of a uint32_t array.
+/* Pass one of these macros to a table macro to select a column of the table. ROW_NAME* and
+ * _TEXT* make a string for gpucmd_priv_row_text, _NUMBER* the elements of a uint32_t array.
  *   NAME_1    column 1 of 1     NAME      column 1 of 2 or more
  *   TEXT_2    column 2 of 2     TEXT_3    column 3 of 3
  *   TEXT_3_4  column 3 of 4
@@ -2042,7 +2044,7 @@ static gpucmd_status gpucmd_priv_mem_move(gpucmd_mem *mem, uint64_t va, uint8_t 
     for (at = 0; at < len_bytes; at += (size_t)got_bytes) {
         uint8_t *host;
         status = gpucmd_mem_span(mem, va + at, len_bytes - at, access_mask, &host, &got_bytes);
-        if (at == 0 && status == GPUCMD_OK && got_bytes != len_bytes) { /* first check all bytes */
+        if (at == 0 && status == GPUCMD_OK && got_bytes != len_bytes) { /* check all, then copy */
             status = gpucmd_mem_probe(mem, va, len_bytes, access_mask);
         }
         if (status != GPUCMD_OK) {
@@ -2081,7 +2083,7 @@ static gpucmd_status gpucmd_priv_mem_span_back(gpucmd_mem *mem, uint64_t end_va,
         uint64_t behind_bytes;
         if (!gpucmd_priv_mem_is_scratch(mem, last)) {
             behind_bytes = end_va - mem->regions[mem->hint].va;
-        } else { /* count from the start of the page or of the hole */
+        } else { /* bytes before end_va in the page and in the hole */
             const size_t n = gpucmd_priv_mem_below(mem, end_va - 1);
             const uint64_t from_va =
                 n != 0 ? mem->regions[n - 1].va + mem->regions[n - 1].bytes : 0;

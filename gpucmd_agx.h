@@ -1128,7 +1128,7 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_agx_claim(gpucmd_agx_stream *s, uint32_t vdm
     return gpucmd_priv_writer_claim(&s->w, GPUCMD_AGX_COMMAND_DW(payload_bytes));
 }
 
-/* Define function name, which appends a command of this kind; s->count counts these commands. */
+/* Define the function `name`, which appends a command of type `kind` and increments s->count. */
 #define GPUCMD_AGX_PRIV_EMIT(name, kind, count)                                                    \
     GPUCMD_INLINE void name(gpucmd_agx_stream *s, uint32_t vdm_barrier, uint32_t cdm_barrier,      \
                             const struct gpucmd_drm_asahi_cmd_##kind *c)                           \
@@ -1194,7 +1194,7 @@ GPUCMD_INLINE void gpucmd_priv_agx_emit_cut(gpucmd_agx_stream *s, uint32_t cmd_t
     }
 }
 
-/* Define function name, which appends a command of this kind with a shortened payload. */
+/* Define the function `name`, which appends a command of type `kind` with a shortened payload. */
 #define GPUCMD_AGX_PRIV_EMIT_CUT(name, kind, KIND)                                                 \
     GPUCMD_INLINE void name(gpucmd_agx_stream *s, uint32_t vdm_barrier, uint32_t cdm_barrier,      \
                             const struct gpucmd_drm_asahi_cmd_##kind *c, uint32_t payload_bytes)   \
@@ -1473,7 +1473,7 @@ typedef struct gpucmd_agx_objects {
 
 /* Values of a hardware command that SUBMIT has read and checked. */
 typedef struct gpucmd_agx_taken {
-    struct gpucmd_drm_asahi_timestamps stamps[2]; /* [0]: vertex, compute; [1]: fragment */
+    struct gpucmd_drm_asahi_timestamps stamps[2]; /* [0]: vertex or compute; [1]: fragment half */
     uint64_t result_offset;                       /* drafts only: byte range of the result */
     uint64_t result_size;
 } gpucmd_agx_taken;
@@ -1553,7 +1553,7 @@ typedef struct gpucmd_agx_lowering {
     uint32_t computes;
     uint64_t blits;                          /* bit k - 1: the k-th render is a blit */
     gpucmd_agx_clock tail[GPUCMD_AGX_RINGS]; /* [q]: ended before the next entry of queue q */
-    gpucmd_agx_clock last[2]; /* [0]: ended before the last vertex half or compute; [1]: fragment */
+    gpucmd_agx_clock last[2]; /* ended before the last vertex or compute [0], last fragment [1] */
     gpucmd_agx_clock render_end[GPUCMD_AGX_MAX_COMMANDS + 1];  /* [k]: ended after render k */
     gpucmd_agx_clock compute_end[GPUCMD_AGX_MAX_COMMANDS + 1]; /* [k]: ended after compute k */
 } gpucmd_agx_lowering;
@@ -1613,7 +1613,7 @@ GPUCMD_PRIV_API void gpucmd_agx_order_init(gpucmd_agx_order *order, const gpucmd
                                            uint32_t prior, int32_t without,
                                            gpucmd_agx_ring without_part);
 /* Return true if first_part of command first always ends before second_part of command second
- * starts. If the result is false for either order of two operations, the operations may overlap. */
+ * starts. If the result is false for both orders of two operations, the operations may overlap. */
 GPUCMD_PRIV_API bool gpucmd_agx_ordered(const gpucmd_agx_order *order, const gpucmd_agx_job *job,
                                         uint32_t first, gpucmd_agx_ring first_part, uint32_t second,
                                         gpucmd_agx_ring second_part);
@@ -1942,7 +1942,7 @@ typedef struct gpucmd_agx_submission {
     uint64_t tag;        /* any value; stored in the job */
 } gpucmd_agx_submission;
 
-/* Why a job waits. */
+/* Kinds of reasons why a job waits. */
 typedef enum gpucmd_agx_wait_kind {
     GPUCMD_AGX_WAIT_FENCE,   /* a fence that the job waits for has not signalled */
     GPUCMD_AGX_WAIT_JOB,     /* the previous job of the queue waits, too */
@@ -1951,6 +1951,7 @@ typedef enum gpucmd_agx_wait_kind {
     GPUCMD_AGX_WAIT_BARRIER, /* the operation that a barrier names has not ended */
 } gpucmd_agx_wait_kind;
 
+/* One reason why a job waits. */
 typedef struct gpucmd_agx_wait {
     gpucmd_agx_wait_kind kind;
     uint32_t fence;         /* FENCE: the fence; otherwise GPUCMD_AGX_NONE */
@@ -4876,7 +4877,7 @@ static bool gpucmd_priv_agx_start(gpucmd_agx_exec *x, gpucmd_agx_ring_state *rin
 
 /* Remove the satisfied WAIT entries at the head of firmware queue r of q and start the next
  * operation. A WAIT is satisfied if ended has reached its stamp, modulo 2^32. slots are the
- * entries of the firmware queue. Return false if the unit is spent before. */
+ * entries of the firmware queue. Return false if the pieces of the unit are used up first. */
 static bool gpucmd_priv_agx_advance(gpucmd_agx_exec *x, gpucmd_agx_exec_queue *q, uint32_t r,
                                     const gpucmd_agx_slot *slots)
 {
@@ -5686,7 +5687,7 @@ GPUCMD_PRIV_API uint32_t gpucmd_agx_kernel_syncobj_create(gpucmd_agx_kernel *k)
     return handle;
 }
 
-/* Free the rows of point at and of all older points, which follow in the list. */
+/* Free the row of point `at` and the rows of all older points, which follow in the list. */
 static void gpucmd_priv_agx_drop_points(gpucmd_agx_kernel *k, uint32_t at)
 {
     while (at != GPUCMD_AGX_NONE) {
@@ -6049,7 +6050,8 @@ static gpucmd_agx_rule gpucmd_priv_agx_queue_job(gpucmd_agx_kernel *k, const gpu
     if (full != GPUCMD_AGX_TABLE_NONE) {
         return gpucmd_priv_agx_full(k, full);
     }
-    for (i = 0; i < in_count; i++) { /* gpucmd_priv_agx_make_fences can release other holds */
+    /* Hold the in-fences, because gpucmd_priv_agx_make_fences can release their other holds. */
+    for (i = 0; i < in_count; i++) {
         gpucmd_agx_exec_hold(&k->exec, ids[i]);
     }
     gpucmd_priv_agx_make_fences(k, out_count, ids + in_count);
@@ -6599,6 +6601,7 @@ GPUCMD_PRIV_API void gpucmd_agx_kernel_sys(gpucmd_agx_kernel *k, gpucmd_sys_ops 
     gpucmd_sys_ops_init_node(sys, &k->node, gpucmd_priv_agx_node_ioctl, k);
 }
 
+/* Make an ioctl of a client. Return 0 or a negative errno. */
 static int gpucmd_priv_agx_call(const gpucmd_agx_client *c, uint32_t request, void *arg)
 {
     const int result = c->sys.sys_ioctl(c->sys.user, c->fd, request, arg);
@@ -6852,8 +6855,8 @@ static uint32_t gpucmd_priv_agx_draft_flags(gpucmd_status *status, uint64_t flag
     return out;
 }
 
-/* Copy members that have equal names in both drafts: DRAFT_SIZES copies the sizes, RENDER_COMMON
- * all. d is the draft payload, c the upstream payload, s the address of the status. */
+/* Copy members that have equal names in both drafts: DRAFT_SIZES the sizes, RENDER_COMMON all
+ * members. d is the draft payload, c the upstream payload, s the address of the status. */
 #define GPUCMD_AGX_PRIV_DRAFT_SIZES(d, c, s)                                                       \
     do {                                                                                           \
         (c)->width_px = (uint16_t)gpucmd_priv_agx_fit((s), (d)->fb_width, 0xffff);                 \
@@ -7177,7 +7180,7 @@ static gpucmd_agx_rule gpucmd_priv_agx_check_draft_payload(
     const bool compute = c->cmd_type == GPUCMD_DRM_ASAHI_DRAFT_CMD_COMPUTE;
     struct gpucmd_drm_asahi_cmd_render sizes;
     gpucmd_priv_agx_draft_payload p;
-    gpucmd_status fits = GPUCMD_OK; /* ignored: a value that is too large becomes 0, also invalid */
+    gpucmd_status fits = GPUCMD_OK; /* ignored: too large values become 0, which is invalid, too */
     gpucmd_agx_rule rule = GPUCMD_AGX_RULE_NONE;
     if ((compute ? gpucmd_priv_agx_fetch_compute(mem, c->cmd_buffer, draft, &p)
                  : gpucmd_priv_agx_fetch_render(mem, c->cmd_buffer, draft, &p)) != GPUCMD_OK) {
@@ -7246,7 +7249,8 @@ static gpucmd_agx_rule gpucmd_priv_agx_check_draft_head(
                                                         : GPUCMD_AGX_RULE_NONE;
 }
 
-/* Do the checks that come after the checks of syncs: result object, command array, crash, count. */
+/* Do the checks after the checks of syncs: result object, command array, loss of the GPU, number
+ * of commands. */
 static gpucmd_agx_rule gpucmd_priv_agx_check_draft_lookups(
     gpucmd_mem *mem, const struct gpucmd_drm_asahi_draft_submit *s,
     const gpucmd_agx_draft_queue *queue)
