@@ -33,8 +33,8 @@
  *     - CRC_CHECK unless puller.keeps_crc is set, CLEAR_FAULTED without
  *       card.faulted
  *   Tegra: no L4T before 36, and nothing was tried on a board. The model kernel
- *   rejects with ENOSYS: submission by ioctl, syncpoints, compression, REMAP,
- *   groups shared between processes.
+ *   lacks submission by ioctl, syncpoints, compression, REMAP and groups shared
+ *   between processes; GPUCMD_NVGPU_IOCTLS has the errno of each ioctl.
  *
  * SMALLEST PROGRAM
  *   See gpucmd.h, or examples/01_first_words.c.
@@ -10980,7 +10980,7 @@ static gpucmd_status gpucmd_priv_nv_host_run(const gpucmd_priv_nv_host *h, uint3
 /* A row of GPUCMD_NV_ENGINE_WINDOWS: consecutive methods that an engine model stores. */
 typedef struct gpucmd_priv_nv_window {
     uint8_t model;     /* a gpucmd_nv_model */
-    uint8_t words;     /* number of methods from mthd; 0: mthd alone, which takes a data stream */
+    uint8_t words;     /* number of methods; 0: one method, which takes words of inline data */
     uint16_t mthd;     /* first method, in bytes */
     uint32_t triggers; /* bit i: method mthd + 4 * i starts an operation */
 } gpucmd_priv_nv_window;
@@ -10995,8 +10995,9 @@ enum {
     GPUCMD_PRIV_NV_WINDOWS = sizeof gpucmd_priv_nv_windows / sizeof gpucmd_priv_nv_windows[0],
 };
 
-/* Return the index in e->reg at which method mthd (address in bytes) is stored. The index
- * is in the unused line 0 if the model stores no method from mthd & ~0x3f to mthd | 0x3f. */
+/* Return the index in e->reg of the value of method mthd (address in bytes). e->reg consists of
+ * lines of 16 methods. If the model stores no method of a line, the index is in the unused line
+ * 0. */
 GPUCMD_INLINE uint32_t gpucmd_priv_nv_reg_index(const gpucmd_nv_engine *e, uint32_t mthd)
 {
     return e->place[mthd / 0x40 & 255] * (uint32_t)GPUCMD_NV_LINE_DW + mthd / 4 % GPUCMD_NV_LINE_DW;
@@ -11009,8 +11010,8 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_engine_reg(const gpucmd_nv_engine *e, uint32_
     return (keeps & 1) != 0 && mthd / 4 <= GPUCMD_FIELD_MAX(NV_HDR_MTHD) ? e->reg[at] : 0;
 }
 
-/* Assign a line of e->reg to each 16 consecutive methods of which the model stores or
- * executes one, and fill e->keeps and e->fires.
+/* Assign a line of e->reg to each group of 16 consecutive methods that contains a method of the
+ * engine model. Then fill e->keeps and e->fires.
  *   handles  true: also assign lines to methods 0x180 to 0x1ff, whose data are handles */
 static void gpucmd_priv_nv_map_lines(gpucmd_nv_engine *e, bool handles)
 {
@@ -11043,7 +11044,7 @@ static void gpucmd_priv_nv_map_lines(gpucmd_nv_engine *e, bool handles)
     }
 }
 
-/* Reset e: bind an object of class class_id, whose methods model executes.
+/* Initialise e for an object of class class_id, whose engine model is model.
  *   handles  true: the data of methods 0x180 to 0x1ff are handles (before GF100) */
 static void gpucmd_priv_nv_engine_init(gpucmd_nv_engine *e, uint32_t class_id,
                                        gpucmd_nv_model model, bool handles)
@@ -11130,15 +11131,15 @@ static gpucmd_status gpucmd_priv_nv_set_object(const gpucmd_priv_nv_host *h, uin
  *   tiled     The surface consists of blocks, which are 2^height_log2 GOBs high. A GOB has
  *             2^rows_log2 lines of 64 bytes, which the model stores one after the other.
  *             Hardware stores the lines of a GOB in another order, which engines hide.
- *   swizzled  The index of a pixel has the bits of x and y in turn, from bit 0 of x on. The
- *             remaining bits of the longer side follow. [MESA] */
+ *   swizzled  In the index of a pixel, the bits of x and y alternate, starting with bit 0 of x.
+ *             The remaining bits of the longer side follow. [MESA] */
 typedef struct gpucmd_priv_nv_surface {
     uint64_t va;   /* linear: address of the rectangle; tiled: of the slice; else of the surface */
     int64_t pitch; /* linear: distance between lines in bytes */
     bool tiled;
     bool swizzled;
     uint32_t width_gobs;  /* tiled: width of the surface in GOBs */
-    uint32_t height_log2; /* log2 of: block height in GOBs (tiled), height in lines (swizzled) */
+    uint32_t height_log2; /* tiled: log2 of block height in GOBs; swizzled: of height in lines */
     uint32_t depth_log2;  /* tiled: log2 of the slices in a block */
     uint32_t rows_log2;   /* tiled: log2 of the lines in a GOB */
     uint32_t width_log2;  /* swizzled: log2 of the width in pixels */
@@ -11506,7 +11507,7 @@ static uint32_t gpucmd_priv_nv_float_of(const gpucmd_priv_nv_number *n, uint32_t
     const uint32_t sign = bits >= 16 ? (uint32_t)n->negative << (bits - 1) : 0;
     const uint32_t infinite = top << digits;
     uint64_t m = n->mantissa;
-    int32_t exponent = n->exponent + 63 + (int32_t)(top / 2); /* biased exponent of bit 63 */
+    int32_t exponent = n->exponent + 63 + (int32_t)(top / 2); /* biased exponent of bit 63 of m */
     uint32_t v, drop = 63 - digits;
     uint64_t rest;
     if (n->nan) {
@@ -11610,7 +11611,7 @@ typedef struct gpucmd_priv_nv_convert {
     bool corner;      /* filter: true: the centre of pixel i is at i + 0.5; false: at i */
     uint32_t size[2]; /* width and height of the source in pixels */
     uint32_t zero;    /* bit i: component i of RGBA is written as 0 */
-    uint32_t mask;    /* from == to, no filter: bits of a pixel that are written */
+    uint32_t mask;    /* if from == to and filter is false: bits of a pixel that are written */
 } gpucmd_priv_nv_convert;
 
 /* A job is an operation of an engine on a rectangle: copy, fill, remap, sample or convert. */
@@ -11625,7 +11626,7 @@ typedef struct gpucmd_priv_nv_job {
     uint32_t const_b;
     uint32_t unit_bytes; /* fill or sampled: pixel size in bytes, 1 to 16; otherwise 0 */
     bool sampled;
-    uint32_t writes;                /* fill: bit i: byte i of a pixel is written */
+    uint32_t writes;                /* fill: if bit i is set, byte i of a pixel is written */
     uint8_t fill[16];               /* fill: value of a pixel */
     int64_t u;                      /* sampled: x of the first source pixel, 32.32 fixed point */
     int64_t v;                      /* sampled: y of the first source pixel, 32.32 */
@@ -11634,7 +11635,8 @@ typedef struct gpucmd_priv_nv_job {
     gpucmd_priv_nv_convert convert; /* sampled: conversion of pixels */
 } gpucmd_priv_nv_job;
 
-/* Return the field of components (data of SET_REMAP_COMPONENTS) for destination component i. */
+/* Return the field of SET_REMAP_COMPONENTS that selects what is written to component i of the
+ * destination. components: data of SET_REMAP_COMPONENTS. */
 GPUCMD_INLINE uint32_t gpucmd_priv_nv_component(uint32_t components, uint32_t i)
 {
     return components >> (4 * i) & GPUCMD_FIELD_MAX(NV_REMAP_DST_X);
@@ -11808,7 +11810,7 @@ static void gpucmd_priv_nv_convert_part(const gpucmd_priv_nv_convert *c, uint32_
     words[at / 32] |= v << at % 32;
 }
 
-/* Compute and write destination pixel (x, y) of a job whose member convert is used. */
+/* Compute and write destination pixel (x, y) of a job that converts pixels (job->convert). */
 static gpucmd_status gpucmd_priv_nv_pixel_convert(const gpucmd_priv_nv_host *h,
                                                   const gpucmd_priv_nv_job *job, uint64_t x,
                                                   uint64_t y)
@@ -11925,7 +11927,7 @@ static gpucmd_status gpucmd_priv_nv_line_sample(const gpucmd_priv_nv_host *h,
 
 /* Start a job, or continue the job if e->copying is true. Return GPUCMD_OK at the end of the job,
  * and GPUCMD_BLOCKED if the budget is spent earlier (the channel pauses) or an access faults (the
- * channel stops). The budget unit of the word that started the job is the first of the job. */
+ * channel stops). The unit of the word that started the job counts as the job's first unit. */
 static gpucmd_status gpucmd_priv_nv_job_lines(const gpucmd_priv_nv_host *h, gpucmd_nv_engine *e,
                                               const gpucmd_priv_nv_job *job)
 {
@@ -11969,10 +11971,10 @@ static gpucmd_status gpucmd_priv_nv_job_lines(const gpucmd_priv_nv_host *h, gpuc
     return GPUCMD_OK;
 }
 
-/* While the channel executes ahead without effects (h->seek), record the writes of a job to a
- * linear surface: lines lines of this many bytes. Lines that begin after the waited-for value
- * cannot change the value. Of the other lines, record only as many as the value has bytes, and
- * one more, from the last line down, because earlier lines change no further byte of the value. */
+/* While the channel executes ahead without effects (h->seek), record that a job writes this many
+ * bytes to each line of the linear surface s. Lines that begin after the waited-for value cannot
+ * change the value. Of the other lines, record only as many as the value has bytes, and one more,
+ * from the last line down, because earlier lines change no further byte of the value. */
 static void gpucmd_priv_nv_foresee_lines(const gpucmd_priv_nv_host *h,
                                          const gpucmd_priv_nv_surface *s, uint32_t lines,
                                          uint64_t bytes)
@@ -12039,8 +12041,9 @@ static uint64_t gpucmd_priv_nv_reg_pair(const gpucmd_nv_engine *e, uint32_t uppe
            gpucmd_nv_engine_reg(e, lower);
 }
 
-/* Release the semaphore of an engine at va: write payload as one word; if one_word is false,
- * write payload, a zero word and the time (64 bits). Return GPUCMD_BLOCKED after a fault. */
+/* Release the semaphore of an engine at va. If one_word is true, write payload as one word;
+ * otherwise write payload, a zero word and the time (64 bits). Return GPUCMD_BLOCKED after a
+ * fault. */
 static gpucmd_status gpucmd_priv_nv_engine_release(const gpucmd_priv_nv_host *h, uint64_t va,
                                                    uint32_t payload, bool one_word)
 {
@@ -12121,16 +12124,16 @@ static bool gpucmd_priv_nv_copy_tiled(const gpucmd_nv_engine *e, bool is_src, ui
                                           : GPUCMD_NV_COPY_DST_ORIGIN_Y) == 0;
 }
 
-/* Return the register that has the handle of the DMA object for an address of class 85B5.
- * upper: register with the upper half of the address. */
+/* An address of class 85B5 is an offset in a DMA object. Return the register with the handle of
+ * this object; upper is the register with the upper half of the address. */
 static uint32_t gpucmd_priv_nv_copy_dma(const gpucmd_nv_engine *e, uint32_t upper)
 {
     return GPUCMD_NV_COPY_SET_CTX_DMA +
            4 * GPUCMD_FIELD_GET(NV_COPY_CTX_DMA, gpucmd_nv_engine_reg(e, upper));
 }
 
-/* Return the address of a copy in the registers upper and lower. In class 85B5 the registers
- * contain an offset in a DMA object. */
+/* Return the address that a copy engine has in the registers upper and lower. For class 85B5 add
+ * the start of the DMA object, because the registers contain an offset. */
 GPUCMD_INLINE uint64_t gpucmd_priv_nv_copy_va(const gpucmd_priv_nv_host *h,
                                               const gpucmd_nv_engine *e, uint32_t upper,
                                               uint32_t lower)
@@ -12617,7 +12620,7 @@ static gpucmd_status gpucmd_priv_nv_2d_inline(const gpucmd_priv_nv_host *h, uint
     uint32_t size[2];
     uint32_t unit_bytes = 0;
     const bool good = gpucmd_priv_nv_2d_side(h, e, false, &s, size, &unit_bytes) &&
-                      gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_OPERATION) == 3 && /* 3: SRCCOPY */
+                      gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_OPERATION) == 3 && /* 3 is SRCCOPY */
                       gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_COLOR_KEY_ENABLE) == 0 &&
                       gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_CLIP_ENABLE) == 0 &&
                       gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_INLINE_BITMAP) == 0 &&
@@ -12742,7 +12745,7 @@ static gpucmd_status gpucmd_priv_nv_scaled(const gpucmd_priv_nv_host *h, uint32_
                                   GPUCMD_FIELD_GET(NV_SCALED_PITCH_IN, pitch));
     gpucmd_priv_nv_dma_bound(h, e, GPUCMD_NV_SCALED_DMA, &job.src);
     good = gpucmd_priv_nv_scaled_dst(h, e, &job.dst, dst_size, &unit_bytes) &&
-           gpucmd_nv_engine_reg(e, GPUCMD_NV_SCALED_OPERATION) == 3 && /* 3: SRCCOPY */
+           gpucmd_nv_engine_reg(e, GPUCMD_NV_SCALED_OPERATION) == 3 && /* 3 is SRCCOPY */
            gpucmd_priv_nv_blit_fits(&blit);
     if (good) {
         gpucmd_priv_nv_blit_clip(&blit, clip, clip + 2);
@@ -12869,8 +12872,8 @@ GPUCMD_INLINE uint32_t gpucmd_priv_nv_inline_length(const gpucmd_nv_engine *e)
                                        : GPUCMD_NV_INLINE_LINE_LENGTH_IN);
 }
 
-/* Execute LAUNCH_DMA of class 9039 or an inline engine: begin an upload, or (class 9039 without
- * SRC_INLINE) copy. Reductions are passed to the callback. */
+/* Execute LAUNCH_DMA of class 9039 or an inline engine, which begins an upload. In class 9039
+ * without SRC_INLINE, LAUNCH_DMA copies. Reductions are passed to the callback. */
 static gpucmd_status gpucmd_priv_nv_inline_launch(const gpucmd_priv_nv_host *h, uint32_t subc,
                                                   gpucmd_nv_engine *e, uint32_t dw)
 {
@@ -12992,8 +12995,8 @@ GPUCMD_NV_PRIV_NOINLINE static gpucmd_status gpucmd_priv_nv_inline_data(
 
 /* ---- 3D classes: fences, reports, clears ---- */
 
-/* Return the 32-bit float with these bits, clamped to 0..1, times highest (at most 24 bits),
- * with halves rounded up. Return 0 for NaN. Only integers are used. */
+/* Convert a 32-bit float, given by its bits, to an integer: clamp the value to 0..1, multiply by
+ * highest (at most 24 bits), round halves up. NaN becomes 0. */
 static uint32_t gpucmd_priv_nv_unorm_of_float(uint32_t bits, uint32_t highest)
 {
     const uint32_t exponent = bits >> 23 & 0xff;
@@ -13009,10 +13012,10 @@ static uint32_t gpucmd_priv_nv_unorm_of_float(uint32_t bits, uint32_t highest)
         gpucmd_priv_mul(mantissa, highest) + gpucmd_priv_shl(1, shift - 1), shift);
 }
 
-/* Convert the clear colour to a pixel of a render target format: write job->fill, writes and
- * unit_bytes. If bit i of mask is set, component i of RGBA is written. Integers and 32-bit
- * floats are not converted. Return false if the format has no row, or if mask excludes a
- * component that does not fill whole bytes. */
+/* Convert the clear colour to a pixel of a render target format, and write the members fill,
+ * writes and unit_bytes of job. If bit i of mask is set, component i of RGBA is written. Integers
+ * and 32-bit floats are not converted. Return false if the format has no row, or if mask excludes
+ * a component that does not fill whole bytes. */
 static bool gpucmd_priv_nv_clear_pixel(const gpucmd_nv_engine *e, uint32_t format, uint32_t mask,
                                        gpucmd_priv_nv_job *job)
 {
@@ -13126,9 +13129,9 @@ static bool gpucmd_priv_nv_target_layer(const gpucmd_nv_engine *e, gpucmd_priv_n
     return true;
 }
 
-/* Convert the clear values of depth and stencil to a pixel of format: write job->fill, writes
- * and unit_bytes. part: bits of CLEAR_BUFFERS that select depth and stencil. Return false if
- * the format has no row. */
+/* Convert the clear values of depth and stencil to a pixel of format, and write the members fill,
+ * writes and unit_bytes of job. part: bits of CLEAR_BUFFERS that select depth and stencil. Return
+ * false if the format has no row. */
 static bool gpucmd_priv_nv_zeta_pixel(const gpucmd_nv_engine *e, uint32_t format, uint32_t part,
                                       gpucmd_priv_nv_job *job)
 {
@@ -13160,8 +13163,8 @@ static bool gpucmd_priv_nv_zeta_pixel(const gpucmd_nv_engine *e, uint32_t format
     return true;
 }
 
-/* Clip size, the width or height of a target, to the value scissor of a scissor register.
- * Return the remaining length, and write its first position to *start; all in pixels. */
+/* Clip size, the width or height of a target, to scissor, the value of a scissor register. Return
+ * the remaining length, and write its first position to *start. All numbers are in pixels. */
 static uint32_t gpucmd_priv_nv_scissor_side(uint32_t scissor, uint32_t size, uint32_t *start)
 {
     const uint32_t from = GPUCMD_FIELD_GET(NV_RT_START, scissor);
@@ -13184,7 +13187,7 @@ static gpucmd_status gpucmd_priv_nv_clear_rect(const gpucmd_priv_nv_host *h, gpu
     return gpucmd_priv_nv_job_run(h, e, job);
 }
 
-/* Clear the layer of target *t that dw, the data of CLEAR_BUFFERS, selects. G80 and later. If
+/* On G80 and later, clear the layer of target *t that dw, the data of CLEAR_BUFFERS, selects. If
  * the model cannot write the layer, pass the method to the callback. */
 static gpucmd_status gpucmd_priv_nv_clear_target(const gpucmd_priv_nv_host *h, uint32_t subc,
                                                  gpucmd_nv_engine *e, gpucmd_priv_nv_target *t,
@@ -13203,8 +13206,8 @@ static gpucmd_status gpucmd_priv_nv_clear_target(const gpucmd_priv_nv_host *h, u
     return gpucmd_priv_nv_clear_rect(h, e, t->size, job);
 }
 
-/* Clear depth and stencil as dw, the data of CLEAR_BUFFERS, requests; G80 and later. Do nothing
- * if ZETA_ENABLE is 0. */
+/* On G80 and later, clear depth and stencil as dw, the data of CLEAR_BUFFERS, requests. Do
+ * nothing if ZETA_ENABLE is 0. */
 static gpucmd_status gpucmd_priv_nv_clear_zeta(const gpucmd_priv_nv_host *h, uint32_t subc,
                                                gpucmd_nv_engine *e, uint32_t dw)
 {
@@ -13222,7 +13225,8 @@ static gpucmd_status gpucmd_priv_nv_clear_zeta(const gpucmd_priv_nv_host *h, uin
     return gpucmd_priv_nv_clear_target(h, subc, e, &t, dw, &job);
 }
 
-/* Clear a colour target as dw, the data of CLEAR_BUFFERS, requests; G80 and later. */
+/* On G80 and later, clear a colour target as dw, the data of CLEAR_BUFFERS, requests. If the model
+ * lacks the target or its format, pass the method to the callback. */
 static gpucmd_status gpucmd_priv_nv_clear_color(const gpucmd_priv_nv_host *h, uint32_t subc,
                                                 gpucmd_nv_engine *e, uint32_t dw)
 {
@@ -13325,7 +13329,8 @@ static gpucmd_status gpucmd_priv_nv_report(const gpucmd_priv_nv_host *h, uint32_
     return status == GPUCMD_OK ? status : gpucmd_priv_nv_engine_stop_fault(h, status);
 }
 
-/* Execute FENCE_VALUE (write dw as a fence) or QUERY_GET (write time and counter); NV30, NV40. */
+/* On NV30 and NV40, execute FENCE_VALUE (write dw as a fence) or QUERY_GET (write a report with
+ * time and counter). */
 static gpucmd_status gpucmd_priv_nv_fence_nv30(const gpucmd_priv_nv_host *h,
                                                const gpucmd_nv_engine *e, uint32_t mthd,
                                                uint32_t dw)
@@ -13380,7 +13385,7 @@ static bool gpucmd_priv_nv_target_nv30(const gpucmd_nv_engine *e, uint64_t va, u
     }
 }
 
-/* Clear depth and stencil as dw, the data of CLEAR_BUFFERS, requests; NV30 and NV40. The
+/* On NV30 and NV40, clear depth and stencil as dw, the data of CLEAR_BUFFERS, requests. The
  * supported formats are Z16, and Z24S8 with stencil in the low byte. */
 static gpucmd_status gpucmd_priv_nv_clear_zeta_nv30(const gpucmd_priv_nv_host *h, uint32_t subc,
                                                     gpucmd_nv_engine *e, uint32_t dw)
@@ -13419,8 +13424,8 @@ static gpucmd_status gpucmd_priv_nv_clear_zeta_nv30(const gpucmd_priv_nv_host *h
     return gpucmd_priv_nv_clear_rect(h, e, size, &job);
 }
 
-/* Clear the colour target as dw, the data of CLEAR_BUFFERS, requests; NV30 and NV40. Only
- * X8R8G8B8 and A8R8G8B8 are supported; other formats are passed to the callback. */
+/* On NV30 and NV40, clear the colour target as dw, the data of CLEAR_BUFFERS, requests. If the
+ * format is not X8R8G8B8 or A8R8G8B8, pass the method to the callback. */
 static gpucmd_status gpucmd_priv_nv_clear_color_nv30(const gpucmd_priv_nv_host *h, uint32_t subc,
                                                      gpucmd_nv_engine *e, uint32_t dw)
 {
@@ -13616,7 +13621,8 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_nv_shadow_place(const gpucmd_nv_channel *ch,
     return ch->shadow + subc * methods + (mthd / 4 & (methods - 1));
 }
 
-/* Return false only if the engine model has no register for the methods first to last. */
+/* Return true if the engine model may have a register for a method from first to last. Only the
+ * lines of first and last are tested; if first and last are over 0x40 bytes apart, return true. */
 GPUCMD_INLINE bool gpucmd_priv_nv_keeps_any(const gpucmd_nv_engine *e, uint32_t first,
                                             uint32_t last)
 {
@@ -13757,8 +13763,8 @@ static gpucmd_status gpucmd_priv_nv_software_run(const gpucmd_priv_nv_host *h,
     return gpucmd_priv_nv_forward(h, piece, h->card->software, h->card->software_user, n_dw);
 }
 
-/* Execute *n_dw words of engine methods. After the call *n_dw is the number of executed words.
- * The members of piece can change. */
+/* Execute *n_dw words of engine methods. After the call *n_dw is the number of executed words,
+ * and the members of piece are undefined. */
 static gpucmd_status gpucmd_priv_nv_engine_run(const gpucmd_priv_nv_host *h,
                                                gpucmd_priv_nv_piece *piece, uint32_t *n_dw)
 {
@@ -13964,8 +13970,8 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_usermode_find(gpucmd_nv_chip chip, uint6
     return GPUCMD_RANGE;
 }
 
-/* Execute the GPUCMD_NV_PORT_STEPS port accesses in steps, and write the word of the last read
- * to *v. GPUCMD_UNSUPPORTED: the port MASTER does not return the signature. */
+/* Execute the GPUCMD_NV_PORT_STEPS port accesses of the array steps, and write the word of the
+ * last read to *v. GPUCMD_UNSUPPORTED: the port MASTER does not return the signature. */
 static gpucmd_status gpucmd_priv_nv_port_run(const gpucmd_mmio *ports,
                                              const gpucmd_nv_port_step *steps, uint32_t *v)
 {
@@ -14281,7 +14287,7 @@ GPUCMD_INLINE void gpucmd_priv_nv_keep_few_words(uint32_t *to, uint32_t word0, u
 /* Store a method run of 1 to 8 words in the engine's registers: word0, word1, then rest. Return
  * false if a word starts an operation; some words may be stored already. The method run can
  * cross from one line of 16 methods into the next line. If both lines have registers, one store
- * is enough, because the registers of the next line directly follow. */
+ * is enough, because the registers of the next line follow those of the first line. */
 GPUCMD_INLINE bool gpucmd_priv_nv_keep_short_run(gpucmd_nv_engine *e, uint32_t mthd_dw,
                                                  uint32_t word0, uint32_t word1,
                                                  const uint32_t *rest, uint32_t n_dw)
@@ -14306,10 +14312,10 @@ GPUCMD_INLINE bool gpucmd_priv_nv_keep_short_run(gpucmd_nv_engine *e, uint32_t m
     return true;
 }
 
-/* Execute method runs of 1 to 8 words that start no operation, from at on; GF100 and later.
- * Return the first header that is not executed. If a method run was executed, write the address
- * of the last executed header to *run and the header to *run_head. No branch depends on length
- * or kind of a method run, because a CPU cannot predict such branches. */
+/* On GF100 and later, execute method runs of 1 to 8 words that start no operation; at is the first
+ * header. Return the first header that is not executed. If a method run was executed, write the
+ * address of the last executed header to *run and the header to *run_head. No branch depends on
+ * length or kind of a method run, because a CPU cannot predict such branches. */
 static const uint32_t *gpucmd_priv_nv_short_runs(void *user, const uint32_t *at,
                                                  const uint32_t *end, const uint32_t **run,
                                                  uint32_t *run_head)
@@ -14480,7 +14486,7 @@ GPUCMD_PRIV_API void gpucmd_nv_channel_clear(gpucmd_nv_channel *ch)
     }
 }
 
-/* Fill *why from the wait of a channel. The caller must have set why->at_va. */
+/* Describe the wait of a channel in *why. The caller must have set why->at_va. */
 static void gpucmd_priv_nv_why_wait(const gpucmd_nv_wait *wait, gpucmd_why *why)
 {
     gpucmd_priv_why_set(why, GPUCMD_WHY_WAIT, 0, why->at_va);
@@ -14734,7 +14740,7 @@ static bool gpucmd_priv_nv_choose_releaser(const gpucmd_priv_nv_analysis *analys
     return false;
 }
 
-/* If the releaser of a row is in a dead end, choose the next releaser that is in none. If there
+/* If the releaser of a row is in a dead end, choose the next releaser outside dead ends. If there
  * is no such channel, mark the row as a dead end and choose the first releaser again. Mark a row
  * without a releaser as a dead end. Return true if the row changed. */
 static bool gpucmd_priv_nv_revise_releaser(const gpucmd_priv_nv_analysis *analysis,
@@ -14837,8 +14843,8 @@ static void gpucmd_priv_nv_fill_report(gpucmd_priv_nv_analysis *analysis)
 typedef struct gpucmd_priv_nv_many {
     gpucmd_nv_card *card;
     uint64_t quantum; /* largest number of budget units that a channel may use in a round */
-    uint64_t budget;  /* remaining units */
-    uint64_t half;    /* half of the initial budget, in units */
+    uint64_t budget;  /* remaining budget units */
+    uint64_t half;    /* half of the initial budget units */
     bool late;        /* the second half of the budget has begun */
     uint64_t effects; /* card->effects when the second half of the budget began */
     bool faulted;     /* a channel stopped with an error in the last round */
@@ -15795,7 +15801,7 @@ static gpucmd_status gpucmd_priv_nvgpu_channel_buffer(gpucmd_nvgpu *g, gpucmd_nv
 
 /* Open channel c, bind the channel to address space and group, and disable its watchdog. The
  * address space is first, because a group rejects a channel without an address space. If the
- * kernel has deleted the subcontext, create another one before. */
+ * kernel has deleted the subcontext, first create another subcontext. */
 static gpucmd_status gpucmd_priv_nvgpu_bind(gpucmd_nvgpu *g, gpucmd_nvgpu_channel *c)
 {
     struct gpucmd_nvgpu_gpu_open_channel_args open_args;
@@ -15983,7 +15989,7 @@ GPUCMD_PRIV_API gpucmd_nvgpu_class_kind gpucmd_nvgpu_class_kind_of(uint32_t clas
 
 /* ---- clock ---- */
 
-/* Return the devfreq file that a step reads or writes; older: return its path in older L4T. */
+/* Return the path of the devfreq file of a step; if older is true, its path in older L4T. */
 static const char *gpucmd_priv_nvgpu_freq_path(gpucmd_nvgpu_step step, bool older)
 {
     if (step == GPUCMD_NVGPU_STEP_READ_MAX_FREQ) {
@@ -16507,7 +16513,7 @@ GPUCMD_PRIV_API const char *gpucmd_nvgpu_table_name(gpucmd_nvgpu_table table)
 #undef GPUCMD_NV_PRIV_TABLE
 }
 
-/* If *status is GPUCMD_OK, check the address at of a table or of k->ram. If at is NULL or not
+/* If *status is GPUCMD_OK, check at, the address of a table or of k->ram. If at is NULL or not
  * aligned, set *status to GPUCMD_RANGE or GPUCMD_ALIGN, and k->table to table. */
 static void gpucmd_priv_nvgpu_check_table(gpucmd_nvgpu_kernel *k, gpucmd_status *status,
                                           gpucmd_nvgpu_table table, const void *at, size_t align)
@@ -16722,7 +16728,7 @@ static void gpucmd_priv_nvgpu_drop_range(gpucmd_nvgpu_kernel *k, gpucmd_nvgpu_ke
     r->kind = GPUCMD_NVGPU_KERNEL_RANGE_FREE;
 }
 
-/* Release a reference to an address space. After the last one, free its ranges. */
+/* Release a reference to an address space. If no reference remains, free the ranges in it. */
 static void gpucmd_priv_nvgpu_unref_as(gpucmd_nvgpu_kernel *k, uint32_t as)
 {
     uint32_t i;
@@ -17244,7 +17250,7 @@ static int gpucmd_priv_nvgpu_alloc_space32(gpucmd_nvgpu_kernel *k, uint32_t as,
                                              &a->o_a.offset);
 }
 
-/* Release a reference to a mapping. After the last one, free the mapping. */
+/* Release a reference to a mapping. If no reference remains, free the mapping. */
 static void gpucmd_priv_nvgpu_unref_range(gpucmd_nvgpu_kernel *k, gpucmd_nvgpu_kernel_range *r)
 {
     r->refs--;
@@ -17302,7 +17308,7 @@ static int gpucmd_priv_nvgpu_check_map(const gpucmd_nvgpu_kernel *k,
 }
 
 /* Check the addresses of MAP_BUFFER_EX with the flag FIXED_OFFSET. Before the call *bytes is the
- * size of the buffer; after success it is the size of the mapping. Return 0 or minus an errno. */
+ * size of the buffer, after success *bytes is the size of the mapping. Return 0 or minus errno. */
 static int gpucmd_priv_nvgpu_check_fixed(const gpucmd_nvgpu_kernel *k, uint32_t as,
                                          const struct gpucmd_nvgpu_as_map_buffer_ex_args *a,
                                          uint64_t *bytes)
@@ -17320,8 +17326,8 @@ static int gpucmd_priv_nvgpu_check_fixed(const gpucmd_nvgpu_kernel *k, uint32_t 
     return 0;
 }
 
-/* Return a free GPU address for a mapping of buffer b without the flag FIXED_OFFSET: the CPU
- * address of b if k->identity is true and this address is free. Return 0 if none is free. */
+/* Return a free GPU address for a mapping of buffer b without the flag FIXED_OFFSET, or 0. If
+ * k->identity is true and the CPU address of b is free as GPU address, return the CPU address. */
 static uint64_t gpucmd_priv_nvgpu_choose_va(const gpucmd_nvgpu_kernel *k, uint32_t as,
                                             const gpucmd_nvgpu_kernel_buffer *b)
 {
@@ -17483,8 +17489,8 @@ static int gpucmd_priv_nvgpu_delete_subcontext(gpucmd_nvgpu_kernel *k, uint32_t 
     return 0;
 }
 
-/* Add the channel of descriptor fd to a group, with subcontext veid, or if own_veid is true with
- * the subcontext that the channel already has. Return 0 or minus an errno. */
+/* Add the channel of descriptor fd to a group. If own_veid is true, the channel keeps its
+ * subcontext; otherwise its subcontext becomes veid. Return 0 or minus an errno. */
 static int gpucmd_priv_nvgpu_join_tsg(gpucmd_nvgpu_kernel *k, uint32_t tsg, int32_t fd,
                                       uint32_t veid, bool own_veid)
 {
@@ -17849,7 +17855,7 @@ static int gpucmd_priv_nvgpu_handle_ioctl(gpucmd_nvgpu_kernel *k, uint32_t numbe
 }
 
 /* Execute an ioctl: read the argument, call the handler, and on success write the argument back.
- * If that write fails, return -EFAULT for nvmap and address spaces, and the number of bytes
+ * If the write fails, return -EFAULT for nvmap and address spaces, and the number of bytes
  * (positive) for other objects, as their drivers do. */
 static int gpucmd_priv_nvgpu_dispatch(gpucmd_nvgpu_kernel *k, int fd, uint32_t number, void *arg)
 {
@@ -18044,8 +18050,8 @@ static void gpucmd_priv_nvgpu_drop_vma(gpucmd_nvgpu_kernel *k, gpucmd_nvgpu_kern
 }
 
 /* Remove [at, at + bytes) from the CPU mapping v. If addresses remain both before and after this
- * range, write a mapping of those after the range to *spare. A mapping of the control node is
- * always removed completely. */
+ * range, write a mapping of the addresses after the range to *spare. A mapping of the control node
+ * is always removed completely. */
 static void gpucmd_priv_nvgpu_cut_vma(gpucmd_nvgpu_kernel *k, gpucmd_nvgpu_kernel_vma *v,
                                       uint64_t at, uint64_t bytes, gpucmd_nvgpu_kernel_vma *spare)
 {
