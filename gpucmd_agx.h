@@ -301,7 +301,7 @@ enum {
     GPUCMD_AGX_RING_EVENTS = 127,      /* events in flight in a firmware queue [DRVD] */
     GPUCMD_AGX_STAMP_STEP = 0x100,     /* a stamp grows by this value when operations end [HWDOC] */
     GPUCMD_AGX_TVB_PAGE_BYTES = 32768, /* page of the tiled vertex buffer (TVB) [DRVD] */
-    GPUCMD_AGX_FAULT_LINE_BYTES = 64,  /* fault records contain multiples of this address [DRVD] */
+    GPUCMD_AGX_FAULT_LINE_BYTES = 64,  /* addresses in fault records are multiples of 64 [DRVD] */
     GPUCMD_AGX_DRAFT_MAX_SYNCS = 64,   /* draft 10006: most in-syncs or out-syncs of a job [DRVD] */
     GPUCMD_AGX_DRAFT_IN_FLIGHT = 1024, /* max_commands_in_flight of GET_PARAMS [DRVD] */
     GPUCMD_AGX_DRAFT_MAX_ORDER = 6,    /* draft 10011: orders of attachments are 1 to 6 [DRVD] */
@@ -824,8 +824,8 @@ GPUCMD_INLINE uint32_t gpucmd_priv_agx_utile(uint32_t width_px, uint32_t height_
 }
 
 /* Return 0 if all members of a render except timestamps are valid. One subtraction
- * checks width, height and layers, 16 bits each: a limit is a power of two, and
- * for a valid value, value - 1 has no bit at or above the limit. [DRV] */
+ * checks width, height and layers, 16 bits each. Each limit is a power of two: if a
+ * value is valid, value - 1 has no bit at or above the bit of the limit. [DRV] */
 GPUCMD_INLINE uint64_t gpucmd_priv_agx_render_faults(const struct gpucmd_drm_asahi_cmd_render *c)
 {
     const uint64_t above = (uint64_t)(0x10000 - GPUCMD_AGX_MAX_PIXELS) |
@@ -1680,8 +1680,8 @@ GPUCMD_PRIV_API void gpucmd_agx_print_queues_tsv(gpucmd_text *t, const gpucmd_ag
  * and dotted for the previous command of the same kind. prior: GPUCMD_AGX_PRIOR_*. */
 GPUCMD_PRIV_API void gpucmd_agx_print_dot(gpucmd_text *t, const gpucmd_agx_job *job,
                                           uint32_t prior);
-/* Print operations over time as text or as SVG, one row for each firmware queue
- * that has operations. Spans may be in any order.
+/* Print operations over time, gpucmd_agx_print_timeline as text, gpucmd_agx_print_svg as
+ * SVG; one row for each firmware queue that has operations. Spans may be in any order.
  *   columns  maximum width of the text, at least 1. A unit of time has up to 4
  *            columns if the names need the room and the text fits. If one column
  *            for a unit is too wide, a column represents 2, 4, 8, ... units */
@@ -1978,8 +1978,8 @@ GPUCMD_PRIV_API const char *gpucmd_agx_table_name(gpucmd_agx_table table);
 /* Set *t to the tables of a store. The store must outlive the executor. */
 GPUCMD_PRIV_API void gpucmd_agx_exec_tables_init(gpucmd_agx_exec_tables *t,
                                                  gpucmd_agx_exec_store *store);
-/* _name: return the name of an outcome; "?" for a number without a row; static
- * storage. _errno: return the errno of a fence whose job has this outcome; 0: none. */
+/* gpucmd_agx_outcome_name: return the name of an outcome; "?" for a number without a row; static
+ * storage. _errno: return the errno of the fence of a job with this outcome; 0: none. */
 GPUCMD_PRIV_API const char *gpucmd_agx_outcome_name(gpucmd_agx_outcome outcome);
 GPUCMD_PRIV_API int gpucmd_agx_outcome_errno(gpucmd_agx_outcome outcome);
 /* Initialize *x with empty tables at time 0. The executor calls env->event (may be
@@ -2339,8 +2339,8 @@ typedef struct gpucmd_agx_draft_queue {
 } gpucmd_agx_draft_queue;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Convert draft values to upstream values. On failure outputs are unchanged,
- * except those of syncs.
+/* gpucmd_agx_draft_<name>: convert draft values to upstream values. On failure
+ * outputs are unchanged, except the output of syncs.
  *   barrier   GPUCMD_RANGE: an index of 0xffff or more
  *   cmd_type  GPUCMD_UNSUPPORTED: BLIT. GPUCMD_INVALID: no such type
  *   priority  the highest is 0 in the drafts, 3 upstream. GPUCMD_RANGE: above 3
@@ -3946,8 +3946,8 @@ static void gpucmd_priv_agx_svg_span(gpucmd_text *t, const gpucmd_priv_agx_svg *
     }
 }
 
-/* Print the axis: at each step of time a vertical line through all rows and the time. The
- * step is 1, 2 or 5 times a power of ten, large enough to separate the printed times. */
+/* Print the axis: for each step of time print a vertical line through all rows and the time.
+ * The step is 1, 2 or 5 times a power of ten, large enough to separate the printed times. */
 static void gpucmd_priv_agx_svg_axis(gpucmd_text *t, const gpucmd_priv_agx_svg *p)
 {
     uint32_t i = 0;
