@@ -3315,15 +3315,15 @@ GPUCMD_INLINE void gpucmd_nv_emit_old_non_inc_long(gpucmd_writer *w, uint32_t su
 
 /* ==== [NV.RING] ============================================================================ */
 
-/* NV4-style ring, NV4 until GF100. The GPU fetches the words from DMA_GET to before
- * DMA_PUT; a jump at the end leads to the start. The ring never overwrites words
- * that the GPU has not fetched. PUT never reaches GET from below, because PUT equal
- * to GET means that the ring is empty. [ENVY] */
+/* NV4-style ring, NV4 until GF100. The GPU fetches the words from DMA_GET to
+ * before DMA_PUT; a jump at the end leads to the start. The ring never
+ * overwrites words that the GPU has not fetched. PUT never advances up to GET,
+ * because PUT equal to GET means that the ring is empty. [ENVY] */
 typedef struct gpucmd_nv_ring {
     uint32_t *base;     /* ring memory, cap_dw words */
     uint32_t base_va;   /* offset of the ring in the DMA object of the pushbuffer, bytes */
     uint32_t cap_dw;    /* size of the ring in words */
-    uint32_t first_dw;  /* first word of commands; the words before it are NOPs */
+    uint32_t first_dw;  /* position of the first command; the words before it are NOPs */
     uint32_t put_dw;    /* position of the next command */
     uint32_t kicked_dw; /* last value written to DMA_PUT, as a position */
     gpucmd_nv_chip chip;
@@ -3345,9 +3345,9 @@ typedef struct gpucmd_nv_ring {
  * the ring is used. Fills wait with gpucmd_wait_init. Sets get_off_bytes to
  * DMA_CGET on NV40 and later; for an old-style area the caller must change
  * get_off_bytes to DMA_GET. The stream may call subroutines outside the ring:
- * the ring ignores GET while GET is outside. GPUCMD_UNSUPPORTED: chip has no
- * such ring. GPUCMD_RANGE: cap_dw is too small, or the ring ends above the
- * limit. GPUCMD_ALIGN: base_va is not a multiple of 4. */
+ * the ring ignores GET while GET is outside the ring. GPUCMD_UNSUPPORTED: chip
+ * has no NV4-style ring. GPUCMD_RANGE: cap_dw is too small, or the ring ends
+ * above the limit. GPUCMD_ALIGN: base_va is not a multiple of 4. */
 GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_nv_ring_init(gpucmd_nv_ring *ring,
                                                                   gpucmd_nv_chip chip,
                                                                   uint32_t *base, uint32_t base_va,
@@ -3384,9 +3384,9 @@ GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_nv_ring_init(gpucmd_nv_ring
     return GPUCMD_OK;
 }
 
-/* Continue an idle ring whose DMA_GET and DMA_PUT are base_va + 4 * put_dw, not
- * base_va. Call gpucmd_nv_ring_resume right after gpucmd_nv_ring_init. GPUCMD_RANGE:
- * no command can start or end at position put_dw; the ring is unchanged. */
+/* Continue an idle ring whose DMA_GET and DMA_PUT are base_va + 4 * put_dw, not base_va.
+ * Call gpucmd_nv_ring_resume right after gpucmd_nv_ring_init. GPUCMD_RANGE: no command
+ * can start or end at position put_dw; the ring is unchanged. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_ring_resume(gpucmd_nv_ring *ring,
                                                                     uint32_t put_dw)
 {
@@ -3410,8 +3410,8 @@ GPUCMD_SHARED void gpucmd_nv_ring_kick(gpucmd_nv_ring *ring)
     ring->kicked_dw = ring->put_dw;
 }
 
-/* Poll GET until it is in the ring and inside lo_dw..hi_dw (want true), or in the
- * ring and outside lo_dw..hi_dw (want false). */
+/* Poll GET until GET is in the ring, and inside (want true) or outside (want false) the
+ * positions lo_dw..hi_dw. On failure return the status of gpucmd_wait_again. */
 static inline gpucmd_status gpucmd_priv_nv_ring_wait(gpucmd_nv_ring *ring, uint32_t lo_dw,
                                                      uint32_t hi_dw, bool want)
 {
@@ -3431,9 +3431,9 @@ static inline gpucmd_status gpucmd_priv_nv_ring_wait(gpucmd_nv_ring *ring, uint3
     }
 }
 
-/* Submit all words up to here and wait until GET has left the start, so that
- * PUT at the start cannot mean "empty". Then write the jump to the start; one
- * word is always free for it. */
+/* Submit all words before put_dw and wait until GET has left the start, so that
+ * PUT at the start cannot mean "empty". Then write the jump to the start. The
+ * ring always keeps one word free for this jump. */
 static inline gpucmd_status gpucmd_priv_nv_ring_wrap(gpucmd_nv_ring *ring)
 {
     const uint64_t target_va = ring->base_va;
@@ -3455,12 +3455,11 @@ static inline gpucmd_status gpucmd_priv_nv_ring_wrap(gpucmd_nv_ring *ring)
     return status;
 }
 
-/* Set up w as a writer of n_dw words of ring memory. If these words and a jump
- * do not fit before the end, this call first submits a jump to the start. Then
- * it waits until the GPU has fetched the words that will be overwritten. After
- * this call emit commands and call gpucmd_nv_ring_end.
- * GPUCMD_RANGE: n_dw is 0 or too large for the ring. Any status of
- * gpucmd_wait_again: the GPU did not make room; the call may be repeated. */
+/* Set up w as a writer of n_dw words of ring memory. If n_dw words and a jump do not fit
+ * before the end, this call first submits a jump to the start. Then the call waits until
+ * the GPU has fetched the words that w will overwrite. After this call emit commands and
+ * call gpucmd_nv_ring_end. GPUCMD_RANGE: n_dw is 0 or too large for the ring. Any status
+ * of gpucmd_wait_again: the GPU did not make room; the call may be repeated. */
 GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_nv_ring_begin(gpucmd_nv_ring *ring,
                                                                    uint32_t n_dw, gpucmd_writer *w)
 {
@@ -3481,8 +3480,8 @@ GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_nv_ring_begin(gpucmd_nv_rin
 }
 
 /* Accept the words of w, the writer of the last gpucmd_nv_ring_begin. The GPU
- * fetches them after the next kick. Returns the status of w; unless it is
- * GPUCMD_OK, nothing is accepted. GPUCMD_ORDER: w is another writer. */
+ * fetches the words after the next kick. Returns the status of w; unless it is
+ * GPUCMD_OK, no word is accepted. GPUCMD_ORDER: w is another writer. */
 GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_nv_ring_end(gpucmd_nv_ring *ring,
                                                                  const gpucmd_writer *w)
 {
@@ -3502,11 +3501,11 @@ GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_nv_ring_end(gpucmd_nv_ring 
 
 /* Write the token of a channel, which is the value for the doorbell, to *token. User
  * space drivers receive the token from the kernel instead.
- *   runlist  TOKEN_RUNLIST 0..127, GB100 until GB202 TOKEN_RUNLIST_GB100 0..63;
- *            before TU102 the token has no runlist: any value
+ *   runlist  TOKEN_RUNLIST 0..127, GB100 until GB202 TOKEN_RUNLIST_GB100 0..63; before
+ *            TU102 any value, because the token has no runlist
  *   channel  TOKEN_CHANNEL 0..4095
- * GPUCMD_UNSUPPORTED: chip is before GV100. GPUCMD_RANGE: runlist or channel is
- * too large. On failure *token is unchanged. [USER] NOTIFY_CHANNEL_PENDING, [RM] */
+ * GPUCMD_UNSUPPORTED: chip is before GV100. GPUCMD_RANGE: runlist or channel is too
+ * large. On failure *token is unchanged. [USER] NOTIFY_CHANNEL_PENDING, [RM] */
 GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_nv_encode_token(gpucmd_nv_chip chip,
                                                                      uint32_t runlist,
                                                                      uint32_t channel,
@@ -3553,7 +3552,8 @@ GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_nv_decode_token(gpucmd_nv_c
 }
 
 /* IB ring (GPFIFO) of G80 and later. The number of entries is a power of two.
- * The ring is empty if PUT equals GET, and full if PUT + 1 equals GET. */
+ * The ring is empty if PUT equals GET, and full if PUT + 1, modulo the number
+ * of entries, equals GET. */
 typedef struct gpucmd_nv_gpfifo {
     uint8_t *base;   /* ring memory, 8 bytes for each entry */
     uint32_t mask;   /* number of entries - 1 */
@@ -3578,9 +3578,10 @@ typedef struct gpucmd_nv_gpfifo {
  *   order     log2 of the number of entries, 1..24
  *   area      reads and writes the channel control area; NULL: the caller sets
  *             fifo->userd, the control area as mapped memory
- *   usermode  usermode region: each kick writes token to its doorbell. Must be NULL
- *             before GV100, because these chips have no doorbell. NULL on GV100 and
- *             later: the caller sets fifo->doorbell or writes it after each kick
+ *   usermode  usermode region: each kick writes token to its doorbell. Must be
+ *             NULL before GV100, because these chips have no doorbell. NULL on
+ *             GV100 and later: the caller sets fifo->doorbell, or writes the
+ *             doorbell after each kick
  * Memory, area and usermode are owned by the caller and must stay valid as long
  * as the ring is used. Fills wait with gpucmd_wait_init. Entries are
  * little-endian; if PFIFO is big-endian (G80 until GF100), the caller sets
@@ -3640,10 +3641,10 @@ GPUCMD_INLINE uint32_t gpucmd_priv_nv_le32(uint32_t v)
     return gpucmd_cpu_endian() == GPUCMD_BIG_ENDIAN ? gpucmd_priv_swap32(v) : v;
 }
 
-/* Submit: execute a write barrier, store to GP_PUT, execute a second barrier, and
- * store the token to the doorbell. Without a doorbell no token is stored. If userd
- * is set, the second barrier is a full barrier, as in the nvgpu driver.
- * [NVGPUK] [USER] NOTIFY_CHANNEL_PENDING */
+/* Submit: execute a write barrier, store to GP_PUT, and store the token to the
+ * doorbell, if there is one. A second barrier precedes the store to the
+ * doorbell: if userd is set, a full barrier, as in the nvgpu driver; otherwise
+ * an MMIO barrier. [NVGPUK] [USER] NOTIFY_CHANNEL_PENDING */
 GPUCMD_INLINE void gpucmd_nv_gpfifo_kick(gpucmd_nv_gpfifo *fifo)
 {
     GPUCMD_BARRIER_WRITE();
@@ -3665,8 +3666,8 @@ GPUCMD_INLINE void gpucmd_nv_gpfifo_kick(gpucmd_nv_gpfifo *fifo)
     }
 }
 
-/* Read GP_GET to fifo->get once; do not wait. GPUCMD_FAULT: GP_GET is not an index of
- * this ring, so the channel no longer works; fifo is unchanged. */
+/* Read GP_GET to fifo->get once; do not wait. GPUCMD_FAULT: GP_GET is not an
+ * index of this ring, so the channel no longer works; fifo is unchanged. */
 GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_nv_gpfifo_poll(gpucmd_nv_gpfifo *fifo)
 {
     const uint32_t get = fifo->userd != NULL
@@ -3685,8 +3686,9 @@ GPUCMD_INLINE uint32_t gpucmd_nv_gpfifo_room(const gpucmd_nv_gpfifo *fifo)
     return fifo->mask - ((fifo->put - fifo->get) & fifo->mask);
 }
 
-/* Submit the pushed entries, because the GPU fetches submitted entries only. Then
- * poll GP_GET until room entries are free. */
+/* Submit the pushed entries, because the GPU fetches submitted entries only.
+ * Then poll GP_GET until room entries are free. On failure return the status of
+ * gpucmd_nv_gpfifo_poll or gpucmd_wait_again. */
 GPUCMD_PRIV_COLD gpucmd_status gpucmd_priv_nv_gpfifo_wait(gpucmd_nv_gpfifo *fifo, uint32_t room)
 {
     uint32_t tries = 0;
@@ -3714,15 +3716,16 @@ GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_nv_gpfifo_drain(gpucmd_nv_g
     return gpucmd_priv_nv_gpfifo_wait(fifo, fifo->mask);
 }
 
-/* Type for a 64-bit store to memory of any declared type. */
+/* Type for a 64-bit store to memory of any declared type, so that no aliasing
+ * rule is broken. */
 #if defined(GPUCMD_PRIV_GNU)
 typedef uint64_t __attribute__((__may_alias__)) gpucmd_priv_nv_entry_store;
 #else
 typedef uint64_t gpucmd_priv_nv_entry_store;
 #endif
 
-/* Wait until the ring has a free entry, and write entry there with one 64-bit store.
- * The upper half of entry is word 1. */
+/* Wait until the ring has a free entry, and write entry to this place with one
+ * 64-bit store. The upper half of entry is word 1. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_gpfifo_put(gpucmd_nv_gpfifo *fifo, uint64_t entry)
 {
     const uint32_t put = fifo->put;
@@ -3745,7 +3748,8 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_gpfifo_put(gpucmd_nv_gpfifo *fifo, ui
     return GPUCMD_OK;
 }
 
-/* As gpucmd_nv_gpfifo_push, with all checks; for segments with flags or invalid values. */
+/* As gpucmd_nv_gpfifo_push, but with all checks. Used for segments with flags
+ * or invalid values. */
 GPUCMD_PRIV_COLD gpucmd_status gpucmd_priv_nv_gpfifo_push(gpucmd_nv_gpfifo *fifo, uint64_t va,
                                                           uint32_t len_dw, uint32_t flags)
 {
@@ -3763,7 +3767,7 @@ GPUCMD_PRIV_COLD gpucmd_status gpucmd_priv_nv_gpfifo_push(gpucmd_nv_gpfifo *fifo
 /* Append the segment of len_dw words at va; parameters and statuses as
  * gpucmd_nv_encode_entry. The GPU fetches the segment after the next kick. If
  * the ring is full, this call kicks and waits. On failure no entry is written.
- * GPUCMD_ORDER: GH100 and later, bits 56:40 of va differ from those that
+ * GPUCMD_ORDER: GH100 and later, bits 56:40 of va differ from the bits that
  * gpucmd_nv_gpfifo_push_control set last. GPUCMD_LIMIT, or a status that wait
  * returned: the ring stays full. GPUCMD_FAULT: as gpucmd_nv_gpfifo_poll. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_gpfifo_push(gpucmd_nv_gpfifo *fifo,
@@ -3809,7 +3813,8 @@ typedef enum gpucmd_nv_fmt {
     GPUCMD_NV_FMT_BOTH,
 } gpucmd_nv_fmt;
 
-/* Chip and mode, which determine the meaning of a command word. Filled by gpucmd_nv_gate_init. */
+/* Chip and mode, which determine the meaning of a command word.
+ * gpucmd_nv_gate_init fills all members. */
 typedef struct gpucmd_nv_gate {
     gpucmd_nv_chip chip;
     gpucmd_nv_fmt fmt;
@@ -3820,8 +3825,8 @@ typedef struct gpucmd_nv_gate {
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
 /* Fill gate with a chip and its mode.
- *   ib_enable   IB mode: G80 until GF100; GF100 and later ignore it
- *   sli_enable  NV40 until GF100; GF100 and later ignore it
+ *   ib_enable   IB mode: G80 until GF100; ignored for GF100 and later
+ *   sli_enable  NV40 until GF100; ignored for GF100 and later
  *   fmt         NEW; OLD and BOTH only for GF100 until GV100
  * GPUCMD_UNSUPPORTED: the chip has no pusher, or lacks the mode or format; gate
  * is unchanged. */
@@ -3848,8 +3853,8 @@ typedef struct gpucmd_nv_cmd {
     const uint32_t *data; /* len_dw - head_dw words */
 } gpucmd_nv_cmd;
 
-/* Walks the commands of a stream of one or more segments. A method run may
- * continue in the next segment. */
+/* State of a walk over the commands of a stream of one or more segments. A
+ * method run may continue in the next segment. */
 typedef struct gpucmd_nv_walk {
     const uint32_t *cur;
     const uint32_t *end;
@@ -3904,8 +3909,8 @@ GPUCMD_INLINE void gpucmd_nv_walk_segment(gpucmd_nv_walk *walk, const uint32_t *
     walk->end = len_dw != 0 ? dw + len_dw : dw;
 }
 
-/* Return true if words of the last command are missing. If that is so at the end of
- * a stream, the stream is truncated. */
+/* Return true if words of the last command are missing. If words are missing at
+ * the end of a stream, the stream is truncated. */
 GPUCMD_INLINE bool gpucmd_nv_walk_pending(const gpucmd_nv_walk *walk)
 {
     return walk->lenp || walk->left_dw != 0;
@@ -3916,17 +3921,16 @@ GPUCMD_INLINE bool gpucmd_nv_walk_pending(const gpucmd_nv_walk *walk)
  * this chip and mode reject the word. */
 GPUCMD_PRIV_API gpucmd_nv_form gpucmd_nv_classify(const gpucmd_nv_gate *gate, uint32_t dw);
 /* Read the next command of the segment: return true and fill cmd, or return
- * false at the end of the segment. Never reads outside the segment.
- * An INVALID word is a command of one word. If a method run continues in the
- * next segment, cmd holds its words in this segment. The next segment then
- * starts with the remaining words as a command with resumed true. */
+ * false at the end of the segment. Never reads outside the segment. An INVALID
+ * word is a command of one word. If a method run continues in the next segment,
+ * cmd holds the words of the run in this segment. The next segment then starts
+ * with the remaining words as a command with resumed true. */
 GPUCMD_PRIV_API bool gpucmd_nv_walk_next(gpucmd_nv_walk *walk, gpucmd_nv_cmd *cmd);
-/* Walk to the end of the segment without filling commands, and add their number
- * to *commands: the fastest check that a stream is well formed. A method run
- * that crosses segments counts once in each.
- * GPUCMD_INVALID: walk->cur is the first word that is not a command.
- * GPUCMD_OK: the whole segment is valid; gpucmd_nv_walk_pending returns whether
- * words of its last command are missing. */
+/* Walk to the end of the segment without filling commands, and add the number of commands
+ * to *commands. This is the fastest check that a stream is well formed. A method run that
+ * crosses segments counts once in each segment. GPUCMD_INVALID: walk->cur is the first
+ * word that is not a command. GPUCMD_OK: the whole segment is valid;
+ * gpucmd_nv_walk_pending returns whether words of its last command are missing. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_walk_valid(gpucmd_nv_walk *walk,
                                                                      size_t *commands);
 /* Decode the command that begins at dw[0]; avail_dw (at least 1) words can be
@@ -3938,13 +3942,13 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_decode(const uint32_t 
                                                                  const gpucmd_nv_gate *gate,
                                                                  gpucmd_nv_cmd *cmd);
 /* Decode the first word of a command without its data: fill cmd, with data NULL
- * and len_dw 1. For LONG_NON_INC count_dw is 0, because the second word has the
- * count. GPUCMD_INVALID: dw is not a command of this chip and mode. */
+ * and len_dw 1. For LONG_NON_INC count_dw is 0, because the count is in the
+ * second word. GPUCMD_INVALID: dw is not a command of this chip and mode. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_decode_header(uint32_t dw,
                                                                         const gpucmd_nv_gate *gate,
                                                                         gpucmd_nv_cmd *cmd);
 /* Callback for gpucmd_print_writer: return the size in words of the command at
- * words[0], 0 if the command is invalid. gate points to a gpucmd_nv_gate. */
+ * words[0], or 0 if the command is invalid. gate points to a gpucmd_nv_gate. */
 GPUCMD_PRIV_API size_t gpucmd_nv_command_dw(const void *gate, const uint32_t *words,
                                             size_t avail_dw);
 /* Append the text of a command, one line for each word.
@@ -3992,7 +3996,7 @@ typedef struct gpucmd_nv_finding {
 } gpucmd_nv_finding;
 
 /* Callback for findings. A status other than GPUCMD_OK ends the check, which
- * returns that status. */
+ * returns this status. */
 typedef gpucmd_status (*gpucmd_nv_finding_fn)(void *user, const gpucmd_nv_finding *finding);
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
@@ -4005,10 +4009,10 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_check(const gpucmd_nv_
                                                                 uint64_t base_va,
                                                                 gpucmd_nv_finding_fn found,
                                                                 void *user, size_t *errors);
-/* Check count IB entries at ring_va, each two words in CPU byte order. If mem
- * is not NULL, also check the segments of the entries (little-endian words) as
- * one stream. found, *errors and result as gpucmd_nv_check. GPUCMD_UNSUPPORTED:
- * the chip has no IB entries. */
+/* Check count IB entries at ring_va, each of two words in CPU byte order. If
+ * mem is not NULL, also check the segments of the entries (little-endian words)
+ * as one stream. found, *errors and result as gpucmd_nv_check.
+ * GPUCMD_UNSUPPORTED: the chip has no IB entries; *errors is unchanged. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_check_entries(
     const gpucmd_nv_gate *gate, const uint32_t *entries, size_t count, uint64_t ring_va,
     gpucmd_mem *mem, gpucmd_nv_finding_fn found, void *user, size_t *errors);
@@ -4076,11 +4080,11 @@ typedef struct gpucmd_nv_host_check {
 } gpucmd_nv_host_check;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Check the methods of the streams, each from first to last without following
- * jumps. If a method run crosses segments, the segments must be one stream.
- * Checks semaphores of the host engine and of other engines. Writes the number
- * of findings of severity ERROR to *errors. Returns GPUCMD_OK, or the status
- * with which found ended the check. */
+/* Check the methods of the streams, each stream from first to last word without
+ * following jumps. If a method run crosses segments, the segments must be one
+ * stream. Checks semaphores of the host engine and of other engines. Writes the
+ * number of findings of severity ERROR to *errors. Returns GPUCMD_OK, or the
+ * status with which found ended the check. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
 gpucmd_nv_check_host(const gpucmd_nv_host_check *check, size_t *errors);
 GPUCMD_PRIV_API const char *gpucmd_nv_host_rule_name(gpucmd_nv_host_rule rule);
@@ -4093,18 +4097,18 @@ GPUCMD_PRIV_API gpucmd_severity gpucmd_nv_host_rule_severity(gpucmd_nv_host_rule
 /* The pusher and the PBDMA pass methods to the callback as events of kind
  * GPUCMD_EVENT_METHODS:
  *   unit            subchannel
- *   addr            first method, bytes; gpucmd_nv_mthd_at returns that of any word
+ *   addr            first method, bytes; gpucmd_nv_mthd_at returns the method of any word
  *   code            gpucmd_nv_kind
  *   va              address of the words, bytes
  *   data, count_dw  the words, in CPU byte order
- * A method run is one event if its words lie in contiguous CPU memory. Words of
- * the other byte order, and words not aligned to 4 bytes, are passed at most 64
- * at a time. A callback that returns GPUCMD_BLOCKED stores in *out_dw how many
- * words it executed; the executor passes the other words again.
+ * A method run is one event if its words lie in contiguous CPU memory. Words that are not
+ * in CPU byte order, or not aligned to 4 bytes, are passed at most 64 at a time. A
+ * callback that returns GPUCMD_BLOCKED stores in *out_dw how many words it executed; the
+ * executor passes the other words again.
  *
- * The trace receives an event FETCH for each word or IB entry. First comes FETCH of
- * a header. Then, for each METHODS event, FETCH of all its words precedes that event.
- * Words that the callback did not execute are traced again. */
+ * The trace receives an event FETCH for each word or IB entry: first for the header, then
+ * for all words of a METHODS event before this event. Words that the callback did not
+ * execute are traced again. */
 
 /* Code of a trace event FETCH: the gpucmd_nv_form of a command word, or one of these
  * values. For ENTRY, value is both words of the IB entry, the first in bits 31:0. */
@@ -4114,16 +4118,15 @@ enum {
     GPUCMD_NV_FETCH_ENTRY = 0x102,
 };
 
-/* State of the pusher, NV4 until GF100. Names and widths are those of [ENVY]
- * and [RNNDB]. The caller may copy and read the state, and write it as a kernel
- * writes the registers. "b40" means 40 bits. The members after "our" do not exist in
- * hardware.
- * After gpucmd_nv_pusher_init the caller sets, as a kernel does at channel
- * creation: dma_pushbuffer_va, and the byte order and SLI members if needed.
+/* State of the pusher, NV4 until GF100. Names and widths are those of [ENVY] and [RNNDB].
+ * The caller may copy and read the state, and write it as a kernel writes the registers.
+ * "b40" means 40 bits. The members after "our" do not exist in hardware.
+ * After gpucmd_nv_pusher_init the caller sets, as a kernel does at channel creation:
+ * dma_pushbuffer_va, and the byte order and SLI members if needed.
  *   NV4-style  dma_get and dma_put; dma_limit if the pushbuffer must have an end
  *   IB         ib_enable, ib_address, ib_order
- * It then submits through gpucmd_nv_pusher_write32, or writes dma_put or
- * ib_put. */
+ * The caller then submits through gpucmd_nv_pusher_write32, or writes dma_put or ib_put.
+ */
 typedef struct gpucmd_nv_pusher {
     uint64_t dma_put;            /* b40 end of the submitted words, bytes */
     uint64_t dma_get;            /* b40 address of the next word, bytes */
@@ -4139,7 +4142,7 @@ typedef struct gpucmd_nv_pusher {
     uint32_t data_shadow;        /* last data word, NV5 and later */
     uint32_t ref;                /* reference counter, which the puller writes */
     bool subr_active;            /* inside a subroutine, NV1A and later */
-    uint32_t subr_return;        /* where RETURN jumps to, bytes, NV1A and later */
+    uint32_t subr_return;        /* target of RETURN, bytes, NV1A and later */
     bool big_endian;             /* words are big-endian, NV1A until G80 */
     bool pfifo_endian;           /* words and entries are big-endian, G80 and later */
     bool sli_enable;             /* SLI_COND is valid, NV40 and later */
@@ -4151,7 +4154,7 @@ typedef struct gpucmd_nv_pusher {
     uint32_t dma_put_high_rs;    /* b8 DMA_PUT_HIGH as the last read of DMA_PUT latched it */
     uint32_t dma_put_high_ws;    /* b8 DMA_PUT_HIGH as last written; the next DMA_PUT applies it */
     uint32_t dma_get_high_rs;    /* b8 DMA_GET_HIGH as the last read of DMA_GET latched it */
-    uint32_t ib_put;             /* end of the submitted IB entries, an index */
+    uint32_t ib_put;             /* index after the last submitted IB entry */
     uint32_t ib_get;             /* index of the next IB entry */
     uint64_t ib_address;         /* b40 address of the IB ring, bytes */
     uint32_t ib_order;           /* log2 of the IB entries of the ring: 0..31 */
@@ -4164,7 +4167,7 @@ typedef struct gpucmd_nv_pusher {
     /* our: */
     gpucmd_nv_chip chip;
     uint64_t dma_pushbuffer_va;    /* address of offset 0 of the DMA object dma_pushbuffer */
-    uint64_t dma_pushbuffer_bytes; /* length of that object; reads beyond it are MEM_FAULT */
+    uint64_t dma_pushbuffer_bytes; /* length of this DMA object; a read after its end: MEM_FAULT */
     bool call_keeps_get;           /* CALL_SUBR_ACTIVE leaves dma_get at CALL, as in XEMU */
     gpucmd_status fault; /* status that a callback returned; set it to GPUCMD_OK to continue */
 } gpucmd_nv_pusher;
@@ -4208,7 +4211,7 @@ typedef struct gpucmd_nv_pbdma {
     uint64_t gp_base;         /* address of the first IB entry, 8-byte aligned */
     uint32_t limit2;          /* log2 of the IB entries of the ring: 0..31 */
     uint32_t gp_get;          /* index of the next IB entry */
-    uint32_t gp_put;          /* end of the submitted IB entries, an index */
+    uint32_t gp_put;          /* index after the last submitted IB entry */
     uint64_t pb_get;          /* address of the next word of the segment, bytes */
     uint64_t pb_put;          /* end address of the segment, bytes */
     uint64_t top_level_get;   /* pb_get in the last segment of the main pushbuffer */
@@ -4222,7 +4225,7 @@ typedef struct gpucmd_nv_pbdma {
     bool level;               /* the segment is a SUBROUTINE */
     bool conditional;         /* the segment is FETCH_CONDITIONAL */
     bool first;               /* PB_HEADER FIRST: no word of the segment was fetched yet */
-    bool sync_wait; /* the last IB entry had SYNC_WAIT; no effect, as segments run in order */
+    bool sync_wait; /* the last IB entry had SYNC_WAIT; only stored, as segments run in order */
     bool no_context_switch; /* the segment forbids channel switches */
     bool priv;              /* the segment has kernel privilege */
     uint32_t subdevice;     /* SUBDEVICE: fields SUBDEVICE_* */
@@ -4236,7 +4239,7 @@ typedef struct gpucmd_nv_pbdma {
     gpucmd_nv_chip chip;
     gpucmd_nv_fmt fmt;       /* FORMATS, Fermi to Pascal */
     uint64_t segment_va;     /* start of the last segment, for PB_CRC */
-    uint64_t segment_end_va; /* end of the last segment, or of the last word that was read of it */
+    uint64_t segment_end_va; /* end of the last segment, or of its last word read */
     uint64_t crc_bytes;      /* PB_CRC in progress: number of bytes that crc covers */
     uint32_t crc;            /* PB_CRC in progress: CRC of these bytes */
     uint32_t ref_threshold;  /* REF_THRESHOLD of the control area */
@@ -4251,30 +4254,31 @@ typedef struct gpucmd_nv_pbdma {
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_pusher_init(gpucmd_nv_pusher *p,
                                                                       gpucmd_nv_chip chip);
 /* Execute one word or one IB entry.
- *   DONE     the word or entry was executed
+ *   DONE     the word or IB entry was executed
  *   IDLE     all submitted words are executed
  *   BLOCKED  the callback returned GPUCMD_BLOCKED; the next call passes the word again
- *   FAULT    p->error or p->fault is set; the other state is as hardware leaves it */
+ *   FAULT    p->error or p->fault is set; the other members are as hardware leaves them
+ */
 GPUCMD_PRIV_API gpucmd_run gpucmd_nv_pusher_step(gpucmd_nv_pusher *p, const gpucmd_env *env);
-/* Execute at most budget words and IB entries. Returns IDLE, BLOCKED or FAULT as
- * gpucmd_nv_pusher_step does, or LIMIT if the budget is spent. Calls of
- * gpucmd_nv_pusher_step for the same words would leave the same state. */
+/* Execute at most budget words and IB entries. Returns IDLE, BLOCKED or FAULT
+ * as gpucmd_nv_pusher_step does, or LIMIT if the budget is spent. The final
+ * state is as after calls of gpucmd_nv_pusher_step for the same words. */
 GPUCMD_PRIV_API gpucmd_run gpucmd_nv_pusher_run(gpucmd_nv_pusher *p, const gpucmd_env *env,
                                                 uint64_t budget);
 /* Recover from an error as Linux does after a DMA_PUSHER interrupt: drop the
- * method run and clear error and fault. Before G80 drop all submitted words; on
- * G80 and later drop the rest of the segment, or all IB entries if no segment
- * remains. [LNX] fifo/nv04.c */
+ * method run and clear error and fault. Before G80 drop all submitted words. On
+ * G80 and later drop the remaining words of the segment, or if there are none,
+ * all IB entries. [LNX] fifo/nv04.c */
 GPUCMD_PRIV_API void gpucmd_nv_pusher_recover(gpucmd_nv_pusher *p);
-/* pack: write the state of the pusher to the registers of CACHE1, for an emulator of
- * the chip or a context switch. unpack: the inverse; members of *p
- * without a register, and bits 39:32 of positions, are unchanged. */
+/* pack: write the state of the pusher to the registers of CACHE1, for an
+ * emulator of the chip or a context switch. unpack: the inverse of pack;
+ * members of *p without a register, and bits 39:32 of positions, are unchanged. */
 GPUCMD_PRIV_API void gpucmd_nv_pusher_pack(const gpucmd_nv_pusher *p, gpucmd_nv_cache1 *regs);
 GPUCMD_PRIV_API void gpucmd_nv_pusher_unpack(gpucmd_nv_pusher *p, const gpucmd_nv_cache1 *regs);
 /* Write the CPU address of the submitted word at va to *at. Return the number of
- * submitted words that are contiguous from there; 0: none, *at is unchanged. The
- * words are in the byte order of the GPU. A METHODS callback finds the words after
- * those of its event with va = event->va + 4 * event->count_dw. */
+ * submitted words that are contiguous from this word on; 0: none, *at is unchanged. The
+ * words are in the byte order of the GPU. A METHODS callback finds the words after the
+ * words of its event with va = event->va + 4 * event->count_dw. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_pusher_ahead(const gpucmd_nv_pusher *p, gpucmd_mem *mem,
                                                 uint64_t va, const uint8_t **at);
 /* Write the reason why the pusher stopped to *why; unit is 0. Kinds:
@@ -4283,11 +4287,11 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_pusher_ahead(const gpucmd_nv_pusher *p, gpucm
  *   READY  words remain; also after a callback returned GPUCMD_BLOCKED */
 GPUCMD_PRIV_API void gpucmd_nv_pusher_why(const gpucmd_nv_pusher *p, gpucmd_why *why);
 /* Read and write the channel control area, with its latches of high halves. Both
- * fit gpucmd_mmio if its member user points to the pusher. Offsets that the
- * chip lacks read 0 and ignore writes. The executor lacks the registers that
- * submit a method or stall the channel (STALL_*, SEM_*, YIELD); they also read
- * 0 and ignore writes. SET_REFERENCE sets the counter (MODEL). DMA_CGET exists,
- * as in a new-style area of NV40; gpucmd_nv_mmio distinguishes both styles. */
+ * functions fit gpucmd_mmio if its member user points to the pusher. Some registers read
+ * 0 and ignore writes: those that the chip lacks, and those that submit a method or stall
+ * the channel (STALL_*, SEM_*, YIELD), which the executor lacks. SET_REFERENCE sets the
+ * counter (MODEL). DMA_CGET exists, as in a new-style area of NV40; gpucmd_nv_mmio
+ * distinguishes old-style and new-style areas. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_pusher_read32(void *pusher, uint64_t off_bytes);
 GPUCMD_PRIV_API void gpucmd_nv_pusher_write32(void *pusher, uint64_t off_bytes, uint32_t v);
 
@@ -4305,32 +4309,32 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_nv_pbdma_run(gpucmd_nv_pbdma *p, const gpucmd_
  * next IB entry, after PBENTRY with the next word. To execute the next words as data,
  * the caller sets type, subc, mthd and count before the call. [PBDMA] */
 GPUCMD_PRIV_API void gpucmd_nv_pbdma_clear(gpucmd_nv_pbdma *p, uint32_t bits);
-/* As gpucmd_nv_pusher_why, but for a PBDMA. Kind ERROR: bits is INTR_0; name and
- * text describe its lowest set bit. Kind MEMORY: va is mem->fault_va; mem may be
- * NULL. */
+/* As gpucmd_nv_pusher_why, but for a PBDMA. Kind ERROR: bits is INTR_0; name
+ * and text describe the lowest set bit of INTR_0. Kind MEMORY: va is
+ * mem->fault_va; mem may be NULL. */
 GPUCMD_PRIV_API void gpucmd_nv_pbdma_why(const gpucmd_nv_pbdma *p, const gpucmd_mem *mem,
                                          gpucmd_why *why);
-/* Return the CRC of the words of the last segment, which the IB entry PB_CRC
- * compares. It reads the words again. Returns 0 if there was no segment, or if
- * a word cannot be read. Polynomial 0x04c11db7, most significant bit first. */
+/* Return the CRC of the words of the last segment, which the IB entry PB_CRC compares.
+ * This call reads the words again. Return 0 if there was no segment, or if a word cannot
+ * be read. Polynomial 0x04c11db7, most significant bit first. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_pbdma_pb_crc(const gpucmd_nv_pbdma *p, gpucmd_mem *mem);
-/* Return the CRC of earlier data and then len_bytes bytes. crc is the CRC of the
- * earlier data; 0: there is none. Algorithm as gpucmd_nv_pbdma_pb_crc. */
+/* Return the CRC of some earlier data followed by len_bytes bytes. crc is the
+ * CRC of the earlier data; 0: there is no earlier data. Algorithm as
+ * gpucmd_nv_pbdma_pb_crc. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_crc(uint32_t crc, const void *data, size_t len_bytes);
-/* Read and write the channel control area (USERD). Both fit gpucmd_mmio if its
- * member user points to the PBDMA. The area is memory: nothing is latched, and
- * the two halves of a position match only while the GPU is idle. The executor
- * updates it at once; hardware of GV100 and later does so at unspecified times.
- * REF_THRESHOLD is stored and has no effect. */
+/* Read and write the channel control area (USERD). Both functions fit
+ * gpucmd_mmio if its member user points to the PBDMA. The area is memory:
+ * nothing is latched, and the two halves of a position match only while the GPU
+ * is idle. The executor updates the area at once; hardware of GV100 and later
+ * does so at unspecified times. REF_THRESHOLD is stored and has no effect. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_pbdma_read32(void *pbdma, uint64_t off_bytes);
 GPUCMD_PRIV_API void gpucmd_nv_pbdma_write32(void *pbdma, uint64_t off_bytes, uint32_t v);
 #endif
 
 /* ---- host methods ---- */
 
-/* Wait condition of a blocked channel: comparison op must be true for the value
- * at va and the payload. op GPUCMD_NV_SEM_OP_NONE: no write by a channel ends
- * the wait. */
+/* Wait condition of a blocked channel: comparison op must be true for the value at va and
+ * payload. op GPUCMD_NV_SEM_OP_NONE: no write by a channel ends the wait. */
 typedef struct gpucmd_nv_wait {
     bool active; /* the channel waits; if false, the other members have no meaning */
     gpucmd_nv_sem_op op;
@@ -4339,15 +4343,15 @@ typedef struct gpucmd_nv_wait {
     bool is_64bit; /* the value and payload have 64 bits, not 32 */
     bool is_syncpoint;
     bool is_fault; /* CLEAR_FAULTED waits for a fault of channel va; op is NONE */
-    bool ctxsw;    /* the method allows a switch to another channel while it waits */
+    bool ctxsw;    /* the GPU may switch to another channel while this channel waits */
 } gpucmd_nv_wait;
 
 /* State of the puller, which executes host methods. Names are those of [ENVY]
- * puller.rst and of the methods. The caller may copy, read and write it. */
+ * puller.rst and of the methods. The caller may copy, read and write the state. */
 typedef struct gpucmd_nv_puller {
     uint32_t dma_semaphore;       /* handle from DMA_SEMAPHORE, NV1A until GF100 */
     uint64_t dma_semaphore_va;    /* address of the first byte of that DMA object */
-    uint64_t dma_semaphore_bytes; /* length of that DMA object; 0: no object was set */
+    uint64_t dma_semaphore_bytes; /* length of that DMA object; 0: no DMA object was set */
     uint32_t semaphore_off;       /* offset of the semaphore in the DMA object, bytes */
     bool semaphore_off_val;       /* semaphore_off was set */
     uint64_t semaphore_address;   /* address from SEMAPHOREA and SEMAPHOREB, G84 and later */
@@ -4369,7 +4373,7 @@ typedef struct gpucmd_nv_puller {
     bool skip;           /* recovery is in progress: drop the next word */
     bool yield;          /* stopped before a YIELD, which the next call executes */
     bool callback;       /* stopped because a callback returned GPUCMD_BLOCKED */
-    uint64_t pause_cost; /* not 0: an operation paused and spent so many units of budget */
+    uint64_t pause_cost; /* not 0: an operation paused after it spent so many units of budget */
 } gpucmd_nv_puller;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
@@ -4382,10 +4386,10 @@ GPUCMD_PRIV_API const char *gpucmd_nv_host_error_text(gpucmd_nv_host_error error
 GPUCMD_PRIV_API uint32_t gpucmd_nv_host_error_code(gpucmd_nv_host_error error);
 /* Return true if the value v in memory ends the wait. */
 GPUCMD_PRIV_API bool gpucmd_nv_wait_ends(const gpucmd_nv_wait *wait, uint64_t v);
-/* Return METHOD_CRC after one more engine method; crc is the value before that
- * method, initially 0. The result is gpucmd_nv_crc of 6 bytes, low byte first: subchannel
- * in bits 46:44, mthd / 4 in bits 43:32, data in bits 31:0. [PBDMA] names these
- * parts of METHOD_CRC but not their order: MODEL. */
+/* Return METHOD_CRC after one more engine method. crc is the value before this
+ * method, initially 0. The result is gpucmd_nv_crc of 6 bytes, low byte first:
+ * subchannel in bits 46:44, mthd / 4 in bits 43:32, data in bits 31:0. [PBDMA]
+ * names these inputs of METHOD_CRC but not their order: MODEL. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_method_crc(uint32_t crc, uint32_t subc, uint32_t mthd,
                                               uint32_t dw);
 #endif
@@ -4394,7 +4398,7 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_method_crc(uint32_t crc, uint32_t subc, uint3
 
 enum {
     GPUCMD_NV_SUBCHANNELS = 8,
-    GPUCMD_NV_ENGINE_LINES = 19, /* lines of 16 methods each; line 0 is unused */
+    GPUCMD_NV_ENGINE_LINES = 19, /* number of lines of 16 methods; line 0 is unused */
     GPUCMD_NV_LINE_DW = 16,
     GPUCMD_NV_SHADOW_DW = 8 * 0x1000, /* subchannels times methods */
 };
@@ -4416,7 +4420,7 @@ typedef struct gpucmd_nv_engine {
     uint16_t fires[GPUCMD_NV_ENGINE_LINES]; /* for each line, bit i: method i starts an operation */
     bool copying;                           /* inside a copy, which continues at member line */
     bool inlining;                          /* inline data are expected */
-    bool half;                              /* inside a clear: depth and stencil are done */
+    bool half;                              /* a clear has done depth and stencil, and continues */
     uint32_t line;                          /* next line of the copy, or line of the inline data */
     uint32_t at_bytes;                      /* position of the inline data in the line */
     uint64_t at;                            /* bytes or elements done in the line of the copy */
@@ -4424,7 +4428,7 @@ typedef struct gpucmd_nv_engine {
 } gpucmd_nv_engine;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Return the last value of a method that the model stores; 0 for other methods. */
+/* Return the last value of a method that the model stores, or 0 for any other method. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_engine_reg(const gpucmd_nv_engine *e, uint32_t mthd);
 #endif
 
@@ -4435,7 +4439,7 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_engine_reg(const gpucmd_nv_engine *e, uint32_
 /* Windows through which the CPU accesses the card. */
 typedef enum gpucmd_nv_window {
     GPUCMD_NV_WINDOW_MMIO,   /* MMIO registers, BAR0 */
-    GPUCMD_NV_WINDOW_VRAM,   /* VRAM, or memory that page tables map there, BAR1 */
+    GPUCMD_NV_WINDOW_VRAM,   /* VRAM, or memory that page tables map to this window, BAR1 */
     GPUCMD_NV_WINDOW_RAMIN,  /* control structures; G80 and later: a second window to VRAM */
     GPUCMD_NV_WINDOW_PORTS,  /* IO ports that reach MMIO, VRAM and RAMIN; BAR5 */
     GPUCMD_NV_WINDOW_RMA,    /* as GPUCMD_NV_WINDOW_PORTS, but for NV3; BAR2 */
@@ -4450,12 +4454,12 @@ typedef struct gpucmd_nv_bar {
     unsigned width_bits;       /* size of the base address register: 32, or 64 (two slots) */
     bool is_io;                /* IO ports, not memory */
     bool is_prefetchable;
-    bool is_swapped;    /* PMC can swap the bytes of 32-bit units, NV1A and later */
+    bool is_swapped;    /* PMC can swap the bytes of 32-bit words, NV1A and later */
     uint64_t min_bytes; /* 0: not documented */
     uint64_t max_bytes; /* 0: not documented */
 } gpucmd_nv_bar;
 
-/* One access to an IO port: a step of gpucmd_nv_encode_port. */
+/* One access to an IO port, an element of the array that gpucmd_nv_encode_port fills. */
 typedef struct gpucmd_nv_port_step {
     uint32_t off_bytes;
     bool is_write;
@@ -4464,15 +4468,13 @@ typedef struct gpucmd_nv_port_step {
 
 enum { GPUCMD_NV_PORT_STEPS = 4 };
 
-/* Write to steps the accesses that read or write 32 bits of a window through
- * PORTS: enable all ports, enable the data ports, set the address, access the
- * data.
+/* Write to steps the accesses that read or write 32 bits of a window through PORTS:
+ * enable all ports, enable the data ports, set the address, access the data.
  *   window   MMIO, VRAM or RAMIN
  *   addr     bytes, 4-byte aligned; below 2^24 except for VRAM
  *   v        value that a write stores; ignored for a read
- * On failure steps is unchanged.
- * GPUCMD_RANGE: window is not MMIO, VRAM or RAMIN, or addr is too large.
- * GPUCMD_ALIGN: addr is not 4-byte aligned. [ENVY] bus/bars.rst */
+ * On failure steps is unchanged. GPUCMD_RANGE: window is not MMIO, VRAM or RAMIN, or addr
+ * is too large. GPUCMD_ALIGN: addr is not 4-byte aligned. [ENVY] bus/bars.rst */
 GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status
 gpucmd_nv_encode_port(gpucmd_nv_port_step steps[GPUCMD_NV_PORT_STEPS], gpucmd_nv_window window,
                       uint32_t addr, bool is_write, uint32_t v)
@@ -4513,8 +4515,8 @@ GPUCMD_SHARED uint64_t gpucmd_nv_area_read40(const gpucmd_mmio *area, uint64_t l
     return (uint64_t)area->read32(area->user, high_off_bytes) << 32 | lo;
 }
 
-/* Write all bits of DMA_PUT at once, G80 and later: the high half first, because
- * the write of the low half applies both. [ENVY] */
+/* Write all bits of DMA_PUT at once, G80 and later. The high half is written
+ * first, because the write of the low half applies both halves. [ENVY] */
 GPUCMD_SHARED void gpucmd_nv_area_write_put40(const gpucmd_mmio *area, uint64_t va)
 {
     area->write32(area->user, GPUCMD_NV_AREA_DMA_PUT_HIGH, (uint32_t)(va >> 32));
@@ -4532,10 +4534,10 @@ typedef struct gpucmd_nv_ports {
 } gpucmd_nv_ports;
 
 /* Model of the endian switch of PMC for a little-endian CPU. If big_endian is true,
- * gpucmd_nv_pmc_read32 and _write32 swap the bytes of registers (inner). Then
- * gpucmd_nv_pmc_ramin_read32 and _write32 swap those of RAMIN (ramin; NULL reads 0).
- * Both windows are owned by the caller. On G80 and later the switch is also the byte
- * order of PFIFO (gpucmd_nv_pusher.pfifo_endian). */
+ * gpucmd_nv_pmc_read32 and _write32 swap the bytes of registers (window inner), and
+ * gpucmd_nv_pmc_ramin_read32 and _write32 swap the bytes of RAMIN (window ramin; NULL
+ * reads 0). inner and ramin are owned by the caller. On G80 and later the switch is also
+ * the byte order of PFIFO (gpucmd_nv_pusher.pfifo_endian). */
 typedef struct gpucmd_nv_pmc {
     gpucmd_nv_chip chip;
     bool big_endian;
@@ -4550,50 +4552,49 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_bar_info(gpucmd_nv_chi
                                                                    gpucmd_nv_window window,
                                                                    gpucmd_nv_bar *bar);
 /* Write to *window the window that begins at base address register slot (0..5,
- * 6: the ROM) of a chip. GPUCMD_UNSUPPORTED: no window begins there; *window is
- * unchanged. A 64-bit window begins at the first of its two slots. */
+ * 6: the ROM) of a chip. GPUCMD_UNSUPPORTED: no window begins at slot; *window
+ * is unchanged. A 64-bit window begins at the first of its two slots. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_bar_window(gpucmd_nv_chip chip,
                                                                      unsigned slot,
                                                                      gpucmd_nv_window *window);
 /* Return the name of a window ("MMIO"), "?" for another number. Static storage. */
 GPUCMD_PRIV_API const char *gpucmd_nv_window_name(gpucmd_nv_window window);
-/* Write to *bytes the size of a window on a card with these straps; strap1 is
- * used for G80 and later. GPUCMD_UNSUPPORTED: the chip lacks the window, the
- * straps disable it, or its size is not documented; *bytes is unchanged. */
+/* Write to *bytes the size of a window on a card with these straps; strap1 is used for
+ * G80 and later. GPUCMD_UNSUPPORTED: the chip lacks the window, the straps disable the
+ * window, or the size is not documented; *bytes is unchanged. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_bar_bytes(gpucmd_nv_chip chip,
                                                                     gpucmd_nv_window window,
                                                                     uint32_t strap0,
                                                                     uint32_t strap1,
                                                                     uint64_t *bytes);
 /* Find the control area of a channel: write its window to *window, its offset
- * in that window, and its size. In VRAM the offset counts from the base that
- * the kernel programmed; in MEMORY it is 0.
- *   new_style  NV40 until GF100: selects one of the two areas; before NV40
- *              false, GF100 and later true
+ * in this window to *off_bytes, and its size to *area_bytes. In VRAM the offset
+ * counts from the base that the kernel programmed; in MEMORY it is 0.
+ *   new_style  NV40 until GF100: selects the new-style or old-style area;
+ *              before NV40 false, GF100 and later true
  * On failure the outputs are unchanged. GPUCMD_UNSUPPORTED: the chip has no
- * such area. GPUCMD_RANGE: the chip has no such channel. */
+ * area of this style. GPUCMD_RANGE: the chip has no such channel. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
 gpucmd_nv_area_place(gpucmd_nv_chip chip, uint32_t channel, bool new_style,
                      gpucmd_nv_window *window, uint64_t *off_bytes, uint32_t *area_bytes);
 /* Inverse of gpucmd_nv_area_place: find the channel whose control area contains
- * off_bytes, its style, and the offset inside the area.
- * GPUCMD_RANGE: no area contains it; the outputs are unchanged. */
+ * off_bytes, the style of the area, and the offset inside the area.
+ * GPUCMD_RANGE: no area contains off_bytes; the outputs are unchanged. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
 gpucmd_nv_area_find(gpucmd_nv_chip chip, gpucmd_nv_window window, uint64_t off_bytes,
                     uint32_t *channel, bool *new_style, uint32_t *reg_off_bytes);
 /* gpucmd_nv_usermode_place writes the offset in MMIO of the usermode region.
- * GPUCMD_UNSUPPORTED: chip is before GV100. gpucmd_nv_usermode_find is its
- * inverse: it writes the offset inside the region that contains off_bytes.
- * GPUCMD_RANGE: no usermode region of the chip contains it. On failure the
- * output is unchanged. */
+ * GPUCMD_UNSUPPORTED: chip is before GV100. gpucmd_nv_usermode_find is the inverse: it
+ * writes the offset inside the region that contains off_bytes. GPUCMD_RANGE: no usermode
+ * region of the chip contains off_bytes. On failure the output is unchanged. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_usermode_place(gpucmd_nv_chip chip,
                                                                          uint64_t *off_bytes);
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_usermode_find(gpucmd_nv_chip chip,
                                                                         uint64_t off_bytes,
                                                                         uint32_t *reg_off_bytes);
 /* For the register at off_bytes of the control area, return the name ("?" if this chip
- * has no register there), or the CPU accesses that it permits (GPUCMD_ACCESS_*).
- * ib_enable has an effect only for G80 until GF100. */
+ * has no register at this offset), or the CPU accesses that the register permits
+ * (GPUCMD_ACCESS_*). ib_enable has an effect only for G80 until GF100. */
 GPUCMD_PRIV_API const char *gpucmd_nv_area_name(gpucmd_nv_chip chip, uint64_t off_bytes);
 GPUCMD_PRIV_API uint32_t gpucmd_nv_area_access(gpucmd_nv_chip chip, uint64_t off_bytes,
                                                bool ib_enable);
@@ -4609,12 +4610,13 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_port_write32(const gpu
 /* Reset the model of the ports: all ports are disabled. */
 GPUCMD_PRIV_API void gpucmd_nv_ports_init(gpucmd_nv_ports *ports, const gpucmd_mmio *mmio,
                                           const gpucmd_mmio *vram, const gpucmd_mmio *ramin);
-/* Read or write a port. Both fit gpucmd_mmio if its member user points to a gpucmd_nv_ports. */
+/* Read or write a port. Both functions fit gpucmd_mmio if its member user
+ * points to a gpucmd_nv_ports. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_ports_read32(void *ports, uint64_t off_bytes);
 GPUCMD_PRIV_API void gpucmd_nv_ports_write32(void *ports, uint64_t off_bytes, uint32_t v);
-/* Read or write a register, or 32 bits of RAMIN, through the endian switch.
- * All fit gpucmd_mmio if its member user points to a gpucmd_nv_pmc. Aliases of
- * VGA registers are not swapped. */
+/* Read or write a register, or 32 bits of RAMIN, through the endian switch. All
+ * functions fit gpucmd_mmio if its member user points to a gpucmd_nv_pmc.
+ * Aliases of VGA registers are not swapped. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_pmc_read32(void *pmc, uint64_t off_bytes);
 GPUCMD_PRIV_API void gpucmd_nv_pmc_write32(void *pmc, uint64_t off_bytes, uint32_t v);
 GPUCMD_PRIV_API uint32_t gpucmd_nv_pmc_ramin_read32(void *pmc, uint64_t off_bytes);
@@ -4632,29 +4634,31 @@ enum {
  * all except mem may be NULL. Start with gpucmd_nv_card_init. */
 typedef struct gpucmd_nv_card {
     gpucmd_mem *mem;
-    /* Called with METHODS that the channel does not execute (unit: subchannel), and
-     * with INTERRUPT (unit: channel id). A method that an engine model cannot perform
-     * is passed as an event of one word, with va 0. NULL: such a method causes the
-     * fault UNSUPPORTED; other methods and interrupts are ignored. */
+    /* Called with METHODS that the channel does not execute (unit: subchannel),
+     * and with INTERRUPT (unit: channel id). A method that an engine model
+     * cannot perform is passed as an event of one word, with va 0. If event is
+     * NULL, a method that an engine model cannot perform causes the fault
+     * UNSUPPORTED; other methods and interrupts are ignored. */
     gpucmd_event_fn event;
     void *user;
     /* Called with FETCH, WAIT, WAKE, MEM_WRITE, INTERRUPT and ERROR, each before its
      * effect, in the order in which the pusher executes the words. unit is the channel
      * id; in FETCH it is 0.
-     *   WAIT, WAKE  va is the index of the syncpoint if the wait is for one
+     *   WAIT, WAKE  va is the address or, for a wait for a syncpoint, the index of the
+     *               syncpoint
      *   MEM_WRITE   one event for each contiguous range; value is 0 if an engine writes
-     *   ERROR       a method is rejected; code is its bit number in INTR_0, before
-     *               GF100 a gpucmd_nv_host_error */
+     *   ERROR       a method is rejected; code is its bit number in INTR_0, before GF100
+     *               a gpucmd_nv_host_error */
     gpucmd_event_fn trace;
     void *trace_user;
-    /* Called with METHODS of software objects, in place of the kernel's interrupt
-     * handler. NULL: such methods raise the interrupt DEVICE, before GF100 the error
-     * CACHE_EMPTY_SUBCHANNEL. */
+    /* Called with METHODS of software objects, in place of the kernel's
+     * interrupt handler. If software is NULL, methods of software objects raise
+     * the interrupt DEVICE, before GF100 the error CACHE_EMPTY_SUBCHANNEL. */
     gpucmd_event_fn software;
     void *software_user;
     gpucmd_nv_object_fn object; /* finds objects. NULL: SET_OBJECT fails, DMA objects are at 0 */
     void *object_user;
-    uint64_t (*time_ns)(void *user); /* returns the time. NULL: it is clock_ns */
+    uint64_t (*time_ns)(void *user); /* returns the time in ns. NULL: the time is clock_ns */
     void *time_user;
     uint64_t clock_ns;
     uint64_t clock_step_ns; /* added to clock_ns after each use */
@@ -4667,10 +4671,11 @@ typedef struct gpucmd_nv_card {
     void *counter_user;
     uint32_t *syncpoints; /* Tegra: values of the syncpoints */
     uint32_t syncpoint_count;
-    /* Indexed by channel id, GV100 and later: GPUCMD_NV_*_FAULTED. A page fault sets a
-     * bit. A channel whose bits are clear again retries the access that faulted. The
-     * method CLEAR_FAULTED clears a bit before GA100; on GA100 and later the caller
-     * does. NULL: the method is passed to the callback. [PBDMA] */
+    /* Indexed by channel id, GV100 and later: GPUCMD_NV_*_FAULTED. A page fault
+     * sets a bit. When all bits of a channel are clear again, the channel
+     * retries the access that faulted. Before GA100 the method CLEAR_FAULTED
+     * clears a bit; on GA100 and later the caller clears it. If faulted is
+     * NULL, CLEAR_FAULTED is passed to the callback. [PBDMA] */
     uint32_t *faulted;
     uint32_t faulted_count;
     uint64_t effects; /* number of visible effects: stores, interrupts, events */
@@ -4692,9 +4697,9 @@ typedef struct gpucmd_nv_channel {
     uint32_t *shadow;
 } gpucmd_nv_channel;
 
-/* Model of MMIO, or of its usermode region alone. MMIO contains the control areas
- * (NV4 until GF100) or the usermode region with the doorbell (GV100 and later). The
- * caller first sets all members to 0. Pointers are owned by the caller. */
+/* Model of MMIO, or of the usermode region alone. MMIO contains the control areas (NV4
+ * until GF100) or the usermode region with the doorbell (GV100 and later). The caller
+ * first sets all members to 0. Pointers are owned by the caller. */
 typedef struct gpucmd_nv_mmio {
     gpucmd_nv_chip chip;
     gpucmd_nv_channel *channels; /* array of channels, searched by id */
@@ -4708,19 +4713,19 @@ typedef struct gpucmd_nv_mmio {
     const gpucmd_mmio *inner; /* all other registers; NULL reads 0 */
 } gpucmd_nv_mmio;
 
-/* Value of gpucmd_nv_blocked.releaser if no channel releases the blocked one. */
+/* Value of gpucmd_nv_blocked.releaser if no channel releases the blocked channel. */
 #define GPUCMD_NV_NO_CHANNEL 0xffffffffu
 
-/* A blocked channel of a report. The remaining words of a releaser write the address
- * that the blocked channel waits for, if all acquires before that write pass. Of several
- * releasers, the report names the first of these that exists:
+/* A blocked channel in a report. A releaser is a channel whose remaining words write the
+ * address that the blocked channel waits for, if all acquires before that write succeed.
+ * Of several releasers, the report names the first in this order:
  *   1. a releaser that certainly ends the wait and can itself be released
  *   2. a releaser that certainly ends the wait
  *   3. any other releaser */
 typedef struct gpucmd_nv_blocked {
     uint32_t channel; /* array index of the blocked channel */
     uint32_t id;      /* gpucmd_nv_channel.id of the blocked channel */
-    uint64_t at_va;   /* next word of its pushbuffer, bytes */
+    uint64_t at_va;   /* address of its next pushbuffer word, bytes */
     bool callback;    /* the channel waits for a callback; wait is zero */
     gpucmd_nv_wait wait;
     bool readable;         /* true: memory contains the value; false: it could not be read */
@@ -4745,25 +4750,27 @@ typedef struct gpucmd_nv_report {
     size_t count;               /* number of blocked channels; at most cap rows are written */
     bool deadlock;   /* channels are blocked, none can continue, none waits for a callback */
     bool livelock;   /* nothing changed while the second half of the budget was used */
-    uint64_t rounds; /* number of turns that each channel had */
+    uint64_t rounds; /* how often each channel had its quantum */
 } gpucmd_nv_report;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
 /* Set mem, set clock_step_ns to 32, and set all other members to 0. */
 GPUCMD_PRIV_API void gpucmd_nv_card_init(gpucmd_nv_card *card, gpucmd_mem *mem);
 /* Reset all parts of a channel. On GK104 and later, bind the chip's copy class to
- * subchannel 4, because drivers do not bind it, and software objects to subchannels 5
- * to 7. [RAM] GPUCMD_UNSUPPORTED: chip is before NV4; *ch must not be used. */
+ * subchannel 4, because drivers do not bind it, and software objects to subchannels 5 to
+ * 7. [RAM] GPUCMD_UNSUPPORTED: chip is before NV4; *ch must not be used. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_channel_init(gpucmd_nv_channel *ch,
                                                                        gpucmd_nv_chip chip,
                                                                        uint32_t id);
-/* Execute at most budget units. A unit is a word, an IB entry, 256 bytes of a
- * PB_CRC, or a part of a copy, blit, clear or upload. A part has at most 4 KiB. It
- * also has at most 8 lines, regions, pieces of a tiled line, or computed pixels. The
- * first unit of an operation is its word. If the budget is spent, an operation stops,
- * also inside a line, and the next call continues. The split does not change the
- * result. If an access faults, the bytes before it are copied.
- *   IDLE     all submitted work is executed
+/* Execute at most budget units. A unit is one of:
+ *   - a word, which is also the first unit of an operation that the word starts
+ *   - an IB entry, or 256 bytes of a PB_CRC
+ *   - of a copy, blit, clear or upload: at most 4 KiB, and at most 8 lines,
+ *     memory regions, contiguous pieces of a tiled line, or computed pixels
+ * If the budget is spent, an operation stops, also inside a line, and the next
+ * call continues the operation with the same result. If an access faults, the
+ * bytes before it are copied.
+ *   IDLE     all submitted words are executed
  *   BLOCKED  the channel waits for memory, a syncpoint or a callback
  *   FAULT    an error, which gpucmd_nv_channel_why reports; the next word is
  *            the word that raised the error
@@ -4784,22 +4791,22 @@ GPUCMD_PRIV_API void gpucmd_nv_channel_clear(gpucmd_nv_channel *ch);
  *             this state */
 GPUCMD_PRIV_API void gpucmd_nv_channel_why(const gpucmd_nv_channel *ch, const gpucmd_nv_card *card,
                                            gpucmd_why *why);
-/* Read or write the channel control area as gpucmd_nv_pusher_read32 and _write32
- * or gpucmd_nv_pbdma_read32 and _write32 do. Both fit gpucmd_mmio if its member
- * user points to the channel. */
+/* Read or write the channel control area as gpucmd_nv_pusher_read32 and
+ * _write32 or gpucmd_nv_pbdma_read32 and _write32 do. Both functions fit
+ * gpucmd_mmio if its member user points to the channel. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_channel_read32(void *channel, uint64_t off_bytes);
 GPUCMD_PRIV_API void gpucmd_nv_channel_write32(void *channel, uint64_t off_bytes, uint32_t v);
-/* Read or write the usermode region; offsets count from its start. Both fit
- * gpucmd_mmio if its member user points to a gpucmd_nv_mmio. */
+/* Read or write the usermode region; offsets count from its start. Both
+ * functions fit gpucmd_mmio if its member user points to a gpucmd_nv_mmio. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_usermode_read32(void *user, uint64_t off_bytes);
 GPUCMD_PRIV_API void gpucmd_nv_usermode_write32(void *user, uint64_t off_bytes, uint32_t v);
-/* Read or write MMIO. Both fit gpucmd_mmio if its member user points to a
- * gpucmd_nv_mmio. An old-style area of NV40 until G80 has no DMA_CGET. */
+/* Read or write MMIO. Both functions fit gpucmd_mmio if its member user points
+ * to a gpucmd_nv_mmio. An old-style area of NV40 until G80 has no DMA_CGET. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_mmio_read32(void *user, uint64_t off_bytes);
 GPUCMD_PRIV_API void gpucmd_nv_mmio_write32(void *user, uint64_t off_bytes, uint32_t v);
-/* Execute all channels in turns of quantum units (0 counts as 1), until none can
- * continue or budget units are spent. report may be NULL.
- *   IDLE     all submitted work is executed
+/* Execute all channels in rounds of quantum units for each channel (0 counts as 1), until
+ * no channel can continue or budget units are spent. report may be NULL.
+ *   IDLE     all submitted words are executed
  *   BLOCKED  some channels wait for each other, or for a callback
  *   FAULT    at least one channel stopped with an error; the others executed on
  *   LIMIT    the budget is spent
@@ -4807,14 +4814,14 @@ GPUCMD_PRIV_API void gpucmd_nv_mmio_write32(void *user, uint64_t off_bytes, uint
 GPUCMD_PRIV_API gpucmd_run gpucmd_nv_run_all(gpucmd_nv_channel *channels, size_t count,
                                              gpucmd_nv_card *card, uint64_t quantum,
                                              uint64_t budget, gpucmd_nv_report *report);
-/* Write the reason why gpucmd_nv_run_all stopped to *why: the first of these that
- * exists. count may be 0.
+/* Write the reason why gpucmd_nv_run_all stopped to *why: the first of these that exists.
+ * count may be 0.
  *   1. the first channel that stopped with an error
  *   2. DEADLOCK or LIVELOCK, if report->deadlock or report->livelock; report may be NULL
  *   3. the first channel that is READY
  *   4. the first channel that waits
- * For DEADLOCK, *why contains the wait of the first channel in a cycle; if there is
- * no cycle, that of the first row. */
+ * For DEADLOCK, *why contains the wait of the first channel in a cycle or, if there is no
+ * cycle, the wait of the first row. */
 GPUCMD_PRIV_API void gpucmd_nv_run_all_why(const gpucmd_nv_channel *channels, size_t count,
                                            const gpucmd_nv_card *card,
                                            const gpucmd_nv_report *report, gpucmd_why *why);
