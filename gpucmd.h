@@ -551,7 +551,7 @@ typedef struct gpucmd_writer {
     uint32_t *cur;        /* address of the next word; NULL after a failure and while measuring */
     uint32_t *end;        /* end of the caller's buffer; NULL if cur is NULL */
     uint32_t *base;       /* caller's buffer; NULL: measure, store nothing, never GPUCMD_FULL */
-    size_t need_dw;       /* words requested from the first failure on; measuring: from init on */
+    size_t need_dw;       /* words requested at or after the first failure; measuring: all words */
     size_t good_dw;       /* words accepted before the first failure; 0 before a failure */
     gpucmd_status status; /* first failure; only gpucmd_writer_init clears it */
 } gpucmd_writer;
@@ -952,8 +952,9 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_mem_write64(gpucmd_mem *m
 
 /* ---- events ---- */
 
-/* Events that an executor reports. Column meaning says what the members of gpucmd_event
- * contain; unit is the NVIDIA subchannel, the Intel engine or the AGX queue. */
+/* Events that an executor reports. Column meaning says what the members of gpucmd_event contain;
+ * for AGX see gpucmd_agx_exec_init. unit is the Intel engine or the AGX queue; on NVIDIA the
+ * subchannel of METHODS, 0 for FETCH, otherwise the channel id. */
 /* clang-format off */
 #define GPUCMD_EVENTS(E)                                                                           \
     /*  name        meaning of addr, code, va, value, data */                                      \

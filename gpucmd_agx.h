@@ -2161,8 +2161,9 @@ typedef struct gpucmd_agx_point {
 /* Addresses of the timestamps and draft results of a job. Row i belongs to row i of
  * the executor's jobs. */
 typedef struct gpucmd_agx_stamps {
-    uint8_t *at[GPUCMD_AGX_MAX_COMMANDS][2][2]; /* [command][1: fragment half][1: end] */
-    uint8_t *result[GPUCMD_AGX_MAX_COMMANDS];   /* NULL: no result is written */
+    /* [command][0: vertex half or compute, 1: fragment half][0: start, 1: end] */
+    uint8_t *at[GPUCMD_AGX_MAX_COMMANDS][2][2];
+    uint8_t *result[GPUCMD_AGX_MAX_COMMANDS]; /* NULL: no result is written */
     uint32_t result_bytes[GPUCMD_AGX_MAX_COMMANDS];
 } gpucmd_agx_stamps;
 
@@ -5923,7 +5924,7 @@ static gpucmd_agx_rule gpucmd_priv_agx_check_syncs(gpucmd_agx_kernel *k,
 static void gpucmd_priv_agx_attach(gpucmd_agx_kernel *k, gpucmd_agx_syncobj *s,
                                    const struct gpucmd_drm_asahi_sync *sync_arg, uint32_t fence)
 {
-    gpucmd_agx_exec_hold(&k->exec, fence); /* the object holds the fence */
+    gpucmd_agx_exec_hold(&k->exec, fence); /* the sync object holds the fence */
     if (sync_arg->sync_type == GPUCMD_DRM_ASAHI_SYNC_SYNCOBJ) {
         gpucmd_priv_agx_syncobj_clear(k, s);
         s->fence = fence;
@@ -5947,7 +5948,7 @@ static void gpucmd_priv_agx_attach(gpucmd_agx_kernel *k, gpucmd_agx_syncobj *s,
     if (s->fence != GPUCMD_AGX_NONE) {
         gpucmd_agx_exec_release(&k->exec, s->fence);
     }
-    gpucmd_agx_exec_hold(&k->exec, fence); /* the point holds the fence */
+    gpucmd_agx_exec_hold(&k->exec, fence); /* the timeline point holds the fence */
     s->fence = fence;
     s->points = at;
     s->last = p->value;
