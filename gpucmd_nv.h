@@ -11627,12 +11627,12 @@ typedef struct gpucmd_priv_nv_job {
     gpucmd_priv_nv_surface dst;
     uint64_t len; /* line length: in elements if remap or unit_bytes != 0, otherwise in bytes */
     uint32_t lines;
-    bool remap;
+    bool remap;          /* compute elements with components, const_a and const_b */
     uint32_t components; /* value of SET_REMAP_COMPONENTS */
     uint32_t const_a;
     uint32_t const_b;
-    uint32_t unit_bytes; /* fill or sampled: pixel size in bytes, 1 to 16; otherwise 0 */
-    bool sampled;
+    uint32_t unit_bytes;            /* fill or sampled: pixel size in bytes, 1 to 16; otherwise 0 */
+    bool sampled;                   /* u, v, du and dv select the source of each pixel */
     uint32_t writes;                /* fill: if bit i is set, byte i of a pixel is written */
     uint8_t fill[16];               /* fill: value of a pixel */
     int64_t u;                      /* sampled: x of the first source pixel, 32.32 fixed point */
@@ -12448,7 +12448,8 @@ static bool gpucmd_priv_nv_2d_convert(const gpucmd_nv_engine *e, gpucmd_priv_nv_
                gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_PATTERN_BITMAP) == (uint32_t)ALL_ONES &&
                gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_PATTERN_BITMAP + 4) == (uint32_t)ALL_ONES;
     }
-    for (i = 0; i < 4 && operation == OP_SRCCOPY_PREMULT; i++) { /* BETA4: A, R, G, B */
+    /* From bit 31 down, BETA4 has 8 bits for each of A, R, G and B. */
+    for (i = 0; i < 4 && operation == OP_SRCCOPY_PREMULT; i++) {
         const uint32_t part = beta >> (i == 3 ? 24 : 16 - 8 * i) & 0xff;
         c->zero |= (uint32_t)(part == 0) << i;
         if (part != 0 && part != 0xff) {
@@ -16451,7 +16452,8 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_rm_close(gpucmd_nvgpu_rm *rm)
     uint32_t i;
     static const uint32_t first[3] = {GPUCMD_PRIV_NVGPU_RM_CHANNEL, GPUCMD_PRIV_NVGPU_RM_SUBCONTEXT,
                                       GPUCMD_PRIV_NVGPU_RM_TSG};
-    for (pass = 0; pass < 4; pass++) { /* pass 0 to 2: action first[pass]; pass 3: others */
+    /* Free the objects with action first[0], then first[1], then first[2], then all others. */
+    for (pass = 0; pass < 4; pass++) {
         for (i = 0; i < rm->cap; i++) {
             gpucmd_nvgpu_rm_object *const o = &rm->objects[i];
             if (o->handle != 0 && (pass == 3 || o->action == first[pass])) {
@@ -17900,6 +17902,7 @@ static int gpucmd_priv_nvgpu_dispatch(gpucmd_nvgpu_kernel *k, int fd, uint32_t n
 static int gpucmd_priv_nvgpu_sys_ioctl(void *user, int fd, uint32_t number, void *arg)
 {
     gpucmd_nvgpu_kernel *const k = (gpucmd_nvgpu_kernel *)user;
+    /* Ioctls that free something do not count in k->fail_at. */
     const bool sure = number == GPUCMD_NVMAP_IOC_FREE ||
                       number == GPUCMD_NVGPU_AS_IOCTL_UNMAP_BUFFER ||
                       number == GPUCMD_NVGPU_AS_IOCTL_FREE_SPACE ||
