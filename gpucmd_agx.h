@@ -1540,8 +1540,8 @@ typedef struct gpucmd_agx_entry {
 #define GPUCMD_AGX_COMMAND_ENTRIES 5u   /* most entries of one command */
 #define GPUCMD_AGX_MAX_ENTRIES     320u /* most entries of one job: 64 renders with 5 each */
 
-/* Operations that must have ended at one moment of a job. ended[q] is for firmware queue
- * q: 0: none; 1: prior work; k + 1: prior work and commands with numbers 1 to k. */
+/* What must have ended at one moment of a job. ended[q] is for firmware queue q: 0:
+ * nothing; 1: prior work; k + 1: prior work and the operations of the commands 1 to k. */
 typedef struct gpucmd_agx_clock {
     uint8_t ended[GPUCMD_AGX_RINGS];
 } gpucmd_agx_clock;
@@ -1912,7 +1912,7 @@ typedef struct gpucmd_agx_exec {
     int32_t pieces;    /* remaining pieces of the unit, see GPUCMD_AGX_UNIT_PIECES; may be < 0 */
     uint32_t pushing;  /* table row of the job whose entries are written to the firmware queues */
     uint32_t command;  /* index of the next command of job pushing */
-    uint32_t base[GPUCMD_AGX_RINGS]; /* member queued of each firmware queue before job pushing */
+    uint32_t base[GPUCMD_AGX_RINGS]; /* [q]: queued of firmware queue q when job pushing began */
     gpucmd_agx_lowering lowering;
     uint64_t signals; /* number of fences that have signalled */
     gpucmd_agx_durations durations;
