@@ -11002,9 +11002,8 @@ enum {
     GPUCMD_PRIV_NV_WINDOWS = sizeof gpucmd_priv_nv_windows / sizeof gpucmd_priv_nv_windows[0],
 };
 
-/* Return the index in e->reg of the value of method mthd (address in bytes). e->reg consists of
- * lines of 16 methods. If the model stores no method of a line, the index is in the unused line
- * 0. */
+/* Return the index in e->reg of the value of method mthd (bytes). e->reg consists of lines of 16
+ * methods. If the model stores no method of a line, the index is in the unused line 0. */
 GPUCMD_INLINE uint32_t gpucmd_priv_nv_reg_index(const gpucmd_nv_engine *e, uint32_t mthd)
 {
     return e->place[mthd / 0x40 & 255] * (uint32_t)GPUCMD_NV_LINE_DW + mthd / 4 % GPUCMD_NV_LINE_DW;
@@ -11439,7 +11438,7 @@ static uint64_t gpucmd_priv_nv_linear_of(uint32_t v)
         const uint64_t fourth = gpucmd_priv_mul(second, second) >> 31;
         root = gpucmd_priv_mul(fourth, more) >> 31 <= square ? more : root;
     }
-    return v <= 20    ? gpucmd_priv_mul(v, 2669851582u) /* times 2^44 / (510 * 12.92) */
+    return v <= 20    ? gpucmd_priv_mul(v, 2669851582u) /* the factor is 2^44 / (510 * 12.92) */
            : v >= 510 ? (uint64_t)1 << GPUCMD_PRIV_NV_ONE_LOG2
                       : gpucmd_priv_mul(square, root) >> 18;
 }
@@ -12048,9 +12047,8 @@ static uint64_t gpucmd_priv_nv_reg_pair(const gpucmd_nv_engine *e, uint32_t uppe
            gpucmd_nv_engine_reg(e, lower);
 }
 
-/* Release the semaphore of an engine at va. If one_word is true, write payload as one word;
- * otherwise write payload, a zero word and the time (64 bits). Return GPUCMD_BLOCKED after a
- * fault. */
+/* Release an engine's semaphore at va: if one_word is true, write payload as one word, otherwise
+ * write payload, a zero word and the 64-bit time. Return GPUCMD_BLOCKED after a fault. */
 static gpucmd_status gpucmd_priv_nv_engine_release(const gpucmd_priv_nv_host *h, uint64_t va,
                                                    uint32_t payload, bool one_word)
 {
@@ -12108,8 +12106,9 @@ static gpucmd_status gpucmd_priv_nv_dma_place(const gpucmd_priv_nv_host *h,
 
 /* ---- DMA copy, 85B5 and later ---- */
 
-/* Fill s as the block-linear source (is_src) or destination at va of a copy with elements of
- * unit_bytes. Return false (the model lacks such a copy) if an origin method of C1B5 is not 0. */
+/* Fill s as the block-linear surface at va, the source (is_src) or destination of a copy with
+ * elements of unit_bytes. Return false if an origin method of C1B5 is not 0, because the model
+ * cannot perform such a copy. */
 static bool gpucmd_priv_nv_copy_tiled(const gpucmd_nv_engine *e, bool is_src, uint64_t va,
                                       uint32_t unit_bytes, gpucmd_priv_nv_surface *s)
 {
@@ -12721,8 +12720,7 @@ static void gpucmd_priv_nv_scaled_pair(const gpucmd_nv_engine *e, uint32_t mthd,
 }
 
 /* Execute SCALED_POINT, which draws a scaled image. DU_DX and DV_DY are signed 12.20 fixed point,
- * the source point is 12.4. If the model cannot draw the image, pass the method to the
- * callback. */
+ * the source point is 12.4. An image that the model cannot draw is passed to the callback. */
 static gpucmd_status gpucmd_priv_nv_scaled(const gpucmd_priv_nv_host *h, uint32_t subc,
                                            gpucmd_nv_engine *e, uint32_t dw)
 {
