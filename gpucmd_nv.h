@@ -4831,21 +4831,23 @@ GPUCMD_PRIV_API void gpucmd_nv_print_report(gpucmd_text *t, const gpucmd_nv_repo
 
 /* ==== [NV.RECIPE] ========================================================================== */
 
-/* A recipe appends methods in the form that the chip accepts, all of them or none.
- * Statuses of every recipe: GPUCMD_UNSUPPORTED: the chip lacks the method.
- * GPUCMD_FULL: the buffer is too small. Addresses (va) are below 2^40, on GH100 and
- * later below 2^57. Host methods go to subchannel 0, because they ignore it. */
+/* A recipe is a function that appends methods in the form that the chip
+ * accepts, all methods or none. Statuses of every recipe: GPUCMD_UNSUPPORTED:
+ * the chip lacks the method. GPUCMD_FULL: the buffer is too small. Addresses
+ * (va) are below 2^40, on GH100 and later below 2^57. Host methods use
+ * subchannel 0, because the host engine ignores the subchannel. */
 
 /* Flags of semaphore recipes. */
 enum {
     GPUCMD_NV_SEM_64BIT = 1,     /* payload and memory have 64 bits, not 32; GV100 and later */
-    GPUCMD_NV_SEM_TIMESTAMP = 2, /* release, reduction: time at va + 8; before GF100 required */
+    GPUCMD_NV_SEM_TIMESTAMP = 2, /* also write the time at va + 8; before GF100 releases need it */
     GPUCMD_NV_SEM_WFI = 4,       /* release, reduction: first wait for idle; GF100 and later */
-    GPUCMD_NV_SEM_SWITCH = 8,    /* acquire: other channels run meanwhile; GF100 and later */
+    GPUCMD_NV_SEM_SWITCH = 8,    /* acquire: may switch to other channels; GF100 and later */
     GPUCMD_NV_SEM_SIGNED = 16,   /* reduction: values are signed */
     GPUCMD_NV_SEM_OLD = 32,      /* use SEMAPHOREA to D, which GV100 until GH100 also accept */
-    /* Release, reduction: append NON_STALL_INTERRUPT. After SEM_EXECUTE (GV100 and later, without
-     * OLD) the interrupt can overtake the write: Linux writes a barrier between them. */
+    /* Release, reduction: append NON_STALL_INTERRUPT. After SEM_EXECUTE (GV100
+     * and later, without OLD) the interrupt can overtake the write: Linux
+     * writes a barrier before the interrupt. */
     GPUCMD_NV_SEM_INTERRUPT = 64,
     GPUCMD_NV_SEM_FLAGS = 127, /* mask of all flags */
 };
@@ -4866,13 +4868,13 @@ enum {
 #define GPUCMD_NV_MEM_OP_DW(chip)   ((chip) >= GPUCMD_NV_CHIP_GP100 ? 5u : 3u)
 #define GPUCMD_NV_CE_COPY_LINEAR_DW 9u
 #define GPUCMD_NV_CE_COPY_2D_DW     10u
-#define GPUCMD_NV_CE_FILL_DW(bytes) ((bytes) == 8 ? 11u : 10u) /* bytes of an element */
+#define GPUCMD_NV_CE_FILL_DW(bytes) ((bytes) == 8 ? 11u : 10u) /* argument: bytes of an element */
 #define GPUCMD_NV_CE_SEM_RELEASE_DW 6u
 #define GPUCMD_NV_M2MF_COPY_DW(chip)                                                               \
     (GPUCMD_NV_IS_GF100(chip) ? 12u : (chip) >= GPUCMD_NV_CHIP_G80 ? 16u : 9u)
 #define GPUCMD_NV_INLINE_UPLOAD_DW(chip, n) ((n) + ((chip) >= GPUCMD_NV_CHIP_GK104 ? 7u : 9u))
 
-/* Return the header of a method run to increasing methods in the form of the
+/* Return the header of a method run to n increasing methods in the form of the
  * chip. The caller has checked the values. */
 GPUCMD_INLINE uint32_t gpucmd_priv_nv_head(gpucmd_nv_chip chip, uint32_t subc, uint32_t mthd,
                                            uint32_t n)
@@ -4912,9 +4914,9 @@ typedef struct gpucmd_nv_run {
 } gpucmd_nv_run;
 
 /* Append the word dw for one method. If mthd is the method after *run, on the same
- * subchannel, and nothing was written after *run, append 1 word to *run. Otherwise
- * append a new run of 2 words. The stream consists of whole commands after every call.
- * Parameters and statuses as gpucmd_nv_emit_method. */
+ * subchannel, nothing was written after *run, and *run is not full, append 1 word to
+ * *run. Otherwise append a new run of 2 words. The stream consists of whole commands
+ * after every call. Parameters and statuses as gpucmd_nv_emit_method. */
 GPUCMD_INLINE void gpucmd_nv_emit_append(gpucmd_writer *w, gpucmd_nv_chip chip, gpucmd_nv_run *run,
                                          uint32_t subc, uint32_t mthd, uint32_t dw)
 {
@@ -4944,7 +4946,7 @@ GPUCMD_INLINE void gpucmd_nv_emit_append(gpucmd_writer *w, gpucmd_nv_chip chip, 
     run->count_dw = 1;
 }
 
-/* Append one host method with one word. */
+/* Append one host method with the word dw. GPUCMD_UNSUPPORTED: the chip lacks the method. */
 GPUCMD_INLINE void gpucmd_priv_nv_emit_host(gpucmd_writer *w, gpucmd_nv_chip chip,
                                             gpucmd_status status, uint32_t mthd, uint32_t dw)
 {
@@ -4969,7 +4971,7 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_bits_status(gpucmd_status status, uns
     return GPUCMD_PRIV_UNLIKELY((va & (align_bytes - 1)) != 0) ? GPUCMD_ALIGN : GPUCMD_OK;
 }
 
-/* As gpucmd_priv_nv_bits_status, for the 40 or 57 address bits of the host engine. */
+/* As gpucmd_priv_nv_bits_status, but for the 40 or 57 address bits of the host engine. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_va_status(gpucmd_status status, gpucmd_nv_chip chip,
                                                      uint64_t va, uint32_t align_bytes)
 {
@@ -5001,14 +5003,15 @@ GPUCMD_INLINE void gpucmd_nv_emit_set_object(gpucmd_writer *w, gpucmd_nv_chip ch
                              object, 0, 0, 0, 0, 0, 0);
 }
 
-/* Return true if a recipe uses SEM_ADDR_LO to SEM_EXECUTE, false if SEMAPHOREA to D. */
+/* Return true if a recipe uses SEM_ADDR_LO to SEM_EXECUTE, or false if it uses
+ * SEMAPHOREA to SEMAPHORED. */
 GPUCMD_INLINE bool gpucmd_priv_nv_sem_is_new(gpucmd_nv_chip chip, uint32_t flags)
 {
     return chip >= GPUCMD_NV_CHIP_GV100 && (flags & GPUCMD_NV_SEM_OLD) == 0;
 }
 
-/* Write the word SEM_EXECUTE or SEMAPHORED to *dw. GPUCMD_UNSUPPORTED: the chip
- * lacks op, reduction or a flag. */
+/* Write the data word of SEM_EXECUTE or SEMAPHORED to *dw. GPUCMD_UNSUPPORTED:
+ * the chip lacks op, reduction or a flag. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_sem_word(gpucmd_nv_chip chip, gpucmd_nv_sem_op op,
                                                     uint32_t reduction, uint32_t flags,
                                                     uint32_t *dw)
@@ -5055,7 +5058,8 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_sem_word(gpucmd_nv_chip chip, gpucmd_
     return GPUCMD_OK;
 }
 
-/* Append address, payload and operation as one method run; then the interrupt, if in flags. */
+/* Append address, payload and operation dw as one method run, and
+ * NON_STALL_INTERRUPT if flags contains GPUCMD_NV_SEM_INTERRUPT. */
 GPUCMD_INLINE void gpucmd_priv_nv_emit_sem(gpucmd_writer *w, gpucmd_nv_chip chip, uint64_t va,
                                            uint64_t payload, uint32_t align_bytes, uint32_t flags,
                                            gpucmd_status status, uint32_t dw)
@@ -5093,15 +5097,15 @@ GPUCMD_INLINE uint32_t gpucmd_priv_nv_sem_align(gpucmd_nv_chip chip, uint32_t fl
                                                     : 4;
 }
 
-/* Make the GPU write a payload to memory: GPUCMD_NV_SEM_FLAGS_DW(chip, flags) words;
- * G84 and later.
+/* Make the GPU write a payload to memory: GPUCMD_NV_SEM_FLAGS_DW(chip, flags)
+ * words; G84 and later.
  *   va       4-byte aligned; GV100 and later, without OLD: 8-byte aligned with
  *            64BIT, 16-byte aligned with TIMESTAMP
- *   payload  32 bits, 64 with 64BIT
+ *   payload  32 bits; with 64BIT 64 bits
  *   flags    GPUCMD_NV_SEM_*
- * The GPU writes 4 bytes, or 8 with 64BIT. With TIMESTAMP it writes 16 bytes: the
- * payload, extended to 64 bits, and the time in nanoseconds.
- * GPUCMD_RANGE: va or payload is too large. GPUCMD_ALIGN: va is not aligned.
+ * The GPU writes 4 bytes, or 8 with 64BIT. With TIMESTAMP it writes 16 bytes:
+ * the payload, extended to 64 bits, and the time in nanoseconds. GPUCMD_RANGE:
+ * va or payload is too large. GPUCMD_ALIGN: va is not aligned.
  * GPUCMD_UNSUPPORTED: the chip lacks releases or a flag. [826F] [906F] [C36F] */
 GPUCMD_INLINE void gpucmd_nv_emit_sem_release(gpucmd_writer *w, gpucmd_nv_chip chip, uint64_t va,
                                               uint64_t payload, uint32_t flags)
@@ -5137,10 +5141,10 @@ GPUCMD_INLINE void gpucmd_nv_emit_sem_acquire(gpucmd_writer *w, gpucmd_nv_chip c
 
 /* Make the GPU replace the value at va by reduction(value, payload):
  * GPUCMD_NV_SEM_FLAGS_DW(chip, flags) words; GK110 until GK20A, GM107 and later. va,
- * payload and flags as gpucmd_nv_emit_sem_release; with SIGNED the values are signed.
- * GPUCMD_RANGE: va or payload is too large. GPUCMD_ALIGN: va is not aligned.
- * GPUCMD_UNSUPPORTED: the chip lacks reductions or a flag, or the reduction does
- * not exist for this size and sign. [A16F] [C36F] */
+ * payload and flags as gpucmd_nv_emit_sem_release; with SIGNED the values are signed, and
+ * TIMESTAMP needs SEM_EXECUTE. GPUCMD_RANGE: va or payload is too large. GPUCMD_ALIGN: va
+ * is not aligned. GPUCMD_UNSUPPORTED: the chip lacks reductions or a flag, or the
+ * reduction does not exist for this size and signedness. [A16F] [C36F] */
 GPUCMD_INLINE void gpucmd_nv_emit_sem_reduction(gpucmd_writer *w, gpucmd_nv_chip chip,
                                                 gpucmd_nv_reduction reduction, uint64_t va,
                                                 uint64_t payload, uint32_t flags)
@@ -5152,7 +5156,7 @@ GPUCMD_INLINE void gpucmd_nv_emit_sem_reduction(gpucmd_writer *w, gpucmd_nv_chip
                             status, dw);
 }
 
-/* Return the status of chip and off_bytes for a semaphore in a DMA object. */
+/* Check chip and off_bytes for a semaphore in a DMA object, and return the status. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_dma_sem_status(gpucmd_nv_chip chip, uint32_t off_bytes)
 {
     if (chip < GPUCMD_NV_CHIP_NV1A || GPUCMD_NV_IS_GF100(chip)) {
@@ -5216,8 +5220,9 @@ GPUCMD_INLINE void gpucmd_nv_emit_fb_flush(gpucmd_writer *w, gpucmd_nv_chip chip
     gpucmd_priv_nv_emit_host(w, chip, GPUCMD_OK, GPUCMD_NV_HOST_FB_FLUSH, 0);
 }
 
-/* Make the channel wait until the last used engine is idle: 2 words; GK110 and later.
- * If all is true, it waits for every engine; GM204 and later. [A16F] [B06F] */
+/* Make the channel wait until an engine is idle: 2 words; GK110 and later. If
+ * all is true, the channel waits for all engines (GM204 and later), otherwise
+ * for the last used engine. [A16F] [B06F] */
 GPUCMD_INLINE void gpucmd_nv_emit_wfi(gpucmd_writer *w, gpucmd_nv_chip chip, bool all)
 {
     gpucmd_priv_nv_emit_host(w, chip,
@@ -5257,11 +5262,11 @@ GPUCMD_INLINE void gpucmd_nv_emit_crc_check(gpucmd_writer *w, gpucmd_nv_chip chi
     gpucmd_priv_nv_emit_host(w, chip, GPUCMD_OK, GPUCMD_NV_HOST_CRC_CHECK, crc);
 }
 
-/* Make the GPU clear ENG_FAULTED (engine true) or PBDMA_FAULTED (false) of another
- * channel: 2 words; GV100 and later. On GA100 and later the method raises the
- * interrupt METHOD, and software clears the bit.
- *   channel  before TU102 the channel id, CLEAR_FAULTED_CHID_C36F 0..4095; TU102 and
- *            later the handle of the channel from the kernel, 31 bits
+/* Make the GPU clear ENG_FAULTED (engine is true) or PBDMA_FAULTED (engine is
+ * false) of another channel: 2 words; GV100 and later. On GA100 and later the
+ * method raises the interrupt METHOD, and software clears the bit.
+ *   channel  before TU102 the channel id, CLEAR_FAULTED_CHID_C36F 0..4095;
+ *            TU102 and later the handle of the channel from the kernel, 31 bits
  * GPUCMD_RANGE: channel is too large. [C36F] [C46F] [PBDMA] */
 GPUCMD_INLINE void gpucmd_nv_emit_clear_faulted(gpucmd_writer *w, gpucmd_nv_chip chip,
                                                 uint32_t channel, bool engine)
@@ -5273,7 +5278,7 @@ GPUCMD_INLINE void gpucmd_nv_emit_clear_faulted(gpucmd_writer *w, gpucmd_nv_chip
                              channel | GPUCMD_FIELD_PUT(NV_CLEAR_FAULTED_TYPE, engine));
 }
 
-/* Append both words of a syncpoint method. */
+/* Append SYNCPOINTA with payload and SYNCPOINTB with dw and the index of the syncpoint. */
 GPUCMD_INLINE void gpucmd_priv_nv_emit_syncpoint(gpucmd_writer *w, gpucmd_nv_chip chip,
                                                  uint32_t payload, uint32_t idx, uint32_t dw)
 {
@@ -5293,7 +5298,7 @@ GPUCMD_INLINE void gpucmd_priv_nv_emit_syncpoint(gpucmd_writer *w, gpucmd_nv_chi
 /* Make the channel wait until a syncpoint has reached value, compared modulo 2^32: 3
  * words; Tegra chips GK20A and GP10B.
  *   idx         SYNCPOINT_INDEX_A26F 0..255, GM107 and later SYNCPOINT_INDEX 0..4095
- *   switch_out  true: other channels execute during the wait
+ *   switch_out  true: other channels may execute during the wait
  * GPUCMD_RANGE: idx is too large. [A26F] [C06F] */
 GPUCMD_INLINE void gpucmd_nv_emit_syncpoint_wait(gpucmd_writer *w, gpucmd_nv_chip chip,
                                                  uint32_t idx, uint32_t value, bool switch_out)
@@ -5310,7 +5315,8 @@ GPUCMD_INLINE void gpucmd_nv_emit_syncpoint_incr(gpucmd_writer *w, gpucmd_nv_chi
     gpucmd_priv_nv_emit_syncpoint(w, chip, 0, idx, GPUCMD_FIELD_PUT(NV_SYNCPOINT_OPERATION, 1));
 }
 
-/* Append MEM_OP with the words a to d; before GP100 MEM_OP has two words only, c and d. */
+/* Append MEM_OP with the words a to d. Before GP100 MEM_OP has only the two
+ * words c and d. */
 GPUCMD_INLINE void gpucmd_priv_nv_emit_mem_op(gpucmd_writer *w, gpucmd_nv_chip chip,
                                               gpucmd_status status, uint32_t a, uint32_t b,
                                               uint32_t c, uint32_t d)
@@ -5416,9 +5422,9 @@ GPUCMD_INLINE void gpucmd_nv_emit_cache_lines(gpucmd_writer *w, gpucmd_nv_chip c
 
 /* Flags of gpucmd_nv_tlb. */
 enum {
-    GPUCMD_NV_TLB_ALL = 1,       /* every page directory; pdb_va and target are 0 */
-    GPUCMD_NV_TLB_HUB_ONLY = 2,  /* except the TLBs of GPCs; not with SYSMEMBAR or replay */
-    GPUCMD_NV_TLB_SYSMEMBAR = 4, /* append a system barrier; ack 0 means GLOBALLY */
+    GPUCMD_NV_TLB_ALL = 1,       /* every page directory; pdb_va and target must be 0 */
+    GPUCMD_NV_TLB_HUB_ONLY = 2,  /* not the TLBs of GPCs; not with SYSMEMBAR or replay */
+    GPUCMD_NV_TLB_SYSMEMBAR = 4, /* then a system barrier; ack 0 means GLOBALLY */
     GPUCMD_NV_TLB_TARGETED = 8,  /* only the region at va; not with ALL */
 };
 
@@ -5427,13 +5433,13 @@ enum {
  * and the flags ALL and HUB_ONLY may be nonzero. */
 typedef struct gpucmd_nv_tlb {
     uint64_t pdb_va;      /* physical address of the page directory, bytes */
-    uint64_t va;          /* TARGETED: a page in the region; the hardware aligns it */
-    uint32_t target;      /* GPUCMD_NV_TLB_TARGET_*: memory that contains the directory */
+    uint64_t va;          /* TARGETED: address of a page in the region, multiple of 4096 */
+    uint32_t target;      /* GPUCMD_NV_TLB_TARGET_*: memory that contains the page directory */
     uint32_t flags;       /* GPUCMD_NV_TLB_ALL, ... */
-    uint32_t level;       /* GPUCMD_NV_TLB_LEVEL_*: this level and those below */
+    uint32_t level;       /* GPUCMD_NV_TLB_LEVEL_*: this page-table level and those below */
     uint32_t ack;         /* GPUCMD_NV_TLB_ACK_* */
     uint32_t scope;       /* GPUCMD_NV_TLB_SCOPE_*; GA100 and later; 0 with replay */
-    uint32_t size_log2;   /* TARGETED: region of 4 KiB << it; GV100 and later; 0 with _CANCEL_* */
+    uint32_t size_log2;   /* TARGETED: log2 of its 4-KiB pages; GV100 and later; 0 with _CANCEL_* */
     uint32_t replay;      /* GPUCMD_NV_TLB_REPLAY_*; _CANCEL_VA_GLOBAL: GV100 and later */
     uint32_t gpc;         /* CANCEL_TARGETED: MEM_OP_TLB_GPC_ID 0..31 */
     uint32_t client;      /* CANCEL_TARGETED: MEM_OP_TLB_CLIENT 0..63 */
@@ -5442,7 +5448,8 @@ typedef struct gpucmd_nv_tlb {
 } gpucmd_nv_tlb;
 
 /* Return size_log2 of the smallest aligned region that contains the pages of
- * len_bytes (>= 1) bytes at va; 52 or more: invalidate all addresses instead. */
+ * len_bytes (at least 1) bytes at va. If the result is 52 or more, invalidate
+ * all addresses instead. */
 GPUCMD_INLINE uint32_t gpucmd_nv_tlb_size_log2(uint64_t va, uint64_t len_bytes)
 {
     uint64_t differs = (va ^ (va + len_bytes - 1)) >> 12;
@@ -5453,8 +5460,8 @@ GPUCMD_INLINE uint32_t gpucmd_nv_tlb_size_log2(uint64_t va, uint64_t len_bytes)
     return n;
 }
 
-/* Return the status of the members of t that describe a replay or a region:
- * GPUCMD_RANGE if one is too large or must be 0. */
+/* Check the members of t that describe a replay or a region. GPUCMD_RANGE: a
+ * member is too large, or must be 0. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_tlb_replay_status(gpucmd_nv_chip chip,
                                                              const gpucmd_nv_tlb *t)
 {
@@ -5480,7 +5487,8 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_tlb_replay_status(gpucmd_nv_chip chip
                : GPUCMD_OK;
 }
 
-/* Return the status of all members of t on this chip. */
+/* Check all members of t for this chip, and return the status of
+ * gpucmd_nv_emit_tlb_invalidate. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_tlb_status(gpucmd_nv_chip chip, const gpucmd_nv_tlb *t)
 {
     const unsigned bits = chip >= GPUCMD_NV_CHIP_GP100 ? 59 : 40;
@@ -5506,11 +5514,11 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_tlb_status(gpucmd_nv_chip chip, const
 }
 
 /* Make the GPU invalidate TLBs: GPUCMD_NV_MEM_OP_DW(chip) words; GF100 and later.
- *   tlb  pdb_va is a multiple of 4096, below 2^40, on GP100 and later below
- *        2^59; va is a multiple of 4096
- * GPUCMD_RANGE: a member is too large, or must be 0.
- * GPUCMD_ALIGN: pdb_va or va is not a multiple of 4096. GPUCMD_UNSUPPORTED: a member or
- * flag is not supported by the chip. [906F] [B06F] [C06F] [PBDMA] MMU_TLB_INVALIDATE, _TARGETED */
+ *   tlb  pdb_va is a multiple of 4096, below 2^40, on GP100 and later below 2^59; va is a
+ *        multiple of 4096
+ * GPUCMD_RANGE: a member is too large, or must be 0. GPUCMD_ALIGN: pdb_va or va is not a
+ * multiple of 4096. GPUCMD_UNSUPPORTED: a member or flag is not supported by the chip.
+ * [906F] [B06F] [C06F] [PBDMA] MMU_TLB_INVALIDATE, _TARGETED */
 GPUCMD_INLINE void gpucmd_nv_emit_tlb_invalidate(gpucmd_writer *w, gpucmd_nv_chip chip,
                                                  const gpucmd_nv_tlb *tlb)
 {
@@ -5547,17 +5555,17 @@ GPUCMD_INLINE void gpucmd_nv_emit_tlb_invalidate(gpucmd_writer *w, gpucmd_nv_chi
     }
 }
 
-/* Block-linear layout of one side of a copy. */
+/* Block-linear layout of the source or destination of a copy. */
 typedef struct gpucmd_nv_ce_blocks {
     uint32_t block_size; /* SET_*_BLOCK_SIZE: fields BLOCK_*; FERMI_8 is GOB_HEIGHT 1 */
-    uint32_t width;      /* of the surface: bytes, or elements if components is not 0 */
-    uint32_t height;     /* of the surface, lines */
-    uint32_t depth;      /* of the surface, slices */
+    uint32_t width;      /* width of the surface: bytes, or elements if components is not 0 */
+    uint32_t height;     /* height of the surface in lines */
+    uint32_t depth;      /* depth of the surface in slices */
     uint32_t layer;      /* slice to copy from or to */
     uint32_t x, y;       /* first element and line: ORIGIN_X 0..65535, ORIGIN_Y 0..65535 */
 } gpucmd_nv_ce_blocks;
 
-/* One side of a copy. */
+/* Source or destination of a copy. */
 typedef struct gpucmd_nv_ce_side {
     uint64_t va;                       /* virtual address; physical address if physical is true */
     const gpucmd_nv_ce_blocks *blocks; /* block-linear layout; NULL: lines at a pitch */
@@ -5566,20 +5574,20 @@ typedef struct gpucmd_nv_ce_side {
     bool physical;                     /* va is a physical address; class A0B5 and later */
 } gpucmd_nv_ce_side;
 
-/* An operation of the copy engine. It copies or fills if LAUNCH_TRANSFER of launch is
- * not 0, and then releases a semaphore if LAUNCH_SEMAPHORE is not 0. Members that the
- * operation does not use are ignored. */
+/* An operation of the copy engine. The operation copies or fills if LAUNCH_TRANSFER of
+ * launch is not 0, and then releases a semaphore if LAUNCH_SEMAPHORE is not 0. Members
+ * that the operation does not use are ignored. */
 typedef struct gpucmd_nv_ce {
     uint32_t subc;       /* HDR_SUBC 0..7; drivers use 4 */
     uint32_t class_id;   /* copy class bound to subc; 0: gpucmd_nv_copy_class */
-    uint32_t launch;     /* GPUCMD_NV_CE_* of LAUNCH_DMA; except bits 7..10, 12 and 13 */
+    uint32_t launch;     /* GPUCMD_NV_CE_* of LAUNCH_DMA; bits 7..10, 12 and 13 must be 0 */
     bool immediate;      /* true: write LAUNCH_DMA as IMMD if its value fits 13 bits */
-    bool decrypt;        /* SECURE: decrypt, not encrypt */
-    uint32_t length;     /* of a line, >= 1: bytes, or elements if components is not 0 */
-    uint32_t lines;      /* 0: one line, pitches are not written */
-    uint32_t components; /* fields REMAP_*; 0: none. If no REMAP_DST_* selects a source: a fill */
+    bool decrypt;        /* SECURE: true decrypts, false encrypts */
+    uint32_t length;     /* of a line, at least 1: bytes, or elements if components is not 0 */
+    uint32_t lines;      /* number of lines; 0: one line, and pitches are not written */
+    uint32_t components; /* fields REMAP_*, or 0. A fill if no REMAP_DST_* selects a source */
     uint32_t const_a, const_b;
-    uint32_t scrub; /* SCRUB: word SET_MEMORY_SCRUB_PARAMETERS */
+    uint32_t scrub; /* SCRUB: data word of SET_MEMORY_SCRUB_PARAMETERS */
     gpucmd_nv_ce_side dst, src;
     uint64_t sem_va; /* aligned to the bytes that are written: 4, SEM_64BIT 8, SEM_FOUR_WORD 16 */
     uint64_t sem_payload; /* 32 bits; with SEM_64BIT 64 bits */
@@ -5598,7 +5606,7 @@ GPUCMD_INLINE uint32_t gpucmd_nv_launch_mask(uint32_t class_id)
 #undef GPUCMD_NV_PRIV_ROW
 }
 
-/* Return true if the copy class accepts the value of every field of launch. */
+/* Return true if the copy class accepts the value of each field of launch. */
 GPUCMD_SHARED bool gpucmd_priv_nv_launch_fits(uint32_t class_id, uint32_t launch)
 {
     const uint32_t op = GPUCMD_FIELD_GET(NV_LAUNCH_REDUCTION, launch);
@@ -5611,7 +5619,8 @@ GPUCMD_SHARED bool gpucmd_priv_nv_launch_fits(uint32_t class_id, uint32_t launch
            (op < 11 || class_id == 0xa0b5 || class_id >= 0xc7b5);
 }
 
-/* Return the status of one side of a copy for a copy class with va_bits address bits. */
+/* Check the source or destination of a copy, for a copy class with va_bits
+ * address bits, and return the status. */
 GPUCMD_SHARED gpucmd_status gpucmd_priv_nv_ce_side_status(uint32_t class_id, unsigned va_bits,
                                                           const gpucmd_nv_ce_side *side)
 {
@@ -5638,8 +5647,8 @@ GPUCMD_SHARED gpucmd_status gpucmd_priv_nv_ce_side_status(uint32_t class_id, uns
                : GPUCMD_OK;
 }
 
-/* Bits of LAUNCH_DMA that members of gpucmd_nv_ce other than launch determine, and all
- * bits of SET_REMAP_COMPONENTS. */
+/* Bits of LAUNCH_DMA that members of gpucmd_nv_ce other than launch determine,
+ * and all bits of the data word of SET_REMAP_COMPONENTS. */
 #define GPUCMD_NV_PRIV_LAUNCH_DECIDED                                                              \
     (GPUCMD_FIELD_MASK(NV_LAUNCH_SRC_PITCH) | GPUCMD_FIELD_MASK(NV_LAUNCH_DST_PITCH) |             \
      GPUCMD_FIELD_MASK(NV_LAUNCH_MULTI_LINE) | GPUCMD_FIELD_MASK(NV_LAUNCH_REMAP) |                \
@@ -5650,7 +5659,8 @@ GPUCMD_SHARED gpucmd_status gpucmd_priv_nv_ce_side_status(uint32_t class_id, uns
      GPUCMD_FIELD_MASK(NV_REMAP_SIZE) | GPUCMD_FIELD_MASK(NV_REMAP_NUM_SRC) |                      \
      GPUCMD_FIELD_MASK(NV_REMAP_NUM_DST))
 
-/* Return a mask: bit v is set if a written component selects GPUCMD_NV_REMAP_* value v. */
+/* Return a mask: bit v is set if a component that is written selects the value
+ * v (GPUCMD_NV_REMAP_*). */
 GPUCMD_SHARED uint32_t gpucmd_priv_nv_ce_selected(uint32_t components)
 {
     uint32_t i, bits = 0;
@@ -5660,7 +5670,8 @@ GPUCMD_SHARED uint32_t gpucmd_priv_nv_ce_selected(uint32_t components)
     return bits;
 }
 
-/* Store a run of n (1..6) increasing methods at address at. Return the address after it. */
+/* Store a run of n (1..6) increasing methods at address at. Return the address
+ * after the run. */
 GPUCMD_SHARED uint32_t *gpucmd_priv_nv_ce_run(uint32_t *at, uint32_t subc, uint32_t mthd,
                                               uint32_t n, uint32_t v0, uint32_t v1, uint32_t v2,
                                               uint32_t v3, uint32_t v4, uint32_t v5)
@@ -5670,14 +5681,15 @@ GPUCMD_SHARED uint32_t *gpucmd_priv_nv_ce_run(uint32_t *at, uint32_t subc, uint3
     return at + n + 1;
 }
 
-/* As gpucmd_priv_nv_ce_run, for the two methods of an address va, upper half first. */
+/* As gpucmd_priv_nv_ce_run, but for the two methods of an address va, upper half first. */
 GPUCMD_SHARED uint32_t *gpucmd_priv_nv_ce_va(uint32_t *at, uint32_t subc, uint32_t mthd,
                                              uint64_t va)
 {
     return gpucmd_priv_nv_ce_run(at, subc, mthd, 2, (uint32_t)(va >> 32), (uint32_t)va, 0, 0, 0, 0);
 }
 
-/* Store the methods that precede the addresses of a copy. Return the address after them. */
+/* Store the methods that precede the addresses of a copy. Return the address
+ * after these methods. */
 GPUCMD_SHARED uint32_t *gpucmd_priv_nv_ce_modes(uint32_t *at, const gpucmd_nv_ce *ce,
                                                 uint32_t selected, bool secure, bool fills)
 {
@@ -5715,7 +5727,8 @@ GPUCMD_SHARED uint32_t *gpucmd_priv_nv_ce_modes(uint32_t *at, const gpucmd_nv_ce
     return at;
 }
 
-/* Store layouts, addresses and sizes of a copy. Return the address after them. */
+/* Store layouts, addresses and sizes of a copy. Return the address after the
+ * stored methods. */
 GPUCMD_SHARED uint32_t *gpucmd_priv_nv_ce_sides(uint32_t *at, const gpucmd_nv_ce *ce, bool fills)
 {
     unsigned i;
@@ -5729,7 +5742,7 @@ GPUCMD_SHARED uint32_t *gpucmd_priv_nv_ce_sides(uint32_t *at, const gpucmd_nv_ce
                 GPUCMD_FIELD_PUT(NV_ORIGIN_X, b->x) | GPUCMD_FIELD_PUT(NV_ORIGIN_Y, b->y));
         }
     }
-    if (!fills) { /* one header precedes the words of both sides */
+    if (!fills) { /* one header precedes the words of source and destination */
         at[0] = gpucmd_priv_nv_head(GPUCMD_NV_CHIP_GF100, ce->subc, GPUCMD_NV_COPY_OFFSET_IN_UPPER,
                                     ce->lines != 0 ? 8 : 4);
         at[1] = (uint32_t)(ce->src.va >> 32);
@@ -5747,7 +5760,7 @@ GPUCMD_SHARED uint32_t *gpucmd_priv_nv_ce_sides(uint32_t *at, const gpucmd_nv_ce
                                                   1, ce->length, 0, 0, 0, 0, 0);
 }
 
-/* Return the status of the operation for a copy class. */
+/* Check the operation for a copy class, and return the status of gpucmd_nv_emit_ce. */
 GPUCMD_SHARED gpucmd_status gpucmd_priv_nv_ce_op_status(uint32_t class_id, const gpucmd_nv_ce *ce,
                                                         uint32_t selected, bool secure, bool fills)
 {
@@ -5780,10 +5793,10 @@ GPUCMD_SHARED gpucmd_status gpucmd_priv_nv_ce_op_status(uint32_t class_id, const
     return status;
 }
 
-/* Append one operation of the copy engine: at most GPUCMD_NV_CE_MAX_DW words; GF100
- * and later. Words and order are those of NVIDIA's UVM driver.
- * GPUCMD_RANGE: subc, an address, an origin, components or the payload is too large,
- * length is 0, or launch has a bit that other members determine.
+/* Append one operation of the copy engine: at most GPUCMD_NV_CE_MAX_DW words;
+ * GF100 and later. The methods and their order are those of NVIDIA's UVM
+ * driver. GPUCMD_RANGE: subc, an address, an origin, components or the payload
+ * is too large, length is 0, or launch has a bit that other members determine.
  * GPUCMD_ALIGN: sem_va, tag_va or iv_va is not aligned. GPUCMD_UNSUPPORTED: the
  * chip lacks class_id, or the class lacks a field or value. [85B5] [C8B5] */
 GPUCMD_SHARED void gpucmd_nv_emit_ce(gpucmd_writer *w, gpucmd_nv_chip chip, const gpucmd_nv_ce *ce)
@@ -5864,8 +5877,9 @@ typedef struct gpucmd_nv_fill {
     uint32_t count; /* at least 1 */
 } gpucmd_nv_fill;
 
-/* Return the status of the chip and subchannel of a recipe for a copy engine. Before
- * GF100 it is GPUCMD_UNSUPPORTED, because class 85B5 (GT215) uses DMA objects. */
+/* Check the chip and subchannel of a recipe for a copy engine.
+ * GPUCMD_UNSUPPORTED: chip is before GF100, because class 85B5 (GT215) uses DMA
+ * objects. GPUCMD_RANGE: subc is too large. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_ce_status(gpucmd_nv_chip chip, uint32_t subc)
 {
     if (!GPUCMD_NV_IS_GF100(chip) || (unsigned)chip >= (unsigned)GPUCMD_NV_CHIP_LATER) {
@@ -5874,8 +5888,8 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_ce_status(gpucmd_nv_chip chip, uint32
     return subc > GPUCMD_FIELD_MAX(NV_HDR_SUBC) ? GPUCMD_RANGE : GPUCMD_OK;
 }
 
-/* As gpucmd_priv_nv_bits_status, with the address bits of the copy class: 40, 49
- * on GP100 and later, 57 on GH100 and later. */
+/* As gpucmd_priv_nv_bits_status, but for the address bits of the copy class:
+ * 40, GP100 and later 49, GH100 and later 57. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_ce_va_status(gpucmd_status status, gpucmd_nv_chip chip,
                                                         uint64_t va, uint32_t align_bytes)
 {
@@ -5886,10 +5900,10 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_ce_va_status(gpucmd_status status, gp
                                       va, align_bytes);
 }
 
-/* Make the copy class bound to subc copy len_bytes (at least 1) bytes: 9 words; GF100
- * and later. The copy waits for earlier copies. It does not flush its writes;
- * gpucmd_nv_emit_ce_sem_release does.
- * GPUCMD_RANGE: subc or an address is too large, or len_bytes is 0. [85B5] */
+/* Make the copy class bound to subc copy len_bytes (at least 1) bytes: 9 words;
+ * GF100 and later. The copy waits for earlier copies, and does not flush its
+ * writes; gpucmd_nv_emit_ce_sem_release flushes them. GPUCMD_RANGE: subc or an
+ * address is too large, or len_bytes is 0. [85B5] */
 GPUCMD_INLINE void gpucmd_nv_emit_ce_copy_linear(gpucmd_writer *w, gpucmd_nv_chip chip,
                                                  uint32_t subc, uint64_t dst_va, uint64_t src_va,
                                                  uint32_t len_bytes)
@@ -5983,8 +5997,8 @@ GPUCMD_INLINE void gpucmd_nv_emit_ce_fill(gpucmd_writer *w, gpucmd_nv_chip chip,
     }
 }
 
-/* Make the copy class bound to subc write payload to va, after its earlier copies and a
- * flush: 6 words; GF100 and later.
+/* Make the copy class bound to subc write payload to va, after the earlier
+ * copies of this class and a flush: 6 words; GF100 and later.
  *   va     4-byte aligned; with TIMESTAMP 16-byte aligned
  *   flags  0 or GPUCMD_NV_SEM_TIMESTAMP
  * GPUCMD_RANGE: subc or va is too large. GPUCMD_ALIGN: va is not aligned.
@@ -6008,10 +6022,10 @@ GPUCMD_INLINE void gpucmd_nv_emit_ce_sem_release(gpucmd_writer *w, gpucmd_nv_chi
 }
 
 /* Make the M2MF class of the chip (0039, 5039, 9039), bound to subc, copy a rectangle:
- * GPUCMD_NV_M2MF_COPY_DW(chip) words; NV4 until GK104. Before GF100 addresses are
- * offsets in the DMA objects that M2MF_DMA_BUFFER_* set; before G80 below 2^32.
- * Pitches are below 2^31. GPUCMD_RANGE: subc, an address or a pitch is too
- * large, or the rectangle is empty. [0039] [5039] [9039] */
+ * GPUCMD_NV_M2MF_COPY_DW(chip) words; NV4 until GK104. Before GF100 addresses are offsets
+ * in the DMA objects that M2MF_DMA_BUFFER_* set; before G80 addresses are below 2^32.
+ * Pitches are below 2^31. GPUCMD_RANGE: subc, an address or a pitch is too large, or the
+ * rectangle is empty. [0039] [5039] [9039] */
 GPUCMD_INLINE void gpucmd_nv_emit_m2mf_copy(gpucmd_writer *w, gpucmd_nv_chip chip, uint32_t subc,
                                             const gpucmd_nv_copy *copy)
 {
