@@ -2158,10 +2158,10 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_encode_va(uint32_t *dw, gpucmd_i915
 }
 
 /* Define gpucmd_i915_encode_<fn> of the command name. The arguments after gen are:
- *   1        flags
- *   2        flags, and DW1
- *   WORD_VA  flags, DW1 (check: word, or reg for a register offset), an address in DW2
- *   VA_DATA  flags, an address in DW1, and data of type uint32_t or uint64_t */
+ *   ENCODE_1        flags
+ *   ENCODE_2        flags, DW1
+ *   ENCODE_WORD_VA  flags, DW1 (check is word, or reg for a register offset), address in DW2
+ *   ENCODE_VA_DATA  flags, address in DW1, data of type uint32_t or uint64_t */
 #define GPUCMD_I915_PRIV_ENCODE_1(fn, name)                                                        \
     GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_##fn(                         \
         uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags)                                         \
@@ -2877,7 +2877,7 @@ typedef struct gpucmd_i915_blt {
     uint32_t br13;        /* fields of DW1: depth, raster operation, pitch */
     int32_t x1, y1;       /* first column and row, -32768..32767 */
     int32_t x2, y2;       /* first column and row after the rectangle, -32768..32767 */
-    uint64_t dst_va;      /* 4-byte aligned; MEM_COPY, MEM_SET: any */
+    uint64_t dst_va;      /* 4-byte aligned; MEM_COPY, MEM_SET: any alignment */
     uint64_t src_va;      /* 4-byte aligned; monochrome: 2-byte; XY_TEXT_BLT, MEM_COPY: any */
     int32_t src_x, src_y; /* first column and row of the source, -32768..32767 */
     int32_t src_pitch;    /* -32768..32767, in the unit of the field PITCH of DW1 */
@@ -3840,7 +3840,7 @@ typedef struct gpucmd_i915_batch {
     uint32_t start_flags; /* flags of each jump (MI_BATCH_BUFFER_START) to a chunk */
     uint32_t start_bits;  /* bits to set in the address of each jump */
     gpucmd_i915_chunk chunk;
-    uint32_t chunk_count; /* chunks used so far, with the current one */
+    uint32_t chunk_count; /* number of chunks so far, including the current chunk */
     uint32_t tail_dw;     /* words kept free at the end of a chunk */
     gpucmd_i915_chunk_fn next;
     void *user;
@@ -5145,7 +5145,7 @@ typedef struct gpucmd_i915_object {
     uint32_t row;                 /* index in the last list with the object (first occurrence) */
     uint32_t node;                /* internal: id of the node in the space of the submission */
     gpucmd_i915_vma vma;          /* internal: node in the first space that uses the object */
-    uint32_t first;               /* internal: first row of the list of rows with one handle hash */
+    uint32_t first;               /* internal: first row whose handle has this row number as hash */
     uint32_t next;
 } gpucmd_i915_object;
 
@@ -5153,11 +5153,11 @@ typedef struct gpucmd_i915_object {
 typedef struct gpucmd_i915_context {
     uint32_t id;
     uint32_t vm;        /* gen8 and later: row + 1 in vms; 0: the default address space */
-    int32_t priority;   /* gen8 and later */
+    int32_t priority;   /* the highest starts first; used on gen8 and later */
     bool banned;        /* submissions of the context fail with -EIO */
     bool unrecoverable; /* the first hang bans the context, otherwise the third [K] */
     uint32_t active;    /* output: batches of the context that hung */
-    uint32_t pending;   /* output: batches that the reset for another batch stopped; before gen7 */
+    uint32_t pending;   /* output: batches that a reset for another batch stopped; before gen7 */
 } gpucmd_i915_context;
 
 /* Internal: a submission that waits or runs, or a fence that the caller signals (ring is 0). */
@@ -5184,7 +5184,7 @@ typedef struct gpucmd_i915_syncobj {
     bool is_next;        /* internal: the submission that is being checked signals the object */
     uint64_t point;      /* highest point of a timeline; 0: no timeline */
     uint64_t next_point; /* internal: point after the submission that is being checked */
-    uint32_t first;      /* internal: first row of the list of rows with one handle hash */
+    uint32_t first;      /* internal: first row whose handle has this row number as hash */
     uint32_t next;
 } gpucmd_i915_syncobj;
 
@@ -5253,8 +5253,8 @@ typedef struct gpucmd_i915_kernel {
     uint32_t hang_runs; /* calls of sync_ring after which an unfinished batch hangs; 0: never */
     /* Callback that drops the work of a ring after a hang. */
     void (*reset_ring)(void *user, uint32_t ring);
-    uint64_t pending;    /* output: bit i: row i of requests has not ended */
-    uint64_t ended;      /* internal: bit i: row i has ended, but objects may still refer to it */
+    uint64_t pending;    /* output: bit i: the request in row i has not ended */
+    uint64_t ended;      /* internal: bit i: request i has ended, but objects may refer to it */
     uint64_t first_va;   /* start of the addresses that the kernel chooses */
     uint64_t end_va;     /* end of an address space */
     gpucmd_i915_vm vm;   /* default address space; before gen8 the only one */
@@ -5710,8 +5710,8 @@ static const uint16_t gpucmd_priv_i915_keys[] = {
 #undef GPUCMD_I915_PRIV_FIELD_KEY
 
 /* Index in gpucmd_priv_i915_fields of the first field of each command, in the order of
- * gpucmd_i915_op. The enum below counts all fields. The enum value BEFORE_* lowers the count by 1
- * again, because FIRST_* is not a field. */
+ * gpucmd_i915_op. The enum below counts all fields. After each FIRST_*, the value BEFORE_* lowers
+ * the count by 1, because FIRST_* is not a field. */
 #define GPUCMD_I915_PRIV_AT(x, name, dw, hi, lo, since, until) GPUCMD_I915_PRIV_AT##x##_##name,
 #define GPUCMD_I915_PRIV_FIELDS_AT(F, name, hdr, since, until, who, len, a, b, c, d, priv, words,  \
                                    size)                                                           \
@@ -9119,7 +9119,7 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_i915_run_all(gpucmd_i915_cs *cs, size_t count,
     for (more = true; more;) {
         const uint64_t before = r.commands;
         const bool spent =
-            budget == 0; /* in this last round, engines without work become idle */
+            budget == 0; /* one last round, in which engines without work become idle */
         for (i = 0; i < count && i < 32; i++) {
             gpucmd_priv_i915_run_slice(cs, count, i, env, &budget, &r);
         }
@@ -10809,7 +10809,7 @@ GPUCMD_PRIV_API size_t gpucmd_i915_kernel_list_regions(const gpucmd_i915_kernel 
         if (o == NULL || !o->bound || gpucmd_priv_i915_listed(k, o, i)) {
             continue;
         }
-        if (n == cap) { /* the array is full: a lower address replaces the highest */
+        if (n == cap) { /* the array is full: keep the lowest addresses */
             gpucmd_mem_sort(regions, cap);
         }
         for (; n >= cap && at > 0 && regions[at - 1].va > o->va; at--) {
@@ -12203,8 +12203,7 @@ GPUCMD_PRIV_API const char *gpucmd_i915_table_name(gpucmd_i915_table table)
 }
 
 /* Check the memory of one table. any: the table must have rows. GPUCMD_RANGE: any is true and
- * rows is NULL. GPUCMD_ALIGN: rows is not a multiple of align bytes. On failure k->table is the
- * table. */
+ * rows is NULL. GPUCMD_ALIGN: rows is not a multiple of align bytes. k->table is set to table. */
 static gpucmd_status gpucmd_priv_i915_check_table(gpucmd_i915_kernel *k, gpucmd_i915_table table,
                                                   const void *rows, bool any, size_t align)
 {
