@@ -6134,8 +6134,8 @@ enum { GPUCMD_NVGPU_TOKEN_FIELDS(GPUCMD_NV_PRIV_BITS) };
 enum { GPUCMD_NVGPU_FLAGS(GPUCMD_NV_PRIV_FLAG) };
 #undef GPUCMD_NV_PRIV_FLAG
 
-/* Flags without which gpucmd_nvgpu_open returns GPUCMD_UNSUPPORTED: groups,
- * subcontexts, doorbell in user space. */
+/* Flags that the GPU must have; otherwise gpucmd_nvgpu_open returns
+ * GPUCMD_UNSUPPORTED: groups, subcontexts, doorbell in user space. */
 #define GPUCMD_NVGPU_FLAGS_NEEDED                                                                  \
     ((uint64_t)1 << GPUCMD_NVGPU_FLAG_TSG | (uint64_t)1 << GPUCMD_NVGPU_FLAG_TSG_SUBCONTEXTS |     \
      (uint64_t)1 << GPUCMD_NVGPU_FLAG_USERMODE_SUBMIT)
@@ -6153,9 +6153,9 @@ typedef enum gpucmd_nvgpu_class_kind {
 typedef enum gpucmd_nvgpu_step { GPUCMD_NVGPU_STEPS(GPUCMD_NV_PRIV_STEP) } gpucmd_nvgpu_step;
 #undef GPUCMD_NV_PRIV_STEP
 
-/* Class numbers: GPUCMD_NVGPU_RM_NV01_DEVICE_0, ... Items of GR_GET_INFO:
+/* Class numbers: GPUCMD_NVGPU_RM_NV01_DEVICE_0, ... Indices of GR_GET_INFO:
  * GPUCMD_NVGPU_GR_INFO_... Offsets of parameters: GPUCMD_NVGPU_RM_OFF_... The
- * numbers of controls are not here, because they do not fit an enum. */
+ * numbers of controls have no constants, because they do not fit an enum. */
 #define GPUCMD_NV_PRIV_RM(name, number, action) GPUCMD_NVGPU_RM_##name = number,
 enum { GPUCMD_NVGPU_RM_CLASSES(GPUCMD_NV_PRIV_RM) };
 #undef GPUCMD_NV_PRIV_RM
@@ -6166,9 +6166,9 @@ enum { GPUCMD_NVGPU_GR_INFOS(GPUCMD_NV_PRIV_INFO) };
 enum { GPUCMD_NVGPU_RM_PARAMS(GPUCMD_NV_PRIV_PARAM) };
 #undef GPUCMD_NV_PRIV_PARAM
 
-/* Arguments of nvmap ALLOC. HEAP_*: bits of heap_mask. The others are fields of flags:
- * the cache mode in bits 1:0, the tag in bits 31:16. If there is no tag, the kernel
- * logs a warning; TAG_DEFAULT prevents it. [NVGPUK] */
+/* Arguments of nvmap ALLOC. HEAP_* are bits of heap_mask. All other values
+ * belong to flags: the cache mode in bits 1:0, the tag in bits 31:16. Without a
+ * tag the kernel logs a warning; use TAG_DEFAULT. [NVGPUK] */
 enum {
     GPUCMD_NVMAP_HEAP_GENERIC = 1,
     GPUCMD_NVMAP_HEAP_IVM = 1 << 1,
@@ -6177,7 +6177,7 @@ enum {
     GPUCMD_NVMAP_HEAP_VIDMEM = 1 << 26,
     GPUCMD_NVMAP_HEAP_TSEC = 1 << 27,
     GPUCMD_NVMAP_HEAP_VPR = 1 << 28,
-    GPUCMD_NVMAP_HEAP_IOVMM = 1 << 30, /* system pages; callers should use this heap */
+    GPUCMD_NVMAP_HEAP_IOVMM = 1 << 30, /* system pages; the normal heap */
     GPUCMD_NVMAP_UNCACHEABLE = 0,
     GPUCMD_NVMAP_WRITE_COMBINE = 1,   /* writes merge, reads are slow; for ring and USERD */
     GPUCMD_NVMAP_INNER_CACHEABLE = 2, /* cached and coherent with the GPU; for other buffers */
@@ -6225,11 +6225,12 @@ enum {
     GPUCMD_NVGPU_TIMESLICE_MAX_US = 50000,
 };
 
-/* Default layout of the address space. VA_START to VA_END belongs to the process, the
- * 4 GiB after VA_END to the kernel. Both parts must be below 2^40, because addresses
- * in IB entries, semaphores and the ring base have 40 bits. VA_END is the highest
- * value that works: with 2^40 - 2 MiB a ring of 3 MiB makes ALLOC_OBJ_CTX crash. No
- * buffer may be in a shader window (LOCAL, SHARED). [NVGPUK] [TEGRAIF] */
+/* Default layout of the address space. The addresses from VA_START to VA_END
+ * belong to the process, the 4 GiB after VA_END to the kernel. All these
+ * addresses must be below 2^40, because addresses in IB entries, semaphores and
+ * the ring base have 40 bits. VA_END is the highest value that works: with 2^40
+ * - 2 MiB a ring of 3 MiB makes ALLOC_OBJ_CTX crash. No buffer may be in a
+ * shader window (LOCAL, SHARED). [NVGPUK] [TEGRAIF] */
 #define GPUCMD_NVGPU_VA_START         ((uint64_t)0x200000)
 #define GPUCMD_NVGPU_VA_END           ((uint64_t)0xff00000000)
 #define GPUCMD_NVGPU_VA_ALIGN         ((uint64_t)0x200000)
@@ -6242,9 +6243,9 @@ enum {
 GPUCMD_LAYOUT_STRUCTS(GPUCMD_NVGPU_CHARACTERISTICS)
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Return the name of an ioctl number ("NVGPU_AS_IOCTL_MAP_BUFFER_EX"), the name of
- * a step ("ALLOC_AS") or the text of a step; "?" if the argument has no row. The
- * text has static storage. */
+/* Return the name of an ioctl number ("NVGPU_AS_IOCTL_MAP_BUFFER_EX"), or the
+ * name ("ALLOC_AS") or text of a request to the kernel (gpucmd_nvgpu_step); "?"
+ * if the argument has no row. The text has static storage. */
 GPUCMD_PRIV_API const char *gpucmd_nvgpu_ioctl_name(uint32_t number);
 GPUCMD_PRIV_API const char *gpucmd_nvgpu_step_name(gpucmd_nvgpu_step step);
 GPUCMD_PRIV_API const char *gpucmd_nvgpu_step_text(gpucmd_nvgpu_step step);
@@ -6252,11 +6253,11 @@ GPUCMD_PRIV_API const char *gpucmd_nvgpu_step_text(gpucmd_nvgpu_step step);
 
 /* ---- calls, in the order of a start-up ---- */
 
-/* A Tegra GPU, opened with the caller's system calls. The caller may write only the
- * members that say so. A call that fails undoes its own effects. After
- * GPUCMD_FAULT, step is the request that failed and error its Linux errno
- * (positive). After any other failure of a call that takes a gpucmd_nvgpu, error
- * is 0. */
+/* A Tegra GPU, opened with the caller's system calls. The caller may write only
+ * the members whose comment allows it. A call that fails undoes its own
+ * effects. After GPUCMD_FAULT, step is the request that failed and error the
+ * Linux errno of this request (positive). After any other failure of a call
+ * that takes a gpucmd_nvgpu, error is 0. */
 typedef struct gpucmd_nvgpu {
     const gpucmd_sys_ops *sys; /* read and write may be NULL if boost is not used */
     gpucmd_nvgpu_step step;    /* request of the last failure */
@@ -6266,7 +6267,7 @@ typedef struct gpucmd_nvgpu {
     int as_fd;                 /* descriptor of the address space; -1: not open */
     int tsg_fd;                /* descriptor of the group; -1: not open */
     bool has_subcontext;       /* a subcontext was created; see subcontext_gone */
-    bool subcontext_gone; /* the kernel deleted the subcontext; the next channel_open creates one */
+    bool subcontext_gone;      /* the kernel deleted the subcontext; channel_open creates another */
     uint32_t veid;        /* number of the subcontext */
     uint32_t channels;    /* number of channels in the group */
     void *usermode;       /* doorbell page; NULL: not mapped */
@@ -6285,7 +6286,7 @@ typedef struct gpucmd_nvgpu_buffer_req {
     uint32_t cache;     /* GPUCMD_NVMAP_WRITE_COMBINE, _INNER_CACHEABLE, ... */
     uint32_t heap_mask; /* GPUCMD_NVMAP_HEAP_* */
     uint32_t tag;       /* 0..0xffff, printed in the kernel's log */
-    uint32_t align;     /* power of two >= 4096; the size is rounded up to a multiple of it */
+    uint32_t align;     /* power of two >= 4096; the size is rounded up to a multiple of align */
     uint32_t map_flags; /* GPUCMD_NVGPU_MAP_* */
     uint64_t fixed_va;  /* MAP_FIXED_OFFSET: GPU address, which must be in a reservation */
     bool map_gpu;       /* map the buffer for the GPU */
@@ -6293,8 +6294,8 @@ typedef struct gpucmd_nvgpu_buffer_req {
 } gpucmd_nvgpu_buffer_req;
 
 typedef struct gpucmd_nvgpu_buffer {
-    uint32_t handle;      /* handle of nvmap; 0: none */
-    int fd;               /* descriptor of the dma-buf; -1: none */
+    uint32_t handle;      /* nvmap handle; 0: no buffer */
+    int fd;               /* descriptor of the dma-buf; -1: no descriptor */
     uint64_t va;          /* GPU address; 0: not mapped for the GPU */
     void *cpu;            /* CPU address, equal to va if va was free; NULL: not mapped */
     uint64_t asked_bytes; /* size that the request asked for */
@@ -6302,9 +6303,9 @@ typedef struct gpucmd_nvgpu_buffer {
     uint32_t flags;       /* flags of ALLOC */
 } gpucmd_nvgpu_buffer;
 
-/* Parameters of gpucmd_nvgpu_channel_open. If area is not NULL, ring and USERD are
- * mapped over pages of its CPU mapping, because some programs expect them there.
- * The GPU does not use these pages. */
+/* Parameters of gpucmd_nvgpu_channel_open. If area is not NULL, ring and USERD
+ * are mapped over pages of the CPU mapping of area, because some programs
+ * expect ring and USERD there. The GPU does not use these pages. */
 typedef struct gpucmd_nvgpu_channel_req {
     uint32_t entries;                /* IB entries of the ring: power of two, 2..2^28 */
     const gpucmd_nvgpu_buffer *area; /* a buffer with a CPU address; may be NULL */
@@ -6313,7 +6314,7 @@ typedef struct gpucmd_nvgpu_channel_req {
 } gpucmd_nvgpu_channel_req;
 
 typedef struct gpucmd_nvgpu_channel {
-    int fd;           /* descriptor of the channel; -1: none */
+    int fd;           /* descriptor of the channel; -1: not open */
     bool bound;       /* the channel is in the group */
     uint32_t entries; /* IB entries of the ring */
     uint32_t token;   /* value for the doorbell */
@@ -6324,54 +6325,57 @@ typedef struct gpucmd_nvgpu_channel {
     const gpucmd_nvgpu_buffer *area; /* buffer of the request; may be NULL */
 } gpucmd_nvgpu_channel;
 
-/* An object of gpucmd_nvgpu_rm. */
+/* An object of gpucmd_nvgpu_rm: a row of the caller's table. */
 typedef struct gpucmd_nvgpu_rm_object {
     uint32_t handle;                   /* 0: the row is free */
-    uint32_t parent;                   /* handle of the parent; 0: none */
+    uint32_t parent;                   /* handle of the parent; 0: no parent */
     uint32_t number;                   /* number of the class */
     uint32_t action;                   /* our: action of the class in GPUCMD_NVGPU_RM_CLASSES */
-    const gpucmd_nvgpu_buffer *buffer; /* buffer that the handle names; NULL: none */
+    const gpucmd_nvgpu_buffer *buffer; /* buffer that the handle names; NULL: no buffer */
     gpucmd_nvgpu_channel channel;      /* channel that the handle names */
 } gpucmd_nvgpu_rm_object;
 
-/* Callback: called with the number of a class (is_control false) or control without a row. */
+/* Callback: called with the number of a class (is_control is false) or control
+ * (is_control is true) that has no row. */
 typedef void (*gpucmd_nvgpu_warn_fn)(void *user, bool is_control, uint32_t number);
 
-/* Performs three calls of the desktop driver by means of nvgpu: alloc(parent, class,
- * parameters), control(object, command, parameters) and free(handle). */
+/* State of a translation of three calls of the desktop driver to nvgpu: alloc(parent,
+ * class, parameters), control(object, command, parameters) and free(handle). */
 typedef struct gpucmd_nvgpu_rm {
     gpucmd_nvgpu *g;
     gpucmd_nvgpu_rm_object *objects; /* owned by the caller */
-    uint32_t cap;                    /* number of rows in objects */
+    uint32_t cap;                    /* number of elements of objects */
     uint32_t next_handle;
     gpucmd_nvgpu_warn_fn warn; /* may be NULL */
     void *warn_user;
     char min_freq[24];       /* text of devfreq's min_freq before the first boost */
-    uint32_t min_freq_bytes; /* length of that text; 0: no boost to undo */
+    uint32_t min_freq_bytes; /* length of min_freq in bytes; 0: there is no boost to undo */
 } gpucmd_nvgpu_rm;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Open both nodes and read the characteristics of the GPU. All calls use sys,
- * which must stay valid until gpucmd_nvgpu_close. GPUCMD_UNSUPPORTED: L4T
- * before 36, whose structure differs; or the GPU lacks groups, subcontexts or a
- * doorbell in user space. GPUCMD_FAULT: the kernel rejects a call. */
+/* Open /dev/nvmap and the control node, and read the characteristics of the GPU. All
+ * calls use sys, which must stay valid until gpucmd_nvgpu_close. GPUCMD_UNSUPPORTED: L4T
+ * before 36, whose structure differs; or the GPU lacks groups, subcontexts or a doorbell
+ * in user space. GPUCMD_FAULT: the kernel rejects a call. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_open(gpucmd_nvgpu *g,
                                                                   const gpucmd_sys_ops *sys);
-/* Create the address space and reserve both shader windows, so that no buffer
- * is mapped there. g->first_va and g->end_va must be multiples of 2 MiB; end_va + 4 GiB
- * is at most 2^40. The windows must be between them, at multiples of 4096, and must not
- * overlap. GPUCMD_ORDER: g already has an address space. GPUCMD_RANGE: a value is too
- * large, or a window is outside or overlaps the other one. GPUCMD_ALIGN: a value is not
- * aligned. GPUCMD_FAULT: the kernel rejects a call. */
+/* Create the address space, and reserve both shader windows, so that no buffer
+ * is mapped in a window. g->first_va and g->end_va must be multiples of 2 MiB;
+ * end_va + 4 GiB is at most 2^40. The windows must be between first_va and
+ * end_va, at multiples of 4096, and must not overlap. GPUCMD_ORDER: g already
+ * has an address space. GPUCMD_RANGE: a value is too large, or a window is
+ * outside first_va..end_va or overlaps the other window. GPUCMD_ALIGN: a value
+ * is not aligned. GPUCMD_FAULT: the kernel rejects a call. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_alloc_as(gpucmd_nvgpu *g);
-/* Map the doorbell page. The caller must not access the page before a channel is
- * open. GPUCMD_ORDER: it is already mapped. GPUCMD_FAULT: the kernel rejects
- * the call. */
+/* Map the doorbell page. The caller must not access the page before a channel
+ * is open. GPUCMD_ORDER: the page is already mapped. GPUCMD_FAULT: the kernel
+ * rejects the call. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_map_usermode(gpucmd_nvgpu *g);
-/* Create the group. GPUCMD_ORDER: g already has one. GPUCMD_FAULT: the kernel rejects the call. */
+/* Create the group. GPUCMD_ORDER: g already has a group. GPUCMD_FAULT: the
+ * kernel rejects the call. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_open_tsg(gpucmd_nvgpu *g);
-/* Create the asynchronous subcontext. The kernel deletes the subcontext with its
- * last channel; gpucmd_nvgpu_channel_open then creates another one.
+/* Create the asynchronous subcontext. The kernel deletes the subcontext with
+ * its last channel; gpucmd_nvgpu_channel_open then creates another subcontext.
  * GPUCMD_ORDER: g already has a subcontext, or lacks address space or group.
  * GPUCMD_FAULT: the kernel rejects the call. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_create_subcontext(gpucmd_nvgpu *g);
@@ -6384,12 +6388,13 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_start(gpucmd_nvgpu 
 GPUCMD_PRIV_API void gpucmd_nvgpu_close(gpucmd_nvgpu *g);
 
 /* Fill req for a buffer of bytes bytes in heap IOVMM, mapped for GPU and CPU, 4096-byte
- * aligned. If device is true, the cache mode is INNER_CACHEABLE, and a buffer of 8 MiB
- * or more is 2 MiB aligned. If device is false, the cache mode is WRITE_COMBINE. */
+ * aligned. If device is true, the cache mode is INNER_CACHEABLE, and a buffer of 8 MiB or
+ * more is 2 MiB aligned. If device is false, the cache mode is WRITE_COMBINE. */
 GPUCMD_PRIV_API void gpucmd_nvgpu_buffer_req_init(gpucmd_nvgpu_buffer_req *req, uint64_t bytes,
                                                   bool device);
-/* Allocate and map a buffer: CREATE, ALLOC, GET_FD, MAP_BUFFER_EX, mmap. Its CPU address is
- * the GPU address if that is free for the CPU. On failure *buffer is unchanged.
+/* Allocate and map a buffer: CREATE, ALLOC, GET_FD, MAP_BUFFER_EX, mmap. The
+ * CPU address equals the GPU address if the CPU can map the buffer there. On
+ * failure *buffer is unchanged.
  *   GPUCMD_RANGE  a value of req is out of range, or the GPU address is outside
  *                 first_va..end_va or in a window
  *   GPUCMD_ALIGN  req->align is below 4096 or not a power of two
@@ -6403,13 +6408,14 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_buffer_free(gpucmd_nvgpu *g, gpucmd_nvgpu_buff
 
 /* Fill req with the values for a ring of 1024 entries without area. */
 GPUCMD_PRIV_API void gpucmd_nvgpu_channel_req_init(gpucmd_nvgpu_channel_req *req);
-/* Open a channel: OPEN_CHANNEL, AS BIND_CHANNEL, TSG BIND_CHANNEL_EX, WDT, buffers
- * for ring and USERD, SETUP_BIND. Ring and USERD are separate buffers, because the
- * kernel maps each one completely. On failure *channel is unchanged. If g->step is then
- * OVERLAY_RING or OVERLAY_USERD, pages of the area may be unmapped: free the area.
- * GPUCMD_ORDER: g lacks address space, group or subcontext. GPUCMD_RANGE: entries is
- * invalid, the area has no CPU address, or ring and USERD overlap or pass its end.
- * GPUCMD_ALIGN: an offset is not aligned. GPUCMD_FAULT: the kernel rejects a call. */
+/* Open a channel: OPEN_CHANNEL, AS BIND_CHANNEL, TSG BIND_CHANNEL_EX, WDT,
+ * buffers for ring and USERD, SETUP_BIND. Ring and USERD are separate buffers,
+ * because the kernel always maps a whole buffer. On failure *channel is
+ * unchanged. If g->step is then OVERLAY_RING or OVERLAY_USERD, pages of the
+ * area may be unmapped: free the area. GPUCMD_ORDER: g lacks address space,
+ * group or subcontext. GPUCMD_RANGE: entries is invalid, the area has no CPU
+ * address, or ring and USERD overlap or pass the end of the area. GPUCMD_ALIGN:
+ * an offset is not aligned. GPUCMD_FAULT: the kernel rejects a call. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_channel_open(
     gpucmd_nvgpu *g, const gpucmd_nvgpu_channel_req *req, gpucmd_nvgpu_channel *channel);
 /* Create an object of class_num on the channel (ALLOC_OBJ_CTX). Use
@@ -6420,32 +6426,32 @@ gpucmd_nvgpu_channel_alloc_obj(gpucmd_nvgpu *g, gpucmd_nvgpu_channel *channel, u
 /* Close the channel and free ring and USERD. If the channel has an area, map the
  * area's own pages again; the area must still exist. */
 GPUCMD_PRIV_API void gpucmd_nvgpu_channel_close(gpucmd_nvgpu *g, gpucmd_nvgpu_channel *channel);
-/* Delete the subcontext. Does nothing while the group has channels. */
+/* Delete the subcontext. Do nothing while the group has channels. */
 GPUCMD_PRIV_API void gpucmd_nvgpu_delete_subcontext(gpucmd_nvgpu *g);
 
-/* boost raises the lowest clock of the GPU to the highest one, for all processes: it
- * writes devfreq's max_freq to min_freq. It stores the old text of min_freq to
- * saved (24 bytes) and its length to *saved_bytes. unboost writes saved back.
- * GPUCMD_FAULT: the kernel rejects a call (EACCES without rights); saved is
- * unchanged. GPUCMD_UNSUPPORTED: sys has no read or no write. GPUCMD_ORDER:
- * saved_bytes of unboost is 0 or above 24. */
+/* boost raises the lowest clock of the GPU to the highest clock, for all processes: it
+ * writes devfreq's max_freq to min_freq, and stores the old text of min_freq to saved (24
+ * bytes) and the length of this text to *saved_bytes. unboost writes saved back.
+ * GPUCMD_FAULT: the kernel rejects a call (EACCES without rights). GPUCMD_UNSUPPORTED:
+ * sys has no write, or for boost no read. GPUCMD_ORDER: saved_bytes of unboost is 0 or
+ * above 24. If boost fails, saved and *saved_bytes are unchanged. */
 GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_boost(gpucmd_nvgpu *g, char *saved,
                                                  uint32_t *saved_bytes);
 GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_unboost(gpucmd_nvgpu *g, const char *saved,
                                                    uint32_t saved_bytes);
 
-/* Set up rm without objects. objects has cap rows. g must be open (gpucmd_nvgpu_open).
- * g and objects must stay valid as long as rm is used. */
+/* Set up rm without objects. objects is an array of cap elements. g must be open
+ * (gpucmd_nvgpu_open). g and objects must stay valid as long as rm is used. */
 GPUCMD_PRIV_API void gpucmd_nvgpu_rm_init(gpucmd_nvgpu_rm *rm, gpucmd_nvgpu *g,
                                           gpucmd_nvgpu_rm_object *objects, uint32_t cap);
-/* Create a handle for a buffer, which a channel can then use as its area. buffer
- * must stay valid as long as the handle. GPUCMD_FULL: objects is full. */
+/* Create a handle for a buffer, which a channel can then use as its area. buffer must
+ * stay valid as long as the handle exists. GPUCMD_FULL: objects is full. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_add_buffer(
     gpucmd_nvgpu_rm *rm, const gpucmd_nvgpu_buffer *buffer, uint32_t *handle);
-/* Create an object of class number and write its handle to *handle. params is the
- * desktop driver's structure in CPU byte order; only channels read it. parent 0: none.
- * A class without a row calls rm->warn and makes no system call. On failure *handle is
- * unchanged.
+/* Create an object of class number and write its handle to *handle. params is the desktop
+ * driver's structure in CPU byte order; only channels read params. parent is a handle; 0:
+ * no parent. A class without a row calls rm->warn and makes no system call. On failure
+ * *handle is unchanged.
  *   GPUCMD_ORDER        parent or the channel's buffer is unknown; a compute or copy
  *                       object has no channel as parent; or the called gpucmd_nvgpu_*
  *                       function returns GPUCMD_ORDER
@@ -6456,10 +6462,10 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_add_buffer(
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
 gpucmd_nvgpu_rm_alloc(gpucmd_nvgpu_rm *rm, uint32_t parent, uint32_t number, const void *params,
                       size_t params_bytes, uint32_t *handle);
-/* Perform control command of an object and write its results to params. A control
- * without a row calls rm->warn and does nothing else. GPUCMD_ORDER: object is unknown,
- * or the control needs a channel and object is none. GPUCMD_RANGE: params is NULL or
- * too short. */
+/* Perform the control command of an object and write its results to params. A
+ * control without a row calls rm->warn and does nothing else. GPUCMD_ORDER:
+ * object is unknown, or the control needs a channel and object is not a
+ * channel. GPUCMD_RANGE: params is NULL or too short. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_control(
     gpucmd_nvgpu_rm *rm, uint32_t object, uint32_t command, void *params, size_t params_bytes);
 /* Free an object. If the object is a channel, also free its compute and copy
@@ -6469,8 +6475,8 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_free(gpucmd_nvgp
 /* Free all objects, channels first, and undo the boost. */
 GPUCMD_PRIV_API void gpucmd_nvgpu_rm_close(gpucmd_nvgpu_rm *rm);
 
-/* Return the kind of a class that ALLOC_OBJ_CTX of ga10b accepts; INVALID if it rejects
- * the class. */
+/* Return the kind of a class that ALLOC_OBJ_CTX of ga10b accepts, or INVALID if
+ * ALLOC_OBJ_CTX rejects the class. */
 GPUCMD_PRIV_API gpucmd_nvgpu_class_kind gpucmd_nvgpu_class_kind_of(uint32_t class_num);
 #endif
 
@@ -6479,16 +6485,16 @@ GPUCMD_PRIV_API gpucmd_nvgpu_class_kind gpucmd_nvgpu_class_kind_of(uint32_t clas
 /* Set up fifo with ring and USERD of a channel that was just opened. Then use
  * gpucmd_nv_gpfifo_push, _kick, _poll, _room and _drain; one thread at a time.
  *   usermode  mapped doorbell page, to which a kick writes; may be NULL
- *   mmio      writes the doorbell if usermode is NULL. If both are NULL, the caller
- *             writes the doorbell after each kick
- * Ring, USERD and page must stay valid as long as fifo is used. */
+ *   mmio      writes the doorbell if usermode is NULL. If usermode and mmio are
+ *             NULL, the caller writes the doorbell after each kick
+ * Ring, USERD and doorbell page must stay valid as long as fifo is used. */
 GPUCMD_INLINE void gpucmd_nvgpu_gpfifo_init(gpucmd_nv_gpfifo *fifo,
                                             const gpucmd_nvgpu_channel *channel, void *usermode,
                                             const gpucmd_mmio *mmio)
 {
     const gpucmd_status status =
         gpucmd_nv_gpfifo_init(fifo, GPUCMD_NV_CHIP_GA10B, NULL, 1, NULL, mmio, channel->token);
-    (void)status; /* always OK: order is 1 here; base and mask are set below */
+    (void)status; /* always OK, because order is 1; base and mask are set below */
     fifo->base = (uint8_t *)channel->ring_cpu;
     fifo->mask = channel->entries - 1;
     fifo->userd = (volatile uint32_t *)channel->userd_cpu;
@@ -6517,11 +6523,11 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nvgpu_submit(gpucmd_nv_gpfi
     return GPUCMD_OK;
 }
 
-/* Wait until the 64-bit value at sem is at least want. The GPU writes the value with
- * a semaphore release when its work is done.
+/* Wait until the 64-bit value at sem is at least want. A semaphore release
+ * writes the value when the GPU has executed the commands.
  *   sem  CPU address, 8-byte aligned; the value is little-endian
- * Polls as fifo->wait says. GPUCMD_LIMIT, or a status that wait returned: the value
- * is still less than want. */
+ * fifo->wait determines how to poll. GPUCMD_LIMIT, or a status that wait
+ * returned: the value is still less than want. */
 GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_nvgpu_wait_sem(const gpucmd_nv_gpfifo *fifo,
                                                                     const volatile void *sem,
                                                                     uint64_t want)
@@ -6546,16 +6552,17 @@ GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_nvgpu_wait_sem(const gpucmd
 /* ---- model kernel ---- */
 
 /* A model kernel answers the calls of nvgpu and nvmap with the checks and the
- * errno of the drivers. It uses tables and memory that the caller owns. It
- * differs from the drivers:
+ * errno of the drivers. It uses tables and memory that the caller owns. The
+ * model kernel differs from the drivers:
  *   - It has no dup, fork, carveouts, read-only dma-bufs or scheduling, and no
  *     nodes as, tsg and channel.
  *   - Ioctls with the handler absent return ENOSYS.
- *   - If a channel without address space joins a group, it returns EINVAL, where
- *     the kernel could crash.
- *   - If member host is NULL, a buffer has one CPU address for all its mappings.
- *     MAP_FIXED over a mapping of another buffer moves the buffer there, until that
- *     mapping ends. The GPU then reads the moved buffer instead of the other one. */
+ *   - If a channel without address space joins a group, it returns EINVAL,
+ *     where the driver could crash.
+ *   - If member host is NULL, a buffer has one CPU address for all its
+ *     mappings. MAP_FIXED over a mapping of another buffer moves the new buffer
+ *     into the memory of the other buffer until the new mapping ends. Meanwhile
+ *     the GPU reads the new buffer instead of the other buffer. */
 
 typedef enum gpucmd_nvgpu_kernel_kind {
     GPUCMD_NVGPU_KERNEL_NONE,
@@ -6569,8 +6576,8 @@ typedef enum gpucmd_nvgpu_kernel_kind {
     GPUCMD_NVGPU_KERNEL_MIN_FREQ,
 } gpucmd_nvgpu_kernel_kind;
 
-/* Rows of the tables, which only the model kernel writes. An index counts rows of a
- * table from 0. A member "index + 1 of ..." is 0 if there is no such row. */
+/* Row types of the tables. Only the model kernel writes the rows. An index counts the
+ * rows of a table from 0. A member "index + 1 of ..." is 0 if there is no row. */
 typedef struct gpucmd_nvgpu_kernel_file {
     gpucmd_nvgpu_kernel_kind kind;
     uint32_t idx;   /* index of a row in the table of this kind */
@@ -6602,7 +6609,7 @@ typedef struct gpucmd_nvgpu_kernel_ctrl {
 
 typedef struct gpucmd_nvgpu_kernel_as {
     uint32_t refs;
-    uint64_t serial; /* number that no other address space has */
+    uint64_t serial; /* unique number of the address space */
     uint64_t start;
     uint64_t end;
 } gpucmd_nvgpu_kernel_as;
@@ -6624,7 +6631,7 @@ typedef struct gpucmd_nvgpu_kernel_range {
     uint64_t buffer_off_bytes;
     uint32_t flags; /* mapping: GPUCMD_NVGPU_MAP_* */
     int32_t mem_kind;
-    uint32_t refs; /* mapping: number of requests that share it */
+    uint32_t refs; /* mapping: number of requests that share the mapping */
 } gpucmd_nvgpu_kernel_range;
 
 typedef struct gpucmd_nvgpu_kernel_tsg {
@@ -6668,12 +6675,13 @@ typedef void (*gpucmd_nvgpu_kernel_trace_fn)(void *user, const char *call, int f
                                              int64_t result);
 
 /* Callback: execute a channel whose doorbell was written; results as
- * gpucmd_nv_pbdma_run. If exec is NULL, gpucmd_nv_pbdma_run is called; it passes all
- * methods to event and executes none. */
+ * gpucmd_nv_pbdma_run. If exec is NULL, gpucmd_nv_pbdma_run is called, which
+ * passes all methods to event and executes no method. */
 typedef gpucmd_run (*gpucmd_nvgpu_kernel_exec_fn)(void *user, uint32_t channel, gpucmd_nv_pbdma *p,
                                                   const gpucmd_env *env, uint64_t budget);
 
-/* Names of the tables (GPUCMD_NVGPU_TABLE_FILES, ...) and memory that the caller supplies. */
+/* Names of the tables (GPUCMD_NVGPU_TABLE_FILES, ...) and of the memory that
+ * the caller supplies. */
 #define GPUCMD_NV_PRIV_TABLE(name, member, count, type, used, store) GPUCMD_NVGPU_TABLE_##name,
 typedef enum gpucmd_nvgpu_table {
     GPUCMD_NVGPU_TABLE_NONE,
@@ -6683,37 +6691,38 @@ typedef enum gpucmd_nvgpu_table {
 #undef GPUCMD_NV_PRIV_TABLE
 
 typedef struct gpucmd_nvgpu_kernel {
-    /* The caller sets these members before init: tables, each with its number of
-     * rows, and memory. Rows 0 to 2 of files are never used, because descriptors 0 to
-     * 2 are in use. At most GPUCMD_NVGPU_MAX_CHANNELS channels are used. */
+    /* The caller sets these members before init: tables, each with its number of rows,
+     * and memory. Rows 0 to 2 of files are never used, because descriptors 0 to 2 are in
+     * use. At most GPUCMD_NVGPU_MAX_CHANNELS rows of channels are used. */
 #define GPUCMD_NV_PRIV_TABLE(name, member, count, type, used, store)                               \
     type *member;                                                                                  \
     uint32_t count;
     GPUCMD_NVGPU_KERNEL_TABLES(GPUCMD_NV_PRIV_TABLE)
 #undef GPUCMD_NV_PRIV_TABLE
-    gpucmd_region *regions; /* range_count rows */
+    gpucmd_region *regions; /* array of range_count elements */
     uint8_t *ram;           /* memory of buffers and doorbell pages, 4096-byte aligned */
     uint64_t ram_bytes;
-    /* The caller may write these after init. */
+    /* The caller may write the following members after init. */
     struct gpucmd_nvgpu_gpu_characteristics gpu;
     bool root;           /* the process may write min_freq */
-    bool identity;       /* map a buffer at the GPU address that equals its CPU address, if free */
+    bool identity;       /* if free, use the CPU address of a buffer as its GPU address */
     uint64_t fail_at;    /* n: the n-th next call that can fail returns -fail_error; 0: none */
     int fail_error;      /* errno, positive */
     bool fail_copy_out;  /* the next copy of a result to the process fails */
     gpucmd_mem *process; /* memory of ioctl arguments; NULL: this program's memory */
-    /* System calls that map ram into the process: sys_mmap and sys_munmap, for example those of
-     * gpucmd_sys_ops_init_linux. ram must be a shared mapping of the memory file ram_fd from
-     * offset 0. The process may then map a page several times, at any address. May be NULL. */
+    /* System calls that map ram into the process: sys_mmap and sys_munmap, for
+     * example those of gpucmd_sys_ops_init_linux. ram must be a shared mapping
+     * of the memory file ram_fd from offset 0. The process may then map a page
+     * several times, at any address. host may be NULL. */
     const gpucmd_sys_ops *host;
     int ram_fd;
     gpucmd_nvgpu_kernel_trace_fn trace;
     void *trace_user;
     gpucmd_nvgpu_kernel_exec_fn exec;
     void *exec_user;
-    gpucmd_event_fn event; /* receives methods: it is env->event of a call of exec */
+    gpucmd_event_fn event; /* receives methods; becomes env->event for exec */
     void *event_user;
-    /* Only the model kernel writes these. */
+    /* Only the model kernel writes the following members. */
     uint64_t min_freq;
     uint64_t max_freq;
     uint32_t next_handle;
@@ -6729,7 +6738,8 @@ typedef struct gpucmd_nvgpu_kernel_store {
     gpucmd_region regions[64]; /* one for each row of ranges */
 } gpucmd_nvgpu_kernel_store;
 
-/* Used rows of each table, reservations, mappings, and bytes of allocated buffers in ram. */
+/* Numbers of used rows of each table, of reservations and of mappings, and
+ * bytes of allocated buffers in ram. */
 typedef struct gpucmd_nvgpu_kernel_counts {
 #define GPUCMD_NV_PRIV_TABLE(name, member, count, type, used, store) uint32_t member;
     GPUCMD_NVGPU_KERNEL_TABLES(GPUCMD_NV_PRIV_TABLE)
@@ -6741,10 +6751,10 @@ typedef struct gpucmd_nvgpu_kernel_counts {
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
 /* Start the model kernel without open files. The caller must have set tables and ram,
- * which must stay valid as long as k is used. All other members are set to defaults:
- * a ga10b, no root, no failure. On failure k->table is the table or memory that was
- * rejected. GPUCMD_RANGE: its pointer is NULL, or ram_bytes is below 4096.
- * GPUCMD_ALIGN: its pointer is not aligned, for ram to 4096 bytes. */
+ * which must stay valid as long as k is used. All other members are set to defaults: a
+ * ga10b, no root, no failure. On failure k->table names the rejected table or memory.
+ * GPUCMD_RANGE: the pointer to the table or memory is NULL, or ram_bytes is below 4096.
+ * GPUCMD_ALIGN: this pointer is not aligned, for ram to 4096 bytes. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_kernel_init(gpucmd_nvgpu_kernel *k);
 /* As gpucmd_nvgpu_kernel_init, but with the tables of store. A mapped doorbell
  * page takes 64 KiB of ram; 1 MiB is enough for a few small buffers. */
@@ -6753,18 +6763,18 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_kernel_init_store(
 /* Return the name of a table ("CHANNELS"), "NONE" for GPUCMD_NVGPU_TABLE_NONE, or
  * "?" for other numbers. The text has static storage. */
 GPUCMD_PRIV_API const char *gpucmd_nvgpu_table_name(gpucmd_nvgpu_table table);
-/* Fill *sys with system calls that k answers, or *mmio with accesses to a doorbell page.
- * k must stay valid as long as they are used. */
+/* Fill *sys with system calls that k answers, or *mmio with accesses to a
+ * doorbell page. k must stay valid as long as *sys or *mmio is used. */
 GPUCMD_PRIV_API void gpucmd_nvgpu_kernel_sys(gpucmd_nvgpu_kernel *k, gpucmd_sys_ops *sys);
 GPUCMD_PRIV_API void gpucmd_nvgpu_kernel_mmio(gpucmd_nvgpu_kernel *k, gpucmd_mmio *mmio);
-/* Execute every channel whose doorbell was written: the IB entries from GP_GET to
- * GP_PUT, for each channel at most budget words and IB entries. Write GP_GET to
- * USERD. A doorbell page keeps only the last store. After any store to a page, the
- * model executes all channels whose GP_PUT differs from GP_GET (MODEL).
+/* Execute every channel whose doorbell was written: the IB entries from GP_GET to GP_PUT,
+ * for each channel at most budget words and IB entries. Write GP_GET to USERD. A doorbell
+ * page keeps only the last store, so after any store to a page the model executes all
+ * channels whose GP_PUT differs from GP_GET (MODEL).
  *   FAULT    a channel faulted and is timed out
  *   BLOCKED  a channel waits; call again
  *   LIMIT    a channel spent its budget; call again
- *   IDLE     no channel has work */
+ *   IDLE     no channel has words or IB entries to execute */
 GPUCMD_PRIV_API gpucmd_run gpucmd_nvgpu_kernel_run(gpucmd_nvgpu_kernel *k, uint64_t budget);
 /* Write the number of used rows to *counts. All counts are 0 if the process has closed
  * all descriptors and unmapped all mappings. */
