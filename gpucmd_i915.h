@@ -1654,7 +1654,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     S(i915_user_extension)                                                                         \
         F(u64, next_extension, 0)  /* address of the next extension; 0: none */                    \
         F(u32, name, 8) F(u32, flags, 12) A(u32, rsvd, 4, 16) E(i915_user_extension, 32)           \
-    /* Extension 0 of execbuffer2. With USE_EXTENSIONS, cliprects_ptr is the address. */           \
+    /* Extension 0 of execbuffer2. With USE_EXTENSIONS, cliprects_ptr points to the first. */      \
     S(drm_i915_gem_execbuffer_ext_timeline_fences)                                                 \
         F(i915_user_extension, base, 0) F(u64, fence_count, 32)                                    \
         F(u64, handles_ptr, 40)    /* drm_i915_gem_exec_fence[fence_count] */                      \
@@ -5143,7 +5143,7 @@ typedef struct gpucmd_i915_object {
     uint32_t readers;             /* bit n: ring n used the object in or after the last write */
     uint64_t used_by, written_by; /* internal: bit i: row i of requests uses or writes the object */
     uint32_t row;                 /* index in the last list with the object (first occurrence) */
-    uint32_t node;                /* internal: id of the node in the space of the submission */
+    uint32_t node;                /* internal: id of the object's node in the current submission */
     gpucmd_i915_vma vma;          /* internal: node in the first space that uses the object */
     uint32_t first;               /* internal: first row whose handle has this row number as hash */
     uint32_t next;
