@@ -11282,8 +11282,7 @@ static void gpucmd_priv_nv_surface_tiled(gpucmd_priv_nv_surface *s, uint64_t wid
     s->va = va + gpucmd_priv_shl(gobs * 64, block_lines_log2);
 }
 
-/* Fill s as a swizzled surface. width_log2 and height_log2 must be at most 16. The pixel
- * size unit_bytes must be 1, 2 or 4. */
+/* Fill s as a swizzled surface. width_log2, height_log2 are 0..16, unit_bytes is 1, 2 or 4. */
 static void gpucmd_priv_nv_surface_swizzled(gpucmd_priv_nv_surface *s, uint64_t va,
                                             uint32_t width_log2, uint32_t height_log2,
                                             uint32_t unit_bytes)
@@ -11367,8 +11366,7 @@ static gpucmd_status gpucmd_priv_nv_line_write(const gpucmd_priv_nv_host *h,
     return status;
 }
 
-/* Size of a fill pattern in bytes: a multiple of all element sizes. An element
- * has 1 to 4 components of 1 to 4 bytes. */
+/* Bytes of a fill pattern: a multiple of all element sizes, 1..4 components of 1..4 bytes. */
 enum { GPUCMD_PRIV_NV_PATTERN = 144 };
 
 /* ---- pixels ---- */
@@ -11566,8 +11564,7 @@ static uint32_t gpucmd_priv_nv_float_of(const gpucmd_priv_nv_number *n, uint32_t
     return sign | (v >= infinite ? infinite - (bits < 16) : v);
 }
 
-/* Return n encoded as a component of this many bits. FLOAT rounds halves to even, the
- * other encodings round halves away from 0. */
+/* Encode n as a component. FLOAT rounds halves to even, other encodings away from 0. */
 static uint32_t gpucmd_priv_nv_component_of(const gpucmd_priv_nv_number *n, uint32_t bits,
                                             uint32_t encoding)
 {
@@ -11809,10 +11806,9 @@ static gpucmd_status gpucmd_priv_nv_read_pixels(const gpucmd_priv_nv_host *h,
     return status;
 }
 
-/* Compute component i of RGBA of a destination pixel, and set its bits in words. The
- * component is the weighted sum of component i of four source pixels. If the source format
- * has red but no green, its red also counts as green and blue. Other absent components are 0,
- * but absent alpha is 1. */
+/* Compute component i of RGBA of a destination pixel, and set its bits in words. The component is
+ * the weighted sum of component i of four source pixels. If the source has red but no green, its
+ * red also counts as green and blue. Other absent components are 0, but absent alpha is 1. */
 static void gpucmd_priv_nv_convert_part(const gpucmd_priv_nv_convert *c, uint32_t i,
                                         uint32_t pixels[4][4], const uint32_t weight[4],
                                         uint32_t words[4])
@@ -12081,8 +12077,8 @@ static gpucmd_status gpucmd_priv_nv_engine_release(const gpucmd_priv_nv_host *h,
     return status == GPUCMD_OK ? status : gpucmd_priv_nv_engine_stop_fault(h, status);
 }
 
-/* Write the DMA object whose handle is in register mthd to *object. For an unknown handle
- * write an object of 0 bytes at address 0. */
+/* Write the DMA object of the handle in register mthd to *object. For an unknown handle write an
+ * object of 0 bytes. */
 static void gpucmd_priv_nv_dma_object(const gpucmd_priv_nv_host *h, const gpucmd_nv_engine *e,
                                       uint32_t mthd, gpucmd_nv_object *object)
 {
@@ -12131,8 +12127,7 @@ static gpucmd_status gpucmd_priv_nv_dma_place(const gpucmd_priv_nv_host *h,
 /* ---- DMA copy, 85B5 and later ---- */
 
 /* Fill s as the block-linear surface at va, the source (is_src) or destination of a copy with
- * elements of unit_bytes. Return false if an origin method of C1B5 is not 0, because the model
- * cannot perform such a copy. */
+ * elements of unit_bytes. Return false if the copy uses an origin method of C1B5. */
 static bool gpucmd_priv_nv_copy_tiled(const gpucmd_nv_engine *e, bool is_src, uint64_t va,
                                       uint32_t unit_bytes, gpucmd_priv_nv_surface *s)
 {
@@ -12178,8 +12173,7 @@ GPUCMD_INLINE uint64_t gpucmd_priv_nv_copy_va(const gpucmd_priv_nv_host *h,
     return va;
 }
 
-/* Fill job from the registers of a copy engine; dw is the data of LAUNCH_DMA. Return false if
- * the model cannot perform the copy. */
+/* Fill job for LAUNCH_DMA with data dw. Return false if the model cannot perform the copy. */
 static bool gpucmd_priv_nv_copy_job(const gpucmd_priv_nv_host *h, const gpucmd_nv_engine *e,
                                     uint32_t dw, gpucmd_priv_nv_job *job)
 {
@@ -12684,10 +12678,9 @@ static uint32_t gpucmd_priv_nv_image_bytes(uint32_t image_format, uint32_t surfa
     return 0;
 }
 
-/* Search the subchannels for the destination of a scaled image, the object whose handle is in
+/* Search the subchannels for the destination of a scaled image: the object with the handle in
  * SCALED_SURFACE. Write the surface to *s, its width and height in pixels to size, and its pixel
- * size to *unit_bytes. Return false if no subchannel has the object, or the model lacks such a
- * surface. */
+ * size to *unit_bytes. Return false if the object is missing, or the model lacks its format. */
 static bool gpucmd_priv_nv_scaled_dst(const gpucmd_priv_nv_host *h, const gpucmd_nv_engine *e,
                                       gpucmd_priv_nv_surface *s, uint32_t size[2],
                                       uint32_t *unit_bytes)
@@ -12848,8 +12841,7 @@ static bool gpucmd_priv_nv_inline_dst(const gpucmd_priv_nv_host *h, const gpucmd
     return true;
 }
 
-/* End an upload. For class 9039 and inline engines, also write the semaphore and raise the
- * interrupt that LAUNCH_DMA requests. */
+/* End an upload. Except for 2D, release the semaphore and raise the interrupt of LAUNCH_DMA. */
 static gpucmd_status gpucmd_priv_nv_inline_end(const gpucmd_priv_nv_host *h, gpucmd_nv_engine *e)
 {
     const bool m2mf = e->model == GPUCMD_NV_MODEL_M2MF_GF100;
@@ -12937,9 +12929,8 @@ static gpucmd_status gpucmd_priv_nv_inline_launch(const gpucmd_priv_nv_host *h, 
     return status == GPUCMD_OK ? gpucmd_priv_nv_inline_end(h, e) : status;
 }
 
-/* Write len_bytes bytes of data, which are little-endian words, to byte e->at_bytes of line
- * e->line of an upload. If the channel executes ahead without effects (h->seek), only record the
- * write. */
+/* Write len_bytes bytes of data, as little-endian words, to byte e->at_bytes of line e->line of an
+ * upload. If the channel executes ahead without effects (h->seek), only record the write. */
 static gpucmd_status gpucmd_priv_nv_inline_store(const gpucmd_priv_nv_host *h,
                                                  const gpucmd_priv_nv_surface *s,
                                                  const gpucmd_nv_engine *e, const uint32_t *data,
@@ -13159,9 +13150,8 @@ static bool gpucmd_priv_nv_target_layer(const gpucmd_nv_engine *e, gpucmd_priv_n
     return true;
 }
 
-/* Convert the clear values of depth and stencil to a pixel of format, and write the members fill,
- * writes and unit_bytes of job. part: bits of CLEAR_BUFFERS that select depth and stencil. Return
- * false if the format has no row. */
+/* Convert the clear values of depth and stencil, as selected by the bits part of CLEAR_BUFFERS, to
+ * the members fill, writes and unit_bytes of job. Return false if the format has no row. */
 static bool gpucmd_priv_nv_zeta_pixel(const gpucmd_nv_engine *e, uint32_t format, uint32_t part,
                                       gpucmd_priv_nv_job *job)
 {
@@ -13236,8 +13226,7 @@ static gpucmd_status gpucmd_priv_nv_clear_target(const gpucmd_priv_nv_host *h, u
     return gpucmd_priv_nv_clear_rect(h, e, t->size, job);
 }
 
-/* On G80 and later, clear depth and stencil as dw, the data of CLEAR_BUFFERS, requests. Do
- * nothing if ZETA_ENABLE is 0. */
+/* On G80 and later, if ZETA_ENABLE is 1, clear depth and stencil as dw (CLEAR_BUFFERS) requests. */
 static gpucmd_status gpucmd_priv_nv_clear_zeta(const gpucmd_priv_nv_host *h, uint32_t subc,
                                                gpucmd_nv_engine *e, uint32_t dw)
 {
@@ -13320,9 +13309,8 @@ static gpucmd_status gpucmd_priv_nv_condition(const gpucmd_priv_nv_host *h,
     return status == GPUCMD_OK ? status : gpucmd_priv_nv_engine_stop_fault(h, status);
 }
 
-/* Call card->counter, which sets words to the value of a report, unless card->counter is NULL or
- * the channel executes ahead without effects (h->seek). get: the data of the method that requests
- * the report. */
+/* Call card->counter, if not NULL, to set words to the value of a report; get: data of the report
+ * method. Do nothing if the channel executes ahead without effects (h->seek). */
 static void gpucmd_priv_nv_report_counter(const gpucmd_priv_nv_host *h, uint32_t get,
                                           uint32_t words[2])
 {
@@ -13359,8 +13347,7 @@ static gpucmd_status gpucmd_priv_nv_report(const gpucmd_priv_nv_host *h, uint32_
     return status == GPUCMD_OK ? status : gpucmd_priv_nv_engine_stop_fault(h, status);
 }
 
-/* On NV30 and NV40, execute FENCE_VALUE (write dw as a fence) or QUERY_GET (write a report with
- * time and counter). */
+/* On NV30 and NV40, execute FENCE_VALUE (write fence dw) or QUERY_GET (write time and counter). */
 static gpucmd_status gpucmd_priv_nv_fence_nv30(const gpucmd_priv_nv_host *h,
                                                const gpucmd_nv_engine *e, uint32_t mthd,
                                                uint32_t dw)
@@ -13597,8 +13584,7 @@ typedef struct gpucmd_priv_nv_piece {
 
 /* Pass *n_dw words of piece to the callback fn, unless fn is NULL or the channel executes ahead
  * without effects (h->seek). If fn fails, stop the channel, return GPUCMD_BLOCKED, and write to
- * *n_dw the number of words that fn executed: the event's *out_dw if fn returned GPUCMD_BLOCKED,
- * else 0. */
+ * *n_dw the number of executed words: *out_dw if fn returned GPUCMD_BLOCKED, otherwise 0. */
 static gpucmd_status gpucmd_priv_nv_forward(const gpucmd_priv_nv_host *h,
                                             const gpucmd_priv_nv_piece *piece, gpucmd_event_fn fn,
                                             void *user, uint32_t *n_dw)
@@ -13779,9 +13765,9 @@ static gpucmd_status gpucmd_priv_nv_engine_part(const gpucmd_priv_nv_host *h,
     return gpucmd_priv_nv_forward(h, piece, h->card->event, h->card->user, n_dw);
 }
 
-/* Pass *n_dw words for a software object, or for a subchannel without an object, to the
- * callback card->software. If the callback is NULL, stop the channel with an error. After the
- * call *n_dw is the number of executed words. */
+/* Pass *n_dw words for a software object or an empty subchannel to card->software. If
+ * card->software is NULL, stop the channel with an error. Write the number of executed words to
+ * *n_dw. */
 static gpucmd_status gpucmd_priv_nv_software_run(const gpucmd_priv_nv_host *h,
                                                  const gpucmd_priv_nv_piece *piece, uint32_t *n_dw)
 {
@@ -13793,8 +13779,7 @@ static gpucmd_status gpucmd_priv_nv_software_run(const gpucmd_priv_nv_host *h,
     return gpucmd_priv_nv_forward(h, piece, h->card->software, h->card->software_user, n_dw);
 }
 
-/* Execute *n_dw words of engine methods. After the call *n_dw is the number of executed words,
- * and the members of piece are undefined. */
+/* Execute *n_dw engine words and write the number of executed words to *n_dw. *piece changes. */
 static gpucmd_status gpucmd_priv_nv_engine_run(const gpucmd_priv_nv_host *h,
                                                gpucmd_priv_nv_piece *piece, uint32_t *n_dw)
 {
@@ -14047,8 +14032,7 @@ GPUCMD_PRIV_API void gpucmd_nv_ports_init(gpucmd_nv_ports *ports, const gpucmd_m
     ports->window[2] = ramin;
 }
 
-/* Return the index of the window (0 to 2) that an address port or data port
- * accesses, or 3 for any other offset. */
+/* Return the index (0..2) of the window of an address or data port, or 3 for other offsets. */
 static unsigned gpucmd_priv_nv_port_window(uint64_t off_bytes)
 {
     const uint64_t k = (off_bytes - GPUCMD_NV_PORT_MMIO_ADDR) / 8;
@@ -14153,8 +14137,7 @@ GPUCMD_PRIV_API void gpucmd_nv_pmc_ramin_write32(void *pmc, uint64_t off_bytes, 
 }
 
 /* ---- channels ---- */
-/* Execute *n_dw words of piece: first the host methods, then the engine methods. After the call
- * *n_dw is the number of executed words. */
+/* Execute *n_dw words of piece, host methods first. Write the number of executed words to *n_dw. */
 static gpucmd_status gpucmd_priv_nv_piece_run(const gpucmd_priv_nv_host *h,
                                               gpucmd_priv_nv_piece *piece, uint32_t *n_dw)
 {
@@ -14260,9 +14243,8 @@ GPUCMD_NV_PRIV_NOINLINE static bool gpucmd_priv_nv_keep_run(gpucmd_nv_engine *e,
     return true;
 }
 
-/* Callback that a channel's pusher or PBDMA calls. If an event has engine methods that start no
- * operation and go to no callback, store the words in the engine's registers. Pass all other
- * events to gpucmd_priv_nv_receive_any. */
+/* Receive an event from the pusher or PBDMA. If all words are engine methods that start no
+ * operation and go to no callback, store the words; otherwise call gpucmd_priv_nv_receive_any. */
 static gpucmd_status gpucmd_priv_nv_receive(void *user, const gpucmd_event *event)
 {
     gpucmd_priv_nv_host *h = (gpucmd_priv_nv_host *)user;
@@ -14291,8 +14273,8 @@ static gpucmd_status gpucmd_priv_nv_receive(void *user, const gpucmd_event *even
 }
 
 /* Store the first keep_dw words of a short method run (word0, word1, then rest) at to. To avoid a
- * branch on the length, always store GPUCMD_PRIV_NV_FEW_DW words, then restore the old words after
- * the first keep_dw. */
+ * branch on the length, store GPUCMD_PRIV_NV_FEW_DW words, then restore the words after
+ * keep_dw. */
 GPUCMD_INLINE void gpucmd_priv_nv_keep_few_words(uint32_t *to, uint32_t word0, uint32_t word1,
                                                  const uint32_t *rest, uint32_t keep_dw)
 {
@@ -14677,8 +14659,7 @@ GPUCMD_PRIV_API void gpucmd_nv_mmio_write32(void *user, uint64_t off_bytes, uint
 
 /* ---- many channels ---- */
 
-/* Initialise *seek with the present value of the memory or syncpoint that wait polls; ch is the
- * waiting channel. */
+/* Initialise *seek with the present value of the memory or syncpoint that ch polls in wait. */
 static void gpucmd_priv_nv_seek_init(gpucmd_priv_nv_seek *seek, const gpucmd_nv_channel *ch,
                                      const gpucmd_nv_card *card, const gpucmd_nv_wait *wait)
 {
@@ -14706,9 +14687,8 @@ typedef struct gpucmd_priv_nv_analysis {
     size_t rows; /* number of filled rows */
 } gpucmd_priv_nv_analysis;
 
-/* Execute a copy of channel k for at most report->look_ahead units, as if all acquires of the
- * channel passed and its error were cleared. Record in *seek whether the copy writes the value
- * that the channel of row waits for. */
+/* Execute a copy of channel k for at most report->look_ahead units, with its error cleared and all
+ * acquires passing. Record in *seek whether the copy writes the value that row waits for. */
 static void gpucmd_priv_nv_look_ahead(const gpucmd_priv_nv_analysis *analysis,
                                       const gpucmd_nv_blocked *row, size_t k,
                                       gpucmd_priv_nv_seek *seek)
@@ -14743,8 +14723,7 @@ static gpucmd_nv_blocked *gpucmd_priv_nv_row_of_channel(const gpucmd_priv_nv_ana
 
 /* Search the channels from index first for a releaser of a row, and store the releaser in the
  * row. Return false if none is found; the row is unchanged.
- *   satisfies  true: search for a channel that ends the wait; false: for a channel that writes
- *              the awaited value
+ *   satisfies  true: the releaser must end the wait; false: it must write the awaited value
  *   dead       true: also accept channels whose own row is a dead end */
 static bool gpucmd_priv_nv_choose_releaser(const gpucmd_priv_nv_analysis *analysis,
                                            gpucmd_nv_blocked *row, size_t first, bool satisfies,
@@ -16149,8 +16128,7 @@ static gpucmd_nvgpu_rm_object *gpucmd_priv_nvgpu_rm_find(const gpucmd_nvgpu_rm *
     return NULL;
 }
 
-/* Fill and return a free row of rm->objects, or NULL if no row is free. The row stays free until
- * the caller sets its handle. */
+/* Fill and return a free row, or return NULL. The row stays free until its handle is set. */
 static gpucmd_nvgpu_rm_object *gpucmd_priv_nvgpu_rm_new_object(gpucmd_nvgpu_rm *rm, uint32_t parent,
                                                                uint32_t number, uint32_t action)
 {
@@ -16635,9 +16613,8 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_kernel_init_store(gpucmd_nvgpu_kernel
     return gpucmd_nvgpu_kernel_init(k);
 }
 
-/* Define gpucmd_priv_nvgpu_new_buffers and one such function for each other table. Each function
- * returns a free row with all members 0. If no row is free, the function returns NULL and sets
- * k->table. */
+/* Define gpucmd_priv_nvgpu_new_buffers and one such function for each other table. The function
+ * returns a free row with all members 0. If no row is free, it sets k->table and returns NULL. */
 #define GPUCMD_NV_PRIV_TABLE(name, member, count, type, used, store)                               \
     static GPUCMD_PRIV_UNUSED type *gpucmd_priv_nvgpu_new_##member(gpucmd_nvgpu_kernel *k)         \
     {                                                                                              \
@@ -16906,8 +16883,7 @@ static uint32_t gpucmd_priv_nvgpu_find_handle(const gpucmd_nvgpu_kernel *k, uint
     return GPUCMD_PRIV_NVGPU_NO_ROW;
 }
 
-/* Create an nvmap handle for the buffer in row buffer, and return the value of the handle.
- * Return 0 if no handle is free. */
+/* Create and return an nvmap handle for the buffer in row buffer. Return 0 if none is free. */
 static uint32_t gpucmd_priv_nvgpu_new_handle(gpucmd_nvgpu_kernel *k, uint32_t buffer)
 {
     gpucmd_nvgpu_kernel_handle *const h = gpucmd_priv_nvgpu_new_handles(k);
@@ -17052,8 +17028,7 @@ static int gpucmd_priv_nvgpu_nvmap_parameters(gpucmd_nvgpu_kernel *k, uint32_t i
     return 0;
 }
 
-/* Execute NVMAP_IOC_FREE: close the dma-buf descriptor a->value, or free the handle a->value.
- * Ignore other values. */
+/* Execute NVMAP_IOC_FREE: close or free a->value, if it is a dma-buf descriptor or a handle. */
 static int gpucmd_priv_nvgpu_nvmap_free(gpucmd_nvgpu_kernel *k, uint32_t idx,
                                         gpucmd_priv_nvgpu_args *a)
 {
@@ -17202,8 +17177,7 @@ static const gpucmd_nvgpu_kernel_range *gpucmd_priv_nvgpu_find_range(const gpucm
     return NULL;
 }
 
-/* Return the lowest address of a free range of this size inside [lo, hi) in an address space
- * (row as), or 0 if there is no free range. */
+/* Return the lowest address in [lo, hi) of a free range of this size, or 0 if there is none. */
 static uint64_t gpucmd_priv_nvgpu_find_gap(const gpucmd_nvgpu_kernel *k, uint32_t as,
                                            uint64_t bytes, uint64_t lo, uint64_t hi)
 {
@@ -17870,8 +17844,7 @@ static int gpucmd_priv_nvgpu_absent(gpucmd_nvgpu_kernel *k, uint32_t idx, gpucmd
     return -GPUCMD_SYS_ENOSYS;
 }
 
-/* Call the handler of an ioctl number and return its result; idx is the table row of the object
- * that the descriptor refers to. */
+/* Call the handler of an ioctl number for the object in table row idx, and return its result. */
 static int gpucmd_priv_nvgpu_handle_ioctl(gpucmd_nvgpu_kernel *k, uint32_t number, uint32_t idx,
                                           gpucmd_priv_nvgpu_args *a)
 {
@@ -18082,8 +18055,7 @@ static void gpucmd_priv_nvgpu_drop_vma(gpucmd_nvgpu_kernel *k, gpucmd_nvgpu_kern
 }
 
 /* Remove [at, at + bytes) from the CPU mapping v. If addresses remain both before and after this
- * range, write a mapping of the addresses after the range to *spare. A mapping of the control node
- * is always removed completely. */
+ * range, write those after the range to *spare. A control node's mapping is removed completely. */
 static void gpucmd_priv_nvgpu_cut_vma(gpucmd_nvgpu_kernel *k, gpucmd_nvgpu_kernel_vma *v,
                                       uint64_t at, uint64_t bytes, gpucmd_nvgpu_kernel_vma *spare)
 {
@@ -18244,8 +18216,7 @@ static int gpucmd_priv_nvgpu_check_object(const gpucmd_nvgpu_kernel *k,
     return -GPUCMD_SYS_ENODEV;
 }
 
-/* Fill a free row of k->vmas with a CPU mapping of descriptor f (address at, size bytes). The
- * caller must have checked that a row is free. */
+/* Add a CPU mapping of descriptor f. The caller must have checked that a row of k->vmas is free. */
 static void gpucmd_priv_nvgpu_add_vma(gpucmd_nvgpu_kernel *k, const gpucmd_nvgpu_kernel_file *f,
                                       uint8_t *at, uint64_t bytes)
 {
