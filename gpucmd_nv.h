@@ -13150,8 +13150,8 @@ static bool gpucmd_priv_nv_target_layer(const gpucmd_nv_engine *e, gpucmd_priv_n
     return true;
 }
 
-/* Convert the clear values of depth and stencil, as selected by the bits part of CLEAR_BUFFERS, to
- * the members fill, writes and unit_bytes of job. Return false if the format has no row. */
+/* Write the clear values of depth and stencil, as a pixel of format, to job->fill, job->writes and
+ * job->unit_bytes. part: bits of CLEAR_BUFFERS. Return false if the format has no row. */
 static bool gpucmd_priv_nv_zeta_pixel(const gpucmd_nv_engine *e, uint32_t format, uint32_t part,
                                       gpucmd_priv_nv_job *job)
 {
@@ -13584,7 +13584,7 @@ typedef struct gpucmd_priv_nv_piece {
 
 /* Pass *n_dw words of piece to the callback fn, unless fn is NULL or the channel executes ahead
  * without effects (h->seek). If fn fails, stop the channel, return GPUCMD_BLOCKED, and write to
- * *n_dw the number of executed words: *out_dw if fn returned GPUCMD_BLOCKED, otherwise 0. */
+ * *n_dw the number of executed words: what fn reports with GPUCMD_BLOCKED, otherwise 0. */
 static gpucmd_status gpucmd_priv_nv_forward(const gpucmd_priv_nv_host *h,
                                             const gpucmd_priv_nv_piece *piece, gpucmd_event_fn fn,
                                             void *user, uint32_t *n_dw)
