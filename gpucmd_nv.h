@@ -4805,7 +4805,8 @@ GPUCMD_PRIV_API void gpucmd_nv_usermode_write32(void *user, uint64_t off_bytes, 
 GPUCMD_PRIV_API uint32_t gpucmd_nv_mmio_read32(void *user, uint64_t off_bytes);
 GPUCMD_PRIV_API void gpucmd_nv_mmio_write32(void *user, uint64_t off_bytes, uint32_t v);
 /* Execute all channels in rounds of quantum units for each channel (0 counts as 1), until
- * no channel can continue or budget units are spent. report may be NULL.
+ * no channel can continue or budget units are spent. report may be NULL. A channel that
+ * waits polls once in each round and uses no budget; so a round costs O(count) and its units.
  *   IDLE     all submitted words are executed
  *   BLOCKED  some channels wait for each other, or for a callback
  *   FAULT    at least one channel stopped with an error; the others executed on
@@ -6770,7 +6771,8 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_kernel_mmio(gpucmd_nvgpu_kernel *k, gpucmd_mmi
 /* Execute every channel whose doorbell was written: the IB entries from GP_GET to GP_PUT,
  * for each channel at most budget words and IB entries. Write GP_GET to USERD. A doorbell
  * page keeps only the last store, so after any store to a page the model executes all
- * channels whose GP_PUT differs from GP_GET (MODEL).
+ * channels whose GP_PUT differs from GP_GET (MODEL). Apart from the budget, each of these
+ * channels costs O(n * log(n)) in the rows of RANGES.
  *   FAULT    a channel faulted and is timed out
  *   BLOCKED  a channel waits; call again
  *   LIMIT    a channel spent its budget; call again
@@ -18381,25 +18383,23 @@ static size_t gpucmd_priv_nvgpu_regions(const gpucmd_nvgpu_kernel *k, uint32_t a
 {
     uint32_t i;
     size_t n = 0;
+    bool sorted = true;
     for (i = 0; i < k->range_count; i++) {
         const gpucmd_nvgpu_kernel_range *const r = &k->ranges[i];
-        size_t slot = n;
         if (r->kind < GPUCMD_NVGPU_KERNEL_RANGE_USER || r->as != as) {
             continue;
         }
-        while (slot > 0 && k->regions[slot - 1].va > r->va) {
-            k->regions[slot] = k->regions[slot - 1];
-            slot--;
-        }
-        k->regions[slot].va = r->va;
-        k->regions[slot].bytes = r->bytes;
-        k->regions[slot].host = k->buffers[r->buffer].cpu + (size_t)r->buffer_off_bytes;
-        k->regions[slot].access_mask =
+        sorted = sorted && (n == 0 || k->regions[n - 1].va < r->va);
+        k->regions[n].va = r->va;
+        k->regions[n].bytes = r->bytes;
+        k->regions[n].host = k->buffers[r->buffer].cpu + (size_t)r->buffer_off_bytes;
+        k->regions[n].access_mask =
             (r->flags & GPUCMD_NVGPU_MAP_ACCESS_MASK) == GPUCMD_NVGPU_MAP_ACCESS_READ
                 ? (uint32_t)GPUCMD_ACCESS_READ
                 : GPUCMD_ACCESS_READ | (uint32_t)GPUCMD_ACCESS_WRITE;
         n++;
     }
+    gpucmd_mem_sort(k->regions, sorted ? 0 : n);
     return n;
 }
 

@@ -608,6 +608,280 @@ static void agx_rows(void)
     measure("agx 1024 queues with 64 renders that fail", x_queues_wait, agx_unit, MOST);
 }
 
+/* ---- NVIDIA: pusher and PBDMA alone, several channels, nvgpu ---- */
+
+enum { CHANNELS = 16, MOST_CHANNELS = 256, RANGES = 1024 };
+static gpucmd_nv_pusher pusher;
+static gpucmd_nv_pbdma pbdma;
+static gpucmd_nv_channel channels[MOST_CHANNELS];
+static uint32_t channel_count;
+
+static gpucmd_status take(void *user, const gpucmd_event *e)
+{
+    (void)user, (void)e;
+    return GPUCMD_OK;
+}
+
+static gpucmd_run pusher_unit(void)
+{
+    return gpucmd_nv_pusher_run(&pusher, &env, 1);
+}
+
+static gpucmd_run pbdma_unit(void)
+{
+    return gpucmd_nv_pbdma_run(&pbdma, &env, 1);
+}
+
+static gpucmd_run channels_unit(void)
+{
+    return gpucmd_nv_run_all(channels, channel_count, &card, 1, 1, NULL);
+}
+
+static void at(uint64_t va, uint32_t v)
+{
+    require(gpucmd_mem_write32(&mem, va, GPUCMD_LITTLE_ENDIAN, v) == GPUCMD_OK);
+}
+
+/* Offset of the n-th of many words far from each other, in another region each. */
+static uint32_t far(uint32_t n)
+{
+    return MEM_VA + n * 40503u % 1000 * 16512;
+}
+
+static void pusher_init(gpucmd_nv_chip chip)
+{
+    env.event = take;
+    require(gpucmd_nv_pusher_init(&pusher, chip) == GPUCMD_OK);
+    pusher.dma_get = far(0);
+    pusher.dma_put = ROOM + MEM_VA;
+}
+
+/* A jump to a jump, each in another region. */
+static void pusher_jumps(void)
+{
+    uint32_t i;
+    for (i = 0; i < 999; i++) {
+        at(far(i), 0x20000000 | far(i + 1));
+    }
+    pusher_init(GPUCMD_NV_CHIP_NV40);
+}
+
+/* Calls of a subroutine of two words. */
+static void pusher_calls(void)
+{
+    uint32_t i;
+    pusher_init(GPUCMD_NV_CHIP_NV40);
+    at(far(1), 0x00040100);
+    at(far(1) + 4, 0);
+    at(far(1) + 8, 0x00020000);
+    for (i = 0; i < 1000; i++) {
+        at(far(0) + 4 * i, far(1) | 2);
+    }
+}
+
+/* Method runs of the greatest length: data of a known method, or of one that the host ignores. */
+static void pusher_run(void)
+{
+    uint32_t i;
+    pusher_init(GPUCMD_NV_CHIP_NV40);
+    for (i = 0; i < 8192; i++) {
+        at(far(0) + 4 * i, i % 2048 == 0 ? 0x5ffc0100 : i);
+    }
+}
+
+/* IB entries of one word; the words are in many regions. */
+static void pusher_entries(void)
+{
+    uint32_t i;
+    pusher_init(GPUCMD_NV_CHIP_G80);
+    pusher.ib_enable = true;
+    pusher.ib_address = MEM_VA + 4 * 16512;
+    pusher.ib_order = 9;
+    pusher.ib_put = 511;
+    for (i = 0; i < 511; i++) {
+        at(far(i) + 8192, 0);
+        at(pusher.ib_address + 8 * i, far(i) + 8192);
+        at(pusher.ib_address + 8 * i + 4, 1 << 10);
+    }
+}
+
+static void pbdma_entries(void)
+{
+    uint32_t i;
+    env.event = take;
+    require(gpucmd_nv_pbdma_init(&pbdma, GPUCMD_NV_CHIP_GA102) == GPUCMD_OK);
+    pbdma.gp_base = MEM_VA + 4 * 16512;
+    pbdma.limit2 = 9;
+    pbdma.gp_put = 511;
+    for (i = 0; i < 511; i++) {
+        at(far(i) + 8192, 0x80010100);
+        at(pbdma.gp_base + 8 * i, far(i) + 8192);
+        at(pbdma.gp_base + 8 * i + 4, 1 << 10);
+    }
+}
+
+/* All channels but the last wait for memory; the last copies line by line. */
+static void channels_begin(uint32_t count)
+{
+    static const uint32_t wait[] = {0x20050017, MEM_VA, 0, 7, 0, 0};
+    static const uint32_t copy[] = {0x20088100, 0, SRC, 0, DST, 0, 0, 1, 1000, 0x200180c0, 0x386};
+    uint32_t i;
+    gpucmd_nv_card_init(&card, &mem);
+    at(MEM_VA, 0);
+    channel_count = count;
+    for (i = 0; i < count; i++) {
+        const bool last = i == count - 1;
+        uint32_t entry[2], k;
+        require(gpucmd_nv_channel_init(&channels[i], GPUCMD_NV_CHIP_GA102, i) == GPUCMD_OK);
+        require(gpucmd_nv_encode_entry(entry, GPUCMD_NV_CHIP_GA102, far(i + 1), last ? 11 : 6, 0) ==
+                GPUCMD_OK);
+        at(far(i + 1) + 64, entry[0]);
+        at(far(i + 1) + 68, entry[1]);
+        for (k = 0; k < (last ? 11u : 6u); k++) {
+            at(far(i + 1) + 4 * k, last ? copy[k] : wait[k]);
+        }
+        channels[i].pbdma.gp_base = far(i + 1) + 64;
+        channels[i].pbdma.limit2 = 1;
+        channels[i].pbdma.gp_put = 1;
+        while (!last && gpucmd_nv_channel_run(&channels[i], &card, 1) == GPUCMD_RUN_LIMIT) {
+        }
+    }
+}
+
+static void channels_wait(void)
+{
+    channels_begin(CHANNELS);
+}
+
+/* Return nanoseconds of 100 units. */
+static uint64_t channels_time(uint32_t count)
+{
+    uint64_t best = ~(uint64_t)0;
+    unsigned pass, i;
+    for (pass = 0; pass < 15; pass++) {
+        uint64_t start;
+        channels_begin(count);
+        start = now_ns();
+        for (i = 0; i < 100; i++) {
+            require(channels_unit() == GPUCMD_RUN_LIMIT);
+        }
+        best = now_ns() - start < best ? now_ns() - start : best;
+    }
+    return best;
+}
+
+static gpucmd_nvgpu_kernel nvgpu;
+static gpucmd_nvgpu_kernel_store nvgpu_store;
+static gpucmd_nvgpu_kernel_range nvgpu_ranges[RANGES];
+static gpucmd_region nvgpu_regions[RANGES];
+static uint8_t nvgpu_userd[512];
+static uint8_t nvgpu_ram[1 << 20] __attribute__((aligned(4096)));
+
+/* A channel with words in ranges mappings, whose addresses descend. */
+static void nvgpu_begin(uint32_t ranges)
+{
+    gpucmd_nvgpu_kernel_channel *c;
+    uint32_t i;
+    memset(&nvgpu, 0, sizeof nvgpu);
+    require(gpucmd_nvgpu_kernel_init_store(&nvgpu, &nvgpu_store, nvgpu_ram, 1 << 20) == GPUCMD_OK);
+    nvgpu.ranges = nvgpu_ranges;
+    nvgpu.regions = nvgpu_regions;
+    nvgpu.range_count = RANGES;
+    memset(nvgpu_ranges, 0, sizeof nvgpu_ranges);
+    for (i = 0; i < ranges; i++) {
+        const uint32_t place = ranges - 1 - i;
+        nvgpu_ranges[i].kind = GPUCMD_NVGPU_KERNEL_RANGE_USER;
+        nvgpu_ranges[i].va = MEM_VA + (uint64_t)place * 4096;
+        nvgpu_ranges[i].bytes = 4096;
+        nvgpu_ranges[i].buffer_off_bytes = (uint64_t)place * 4096;
+    }
+    nvgpu.buffers[0].refs = nvgpu.buffers[1].refs = 1;
+    nvgpu.buffers[0].cpu = memory;
+    nvgpu.buffers[1].cpu = nvgpu_userd;
+    c = &nvgpu.channels[0];
+    c->used = c->set_up = c->doorbell_pending = true;
+    c->as = 1;
+    c->userd = 2;
+    require(gpucmd_nv_pbdma_init(&c->pbdma, GPUCMD_NV_CHIP_GA10B) == GPUCMD_OK);
+    c->pbdma.gp_base = MEM_VA;
+    c->pbdma.limit2 = 9;
+    nvgpu.event = take;
+    gpucmd_store32(nvgpu_userd + GPUCMD_NV_AREA_IB_PUT, 511, GPUCMD_LITTLE_ENDIAN);
+    for (i = 0; i < 511; i++) {
+        const uint32_t entry[2] = {MEM_VA + 4096 + 4 * i, 1 << 10};
+        gpucmd_store_words(memory + 8 * i, entry, 2, GPUCMD_LITTLE_ENDIAN);
+        gpucmd_store32(memory + 4096 + 4 * (size_t)i, 0x80010100, GPUCMD_LITTLE_ENDIAN);
+    }
+}
+
+static void nvgpu_few(void)
+{
+    nvgpu_begin(16);
+}
+
+static gpucmd_run nvgpu_unit(void)
+{
+    return gpucmd_nvgpu_kernel_run(&nvgpu, 1);
+}
+
+/* Return nanoseconds of 100 calls with some mappings. */
+static uint64_t nvgpu_calls(uint32_t ranges)
+{
+    uint64_t best = ~(uint64_t)0;
+    unsigned pass, i;
+    for (pass = 0; pass < 15; pass++) {
+        uint64_t start;
+        nvgpu_begin(ranges);
+        start = now_ns();
+        for (i = 0; i < 100; i++) {
+            require(nvgpu_unit() == GPUCMD_RUN_LIMIT);
+        }
+        best = now_ns() - start < best ? now_ns() - start : best;
+    }
+    return best;
+}
+
+static void nv_other_rows(void)
+{
+    measure("nv40 pusher, jumps", pusher_jumps, pusher_unit, 999);
+    measure("nv40 pusher, calls", pusher_calls, pusher_unit, UNITS);
+    measure("nv40 pusher, runs of 2047 words", pusher_run, pusher_unit, UNITS);
+    measure("g80 pusher, entries of a word", pusher_entries, pusher_unit, UNITS);
+    measure("ga102 pbdma, entries of a word", pbdma_entries, pbdma_unit, UNITS);
+    measure("nv run_all, 15 of 16 channels wait", channels_wait, channels_unit, UNITS);
+    measure("nvgpu run, 16 mappings", nvgpu_few, nvgpu_unit, UNITS);
+}
+
+/* ---- i915: several engines ---- */
+
+enum { ENGINES = 32 };
+static gpucmd_i915_cs engines[ENGINES];
+
+/* All engines but the last wait for memory; the last copies. */
+static void engines_wait(void)
+{
+    static const uint32_t wait[] = {0x0e00c002, 7, MEM_VA, 0, 0x05000000};
+    static const uint32_t copy[] = {0x54f00008, 0x03cc0000, 0,   0x7fff7fff, DST,       0,
+                                    0,          0,          SRC, 0,          0x05000000};
+    uint32_t i, k;
+    at(MEM_VA, 0);
+    for (i = 0; i < ENGINES; i++) {
+        const bool last = i == ENGINES - 1;
+        for (k = 0; k < (last ? 11u : 5u); k++) {
+            at(far(i + 1) + 4 * k, last ? copy[k] : wait[k]);
+        }
+        require(gpucmd_i915_cs_init(&engines[i], GPUCMD_I915_GEN9, GPUCMD_I915_BCS, 0) ==
+                GPUCMD_OK);
+        require(gpucmd_i915_cs_batch(&engines[i], far(i + 1), true) == GPUCMD_OK);
+        require(last || gpucmd_i915_run(&engines[i], &env, 100) == GPUCMD_RUN_BLOCKED);
+    }
+}
+
+static gpucmd_run engines_unit(void)
+{
+    return gpucmd_i915_run_all(engines, ENGINES, &env, 1, NULL);
+}
+
 /* ---- i915: timelines ---- */
 
 /* Return nanoseconds of a submission with count fences, in extensions of each_count. */
@@ -698,10 +972,15 @@ int main(void)
     map(4128);
     nv_rows();
     i915_rows();
+    measure("i915 run_all, 31 of 32 engines wait", engines_wait, engines_unit, UNITS);
+    nv_other_rows();
     printf("growth:\n");
     growth("i915 8192 relocations, 512 objects, handles * 4096", relocations(4096), relocations(1),
            2);
     growth("i915 regions of 1024 objects, descending", lists(true), lists(false), 2);
+    growth("nv run_all, 256 against 16 channels", channels_time(256), channels_time(16), 24);
+    growth("nvgpu 100 runs, 1024 against 64 mappings, descending", nvgpu_calls(1024),
+           nvgpu_calls(64), 40);
     growth("100000 look-ups, 1024 regions, descending", look_ups(true), look_ups(false), 2);
     growth("agx 32768 binds, scattered against ascending", binds(true), binds(false), 4);
     growth("agx SUBMIT, 4096 against 256 syncs of a new timeline", waits(1, 4096, false),
