@@ -2212,7 +2212,7 @@ enum {
 typedef enum gpucmd_nv_kind {
     GPUCMD_NV_KIND_INC,     /* each word goes to the next method */
     GPUCMD_NV_KIND_NON_INC, /* all words go to one method */
-    GPUCMD_NV_KIND_ONE_INC, /* the first word goes to the method, the others to the next method */
+    GPUCMD_NV_KIND_ONE_INC, /* the first word goes to one method, all others to the next method */
     GPUCMD_NV_KIND_IMMD,    /* the header contains the only word */
 } gpucmd_nv_kind;
 
@@ -2446,14 +2446,14 @@ enum {
 #define GPUCMD_NV_PRIV_ROW(name, at, since, until, src) GPUCMD_NV_HOST_##name = at,
 enum {
     GPUCMD_NV_HOST_METHODS(GPUCMD_NV_PRIV_ROW, GPUCMD_PRIV_SKIP) /* */
-    GPUCMD_NV_HOST_END = 0x100, /* first method address of the engines */
+    GPUCMD_NV_HOST_END = 0x100, /* address of the first engine method */
 };
 #undef GPUCMD_NV_PRIV_ROW
 
 /* Operations of semaphore methods. The number that encodes an operation depends
  * on the chip and the method. */
 typedef enum gpucmd_nv_sem_op {
-    GPUCMD_NV_SEM_OP_NONE, /* the chip has no operation with this number */
+    GPUCMD_NV_SEM_OP_NONE, /* no operation has this number on the chip */
     GPUCMD_NV_SEM_OP_ACQUIRE,
     GPUCMD_NV_SEM_OP_ACQ_STRICT_GEQ,
     GPUCMD_NV_SEM_OP_ACQ_CIRC_GEQ,
@@ -2578,29 +2578,29 @@ enum {
 
 /* Kinds of classes. */
 typedef enum gpucmd_nv_class_kind {
-    GPUCMD_NV_CLASS_HOST, /* channel */
+    GPUCMD_NV_CLASS_HOST, /* class of a channel */
     GPUCMD_NV_CLASS_COPY, /* copy engine */
     GPUCMD_NV_CLASS_COMPUTE,
     GPUCMD_NV_CLASS_3D,
     GPUCMD_NV_CLASS_2D,
     GPUCMD_NV_CLASS_INLINE, /* M2MF before GK104, then inline to memory */
     GPUCMD_NV_CLASS_USERMODE,
-    GPUCMD_NV_CLASS_IMAGE, /* 2D before G80: surfaces and scaled images */
+    GPUCMD_NV_CLASS_IMAGE, /* 2D classes before G80: surfaces and scaled images */
     GPUCMD_NV_CLASS_EMPTY, /* null object */
 } gpucmd_nv_class_kind;
 
 /* Engine models, which execute the methods of a class. */
 typedef enum gpucmd_nv_model {
     GPUCMD_NV_MODEL_NONE,     /* no object is bound */
-    GPUCMD_NV_MODEL_SOFTWARE, /* software object: the kernel executes its methods */
-    GPUCMD_NV_MODEL_OTHER,    /* other class: its methods are passed to the callback */
+    GPUCMD_NV_MODEL_SOFTWARE, /* software object, whose methods the kernel executes */
+    GPUCMD_NV_MODEL_OTHER,    /* class without an engine model; the callback receives its methods */
     GPUCMD_NV_MODEL_M2MF_NV4,
     GPUCMD_NV_MODEL_M2MF_G80,
     GPUCMD_NV_MODEL_M2MF_GF100,
     GPUCMD_NV_MODEL_INLINE, /* inline to memory, alone or in a compute class */
     GPUCMD_NV_MODEL_COPY,
-    GPUCMD_NV_MODEL_SURFACE,  /* linear destination of SCALED */
-    GPUCMD_NV_MODEL_SWIZZLED, /* destination of SCALED with interleaved bits of x and y */
+    GPUCMD_NV_MODEL_SURFACE,  /* linear surface, destination of a scaled image */
+    GPUCMD_NV_MODEL_SWIZZLED, /* destination of a scaled image with interleaved bits of x and y */
     GPUCMD_NV_MODEL_SCALED,   /* scaled image from memory */
     GPUCMD_NV_MODEL_2D_G80,
     GPUCMD_NV_MODEL_2D_GF100,
@@ -3327,7 +3327,7 @@ typedef struct gpucmd_nv_ring {
     uint32_t put_dw;    /* position of the next command */
     uint32_t kicked_dw; /* last value written to DMA_PUT, as a position */
     gpucmd_nv_chip chip;
-    const gpucmd_mmio *area; /* reads and writes the channel control area */
+    const gpucmd_mmio *area; /* registers of the channel control area */
     uint32_t get_off_bytes;  /* register to poll: DMA_CGET or DMA_GET */
     gpucmd_wait wait;        /* how the ring waits for room */
 } gpucmd_nv_ring;
@@ -3557,13 +3557,13 @@ GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_nv_decode_token(gpucmd_nv_c
 typedef struct gpucmd_nv_gpfifo {
     uint8_t *base;   /* ring memory, 8 bytes for each entry */
     uint32_t mask;   /* number of entries - 1 */
-    uint32_t put;    /* next entry to write */
+    uint32_t put;    /* index of the next entry to write */
     uint32_t get;    /* GP_GET at the last poll */
     uint32_t kicked; /* last value written to GP_PUT */
     gpucmd_nv_chip chip;
     gpucmd_endian endian;        /* byte order of the entries */
     uint64_t base_va;            /* bits 56:40 of segment addresses, set by a control entry */
-    uint64_t end_dw;             /* end of the addresses that an entry can name, in words */
+    uint64_t end_dw;             /* end of the addresses that an entry can contain, in words */
     uint32_t max_dw;             /* longest segment in words */
     const gpucmd_mmio *area;     /* channel control area; not used if userd is set */
     volatile uint32_t *userd;    /* control area as mapped memory, GF100 and later; may be NULL */
@@ -3641,10 +3641,10 @@ GPUCMD_INLINE uint32_t gpucmd_priv_nv_le32(uint32_t v)
     return gpucmd_cpu_endian() == GPUCMD_BIG_ENDIAN ? gpucmd_priv_swap32(v) : v;
 }
 
-/* Submit: execute a write barrier, store to GP_PUT, and store the token to the
- * doorbell, if there is one. A second barrier precedes the store to the
- * doorbell: if userd is set, a full barrier, as in the nvgpu driver; otherwise
- * an MMIO barrier. [NVGPUK] [USER] NOTIFY_CHANNEL_PENDING */
+/* Submit: execute a write barrier, and store to GP_PUT. If fifo has a doorbell,
+ * then store the token to the doorbell, after a second barrier: if userd is
+ * set, a full barrier, as in the nvgpu driver; otherwise an MMIO barrier.
+ * [NVGPUK] [USER] NOTIFY_CHANNEL_PENDING */
 GPUCMD_INLINE void gpucmd_nv_gpfifo_kick(gpucmd_nv_gpfifo *fifo)
 {
     GPUCMD_BARRIER_WRITE();
@@ -3839,16 +3839,15 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_gate_init(gpucmd_nv_ga
 /* A command, or the part of a method run that is in one segment. */
 typedef struct gpucmd_nv_cmd {
     gpucmd_nv_form form;
-    gpucmd_nv_kind kind;  /* method run: rule that selects the method for each word */
+    gpucmd_nv_kind kind;  /* method run: how the methods of the data words are selected */
     uint32_t dw;          /* first word of the command */
-    uint32_t subc;        /* method run: subchannel */
+    uint32_t subc;        /* method run: subchannel 0..7 */
     uint32_t mthd;        /* method run: first method, bytes */
     uint32_t count_dw;    /* method run: remaining data words, also in later segments */
     uint32_t value;       /* IMMD: data; SLI_*: mask; JUMP*, CALL: target, bytes */
     uint32_t stray;       /* reserved bits that are set in dw, or in LONG_NON_INC's count word */
     bool resumed;         /* continues a method run whose header is in an earlier segment */
-    uint32_t head_dw;     /* words before the data in this segment: the header and the count word
-                            of LONG_NON_INC, as far as they are in this segment */
+    uint32_t head_dw;     /* words before the data in this segment: 0, 1, or 2 for LONG_NON_INC */
     uint32_t len_dw;      /* words of the command in this segment, at least 1 */
     const uint32_t *data; /* len_dw - head_dw words */
 } gpucmd_nv_cmd;
@@ -3967,7 +3966,7 @@ typedef struct gpucmd_nv_entry {
     bool is_control; /* true: opcode and operand are valid; false: va is valid */
     uint32_t opcode; /* GPUCMD_NV_CONTROL_*, or an unknown number */
     uint32_t operand;
-    uint32_t stray[2]; /* set bits of each word that are reserved on this chip */
+    uint32_t stray[2]; /* reserved bits that are set in each word */
 } gpucmd_nv_entry;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
@@ -3989,8 +3988,8 @@ typedef enum gpucmd_nv_rule { GPUCMD_NV_RULES(GPUCMD_NV_PRIV_RULE) } gpucmd_nv_r
 
 typedef struct gpucmd_nv_finding {
     gpucmd_nv_rule rule;
-    uint64_t at_va; /* address of the word or of the IB entry */
-    uint32_t dw;    /* the word */
+    uint64_t at_va; /* address of the word or IB entry that the finding is about */
+    uint32_t dw;    /* word at at_va */
     uint32_t mthd;  /* UNKNOWN_METHOD, METHOD_WRAP, OLD_METHOD_WRAP: method in bytes */
     uint32_t value; /* JUMP_OUTSIDE: target; STRAY_BITS: the bits; TRUNCATED: missing words */
 } gpucmd_nv_finding;
@@ -4029,8 +4028,8 @@ typedef struct gpucmd_nv_object {
     bool software;     /* the kernel executes the methods of the object */
     uint64_t va;       /* DMA object: address of its first byte */
     uint64_t bytes;    /* DMA object: length */
-    bool unfit;        /* DMA object that NV1A until G80 reject for semaphores: it is not
-                          write-only, or has no page table */
+    bool unfit;        /* DMA object that is not write-only, or has no page table: NV1A
+                          until G80 reject it for semaphores */
 } gpucmd_nv_object;
 
 /* Called to find the object of a handle, as the hardware does in RAMHT. *object
@@ -4052,7 +4051,7 @@ typedef struct gpucmd_nv_stream {
 
 typedef struct gpucmd_nv_host_finding {
     gpucmd_nv_host_rule rule;
-    size_t stream;  /* index of the stream */
+    size_t stream;  /* index of the stream in gpucmd_nv_host_check.streams */
     uint64_t at_va; /* address of the word that the finding is about */
     uint32_t subc;
     uint32_t mthd;
@@ -4069,9 +4068,9 @@ typedef struct gpucmd_nv_host_check {
     gpucmd_nv_gate gate;
     const gpucmd_nv_stream *streams; /* streams that are executed together, owned by the caller */
     size_t count;
-    uint64_t *released; /* scratch array, owned by the caller. The check stores addresses of
-                           releases there; bits 1:0 are log2 of the size in words. If NULL or
-                           too small, the rule SEM_NEVER_RELEASED is not checked */
+    uint64_t *released; /* scratch array for released addresses, owned by the caller; bits 1:0
+                           of an element are log2 of the size in words. If the array is NULL
+                           or too small, the rule SEM_NEVER_RELEASED is not checked */
     size_t cap;         /* number of elements of released */
     gpucmd_nv_host_finding_fn found; /* may be NULL */
     void *user;
@@ -4146,24 +4145,24 @@ typedef struct gpucmd_nv_pusher {
     bool big_endian;             /* words are big-endian, NV1A until G80 */
     bool pfifo_endian;           /* words and entries are big-endian, G80 and later */
     bool sli_enable;             /* SLI_COND is valid, NV40 and later */
-    uint32_t sli_mask;           /* b12 bit mask of the subdevice of this GPU */
-    bool sli_active;             /* true: methods are passed; false: SLI_COND excludes this GPU */
+    uint32_t sli_mask;           /* b12 mask with the bit of this GPU */
+    bool sli_active;             /* true: pass methods; false: SLI_COND excludes this GPU */
     bool ib_enable;              /* IB mode, G80 and later */
     bool nonmain;                /* the segment is not part of the main pushbuffer */
     bool priv;                   /* the segment has kernel privilege */
-    uint32_t dma_put_high_rs;    /* b8 DMA_PUT_HIGH as the last read of DMA_PUT latched it */
-    uint32_t dma_put_high_ws;    /* b8 DMA_PUT_HIGH as last written; the next DMA_PUT applies it */
-    uint32_t dma_get_high_rs;    /* b8 DMA_GET_HIGH as the last read of DMA_GET latched it */
+    uint32_t dma_put_high_rs;    /* b8 bits 39:32 of dma_put at the last read of DMA_PUT */
+    uint32_t dma_put_high_ws;    /* b8 last value of DMA_PUT_HIGH; a write to DMA_PUT applies it */
+    uint32_t dma_get_high_rs;    /* b8 bits 39:32 of dma_get at the last read of DMA_GET */
     uint32_t ib_put;             /* index after the last submitted IB entry */
     uint32_t ib_get;             /* index of the next IB entry */
     uint64_t ib_address;         /* b40 address of the IB ring, bytes */
     uint32_t ib_order;           /* log2 of the IB entries of the ring: 0..31 */
     uint64_t dma_mget;           /* b40 last position in the main pushbuffer */
     bool dma_mget_val;           /* dma_mget is valid; a kernel clears it at a channel switch */
-    uint32_t dma_mget_high_rs;   /* b8 DMA_MGET_HIGH as the last read of DMA_MGET latched it */
+    uint32_t dma_mget_high_rs;   /* b8 bits 39:32 of dma_mget at the last read of DMA_MGET */
     bool dma_mget_val_rs;        /* dma_mget_val at the last read of DMA_MGET */
     gpucmd_nv_pusher_error
-        error; /* DMA_STATE 31:29; if set, the pusher stops until it is recovered */
+        error; /* DMA_STATE 31:29; not NONE: stopped, see gpucmd_nv_pusher_recover */
     /* our: */
     gpucmd_nv_chip chip;
     uint64_t dma_pushbuffer_va;    /* address of offset 0 of the DMA object dma_pushbuffer */
@@ -4219,30 +4218,30 @@ typedef struct gpucmd_nv_pbdma {
     uint32_t mthd;            /* PB_HEADER METHOD, address / 4 */
     uint32_t subc;            /* PB_HEADER SUBCH */
     uint32_t type;            /* PB_HEADER TYPE: GPUCMD_NV_PB_TYPE_* */
-    uint32_t sdmask;          /* PB_HEADER mask of a subdevice command */
+    uint32_t sdmask;          /* PB_HEADER: mask of the last subdevice command */
     uint32_t count;           /* PB_COUNT: remaining data words */
     bool run_conditional;     /* PB_HEADER CONDITIONAL: the header was in a conditional segment */
-    bool level;               /* the segment is a SUBROUTINE */
-    bool conditional;         /* the segment is FETCH_CONDITIONAL */
+    bool level;               /* the IB entry of the segment has the flag SUBROUTINE */
+    bool conditional;         /* the IB entry of the segment has the flag FETCH_CONDITIONAL */
     bool first;               /* PB_HEADER FIRST: no word of the segment was fetched yet */
     bool sync_wait; /* the last IB entry had SYNC_WAIT; only stored, as segments run in order */
     bool no_context_switch; /* the segment forbids channel switches */
     bool priv;              /* the segment has kernel privilege */
-    uint32_t subdevice;     /* SUBDEVICE: fields SUBDEVICE_* */
+    uint32_t subdevice;     /* register SUBDEVICE: fields SUBDEVICE_* */
     uint32_t ref;           /* REF: reference counter */
-    uint32_t gp_crc;        /* GP_CRC: CRC of IB entries */
+    uint32_t gp_crc;        /* GP_CRC: CRC of the IB entries so far */
     uint32_t hdr_shadow;    /* HDR_SHADOW: last command word */
     uint32_t gp_shadow[2];  /* GP_SHADOW: last IB entry */
-    uint32_t extended_base; /* address bits 56:40, GH100 and later */
-    uint32_t intr;          /* INTR_0; if set, the PBDMA stops until it is cleared */
+    uint32_t extended_base; /* bits 56:40 of segment addresses, GH100 and later */
+    uint32_t intr;          /* INTR_0; not 0: stopped, see gpucmd_nv_pbdma_clear */
     /* our: */
     gpucmd_nv_chip chip;
-    gpucmd_nv_fmt fmt;       /* FORMATS, Fermi to Pascal */
+    gpucmd_nv_fmt fmt;       /* register FORMATS, Fermi to Pascal */
     uint64_t segment_va;     /* start of the last segment, for PB_CRC */
     uint64_t segment_end_va; /* end of the last segment, or of its last word read */
     uint64_t crc_bytes;      /* PB_CRC in progress: number of bytes that crc covers */
     uint32_t crc;            /* PB_CRC in progress: CRC of these bytes */
-    uint32_t ref_threshold;  /* REF_THRESHOLD of the control area */
+    uint32_t ref_threshold;  /* register REF_THRESHOLD of the control area */
     gpucmd_status fault; /* page fault, or status of a callback; set it to GPUCMD_OK to continue */
 } gpucmd_nv_pbdma;
 
@@ -4336,9 +4335,9 @@ GPUCMD_PRIV_API void gpucmd_nv_pbdma_write32(void *pbdma, uint64_t off_bytes, ui
 /* Wait condition of a blocked channel: comparison op must be true for the value at va and
  * payload. op GPUCMD_NV_SEM_OP_NONE: no write by a channel ends the wait. */
 typedef struct gpucmd_nv_wait {
-    bool active; /* the channel waits; if false, the other members have no meaning */
+    bool active; /* true: the channel waits; false: the other members have no meaning */
     gpucmd_nv_sem_op op;
-    uint64_t va; /* bytes; is_syncpoint: index of the syncpoint; is_fault: id of the channel */
+    uint64_t va; /* address; is_syncpoint: index of the syncpoint; is_fault: id of the channel */
     uint64_t payload;
     bool is_64bit; /* the value and payload have 64 bits, not 32 */
     bool is_syncpoint;
@@ -4350,29 +4349,29 @@ typedef struct gpucmd_nv_wait {
  * puller.rst and of the methods. The caller may copy, read and write the state. */
 typedef struct gpucmd_nv_puller {
     uint32_t dma_semaphore;       /* handle from DMA_SEMAPHORE, NV1A until GF100 */
-    uint64_t dma_semaphore_va;    /* address of the first byte of that DMA object */
-    uint64_t dma_semaphore_bytes; /* length of that DMA object; 0: no DMA object was set */
-    uint32_t semaphore_off;       /* offset of the semaphore in the DMA object, bytes */
+    uint64_t dma_semaphore_va;    /* address of the first byte of the DMA object dma_semaphore */
+    uint64_t dma_semaphore_bytes; /* length of the DMA object dma_semaphore; 0: no object was set */
+    uint32_t semaphore_off;       /* offset of the semaphore in dma_semaphore, bytes */
     bool semaphore_off_val;       /* semaphore_off was set */
     uint64_t semaphore_address;   /* address from SEMAPHOREA and SEMAPHOREB, G84 and later */
     uint32_t semaphore_sequence;  /* payload from SEMAPHOREC, G84 and later */
-    uint32_t sem_addr_lo;         /* members sem_*: last words of these methods, GV100 and later */
+    uint32_t sem_addr_lo;         /* sem_*: last data words of the methods SEM_*, GV100 and later */
     uint32_t sem_addr_hi;
     uint32_t sem_payload_lo;
     uint32_t sem_payload_hi;
     uint32_t syncpoint_payload;
     uint32_t mem_op[4];
     uint32_t method_crc;        /* METHOD_CRC, GF100 until GA100; see gpucmd_nv_method_crc */
-    gpucmd_nv_host_error error; /* before GF100; if set, the channel stops */
+    gpucmd_nv_host_error error; /* before GF100; not NONE: the channel is stopped */
     /* our: */
     gpucmd_status fault; /* page fault, or status of a callback; set it to GPUCMD_OK to retry */
     gpucmd_nv_wait wait;
     uint64_t known;      /* bit i: the chip accepts the host method at address 4 * i */
-    bool keeps_crc;      /* set by the caller. True: the executor computes method_crc, which is
-                       slow. False: it passes CRC_CHECK to the callback */
+    bool keeps_crc;      /* set by the caller. true: the executor computes method_crc, which is
+                       slow; false: the executor passes CRC_CHECK to the callback */
     bool skip;           /* recovery is in progress: drop the next word */
-    bool yield;          /* stopped before a YIELD, which the next call executes */
-    bool callback;       /* stopped because a callback returned GPUCMD_BLOCKED */
+    bool yield;          /* the channel stopped before YIELD; the next call executes the YIELD */
+    bool callback;       /* the channel stopped because a callback returned GPUCMD_BLOCKED */
     uint64_t pause_cost; /* not 0: an operation paused after it spent so many units of budget */
 } gpucmd_nv_puller;
 
@@ -4400,7 +4399,7 @@ enum {
     GPUCMD_NV_SUBCHANNELS = 8,
     GPUCMD_NV_ENGINE_LINES = 19, /* number of lines of 16 methods; line 0 is unused */
     GPUCMD_NV_LINE_DW = 16,
-    GPUCMD_NV_SHADOW_DW = 8 * 0x1000, /* subchannels times methods */
+    GPUCMD_NV_SHADOW_DW = 8 * 0x1000, /* number of subchannels times number of methods */
 };
 
 /* Object bound to a subchannel, and the state of the engine model that executes its methods. */
@@ -4418,12 +4417,12 @@ typedef struct gpucmd_nv_engine {
     uint8_t place[256]; /* [i]: line of reg for methods 0x40 * i to 0x40 * i + 0x3c; 0: no line */
     uint16_t keeps[GPUCMD_NV_ENGINE_LINES]; /* for each line, bit i: method i is stored */
     uint16_t fires[GPUCMD_NV_ENGINE_LINES]; /* for each line, bit i: method i starts an operation */
-    bool copying;                           /* inside a copy, which continues at member line */
-    bool inlining;                          /* inline data are expected */
-    bool half;                              /* a clear has done depth and stencil, and continues */
+    bool copying;                           /* a copy is in progress; it continues at member line */
+    bool inlining;                          /* an inline upload is in progress and expects data */
+    bool half;                              /* a clear is in progress; depth and stencil are done */
     uint32_t line;                          /* next line of the copy, or line of the inline data */
     uint32_t at_bytes;                      /* position of the inline data in the line */
-    uint64_t at;                            /* bytes or elements done in the line of the copy */
+    uint64_t at;                            /* copy: bytes or elements done in the current line */
     uint64_t used;                          /* work of the copy not yet counted in the budget */
 } gpucmd_nv_engine;
 
@@ -4440,11 +4439,11 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_engine_reg(const gpucmd_nv_engine *e, uint32_
 typedef enum gpucmd_nv_window {
     GPUCMD_NV_WINDOW_MMIO,   /* MMIO registers, BAR0 */
     GPUCMD_NV_WINDOW_VRAM,   /* VRAM, or memory that page tables map to this window, BAR1 */
-    GPUCMD_NV_WINDOW_RAMIN,  /* control structures; G80 and later: a second window to VRAM */
+    GPUCMD_NV_WINDOW_RAMIN,  /* control structures; G80 and later: second window to VRAM */
     GPUCMD_NV_WINDOW_PORTS,  /* IO ports that reach MMIO, VRAM and RAMIN; BAR5 */
     GPUCMD_NV_WINDOW_RMA,    /* as GPUCMD_NV_WINDOW_PORTS, but for NV3; BAR2 */
     GPUCMD_NV_WINDOW_ROM,    /* expansion ROM, BAR6 */
-    GPUCMD_NV_WINDOW_MEMORY, /* memory without a window */
+    GPUCMD_NV_WINDOW_MEMORY, /* no window: the area is in memory */
 } gpucmd_nv_window;
 
 /* A PCI window of a chip. */
@@ -4452,11 +4451,11 @@ typedef struct gpucmd_nv_bar {
     unsigned slot;             /* base address register 0..5; 6: the ROM */
     unsigned config_off_bytes; /* offset of the base address register in config space */
     unsigned width_bits;       /* size of the base address register: 32, or 64 (two slots) */
-    bool is_io;                /* IO ports, not memory */
+    bool is_io;                /* the window has IO ports, not memory */
     bool is_prefetchable;
     bool is_swapped;    /* PMC can swap the bytes of 32-bit words, NV1A and later */
-    uint64_t min_bytes; /* 0: not documented */
-    uint64_t max_bytes; /* 0: not documented */
+    uint64_t min_bytes; /* smallest size; 0: not documented */
+    uint64_t max_bytes; /* largest size; 0: not documented */
 } gpucmd_nv_bar;
 
 /* One access to an IO port, an element of the array that gpucmd_nv_encode_port fills. */
@@ -4669,7 +4668,7 @@ typedef struct gpucmd_nv_card {
      * are 0. */
     void (*counter)(void *user, uint32_t channel, uint32_t get, uint32_t words[2]);
     void *counter_user;
-    uint32_t *syncpoints; /* Tegra: values of the syncpoints */
+    uint32_t *syncpoints; /* Tegra: array of the values of the syncpoints */
     uint32_t syncpoint_count;
     /* Indexed by channel id, GV100 and later: GPUCMD_NV_*_FAULTED. A page fault
      * sets a bit. When all bits of a channel are clear again, the channel
@@ -4704,7 +4703,7 @@ typedef struct gpucmd_nv_mmio {
     gpucmd_nv_chip chip;
     gpucmd_nv_channel *channels; /* array of channels, searched by id */
     size_t count;
-    uint32_t runlist;           /* runlist of all of these channels */
+    uint32_t runlist;           /* runlist of all elements of channels */
     const gpucmd_nv_card *card; /* source of the time in the usermode region; NULL: time 0 */
     /* Called with the array index of the channel whose token was written to the
      * doorbell. Tokens of no channel are ignored. May be NULL. */
@@ -4725,14 +4724,14 @@ typedef struct gpucmd_nv_mmio {
 typedef struct gpucmd_nv_blocked {
     uint32_t channel; /* array index of the blocked channel */
     uint32_t id;      /* gpucmd_nv_channel.id of the blocked channel */
-    uint64_t at_va;   /* address of its next pushbuffer word, bytes */
+    uint64_t at_va;   /* address of the channel's next pushbuffer word, bytes */
     bool callback;    /* the channel waits for a callback; wait is zero */
     gpucmd_nv_wait wait;
-    bool readable;         /* true: memory contains the value; false: it could not be read */
-    uint64_t memory;       /* value at wait.va, or value of the syncpoint */
+    bool readable;         /* true: memory contains the value; false: the value could not be read */
+    uint64_t memory;       /* value at wait.va, or value of the syncpoint wait.va */
     uint32_t releaser;     /* array index of the releaser, or GPUCMD_NV_NO_CHANNEL */
     uint32_t releaser_id;  /* gpucmd_nv_channel.id of the releaser */
-    bool releaser_stopped; /* the releaser stopped with an error, which must be cleared */
+    bool releaser_stopped; /* the releaser stopped with an error, which the caller must clear */
     bool satisfies;        /* the value that the releaser would write ends the wait */
     bool in_cycle;         /* the chain of releasers leads back to this channel */
     bool dead_end;         /* every chain of releasers ends at a channel without a releaser */
@@ -4743,12 +4742,12 @@ typedef struct gpucmd_nv_blocked {
  * continue, or after a livelock. All cycles are found only if each blocked channel
  * has a row. */
 typedef struct gpucmd_nv_report {
-    gpucmd_nv_blocked *rows;    /* in, owned by the caller; NULL: no rows are written */
-    size_t cap;                 /* in: number of rows */
-    gpucmd_nv_channel *scratch; /* in, owned by the caller; NULL: no releasers are searched */
-    uint64_t look_ahead;        /* in: words that the search executes for each channel */
+    gpucmd_nv_blocked *rows;    /* set by the caller; NULL: no rows are written */
+    size_t cap;                 /* set by the caller: number of elements of rows */
+    gpucmd_nv_channel *scratch; /* set by the caller; NULL: no releasers are searched */
+    uint64_t look_ahead;        /* set by the caller: words that a search executes per channel */
     size_t count;               /* number of blocked channels; at most cap rows are written */
-    bool deadlock;   /* channels are blocked, none can continue, none waits for a callback */
+    bool deadlock;   /* channels are blocked, no channel can continue, none waits for a callback */
     bool livelock;   /* nothing changed while the second half of the budget was used */
     uint64_t rounds; /* how often each channel had its quantum */
 } gpucmd_nv_report;
@@ -4908,10 +4907,10 @@ GPUCMD_INLINE void gpucmd_nv_emit_method(gpucmd_writer *w, gpucmd_nv_chip chip, 
 /* The last method run of a writer, to which gpucmd_nv_emit_append can add words. The
  * caller sets all members to 0 before the first call. */
 typedef struct gpucmd_nv_run {
-    size_t end_dw; /* size of the stream after the run */
+    size_t end_dw; /* size of the stream after the method run, words */
     uint32_t subc;
     uint32_t mthd;     /* first method, bytes */
-    uint32_t count_dw; /* data words; 0: there is no run */
+    uint32_t count_dw; /* number of data words; 0: there is no method run */
 } gpucmd_nv_run;
 
 /* Append the word dw for one method. If mthd is the method after *run, on the same
@@ -5052,7 +5051,7 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_sem_word(gpucmd_nv_chip chip, gpucmd_
                    GPUCMD_FIELD_PUT(NV_SEMAPHORED_RELEASE_SIZE, !acquires && !reduces && !timed);
         }
     }
-    if (reduces) { /* both methods have these fields at the same bits */
+    if (reduces) { /* SEM_EXECUTE and SEMAPHORED have these fields at the same bits */
         *dw |= GPUCMD_FIELD_PUT(NV_SEM_EXECUTE_REDUCTION, reduction) |
                GPUCMD_FIELD_PUT(NV_SEM_EXECUTE_FORMAT, is_unsigned);
     }
@@ -5423,10 +5422,10 @@ GPUCMD_INLINE void gpucmd_nv_emit_cache_lines(gpucmd_writer *w, gpucmd_nv_chip c
 
 /* Flags of gpucmd_nv_tlb. */
 enum {
-    GPUCMD_NV_TLB_ALL = 1,       /* every page directory; pdb_va and target must be 0 */
-    GPUCMD_NV_TLB_HUB_ONLY = 2,  /* not the TLBs of GPCs; not with SYSMEMBAR or replay */
-    GPUCMD_NV_TLB_SYSMEMBAR = 4, /* then a system barrier; ack 0 means GLOBALLY */
-    GPUCMD_NV_TLB_TARGETED = 8,  /* only the region at va; not with ALL */
+    GPUCMD_NV_TLB_ALL = 1,       /* all page directories; pdb_va and target must be 0 */
+    GPUCMD_NV_TLB_HUB_ONLY = 2,  /* except the TLBs of GPCs; not with SYSMEMBAR or replay */
+    GPUCMD_NV_TLB_SYSMEMBAR = 4, /* followed by a system barrier; ack 0 means GLOBALLY */
+    GPUCMD_NV_TLB_TARGETED = 8,  /* only the region around va; not with ALL */
 };
 
 /* Parameters of gpucmd_nv_emit_tlb_invalidate. A zeroed struct invalidates all
@@ -5440,11 +5439,11 @@ typedef struct gpucmd_nv_tlb {
     uint32_t level;       /* GPUCMD_NV_TLB_LEVEL_*: this page-table level and those below */
     uint32_t ack;         /* GPUCMD_NV_TLB_ACK_* */
     uint32_t scope;       /* GPUCMD_NV_TLB_SCOPE_*; GA100 and later; 0 with replay */
-    uint32_t size_log2;   /* TARGETED: log2 of its 4-KiB pages; GV100 and later; 0 with _CANCEL_* */
+    uint32_t size_log2;   /* TARGETED: log2 of the 4-KiB pages; GV100 and later; 0 with _CANCEL_* */
     uint32_t replay;      /* GPUCMD_NV_TLB_REPLAY_*; _CANCEL_VA_GLOBAL: GV100 and later */
     uint32_t gpc;         /* CANCEL_TARGETED: MEM_OP_TLB_GPC_ID 0..31 */
     uint32_t client;      /* CANCEL_TARGETED: MEM_OP_TLB_CLIENT 0..63 */
-    uint32_t engine;      /* CANCEL_VA_GLOBAL: 0..127, GH100 and later 0..511 */
+    uint32_t engine;      /* CANCEL_VA_GLOBAL: MMU engine 0..127, GH100 and later 0..511 */
     uint32_t access_mask; /* CANCEL_VA_GLOBAL: GPUCMD_NV_TLB_ACCESS_* */
 } gpucmd_nv_tlb;
 
@@ -5570,7 +5569,7 @@ typedef struct gpucmd_nv_ce_blocks {
 typedef struct gpucmd_nv_ce_side {
     uint64_t va;                       /* virtual address; physical address if physical is true */
     const gpucmd_nv_ce_blocks *blocks; /* block-linear layout; NULL: lines at a pitch */
-    uint32_t pitch;                    /* bytes; used if lines is not 0 */
+    uint32_t pitch;                    /* distance of two lines in bytes; used if lines is not 0 */
     uint32_t phys_mode;                /* used if physical: GPUCMD_NV_CE_PHYS_*, fields PHYS_* */
     bool physical;                     /* va is a physical address; class A0B5 and later */
 } gpucmd_nv_ce_side;
@@ -5586,12 +5585,12 @@ typedef struct gpucmd_nv_ce {
     bool decrypt;        /* SECURE: true decrypts, false encrypts */
     uint32_t length;     /* of a line, at least 1: bytes, or elements if components is not 0 */
     uint32_t lines;      /* number of lines; 0: one line, and pitches are not written */
-    uint32_t components; /* fields REMAP_*, or 0. A fill if no REMAP_DST_* selects a source */
+    uint32_t components; /* fields REMAP_*, or 0. If no REMAP_DST_* is a source: a fill */
     uint32_t const_a, const_b;
     uint32_t scrub; /* SCRUB: data word of SET_MEMORY_SCRUB_PARAMETERS */
     gpucmd_nv_ce_side dst, src;
-    uint64_t sem_va; /* aligned to the bytes that are written: 4, SEM_64BIT 8, SEM_FOUR_WORD 16 */
-    uint64_t sem_payload; /* 32 bits; with SEM_64BIT 64 bits */
+    uint64_t sem_va;      /* aligned to the bytes written: 4; with SEM_64BIT 8, SEM_FOUR_WORD 16 */
+    uint64_t sem_payload; /* payload of the semaphore: 32 bits; with SEM_64BIT 64 bits */
     uint64_t tag_va;      /* SECURE: authentication tag, 16-byte aligned */
     uint64_t iv_va;       /* SECURE, encrypt: initialization vector, 16-byte aligned */
 } gpucmd_nv_ce;
@@ -5867,15 +5866,15 @@ typedef struct gpucmd_nv_copy {
     uint32_t dst_pitch;
     uint32_t src_pitch;
     uint32_t line_bytes;
-    uint32_t lines; /* at least 1 */
+    uint32_t lines; /* number of lines, at least 1 */
 } gpucmd_nv_copy;
 
 /* Memory to fill: count elements of size_bytes (1, 2, 4 or 8) bytes each. */
 typedef struct gpucmd_nv_fill {
-    uint64_t dst_va; /* multiple of size_bytes */
+    uint64_t dst_va; /* address, multiple of size_bytes */
     uint64_t value;
     uint32_t size_bytes;
-    uint32_t count; /* at least 1 */
+    uint32_t count; /* number of elements, at least 1 */
 } gpucmd_nv_fill;
 
 /* Check the chip and subchannel of a recipe for a copy engine.
@@ -6178,7 +6177,7 @@ enum {
     GPUCMD_NVMAP_HEAP_VIDMEM = 1 << 26,
     GPUCMD_NVMAP_HEAP_TSEC = 1 << 27,
     GPUCMD_NVMAP_HEAP_VPR = 1 << 28,
-    GPUCMD_NVMAP_HEAP_IOVMM = 1 << 30, /* system pages; the normal heap */
+    GPUCMD_NVMAP_HEAP_IOVMM = 1 << 30, /* system pages, the heap for most buffers */
     GPUCMD_NVMAP_UNCACHEABLE = 0,
     GPUCMD_NVMAP_WRITE_COMBINE = 1,   /* writes merge, reads are slow; for ring and USERD */
     GPUCMD_NVMAP_INNER_CACHEABLE = 2, /* cached and coherent with the GPU; for other buffers */
@@ -6196,7 +6195,7 @@ enum {
     GPUCMD_NVGPU_MAP_FIXED_OFFSET = 1, /* MAP_*: flags of MAP_BUFFER_EX */
     GPUCMD_NVGPU_MAP_CACHEABLE = 1 << 2,
     GPUCMD_NVGPU_MAP_UNMAPPED_PTE = 1 << 5,
-    GPUCMD_NVGPU_MAP_OLD = 1 << 6, /* accepted and ignored */
+    GPUCMD_NVGPU_MAP_OLD = 1 << 6, /* the kernel accepts and ignores this flag */
     GPUCMD_NVGPU_MAP_L3_ALLOC = 1 << 7,
     GPUCMD_NVGPU_MAP_SYSTEM_COHERENT = 1 << 9,
     GPUCMD_NVGPU_MAP_ACCESS_READ = 1 << 10,
@@ -6269,9 +6268,9 @@ typedef struct gpucmd_nvgpu {
     int tsg_fd;                /* descriptor of the group; -1: not open */
     bool has_subcontext;       /* a subcontext was created; see subcontext_gone */
     bool subcontext_gone;      /* the kernel deleted the subcontext; channel_open creates another */
-    uint32_t veid;        /* number of the subcontext */
-    uint32_t channels;    /* number of channels in the group */
-    void *usermode;       /* doorbell page; NULL: not mapped */
+    uint32_t veid;             /* number of the subcontext */
+    uint32_t channels;         /* number of channels in the group */
+    void *usermode;            /* doorbell page; NULL: not mapped */
     /* The caller may write the next five members before gpucmd_nvgpu_alloc_as. */
     uint64_t first_va;     /* start of the process's part of the address space */
     uint64_t end_va;       /* end of the process's part of the address space */
@@ -6283,10 +6282,10 @@ typedef struct gpucmd_nvgpu {
 
 /* Parameters of gpucmd_nvgpu_buffer_alloc. */
 typedef struct gpucmd_nvgpu_buffer_req {
-    uint64_t bytes;     /* 1..2^40 */
+    uint64_t bytes;     /* size of the buffer, 1..2^40 */
     uint32_t cache;     /* GPUCMD_NVMAP_WRITE_COMBINE, _INNER_CACHEABLE, ... */
     uint32_t heap_mask; /* GPUCMD_NVMAP_HEAP_* */
-    uint32_t tag;       /* 0..0xffff, printed in the kernel's log */
+    uint32_t tag;       /* 0..0xffff, which the kernel prints in its log */
     uint32_t align;     /* power of two >= 4096; the size is rounded up to a multiple of align */
     uint32_t map_flags; /* GPUCMD_NVGPU_MAP_* */
     uint64_t fixed_va;  /* MAP_FIXED_OFFSET: GPU address, which must be in a reservation */
@@ -6299,7 +6298,7 @@ typedef struct gpucmd_nvgpu_buffer {
     int fd;               /* descriptor of the dma-buf; -1: no descriptor */
     uint64_t va;          /* GPU address; 0: not mapped for the GPU */
     void *cpu;            /* CPU address, equal to va if va was free; NULL: not mapped */
-    uint64_t asked_bytes; /* size that the request asked for */
+    uint64_t asked_bytes; /* size in the request */
     uint64_t bytes;       /* size of the buffer, rounded up */
     uint32_t flags;       /* flags of ALLOC */
 } gpucmd_nvgpu_buffer;
@@ -6309,7 +6308,7 @@ typedef struct gpucmd_nvgpu_buffer {
  * expect ring and USERD there. The GPU does not use these pages. */
 typedef struct gpucmd_nvgpu_channel_req {
     uint32_t entries;                /* IB entries of the ring: power of two, 2..2^28 */
-    const gpucmd_nvgpu_buffer *area; /* a buffer with a CPU address; may be NULL */
+    const gpucmd_nvgpu_buffer *area; /* buffer with a CPU address; may be NULL */
     uint64_t ring_off_bytes;         /* offset of the ring in area, multiple of 4096 */
     uint64_t userd_off_bytes;        /* offset of USERD in area, multiple of 4096 */
 } gpucmd_nvgpu_channel_req;
@@ -6328,7 +6327,7 @@ typedef struct gpucmd_nvgpu_channel {
 
 /* An object of gpucmd_nvgpu_rm: a row of the caller's table. */
 typedef struct gpucmd_nvgpu_rm_object {
-    uint32_t handle;                   /* 0: the row is free */
+    uint32_t handle;                   /* handle of the object; 0: the row is free */
     uint32_t parent;                   /* handle of the parent; 0: no parent */
     uint32_t number;                   /* number of the class */
     uint32_t action;                   /* our: action of the class in GPUCMD_NVGPU_RM_CLASSES */
@@ -6344,7 +6343,7 @@ typedef void (*gpucmd_nvgpu_warn_fn)(void *user, bool is_control, uint32_t numbe
  * class, parameters), control(object, command, parameters) and free(handle). */
 typedef struct gpucmd_nvgpu_rm {
     gpucmd_nvgpu *g;
-    gpucmd_nvgpu_rm_object *objects; /* owned by the caller */
+    gpucmd_nvgpu_rm_object *objects; /* array owned by the caller */
     uint32_t cap;                    /* number of elements of objects */
     uint32_t next_handle;
     gpucmd_nvgpu_warn_fn warn; /* may be NULL */
@@ -6594,7 +6593,7 @@ typedef struct gpucmd_nvgpu_kernel_buffer {
     uint32_t moved_onto; /* index + 1 of the buffer whose pages this buffer occupies */
     uint64_t bytes;
     uint8_t *own; /* memory of the buffer in ram */
-    uint8_t *cpu; /* present CPU address of the buffer */
+    uint8_t *cpu; /* CPU address at which the buffer is now */
 } gpucmd_nvgpu_kernel_buffer;
 
 typedef struct gpucmd_nvgpu_kernel_handle {
@@ -6610,7 +6609,7 @@ typedef struct gpucmd_nvgpu_kernel_ctrl {
 
 typedef struct gpucmd_nvgpu_kernel_as {
     uint32_t refs;
-    uint64_t serial; /* unique number of the address space */
+    uint64_t serial; /* number of the address space, never used again */
     uint64_t start;
     uint64_t end;
 } gpucmd_nvgpu_kernel_as;
@@ -6640,7 +6639,7 @@ typedef struct gpucmd_nvgpu_kernel_tsg {
     uint64_t reserved; /* bit i: subcontext i exists */
     uint32_t channels; /* number of channels in the group */
     uint32_t timeslice_us;
-    uint64_t as_serial[GPUCMD_NVGPU_MAX_SUBCONTEXTS]; /* serial of each address space; 0: none */
+    uint64_t as_serial[GPUCMD_NVGPU_MAX_SUBCONTEXTS]; /* serials of the address spaces; 0: none */
 } gpucmd_nvgpu_kernel_tsg;
 
 typedef struct gpucmd_nvgpu_kernel_channel {
@@ -6706,8 +6705,8 @@ typedef struct gpucmd_nvgpu_kernel {
     /* The caller may write the following members after init. */
     struct gpucmd_nvgpu_gpu_characteristics gpu;
     bool root;           /* the process may write min_freq */
-    bool identity;       /* if free, use the CPU address of a buffer as its GPU address */
-    uint64_t fail_at;    /* n: the n-th next call that can fail returns -fail_error; 0: none */
+    bool identity;       /* use the CPU address of a buffer as its GPU address if that is free */
+    uint64_t fail_at;    /* n: the n-th next call that can fail returns -fail_error; 0: off */
     int fail_error;      /* errno, positive */
     bool fail_copy_out;  /* the next copy of a result to the process fails */
     gpucmd_mem *process; /* memory of ioctl arguments; NULL: this program's memory */
@@ -6721,7 +6720,7 @@ typedef struct gpucmd_nvgpu_kernel {
     void *trace_user;
     gpucmd_nvgpu_kernel_exec_fn exec;
     void *exec_user;
-    gpucmd_event_fn event; /* receives methods; becomes env->event for exec */
+    gpucmd_event_fn event; /* receives methods; exec receives it as env->event */
     void *event_user;
     /* Only the model kernel writes the following members. */
     uint64_t min_freq;
@@ -6736,7 +6735,7 @@ typedef struct gpucmd_nvgpu_kernel_store {
 #define GPUCMD_NV_PRIV_TABLE(name, member, count, type, used, store) type member[store];
     GPUCMD_NVGPU_KERNEL_TABLES(GPUCMD_NV_PRIV_TABLE)
 #undef GPUCMD_NV_PRIV_TABLE
-    gpucmd_region regions[64]; /* one for each row of ranges */
+    gpucmd_region regions[64]; /* one element for each row of ranges */
 } gpucmd_nvgpu_kernel_store;
 
 /* Numbers of used rows of each table, of reservations and of mappings, and
@@ -6814,8 +6813,8 @@ GPUCMD_PRIV_STATIC_ASSERT(sizeof gpucmd_priv_nv_chips / sizeof gpucmd_priv_nv_ch
                               GPUCMD_NV_CHIP_COUNT,
                           nv_chip_count);
 
-/* Table row for a class, method or interrupt bit. Chips from since to the last
- * chip before until have it. */
+/* Table row for a class, method or interrupt bit of the chips from since to the
+ * last chip before until. */
 typedef struct gpucmd_priv_nv_row {
     uint16_t number;
     uint8_t kind; /* engine class: its GPUCMD_NV_CLASS_* or _MODEL_*; otherwise 0 */
@@ -7520,7 +7519,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_walk_valid(gpucmd_nv_walk *walk, size_t 
         }
         if (gpucmd_nv_walk_next(walk, &cmd)) {
             if (cmd.form == GPUCMD_NV_FORM_INVALID) {
-                walk->cur--; /* back to the invalid word */
+                walk->cur--; /* cur points to the invalid word again */
                 return GPUCMD_INVALID;
             }
             *commands += 1;
@@ -7776,9 +7775,9 @@ typedef struct gpucmd_priv_nv_checker {
     void *user;
     size_t errors;
     gpucmd_status status; /* result of the last call of found; if not GPUCMD_OK, the check stops */
-    uint64_t base_va;     /* start of the buffer that the target of a jump must be in */
+    uint64_t base_va;     /* start of the buffer; the target of a jump must be in the buffer */
     uint64_t base_bytes;
-    bool run_wraps;       /* METHOD_WRAP was reported for the current method run */
+    bool run_wraps;       /* (OLD_)METHOD_WRAP was reported for this method run */
     uint32_t run_unknown; /* method of the last UNKNOWN_METHOD in this method run, or 0xffffffff */
 } gpucmd_priv_nv_checker;
 
@@ -7872,9 +7871,9 @@ static void gpucmd_priv_nv_check_command(gpucmd_priv_nv_checker *c, const gpucmd
     }
 }
 
-/* Check len_dw words of a segment, the first at GPU address at_va. more_dw is
- * the number of words after them in the segment. Return false if END_SEGMENT
- * was found, otherwise true. */
+/* Check len_dw words of a segment, the first at GPU address at_va. The segment
+ * has more_dw words after the checked words. Return false if END_SEGMENT was
+ * found, otherwise true. */
 static bool gpucmd_priv_nv_check_words(gpucmd_priv_nv_checker *c, gpucmd_nv_walk *walk,
                                        const uint32_t *dw, size_t len_dw, uint64_t at_va,
                                        uint32_t more_dw)
@@ -8071,7 +8070,7 @@ typedef struct gpucmd_priv_nv_check_host {
     size_t stream;
     size_t *errors;
     size_t released; /* used elements of check->released; cap + 1: the array is too small */
-    bool collect;    /* first walk over all streams: collect releases, report nothing */
+    bool collect;    /* true: first walk over all streams, which only collects releases */
     uint32_t bound;  /* bit i: subchannel i is bound, or UNBOUND_SUBCHANNEL was reported */
     uint64_t sem_va;
     uint64_t dma_semaphore; /* (data of DMA_SEMAPHORE << 16) + offset of the semaphore */
@@ -8110,9 +8109,9 @@ static void gpucmd_priv_nv_check_host_find(gpucmd_priv_nv_check_host *l, gpucmd_
     }
 }
 
-/* In the first walk, add a released semaphore to check->released, unless the
- * array contains it. The semaphore has 4, 8 or 16 bytes at at_va. Bits 1:0 of
- * an element are log2 of the size in words. */
+/* If l->collect is true, add a released semaphore to check->released, unless
+ * the array contains it. The semaphore has 4, 8 or 16 bytes at at_va. Bits 1:0
+ * of an array element are log2 of the size in words. */
 static void gpucmd_priv_nv_check_host_release(gpucmd_priv_nv_check_host *l, uint64_t at_va,
                                               uint32_t bytes)
 {
@@ -8348,7 +8347,7 @@ static void gpucmd_priv_nv_check_host_launch(gpucmd_priv_nv_check_host *l)
         if ((e->sem_va & (type == 2 ? 15 : 3)) != 0) {
             gpucmd_priv_nv_check_host_find(l, GPUCMD_NV_HOST_RULE_SEM_MISALIGNED, e->sem_va);
         }
-        gpucmd_priv_nv_check_host_release(l, e->sem_va, type == 2 ? 16 : 8); /* type 1: at most 8 */
+        gpucmd_priv_nv_check_host_release(l, e->sem_va, type == 2 ? 16 : 8); /* type 1: 8 at most */
     }
 }
 
@@ -9491,8 +9490,9 @@ static gpucmd_run gpucmd_priv_nv_pb_data(gpucmd_nv_pbdma *p, const gpucmd_env *e
     return status == GPUCMD_OK ? GPUCMD_RUN_DONE : gpucmd_priv_nv_run_of_status(status, &p->fault);
 }
 
-/* Start a method run of count data words. It uses reach_dw methods from mthd on; 0: the
- * header form guarantees that they exist. If they do not exist, raise PBENTRY. */
+/* Start a method run of count data words. The run uses reach_dw methods from
+ * mthd on, and raises PBENTRY if one of these methods is above 0x3ffc. reach_dw
+ * 0: not checked. */
 GPUCMD_INLINE gpucmd_run gpucmd_priv_nv_pb_header(gpucmd_nv_pbdma *p, uint32_t type, uint32_t subc,
                                                   uint32_t mthd, uint32_t count, uint32_t reach_dw)
 {
@@ -9641,7 +9641,7 @@ enum { GPUCMD_PRIV_NV_FEW_DW = 8 }; /* most data words of a method run stored wi
  * with the header, and n the number of data words after the header. */
 typedef struct gpucmd_priv_nv_sec_row {
     uint16_t count; /* mask of the field COUNT that yields n */
-    uint16_t reach; /* mask of n: the method address advances by at most n & reach methods */
+    uint16_t reach; /* mask of n: n & reach is an upper bound of the methods after the first */
     uint8_t kind;   /* gpucmd_nv_kind */
     uint8_t immd;   /* 1: the header contains its only data word */
     /* The other members select the data words of a short run that are stored in
@@ -9778,7 +9778,7 @@ static gpucmd_run gpucmd_priv_nv_pb_whole_runs(gpucmd_nv_pbdma *p, const gpucmd_
 }
 
 /* Return true if gpucmd_priv_nv_pb_whole_runs may execute the words at CPU
- * address at. */
+ * address at. The function is only an optimization. */
 GPUCMD_INLINE bool gpucmd_priv_nv_pb_allows_whole(const gpucmd_nv_pbdma *p, const gpucmd_env *env,
                                                   const gpucmd_nv_gate *gate, const uint8_t *at)
 {
@@ -10142,9 +10142,9 @@ typedef struct gpucmd_priv_nv_seek {
 typedef struct gpucmd_priv_nv_host {
     gpucmd_nv_channel *ch;
     gpucmd_nv_card *card;
-    gpucmd_priv_nv_seek *seek; /* not NULL: the channel executes ahead; only record its writes */
+    gpucmd_priv_nv_seek *seek; /* not NULL: the channel executes ahead; writes are only recorded */
     uint32_t keeps_from;    /* address of the first method that may be stored without a callback */
-    const uint64_t *budget; /* remaining units of budget */
+    const uint64_t *budget; /* remaining units of budget of the channel */
     uint64_t room;          /* units of budget that the current event may spend */
 } gpucmd_priv_nv_host;
 
@@ -10471,7 +10471,7 @@ typedef struct gpucmd_priv_nv_sem {
     uint32_t reduction;
     bool is_64bit;
     bool is_unsigned;
-    bool timestamp; /* release or reduction: also write the time at va + 8 */
+    bool timestamp; /* release, reduction: also write the time at va + 8 */
     bool ctxsw;
 } gpucmd_priv_nv_sem;
 
@@ -10928,7 +10928,7 @@ static gpucmd_status gpucmd_priv_nv_host_rare(const gpucmd_priv_nv_host *h, uint
     case GPUCMD_NV_HOST_FB_FLUSH:
     case GPUCMD_NV_HOST_WFI: return GPUCMD_OK; /* no effect, as engines are never busy */
     }
-    return gpucmd_priv_nv_pass_method(h, subc, mthd, dw); /* any other method */
+    return gpucmd_priv_nv_pass_method(h, subc, mthd, dw); /* the callback executes the others */
 }
 
 /* Execute a host method with data dw. If the chip lacks the method, raise METHOD. */
