@@ -4119,7 +4119,7 @@ enum {
 
 /* State of the pusher, NV4 until GF100. Names and widths are those of [ENVY] and [RNNDB].
  * The caller may copy and read the state, and write it as a kernel writes the registers.
- * "b40" means 40 bits. The members after "our" do not exist in hardware.
+ * The members after "our" do not exist in hardware.
  * After gpucmd_nv_pusher_init the caller sets, as a kernel does at channel creation:
  * dma_pushbuffer_va, and the byte order and SLI members if needed.
  *   NV4-style  dma_get and dma_put; dma_limit if the pushbuffer must have an end
@@ -4127,12 +4127,12 @@ enum {
  * The caller then submits through gpucmd_nv_pusher_write32, or writes dma_put or ib_put.
  */
 typedef struct gpucmd_nv_pusher {
-    uint64_t dma_put;            /* b40 end of the submitted words, bytes */
-    uint64_t dma_get;            /* b40 address of the next word, bytes */
+    uint64_t dma_put;            /* end of the submitted words, bytes, 40 bits */
+    uint64_t dma_get;            /* address of the next word, bytes, 40 bits */
     uint32_t dma_limit;          /* NV4-style: first offset that the pusher must not read (MODEL) */
-    uint32_t mthd;               /* b11 dma_state.mthd, address / 4 */
-    uint32_t subc;               /* b3 dma_state.subc */
-    uint32_t mcnt;               /* b24 dma_state.mcnt, b11 before G80: remaining data words */
+    uint32_t mthd;               /* dma_state.mthd, address / 4, 11 bits */
+    uint32_t subc;               /* dma_state.subc, 3 bits */
+    uint32_t mcnt;               /* dma_state.mcnt: remaining data words, 24 bits (before G80 11) */
     bool ni;                     /* dma_state.ni, NV10 and later */
     bool lenp;                   /* dma_state.lenp: the next word is a long count, G80 and later */
     uint32_t dcount_shadow;      /* data words of this method run already passed, NV5 and later */
@@ -4145,21 +4145,21 @@ typedef struct gpucmd_nv_pusher {
     bool big_endian;             /* words are big-endian, NV1A until G80 */
     bool pfifo_endian;           /* words and entries are big-endian, G80 and later */
     bool sli_enable;             /* SLI_COND is valid, NV40 and later */
-    uint32_t sli_mask;           /* b12 mask with the bit of this GPU */
+    uint32_t sli_mask;           /* mask with the bit of this GPU, 12 bits */
     bool sli_active;             /* true: pass methods; false: SLI_COND excludes this GPU */
     bool ib_enable;              /* IB mode, G80 and later */
     bool nonmain;                /* the segment is not part of the main pushbuffer */
     bool priv;                   /* the segment has kernel privilege */
-    uint32_t dma_put_high_rs;    /* b8 bits 39:32 of dma_put at the last read of DMA_PUT */
-    uint32_t dma_put_high_ws;    /* b8 last value of DMA_PUT_HIGH; a write to DMA_PUT applies it */
-    uint32_t dma_get_high_rs;    /* b8 bits 39:32 of dma_get at the last read of DMA_GET */
+    uint32_t dma_put_high_rs;    /* bits 39:32 of dma_put at the last read of DMA_PUT */
+    uint32_t dma_put_high_ws;    /* last DMA_PUT_HIGH; a write to DMA_PUT applies it, 8 bits */
+    uint32_t dma_get_high_rs;    /* bits 39:32 of dma_get at the last read of DMA_GET */
     uint32_t ib_put;             /* index after the last submitted IB entry */
     uint32_t ib_get;             /* index of the next IB entry */
-    uint64_t ib_address;         /* b40 address of the IB ring, bytes */
+    uint64_t ib_address;         /* address of the IB ring, bytes, 40 bits */
     uint32_t ib_order;           /* log2 of the IB entries of the ring: 0..31 */
-    uint64_t dma_mget;           /* b40 last position in the main pushbuffer */
+    uint64_t dma_mget;           /* last position in the main pushbuffer, 40 bits */
     bool dma_mget_val;           /* dma_mget is valid; a kernel clears it at a channel switch */
-    uint32_t dma_mget_high_rs;   /* b8 bits 39:32 of dma_mget at the last read of DMA_MGET */
+    uint32_t dma_mget_high_rs;   /* bits 39:32 of dma_mget at the last read of DMA_MGET */
     bool dma_mget_val_rs;        /* dma_mget_val at the last read of DMA_MGET */
     gpucmd_nv_pusher_error
         error; /* DMA_STATE 31:29; not NONE: stopped, see gpucmd_nv_pusher_recover */
@@ -4421,7 +4421,7 @@ typedef struct gpucmd_nv_engine {
     bool inlining;                          /* an inline upload is in progress and expects data */
     bool half;                              /* a clear is in progress; depth and stencil are done */
     uint32_t line;                          /* next line of the copy, or line of the inline data */
-    uint32_t at_bytes;                      /* position of the inline data in the line */
+    uint32_t at_bytes;                      /* inline upload: position in the line */
     uint64_t at;                            /* copy: bytes or elements done in the current line */
     uint64_t used;                          /* work of the copy not yet counted in the budget */
 } gpucmd_nv_engine;
@@ -8258,9 +8258,9 @@ static void gpucmd_priv_nv_check_host_bind(gpucmd_priv_nv_check_host *l)
     }
 }
 
-/* Check the data word of YIELD or of the last MEM_OP method. Report
- * TLB_NO_BARRIER, because the hardware ignores SYSMEMBAR if the TLBs of the
- * GPCs do not acknowledge. [PBDMA] */
+/* Check the data word of YIELD or of the last MEM_OP method. Report TLB_NO_BARRIER if a
+ * TLB invalidation has SYSMEMBAR, and the TLBs of the GPCs do not acknowledge: the
+ * hardware then ignores SYSMEMBAR. [PBDMA] */
 static void gpucmd_priv_nv_check_host_value(gpucmd_priv_nv_check_host *l)
 {
     const gpucmd_nv_chip chip = l->check->gate.chip;
@@ -8708,7 +8708,7 @@ GPUCMD_PRIV_INLINE void gpucmd_priv_nv_pusher_advance(gpucmd_nv_pusher *p, uint3
     }
 }
 
-/* Set the error of the pusher, which stops it. */
+/* Set p->error, which stops the pusher. */
 static gpucmd_run gpucmd_priv_nv_pusher_stop(gpucmd_nv_pusher *p, gpucmd_nv_pusher_error error)
 {
     p->error = error;
@@ -9644,8 +9644,7 @@ typedef struct gpucmd_priv_nv_sec_row {
     uint16_t reach; /* mask of n: n & reach is an upper bound of the methods after the first */
     uint8_t kind;   /* gpucmd_nv_kind */
     uint8_t immd;   /* 1: the header contains its only data word */
-    /* The other members select the data words of a short run that are stored in
-     * an engine. */
+    /* The following members select the data words of a short run that an engine stores. */
     uint8_t most;   /* largest number of stored words */
     uint8_t first;  /* first stored word: head[first + (n & last)]; IMMD: the data field */
     uint8_t last;   /* mask of n, see first */
@@ -9716,7 +9715,7 @@ static gpucmd_run gpucmd_priv_nv_pb_whole_runs(gpucmd_nv_pbdma *p, const gpucmd_
                                                const uint32_t *dw, uint32_t len_dw,
                                                uint32_t *done_dw)
 {
-    /* Difference of the GPU address and the CPU address of a word. */
+    /* GPU address minus CPU address of a word. */
     const uint64_t to_va = p->pb_get - (uint64_t)(uintptr_t)dw;
     gpucmd_status status = GPUCMD_OK;
     const uint32_t *const end = dw + len_dw;
@@ -10830,8 +10829,9 @@ static gpucmd_status gpucmd_priv_nv_mem_op(const gpucmd_priv_nv_host *h, uint32_
     return GPUCMD_OK;
 }
 
-/* Execute the host method YIELD: pause the channel before the word. When the
- * channel executes the word for the second time, continue with the next word. */
+/* Execute the host method YIELD: pause the channel before the word. When the channel
+ * executes the word for the second time, continue with the next word. NOP and NOP1 of
+ * GA100 and later have no effect. */
 static gpucmd_status gpucmd_priv_nv_yield(const gpucmd_priv_nv_host *h, uint32_t dw)
 {
     const bool gf100 = GPUCMD_NV_IS_GF100(h->ch->chip);
