@@ -1,13 +1,15 @@
-# mutate.py [-n COUNT] [-s SEED] [-j JOBS] [-k rows|code] [-b BUILD] HEADER...: break one place of a header
-# at a time, build and run the suites of that header, and list the breaks that no suite notices.
+# mutate.py [-n COUNT] [-s SEED] [-j JOBS] [-k rows|code] [-b BUILD] [-m ROOM] HEADER...: break one place of
+# a header at a time, build and run the suites of that header, and list the breaks that no suite notices.
 # mutate.py -r FILE HEADER: run only the breaks of the lines "survivor: ..." that an earlier run printed.
-# -c: first ask gcov which lines each suite executes, and run only the suites that execute the broken line.
-# The answers are kept in BUILD/mutate/cover; a suite that changed is asked again, and lines of the header
-# that changed since are run by all suites.
+# A break of code is run by the suites that execute its line. gcov says which; the answers are kept in
+# BUILD/mutate/cover. A suite that changed is asked again, and lines of the header that changed since are run
+# by all suites. A break that no suite notices is run again with AddressSanitizer and
+# UndefinedBehaviorSanitizer. All times are CPU times, so that other load changes no result.
 # Rows and code apart. A break of a row changes one number by one or by one bit, a generation to its
 # neighbour, a name to that of the row before or after, or leaves the row out. A break of code changes one
 # operator or constant, negates a condition, or leaves a statement out. Names of sources and strings stay.
-# A break counts as equivalent if gcc makes the same code of it, or if tests/mutate/equivalent.txt has it.
+# A break is equivalent if a compiler makes the same code of it (tcc before the suites run; gcc -O1, which
+# takes longer, after they did not notice), or if tests/mutate/equivalent.txt has it. The two are counted apart.
 # A break that does not compile counts as noticed.
 import argparse
 import collections
@@ -18,12 +20,15 @@ import json
 import os
 import random
 import re
+import resource
 import shutil
 import subprocess
 import sys
 import threading
 import time
 
+COMPILERS = [['tcc'], ['gcc', '-O0', '-g0'], ['gcc', '-O1', '-g0']]
+SANITIZED = ['clang', '-O0', '-g0', '-fsanitize=address,undefined', '-fno-sanitize-recover=all']
 HEADERS = sorted(glob.glob('gpucmd*.h'))
 CODE_OPS = {
     '+': '-', '-': '+', '*': '+', '/': '*', '%': '/', '<<': '>>', '>>': '<<', '&': '|', '|': '&', '^': '|',
@@ -198,9 +203,14 @@ def break_code(bare, i, rng):
     return rng.choice(choice) if choice else None
 
 
-def breaks(header, kind, count, rng):
+def breaks(header, kind, count, rng, room):
     lines, bare, kinds = split_lines(header)
+    mark = 'FRONT'
     for i, line in enumerate(bare):
+        m = re.match(r'/\* =+ \[([A-Z0-9.]+)\]', lines[i])
+        mark = m.group(1) if m else mark
+        if not re.search(room, mark):
+            kinds[i] = 'none'
         if kinds[i] == 'rows' and re.match(r'\s+S\( \w+, +(doc|src|re|obs|our)', line):
             kinds[i] = 'none'
     skip = sources() | {'x', 'F', 'NULL'}
@@ -252,7 +262,7 @@ class Suites:
                                              'nv_nvgpu_kernel.c', 'user_memory.c', 'i915_decode.c', 'nv_words.c')]
         self.names = [n for n in names if 'exhaustive' not in n and 'libdrm' not in n]
         self.kills, self.seconds, self.how = collections.Counter(), collections.Counter(), {}
-        self.cover = {}
+        self.cover, self.clean = {}, {}
         self.limit, self.build, self.lock = limit, build, threading.Lock()
 
     def command(self, cc, name, include, program):
@@ -260,6 +270,7 @@ class Suites:
                      '-o', program, name]
 
     def baseline(self, jobs):
+        """For each suite: the compiler with which building and running it takes the least CPU time."""
         todo = list(self.names)
         file = os.path.join(self.build, 'base.json')
         kept = json.load(open(file)) if os.path.exists(file) else {}
@@ -273,27 +284,30 @@ class Suites:
                     name = todo.pop()
                 text = b''.join(open(f, 'rb').read() for f in headers + [name])
                 key = name + ' ' + hashlib.sha1(text).hexdigest()
+                if key not in kept:
+                    program = os.path.join(self.build, 'base.' + os.path.basename(name))
+                    found = []
+                    for cc in COMPILERS:
+                        # The binding to Linux needs what tcc's environment does not promise.
+                        if cc == ['tcc'] and 'core_sys' in name or found and found[0][1] < 1:
+                            continue
+                        built, build_s = timed(self.command(cc, name, '.', program), 60)
+                        ran, run_s = timed([program], 120) if built == 0 else (built, 0)
+                        if ran == 0:
+                            found.append((cc, build_s + run_s, run_s))
+                    if found:
+                        kept[key] = min(found, key=lambda f: f[1])
                 if key in kept:
                     self.how[name] = tuple(kept[key])
-                    continue
-                program = os.path.join(self.build, 'base.' + os.path.basename(name))
-                # The binding to Linux needs what tcc's environment does not promise.
-                for cc in ([] if 'core_sys' in name else [['tcc']]) + [['gcc', '-O0']]:
-                    try:
-                        start = time.time()
-                        quiet(self.command(cc, name, '.', program), 300)
-                        if quiet([program], 120) == 0:
-                            self.how[name] = cc, time.time() - start
-                            kept[key] = self.how[name]
-                            break
-                    except FileNotFoundError:
-                        continue
         run_threads(jobs, work)
         with open(file, 'w') as f:
             json.dump(kept, f)
         for name in self.names:
             if name not in self.how:
-                print('mutate: %s does not pass unbroken and is left out' % name)
+                print('mutate: left out: %s does not pass unbroken' % name)
+            elif self.how[name][1] >= self.limit:
+                print('mutate: left out: %s takes %.1f s of CPU time, limit %g' % (
+                    name, self.how[name][1], self.limit))
         self.names = [n for n in self.names if n in self.how and self.how[n][1] < self.limit]
 
     def ask(self, header, jobs):
@@ -342,17 +356,28 @@ class Suites:
         """The suite that notices the header in directory, whose broken line of code is line, or None."""
         program = os.path.join(directory, 'suite')
         for name in self.order(line):
-            cc, normal = self.how[name]
-            start = time.time()
-            if quiet(self.command(cc, name, directory, program), 300) != 0:
-                result = 'does not compile'
-            else:
-                result = os.path.basename(name) if quiet([program], 10 + 10 * normal) != 0 else None
+            cc, normal, run_s = self.how[name]
+            built, build_s = timed(self.command(cc, name, directory, program), 60)
+            ran, took = timed([program], 2 + 10 * run_s) if built == 0 else (0, 0)
+            result = 'does not compile' if built else os.path.basename(name) if ran else None
             with self.lock:
-                self.seconds[name] += time.time() - start
+                self.seconds[name] += build_s + took
                 self.kills[name] += result is not None
             if result:
                 return result
+        return None
+
+    def sanitize(self, directory, line):
+        """As notice, with sanitizers. A suite that fails with them unbroken is skipped."""
+        program = os.path.join(directory, 'suite')
+        for name in sorted(self.order(line), key=lambda n: self.how[n][1]):
+            if name not in self.clean:
+                built, _ = timed(self.command(SANITIZED, name, '.', program), 60)
+                self.clean[name] = timed([program], 300) if built == 0 else (built, 0)
+            unbroken, run_s = self.clean[name]
+            if unbroken == 0 and (timed(self.command(SANITIZED, name, directory, program), 60)[0] or
+                                  timed([program], 2 + 10 * run_s)[0]):
+                return os.path.basename(name)
         return None
 
 
@@ -406,12 +431,26 @@ def gcov_lines(name, header, place):
     return counts or None
 
 
-def quiet(command, seconds):
+def timed(command, seconds):
+    """Run the command with a limit of CPU time. Return its status, 127 if it is missing, and its CPU time."""
+    limit = int(seconds) + 1
     try:
-        return subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                              stderr=subprocess.DEVNULL, timeout=seconds).returncode
-    except subprocess.TimeoutExpired:
-        return 124
+        child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                 stderr=subprocess.DEVNULL,
+                                 preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (limit, limit)))
+    except FileNotFoundError:
+        return 127, 0
+    # A program that waits for ever uses no CPU time.
+    clock = threading.Timer(60 + 10 * seconds, child.kill)
+    clock.start()
+    _, status, used = os.wait4(child.pid, 0)
+    clock.cancel()
+    child.returncode = status
+    return status, used.ru_utime + used.ru_stime
+
+
+def quiet(command, seconds):
+    return timed(command, seconds)[0]
 
 
 def run_threads(jobs, work):
@@ -422,28 +461,50 @@ def run_threads(jobs, work):
         t.join()
 
 
-def code_of(directory, level):
-    """Machine code and data of all functions of the headers in directory."""
-    unit = os.path.join(directory, 'all.c')
+def code_of(directory, header, how):
+    """Machine code and data of all functions of a header in directory; of the core, of all headers."""
+    unit, out = os.path.join(directory, 'all.c'), os.path.join(directory, 'all.out')
     with open(unit, 'w') as f:
-        f.write('#include <stdint.h>\n' + ''.join('#include "%s"\n' % h for h in HEADERS))
-    out = unit[:-2] + '.s'
-    if quiet(['gcc', '-w', '-std=c99', level, '-g0', '-DGPUCMD_EXTERN', '-DGPUCMD_IMPLEMENTATION', '-I', directory,
-              '-S', '-o', out, unit], 300) != 0:
+        f.write('#include <stdint.h>\n' + ''.join(
+            '#include "%s"\n' % h for h in (HEADERS if header == 'gpucmd.h' else [header])))
+    if quiet(how + ['-w', '-std=c99', '-DGPUCMD_EXTERN', '-DGPUCMD_IMPLEMENTATION', '-I', directory,
+                    '-o', out, unit], 300) != 0:
         return None
-    return re.sub(r'\.(file|ident).*', '', open(out).read())
+    return re.sub(rb'\.(file|ident).*', b'', open(out, 'rb').read())
 
 
-def judge(directory, plain):
-    """What gcc says of a break that no suite noticed: equivalent if it makes the same code. tcc accepts what
-    gcc does not, such as arrays of negative size."""
-    if not plain:
-        os.makedirs(directory + '.plain', exist_ok=True)
+class Same:
+    """Says whether a compiler makes the same code of a broken header."""
+
+    # Debug information has the enumerators: users read those that no function of the header reads.
+    HOW = {'tcc': ['tcc', '-c'], 'gcc': ['gcc', '-O1', '-g0', '-S'],
+           'gcc -g': ['gcc', '-O1', '-g', '-gno-column-info', '-fno-eliminate-unused-debug-types', '-S']}
+
+    def __init__(self, directory, header):
+        self.header, self.place, self.plain = header, directory + '/plain', {}
+        os.makedirs(self.place, exist_ok=True)
         for h in HEADERS:
-            shutil.copy(h, directory + '.plain')
-        plain.append(code_of(directory + '.plain', '-O1'))
-    code = code_of(directory, '-O1')
-    return 'does not compile' if code is None else 'equivalent' if code == plain[0] else None
+            shutil.copy(h, self.place)
+        text = open(header).read()
+        self.start = text[:text.index('/* End of the interface.')].count('\n') + 1
+
+    def before(self, directory, kind, line):
+        """A quick answer for code of the implementation, of which tcc leaves nothing out."""
+        return self.ask(directory, 'tcc') if kind == 'code' and line > self.start else None
+
+    def after(self, directory, kind, text):
+        """tcc accepts what gcc does not, such as arrays of negative size."""
+        result = self.ask(directory, 'gcc' if kind == 'code' else 'gcc -g')
+        return None if result == 'same code' and DEFINE.match(blank(text).rstrip()) else result
+
+    def ask(self, directory, tool):
+        if tool not in self.plain:
+            self.plain[tool] = code_of(self.place, self.header, self.HOW[tool])
+        code = code_of(directory, self.header, self.HOW[tool])
+        if code is None:
+            return 'does not compile' if tool != 'tcc' else None
+        return 'same code' if code.replace(directory.encode(), b'') == self.plain[tool].replace(
+            self.place.encode(), b'') else None
 
 
 def equivalents():
@@ -458,15 +519,16 @@ def equivalents():
 
 def mutate(header, kind, args, known):
     rng = random.Random('%s %s %d' % (header, kind, args.seed))
-    lines, todo = again(header, kind, args.again) if args.again else breaks(header, kind, args.count, rng)
+    lines, todo = again(header, kind, args.again) if args.again else breaks(header, kind, args.count, rng, args.room)
     total = len(todo)
     directory = os.path.join(args.build, 'mutate')
     os.makedirs(directory, exist_ok=True)
     suites = Suites(header, directory, args.limit)
     suites.baseline(args.jobs)
-    if args.cover and kind == 'code':
+    if kind == 'code':
         suites.ask(header, args.jobs)
-    results, survivors, plain, lock = collections.Counter(), [], [], threading.Lock()
+    results, survivors, lock = collections.Counter(), [], threading.Lock()
+    same = Same(directory, header)
     ids = list(range(args.jobs))
 
     def work():
@@ -483,24 +545,25 @@ def mutate(header, kind, args, known):
             line = broken(lines[i], b)
             with open(os.path.join(place, header), 'w') as f:
                 f.write('\n'.join(lines[:i] + [line] + lines[i + 1:]))
-            result = suites.notice(place, i + 1 if kind == 'code' else None)
+            text = '%s: %s => %s' % tuple(flat(t) for t in (header, lines[i], line))
+            at = i + 1 if kind == 'code' else None
+            result = ('in equivalent.txt' if text in known else same.before(place, kind, i + 1) or
+                      suites.notice(place, at) or same.after(place, kind, lines[i]) or suites.sanitize(place, at))
             if not result:
-                text = '%s: %s => %s' % tuple(flat(t) for t in (header, lines[i], line))
-                result = 'equivalent' if text in known else judge(place, plain)
-                if not result:
-                    with lock:
-                        survivors.append((i + 1, text))
-                        print('survivor: %d %s' % (i + 1, text), flush=True)
+                with lock:
+                    survivors.append((i + 1, text))
+                    print('survivor: %d %s' % (i + 1, text), flush=True)
             with lock:
                 results[result or 'survivor'] += 1
 
     run_threads(args.jobs, work)
     done = sum(results.values())
-    judged = done - results['equivalent']
+    judged = done - results['same code'] - results['in equivalent.txt']
     noticed = judged - results['survivor']
-    print('mutate: %s %s: %d of %d breaks run, %d not compiled, %d equivalent, %d noticed of %d (%.1f %%)' % (
-        header, kind, done, total, results['does not compile'], results['equivalent'], noticed, judged,
-        100.0 * noticed / max(judged, 1)), flush=True)
+    print('mutate: %s %s: %d of %d breaks run, %d not compiled, %d same code, %d in equivalent.txt, '
+          '%d noticed of %d (%.1f %%)' % (
+              header, kind, done, total, results['does not compile'], results['same code'],
+              results['in equivalent.txt'], noticed, judged, 100.0 * noticed / max(judged, 1)), flush=True)
     return sorted(survivors)
 
 
@@ -513,7 +576,7 @@ def main():
     parser.add_argument('-b', dest='build', default='build')
     parser.add_argument('-t', dest='minutes', type=float, default=1e6)
     parser.add_argument('-l', dest='limit', type=float, default=60, help='leave out suites of more seconds')
-    parser.add_argument('-c', dest='cover', action='store_true', help='run the suites that execute the line')
+    parser.add_argument('-m', dest='room', default='.', help='break only rooms whose mark matches this')
     parser.add_argument('-r', dest='again', help='run the survivors that are listed in this file')
     parser.add_argument('--show', action='store_true', help='print the breaks, run nothing')
     parser.add_argument('headers', nargs='*')
@@ -524,7 +587,7 @@ def main():
         for kind in args.kinds.split(','):
             if args.show:
                 rng = random.Random('%s %s %d' % (header, kind, args.seed))
-                lines, todo = breaks(header, kind, args.count, rng)
+                lines, todo = breaks(header, kind, args.count, rng, args.room)
                 for i, b in todo:
                     print('%s %d: %s => %s' % (header, i + 1, lines[i].strip(), broken(lines[i], b).strip()))
                 continue
