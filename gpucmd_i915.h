@@ -6331,9 +6331,8 @@ static bool gpucmd_priv_i915_register_word(const gpucmd_i915_cmdset *cmdset, gpu
                op != GPUCMD_I915_OP_MI_LOAD_REGISTER_MEM) {
         return false;
     }
-    if (good && cmdset->gen >= GPUCMD_I915_GEN11 && (dw[0] >> bit & 1) != 0 &&
-        gpucmd_i915_engine_base(cmdset->gen, cmdset->engine, 0, &base) != GPUCMD_OK) {
-        base = 0;
+    if (cmdset->gen >= GPUCMD_I915_GEN11 && (dw[0] >> bit & 1) != 0) { /* instance 0 exists */
+        (void)!gpucmd_i915_engine_base(cmdset->gen, cmdset->engine, 0, &base);
     }
     *reg = good ? (dw[i] & GPUCMD_I915_PRIV_REG_BITS) + base : 0;
     return good;
@@ -6576,7 +6575,8 @@ static void gpucmd_priv_i915_report(gpucmd_priv_i915_check *c, gpucmd_i915_rule 
     }
 }
 
-/* Return true if the command accesses memory through the GGTT or writes to the status page. */
+/* Return true if the command accesses memory through the GGTT or writes to the status page. len_dw
+ * is at least 2 if the command has a length field. */
 static bool gpucmd_priv_i915_uses_ggtt(gpucmd_i915_gen gen, gpucmd_i915_op op, const uint32_t *dw,
                                        uint32_t len_dw)
 {
@@ -6586,10 +6586,10 @@ static bool gpucmd_priv_i915_uses_ggtt(gpucmd_i915_gen gen, gpucmd_i915_op op, c
                          GPUCMD_I915_BITS(MI_COPY_MEM_MEM_DST_GGTT))) != 0;
     }
     if (op == GPUCMD_I915_OP_MI_REPORT_PERF_COUNT) {
-        return len_dw > 1 && (dw[1] & 1) != 0;
+        return (dw[1] & 1) != 0;
     }
     if (op == GPUCMD_I915_OP_MI_FLUSH_DW) {
-        return GPUCMD_I915_GET(MI_FLUSH_DW_POST_SYNC, dw[0]) != 0 && len_dw > 1 &&
+        return GPUCMD_I915_GET(MI_FLUSH_DW_POST_SYNC, dw[0]) != 0 &&
                ((dw[0] & GPUCMD_I915_BITS(MI_FLUSH_DW_STORE_INDEX)) != 0 ||
                 (dw[1] & GPUCMD_I915_BITS(MI_FLUSH_DW_GGTT)) != 0);
     }
@@ -6651,9 +6651,8 @@ static void gpucmd_priv_i915_check_reg(gpucmd_priv_i915_check *c, uint32_t at, b
         gpucmd_priv_i915_report(c, GPUCMD_I915_RULE_REGISTER_ALIGN, at, reg);
         return;
     }
-    if (relative &&
-        gpucmd_i915_engine_base(c->cmdset->gen, c->cmdset->engine, 0, &base) != GPUCMD_OK) {
-        base = 0;
+    if (relative) { /* instance 0 always exists */
+        (void)!gpucmd_i915_engine_base(c->cmdset->gen, c->cmdset->engine, 0, &base);
     }
     if (written && !c->options->secure && !c->options->ring && c->cmdset->gen >= GPUCMD_I915_GEN6 &&
         !gpucmd_i915_register_allowed(c->cmdset, reg + base, value)) {
@@ -6671,12 +6670,12 @@ static void gpucmd_priv_i915_check_registers(gpucmd_priv_i915_check *c, gpucmd_i
         for (i = 1; i + 1 < c->len_dw; i += 2) {
             gpucmd_priv_i915_check_reg(c, i, true, rel, dw[i + 1]);
         }
-    } else if (op == GPUCMD_I915_OP_MI_LOAD_REGISTER_MEM && c->len_dw > 1) {
+    } else if (op == GPUCMD_I915_OP_MI_LOAD_REGISTER_MEM) {
         gpucmd_priv_i915_check_reg(c, 1, true, rel, 0);
     } else if (op == GPUCMD_I915_OP_MI_LOAD_REGISTER_REG && c->len_dw > 2) {
         gpucmd_priv_i915_check_reg(c, 1, false, rel_src, 0);
         gpucmd_priv_i915_check_reg(c, 2, true, rel, 0);
-    } else if (op == GPUCMD_I915_OP_MI_STORE_REGISTER_MEM && c->len_dw > 1 &&
+    } else if (op == GPUCMD_I915_OP_MI_STORE_REGISTER_MEM &&
                (dw[1] & ~GPUCMD_I915_PRIV_LEGAL(MI_STORE_REGISTER_MEM, c->cmdset->gen, 1)) != 0) {
         gpucmd_priv_i915_report(c, GPUCMD_I915_RULE_REGISTER_ALIGN, 1, dw[1]);
     }
@@ -8940,15 +8939,15 @@ static gpucmd_run gpucmd_priv_i915_run_piece(gpucmd_priv_i915_x *x, uint64_t *bu
 }
 
 /* Execute commands of a batch in contiguous CPU memory, without setting cs->state between the
- * commands. Return BLOCKED or DONE. After DONE the caller continues with single steps. */
+ * commands. Only for gen4 and later, whose batches have no end address. Return BLOCKED or DONE.
+ * After DONE the caller continues with single steps. */
 static gpucmd_run gpucmd_priv_i915_run_batch(gpucmd_priv_i915_x *x, uint64_t *budget)
 {
     gpucmd_i915_cs *cs = x->cs;
     uint64_t left = 0;
     uint8_t *host;
-    if (cs->levels[cs->level].end_va == ~(uint64_t)0 && *budget != 0 &&
-        gpucmd_mem_span(x->env->mem, cs->acthd, 1u << 20, GPUCMD_ACCESS_READ, &host, &left) ==
-            GPUCMD_OK) {
+    if (*budget != 0 && gpucmd_mem_span(x->env->mem, cs->acthd, 1u << 20, GPUCMD_ACCESS_READ, &host,
+                                        &left) == GPUCMD_OK) {
         x->secure = cs->levels[cs->level].secure;
         x->va = cs->acthd;
         x->host = host;
@@ -9054,7 +9053,6 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_cs_batch(gpucmd_i915_cs *cs, uint64_t 
         return GPUCMD_ORDER;
     }
     cs->ring_dw = 0;
-    cs->cmd_dw = 0;
     cs->next_va = va & GPUCMD_I915_PRIV_VA_MASK & ~(uint64_t)3;
     cs->next_end_va = ~(uint64_t)0;
     cs->next_level = 1;
@@ -9821,7 +9819,6 @@ static void gpucmd_priv_i915_blit_tile(gpucmd_priv_i915_blit *b, uint32_t br13, 
     if ((br13 & GPUCMD_I915_BITS(BLT_SOLID)) != 0) {
         b->color[0] = b->tile_color[0];
         b->rows = b->keep_tile ? 0 : b->rows;
-        b->keep_tile = false;
         return;
     }
     b->tile = true;

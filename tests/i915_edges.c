@@ -214,6 +214,7 @@ static void reset(void)
     EQUAL(cs.fault, GPUCMD_OK);
     EQUAL(cs.fault_va, 0);
     CHECK(!cs.wait.active && !cs.is_signalled && !cs.skip && cs.level == 0);
+    CHECK(cs.cmd_dw == 0 && cs.ring_dw == 0);
     CHECK(cs.scan_dw == 0 && cs.blt_row == 0 && cs.blt_at == 0 && cs.blt_used == 0);
     EQUAL(cs.ctl, 1); /* does not wait */
     CHECK(cs.start == 0x300000 && cs.tail == 0x20 && cs.reg[4] == 0x77);
@@ -257,6 +258,14 @@ static void display_event(void)
     static const uint32_t words[] = {0x01800008, 0x05000000};
     start(GPUCMD_I915_GEN9, GPUCMD_I915_RCS, words, 2);
     event_count = 0;
+    env.event = on_event;
+    answer = GPUCMD_BLOCKED;
+    cs.wait.is_register = cs.wait.on_signal = true; /* of an earlier wait */
+    cs.wait.value = 5;
+    EQUAL(gpucmd_i915_run(&cs, &env, 100), GPUCMD_RUN_BLOCKED);
+    CHECK(cs.wait.active && cs.wait.is_event && !cs.wait.is_register && !cs.wait.on_signal);
+    EQUAL(cs.wait.value, 8);
+    EQUAL(cs.ctl & 0x800, 0x800);
     env.event = on_trace;
     env.user = events;
     EQUAL(gpucmd_i915_run(&cs, &env, 100), GPUCMD_RUN_FAULT);
@@ -266,6 +275,110 @@ static void display_event(void)
     EQUAL(events[0].va, B);
     EQUAL(events[0].value, 8);
     CHECK(events[0].data == NULL && events[0].out_dw == NULL);
+}
+
+/* The code of an interrupt: 0 of MI_USER_INTERRUPT, 1 of a flush. Non-secure batches of gen7 and
+ * gen7.5 have none of a flush. */
+static void interrupts(void)
+{
+    static const struct {
+        int gen;
+        gpucmd_i915_engine engine;
+        bool secure;
+        uint32_t words[7];
+        uint32_t count, code;
+    } rows[] = {
+        {60, GPUCMD_I915_BCS, true,  {0x13000101, 0, 0, 0x05000000},              1, 1},
+        {60, GPUCMD_I915_BCS, false, {0x13000101, 0, 0, 0x05000000},              1, 1},
+        {70, GPUCMD_I915_BCS, true,  {0x13000101, 0, 0, 0x05000000},              1, 1},
+        {70, GPUCMD_I915_BCS, false, {0x13000101, 0, 0, 0x05000000},              0, 0},
+        {75, GPUCMD_I915_RCS, false, {0x7a000003, 0x100, 0, 0, 0, 0x05000000},    0, 0},
+        {75, GPUCMD_I915_RCS, true,  {0x7a000003, 0x100, 0, 0, 0, 0x05000000},    1, 1},
+        {80, GPUCMD_I915_RCS, false, {0x7a000004, 0x100, 0, 0, 0, 0, 0x05000000}, 1, 1},
+        {80, GPUCMD_I915_RCS, false, {0x7a000004, 0, 0, 0, 0, 0, 0x05000000},     0, 0},
+        {80, GPUCMD_I915_RCS, true,  {0x01000000, 0x05000000},                    1, 0},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        start((gpucmd_i915_gen)rows[i].gen, rows[i].engine, rows[i].words, 7);
+        EQUAL(gpucmd_i915_run(&cs, &env, 0), GPUCMD_RUN_LIMIT);
+        gpucmd_i915_cs_reset(&cs, 0);
+        EQUAL(gpucmd_i915_cs_batch(&cs, B, rows[i].secure), GPUCMD_OK);
+        event_count = 0;
+        env.trace = on_trace;
+        env.trace_user = events;
+        EQUAL(gpucmd_i915_run(&cs, &env, 100), GPUCMD_RUN_IDLE);
+        EQUAL(cs.interrupts, rows[i].count);
+        for (size_t n = 0; n < event_count; n++) {
+            EQUAL(events[n].kind == GPUCMD_EVENT_INTERRUPT ? events[n].code : rows[i].code,
+                  rows[i].code);
+        }
+    }
+}
+
+/* A fill whose rows take several units of budget: the words are those that its start has read, and
+ * its event has the words of a row, the first address and the color. */
+static void fill(void)
+{
+    static uint8_t pixels[64 * 1024];
+    static const uint32_t words[] = {0x50300004, 0x03f01000, 0x00100400, D,
+                                     0,          0x12345678, 0x05000000};
+    static const gpucmd_region parts[] = {
+        {B, sizeof batch,  batch,  GPUCMD_ACCESS_READ                      },
+        {D, sizeof pixels, pixels, GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE},
+    };
+    for (int traced = 0; traced < 2; traced++) {
+        start(GPUCMD_I915_GEN8, GPUCMD_I915_BCS, words, 7);
+        memset(pixels, 0, sizeof pixels);
+        EQUAL(gpucmd_mem_init(&mem, parts, 2), GPUCMD_OK);
+        event_count = 0;
+        env.trace = traced != 0 ? on_trace : NULL;
+        env.trace_user = events;
+        EQUAL(gpucmd_i915_run(&cs, &env, 3), GPUCMD_RUN_LIMIT);
+        EQUAL(gpucmd_load32(pixels + 4, GPUCMD_LITTLE_ENDIAN), 0x12345678);
+        EQUAL(gpucmd_load32(pixels + 15 * 4096, GPUCMD_LITTLE_ENDIAN), 0);
+        gpucmd_store32(batch + 20, 0x55, GPUCMD_LITTLE_ENDIAN);
+        for (int n = 0; n < 100 && gpucmd_i915_run(&cs, &env, 1) == GPUCMD_RUN_LIMIT; n++) {
+        }
+        EQUAL(cs.commands, 2);
+        for (uint32_t at = 0; at < sizeof pixels; at += 4) {
+            EQUAL(gpucmd_load32(pixels + at, GPUCMD_LITTLE_ENDIAN),
+                  at % 4096 < 1024 ? 0x12345678 : 0);
+        }
+        uint32_t writes = 0;
+        for (size_t i = 0; i < event_count; i++) {
+            if (events[i].kind == GPUCMD_EVENT_MEM_WRITE) {
+                writes++;
+                EQUAL(events[i].va, D);
+                EQUAL(events[i].value, 0x12345678);
+                EQUAL(events[i].count_dw, 256);
+            }
+        }
+        EQUAL(writes, traced);
+    }
+}
+
+/* MI_BATCH_BUFFER ends at its end address, also if the batch has no end command. */
+static void bounded(void)
+{
+    static const uint32_t words[] = {0x18000001, B + 0x40, B + 0x48, 0};
+    static uint8_t ring[4096];
+    static const gpucmd_region with_ring[] = {
+        {B,        sizeof batch, batch, GPUCMD_ACCESS_READ},
+        {0x300000, sizeof ring,  ring,  GPUCMD_ACCESS_READ},
+    };
+    start(GPUCMD_I915_GEN3, GPUCMD_I915_RCS, words, 0);
+    gpucmd_i915_cs_reset(&cs, 0);
+    for (uint32_t at = 0x40; at < 0x80; at += 4) {
+        gpucmd_store32(batch + at, 0x01000000, GPUCMD_LITTLE_ENDIAN);
+    }
+    gpucmd_store_words(ring, words, 4, GPUCMD_LITTLE_ENDIAN);
+    EQUAL(gpucmd_mem_init(&mem, with_ring, 2), GPUCMD_OK);
+    gpucmd_i915_cs_write(&cs, 0x2038, 0x300000);
+    gpucmd_i915_cs_write(&cs, 0x203c, 1);
+    gpucmd_i915_cs_write(&cs, 0x2030, 16);
+    EQUAL(gpucmd_i915_run(&cs, &env, 100), GPUCMD_RUN_IDLE);
+    EQUAL(cs.interrupts, 4); /* the end is the last qword [PRM] */
+    EQUAL(cs.head, 16);
 }
 
 /* COLOR_BLT and SRC_COPY_BLT have no tiles: bits 11 and 15 of DW0 are reserved. */
@@ -531,6 +644,8 @@ static void self_jumps(void)
         {75,  0x100001000,    2, {0x18800100, 0x1000, 0, 0},      0},
         {80,  0x100001000,    4, {0x18800101, 0x1000, 1, 0},      1},
         {80,  0x1000,         4, {0x18800101, 0x1000, 1, 0},      0},
+        {80,  0x100001000,    2, {0x18800100, 0x1000, 1, 0},      0}, /* a word is missing */
+        {80,  0x1000,         2, {0x18800100, 0x1000, 0, 0},      0},
         {80,  0x200001000,    4, {0x18800101, 0x1000, 1, 0},      0},
         {120, 0x7fff00001000, 4, {0x18800101, 0x1000, 0x7fff, 0}, 1},
     };
@@ -588,6 +703,27 @@ static void flips(void)
     FAILS(GPUCMD_RANGE, gpucmd_i915_emit_mi_display_flip(&w, g9, 0, 0, 4, 0));
     FAILS(GPUCMD_RANGE, gpucmd_i915_emit_mi_display_flip(&w, g9, 0, 0, 0, 0x1000));
     FAILS(GPUCMD_RANGE, gpucmd_i915_emit_mi_display_flip(&w, g9, 1, 0, 0, 0));
+}
+
+/* The first generation of the forms with any number of words, which have rows of their own. */
+static void first_gens(void)
+{
+    static const uint32_t two[2] = {0x2600, 2};
+    static const int gens[] = {20, 30, 40,  45,  50,  60,  70,  75,
+                               80, 90, 110, 120, 125, 127, 200, 300};
+    for (size_t i = 0; i < sizeof gens / sizeof gens[0]; i++) {
+        const gpucmd_i915_gen g = (gpucmd_i915_gen)gens[i];
+        gpucmd_writer w_;
+        gpucmd_writer_init(&w_, NULL, 0);
+        gpucmd_i915_emit_mi_store_data_imm_words(&w_, g, 0, 0x1000, two, 2);
+        EQUAL(w_.status, gens[i] >= 80 ? GPUCMD_OK : GPUCMD_UNSUPPORTED);
+        gpucmd_writer_init(&w_, NULL, 0);
+        gpucmd_i915_emit_mi_math(&w_, g, 0, two, 2);
+        EQUAL(w_.status, gens[i] >= 75 ? GPUCMD_OK : GPUCMD_UNSUPPORTED);
+        gpucmd_writer_init(&w_, NULL, 0);
+        gpucmd_i915_emit_mi_load_register_imm(&w_, g, 0, two, 1);
+        EQUAL(w_.status, gens[i] >= 30 ? GPUCMD_OK : GPUCMD_UNSUPPORTED);
+    }
 }
 
 /* An encoder that refuses stores nothing. */
@@ -693,104 +829,7 @@ static void failed_batch(void)
 
 /* ---- the model kernel ---- */
 
-enum { OBJECTS = 4, REQUESTS = 8 };
-static gpucmd_i915_kernel k;
-static gpucmd_i915_object objects[OBJECTS];
-static struct gpucmd_drm_i915_gem_exec_object2 list[OBJECTS], given[OBJECTS];
-static struct gpucmd_drm_i915_gem_execbuffer2 arg;
-static struct gpucmd_drm_i915_gem_exec_fence fence;
-static gpucmd_i915_syncobj syncobjs[1];
-static gpucmd_i915_sync_file files[2];
-static gpucmd_i915_context contexts[2];
-static gpucmd_i915_vm vms[2];
-static gpucmd_i915_vma vmas[16];
-static gpucmd_i915_request requests[REQUESTS];
-static gpucmd_i915_ring rings[4];
-static gpucmd_i915_cs engines[4];
-static uint32_t ring_words[4][1024];
-static uint8_t memory[OBJECTS][4096];
-static uint32_t synced, synced_space;
-
-static int on_sync(void *user, uint32_t ring)
-{
-    (void)user;
-    synced |= 1u << ring;
-    synced_space = k.space;
-    engines[ring].head = engines[ring].tail;
-    return 0;
-}
-
-static void add_ring(uint32_t n, gpucmd_i915_engine engine)
-{
-    gpucmd_mmio mmio;
-    EQUAL(gpucmd_i915_cs_init(&engines[n], k.gen, engine, 0), GPUCMD_OK);
-    gpucmd_i915_cs_mmio(&engines[n], &mmio);
-    EQUAL(gpucmd_i915_ring_init(&rings[n], ring_words[n], 4096, 0, &mmio, engines[n].base),
-          GPUCMD_OK);
-    EQUAL(gpucmd_i915_ring_start(&rings[n], 0x40000 + 0x1000 * n), GPUCMD_OK);
-    k.rings[n] = &rings[n];
-}
-
-static void setup(gpucmd_i915_gen gen, uint32_t request_count)
-{
-    memset(objects, 0, sizeof objects);
-    memset(given, 0, sizeof given);
-    memset(&arg, 0, sizeof arg);
-    memset(syncobjs, 0, sizeof syncobjs);
-    memset(files, 0, sizeof files);
-    memset(contexts, 0, sizeof contexts);
-    memset(vms, 0, sizeof vms);
-    memset(vmas, 0, sizeof vmas);
-    memset(requests, 0, sizeof requests);
-    memset(memory, 0, sizeof memory);
-    gpucmd_i915_kernel_init(&k, gen, NULL);
-    for (uint32_t i = 0; i < OBJECTS; i++) {
-        objects[i].handle = 1 + i;
-        objects[i].bytes = 4096;
-        objects[i].host = memory[i];
-        gpucmd_store32(memory[i], 0x05000000, GPUCMD_LITTLE_ENDIAN);
-    }
-    k.objects = objects;
-    k.object_count = OBJECTS;
-    k.list = list;
-    k.list_cap = OBJECTS;
-    k.syncobjs = syncobjs;
-    k.syncobj_count = 1;
-    k.sync_files = files;
-    k.sync_file_count = 2;
-    k.contexts = contexts;
-    k.context_count = 2;
-    k.vms = vms;
-    k.vm_count = 2;
-    k.vmas = vmas;
-    k.vma_count = 16;
-    k.requests = requests;
-    k.request_count = request_count;
-    k.sync_ring = on_sync;
-    files[0].fd = 30;
-    files[1].fd = 31;
-    contexts[0].id = 7;
-    contexts[1].id = 8;
-    contexts[0].vm = 1;
-    contexts[1].vm = 2;
-    add_ring(GPUCMD_I915_EXEC_RENDER, GPUCMD_I915_RCS);
-    add_ring(GPUCMD_I915_EXEC_BLT, GPUCMD_I915_BCS);
-    arg.buffers_ptr = (uint64_t)(uintptr_t)given;
-    synced = 0;
-}
-
-/* Submit objects a and b, of which b is the batch; a is used with flags. */
-static int submit(uint64_t exec, uint32_t a, uint64_t flags, uint32_t b)
-{
-    memset(given, 0, sizeof given);
-    given[0].handle = a;
-    given[0].flags = flags;
-    given[1].handle = b;
-    arg.buffer_count = 2;
-    arg.flags = exec;
-    return gpucmd_i915_kernel_ioctl(&k, GPUCMD_DRM_IOCTL_I915_GEM_EXECBUFFER2_WR,
-                                    (uint64_t)(uintptr_t)&arg);
-}
+#include "i915_world.h"
 
 /* Requests of one context run in their order on a ring, also if only the first must wait. */
 static void queue_order(void)
@@ -973,6 +1012,9 @@ int main(void)
     reset();
     wrapped();
     display_event();
+    interrupts();
+    fill();
+    bounded();
     linear();
     not_drawn();
     top_addresses();
@@ -983,6 +1025,7 @@ int main(void)
     self_jumps();
     unaligned();
     flips();
+    first_gens();
     encoders();
     failed_batch();
     queue_order();

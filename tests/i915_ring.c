@@ -71,6 +71,11 @@ static void sizes(void)
     EQUAL(gpucmd_i915_ring_init(&ring, words, 12288, 0, &mmio, BASE), GPUCMD_RANGE);
     EQUAL(gpucmd_i915_ring_init(&ring, words, 4096, 4096, &mmio, BASE), GPUCMD_RANGE);
     EQUAL(gpucmd_i915_ring_init(&ring, words, 4096, 4, &mmio, BASE), GPUCMD_ALIGN);
+    memset(&ring, 0xff, sizeof ring);
+    EQUAL(gpucmd_i915_ring_init(&ring, words, 4096, 8, &mmio, BASE), GPUCMD_OK);
+    CHECK(ring.base == words && ring.bytes == 4096 && ring.usable_bytes == 4096);
+    CHECK(ring.tail_bytes == 8 && ring.open_bytes == 0 && ring.reg_base == BASE);
+    CHECK(ring.wait.fn == NULL && ring.wait.user == NULL && ring.wait.max_tries == 0);
     EQUAL(gpucmd_i915_ring_ctl(4096), 0x00000001);
     EQUAL(gpucmd_i915_ring_ctl(0x20000), 0x0001f001);
     EQUAL(gpucmd_i915_ring_ctl(0x200000), 0x001ff001);
