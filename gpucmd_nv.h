@@ -278,9 +278,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     F( OLD_LONG_OFFSET,  31,  2, "dw", "target / 4 of a jump or call",       206E )                \
     F( OLD_LONG_COUNT,   23,  0, "dw", "second word of a long run",          506F )
 
-/* Fields of a command word, GF100 and later. Bit 12 of the header of a method
- * run is reserved: encoders write 0, decoders and executors ignore it
- * (MODEL). */
+/* Fields of a command word, GF100 and later. Bit 12 of the header of a method run is
+ * reserved: encoders write 0, decoders and executors ignore it (MODEL). */
 #define GPUCMD_NV_HDR_FIELDS(F)                                                                    \
     /*  name             hi  lo  unit  meaning                               source */             \
     F( HDR_SEC_OP,       31, 29, "",   "form of the command",                906F )                \
@@ -1112,9 +1111,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     R( 0x16,    4,    0,    24,  3,      RNNDB ) /* Z24_S8_UNORM */                                \
     R( 0x19,    8,    0,    32,  4,      RNNDB ) /* Z32_S8_X24_FLOAT */
 
-/* Formats of scaled images (column image) whose pixels the executor copies
- * unchanged to a surface of the format in column surface. bytes is the size of
- * a pixel. [MESA] nv30 */
+/* Formats of scaled images (column image) whose pixels the executor copies unchanged to a
+ * surface of the format in column surface. bytes is the size of a pixel. [MESA] nv30 */
 #define GPUCMD_NV_IMAGE_FORMATS(R)                                                                 \
     /*  image  surface  bytes */                                                                   \
     R( 0x3,    0xa,     4 ) /* A8R8G8B8 */                                                         \
@@ -1590,10 +1588,9 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
  * the same numbers. L4T 35.x lacks some ioctls, and some structures differ. */
 
 /* clang-format off */
-/* Structures of the ioctl arguments. Names and members are those of the kernel,
- * and the layout is that of a 64-bit kernel: pointers and unsigned long are
- * u64. Members pad0, pad1 are padding and must be zero. GPUCMD_LAYOUT_STRUCTS
- * explains the columns. [NVGPU] */
+/* Structures of the ioctl arguments. Names and members are those of the kernel, and the
+ * layout is that of a 64-bit kernel: pointers and unsigned long are u64. Members pad0,
+ * pad1 are padding and must be zero. GPUCMD_LAYOUT_STRUCTS explains the columns. [NVGPU] */
 #define GPUCMD_NVGPU_STRUCTS(S, F, A, U, E)                                                        \
     S( nvgpu_gpu_get_characteristics ) F( u64, gpu_characteristics_buf_size, 0 )                   \
         F( u64, gpu_characteristics_buf_addr, 8 ) E( nvgpu_gpu_get_characteristics, 16 )           \
@@ -2071,9 +2068,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     C( NV01_MEMORY_SYSTEM_OS_DESCRIPTOR, 0x0071, STUB )                                            \
     C( MAXWELL_PROFILER_DEVICE,     0xb2cc,  STUB )
 
-/* Controls of the desktop driver: number, size of the parameters in bytes (0:
- * the parameters are ignored), and what gpucmd_nvgpu_rm_control does for each
- * control. */
+/* Controls of the desktop driver: number, size of the parameters in bytes (0: the
+ * parameters are ignored), and what gpucmd_nvgpu_rm_control does for each control. */
 #define GPUCMD_NVGPU_RM_CONTROLS(C)                                                                \
     /*  name                                            number      bytes action */                \
     C( NV2080_CTRL_CMD_PERF_BOOST,                      0x2080200a, 8,    PERF_BOOST )             \
@@ -2278,9 +2274,8 @@ enum { GPUCMD_NV_USERMODE_REGS(GPUCMD_NV_PRIV_USERMODE) };
 #define GPUCMD_NV_CALL_DW            1u
 #define GPUCMD_NV_RETURN_DW          1u
 
-/* Number of words of a method run of n data words (n >= 1) that is split into
- * several runs: the data words, and for each run a header of one word
- * (LONG_NON_INC: two words). */
+/* Number of words of a method run of n data words (n >= 1) that is split into several
+ * runs: the data words, and for each run a header of one word (LONG_NON_INC: two words). */
 #define GPUCMD_NV_NON_INC_LONG_DW(n)                                                               \
     ((n) + ((n) + GPUCMD_FIELD_MAX(NV_HDR_COUNT) - 1) / GPUCMD_FIELD_MAX(NV_HDR_COUNT))
 #define GPUCMD_NV_ONE_INC_LONG_DW(n) GPUCMD_NV_NON_INC_LONG_DW(n)
@@ -2347,17 +2342,15 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_chip_from_id(uint32_t 
                                                                        gpucmd_nv_chip *chip);
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_chip_from_name(const char *name,
                                                                          gpucmd_nv_chip *chip);
-/* Return the name ("GF100"), id (0: not known), family, bus or channel class (0
- * before NV3) of a chip. If chip is invalid, the name is "?" and all other
- * results are 0. */
+/* Return the name ("GF100"), id (0: not known), family, bus or channel class (0 before
+ * NV3) of a chip. If chip is invalid, the name is "?" and all other results are 0. */
 GPUCMD_PRIV_API const char *gpucmd_nv_chip_name(gpucmd_nv_chip chip);
 GPUCMD_PRIV_API uint32_t gpucmd_nv_chip_id(gpucmd_nv_chip chip);
 GPUCMD_PRIV_API gpucmd_nv_family gpucmd_nv_chip_family(gpucmd_nv_chip chip);
 GPUCMD_PRIV_API gpucmd_nv_bus gpucmd_nv_chip_bus(gpucmd_nv_chip chip);
 GPUCMD_PRIV_API uint32_t gpucmd_nv_chip_class(gpucmd_nv_chip chip);
-/* Return the name of a form, of a host method of this chip (mthd in bytes) or
- * of a pusher error. _text: return the text of the error. "?": the table has no
- * row for the argument. */
+/* Return the name of a form, of a host method of this chip (mthd in bytes) or of a pusher
+ * error. _text: return the text of the error. "?": the table has no row for the argument. */
 GPUCMD_PRIV_API const char *gpucmd_nv_form_name(gpucmd_nv_form form);
 GPUCMD_PRIV_API const char *gpucmd_nv_host_method_name(gpucmd_nv_chip chip, uint32_t mthd);
 GPUCMD_PRIV_API const char *gpucmd_nv_pusher_error_name(gpucmd_nv_pusher_error error);
@@ -2511,16 +2504,14 @@ GPUCMD_INLINE bool gpucmd_nv_knows_yield(gpucmd_nv_chip chip, uint32_t op)
 #undef GPUCMD_NV_PRIV_ROW
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Return the operation that number selects in the method SEMAPHORED or
- * SEM_EXECUTE (mthd, bytes) of this chip. GPUCMD_NV_SEM_OP_NONE: no operation
- * of this method has the number. */
+/* Return the operation that number selects in the method SEMAPHORED or SEM_EXECUTE (mthd,
+ * bytes) of this chip. GPUCMD_NV_SEM_OP_NONE: no operation of this method has the number. */
 GPUCMD_PRIV_API gpucmd_nv_sem_op gpucmd_nv_sem_op_of(gpucmd_nv_chip chip, uint32_t mthd,
                                                      uint32_t number);
 #endif
 
 /* Inverse of gpucmd_nv_sem_op_of: write the number of sem_op to *number.
- * GPUCMD_UNSUPPORTED: the method lacks sem_op on this chip; *number is
- * unchanged. */
+ * GPUCMD_UNSUPPORTED: the method lacks sem_op on this chip; *number is unchanged. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_sem_number(gpucmd_nv_chip chip,
                                                                    uint32_t mthd,
                                                                    gpucmd_nv_sem_op sem_op,
@@ -2620,9 +2611,8 @@ GPUCMD_INLINE uint32_t gpucmd_nv_copy_class(gpucmd_nv_chip chip)
 }
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Return the engine model of a class, and write the first chip of the class to
- * *since. For a class without a row return GPUCMD_NV_MODEL_OTHER and write
- * GPUCMD_NV_CHIP_NV1. */
+/* Return the engine model of a class, and write the first chip of the class to *since.
+ * For a class without a row return GPUCMD_NV_MODEL_OTHER and write GPUCMD_NV_CHIP_NV1. */
 GPUCMD_PRIV_API gpucmd_nv_model gpucmd_nv_class_model(uint32_t class_id, gpucmd_nv_chip *since);
 /* Return element idx (from 0) of the list of classes that the graphics and copy
  * engines of a chip support. After the last element return 0. */
@@ -2736,10 +2726,9 @@ GPUCMD_NV_PRIV_ENCODE_RUN(gpucmd_nv_encode_non_inc, NON_INC, 0)
  * at most 0x3ff8 if count_dw is 2 or more. [906F] ONE_INC */
 GPUCMD_NV_PRIV_ENCODE_RUN(gpucmd_nv_encode_one_inc, ONE_INC, count_dw < 2 ? 0 : 2)
 
-/* Encode one method with its data in the header: IMMD_DATA 0..0x1fff,
- * zero-extended; GF100 and later. GPUCMD_RANGE: subc, mthd or data is too
- * large. GPUCMD_ALIGN: mthd is not a multiple of 4. On failure *dw is
- * unchanged. [906F] IMMD_DATA_METHOD */
+/* Encode one method with its data in the header: IMMD_DATA 0..0x1fff, zero-extended;
+ * GF100 and later. GPUCMD_RANGE: subc, mthd or data is too large. GPUCMD_ALIGN: mthd is
+ * not a multiple of 4. On failure *dw is unchanged. [906F] IMMD_DATA_METHOD */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_immd(uint32_t *dw, uint32_t subc,
                                                                     uint32_t mthd, uint32_t data)
 {
@@ -2764,10 +2753,9 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_sli(uint32_t *dw, uint32_t tert, uint
     return GPUCMD_OK;
 }
 
-/* Encode SLI_COND: following methods reach only the subdevices in mask
- * (SUBDEVICE 0..0xfff). NV40 and later; before GF100 only if sli_enable is set.
- * GPUCMD_RANGE: mask is above 0xfff; *dw is unchanged. [366E] [906F]
- * SET_SUBDEVICE_MASK */
+/* Encode SLI_COND: following methods reach only the subdevices in mask (SUBDEVICE
+ * 0..0xfff). NV40 and later; before GF100 only if sli_enable is set. GPUCMD_RANGE: mask
+ * is above 0xfff; *dw is unchanged. [366E] [906F] SET_SUBDEVICE_MASK */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_sli_cond(uint32_t *dw, uint32_t mask)
 {
     return gpucmd_priv_nv_sli(dw, GPUCMD_NV_PRIV_TERT_SLI_COND, mask);
@@ -2842,9 +2830,8 @@ GPUCMD_NV_PRIV_ENCODE_JUMP(gpucmd_nv_encode_jump_old, JUMP_OLD, NV_OLD_JUMP_OFFS
  * of 4. On failure *dw is unchanged. [206E] OPCODE2_JUMP_LONG */
 GPUCMD_NV_PRIV_ENCODE_JUMP(gpucmd_nv_encode_jump, JUMP, NV_OLD_LONG_OFFSET)
 
-/* Encode a call of the subroutine at target_va. A subroutine must not call
- * another subroutine. Range, chips and statuses as gpucmd_nv_encode_jump.
- * [206E] OPCODE2_CALL */
+/* Encode a call of the subroutine at target_va. A subroutine must not call another
+ * subroutine. Range, chips and statuses as gpucmd_nv_encode_jump. [206E] OPCODE2_CALL */
 GPUCMD_NV_PRIV_ENCODE_JUMP(gpucmd_nv_encode_call, CALL, NV_OLD_LONG_OFFSET)
 
 /* Encode a return to the word after the call; NV4-style, NV1A until GF100.
@@ -3118,9 +3105,8 @@ GPUCMD_INLINE void gpucmd_nv_emit_nop(gpucmd_writer *w)
     gpucmd_priv_nv_emit_one(w, GPUCMD_OK, GPUCMD_NV_NOP);
 }
 
-/* Append SLI_COND: following methods reach only the subdevices in mask
- * (0..0xfff). One word; NV40 and later. GPUCMD_RANGE: mask is above 0xfff.
- * [366E] [906F] */
+/* Append SLI_COND: following methods reach only the subdevices in mask (0..0xfff). One
+ * word; NV40 and later. GPUCMD_RANGE: mask is above 0xfff. [366E] [906F] */
 GPUCMD_NV_PRIV_EMIT_ONE(gpucmd_nv_emit_sli_cond, gpucmd_nv_encode_sli_cond, uint32_t, mask)
 
 /* Append SLI_STORE: the GPU stores a subdevice mask (0..0xfff), which SLI_USE
@@ -3189,9 +3175,8 @@ GPUCMD_NV_PRIV_EMIT_ONE(gpucmd_nv_emit_jump_old, gpucmd_nv_encode_jump_old, uint
  * and statuses as gpucmd_nv_encode_jump. [206E] */
 GPUCMD_NV_PRIV_EMIT_ONE(gpucmd_nv_emit_jump, gpucmd_nv_encode_jump, uint64_t, target_va)
 
-/* Append a call of the subroutine at target_va: one word. A subroutine must not
- * call another subroutine. Range, chips and statuses as gpucmd_nv_encode_jump.
- * [206E] */
+/* Append a call of the subroutine at target_va: one word. A subroutine must not call
+ * another subroutine. Range, chips and statuses as gpucmd_nv_encode_jump. [206E] */
 GPUCMD_NV_PRIV_EMIT_ONE(gpucmd_nv_emit_call, gpucmd_nv_encode_call, uint64_t, target_va)
 
 /* Append a return to the word after the call. One word; NV4-style, NV1A until GF100. [206E] */
@@ -3269,9 +3254,8 @@ GPUCMD_INLINE void gpucmd_nv_emit_one_inc_long(gpucmd_writer *w, uint32_t subc, 
                               GPUCMD_FIELD_MAX(NV_HDR_COUNT), GPUCMD_NV_HDR_COUNT_LO);
 }
 
-/* As gpucmd_nv_emit_long_non_inc, but for any number of words: append method
- * runs of at most 0xffffff data words each,
- * GPUCMD_NV_LONG_NON_INC_LONG_DW(count_dw) words in all. */
+/* As gpucmd_nv_emit_long_non_inc, but for any number of words: append method runs of at
+ * most 0xffffff data words each, GPUCMD_NV_LONG_NON_INC_LONG_DW(count_dw) words in all. */
 GPUCMD_INLINE void gpucmd_nv_emit_long_non_inc_long(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
                                                     const uint32_t *data, size_t count_dw)
 {
@@ -3297,9 +3281,8 @@ GPUCMD_INLINE void gpucmd_nv_emit_old_inc_long(gpucmd_writer *w, uint32_t subc, 
                               GPUCMD_FIELD_MAX(NV_OLD_COUNT), GPUCMD_NV_OLD_COUNT_LO);
 }
 
-/* As gpucmd_nv_emit_old_non_inc, but for any number of words: append method
- * runs of at most 2047 data words each, GPUCMD_NV_OLD_NON_INC_LONG_DW(count_dw)
- * words in all. */
+/* As gpucmd_nv_emit_old_non_inc, but for any number of words: append method runs of at
+ * most 2047 data words each, GPUCMD_NV_OLD_NON_INC_LONG_DW(count_dw) words in all. */
 GPUCMD_INLINE void gpucmd_nv_emit_old_non_inc_long(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
                                                    const uint32_t *data, size_t count_dw)
 {
@@ -3527,10 +3510,9 @@ GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_nv_encode_token(gpucmd_nv_c
     return GPUCMD_OK;
 }
 
-/* Split a token into *runlist (before TU102: 0) and *channel.
- * GPUCMD_UNSUPPORTED: chip is before GV100. GPUCMD_INVALID: token is not a token
- * of this chip, so that the doorbell ignores it. On failure *runlist and *channel
- * are unchanged. */
+/* Split a token into *runlist (before TU102: 0) and *channel. GPUCMD_UNSUPPORTED: chip is
+ * before GV100. GPUCMD_INVALID: token is not a token of this chip, so that the doorbell
+ * ignores it. On failure *runlist and *channel are unchanged. */
 GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_nv_decode_token(gpucmd_nv_chip chip,
                                                                      uint32_t token,
                                                                      uint32_t *runlist,
@@ -3551,9 +3533,8 @@ GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_nv_decode_token(gpucmd_nv_c
     return GPUCMD_OK;
 }
 
-/* IB ring (GPFIFO) of G80 and later. The number of entries is a power of two.
- * The ring is empty if PUT equals GET, and full if PUT + 1, modulo the number
- * of entries, equals GET. */
+/* IB ring (GPFIFO) of G80 and later. The number of entries is a power of two. The ring is
+ * empty if PUT equals GET, and full if PUT + 1, modulo the number of entries, equals GET. */
 typedef struct gpucmd_nv_gpfifo {
     uint8_t *base;   /* ring memory, 8 bytes for each entry */
     uint32_t mask;   /* number of entries - 1 */
@@ -3872,9 +3853,8 @@ GPUCMD_INLINE bool gpucmd_nv_form_is_run(gpucmd_nv_form form)
     return form >= GPUCMD_NV_FORM_INC && form <= GPUCMD_NV_FORM_OLD_NON_INC;
 }
 
-/* Return the method (bytes) that word i of a method run is written to. Before
- * GF100 methods wrap at 0x2000 (MODEL). On GF100 and later a method run that
- * wraps is an error. */
+/* Return the method (bytes) that word i of a method run is written to. Before GF100
+ * methods wrap at 0x2000 (MODEL). On GF100 and later a method run that wraps is an error. */
 GPUCMD_INLINE uint32_t gpucmd_nv_mthd_at(gpucmd_nv_chip chip, gpucmd_nv_kind kind, uint32_t mthd,
                                          uint32_t i)
 {
@@ -4167,7 +4147,7 @@ typedef struct gpucmd_nv_pusher {
     gpucmd_nv_chip chip;
     uint64_t dma_pushbuffer_va;    /* address of offset 0 of the DMA object dma_pushbuffer */
     uint64_t dma_pushbuffer_bytes; /* length of this DMA object; a read after its end: MEM_FAULT */
-    bool call_keeps_get;           /* CALL_SUBR_ACTIVE leaves dma_get at CALL, as in XEMU */
+    bool call_keeps_get;           /* error CALL_SUBR_ACTIVE leaves dma_get at CALL, as in XEMU */
     gpucmd_status fault; /* status that a callback returned; set it to GPUCMD_OK to continue */
 } gpucmd_nv_pusher;
 
@@ -4246,10 +4226,9 @@ typedef struct gpucmd_nv_pbdma {
 } gpucmd_nv_pbdma;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Reset the pusher: set all bits of dma_limit and dma_pushbuffer_bytes, set
- * sli_active on NV40 and later, and set all other members to 0. gpucmd_nv_pusher
- * lists what the caller sets next.
- * GPUCMD_UNSUPPORTED: chip is before NV4, or GF100 and later; *p is unchanged. */
+/* Reset the pusher: set all bits of dma_limit and dma_pushbuffer_bytes, set sli_active on
+ * NV40 and later, and set all other members to 0. gpucmd_nv_pusher lists what the caller
+ * sets next. GPUCMD_UNSUPPORTED: chip is before NV4, or GF100 and later; *p is unchanged. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_pusher_init(gpucmd_nv_pusher *p,
                                                                       gpucmd_nv_chip chip);
 /* Execute one word or one IB entry.
@@ -4317,9 +4296,8 @@ GPUCMD_PRIV_API void gpucmd_nv_pbdma_why(const gpucmd_nv_pbdma *p, const gpucmd_
  * This call reads the words again. Return 0 if there was no segment, or if a word cannot
  * be read. Polynomial 0x04c11db7, most significant bit first. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_pbdma_pb_crc(const gpucmd_nv_pbdma *p, gpucmd_mem *mem);
-/* Return the CRC of some earlier data followed by len_bytes bytes. crc is the
- * CRC of the earlier data; 0: there is no earlier data. Algorithm as
- * gpucmd_nv_pbdma_pb_crc. */
+/* Return the CRC of some earlier data followed by len_bytes bytes. crc is the CRC of the
+ * earlier data; 0: there is no earlier data. Algorithm as gpucmd_nv_pbdma_pb_crc. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_crc(uint32_t crc, const void *data, size_t len_bytes);
 /* Read and write the channel control area (USERD). Both functions fit
  * gpucmd_mmio if its member user points to the PBDMA. The area is memory:
@@ -4407,9 +4385,8 @@ typedef struct gpucmd_nv_engine {
     uint32_t class_id;
     uint32_t handle; /* handle of the object; used before GF100 */
     gpucmd_nv_model model;
-    /* Last value of each method that the model stores, in lines of 16 methods. The
-     * extra line is space for a short method run. Read values with
-     * gpucmd_nv_engine_reg. */
+    /* Last value of each method that the model stores, in lines of 16 methods. The extra
+     * line is space for a short method run. Read values with gpucmd_nv_engine_reg. */
     uint32_t reg[(GPUCMD_NV_ENGINE_LINES + 1) * GPUCMD_NV_LINE_DW];
     /* our: */
     uint32_t first_window; /* index of the model's first row in GPUCMD_NV_ENGINE_WINDOWS */
@@ -4597,9 +4574,8 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_usermode_find(gpucmd_n
 GPUCMD_PRIV_API const char *gpucmd_nv_area_name(gpucmd_nv_chip chip, uint64_t off_bytes);
 GPUCMD_PRIV_API uint32_t gpucmd_nv_area_access(gpucmd_nv_chip chip, uint64_t off_bytes,
                                                bool ib_enable);
-/* Read or write 32 bits of a window through the ports of a card; parameters and
- * statuses as for gpucmd_nv_encode_port.
- * GPUCMD_UNSUPPORTED: the signature of the ports is wrong. */
+/* Read or write 32 bits of a window through the ports of a card; parameters and statuses
+ * as for gpucmd_nv_encode_port. GPUCMD_UNSUPPORTED: the signature of the ports is wrong. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_port_read32(const gpucmd_mmio *ports,
                                                                       gpucmd_nv_window window,
                                                                       uint32_t addr, uint32_t *v);
@@ -4737,10 +4713,9 @@ typedef struct gpucmd_nv_blocked {
     bool dead_end;         /* every chain of releasers ends at a channel without a releaser */
 } gpucmd_nv_blocked;
 
-/* Result of gpucmd_nv_run_all. The caller sets rows, cap, scratch and
- * look_ahead before the call. Releasers are searched only if no channel can
- * continue, or after a livelock. All cycles are found only if each blocked channel
- * has a row. */
+/* Result of gpucmd_nv_run_all. The caller sets rows, cap, scratch and look_ahead before
+ * the call. Releasers are searched only if no channel can continue, or after a livelock.
+ * All cycles are found only if each blocked channel has a row. */
 typedef struct gpucmd_nv_report {
     gpucmd_nv_blocked *rows;    /* set by the caller; NULL: no rows are written */
     size_t cap;                 /* set by the caller: number of elements of rows */
@@ -5185,9 +5160,8 @@ GPUCMD_INLINE void gpucmd_nv_emit_dma_sem_acquire(gpucmd_writer *w, gpucmd_nv_ch
                              handle, off_bytes, value, 0, 0, 0, 0);
 }
 
-/* Make the GPU write value to the word at off_bytes of a DMA object: 5 words;
- * parameters, chips and statuses as gpucmd_nv_emit_dma_sem_acquire.
- * [ENVY] SEMAPHORE_RELEASE */
+/* Make the GPU write value to the word at off_bytes of a DMA object: 5 words; parameters,
+ * chips and statuses as gpucmd_nv_emit_dma_sem_acquire. [ENVY] SEMAPHORE_RELEASE */
 GPUCMD_INLINE void gpucmd_nv_emit_dma_sem_release(gpucmd_writer *w, gpucmd_nv_chip chip,
                                                   uint32_t handle, uint32_t off_bytes,
                                                   uint32_t value)
@@ -5255,8 +5229,7 @@ GPUCMD_INLINE void gpucmd_nv_emit_illegal(gpucmd_writer *w, gpucmd_nv_chip chip)
 }
 
 /* Make the GPU raise the interrupt METHODCRC if METHOD_CRC is not crc
- * (gpucmd_nv_method_crc), and set METHOD_CRC to 0: 2 words; GF100 until GA100.
- * [906F] */
+ * (gpucmd_nv_method_crc), and set METHOD_CRC to 0: 2 words; GF100 until GA100. [906F] */
 GPUCMD_INLINE void gpucmd_nv_emit_crc_check(gpucmd_writer *w, gpucmd_nv_chip chip, uint32_t crc)
 {
     gpucmd_priv_nv_emit_host(w, chip, GPUCMD_OK, GPUCMD_NV_HOST_CRC_CHECK, crc);
@@ -5579,13 +5552,13 @@ typedef struct gpucmd_nv_ce_side {
  * that the operation does not use are ignored. */
 typedef struct gpucmd_nv_ce {
     uint32_t subc;       /* HDR_SUBC 0..7; drivers use 4 */
-    uint32_t class_id;   /* copy class bound to subc; 0: gpucmd_nv_copy_class */
+    uint32_t class_id;   /* copy class bound to subc; 0: result of gpucmd_nv_copy_class */
     uint32_t launch;     /* GPUCMD_NV_CE_* of LAUNCH_DMA; bits 7..10, 12 and 13 must be 0 */
     bool immediate;      /* true: write LAUNCH_DMA as IMMD if its value fits 13 bits */
     bool decrypt;        /* SECURE: true decrypts, false encrypts */
     uint32_t length;     /* of a line, at least 1: bytes, or elements if components is not 0 */
     uint32_t lines;      /* number of lines; 0: one line, and pitches are not written */
-    uint32_t components; /* fields REMAP_*, or 0. If no REMAP_DST_* is a source: a fill */
+    uint32_t components; /* fields REMAP_*, or 0. If no field selects a source: a fill */
     uint32_t const_a, const_b;
     uint32_t scrub; /* SCRUB: data word of SET_MEMORY_SCRUB_PARAMETERS */
     gpucmd_nv_ce_side dst, src;
@@ -5955,11 +5928,10 @@ GPUCMD_INLINE void gpucmd_nv_emit_ce_copy_2d(gpucmd_writer *w, gpucmd_nv_chip ch
     }
 }
 
-/* Make the copy class bound to subc fill memory:
- * GPUCMD_NV_CE_FILL_DW(fill->size_bytes) words; GF100 and later.
- * GPUCMD_RANGE: subc or dst_va is too large, size_bytes is not 1, 2, 4 or 8, count
- * is 0, or value does not fit an element. GPUCMD_ALIGN: dst_va is not a multiple
- * of size_bytes. [85B5] */
+/* Make the copy class bound to subc fill memory: GPUCMD_NV_CE_FILL_DW(fill->size_bytes)
+ * words; GF100 and later. GPUCMD_RANGE: subc or dst_va is too large, size_bytes is not 1,
+ * 2, 4 or 8, count is 0, or value does not fit an element. GPUCMD_ALIGN: dst_va is not a
+ * multiple of size_bytes. [85B5] */
 GPUCMD_INLINE void gpucmd_nv_emit_ce_fill(gpucmd_writer *w, gpucmd_nv_chip chip, uint32_t subc,
                                           const gpucmd_nv_fill *fill)
 {
@@ -6253,11 +6225,10 @@ GPUCMD_PRIV_API const char *gpucmd_nvgpu_step_text(gpucmd_nvgpu_step step);
 
 /* ---- calls, in the order of a start-up ---- */
 
-/* A Tegra GPU, opened with the caller's system calls. The caller may write only
- * the members whose comment allows it. A call that fails undoes its own
- * effects. After GPUCMD_FAULT, step is the request that failed and error the
- * Linux errno of this request (positive). After any other failure of a call
- * that takes a gpucmd_nvgpu, error is 0. */
+/* A Tegra GPU, opened with the caller's system calls. The caller may write only the
+ * members whose comment allows it. A call that fails undoes its own effects. After
+ * GPUCMD_FAULT, step is the request that failed and error the Linux errno of this request
+ * (positive). After any other failure of a call that takes a gpucmd_nvgpu, error is 0. */
 typedef struct gpucmd_nvgpu {
     const gpucmd_sys_ops *sys; /* read and write may be NULL if boost is not used */
     gpucmd_nvgpu_step step;    /* request of the last failure */
@@ -6359,17 +6330,15 @@ typedef struct gpucmd_nvgpu_rm {
  * in user space. GPUCMD_FAULT: the kernel rejects a call. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_open(gpucmd_nvgpu *g,
                                                                   const gpucmd_sys_ops *sys);
-/* Create the address space, and reserve both shader windows, so that no buffer
- * is mapped in a window. g->first_va and g->end_va must be multiples of 2 MiB;
- * end_va + 4 GiB is at most 2^40. The windows must be between first_va and
- * end_va, at multiples of 4096, and must not overlap. GPUCMD_ORDER: g already
- * has an address space. GPUCMD_RANGE: a value is too large, or a window is
- * outside first_va..end_va or overlaps the other window. GPUCMD_ALIGN: a value
- * is not aligned. GPUCMD_FAULT: the kernel rejects a call. */
+/* Create the address space, and reserve both shader windows, so that no buffer is mapped
+ * in a window. g->first_va and g->end_va must be multiples of 2 MiB; end_va + 4 GiB is at
+ * most 2^40. The windows must be between first_va and end_va, at multiples of 4096, and
+ * must not overlap. GPUCMD_ORDER: g already has an address space. GPUCMD_RANGE: a value
+ * is too large, or a window is outside first_va..end_va or overlaps the other window.
+ * GPUCMD_ALIGN: a value is not aligned. GPUCMD_FAULT: the kernel rejects a call. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_alloc_as(gpucmd_nvgpu *g);
-/* Map the doorbell page. The caller must not access the page before a channel
- * is open. GPUCMD_ORDER: the page is already mapped. GPUCMD_FAULT: the kernel
- * rejects the call. */
+/* Map the doorbell page. The caller must not access the page before a channel is open.
+ * GPUCMD_ORDER: the page is already mapped. GPUCMD_FAULT: the kernel rejects the call. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_map_usermode(gpucmd_nvgpu *g);
 /* Create the group. GPUCMD_ORDER: g already has a group. GPUCMD_FAULT: the
  * kernel rejects the call. */
@@ -6408,19 +6377,17 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_buffer_free(gpucmd_nvgpu *g, gpucmd_nvgpu_buff
 
 /* Fill req with the values for a ring of 1024 entries without area. */
 GPUCMD_PRIV_API void gpucmd_nvgpu_channel_req_init(gpucmd_nvgpu_channel_req *req);
-/* Open a channel: OPEN_CHANNEL, AS BIND_CHANNEL, TSG BIND_CHANNEL_EX, WDT,
- * buffers for ring and USERD, SETUP_BIND. Ring and USERD are separate buffers,
- * because the kernel always maps a whole buffer. On failure *channel is
- * unchanged. If g->step is then OVERLAY_RING or OVERLAY_USERD, pages of the
- * area may be unmapped: free the area. GPUCMD_ORDER: g lacks address space,
- * group or subcontext. GPUCMD_RANGE: entries is invalid, the area has no CPU
- * address, or ring and USERD overlap or pass the end of the area. GPUCMD_ALIGN:
- * an offset is not aligned. GPUCMD_FAULT: the kernel rejects a call. */
+/* Open a channel: OPEN_CHANNEL, AS BIND_CHANNEL, TSG BIND_CHANNEL_EX, WDT, buffers for
+ * ring and USERD, SETUP_BIND. Ring and USERD are separate buffers, because the kernel
+ * always maps a whole buffer. On failure *channel is unchanged. If g->step is then
+ * OVERLAY_RING or OVERLAY_USERD, pages of the area may be unmapped: free the area.
+ * GPUCMD_ORDER: g lacks address space, group or subcontext. GPUCMD_RANGE: entries is
+ * invalid, the area has no CPU address, or ring and USERD overlap or pass the end of the
+ * area. GPUCMD_ALIGN: an offset is not aligned. GPUCMD_FAULT: the kernel rejects a call. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_channel_open(
     gpucmd_nvgpu *g, const gpucmd_nvgpu_channel_req *req, gpucmd_nvgpu_channel *channel);
-/* Create an object of class_num on the channel (ALLOC_OBJ_CTX). Use
- * g->gpu.compute_class or g->gpu.dma_copy_class. GPUCMD_FAULT: the kernel rejects
- * the call. */
+/* Create an object of class_num on the channel (ALLOC_OBJ_CTX). Use g->gpu.compute_class
+ * or g->gpu.dma_copy_class. GPUCMD_FAULT: the kernel rejects the call. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
 gpucmd_nvgpu_channel_alloc_obj(gpucmd_nvgpu *g, gpucmd_nvgpu_channel *channel, uint32_t class_num);
 /* Close the channel and free ring and USERD. If the channel has an area, map the
@@ -8564,9 +8531,8 @@ static gpucmd_status gpucmd_priv_nv_send_methods(const gpucmd_env *env, gpucmd_e
     return status;
 }
 
-/* Return the most words that one call of gpucmd_priv_nv_send_methods accepts.
- * Words that are aligned and in CPU byte order are not copied, so that their
- * number has no limit. */
+/* Return the most words that one call of gpucmd_priv_nv_send_methods accepts. Words that
+ * are aligned and in CPU byte order are not copied, so that their number has no limit. */
 GPUCMD_INLINE uint32_t gpucmd_priv_nv_send_max_dw(const uint8_t *at, gpucmd_endian endian)
 {
     return endian == gpucmd_cpu_endian() && (uintptr_t)at % 4 == 0
@@ -9490,9 +9456,8 @@ static gpucmd_run gpucmd_priv_nv_pb_data(gpucmd_nv_pbdma *p, const gpucmd_env *e
     return status == GPUCMD_OK ? GPUCMD_RUN_DONE : gpucmd_priv_nv_run_of_status(status, &p->fault);
 }
 
-/* Start a method run of count data words. The run uses reach_dw methods from
- * mthd on, and raises PBENTRY if one of these methods is above 0x3ffc. reach_dw
- * 0: not checked. */
+/* Start a method run of count data words. The run uses reach_dw methods from mthd on, and
+ * raises PBENTRY if one of these methods is above 0x3ffc. reach_dw 0: not checked. */
 GPUCMD_INLINE gpucmd_run gpucmd_priv_nv_pb_header(gpucmd_nv_pbdma *p, uint32_t type, uint32_t subc,
                                                   uint32_t mthd, uint32_t count, uint32_t reach_dw)
 {
@@ -9641,7 +9606,7 @@ enum { GPUCMD_PRIV_NV_FEW_DW = 8 }; /* most data words of a method run stored wi
  * with the header, and n the number of data words after the header. */
 typedef struct gpucmd_priv_nv_sec_row {
     uint16_t count; /* mask of the field COUNT that yields n */
-    uint16_t reach; /* mask of n: n & reach is an upper bound of the methods after the first */
+    uint16_t reach; /* mask of n: the run uses at most n & reach methods after the first */
     uint8_t kind;   /* gpucmd_nv_kind */
     uint8_t immd;   /* 1: the header contains its only data word */
     /* The following members select the data words of a short run that an engine stores. */
@@ -10630,9 +10595,8 @@ static gpucmd_status gpucmd_priv_nv_semaphored(const gpucmd_priv_nv_host *h, uin
                : status;
 }
 
-/* Write the object with this handle to *object. Return false if the handle is
- * unknown. Without the callback card->object, every object begins at address 0
- * and has no limit. */
+/* Write the object with this handle to *object. Return false if the handle is unknown.
+ * Without the callback card->object, every object begins at address 0 and has no limit. */
 static bool gpucmd_priv_nv_find_object(const gpucmd_priv_nv_host *h, uint32_t handle,
                                        gpucmd_nv_object *object)
 {
