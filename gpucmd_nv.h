@@ -3038,7 +3038,7 @@ GPUCMD_INLINE void gpucmd_priv_nv_store_few(uint32_t *at, uint32_t count_dw, uin
     }
 }
 
-/* Append a method run of 1 to 8 words to increasing methods. old selects the form before GF100. */
+/* Append a method run of 1 to 8 words to increasing methods. old is true before GF100. */
 GPUCMD_INLINE void gpucmd_priv_nv_emit_few(gpucmd_writer *w, bool old, uint32_t subc, uint32_t mthd,
                                            uint32_t count_dw, uint32_t v0, uint32_t v1, uint32_t v2,
                                            uint32_t v3, uint32_t v4, uint32_t v5, uint32_t v6,
@@ -4113,7 +4113,7 @@ typedef struct gpucmd_nv_pusher {
     uint32_t mthd;               /* dma_state.mthd, address / 4, 11 bits */
     uint32_t subc;               /* dma_state.subc, 3 bits */
     uint32_t mcnt;               /* dma_state.mcnt: remaining data words, 24 bits (before G80 11) */
-    bool ni;                     /* dma_state.ni, NV10 and later */
+    bool ni;                     /* dma_state.ni: all data words go to one method, NV10 and later */
     bool lenp;                   /* dma_state.lenp: the next word is a long count, G80 and later */
     uint32_t dcount_shadow;      /* data words of this method run already passed, NV5 and later */
     uint32_t dma_get_jmp_shadow; /* dma_get before the last jump, NV5 and later */
@@ -4780,7 +4780,8 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_mmio_read32(void *user, uint64_t off_bytes);
 GPUCMD_PRIV_API void gpucmd_nv_mmio_write32(void *user, uint64_t off_bytes, uint32_t v);
 /* Execute all channels in rounds of quantum units for each channel (0 counts as 1), until
  * no channel can continue or budget units are spent. report may be NULL. A channel that
- * waits polls once in each round and uses no budget; so a round costs O(count) and its units.
+ * waits polls once in each round without budget, so a round takes O(count) time besides its
+ * units.
  *   IDLE     all submitted words are executed
  *   BLOCKED  some channels wait for each other, or for a callback
  *   FAULT    at least one channel stopped with an error; the others executed on
@@ -6737,8 +6738,8 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_kernel_mmio(gpucmd_nvgpu_kernel *k, gpucmd_mmi
 /* Execute every channel whose doorbell was written: the IB entries from GP_GET to GP_PUT,
  * for each channel at most budget words and IB entries. Write GP_GET to USERD. A doorbell
  * page keeps only the last store, so after any store to a page the model executes all
- * channels whose GP_PUT differs from GP_GET (MODEL). Apart from the budget, each of these
- * channels costs O(n * log(n)) in the rows of RANGES.
+ * channels whose GP_PUT differs from GP_GET (MODEL). Besides the budget, each of these
+ * channels takes O(n * log(n)) time for n rows of RANGES.
  *   FAULT    a channel faulted and is timed out
  *   BLOCKED  a channel waits; call again
  *   LIMIT    a channel spent its budget; call again
@@ -10107,7 +10108,7 @@ typedef struct gpucmd_priv_nv_host {
     gpucmd_nv_channel *ch;
     gpucmd_nv_card *card;
     gpucmd_priv_nv_seek *seek; /* not NULL: the channel executes ahead; writes are only recorded */
-    uint32_t keeps_from;    /* address of the first method that may be stored without a callback */
+    uint32_t keeps_from;    /* methods from this address on may be stored without a callback */
     const uint64_t *budget; /* remaining units of budget of the channel */
     uint64_t room;          /* units of budget that the current event may spend */
 } gpucmd_priv_nv_host;
