@@ -4319,7 +4319,7 @@ typedef struct gpucmd_nv_wait {
     uint64_t payload;
     bool is_64bit; /* the value and payload have 64 bits, not 32 */
     bool is_syncpoint;
-    bool is_fault; /* CLEAR_FAULTED waits for a fault of channel va; op is NONE */
+    bool is_fault; /* CLEAR_FAULTED waits for a fault of the channel with id va; op is NONE */
     bool ctxsw;    /* the GPU may switch to another channel while this channel waits */
 } gpucmd_nv_wait;
 
@@ -5531,7 +5531,7 @@ GPUCMD_INLINE void gpucmd_nv_emit_tlb_invalidate(gpucmd_writer *w, gpucmd_nv_chi
 
 /* Block-linear layout of the source or destination of a copy. */
 typedef struct gpucmd_nv_ce_blocks {
-    uint32_t block_size; /* SET_*_BLOCK_SIZE: fields BLOCK_*; FERMI_8 is GOB_HEIGHT 1 */
+    uint32_t block_size; /* word SET_*_BLOCK_SIZE, fields BLOCK_*; GOB_HEIGHT 1 means FERMI_8 */
     uint32_t width;      /* width of the surface: bytes, or elements if components is not 0 */
     uint32_t height;     /* height of the surface in lines */
     uint32_t depth;      /* depth of the surface in slices */
@@ -10108,9 +10108,9 @@ typedef struct gpucmd_priv_nv_host {
     gpucmd_nv_channel *ch;
     gpucmd_nv_card *card;
     gpucmd_priv_nv_seek *seek; /* not NULL: the channel executes ahead; writes are only recorded */
-    uint32_t keeps_from;    /* methods from this address on may be stored without a callback */
-    const uint64_t *budget; /* remaining units of budget of the channel */
-    uint64_t room;          /* units of budget that the current event may spend */
+    uint32_t keeps_from;       /* methods from this address on may be stored without a callback */
+    const uint64_t *budget;    /* remaining units of budget of the channel */
+    uint64_t room;             /* units of budget that the current event may spend */
 } gpucmd_priv_nv_host;
 
 /* Return the byte order in which a channel reads and writes values. */
