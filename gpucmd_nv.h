@@ -22,8 +22,7 @@
  *     - drawing, dispatching, privileged methods, M2MF notifiers
  *     - TLB, cache, method FIFO, acquire timer, INTR_1
  *     - counters for reports: the caller supplies them, otherwise they are 0
- *   gpucmd_nv_channel passes to the callback, or stops with UNSUPPORTED without a
- *   callback, at:
+ *   gpucmd_nv_channel passes to the callback (without a callback UNSUPPORTED):
  *     - physical addresses, conditional, secure and scrub copies, float reductions
  *     - syncpoint bases, strided M2MF formats, C1B5 origin methods
  *     - acquires of 3D reports, clears of formats without a row
