@@ -54,18 +54,28 @@ static void expect(int got, int err, gpucmd_agx_rule rule, const char *file, int
     }
 }
 
+static const char *last_call; /* name of its argument */
+
 /* Call an ioctl. If it is refused, the kernel is as before. */
 #define EXPECT(call, err, rule)                                                                    \
     do {                                                                                           \
         refused_save(&w_);                                                                         \
         const int got_ = (call);                                                                   \
         CHECK(got_ == 0 || refused_same(&w_));                                                     \
+        if (got_ != 0) {                                                                           \
+            refused_saw(last_call, k);                                                             \
+        }                                                                                          \
         expect(got_, (err), GPUCMD_AGX_RULE_##rule, __FILE__, __LINE__);                           \
     } while (0)
 #define TAKES(call) EXPECT(call, 0, NONE)
 
 static int call(uint32_t request, void *arg)
 {
+    last_call = "unknown";
+#define IOCTL(name, argument)                                                                      \
+    last_call = request == GPUCMD_DRM_IOCTL_ASAHI_##name ? #argument : last_call;
+    GPUCMD_AGX_DRAFT_IOCTLS(IOCTL)
+#undef IOCTL
     return gpucmd_agx_kernel_draft_ioctl(k, draft, request, arg);
 }
 
@@ -728,6 +738,119 @@ static void flags11(void)
     EXPECT(submit(&s), 12, NO_MEMORY);
 }
 
+/* What the cases above do not refuse. */
+static void others(void)
+{
+    struct gpucmd_drm_asahi_draft11_vm_create vm = {0, 0x7000000000u, 0x7020000000u, 0, 1};
+    struct gpucmd_drm_asahi_draft06_vm_create vm06 = {0, 0, 0};
+    struct gpucmd_drm_asahi_draft_vm_destroy vd = {0, 9, 1};
+    struct gpucmd_drm_asahi_draft_gem_create g = {0, 0x4000, 0, 0, 0, 1};
+    struct gpucmd_drm_asahi_draft_gem_mmap_offset m = {0, 9, 1, 0};
+    struct gpucmd_drm_asahi_draft_queue_destroy qd = {0, 9, 1};
+    struct gpucmd_drm_asahi_draft_submit s = published();
+    TAKES(submit(&s));
+    memcpy(syncs + 24, syncs, 24);
+    gpucmd_store64(syncs + 24 + 16, 999, GPUCMD_LITTLE_ENDIAN);
+    s.in_syncs = SYNC_VA + 24;
+    s.in_sync_count = 1;
+    EXPECT(submit(&s), 22, SYNC_POINT);
+    s.in_sync_count = 0;
+    k->user = NULL;
+    EXPECT(call(0, &g), 14, ARGUMENT_FAULT); /* each ioctl */
+    k->user = &mem;
+    EXPECT(gem_create(0, 0, 0), 22, GEM_SIZE);
+    EXPECT(call(0xC0206443, &g), 22, PAD);
+    EXPECT(call(0xC0186444, &m), 22, FLAGS);
+    m.flags = 0;
+    EXPECT(call(0xC0186444, &m), 2, GEM_UNKNOWN);
+    EXPECT(call(0x40106442, &vd), 22, PAD);
+    EXPECT(call(0x40106447, &qd), 22, PAD);
+    while (gem_create(0x4000, 0, 0) == 0) {
+    }
+    EXPECT(gem_create(0x4000, 0, 0), 12, NO_MEMORY);
+    while (vm_create() == 0) {
+    }
+    EXPECT(call(0xC0106441, &vm06), 12, NO_MEMORY);
+    while (queue_create(7, 0, 1) == 0) {
+    }
+    EXPECT(queue_create(7, 0, 1), 12, NO_MEMORY);
+    s.command_count = 65;
+    EXPECT(submit(&s), 22, COMMAND_COUNT);
+    s.command_count = 6;
+    syncs[12] = 99;
+    EXPECT(submit(&s), 2, SYNC_UNKNOWN);
+    syncs[12] = 1;
+    gpucmd_store64(syncs + 16, 5, GPUCMD_LITTLE_ENDIAN);
+    syncs[8] = 0; /* binary */
+    EXPECT(submit(&s), 22, SYNC_VALUE);
+    gpucmd_store64(syncs + 16, 0, GPUCMD_LITTLE_ENDIAN);
+    gpucmd_store32(commands + 48, 1, GPUCMD_LITTLE_ENDIAN);
+    EXPECT(submit(&s), 22, VDM_BARRIER);
+    gpucmd_store32(commands + 48, 0xffffffff, GPUCMD_LITTLE_ENDIAN);
+    gpucmd_store32(commands + 52, 1, GPUCMD_LITTLE_ENDIAN);
+    EXPECT(submit(&s), 22, CDM_BARRIER);
+    gpucmd_store32(commands + 52, 0xffffffff, GPUCMD_LITTLE_ENDIAN);
+    gpucmd_store64(commands + 32, sizeof results, GPUCMD_LITTLE_ENDIAN);
+    EXPECT(submit(&s), 22, DRAFT_RESULT);
+    gpucmd_store64(commands + 32, 0, GPUCMD_LITTLE_ENDIAN);
+    commands[8] = 1; /* a blit */
+    EXPECT(submit(&s), 22, DRAFT_TYPE);
+    setup(GPUCMD_AGX_DRAFT_10011);
+    EXPECT(call(0xC0206441, &vm), 22, PAD);
+    TAKES(vm_create());
+    TAKES(gem_create(0x4000, 0, 0));
+    EXPECT(bind(0, 3, 1, 1, 0, 0, 0x1500000000u), 22, BIND_EMPTY);
+    EXPECT(bind(0, 3, 1, 1, 0, 0x8000, 0x1500000000u), 22, BIND_OBJECT_RANGE);
+    for (uint64_t at = 0x1500000000u; bind(0, 3, 1, 1, 0, 0x4000, at) == 0; at += 0x8000) {
+    }
+    EXPECT(bind(0, 3, 1, 1, 0, 0x4000, 0x1600000000u), 12, NO_MEMORY);
+    vm.pad = 0;
+    while (vm_create() == 0) {
+    }
+    EXPECT(call(0xC0206441, &vm), 12, NO_MEMORY);
+}
+
+/* The rules that each call can break, in the order of their rows. Each occurred above, with the
+ * state compared. */
+static void complete(void)
+{
+    static const struct {
+        const char *call, *rules;
+    } rows[] = {
+        {"draft_get_params",      "ARGUMENT_FAULT PAD CRASHED PARAM_GROUP DRAFT_EXTENSIONS"           },
+        {"draft06_vm_create",     "PAD NO_MEMORY IOCTL_UNKNOWN DRAFT_EXTENSIONS"                      },
+        {"draft11_vm_create",     "PAD NO_MEMORY VM_WINDOW IOCTL_UNKNOWN DRAFT_EXTENSIONS"            },
+        {"draft_vm_destroy",      "PAD VM_UNKNOWN DRAFT_EXTENSIONS"                                   },
+        {"draft_gem_create",      "FLAGS PAD NO_MEMORY VM_UNKNOWN GEM_SIZE GEM_VM_ID DRAFT_EXTENSIONS"},
+        {"draft_gem_mmap_offset", "FLAGS GEM_UNKNOWN DRAFT_EXTENSIONS"                                },
+        {"draft_gem_bind",
+         "NO_MEMORY VM_UNKNOWN GEM_UNKNOWN BIND_FLAGS BIND_UNUSED BIND_ALIGN BIND_EMPTY "
+         "BIND_OBJECT_RANGE BIND_WINDOW BIND_RIGHTS BIND_KERNEL_WINDOW BIND_PRIVATE "
+         "DRAFT_EXTENSIONS DRAFT_BIND_OP DRAFT_BIND_WHOLE DRAFT_BIND_BUSY DRAFT_UNBIND "
+         "DRAFT_UNBIND_UNUSED"                                                                        },
+        {"draft_queue_create",
+         "FLAGS NO_MEMORY VM_UNKNOWN QUEUE_PRIORITY DRAFT_EXTENSIONS DRAFT_QUEUE_CAPS"                },
+        {"draft_queue_destroy",   "PAD QUEUE_UNKNOWN DRAFT_EXTENSIONS"                                },
+        {"draft_submit",
+         "FLAGS CRASHED NO_MEMORY QUEUE_UNKNOWN GEM_UNKNOWN SYNCS_FAULT SYNC_COUNT SYNC_TYPE "
+         "SYNC_VALUE SYNC_UNKNOWN SYNC_NO_FENCE SYNC_POINT CMDBUF_FAULT COMMAND_COUNT VDM_BARRIER "
+         "CDM_BARRIER RENDER_SIZE RENDER_LAYERS RENDER_UTILE RENDER_SAMPLES ATTACHMENT_COUNT "
+         "ATTACHMENT_BYTES DRAFT_EXTENSIONS DRAFT_TYPE DRAFT_RESULT DRAFT_PAYLOAD_FAULT DRAFT_CAPS "
+         "DRAFT_FLAGS DRAFT_ATTACHMENT"                                                               },
+        {"unknown",               "ARGUMENT_FAULT IOCTL_UNKNOWN"                                      },
+    };
+#define IOCTL(name, argument) #argument,
+    static const char *const ioctls[] = {GPUCMD_AGX_DRAFT_IOCTLS(IOCTL)};
+#undef IOCTL
+    uint64_t all[2] = {0, 0};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        refused_by(rows[i].call, rows[i].rules, all);
+        CHECK(i >= sizeof ioctls / sizeof ioctls[0] || strcmp(rows[i].call, ioctls[i]) == 0);
+    }
+    EQUAL(refused_calls[sizeof rows / sizeof rows[0]].name[0], 0); /* no other call */
+    refused_all(all, true, "");
+}
+
 int main(void)
 {
     small_calls();
@@ -740,5 +863,7 @@ int main(void)
     crash();
     submit_order();
     flags11();
+    others();
+    complete();
     return test_report("agx_draft_kernel");
 }

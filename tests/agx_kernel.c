@@ -47,6 +47,9 @@ static void expect(int got, int err, gpucmd_agx_rule rule, const char *file, int
         refused_save(&w_);                                                                         \
         const int got_ = (call);                                                                   \
         CHECK(got_ == 0 || refused_same(&w_));                                                     \
+        if (got_ != 0) {                                                                           \
+            refused_saw(#call, k);                                                                 \
+        }                                                                                          \
         expect(got_, (err), GPUCMD_AGX_RULE_##rule, __FILE__, __LINE__);                           \
     } while (0)
 #define TAKES(call) EXPECT(call, 0, NONE)
@@ -214,8 +217,8 @@ static void queues(void)
     EQUAL(a.queue_id, 1); /* the lowest free id */
 }
 
-static int bind_object(uint32_t op, uint32_t flags, uint32_t handle, uint32_t vm_id,
-                       uint64_t offset, uint64_t range, uint32_t object, uint32_t pad)
+static int gem_bind_object(uint32_t op, uint32_t flags, uint32_t handle, uint32_t vm_id,
+                           uint64_t offset, uint64_t range, uint32_t object, uint32_t pad)
 {
     struct gpucmd_drm_asahi_gem_bind_object a = {op,     flags, handle, vm_id,
                                                  offset, range, object, pad};
@@ -228,34 +231,34 @@ static void special_objects(void)
     TAKES(vm_create(0x4000, 0x20004000));
     TAKES(gem_create(0x8000, 0, 0)); /* 1: shared */
     TAKES(gem_create(0x8000, 2, 1)); /* 2: private */
-    EXPECT(bind_object(9, 9, 9, 9, 9, 9, 9, 9), 22, PAD);
-    EXPECT(bind_object(9, 9, 9, 9, 9, 9, 9, 0), 22, OBJECT_VM_ID);
-    EXPECT(bind_object(9, 9, 9, 0, 9, 9, 9, 0), 22, OBJECT_OP);
-    EXPECT(bind_object(0, 9, 9, 0, 9, 0, 0, 0), 22, OBJECT_ALIGN);
-    EXPECT(bind_object(0, 9, 9, 0, 0, 9, 0, 0), 22, OBJECT_ALIGN);
-    EXPECT(bind_object(0, 3, 9, 0, 0, 0x4000, 0, 0), 22, OBJECT_FLAGS);
-    EXPECT(bind_object(0, 0, 9, 0, 0, 0x4000, 0, 0), 22, OBJECT_FLAGS);
-    EXPECT(bind_object(0, 1, 9, 0, ~(uint64_t)0x3fff, 0x8000, 0, 0), 22, OBJECT_RANGE);
-    EXPECT(bind_object(0, 1, 9, 0, 0, 0x4000, 0, 0), 2, GEM_UNKNOWN);
-    EXPECT(bind_object(0, 1, 1, 0, 0x4000, 0x8000, 0, 0), 22, OBJECT_RANGE);
-    EXPECT(bind_object(0, 1, 2, 0, 0, 0xC000, 0, 0), 22, OBJECT_RANGE);
-    EXPECT(bind_object(0, 1, 2, 0, 0, 0x4000, 0, 0), 22, OBJECT_PRIVATE);
-    TAKES(bind_object(0, 1, 1, 0, 0x4000, 0x4000, 0, 0));
-    EXPECT(bind_object(1, 0, 0, 0, 0, 1, 1, 0), 22, OBJECT_UNUSED);
-    EXPECT(bind_object(1, 0, 0, 0, 1, 0, 1, 0), 22, OBJECT_UNUSED);
-    EXPECT(bind_object(1, 1, 0, 0, 0, 0, 1, 0), 22, OBJECT_UNUSED);
-    EXPECT(bind_object(1, 0, 1, 0, 0, 0, 1, 0), 22, OBJECT_UNUSED);
-    EXPECT(bind_object(1, 0, 0, 0, 0, 0, 2, 0), 2, OBJECT_UNKNOWN);
-    TAKES(bind_object(1, 0, 0, 0, 0, 0, 1, 0));
-    EXPECT(bind_object(1, 0, 0, 0, 0, 0, 1, 0), 2, OBJECT_UNKNOWN);
+    EXPECT(gem_bind_object(9, 9, 9, 9, 9, 9, 9, 9), 22, PAD);
+    EXPECT(gem_bind_object(9, 9, 9, 9, 9, 9, 9, 0), 22, OBJECT_VM_ID);
+    EXPECT(gem_bind_object(9, 9, 9, 0, 9, 9, 9, 0), 22, OBJECT_OP);
+    EXPECT(gem_bind_object(0, 9, 9, 0, 9, 0, 0, 0), 22, OBJECT_ALIGN);
+    EXPECT(gem_bind_object(0, 9, 9, 0, 0, 9, 0, 0), 22, OBJECT_ALIGN);
+    EXPECT(gem_bind_object(0, 3, 9, 0, 0, 0x4000, 0, 0), 22, OBJECT_FLAGS);
+    EXPECT(gem_bind_object(0, 0, 9, 0, 0, 0x4000, 0, 0), 22, OBJECT_FLAGS);
+    EXPECT(gem_bind_object(0, 1, 9, 0, ~(uint64_t)0x3fff, 0x8000, 0, 0), 22, OBJECT_RANGE);
+    EXPECT(gem_bind_object(0, 1, 9, 0, 0, 0x4000, 0, 0), 2, GEM_UNKNOWN);
+    EXPECT(gem_bind_object(0, 1, 1, 0, 0x4000, 0x8000, 0, 0), 22, OBJECT_RANGE);
+    EXPECT(gem_bind_object(0, 1, 2, 0, 0, 0xC000, 0, 0), 22, OBJECT_RANGE);
+    EXPECT(gem_bind_object(0, 1, 2, 0, 0, 0x4000, 0, 0), 22, OBJECT_PRIVATE);
+    TAKES(gem_bind_object(0, 1, 1, 0, 0x4000, 0x4000, 0, 0));
+    EXPECT(gem_bind_object(1, 0, 0, 0, 0, 1, 1, 0), 22, OBJECT_UNUSED);
+    EXPECT(gem_bind_object(1, 0, 0, 0, 1, 0, 1, 0), 22, OBJECT_UNUSED);
+    EXPECT(gem_bind_object(1, 1, 0, 0, 0, 0, 1, 0), 22, OBJECT_UNUSED);
+    EXPECT(gem_bind_object(1, 0, 1, 0, 0, 0, 1, 0), 22, OBJECT_UNUSED);
+    EXPECT(gem_bind_object(1, 0, 0, 0, 0, 0, 2, 0), 2, OBJECT_UNKNOWN);
+    TAKES(gem_bind_object(1, 0, 0, 0, 0, 0, 1, 0));
+    EXPECT(gem_bind_object(1, 0, 0, 0, 0, 0, 1, 0), 2, OBJECT_UNKNOWN);
     /* a handle that is closed: its objects keep the memory, others keep the handle */
     static uint8_t memory[0x8000];
     TAKES(gem_create(0x4000, 0, 0)); /* 3 */
     EQUAL(gpucmd_agx_kernel_back(k, 1, memory), GPUCMD_OK);
-    TAKES(bind_object(0, 1, 1, 0, 0x4000, 0x4000, 0, 0)); /* 1 */
-    TAKES(bind_object(0, 1, 3, 0, 0, 0x4000, 0, 0));      /* 2 */
-    TAKES(bind_object(0, 1, 1, 0, 0, 0x8000, 0, 0));      /* 3 */
-    TAKES(bind_object(1, 0, 0, 0, 0, 0, 3, 0));
+    TAKES(gem_bind_object(0, 1, 1, 0, 0x4000, 0x4000, 0, 0)); /* 1 */
+    TAKES(gem_bind_object(0, 1, 3, 0, 0, 0x4000, 0, 0));      /* 2 */
+    TAKES(gem_bind_object(0, 1, 1, 0, 0, 0x8000, 0, 0));      /* 3 */
+    TAKES(gem_bind_object(1, 0, 0, 0, 0, 0, 3, 0));
     TAKES(gpucmd_agx_kernel_gem_close(k, 1));
     EQUAL(w_.objects[0].handle, 0);
     CHECK(w_.objects[0].host == memory);
@@ -269,75 +272,6 @@ static void special_objects(void)
 
 /* ---- binds ---- */
 
-static gpucmd_agx_rule bind(uint32_t vm, uint32_t flags, uint32_t handle, uint64_t offset,
-                            uint64_t range, uint64_t addr)
-{
-    const struct gpucmd_drm_asahi_gem_bind_op op = {flags, handle, offset, range, addr};
-    return gpucmd_agx_kernel_bind_op(k, vm, &op);
-}
-
-static void binds(void)
-{
-    const uint32_t one = GPUCMD_DRM_ASAHI_BIND_SINGLE_PAGE;
-    const uint32_t un = GPUCMD_DRM_ASAHI_BIND_UNBIND;
-    setup();
-    TAKES(vm_create(0x7000000000u, 0x7020000000u));
-    TAKES(vm_create(0x7000000000u, 0x7020000000u));
-    TAKES(gem_create(0x10000, 0, 0)); /* 1: shared, four pages */
-    TAKES(gem_create(0x4000, 2, 1));  /* 2: private to VM 1 */
-#define BIND(rule, ...) EQUAL(bind(__VA_ARGS__), GPUCMD_AGX_RULE_##rule)
-    BIND(BIND_FLAGS, 9, 16, 9, 1, 1, 1);
-    BIND(BIND_ALIGN, 9, RW, 9, 0, 0x4000, 1);
-    BIND(BIND_ALIGN, 9, RW, 9, 0x2000, 0x4000, 0x4000);
-    BIND(BIND_ALIGN, 9, RW, 9, 0, 0x4001, 0x4000);
-    BIND(BIND_EMPTY, 9, RW, 9, 0, 0, 0);
-    BIND(BIND_WINDOW, 9, RW, 9, 0, 0x4000, 0);
-    BIND(BIND_WINDOW, 9, RW, 9, 0, 0x4000, 0x7FFFFF8000u);
-    BIND(BIND_WINDOW, 9, RW, 9, 0, 0x8000, 0x7FFFFF4000u);
-    BIND(BIND_WINDOW, 9, RW, 9, 0, ~(uint64_t)0x3fff, 0x8000); /* overflows */
-    BIND(BIND_KERNEL_WINDOW, 1, RW, 9, 0, 0x4000, 0x7000000000u);
-    BIND(BIND_KERNEL_WINDOW, 1, RW, 9, 0, 0x8000, 0x6FFFFFC000u);
-    BIND(BIND_KERNEL_WINDOW, 1, RW, 9, 0, 0x4000, 0x701FFFC000u);
-    BIND(GEM_UNKNOWN, 9, RW, 9, 0, 0x4000, 0x4000);
-    BIND(GEM_UNKNOWN, 1, RW, 0, 0, 0x4000, 0x4000);
-    BIND(BIND_OBJECT_RANGE, 9, 0, 1, 0, 0x14000, 0x4000);
-    BIND(BIND_OBJECT_RANGE, 9, 0, 1, 0xC000, 0x8000, 0x4000);
-    BIND(BIND_OBJECT_RANGE, 9, 0, 1, ~(uint64_t)0x3fff, 0x8000, 0x4000); /* overflows */
-    BIND(BIND_OBJECT_RANGE, 1, RW | one, 1, 0x10000, 0x100000, 0x4000);
-    BIND(BIND_RIGHTS, 9, 0, 1, 0, 0x4000, 0x4000);
-    BIND(BIND_RIGHTS, 1, one, 1, 0, 0x4000, 0x4000);
-    BIND(VM_UNKNOWN, 9, RW, 1, 0, 0x4000, 0x4000);
-    BIND(BIND_PRIVATE, 2, RW, 2, 0, 0x4000, 0x4000);
-    BIND(NONE, 1, RW, 2, 0, 0x4000, 0x4000);
-    BIND(NONE, 1, RW, 1, 0, 0x10000, 0x6FFFFF0000u); /* up to the kernel window */
-    BIND(NONE, 1, RW, 1, 0, 0x10000, 0x7020000000u); /* after it */
-    BIND(NONE, 1, RW | one, 1, 0xC000, 0x100000, 0x1600000000u);
-    BIND(NONE, 2, GPUCMD_DRM_ASAHI_BIND_READ, 1, 0x4000, 0xC000, 0x4000);
-    BIND(NONE, 2, GPUCMD_DRM_ASAHI_BIND_WRITE, 1, 0, 0x4000, 0x7FFFFF4000u);
-    BIND(BIND_FLAGS, 9, un | RW, 0, 0, 0x4000, 0x4000);
-    BIND(BIND_FLAGS, 9, un | 16, 0, 0, 0x4000, 0x4000);
-    BIND(BIND_UNUSED, 9, un, 1, 0, 0x4001, 0x4000);
-    BIND(BIND_UNUSED, 9, un, 0, 0x4000, 0x4000, 0x4000);
-    BIND(BIND_ALIGN, 9, un, 0, 0, 0x4001, 0x4000);
-    BIND(BIND_EMPTY, 9, un, 0, 0, 0, 0x4000);
-    BIND(BIND_WINDOW, 9, un, 0, 0, 0x4000, 0);
-    BIND(VM_UNKNOWN, 9, un, 0, 0, 0x4000, 0x4000);
-    BIND(BIND_KERNEL_WINDOW, 1, un, 0, 0, 0x4000, 0x7010000000u);
-    BIND(NONE, 1, un, 0, 0, 0x4000, 0x4000);
-    BIND(NONE, 1, un, 0, 0, 0x4000, 0x4000); /* no mapping there: no failure */
-    /* closing a handle unmaps its object from all VMs; destroying a VM unmaps all objects */
-    EQUAL(k->maps.count, 5);
-    TAKES(gpucmd_agx_kernel_gem_close(k, 1));
-    EQUAL(k->maps.count, 0);
-    BIND(NONE, 1, RW, 2, 0, 0x4000, 0x4000);
-    const struct gpucmd_drm_asahi_vm_destroy d = {1, 0};
-    TAKES(gpucmd_agx_kernel_vm_destroy(k, &d));
-    EQUAL(k->maps.count, 0);
-    /* a new VM under the old id does not get the old one's private objects */
-    TAKES(vm_create(0x7000000000u, 0x7020000000u));
-    BIND(BIND_PRIVATE, 1, RW, 2, 0, 0x4000, 0x4000);
-}
-
 static void put_op(uint32_t at, uint32_t flags, uint32_t handle, uint64_t offset, uint64_t range,
                    uint64_t addr)
 {
@@ -349,6 +283,77 @@ static int vm_bind(uint32_t vm, uint32_t count, uint32_t stride, uint32_t pad, u
 {
     const struct gpucmd_drm_asahi_vm_bind a = {vm, count, stride, pad, at};
     return gpucmd_agx_kernel_vm_bind(k, &a);
+}
+
+static void binds(void)
+{
+    const uint32_t one = GPUCMD_DRM_ASAHI_BIND_SINGLE_PAGE;
+    const uint32_t un = GPUCMD_DRM_ASAHI_BIND_UNBIND;
+    setup();
+    TAKES(vm_create(0x7000000000u, 0x7020000000u));
+    TAKES(vm_create(0x7000000000u, 0x7020000000u));
+    TAKES(gem_create(0x10000, 0, 0)); /* 1: shared, four pages */
+    TAKES(gem_create(0x4000, 2, 1));  /* 2: private to VM 1 */
+#define BOUND(vm, ...)                                                                             \
+    do {                                                                                           \
+        put_op(0, __VA_ARGS__);                                                                    \
+        TAKES(vm_bind(vm, 1, 32, 0, USER_VA));                                                     \
+    } while (0)
+#define BIND(err, rule, vm, ...)                                                                   \
+    do {                                                                                           \
+        put_op(0, __VA_ARGS__);                                                                    \
+        EXPECT(vm_bind(vm, 1, 32, 0, USER_VA), err, rule);                                         \
+    } while (0)
+    BIND(22, BIND_FLAGS, 9, 16, 9, 1, 1, 1);
+    BIND(22, BIND_ALIGN, 9, RW, 9, 0, 0x4000, 1);
+    BIND(22, BIND_ALIGN, 9, RW, 9, 0x2000, 0x4000, 0x4000);
+    BIND(22, BIND_ALIGN, 9, RW, 9, 0, 0x4001, 0x4000);
+    BIND(22, BIND_EMPTY, 9, RW, 9, 0, 0, 0);
+    BIND(22, BIND_WINDOW, 9, RW, 9, 0, 0x4000, 0);
+    BIND(22, BIND_WINDOW, 9, RW, 9, 0, 0x4000, 0x7FFFFF8000u);
+    BIND(22, BIND_WINDOW, 9, RW, 9, 0, 0x8000, 0x7FFFFF4000u);
+    BIND(22, BIND_WINDOW, 9, RW, 9, 0, ~(uint64_t)0x3fff, 0x8000); /* overflows */
+    BIND(22, BIND_KERNEL_WINDOW, 1, RW, 9, 0, 0x4000, 0x7000000000u);
+    BIND(22, BIND_KERNEL_WINDOW, 1, RW, 9, 0, 0x8000, 0x6FFFFFC000u);
+    BIND(22, BIND_KERNEL_WINDOW, 1, RW, 9, 0, 0x4000, 0x701FFFC000u);
+    BIND(2, GEM_UNKNOWN, 9, RW, 9, 0, 0x4000, 0x4000);
+    BIND(2, GEM_UNKNOWN, 1, RW, 0, 0, 0x4000, 0x4000);
+    BIND(22, BIND_OBJECT_RANGE, 9, 0, 1, 0, 0x14000, 0x4000);
+    BIND(22, BIND_OBJECT_RANGE, 9, 0, 1, 0xC000, 0x8000, 0x4000);
+    BIND(22, BIND_OBJECT_RANGE, 9, 0, 1, ~(uint64_t)0x3fff, 0x8000, 0x4000); /* overflows */
+    BIND(22, BIND_OBJECT_RANGE, 1, RW | one, 1, 0x10000, 0x100000, 0x4000);
+    BIND(22, BIND_RIGHTS, 9, 0, 1, 0, 0x4000, 0x4000);
+    BIND(22, BIND_RIGHTS, 1, one, 1, 0, 0x4000, 0x4000);
+    BIND(2, VM_UNKNOWN, 9, RW, 1, 0, 0x4000, 0x4000);
+    BIND(22, BIND_PRIVATE, 2, RW, 2, 0, 0x4000, 0x4000);
+    BOUND(1, RW, 2, 0, 0x4000, 0x4000);
+    BOUND(1, RW, 1, 0, 0x10000, 0x6FFFFF0000u); /* up to the kernel window */
+    BOUND(1, RW, 1, 0, 0x10000, 0x7020000000u); /* after it */
+    BOUND(1, RW | one, 1, 0xC000, 0x100000, 0x1600000000u);
+    BOUND(2, GPUCMD_DRM_ASAHI_BIND_READ, 1, 0x4000, 0xC000, 0x4000);
+    BOUND(2, GPUCMD_DRM_ASAHI_BIND_WRITE, 1, 0, 0x4000, 0x7FFFFF4000u);
+    BIND(22, BIND_FLAGS, 9, un | RW, 0, 0, 0x4000, 0x4000);
+    BIND(22, BIND_FLAGS, 9, un | 16, 0, 0, 0x4000, 0x4000);
+    BIND(22, BIND_UNUSED, 9, un, 1, 0, 0x4001, 0x4000);
+    BIND(22, BIND_UNUSED, 9, un, 0, 0x4000, 0x4000, 0x4000);
+    BIND(22, BIND_ALIGN, 9, un, 0, 0, 0x4001, 0x4000);
+    BIND(22, BIND_EMPTY, 9, un, 0, 0, 0, 0x4000);
+    BIND(22, BIND_WINDOW, 9, un, 0, 0, 0x4000, 0);
+    BIND(2, VM_UNKNOWN, 9, un, 0, 0, 0x4000, 0x4000);
+    BIND(22, BIND_KERNEL_WINDOW, 1, un, 0, 0, 0x4000, 0x7010000000u);
+    BOUND(1, un, 0, 0, 0x4000, 0x4000);
+    BOUND(1, un, 0, 0, 0x4000, 0x4000); /* no mapping there: no failure */
+    /* closing a handle unmaps its object from all VMs; destroying a VM unmaps all objects */
+    EQUAL(k->maps.count, 5);
+    TAKES(gpucmd_agx_kernel_gem_close(k, 1));
+    EQUAL(k->maps.count, 0);
+    BOUND(1, RW, 2, 0, 0x4000, 0x4000);
+    const struct gpucmd_drm_asahi_vm_destroy d = {1, 0};
+    TAKES(gpucmd_agx_kernel_vm_destroy(k, &d));
+    EQUAL(k->maps.count, 0);
+    /* a new VM under the old id does not get the old one's private objects */
+    TAKES(vm_create(0x7000000000u, 0x7020000000u));
+    BIND(22, BIND_PRIVATE, 1, RW, 2, 0, 0x4000, 0x4000);
 }
 
 static void bind_arrays(void)
@@ -688,7 +693,7 @@ static void timestamps(void)
     EQUAL(new_queue(), 1);
     TAKES(gem_create(0x8000, 0, 0));
     EQUAL(gpucmd_agx_kernel_back(k, 1, memory), GPUCMD_OK);
-    TAKES(bind_object(0, 1, 1, 0, 0x4000, 0x4000, 0, 0));
+    TAKES(gem_bind_object(0, 1, 1, 0, 0x4000, 0x4000, 0, 0));
     memset(memory, 0xee, sizeof memory);
     gpucmd_agx_render_init(&r, 0x1500020000u, 16, 16);
     gpucmd_agx_compute_init(&c, 0x1500010000u, 0x1500010080u);
@@ -741,7 +746,7 @@ static void timestamps(void)
     EQUAL(gpucmd_agx_stream_finish(&s, &n), GPUCMD_OK);
     memcpy(user + 16384, words, n);
     EXPECT(submit(1, 0, 0, (uint32_t)n), 34, TIMESTAMP_RANGE);
-    TAKES(bind_object(1, 0, 0, 0, 0, 0, 1, 0));
+    TAKES(gem_bind_object(1, 0, 0, 0, 0, 0, 1, 0));
     EXPECT(submit(1, 0, 0, (uint32_t)n), 2, TIMESTAMP_UNKNOWN);
 }
 
@@ -758,7 +763,7 @@ static void timestamps_of_jobs(void)
     EQUAL(new_queue(), 2);
     TAKES(gem_create(0x4000, 0, 0));
     EQUAL(gpucmd_agx_kernel_back(k, 1, memory), GPUCMD_OK);
-    TAKES(bind_object(0, 1, 1, 0, 0, 0x4000, 0, 0));
+    TAKES(gem_bind_object(0, 1, 1, 0, 0, 0x4000, 0, 0));
     memset(memory, 0xee, sizeof memory);
     k->timer_hz = 1000000;
     k->exec.now = 5;
@@ -903,7 +908,7 @@ static void shared_timestamps(void)
     TAKES(vm_create(0x7000000000u, 0x7020000000u));
     EQUAL(new_queue(), 1);
     TAKES(gpucmd_agx_kernel_gem_import(k, &buffer, &handle));
-    TAKES(bind_object(0, 1, handle, 0, 0, 0x4000, 0, 0));
+    TAKES(gem_bind_object(0, 1, handle, 0, 0, 0x4000, 0, 0));
     gpucmd_agx_compute_init(&c, 16, 32);
     c.ts.end.handle = 1;
     c.ts.end.offset = 8;
@@ -1500,7 +1505,7 @@ static void no_stamp_rows(void)
     EQUAL(new_queue(), 1);
     TAKES(gem_create(0x4000, 0, 0));
     EQUAL(gpucmd_agx_kernel_back(k, 1, memory), GPUCMD_OK);
-    TAKES(bind_object(0, 1, 1, 0, 0, 0x4000, 0, 0));
+    TAKES(gem_bind_object(0, 1, 1, 0, 0, 0x4000, 0, 0));
     memset(memory, 0xee, sizeof memory);
     const uint32_t n = put_stream(AGX_W1);
     TAKES(submit(1, 0, 0, n));
@@ -1562,7 +1567,7 @@ static void table_ends(void)
     k->t.syncobj_count = 1;
     TAKES(vm_create(0x7000000000u, 0x7020000000u));
     TAKES(gpucmd_agx_kernel_gem_import(k, &buffer, &handle));
-    TAKES(bind_object(0, 1, 1, 0, 0, 0x4000, 0, 0));
+    TAKES(gem_bind_object(0, 1, 1, 0, 0, 0x4000, 0, 0));
     EQUAL(new_queue(), 1);
     EQUAL(gpucmd_agx_kernel_syncobj_create(k), 1);
     w_.vms[1] = w_.vms[0];
@@ -1579,12 +1584,12 @@ static void table_ends(void)
     EXPECT(vm_create(0x7000000000u, 0x7020000000u), 12, NO_MEMORY);
     EXPECT(gem_create(1, 0, 0), 12, NO_MEMORY);
     EXPECT(gpucmd_agx_kernel_gem_import(k, &other, &handle), 12, NO_MEMORY);
-    EXPECT(bind_object(0, 1, 1, 0, 0, 0x4000, 0, 0), 12, NO_MEMORY);
+    EXPECT(gem_bind_object(0, 1, 1, 0, 0, 0x4000, 0, 0), 12, NO_MEMORY);
     EXPECT(gpucmd_agx_kernel_queue_create(k, &q), 12, NO_MEMORY);
     EQUAL(gpucmd_agx_kernel_syncobj_create(k), 0);
     EXPECT(gpucmd_agx_kernel_vm_destroy(k, &d2), 2, VM_UNKNOWN);
     EXPECT(gpucmd_agx_kernel_gem_close(k, 2), 2, GEM_UNKNOWN);
-    EXPECT(bind_object(1, 0, 0, 0, 0, 0, 2, 0), 2, OBJECT_UNKNOWN);
+    EXPECT(gem_bind_object(1, 0, 0, 0, 0, 0, 2, 0), 2, OBJECT_UNKNOWN);
     EXPECT(gpucmd_agx_kernel_queue_destroy(k, &q2), 2, QUEUE_UNKNOWN);
     EXPECT(gpucmd_agx_kernel_syncobj_destroy(k, 2), 2, SYNC_UNKNOWN);
     TAKES(gpucmd_agx_kernel_gem_close(k, 1));
@@ -1653,6 +1658,110 @@ static void freed_points(void)
     EXPECT(submit(1, 1, 1, n), 2, SYNC_UNKNOWN);
 }
 
+/* Submit a compute, then a command with a payload of size bytes. The payload is valid, and then
+ * has v at an offset. */
+static int submit_payload(uint32_t type, uint32_t size, uint32_t at, uint32_t v)
+{
+    uint8_t *stream = user + 16384, *payload = stream + 16;
+    memset(stream, 0, 512);
+    gpucmd_store32(stream, 1, GPUCMD_LITTLE_ENDIAN);
+    gpucmd_store32(stream + 4, 0xffffffff, GPUCMD_LITTLE_ENDIAN);
+    gpucmd_store32(stream + 8, type | size << 16, GPUCMD_LITTLE_ENDIAN);
+    gpucmd_store32(stream + 12, 0xffffffff, GPUCMD_LITTLE_ENDIAN);
+    if (type == GPUCMD_DRM_ASAHI_CMD_RENDER) {
+        gpucmd_store32(payload + 148, 0x00010001, GPUCMD_LITTLE_ENDIAN); /* width, height */
+        gpucmd_store32(payload + 152, 0x00000001, GPUCMD_LITTLE_ENDIAN); /* layers */
+        gpucmd_store32(payload + 156, 0x00012020, GPUCMD_LITTLE_ENDIAN); /* utile, samples */
+    }
+    gpucmd_store32((at < 512 ? payload : stream - 512) + at, v, GPUCMD_LITTLE_ENDIAN);
+    refused_save(&w_);
+    return submit(1, 0, 0, 16 + size);
+}
+
+/* Barriers, software commands, payloads: rules of the stream. at 512 and later: of the stream. */
+static void streams_refused(void)
+{
+    setup();
+    TAKES(vm_create(0x7000000000u, 0x7020000000u));
+    TAKES(gem_create(0x4000, 0, 0));
+    TAKES(gem_bind_object(0, 1, 1, 0, 0, 0x4000, 0, 0));
+    EQUAL(new_queue(), 1);
+#define STREAM(err, rule, ...)                                                                     \
+    do {                                                                                           \
+        const int got_ = submit_payload(__VA_ARGS__);                                              \
+        CHECK(refused_same(&w_));                                                                  \
+        refused_saw("submit", k);                                                                  \
+        expect(got_, (err), GPUCMD_AGX_RULE_##rule, __FILE__, __LINE__);                           \
+    } while (0)
+    STREAM(22, VDM_BARRIER, 1, 64, 512 + 12, 0xffff0001);
+    STREAM(22, CDM_BARRIER, 1, 64, 512 + 12, 0x0002ffff);
+    STREAM(22, SOFTWARE_BARRIER, 2, 24, 512 + 12, 0x0000ffff);
+    STREAM(22, COMMAND_UNKNOWN, 5, 24, 0, 0);
+    STREAM(22, PAYLOAD_TAIL, 1, 72, 64, 1);
+    STREAM(22, RENDER_FLAGS, 0, 240, 0, 0x80000000);
+    STREAM(22, RENDER_SIZE, 0, 240, 148, 0x00010000);
+    STREAM(22, RENDER_LAYERS, 0, 240, 152, 0);
+    STREAM(22, RENDER_UTILE, 0, 240, 156, 0x00011111);
+    STREAM(22, RENDER_SAMPLES, 0, 240, 156, 0x00032020);
+    STREAM(22, COMPUTE_FLAGS, 1, 64, 0, 1);
+    STREAM(2, TIMESTAMP_UNKNOWN, 1, 64, 48, 9);
+    STREAM(22, ATTACHMENT_COUNT, 2, 17 * 24, 0, 0);
+    STREAM(22, ATTACHMENT_LENGTH, 3, 25, 0, 0);
+    STREAM(22, ATTACHMENT_PAD, 4, 24, 16, 1);
+    STREAM(22, ATTACHMENT_BYTES, 4, 24, 12, 0xffffffff);
+#undef STREAM
+    put_stream("01004000ffffffff"
+               "000000000000000000000000000000000000000000000000"
+               "000000000000000000000000000000000000000000000000"
+               "01000000f8ffffff0000000000000000");
+    EXPECT(submit(1, 0, 0, 72), 22, TIMESTAMP_OVERFLOW);
+}
+
+/* The rules that each call can break, in the order of their rows: of each ioctl, then of calls
+ * that are no ioctls. Each occurred above, with the state compared. */
+static void complete(void)
+{
+    static const struct {
+        const char *call, *rules;
+    } rows[] = {
+        {"get_params",      "ARGUMENT_FAULT PAD CRASHED PARAM_GROUP"                                                        },
+        {"get_time",        "FLAGS"                                                                                         },
+        {"vm_create",       "PAD NO_MEMORY VM_WINDOW"                                                                       },
+        {"vm_destroy",      "PAD VM_UNKNOWN"                                                                                },
+        {"vm_bind",         "PAD NO_MEMORY VM_UNKNOWN GEM_UNKNOWN BIND_STRIDE BIND_OPS_FAULT BIND_TAIL "
+                    "BIND_FLAGS BIND_UNUSED BIND_ALIGN BIND_EMPTY BIND_OBJECT_RANGE "
+                    "BIND_WINDOW BIND_RIGHTS BIND_KERNEL_WINDOW BIND_PRIVATE"                            },
+        {"gem_create",      "FLAGS PAD NO_MEMORY VM_UNKNOWN GEM_SIZE GEM_VM_ID"                                             },
+        {"gem_mmap_offset", "FLAGS GEM_UNKNOWN"                                                                             },
+        {"gem_bind_object", "PAD NO_MEMORY GEM_UNKNOWN OBJECT_UNKNOWN OBJECT_VM_ID OBJECT_OP "
+                            "OBJECT_ALIGN OBJECT_FLAGS OBJECT_RANGE OBJECT_PRIVATE OBJECT_UNUSED"},
+        {"queue_create",    "FLAGS NO_MEMORY VM_UNKNOWN QUEUE_PRIORITY"                                                     },
+        {"queue_destroy",   "PAD QUEUE_UNKNOWN"                                                                             },
+        {"submit",          "FLAGS PAD CRASHED NO_MEMORY QUEUE_UNKNOWN SYNCS_FAULT SYNC_COUNT SYNC_TYPE "
+                   "SYNC_VALUE SYNC_UNKNOWN SYNC_NO_FENCE SYNC_POINT CMDBUF_FAULT "
+                   "HEADER_TRUNCATED COMMAND_COUNT VDM_BARRIER CDM_BARRIER "
+                   "SOFTWARE_BARRIER PAYLOAD_TRUNCATED PAYLOAD_TAIL RENDER_FLAGS "
+                   "RENDER_SIZE RENDER_LAYERS RENDER_UTILE RENDER_SAMPLES COMPUTE_FLAGS "
+                   "TIMESTAMP_UNKNOWN TIMESTAMP_OVERFLOW TIMESTAMP_RANGE ATTACHMENT_COUNT "
+                   "ATTACHMENT_LENGTH ATTACHMENT_PAD ATTACHMENT_BYTES COMMAND_UNKNOWN"                    },
+        {"ioctl",           "ARGUMENT_TAIL ARGUMENT_FAULT IOCTL_UNKNOWN"                                                    },
+        {"gem_close",       "GEM_UNKNOWN"                                                                                   },
+        {"gem_export",      "GEM_UNKNOWN GEM_EXPORT"                                                                        },
+        {"gem_import",      "NO_MEMORY GEM_SIZE"                                                                            },
+        {"syncobj_destroy", "SYNC_UNKNOWN"                                                                                  },
+    };
+#define IOCTL(name, number, argument, type) #argument,
+    static const char *const ioctls[] = {GPUCMD_AGX_IOCTLS(IOCTL)};
+#undef IOCTL
+    uint64_t all[2] = {0, 0};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        refused_by(rows[i].call, rows[i].rules, all);
+        CHECK(i >= sizeof ioctls / sizeof ioctls[0] || strcmp(rows[i].call, ioctls[i]) == 0);
+    }
+    EQUAL(refused_calls[sizeof rows / sizeof rows[0]].name[0], 0); /* no other call */
+    refused_all(all, false, "NOTATION NOTATION_NUMBER"); /* of text, which no kernel reads */
+}
+
 int main(void)
 {
     params();
@@ -1688,6 +1797,8 @@ int main(void)
     no_row_for_hole();
     whole_vm();
     full_tables();
+    streams_refused();
     freed_points();
+    complete();
     return test_report("agx_kernel");
 }

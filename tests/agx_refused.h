@@ -78,4 +78,59 @@ static bool refused_same(const world *it)
     return good;
 }
 
+/* The rules that each call broke while its state was compared. */
+static struct refused_call {
+    char name[32];
+    uint64_t rules[2];
+} refused_calls[32];
+
+/* Count a rule that a call broke. name ends before '(' and may begin with gpucmd_agx_kernel_. */
+static void refused_saw(const char *name, const gpucmd_agx_kernel *kernel)
+{
+    const gpucmd_agx_rule rule = kernel->finding.rule;
+    const char *prefix = "gpucmd_agx_kernel_";
+    const char *at = strncmp(name, prefix, strlen(prefix)) == 0 ? name + strlen(prefix) : name;
+    const size_t n = strcspn(at, "(");
+    struct refused_call *c = refused_calls;
+    while (c->name[0] != 0 && (strlen(c->name) != n || strncmp(c->name, at, n) != 0)) {
+        c++;
+    }
+    memcpy(c->name, at, n);
+    c->rules[rule / 64] |= (uint64_t)1 << rule % 64;
+}
+
+/* Expect a call to have broken exactly these rules, in the order of their rows. */
+static void refused_by(const char *name, const char *rules, uint64_t *all)
+{
+    char got[2048] = "";
+    for (const struct refused_call *c = refused_calls; c->name[0] != 0; c++) {
+        for (uint32_t r = 0; r < 128 && strcmp(c->name, name) == 0; r++) {
+            if ((c->rules[r / 64] >> r % 64 & 1) != 0) {
+                strcat(got, got[0] != 0 ? " " : "");
+                strcat(got, gpucmd_agx_rule_name((gpucmd_agx_rule)r));
+                all[r / 64] |= (uint64_t)1 << r % 64;
+            }
+        }
+    }
+    if (!CHECK(strcmp(got, rules) == 0)) {
+        printf("    %s: got %s\n", name, got);
+    }
+}
+
+/* Expect each rule with an errno, of the drafts or others, in all, except those in the text. */
+static void refused_all(const uint64_t *all, bool drafts, const char *except)
+{
+#define RULE(name, errno_, text, source) #name,
+    static const char *const names[] = {GPUCMD_AGX_RULES(RULE)};
+#undef RULE
+    for (uint32_t r = 1; r < sizeof names / sizeof names[0]; r++) {
+        const bool seen = (all[r / 64] >> r % 64 & 1) != 0;
+        if (gpucmd_agx_rule_errno((gpucmd_agx_rule)r) != 0 &&
+            (strncmp(names[r], "DRAFT_", 6) == 0) == drafts &&
+            !CHECK(seen != (strstr(except, names[r]) != NULL))) {
+            printf("    %s\n", names[r]);
+        }
+    }
+}
+
 #endif /* AGX_REFUSED_H */
