@@ -12510,7 +12510,6 @@ static bool gpucmd_priv_nv_blit_job(const gpucmd_priv_nv_blit *blit, const uint3
     bool plain = job->convert.from == NULL;
     bool exact = true;
     if (blit->len[0] == 0 || blit->len[1] == 0) {
-        job->lines = 0;
         return true;
     }
     for (i = 0; i < 2; i++) {

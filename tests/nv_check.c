@@ -321,6 +321,7 @@ static void segments(void)
     EQUAL(found.count, 1);
     EQUAL(found.at[0].rule, GPUCMD_NV_RULE_RUN_CONDITIONAL);
     EQUAL(found.at[0].at_va, 0x98);
+    EQUAL(found.at[0].dw, 0x1021); /* the first word of the entry */
     ENTRY(0, 0x1000, 1, 1);
     LOOK(3);
     EQUAL(found.count, 0); /* the data of a conditional header may be in any segment */

@@ -154,6 +154,42 @@ static void blit_refused(void)
     GO(IDLE, SIDES, 0x20016223, 0x10, 0x200c622c, 1, 1, 8, 4, 0, 1, 0, 1, 0, 4, 0, 2);
     EQUAL(got.count, 0);
     EQUAL(at_dst(1, 1), at_src(4, 2));
+    /* no columns or no rows: the blit is done, and draws nothing, wherever its source is */
+    for (uint32_t i = 0; i < 2; i++) {
+        start_2d(CHIP(GF100));
+        GO(IDLE, SIDES, 0x200c622c, 1, 1, i, 1 - i, 0, 1, 0, 1, 0, 4000, 0, 4000);
+        EQUAL(got.count, 0);
+        EQUAL(at_dst(1, 1), 0);
+    }
+    /* each number of a blit beyond what its arithmetic takes: at, len, step, from */
+    static const uint32_t most[][12] = {
+        {0x10000, 1,       1,       1,       0, 1,          0, 1,          0, 4,          0, 2         },
+        {1,       0x10000, 1,       1,       0, 1,          0, 1,          0, 4,          0, 2         },
+        {1,       1,       0x10000, 1,       0, 1,          0, 1,          0, 4,          0, 2         },
+        {1,       1,       1,       0x10000, 0, 1,          0, 1,          0, 4,          0, 2         },
+        {1,       1,       1,       1,       0, 0x4001,     0, 1,          0, 4,          0, 2         },
+        {1,       1,       1,       1,       0, 1,          0, 0x4001,     0, 4,          0, 2         },
+        {1,       1,       1,       1,       0, 0xffffbfff, 0, 1,          0, 4,          0, 2         },
+        {1,       1,       1,       1,       0, 1,          0, 0xffffbfff, 0, 4,          0, 2         },
+        {1,       1,       1,       1,       0, 1,          0, 1,          0, 0x10001,    0, 2         },
+        {1,       1,       1,       1,       0, 1,          0, 1,          0, 4,          0, 0x10001   },
+        {1,       1,       1,       1,       0, 1,          0, 1,          0, 0xfffeffff, 0, 2         },
+        {1,       1,       1,       1,       0, 1,          0, 1,          0, 4,          0, 0xfffeffff},
+    };
+    for (size_t i = 0; i < sizeof most / sizeof most[0]; i++) {
+        for (uint32_t clips = 0; clips < 2; clips++) { /* all of it is clipped, or none */
+            const uint32_t *const v = most[i];
+            start_2d(CHIP(GF100));
+            GO(IDLE, SIDES, 0x200560a0, 9, 9, 0, 0, clips);
+            GO(IDLE, 0x200c622c, v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8], v[9], v[10],
+               v[11]);
+            if (!EQUAL(got.last.addr, 0x8dc)) {
+                printf("    row %u, clips %u\n", (unsigned)i, (unsigned)clips);
+            }
+        }
+    }
+    start_2d(CHIP(GF100));
+    GO(IDLE, SIDES);
     card.event = NULL; /* without a callback: UNSUPPORTED */
     GO(FAULT, 0x200160ab, 1, 0x200c622c, 1, 1, 8, 4, 0, 1, 0, 1, 0, 4, 0, 2);
     EQUAL(ch.puller.fault, GPUCMD_UNSUPPORTED);

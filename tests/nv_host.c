@@ -16,6 +16,7 @@ static void expect_error(gpucmd_nv_host_error error, uint32_t code)
 {
     EQUAL(ch.puller.error, error);
     EQUAL(gpucmd_nv_host_error_code(ch.puller.error), code);
+    EQUAL(gpucmd_nv_host_error_code((gpucmd_nv_host_error)9999), 0);
     gpucmd_nv_channel_clear(&ch);
     EQUAL(gpucmd_nv_channel_run(&ch, &card, 1000000), GPUCMD_RUN_IDLE);
 }
@@ -843,6 +844,25 @@ static void check_host_parts(void)
     finds(CHIP(GF100), fermi_behind, 5, fermi_short, 5, RULE(SEM_NEVER_RELEASED));
 }
 
+/* Each bit of an offset belongs to the place of a semaphore, in whichever order object and offset
+ * come; a new offset replaces the old one. */
+static void check_host_offsets(void)
+{
+    for (uint32_t bit = 2; bit < 16; bit++) {
+        const uint32_t off = 1u << bit;
+        const uint32_t waits[] = {0x000c0060, 0xbeef0002, off, 5};
+        const uint32_t reversed[] = {0x00040064, off, 0x00040060, 0xbeef0002, 0x0004006c, 5};
+        const uint32_t replaced[] = {0x00080060, 0xbeef0002, ~off & 0xfffc, 0x00040064, off,
+                                     0x0004006c, 5};
+        const uint32_t gone[] = {0x00080060, 0xbeef0002, off, 0x00040064, 0, 0x0004006c, 5};
+        const uint32_t both[] = {0x00080060, 0xbeef0002, off ^ 0xfffc, 0x0004006c, 5};
+        finds(CHIP(G80), waits, 4, reversed, 6, -1);
+        finds(CHIP(G80), waits, 4, replaced, 7, -1);
+        finds(CHIP(G80), waits, 4, gone, 7, RULE(SEM_NEVER_RELEASED));
+        finds(CHIP(G80), waits, 4, both, 5, RULE(SEM_NEVER_RELEASED));
+    }
+}
+
 /* Semaphores in DMA objects: G80 takes offsets to 0xfffc, chips before it to 0xffc. [ENVY] */
 static void check_host_dma(void)
 {
@@ -957,6 +977,7 @@ static void check_host(void)
     finds(CHIP(GV100), wait_for_5, 6, release_5, 6, -1);
     finds(CHIP(GV100), wait_for_5, 6, ce_release, 6, -1);
     check_host_parts();
+    check_host_offsets();
     check_host_dma();
     check_host_engines();
     FINDS(GA102, RULE(COPY_EMPTY), 0x200180c0, 0x182);

@@ -403,6 +403,7 @@ static void two_channels(bool with_area)
     gpucmd_nvgpu_channel_close(&g, &compute);
     EQUAL(m.tsgs[0].channels, 1);
     gpucmd_nvgpu_channel_close(&g, &copy);
+    CHECK(copy.ring_cpu == NULL && copy.userd_cpu == NULL && copy.area == NULL && copy.fd == -1);
     gpucmd_nvgpu_channel_close(&g, &copy);
     for (size_t i = 0; i < 0x10000 && with_area; i++) { /* the area has its own pages again */
         if (((const uint8_t *)area.cpu)[i] != 0xa5) {

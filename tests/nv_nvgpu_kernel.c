@@ -407,6 +407,7 @@ static void characteristics(void)
     a.gpu_characteristics_buf_size = 400;
     EQUAL(io(ctrl, 0xc0104705, &a), OK);
     EQUAL(gpucmd_load32(buf + 308, gpucmd_cpu_endian()), 0x10000000);
+    EQUAL(gpucmd_load32(buf + 196, gpucmd_cpu_endian()), 256); /* map_buffer_batch_limit */
     EQUAL(buf[328], 0xee);
     a.gpu_characteristics_buf_size = 328;
     a.gpu_characteristics_buf_addr = 0;
@@ -605,6 +606,12 @@ static void mapping(void)
     FIX(EINVAL_, a.offset = 0x40001000; a.mapping_size = 0x1000);
     FIX(OK, a.offset = 0x40002000; a.mapping_size = 0x1000);
     EQUAL(m.ranges[2].bytes, 0x1000);
+    /* a mapping that exists is shared only if the argument is valid */
+    FIX(EINVAL_, a.offset = 0x40002000; a.mapping_size = 0x3001);
+    FIX(EINVAL_, a.offset = 0x40002000; a.buffer_offset = 0x3001);
+    FIX(EINVAL_, a.offset = 0x40002000; a.mapping_size = 0x1000; a.buffer_offset = 0x2001);
+    FIX(EINVAL_, a.offset = 0x40002000; a.flags = 1 | 1 << 12);
+    EQUAL(m.ranges[2].refs, 1);
     struct gpucmd_nvgpu_as_free_space_args f = {0};
     f.offset = 0x40003000;
     EQUAL(io(as, 0xc0204103, &f), OK); /* removes the mappings, too */
@@ -1418,6 +1425,15 @@ static void full_handles(void)
     a.fd = fd;
     EQUAL(io(nvmap, 0xc0084e10, &a), ENOMEM_);
     EQUAL(m.table, GPUCMD_NVGPU_TABLE_HANDLES);
+    shut_all();
+    /* handle numbers end: the last, and none after it */
+    open_nodes();
+    m.next_handle = 0xffffffff;
+    EQUAL(new_handle(PAGE), 0xffffffff);
+    memset(&a, 0, sizeof a);
+    a.size = PAGE;
+    EQUAL(io(nvmap, 0xc0084e00, &a), ENOMEM_);
+    EQUAL(m.next_handle, 0);
     shut_all();
 }
 

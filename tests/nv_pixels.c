@@ -189,6 +189,9 @@ static void srgb_conversions(void)
     converts(0xd6, 0xffbc800a, 0, 0xca, 0x32e81a37, 0x3c003806);
     converts(0xd0, 0xff0a80bc, 0, 0xca, 0x32e81a37, 0x3c003806);
     converts(0xd6, 0x12345678, 0, 0xd0, 0x12785634, 0); /* there and back */
+    /* the curve, computed with 60 digits and rounded to 24 bits; 88 is 0.0149 over a float */
+    converts(0xd6, 0x00000a58, 0, 0xcb, 0x3dc7dbe0, 0x3b46eb61);
+    converts(0xd6, 0x0000ff01, 0, 0xcb, 0x399f22b4, 0x3f800000);
     for (uint32_t i = 0; i < 256; i++) {
         converts(0xfa, 0x00010101 * i, 0, 0xe7, 0xff000000 | 0x00010101 * i, 0);
     }
@@ -237,6 +240,13 @@ static void resolve_formats(void)
     poke(SRC + 64, 0xff);
     blit(0xd5, 0xd5, 0x11, two);
     EQUAL(peek(DST), 0x19); /* 24.5 */
+    /* the mean of sRGB 30 and 174, of 31 and 227, to 24 bits [60 digits] */
+    start_2d();
+    poke(SRC, 0x1f1e);
+    poke(SRC + 4, 0xe3ae);
+    blit(0xd6, 0xcb, 0x11, two);
+    EQUAL(peek(DST), 0x3e5f5c41);
+    EQUAL(peek(DST + 4), 0x3ec82789);
     /* half steps, measured from the centre; the last position is the edge */
     static const uint32_t wide[6] = {4, 1, 0x8000, 0x10000, 0x20000, 0};
     start_2d();

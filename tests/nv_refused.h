@@ -52,6 +52,7 @@ static int refused_ioctl(int fd, uint32_t number, void *arg)
 {
     const bool lost = m.fail_copy_out;
     refused_copy(&refused_before);
+    test_dirty();
     const int result = sys.sys_ioctl(sys.user, fd, number, arg);
     refused_copy(&refused_after);
     refused_allow(&refused_before, number);
