@@ -1701,7 +1701,6 @@ GPUCMD_PRIV_API void gpucmd_text_dec(gpucmd_text *t, uint64_t v)
 {
     char buf[20];
     unsigned shift, n = 0;
-    uint32_t low;
     while (v >> 32 != 0) { /* divide 16 bits at a time: 64-bit division may call a library */
         uint32_t rest = 0;
         uint64_t quotient = 0;
@@ -1715,7 +1714,7 @@ GPUCMD_PRIV_API void gpucmd_text_dec(gpucmd_text *t, uint64_t v)
         buf[20 - n] = (char)('0' + rest);
         v = quotient;
     }
-    low = (uint32_t)v;
+    uint32_t low = (uint32_t)v;
     do {
         n++;
         buf[20 - n] = (char)('0' + gpucmd_priv_rem(low, 10));
@@ -1727,14 +1726,13 @@ GPUCMD_PRIV_API void gpucmd_text_dec(gpucmd_text *t, uint64_t v)
 GPUCMD_PRIV_API void gpucmd_text_pad(gpucmd_text *t, size_t column_bytes)
 {
     size_t line_bytes = t->line_bytes;
-    size_t column;
     if (line_bytes == 0) {
         line_bytes = t->len_bytes;
         while (line_bytes != 0 && t->base[line_bytes - 1] != '\n') {
             line_bytes--;
         }
     }
-    column = t->need_bytes - line_bytes;
+    size_t column = t->need_bytes - line_bytes;
     for (; column < column_bytes; column++) {
         gpucmd_priv_text_put(t, " ", 1);
     }
@@ -1952,12 +1950,11 @@ static gpucmd_status gpucmd_priv_mem_span_scratch(gpucmd_mem *mem, uint64_t va, 
 {
     const uint32_t off = (uint32_t)va % (GPUCMD_MEM_SCRATCH_BYTES / 2);
     const uint64_t page_bytes = GPUCMD_MEM_SCRATCH_BYTES / 2 - off;
-    uint64_t most;
     mem->fault_va = va;
     if (mem->scratch == NULL) {
         return GPUCMD_FAULT;
     }
-    most = gpucmd_priv_mem_hole(mem, va);
+    uint64_t most = gpucmd_priv_mem_hole(mem, va);
     most = most < page_bytes ? most : page_bytes;
     mem->scratch_count++;
     *host = mem->scratch + off +
@@ -2187,7 +2184,6 @@ GPUCMD_PRIV_UNUSED static gpucmd_status gpucmd_priv_mem_fill(gpucmd_mem *mem, ui
 GPUCMD_PRIV_API gpucmd_status gpucmd_mem_copy(gpucmd_mem *mem, uint64_t dst_va, uint64_t src_va,
                                               uint64_t len_bytes)
 {
-    gpucmd_status status;
     uint8_t *src;
     uint8_t *dst;
     uint64_t done, n = 0;
@@ -2200,7 +2196,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_mem_copy(gpucmd_mem *mem, uint64_t dst_va, 
         gpucmd_priv_move(dst, src, (size_t)len_bytes);
         return GPUCMD_OK;
     }
-    status = gpucmd_mem_probe(mem, src_va, len_bytes, GPUCMD_ACCESS_READ);
+    gpucmd_status status = gpucmd_mem_probe(mem, src_va, len_bytes, GPUCMD_ACCESS_READ);
     if (status == GPUCMD_OK) {
         status = gpucmd_mem_probe(mem, dst_va, len_bytes, GPUCMD_ACCESS_WRITE);
     }
@@ -2402,7 +2398,6 @@ static bool gpucmd_priv_layout_next(gpucmd_priv_layout_walk *w)
 {
     for (;;) {
         gpucmd_priv_layout_level *const l = &w->level[w->depth];
-        const char *members;
         if (l->element + 1 < l->count) {
             l->element++;
         } else if (*l->next != '\0') {
@@ -2425,7 +2420,7 @@ static bool gpucmd_priv_layout_next(gpucmd_priv_layout_walk *w)
             w->off_bytes = l->off_bytes + l->element * w->len_bytes;
             return true;
         }
-        members = gpucmd_priv_layout_members(w->of, l->type);
+        const char *members = gpucmd_priv_layout_members(w->of, l->type);
         if (members == NULL || w->depth + 1 == sizeof w->level / sizeof w->level[0]) {
             l->count = 0;
             continue;

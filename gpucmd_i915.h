@@ -3280,12 +3280,11 @@ GPUCMD_I915_PRIV_SHARED void gpucmd_priv_i915_append(gpucmd_writer *w, gpucmd_st
                                                      const uint32_t *dw, size_t len_dw)
 {
     size_t i;
-    uint32_t *at;
     if (status != GPUCMD_OK) {
         gpucmd_priv_writer_fail(w, status);
         return;
     }
-    at = gpucmd_priv_writer_claim(w, len_dw);
+    uint32_t *at = gpucmd_priv_writer_claim(w, len_dw);
     for (i = 0; at != NULL && i < len_dw; i++) {
         at[i] = dw[i];
     }
@@ -3296,7 +3295,6 @@ GPUCMD_INLINE void gpucmd_priv_i915_emit(gpucmd_writer *w, gpucmd_i915_gen gen,
                                          size_t len_dw)
 {
     size_t i;
-    uint32_t *at;
     if (!GPUCMD_I915_PRIV_KNOWN(gen) || !GPUCMD_I915_PRIV_KNOWN(len_dw)) {
         gpucmd_priv_i915_append(w, status, out->dw, len_dw);
         return;
@@ -3309,7 +3307,7 @@ GPUCMD_INLINE void gpucmd_priv_i915_emit(gpucmd_writer *w, gpucmd_i915_gen gen,
         (void)gpucmd_priv_writer_claim(w, len_dw); /* reject, or count while measuring */
         return;
     }
-    at = w->cur;
+    uint32_t *at = w->cur;
     w->cur = at + len_dw;
     at[0] = out->dw[0];
     if (len_dw > 1) {
@@ -3757,7 +3755,6 @@ GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_i915_ring_begin(gpucmd_i915
 {
     const uint32_t most = r->usable_bytes - GPUCMD_I915_RING_GAP_BYTES;
     const uint32_t need = n_dw > most / 4 ? most + 1 : (n_dw * 4 + 7) & ~7u;
-    gpucmd_status status;
     if (r->open_bytes != 0) {
         return GPUCMD_ORDER;
     }
@@ -3765,7 +3762,7 @@ GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_i915_ring_begin(gpucmd_i915
         return GPUCMD_RANGE;
     }
     r->open_bytes = need; /* so that begin fails if wait calls begin */
-    status = gpucmd_priv_i915_ring_room(r, need);
+    const gpucmd_status status = gpucmd_priv_i915_ring_room(r, need);
     if (status != GPUCMD_OK) {
         r->open_bytes = 0;
         return status;
@@ -3781,7 +3778,6 @@ GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_i915_ring_end(gpucmd_i915_r
                                                                    gpucmd_writer *w)
 {
     size_t len_dw = 0;
-    gpucmd_status status;
     if (r->open_bytes == 0) {
         return GPUCMD_ORDER;
     }
@@ -3790,7 +3786,7 @@ GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_i915_ring_end(gpucmd_i915_r
         const uint32_t noop = GPUCMD_I915_HDR_MI_NOOP;
         gpucmd_writer_emit_words(w, &noop, 1);
     }
-    status = gpucmd_writer_finish(w, &len_dw);
+    const gpucmd_status status = gpucmd_writer_finish(w, &len_dw);
     if (status == GPUCMD_OK) {
         gpucmd_priv_i915_little_endian(r->base + r->tail_bytes / 4, len_dw);
         r->tail_bytes = (r->tail_bytes + (uint32_t)len_dw * 4) & (r->bytes - 1);
@@ -3948,7 +3944,6 @@ GPUCMD_SHARED void gpucmd_i915_batch_reloc(gpucmd_i915_batch *b, uint32_t back_d
                                            uint32_t write_domain)
 {
     const size_t at_dw = gpucmd_writer_at_dw(&b->w);
-    gpucmd_i915_reloc *r;
     if (b->w.status != GPUCMD_OK) {
         return;
     }
@@ -3960,7 +3955,7 @@ GPUCMD_SHARED void gpucmd_i915_batch_reloc(gpucmd_i915_batch *b, uint32_t back_d
         gpucmd_priv_writer_fail(&b->w, GPUCMD_FULL);
         return;
     }
-    r = &b->relocs[b->reloc_count++];
+    gpucmd_i915_reloc *r = &b->relocs[b->reloc_count++];
     r->chunk = b->chunk_count - 1;
     r->target = target;
     r->offset_bytes = (uint64_t)(at_dw - back_dw) * 4;
@@ -3991,13 +3986,12 @@ GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_i915_batch_finish(gpucmd_i9
                                                                        uint32_t *len_bytes)
 {
     size_t len_dw = 0;
-    gpucmd_status status;
     gpucmd_priv_i915_batch_open_tail(b);
     gpucmd_i915_emit_mi_batch_buffer_end(&b->w, b->gen, 0);
     if ((gpucmd_writer_at_dw(&b->w) & 1) != 0) {
         gpucmd_i915_emit_mi_noop(&b->w, b->gen, 0);
     }
-    status = gpucmd_writer_finish(&b->w, &len_dw);
+    const gpucmd_status status = gpucmd_writer_finish(&b->w, &len_dw);
     if (status == GPUCMD_OK) {
         gpucmd_priv_i915_little_endian(b->chunk.base, len_dw);
         *len_bytes = (uint32_t)len_dw * 4;
@@ -4191,11 +4185,10 @@ GPUCMD_INLINE const uint32_t *gpucmd_i915_walk_next(gpucmd_i915_walk *k,
 {
     const uint32_t *at = k->cur;
     const size_t left_dw = (size_t)(k->end - at);
-    uint32_t n;
     if (GPUCMD_PRIV_UNLIKELY(left_dw == 0)) {
         return NULL;
     }
-    n = gpucmd_i915_length_dw(cmdset, at, left_dw);
+    const uint32_t n = gpucmd_i915_length_dw(cmdset, at, left_dw);
     if (GPUCMD_PRIV_UNLIKELY(n - 1 >= left_dw)) {
         k->status = n == 0 ? GPUCMD_INVALID : GPUCMD_TRUNCATED;
         return NULL;
@@ -4701,7 +4694,6 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_i915_flush(uint32_t *dw, gpucmd_i915_gen gen
 {
     const bool invalidate = (mode & GPUCMD_I915_INVALIDATE) != 0;
     const bool parser = gen >= GPUCMD_I915_GEN12 && invalidate;
-    uint32_t flags;
     if (gen < GPUCMD_I915_GEN6) {
         *dw++ = GPUCMD_I915_HDR_MI_FLUSH |
                 (!invalidate                ? 0
@@ -4714,13 +4706,14 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_i915_flush(uint32_t *dw, gpucmd_i915_gen gen
     if (gpucmd_priv_i915_renders(gen, engine)) {
         return gpucmd_priv_i915_flush_render(dw, gen, engine, mode, scratch_va);
     }
-    flags = !invalidate ? 0
-                        : GPUCMD_I915_BITS(MI_FLUSH_DW_TLB_INVALIDATE) |
-                              (engine == GPUCMD_I915_VCS && gen < GPUCMD_I915_GEN20
-                                   ? GPUCMD_I915_BITS(MI_FLUSH_DW_VIDEO_INVALIDATE)
-                               : engine == GPUCMD_I915_BCS && gen == GPUCMD_I915_GEN12_7
-                                   ? GPUCMD_I915_BITS(MI_FLUSH_DW_FLUSH_CCS)
-                                   : 0);
+    const uint32_t flags = !invalidate
+                               ? 0
+                               : GPUCMD_I915_BITS(MI_FLUSH_DW_TLB_INVALIDATE) |
+                                     (engine == GPUCMD_I915_VCS && gen < GPUCMD_I915_GEN20
+                                          ? GPUCMD_I915_BITS(MI_FLUSH_DW_VIDEO_INVALIDATE)
+                                      : engine == GPUCMD_I915_BCS && gen == GPUCMD_I915_GEN12_7
+                                          ? GPUCMD_I915_BITS(MI_FLUSH_DW_FLUSH_CCS)
+                                          : 0);
     if (parser) {
         *dw++ = GPUCMD_I915_PRIV_PARSER(1);
     }
@@ -5071,12 +5064,11 @@ GPUCMD_INLINE uint32_t gpucmd_i915_exec_add(gpucmd_i915_exec *e, uint32_t handle
                                             struct gpucmd_drm_i915_gem_relocation_entry *relocs,
                                             uint32_t reloc_count)
 {
-    struct gpucmd_drm_i915_gem_exec_object2 *o;
     if (e->count >= e->cap) {
         e->status = GPUCMD_FULL;
         return 0;
     }
-    o = &e->objects[e->count];
+    struct gpucmd_drm_i915_gem_exec_object2 *o = &e->objects[e->count];
     gpucmd_priv_zero(o, sizeof *o);
     o->handle = handle;
     o->relocation_count = reloc_count;
@@ -6007,11 +5999,10 @@ static uint32_t gpucmd_priv_i915_owned_first(gpucmd_i915_op op, uint32_t nth)
 {
     uint32_t k, owned = 0;
     uint32_t i = 0;
-    uint32_t end;
     for (k = 0; k < (uint32_t)op - 2; k++) {
         i += gpucmd_priv_i915_head_counts[k];
     }
-    end = i + gpucmd_priv_i915_head_counts[(size_t)op - 2];
+    const uint32_t end = i + gpucmd_priv_i915_head_counts[(size_t)op - 2];
     for (; i < end; i++) {
         const uint8_t *f = gpucmd_priv_i915_head_fields[i];
         if (gpucmd_priv_i915_in_range(f[2], nth)) {
@@ -6721,11 +6712,10 @@ static void gpucmd_priv_i915_check_start(gpucmd_priv_i915_check *c)
 {
     const uint32_t *dw = c->dw;
     const gpucmd_i915_gen gen = c->cmdset->gen;
-    uint64_t target;
     if (c->len_dw < (gen >= GPUCMD_I915_GEN8 ? 3u : 2u)) {
         return;
     }
-    target = dw[1] & ~3u;
+    uint64_t target = dw[1] & ~3u;
     if (gen >= GPUCMD_I915_GEN8) {
         target |= (uint64_t)(dw[2] & 0xffff) << 32;
     }
@@ -6789,7 +6779,6 @@ static uint32_t gpucmd_priv_i915_check_stranger(gpucmd_priv_i915_check *c)
 {
     const uint32_t head = c->dw[0];
     const gpucmd_priv_i915_row *row = gpucmd_priv_i915_find_any(head);
-    uint32_t bits;
     if (row == NULL) {
         gpucmd_priv_i915_report(
             c, head >> 29 == 3 ? GPUCMD_I915_RULE_ENGINE : GPUCMD_I915_RULE_UNKNOWN, 0, head);
@@ -6800,7 +6789,7 @@ static uint32_t gpucmd_priv_i915_check_stranger(gpucmd_priv_i915_check *c)
                                 ? GPUCMD_I915_RULE_ENGINE
                                 : GPUCMD_I915_RULE_GENERATION,
                             0, head);
-    bits = gpucmd_priv_i915_class_value(row->kind & 7, c->cmdset->nth);
+    const uint32_t bits = gpucmd_priv_i915_class_value(row->kind & 7, c->cmdset->nth);
     return bits == 0 ? 1 : (head & ((1u << bits) - 1)) + 2;
 }
 
@@ -7212,7 +7201,6 @@ static uint32_t gpucmd_priv_i915_store(const gpucmd_priv_i915_x *x, uint64_t va,
                                        uint32_t bytes)
 {
     uint8_t *host = gpucmd_priv_i915_direct(x->env->mem, va, bytes, GPUCMD_ACCESS_WRITE);
-    gpucmd_status status;
     gpucmd_priv_i915_trace(x, GPUCMD_EVENT_MEM_WRITE, 0, bytes / 4, va, v);
     if (host != NULL) {
         gpucmd_store32(host, (uint32_t)v, GPUCMD_LITTLE_ENDIAN);
@@ -7221,8 +7209,9 @@ static uint32_t gpucmd_priv_i915_store(const gpucmd_priv_i915_x *x, uint64_t va,
         }
         return GPUCMD_I915_PRIV_DONE;
     }
-    status = bytes == 4 ? gpucmd_mem_write32(x->env->mem, va, GPUCMD_LITTLE_ENDIAN, (uint32_t)v)
-                        : gpucmd_mem_write64(x->env->mem, va, GPUCMD_LITTLE_ENDIAN, v);
+    const gpucmd_status status =
+        bytes == 4 ? gpucmd_mem_write32(x->env->mem, va, GPUCMD_LITTLE_ENDIAN, (uint32_t)v)
+                   : gpucmd_mem_write64(x->env->mem, va, GPUCMD_LITTLE_ENDIAN, v);
     return gpucmd_priv_i915_result(x, GPUCMD_I915_ERROR_MEMORY, status);
 }
 
@@ -7420,10 +7409,9 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_predicate(gpucmd_priv_i915_x 
 static uint32_t gpucmd_priv_i915_raise_interrupt(gpucmd_priv_i915_x *x, uint32_t code)
 {
     gpucmd_event e;
-    gpucmd_status status;
     gpucmd_priv_i915_event_init(x, &e, GPUCMD_EVENT_INTERRUPT, 0, x->va, x->cs->interrupts + 1);
     e.code = code;
-    status = gpucmd_priv_i915_call_back(x, &e);
+    const gpucmd_status status = gpucmd_priv_i915_call_back(x, &e);
     if (status == GPUCMD_OK) {
         x->cs->interrupts++;
     }
@@ -7436,9 +7424,8 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_wait_event(gpucmd_priv_i915_x
 {
     gpucmd_i915_wait *wait = &x->cs->wait;
     gpucmd_event e;
-    gpucmd_status status;
     gpucmd_priv_i915_event_init(x, &e, GPUCMD_EVENT_WAIT, 0, x->va, x->head & 0x7fffff);
-    status = gpucmd_priv_i915_call_back(x, &e);
+    const gpucmd_status status = gpucmd_priv_i915_call_back(x, &e);
     gpucmd_priv_i915_not_waiting(x->cs);
     if (status == GPUCMD_BLOCKED) {
         wait->active = true;
@@ -7582,14 +7569,13 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_store_data_imm(gpucmd_priv_i9
     uint32_t i;
     const gpucmd_i915_gen gen = x->cs->cmdset.gen;
     const uint32_t at = gen < GPUCMD_I915_GEN4 ? 2 : 3; /* first word of the data */
-    uint64_t va;
     if (gpucmd_priv_i915_restricted(x) &&
         (x->head & GPUCMD_I915_BITS(MI_STORE_DATA_IMM_GGTT)) != 0) {
         return GPUCMD_I915_PRIV_DONE;
     }
-    va = gen >= GPUCMD_I915_GEN8  ? gpucmd_priv_i915_address(x, 1)
-         : gen < GPUCMD_I915_GEN4 ? gpucmd_priv_i915_w(x, 1)
-                                  : gpucmd_priv_i915_w(x, 2);
+    uint64_t va = gen >= GPUCMD_I915_GEN8  ? gpucmd_priv_i915_address(x, 1)
+                  : gen < GPUCMD_I915_GEN4 ? gpucmd_priv_i915_w(x, 1)
+                                           : gpucmd_priv_i915_w(x, 2);
     va &= ~(uint64_t)3;
     if (x->n == at + 2 &&
         (gen < GPUCMD_I915_GEN8 || (x->head & GPUCMD_I915_BITS(MI_STORE_DATA_IMM_QWORD)) != 0)) {
@@ -7715,7 +7701,6 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_atomic(gpucmd_priv_i915_x *x)
     const uint64_t gpr4 = gpucmd_priv_i915_reg64(x->cs, GPUCMD_I915_REG_CS_GPR + 4 * 8);
     uint64_t old = 0, op1, op2, v;
     uint32_t low = 0, result;
-    gpucmd_status status;
     bool known;
     if (width == 3 || (va & (bytes - 1)) != 0 || op >> 5 != width || (width == 2 && op != 0x4e)) {
         return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
@@ -7726,8 +7711,9 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_atomic(gpucmd_priv_i915_x *x)
     if (width == 2) {
         return gpucmd_priv_i915_atomic16(x, va);
     }
-    status = width == 0 ? gpucmd_mem_read32(x->env->mem, va, GPUCMD_LITTLE_ENDIAN, &low)
-                        : gpucmd_mem_read64(x->env->mem, va, GPUCMD_LITTLE_ENDIAN, &old);
+    const gpucmd_status status =
+        width == 0 ? gpucmd_mem_read32(x->env->mem, va, GPUCMD_LITTLE_ENDIAN, &low)
+                   : gpucmd_mem_read64(x->env->mem, va, GPUCMD_LITTLE_ENDIAN, &old);
     if (status != GPUCMD_OK) {
         return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_MEMORY, status);
     }
@@ -7826,7 +7812,6 @@ static uint32_t gpucmd_priv_i915_alu_indirect(gpucmd_priv_i915_x *x, const gpucm
     const bool load = op == GPUCMD_I915_ALU_LOADIND;
     const uint32_t gpr = load ? operand1 : operand2;
     uint64_t v;
-    gpucmd_status status;
     if (gpr >= 16 || (load ? operand2 : operand1) != GPUCMD_I915_ALU_ACCU) {
         return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
     }
@@ -7834,7 +7819,7 @@ static uint32_t gpucmd_priv_i915_alu_indirect(gpucmd_priv_i915_x *x, const gpucm
         return gpucmd_priv_i915_store(
             x, va, gpucmd_priv_i915_reg64(x->cs, GPUCMD_I915_REG_CS_GPR + 8 * gpr), 8);
     }
-    status = gpucmd_mem_read64(x->env->mem, va, GPUCMD_LITTLE_ENDIAN, &v);
+    const gpucmd_status status = gpucmd_mem_read64(x->env->mem, va, GPUCMD_LITTLE_ENDIAN, &v);
     if (status == GPUCMD_OK) {
         gpucmd_priv_i915_set_reg64(x->cs, GPUCMD_I915_REG_CS_GPR + 8 * gpr, v);
     }
@@ -8591,11 +8576,10 @@ static uint32_t gpucmd_priv_i915_measure(gpucmd_priv_i915_x *x)
  * error and return false. */
 static bool gpucmd_priv_i915_peek(gpucmd_priv_i915_x *x, uint64_t va)
 {
-    gpucmd_status status;
     x->va = va;
     x->head = 0;
     x->host = NULL;
-    status = gpucmd_mem_read32(x->env->mem, va, GPUCMD_LITTLE_ENDIAN, &x->head);
+    const gpucmd_status status = gpucmd_mem_read32(x->env->mem, va, GPUCMD_LITTLE_ENDIAN, &x->head);
     if (status != GPUCMD_OK) {
         (void)gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_FETCH, status);
         return false;
@@ -8641,12 +8625,11 @@ static bool gpucmd_priv_i915_locate(gpucmd_priv_i915_x *x)
 static bool gpucmd_priv_i915_parse(gpucmd_priv_i915_x *x, uint64_t va, uint64_t ring_left_bytes)
 {
     gpucmd_i915_cs *cs = x->cs;
-    uint32_t n;
     if (!gpucmd_priv_i915_peek(x, va)) {
         return false;
     }
     cs->reg[GPUCMD_I915_REG_IPEHR / 4] = x->head;
-    n = gpucmd_priv_i915_measure(x);
+    const uint32_t n = gpucmd_priv_i915_measure(x);
     if (cs->scan_dw != 0) {
         return false;
     }
@@ -8903,7 +8886,6 @@ static gpucmd_run gpucmd_priv_i915_run_piece(gpucmd_priv_i915_x *x, uint64_t *bu
             next_n = 3;
         } else if (next != GPUCMD_I915_HDR_MI_NOOP) {
             const uint32_t words[1] = {next}; /* a copy, so that next stays in a CPU register */
-            uint32_t result;
             next_n = gpucmd_i915_length_dw(&cs->cmdset, words, 1);
             if (next_n == 0 || 4 * (uint64_t)next_n > left) {
                 break;
@@ -8911,7 +8893,7 @@ static gpucmd_run gpucmd_priv_i915_run_piece(gpucmd_priv_i915_x *x, uint64_t *bu
             x->host = host;
             x->va = va + (uint64_t)(host - first);
             x->fuel = fuel - 1;
-            result = gpucmd_priv_i915_exec_in_batch(x, next, next_n, counted - fuel);
+            const uint32_t result = gpucmd_priv_i915_exec_in_batch(x, next, next_n, counted - fuel);
             fuel = x->fuel + 1;
             counted = fuel;
             if (GPUCMD_PRIV_UNLIKELY(result != GPUCMD_I915_PRIV_DONE)) {
@@ -8964,7 +8946,6 @@ static gpucmd_run gpucmd_priv_i915_run_head(gpucmd_priv_i915_x *x, uint64_t *bud
     uint64_t va = 0, bytes = 0; /* host is the CPU address of va; bytes is the contiguous length */
     uint8_t *host = NULL;
     while (*budget != 0 && (cs->ctl & GPUCMD_I915_RING_CTL_VALID) != 0) {
-        uint32_t result;
         const uint32_t off = gpucmd_priv_i915_head_off(cs);
         const uint32_t end = off <= cs->tail ? cs->tail : gpucmd_i915_ring_ctl_bytes(cs->ctl);
         x->va = cs->start + (uint64_t)off;
@@ -8988,7 +8969,7 @@ static gpucmd_run gpucmd_priv_i915_run_head(gpucmd_priv_i915_x *x, uint64_t *bud
         cs->state = gpucmd_priv_i915_fetches(x->head) ? GPUCMD_I915_RS4 : GPUCMD_I915_RS3;
         x->secure = cs->levels[0].secure;
         x->fuel = *budget - 1;
-        result = gpucmd_priv_i915_exec(x);
+        const uint32_t result = gpucmd_priv_i915_exec(x);
         *budget = x->fuel;
         if (result != GPUCMD_I915_PRIV_DONE ||
             gpucmd_priv_i915_head_off(cs) + 4 * x->n >= gpucmd_i915_ring_ctl_bytes(cs->ctl)) {
@@ -9009,7 +8990,6 @@ static gpucmd_run gpucmd_priv_i915_run(gpucmd_priv_i915_x *x, uint64_t *budget)
 {
     gpucmd_i915_cs *cs = x->cs;
     for (;;) {
-        gpucmd_run run;
         if (GPUCMD_PRIV_QUICK && x->env->trace == NULL && cs->state == GPUCMD_I915_RS0 &&
             gpucmd_priv_i915_run_head(x, budget) == GPUCMD_RUN_BLOCKED) {
             return GPUCMD_RUN_BLOCKED;
@@ -9029,7 +9009,7 @@ static gpucmd_run gpucmd_priv_i915_run(gpucmd_priv_i915_x *x, uint64_t *budget)
             --*budget;
         }
         x->fuel = *budget;
-        run = gpucmd_priv_i915_step(x);
+        const gpucmd_run run = gpucmd_priv_i915_step(x);
         *budget = x->fuel;
         if (run != GPUCMD_RUN_DONE) {
             return run;
@@ -9089,12 +9069,11 @@ static void gpucmd_priv_i915_run_slice(gpucmd_i915_cs *cs, size_t count, size_t 
     uint64_t slice = *budget < 16 ? *budget : 16;
     const uint64_t given = slice;
     gpucmd_priv_i915_x x;
-    gpucmd_run run;
     if (slice == 0 && (r->blocked & bit) != 0) {
         return;
     }
     gpucmd_priv_i915_exec_init(&x, &cs[i], cs, count, env);
-    run = gpucmd_priv_i915_run(&x, &slice);
+    const gpucmd_run run = gpucmd_priv_i915_run(&x, &slice);
     /* A poll whose comparison is false uses no budget. */
     *budget -= run == GPUCMD_RUN_BLOCKED
                    ? cs[i].units - before < given ? cs[i].units - before : given
@@ -9299,7 +9278,6 @@ typedef struct gpucmd_priv_i915_piece {
  * in memory, the lower blocks 4-7 and 12-15. [BLTT] */
 static uint32_t gpucmd_priv_i915_in_tile(uint32_t tile, uint32_t xb, uint32_t y)
 {
-    uint32_t block;
     if (tile == GPUCMD_I915_PRIV_TILE_X) {
         return y % 8 * 512 + xb % 512;
     }
@@ -9308,7 +9286,7 @@ static uint32_t gpucmd_priv_i915_in_tile(uint32_t tile, uint32_t xb, uint32_t y)
     if (tile == GPUCMD_I915_PRIV_TILE_Y) {
         return xb / 16 * 512 + y * 16 + xb % 16;
     }
-    block = y / 4 * 8 + xb / 16;
+    uint32_t block = y / 4 * 8 + xb / 16;
     block = block / 16 * 16 + block / 4 % 2 * 8 + block / 8 % 2 * 4 + block % 4;
     return block * 64 + y % 4 * 16 + xb % 16;
 }
@@ -10130,7 +10108,6 @@ static uint32_t gpucmd_priv_i915_mem_copy(gpucmd_priv_i915_x *x)
     const uint32_t type = GPUCMD_I915_GET(MEM_COPY_TYPE, x->head);
     const bool pages = (x->head & GPUCMD_I915_BITS(MEM_COPY_PAGE_MODE)) != 0;
     gpucmd_priv_i915_blit b;
-    uint64_t apart;
     if (type > 1) {
         return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
     }
@@ -10141,7 +10118,7 @@ static uint32_t gpucmd_priv_i915_mem_copy(gpucmd_priv_i915_x *x)
     b.dst_pitch = (int64_t)GPUCMD_I915_GET(MEM_COPY_PITCH, gpucmd_priv_i915_w(x, 4)) + 1;
     b.src_va = gpucmd_priv_i915_address(x, 5);
     b.dst_va = gpucmd_priv_i915_address(x, 7);
-    apart = b.dst_va > b.src_va ? b.dst_va - b.src_va : b.src_va - b.dst_va;
+    const uint64_t apart = b.dst_va > b.src_va ? b.dst_va - b.src_va : b.src_va - b.dst_va;
     if (GPUCMD_I915_GET(MEM_COPY_FORMAT, x->head) != 0 || (pages && type == 1) ||
         (type == 1 && b.src_pitch != b.dst_pitch &&
          apart < gpucmd_priv_mul((uint64_t)(b.src_pitch > b.dst_pitch ? b.src_pitch : b.dst_pitch),
@@ -10357,11 +10334,10 @@ static int gpucmd_priv_i915_scan_fail(gpucmd_priv_i915_scan *p, int err, const c
 static int gpucmd_priv_i915_scan_start(gpucmd_priv_i915_scan *p, uint32_t head)
 {
     gpucmd_priv_i915_scan walk = *p;
-    uint64_t to;
     if ((head & 0x7fffff) != 0x101) {
         return gpucmd_priv_i915_scan_fail(p, GPUCMD_SYS_EACCES, "flags of a jump are not allowed");
     }
-    to = gpucmd_priv_i915_scan_dw(p, 1) | (uint64_t)gpucmd_priv_i915_scan_dw(p, 2) << 32;
+    uint64_t to = gpucmd_priv_i915_scan_dw(p, 1) | (uint64_t)gpucmd_priv_i915_scan_dw(p, 2) << 32;
     to -= p->va; /* a large number if the target is before the batch */
     if (to >= 4 * p->len_dw || (to & 3) != 0) {
         return gpucmd_priv_i915_scan_fail(p, GPUCMD_SYS_EINVAL, "jump leaves the batch");
@@ -10434,7 +10410,6 @@ static int gpucmd_priv_i915_scan_batch(gpucmd_priv_i915_scan *p, bool gen9)
 {
     for (; p->at < p->len_dw; p->at += p->n) {
         const uint32_t head = gpucmd_priv_i915_scan_dw(p, 0);
-        int err;
         if (head == GPUCMD_I915_HDR_MI_BATCH_BUFFER_END) {
             return 0;
         }
@@ -10446,7 +10421,7 @@ static int gpucmd_priv_i915_scan_batch(gpucmd_priv_i915_scan *p, bool gen9)
         if (p->n > p->len_dw - p->at) {
             return gpucmd_priv_i915_scan_fail(p, GPUCMD_SYS_EINVAL, "command passes the batch");
         }
-        err = gpucmd_priv_i915_scan_cmd(p, head);
+        const int err = gpucmd_priv_i915_scan_cmd(p, head);
         if (err != 0 || (gen9 && p->op == GPUCMD_I915_OP_MI_BATCH_BUFFER_START)) {
             return err;
         }
@@ -10460,11 +10435,10 @@ GPUCMD_PRIV_API int gpucmd_i915_parse(const gpucmd_i915_cmdset *cmdset, const vo
     const bool gen9 = cmdset->gen == GPUCMD_I915_GEN9 && cmdset->engine == GPUCMD_I915_BCS;
     gpucmd_priv_i915_scan p = {
         cmdset, (const uint8_t *)words, len_bytes / 4, va, 0, 0, GPUCMD_I915_OP_UNKNOWN, ""};
-    int err;
     if (cmdset->gen != GPUCMD_I915_GEN7 && cmdset->gen != GPUCMD_I915_GEN7_5 && !gen9) {
         return 0;
     }
-    err = gpucmd_priv_i915_scan_batch(&p, gen9);
+    const int err = gpucmd_priv_i915_scan_batch(&p, gen9);
     if (err != 0 && why != NULL) {
         gpucmd_priv_why_set(why, GPUCMD_WHY_ERROR, (uint32_t)cmdset->engine, va + 4 * p.at);
         why->reg = "DW0";
@@ -10870,11 +10844,10 @@ static int gpucmd_priv_i915_ioctl_fence(const gpucmd_i915_kernel *k,
                                         bool timeline, uint64_t point,
                                         gpucmd_priv_i915_order *order)
 {
-    gpucmd_i915_syncobj *s;
     if ((f->flags & ~3u) != 0) {
         return -GPUCMD_SYS_EINVAL;
     }
-    s = gpucmd_priv_i915_find_syncobj(k, f->handle);
+    gpucmd_i915_syncobj *s = gpucmd_priv_i915_find_syncobj(k, f->handle);
     if (s == NULL) {
         return -GPUCMD_SYS_ENOENT;
     }
@@ -11035,7 +11008,6 @@ static int gpucmd_priv_i915_ioctl_rights(gpucmd_i915_kernel *k,
                                          const struct gpucmd_drm_i915_gem_execbuffer2 *a,
                                          gpucmd_priv_i915_order *order)
 {
-    int err;
     if ((a->flags & GPUCMD_I915_EXEC_SECURE) != 0) {
         if (k->gen >= GPUCMD_I915_GEN11) {
             return -GPUCMD_SYS_ENODEV;
@@ -11044,7 +11016,7 @@ static int gpucmd_priv_i915_ioctl_rights(gpucmd_i915_kernel *k,
             return -GPUCMD_SYS_EPERM;
         }
     }
-    err = gpucmd_priv_i915_ioctl_lists(k, a, order);
+    int err = gpucmd_priv_i915_ioctl_lists(k, a, order);
     if (err == 0) {
         err = gpucmd_priv_i915_ioctl_files(k, a, order);
     }
@@ -11069,12 +11041,11 @@ static int gpucmd_priv_i915_ioctl_object(gpucmd_i915_kernel *k, uint32_t row)
 {
     const struct gpucmd_drm_i915_gem_exec_object2 *o = &k->list[row];
     const uint32_t guess = o->handle - 1;
-    gpucmd_i915_object *found;
     if (!k->objects_indexed &&
         (guess >= k->object_count || k->objects[guess].handle != o->handle)) {
         gpucmd_priv_i915_index_objects(k);
     }
-    found = gpucmd_priv_i915_object(k, o->handle);
+    gpucmd_i915_object *found = gpucmd_priv_i915_object(k, o->handle);
     if (o->flags >> 8 != 0 || (o->alignment & (o->alignment - 1)) != 0 ||
         ((o->flags & GPUCMD_EXEC_OBJECT_NEEDS_GTT) != 0 && k->gen >= GPUCMD_I915_GEN8) ||
         ((o->flags & GPUCMD_EXEC_OBJECT_PINNED) != 0 &&
@@ -11119,9 +11090,8 @@ static bool gpucmd_priv_i915_ring_busy(const gpucmd_i915_kernel *k, uint32_t n)
 static int gpucmd_priv_i915_run_ring(gpucmd_i915_kernel *k, uint32_t ring)
 {
     const uint32_t space = k->space;
-    int err;
     k->space = k->ring_spaces[ring];
-    err = k->sync_ring(k->sync_user, ring);
+    const int err = k->sync_ring(k->sync_user, ring);
     k->space = space;
     return err;
 }
@@ -11371,12 +11341,11 @@ static int gpucmd_priv_i915_ioctl_reserve(gpucmd_i915_kernel *k, uint32_t count)
         const struct gpucmd_drm_i915_gem_exec_object2 *e = &k->list[i];
         gpucmd_i915_object *o = gpucmd_priv_i915_object(k, e->handle);
         const gpucmd_priv_i915_fit f = gpucmd_priv_i915_fit_of(k, i);
-        const gpucmd_i915_vma *v;
         o->node = gpucmd_priv_i915_object_node(k, o);
         if (o->node == 0) {
             return -GPUCMD_SYS_ENOMEM;
         }
-        v = gpucmd_priv_i915_vma(k, o->node);
+        const gpucmd_i915_vma *v = gpucmd_priv_i915_vma(k, o->node);
         if (v->end != 0 &&
             (!gpucmd_priv_i915_fits(&f, v->va) || v->end - v->va < f.bytes ||
              ((e->flags & GPUCMD_EXEC_OBJECT_PINNED) != 0 &&
@@ -11408,7 +11377,6 @@ static int gpucmd_priv_i915_ioctl_reloc(gpucmd_i915_kernel *k, const gpucmd_i915
     const uint32_t bytes = k->gen >= GPUCMD_I915_GEN8 ? 8 : 4;
     const gpucmd_i915_object *target = NULL;
     uint64_t va;
-    uint8_t *at;
     if ((flags & GPUCMD_I915_EXEC_HANDLE_LUT) != 0) {
         if (r->target_handle < count) {
             target = gpucmd_priv_i915_object(k, k->list[r->target_handle].handle);
@@ -11436,7 +11404,7 @@ static int gpucmd_priv_i915_ioctl_reloc(gpucmd_i915_kernel *k, const gpucmd_i915
     if (o->bytes < bytes || r->offset > o->bytes - bytes || (r->offset & 3) != 0) {
         return -GPUCMD_SYS_EINVAL;
     }
-    at = (uint8_t *)o->host + r->offset;
+    uint8_t *at = (uint8_t *)o->host + r->offset;
     r->presumed_offset = va;
     va += (uint64_t)(int64_t)(int32_t)r->delta;
     if (bytes == 8) {
@@ -11459,13 +11427,11 @@ static int gpucmd_priv_i915_ioctl_relocs(gpucmd_i915_kernel *k,
             const uint64_t at =
                 e->relocs_ptr + sizeof(struct gpucmd_drm_i915_gem_relocation_entry) * (uint64_t)n;
             struct gpucmd_drm_i915_gem_relocation_entry r;
-            uint64_t presumed;
-            int err;
             if (gpucmd_process_read(k->process, at, &r, sizeof r) != 0) {
                 return -GPUCMD_SYS_EFAULT;
             }
-            presumed = r.presumed_offset;
-            err = gpucmd_priv_i915_ioctl_reloc(k, o, a->buffer_count, a->flags, &r);
+            const uint64_t presumed = r.presumed_offset;
+            const int err = gpucmd_priv_i915_ioctl_reloc(k, o, a->buffer_count, a->flags, &r);
             if (err != 0) {
                 return err;
             }
@@ -11859,9 +11825,8 @@ static void gpucmd_priv_i915_ioctl_settle(gpucmd_i915_kernel *k, bool back, uint
         }
     }
     for (id = k->changes; id != 0; id = next) {
-        gpucmd_i915_object *o;
         v = gpucmd_priv_i915_vma(k, id);
-        o = &k->objects[v->object - 1];
+        gpucmd_i915_object *o = &k->objects[v->object - 1];
         next = v->next_change;
         if (back && v->old_end != 0) {
             gpucmd_priv_i915_vma_bind(k, id, v->old_va, v->old_end);
@@ -12013,15 +11978,13 @@ static int gpucmd_priv_i915_ioctl_gem_create(gpucmd_i915_kernel *k,
                                              struct gpucmd_drm_i915_gem_create *a)
 {
     const uint64_t bytes = (a->size + 4095) & ~(uint64_t)4095;
-    gpucmd_i915_object *o;
-    uint8_t *host;
     uint32_t row = 0;
     uint32_t handle;
     if (bytes == 0) {
         return -GPUCMD_SYS_EINVAL;
     }
     gpucmd_priv_i915_retire(k);
-    host = gpucmd_priv_i915_ram_place(k, bytes);
+    uint8_t *host = gpucmd_priv_i915_ram_place(k, bytes);
     while (row < k->object_count && k->objects[row].handle != 0) {
         row++;
     }
@@ -12034,7 +11997,7 @@ static int gpucmd_priv_i915_ioctl_gem_create(gpucmd_i915_kernel *k,
         return -GPUCMD_SYS_ENOMEM;
     }
     gpucmd_priv_zero(host, (size_t)bytes);
-    o = &k->objects[row];
+    gpucmd_i915_object *o = &k->objects[row];
     gpucmd_i915_kernel_free(k, o); /* zero the row */
     o->host = host;
     o->bytes = bytes;
@@ -12261,7 +12224,6 @@ static int gpucmd_priv_i915_store_sync(void *user, uint32_t ring)
     const size_t n = gpucmd_i915_kernel_regions(k, s->regions + 1, cap);
     gpucmd_mem mem;
     gpucmd_env env;
-    gpucmd_run run;
     (void)ring;
     s->cs.start = gpucmd_priv_i915_store_ring_va(k);
     s->regions[0] = gpucmd_priv_i915_region(s->cs.start, sizeof s->ring_words, s->ring_words);
@@ -12271,7 +12233,7 @@ static int gpucmd_priv_i915_store_sync(void *user, uint32_t ring)
         return -GPUCMD_SYS_EIO;
     }
     gpucmd_env_init(&env, &mem, NULL, NULL);
-    run = gpucmd_i915_run(&s->cs, &env, (uint64_t)1 << 20);
+    const gpucmd_run run = gpucmd_i915_run(&s->cs, &env, (uint64_t)1 << 20);
     gpucmd_i915_cs_why(&s->cs, &k->why);
     if (run == GPUCMD_RUN_FAULT) {
         gpucmd_i915_cs_reset(&s->cs, s->cs.tail);

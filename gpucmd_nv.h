@@ -2807,11 +2807,11 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_long_non_inc(uint
                                                                             uint32_t mthd,
                                                                             uint32_t count_dw)
 {
-    gpucmd_status status;
     if (GPUCMD_PRIV_UNLIKELY(count_dw > GPUCMD_FIELD_MAX(NV_OLD_LONG_COUNT))) {
         return GPUCMD_RANGE;
     }
-    status = gpucmd_priv_nv_old_run(dw, GPUCMD_NV_PRIV_OLD_OP(LONG_NON_INC), subc, mthd, 0);
+    const gpucmd_status status =
+        gpucmd_priv_nv_old_run(dw, GPUCMD_NV_PRIV_OLD_OP(LONG_NON_INC), subc, mthd, 0);
     if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK)) {
         return status;
     }
@@ -2886,7 +2886,6 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_entry(uint32_t en
                                                           : (unsigned)GPUCMD_NV_ENTRY_VA_BITS;
     const uint64_t end_va = low_va + (uint64_t)len_dw * 4;
     uint32_t out[2];
-    gpucmd_status status;
     if (GPUCMD_PRIV_UNLIKELY(chip < GPUCMD_NV_CHIP_G80)) {
         return GPUCMD_UNSUPPORTED;
     }
@@ -2901,7 +2900,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_entry(uint32_t en
     out[0] = GPUCMD_FIELD_PUT(NV_ENTRY0_GET, low_va / 4);
     out[1] = GPUCMD_FIELD_PUT(NV_ENTRY1_GET_HI, low_va >> 32) |
              GPUCMD_FIELD_PUT(NV_ENTRY1_LENGTH, len_dw);
-    status = gpucmd_priv_nv_entry_flags(out, chip, flags);
+    const gpucmd_status status = gpucmd_priv_nv_entry_flags(out, chip, flags);
     if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK)) {
         return status;
     }
@@ -3204,11 +3203,10 @@ GPUCMD_INLINE void gpucmd_priv_nv_emit_split(gpucmd_writer *w, gpucmd_status sta
                                                 : gpucmd_priv_div((uint32_t)count_dw - 1, max_dw));
     const bool apart = count_lo == 32;
     uint32_t head = first;
-    uint32_t *at;
     if (status == GPUCMD_OK && count_dw > (size_t)-1 / 8) {
         status = GPUCMD_RANGE;
     }
-    at = gpucmd_priv_nv_recipe(w, status, count_dw + parts + (apart ? parts : 0));
+    uint32_t *at = gpucmd_priv_nv_recipe(w, status, count_dw + parts + (apart ? parts : 0));
     for (done_dw = 0; at != NULL;) {
         const size_t n_dw = count_dw - done_dw < max_dw ? count_dw - done_dw : max_dw;
         *at++ = apart ? head : head + ((uint32_t)n_dw << (count_lo & 31));
@@ -3401,12 +3399,11 @@ static inline gpucmd_status gpucmd_priv_nv_ring_wait(gpucmd_nv_ring *ring, uint3
     for (;;) {
         const uint32_t get_va = ring->area->read32(ring->area->user, ring->get_off_bytes);
         const uint32_t get_dw = (get_va - ring->base_va) / 4;
-        gpucmd_status status;
         if (get_va >= ring->base_va && get_dw < ring->cap_dw &&
             (get_dw >= lo_dw && get_dw <= hi_dw) == want) {
             return GPUCMD_OK;
         }
-        status = gpucmd_wait_again(&ring->wait, &tries);
+        const gpucmd_status status = gpucmd_wait_again(&ring->wait, &tries);
         if (status != GPUCMD_OK) {
             return status;
         }
@@ -3420,11 +3417,10 @@ static inline gpucmd_status gpucmd_priv_nv_ring_wrap(gpucmd_nv_ring *ring)
 {
     const uint64_t target_va = ring->base_va;
     uint32_t dw = 0;
-    gpucmd_status status;
     if (ring->kicked_dw != ring->put_dw) {
         gpucmd_nv_ring_kick(ring);
     }
-    status = gpucmd_priv_nv_ring_wait(ring, ring->first_dw + 1, ring->put_dw, true);
+    gpucmd_status status = gpucmd_priv_nv_ring_wait(ring, ring->first_dw + 1, ring->put_dw, true);
     if (status == GPUCMD_OK) {
         status = ring->chip < GPUCMD_NV_CHIP_NV1A ? gpucmd_nv_encode_jump_old(&dw, target_va)
                                                   : gpucmd_nv_encode_jump(&dw, target_va);
@@ -5043,13 +5039,12 @@ GPUCMD_INLINE void gpucmd_priv_nv_emit_sem(gpucmd_writer *w, gpucmd_nv_chip chip
     const bool interrupts = (flags & GPUCMD_NV_SEM_INTERRUPT) != 0;
     const uint32_t lo = (uint32_t)va;
     const uint32_t hi = (uint32_t)(va >> 32);
-    uint32_t *at;
     status = gpucmd_priv_nv_va_status(status, chip, va, align_bytes);
     if (status == GPUCMD_OK && payload >> 32 != 0 &&
         (!is_new || GPUCMD_FIELD_GET(NV_SEM_EXECUTE_PAYLOAD_SIZE, dw) == 0)) {
         status = GPUCMD_RANGE;
     }
-    at = gpucmd_priv_nv_recipe(w, status, GPUCMD_NV_SEM_FLAGS_DW(chip, flags));
+    uint32_t *at = gpucmd_priv_nv_recipe(w, status, GPUCMD_NV_SEM_FLAGS_DW(chip, flags));
     if (is_new) {
         gpucmd_priv_nv_store_few(
             at, interrupts ? 8 : 6, gpucmd_priv_nv_head(chip, 0, GPUCMD_NV_HOST_SEM_ADDR_LO, 5), lo,
@@ -5882,10 +5877,10 @@ GPUCMD_INLINE void gpucmd_nv_emit_ce_copy_linear(gpucmd_writer *w, gpucmd_nv_chi
                                                  uint32_t len_bytes)
 {
     gpucmd_status status = gpucmd_priv_nv_ce_status(chip, subc);
-    uint32_t *at;
     status = gpucmd_priv_nv_ce_va_status(status, chip, dst_va | src_va, 1);
-    at = gpucmd_priv_nv_recipe(w, status == GPUCMD_OK && len_bytes == 0 ? GPUCMD_RANGE : status,
-                               GPUCMD_NV_CE_COPY_LINEAR_DW);
+    uint32_t *at =
+        gpucmd_priv_nv_recipe(w, status == GPUCMD_OK && len_bytes == 0 ? GPUCMD_RANGE : status,
+                              GPUCMD_NV_CE_COPY_LINEAR_DW);
     if (at != NULL) {
         gpucmd_priv_nv_store_few(
             at, 8, gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_COPY_OFFSET_IN_UPPER, 4),
@@ -5905,10 +5900,9 @@ GPUCMD_INLINE void gpucmd_nv_emit_ce_copy_2d(gpucmd_writer *w, gpucmd_nv_chip ch
 {
     const bool empty = copy->line_bytes == 0 || copy->lines == 0;
     gpucmd_status status = gpucmd_priv_nv_ce_status(chip, subc);
-    uint32_t *at;
     status = gpucmd_priv_nv_ce_va_status(status, chip, copy->dst_va | copy->src_va, 1);
-    at = gpucmd_priv_nv_recipe(w, status == GPUCMD_OK && empty ? GPUCMD_RANGE : status,
-                               GPUCMD_NV_CE_COPY_2D_DW);
+    uint32_t *at = gpucmd_priv_nv_recipe(w, status == GPUCMD_OK && empty ? GPUCMD_RANGE : status,
+                                         GPUCMD_NV_CE_COPY_2D_DW);
     if (at != NULL) {
         gpucmd_priv_nv_store_few(
             at, 8, gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_COPY_OFFSET_IN_UPPER, 8),
@@ -5938,14 +5932,13 @@ GPUCMD_INLINE void gpucmd_nv_emit_ce_fill(gpucmd_writer *w, gpucmd_nv_chip chip,
     const uint32_t size = fill->size_bytes;
     const bool wide = size == 8;
     gpucmd_status status = gpucmd_priv_nv_ce_status(chip, subc);
-    uint32_t *at;
     if (status == GPUCMD_OK &&
         ((size != 1 && size != 2 && size != 4 && !wide) || fill->count == 0 ||
          (!wide && gpucmd_priv_shr(fill->value, 8 * size % 64) != 0))) {
         status = GPUCMD_RANGE;
     }
     status = gpucmd_priv_nv_ce_va_status(status, chip, fill->dst_va, size);
-    at = gpucmd_priv_nv_recipe(w, status, GPUCMD_NV_CE_FILL_DW(size));
+    uint32_t *at = gpucmd_priv_nv_recipe(w, status, GPUCMD_NV_CE_FILL_DW(size));
     if (at != NULL) {
         if (wide) {
             *at++ = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_COPY_SET_REMAP_CONST_A, 3);
@@ -6008,7 +6001,6 @@ GPUCMD_INLINE void gpucmd_nv_emit_m2mf_copy(gpucmd_writer *w, gpucmd_nv_chip chi
     const uint32_t in_hi = (uint32_t)(copy->src_va >> 32);
     const uint32_t out_hi = (uint32_t)(copy->dst_va >> 32);
     gpucmd_status status = GPUCMD_OK;
-    uint32_t *at;
     if (chip < GPUCMD_NV_CHIP_NV4 || chip >= GPUCMD_NV_CHIP_GK104) {
         status = GPUCMD_UNSUPPORTED;
     } else if (subc > GPUCMD_FIELD_MAX(NV_HDR_SUBC) || copy->line_bytes == 0 || copy->lines == 0 ||
@@ -6016,7 +6008,7 @@ GPUCMD_INLINE void gpucmd_nv_emit_m2mf_copy(gpucmd_writer *w, gpucmd_nv_chip chi
         status = GPUCMD_RANGE;
     }
     status = gpucmd_priv_nv_va_status(status, chip, copy->dst_va | copy->src_va, 1);
-    at = gpucmd_priv_nv_recipe(w, status, GPUCMD_NV_M2MF_COPY_DW(chip));
+    uint32_t *at = gpucmd_priv_nv_recipe(w, status, GPUCMD_NV_M2MF_COPY_DW(chip));
     if (at == NULL) {
         return;
     }
@@ -6062,12 +6054,11 @@ GPUCMD_INLINE void gpucmd_nv_emit_inline_upload(gpucmd_writer *w, gpucmd_nv_chip
     const uint32_t lo = (uint32_t)dst_va;
     const uint32_t hi = (uint32_t)(dst_va >> 32);
     gpucmd_status status = gpucmd_priv_nv_ce_status(chip, subc);
-    uint32_t *at;
     if (status == GPUCMD_OK && (len_dw == 0 || len_dw >= GPUCMD_FIELD_MAX(NV_HDR_COUNT))) {
         status = GPUCMD_RANGE;
     }
     status = gpucmd_priv_nv_va_status(status, chip, dst_va, 4);
-    at = gpucmd_priv_nv_recipe(w, status, GPUCMD_NV_INLINE_UPLOAD_DW(chip, len_dw));
+    uint32_t *at = gpucmd_priv_nv_recipe(w, status, GPUCMD_NV_INLINE_UPLOAD_DW(chip, len_dw));
     if (at == NULL) {
         return;
     }
@@ -6504,12 +6495,11 @@ GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_nvgpu_wait_sem(const gpucmd
     for (;;) {
         const uint32_t hi = gpucmd_priv_nv_le32(half[1]);
         const uint32_t lo = gpucmd_priv_nv_le32(half[0]);
-        gpucmd_status status;
         if (((uint64_t)hi << 32 | lo) >= want && gpucmd_priv_nv_le32(half[1]) == hi) {
             GPUCMD_BARRIER_FULL();
             return GPUCMD_OK;
         }
-        status = gpucmd_wait_again(&fifo->wait, &tries);
+        const gpucmd_status status = gpucmd_wait_again(&fifo->wait, &tries);
         if (status != GPUCMD_OK) {
             return status;
         }
@@ -6894,7 +6884,6 @@ static bool gpucmd_priv_nv_class_chip(uint32_t class_id, gpucmd_nv_chip *chip)
 GPUCMD_PRIV_API gpucmd_status gpucmd_nv_chip_from_name(const char *name, gpucmd_nv_chip *chip)
 {
     unsigned i, digits;
-    uint32_t v;
     for (i = 0; i < GPUCMD_NV_CHIP_COUNT; i++) {
         const gpucmd_priv_nv_chip_row *row = &gpucmd_priv_nv_chips[i];
         if (gpucmd_priv_nv_same_name(name, row->name) ||
@@ -6903,7 +6892,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_chip_from_name(const char *name, gpucmd_
             return GPUCMD_OK;
         }
     }
-    v = gpucmd_priv_nv_hex(name, &digits);
+    const uint32_t v = gpucmd_priv_nv_hex(name, &digits);
     if (digits == 4 && gpucmd_priv_nv_class_chip(v, chip)) {
         return GPUCMD_OK;
     }
@@ -7338,7 +7327,6 @@ GPUCMD_INLINE void gpucmd_priv_nv_header_old(gpucmd_nv_cmd *cmd, gpucmd_nv_form 
 GPUCMD_INLINE void gpucmd_priv_nv_walk_resume(gpucmd_nv_walk *walk, gpucmd_nv_cmd *cmd,
                                               size_t avail_dw)
 {
-    uint32_t n_dw;
     cmd->form = walk->form;
     cmd->kind = walk->kind;
     cmd->dw = *walk->cur;
@@ -7355,8 +7343,9 @@ GPUCMD_INLINE void gpucmd_priv_nv_walk_resume(gpucmd_nv_walk *walk, gpucmd_nv_cm
         cmd->head_dw = 1;
     }
     cmd->count_dw = walk->left_dw;
-    n_dw = avail_dw - cmd->head_dw < walk->left_dw ? (uint32_t)(avail_dw - cmd->head_dw)
-                                                   : walk->left_dw;
+    const uint32_t n_dw = avail_dw - cmd->head_dw < walk->left_dw
+                              ? (uint32_t)(avail_dw - cmd->head_dw)
+                              : walk->left_dw;
     cmd->data = walk->cur + cmd->head_dw;
     cmd->len_dw = cmd->head_dw + n_dw;
     walk->left_dw -= n_dw;
@@ -8509,7 +8498,6 @@ static gpucmd_status gpucmd_priv_nv_send_methods(const gpucmd_env *env, gpucmd_e
 {
     uint32_t piece[GPUCMD_PRIV_NV_PIECE_DW];
     uint32_t taken_dw = 0;
-    gpucmd_status status;
     if (env->event == NULL) {
         return GPUCMD_OK;
     }
@@ -8521,7 +8509,7 @@ static gpucmd_status gpucmd_priv_nv_send_methods(const gpucmd_env *env, gpucmd_e
     }
     event->count_dw = *n_dw;
     event->out_dw = &taken_dw;
-    status = env->event(env->user, event);
+    const gpucmd_status status = env->event(env->user, event);
     event->data = NULL;
     event->out_dw = NULL;
     if (status != GPUCMD_OK) {
@@ -8691,7 +8679,6 @@ static gpucmd_run gpucmd_priv_nv_pusher_data(gpucmd_nv_pusher *p, const gpucmd_e
     const uint32_t mthd = p->mthd & GPUCMD_FIELD_MAX(NV_OLD_MTHD);
     gpucmd_status status = GPUCMD_OK;
     uint32_t i, good_dw = p->mcnt < n_dw ? p->mcnt : n_dw;
-    uint32_t taken_dw;
     good_dw = good_dw < most_dw ? good_dw : most_dw;
     if (!p->ni && good_dw > GPUCMD_FIELD_MAX(NV_OLD_MTHD) + 1 - mthd) {
         good_dw = GPUCMD_FIELD_MAX(NV_OLD_MTHD) + 1 -
@@ -8712,7 +8699,7 @@ static gpucmd_run gpucmd_priv_nv_pusher_data(gpucmd_nv_pusher *p, const gpucmd_e
         return gpucmd_priv_nv_pusher_stop(p, GPUCMD_NV_PUSHER_ERROR_INVALID_MTHD);
     }
     gpucmd_priv_nv_trace_data(env, p->dma_pushbuffer_va + p->dma_get, at, endian, good_dw);
-    taken_dw = good_dw;
+    uint32_t taken_dw = good_dw;
     if (!gpucmd_priv_nv_pusher_has_sli(p) || p->sli_active) {
         gpucmd_event event;
         gpucmd_priv_nv_event_init(&event, GPUCMD_EVENT_METHODS,
@@ -9008,8 +8995,6 @@ static gpucmd_run gpucmd_priv_nv_pusher_words(gpucmd_nv_pusher *p, const gpucmd_
     }
     while (left_dw != 0 && run == GPUCMD_RUN_DONE) {
         uint32_t n_dw = 1;
-        uint64_t next;
-        uint32_t dw;
         if (p->mcnt == 0 && !p->lenp && left_dw > 1 &&
             gpucmd_priv_nv_pusher_allows_whole(p, env, at)) {
             run = gpucmd_priv_nv_pusher_whole_runs(p, env, (const uint32_t *)(const void *)at,
@@ -9022,8 +9007,8 @@ static gpucmd_run gpucmd_priv_nv_pusher_words(gpucmd_nv_pusher *p, const gpucmd_
             }
             n_dw = 1;
         }
-        next = p->dma_get + 4;
-        dw = gpucmd_load32(at, endian);
+        const uint64_t next = p->dma_get + 4;
+        const uint32_t dw = gpucmd_load32(at, endian);
         if (!p->lenp && p->mcnt != 0) {
             run = gpucmd_priv_nv_pusher_data(p, env, at, left_dw, &n_dw);
         } else {
@@ -9692,8 +9677,6 @@ static gpucmd_run gpucmd_priv_nv_pb_whole_runs(gpucmd_nv_pbdma *p, const gpucmd_
     gpucmd_priv_nv_event_init(&event, GPUCMD_EVENT_METHODS, 0, 0, 0);
     event.out_dw = &taken_dw;
     while (status == GPUCMD_OK) {
-        const gpucmd_priv_nv_sec_row *row;
-        uint32_t head, mthd, value;
         uint32_t run_dw; /* data words of this method run */
         if (short_way != NULL) {
             at = short_way(env->user, at, end, &run, &run_head);
@@ -9701,10 +9684,11 @@ static gpucmd_run gpucmd_priv_nv_pb_whole_runs(gpucmd_nv_pbdma *p, const gpucmd_
         if (at == end) {
             break;
         }
-        head = *at;
-        row = &gpucmd_priv_nv_sec_rows[GPUCMD_FIELD_GET(NV_HDR_SEC_OP, head)];
-        mthd = GPUCMD_FIELD_GET(NV_HDR_MTHD, head);
-        value = GPUCMD_FIELD_GET(NV_HDR_COUNT, head);
+        const uint32_t head = *at;
+        const gpucmd_priv_nv_sec_row *row =
+            &gpucmd_priv_nv_sec_rows[GPUCMD_FIELD_GET(NV_HDR_SEC_OP, head)];
+        const uint32_t mthd = GPUCMD_FIELD_GET(NV_HDR_MTHD, head);
+        uint32_t value = GPUCMD_FIELD_GET(NV_HDR_COUNT, head);
         run_dw = value & row->count;
         event.count_dw = run_dw + row->immd;
         if (GPUCMD_PRIV_UNLIKELY(/* no data word, or more data words than are available */
@@ -9766,7 +9750,6 @@ static gpucmd_run gpucmd_priv_nv_pb_words(gpucmd_nv_pbdma *p, const gpucmd_env *
     }
     while (left_dw != 0 && run == GPUCMD_RUN_DONE) {
         uint32_t n_dw = 1;
-        uint64_t next;
         if (p->count == 0 && left_dw > 1 && gpucmd_priv_nv_pb_allows_whole(p, env, gate, at)) {
             run = gpucmd_priv_nv_pb_whole_runs(p, env, short_way,
                                                (const uint32_t *)(const void *)at, left_dw, &n_dw);
@@ -9778,7 +9761,7 @@ static gpucmd_run gpucmd_priv_nv_pb_words(gpucmd_nv_pbdma *p, const gpucmd_env *
             }
             n_dw = 1;
         }
-        next = p->pb_get + 4;
+        const uint64_t next = p->pb_get + 4;
         if (p->count != 0) {
             run = gpucmd_priv_nv_pb_data(p, env, at, left_dw, &n_dw);
         } else {
@@ -9854,14 +9837,13 @@ static gpucmd_run gpucmd_priv_nv_gp_entry(gpucmd_nv_pbdma *p, const gpucmd_env *
     uint8_t bytes[8];
     uint32_t dw[2];
     gpucmd_nv_entry entry;
-    gpucmd_status status;
     if (gpucmd_mem_read(env->mem, at_va, bytes, sizeof bytes) != GPUCMD_OK) {
         p->fault = GPUCMD_FAULT;
         return GPUCMD_RUN_FAULT;
     }
     dw[0] = gpucmd_load32(bytes, GPUCMD_LITTLE_ENDIAN);
     dw[1] = gpucmd_load32(bytes + 4, GPUCMD_LITTLE_ENDIAN);
-    status = gpucmd_nv_decode_entry(dw, p->chip, &entry);
+    const gpucmd_status status = gpucmd_nv_decode_entry(dw, p->chip, &entry);
     if (status == GPUCMD_OK && entry.is_control && entry.opcode == GPUCMD_NV_CONTROL_PB_CRC &&
         !gpucmd_priv_nv_pb_crc_add(p, env->mem, &p->crc, &p->crc_bytes)) {
         return GPUCMD_RUN_DONE; /* the CRC continues with the next unit of budget */
@@ -9936,9 +9918,8 @@ static gpucmd_run gpucmd_priv_nv_pbdma_execute(gpucmd_nv_pbdma *p, const gpucmd_
 /* As gpucmd_priv_nv_pusher_gate, but for a PBDMA. GPUCMD_RANGE: limit2 is above 31. */
 static gpucmd_status gpucmd_priv_nv_pbdma_gate(const gpucmd_nv_pbdma *p, gpucmd_nv_gate *gate)
 {
-    gpucmd_status status;
     gpucmd_priv_zero(gate, sizeof *gate);
-    status = gpucmd_nv_gate_init(gate, p->chip, true, true, p->fmt);
+    const gpucmd_status status = gpucmd_nv_gate_init(gate, p->chip, true, true, p->fmt);
     return status == GPUCMD_OK && (!GPUCMD_NV_IS_GF100(p->chip) || p->limit2 > 31) ? GPUCMD_RANGE
                                                                                    : status;
 }
@@ -10345,7 +10326,6 @@ static gpucmd_status gpucmd_priv_nv_store_report(const gpucmd_priv_nv_host *h, u
 {
     const gpucmd_endian endian = gpucmd_priv_nv_host_endian(h);
     uint32_t dw[2];
-    uint64_t now;
     gpucmd_status status = GPUCMD_OK;
     if (h->seek == NULL) {
         status = gpucmd_mem_probe(h->card->mem, va, 16, GPUCMD_ACCESS_WRITE);
@@ -10353,7 +10333,7 @@ static gpucmd_status gpucmd_priv_nv_store_report(const gpucmd_priv_nv_host *h, u
     if (status != GPUCMD_OK) {
         return status;
     }
-    now = gpucmd_priv_nv_time_ns(h);
+    const uint64_t now = gpucmd_priv_nv_time_ns(h);
     dw[0] = (uint32_t)(endian == GPUCMD_BIG_ENDIAN ? now >> 32 : now);
     dw[1] = (uint32_t)(endian == GPUCMD_BIG_ENDIAN ? now : now >> 32);
     status = gpucmd_priv_nv_store_time(h, va + 8, dw);
@@ -10366,11 +10346,11 @@ static gpucmd_status gpucmd_priv_nv_load_value(const gpucmd_priv_nv_host *h, uin
                                                bool is_64bit, uint64_t *v)
 {
     uint32_t dw = 0;
-    gpucmd_status status;
     if (is_64bit) {
         return gpucmd_mem_read64(h->card->mem, va, gpucmd_priv_nv_host_endian(h), v);
     }
-    status = gpucmd_mem_read32(h->card->mem, va, gpucmd_priv_nv_host_endian(h), &dw);
+    const gpucmd_status status =
+        gpucmd_mem_read32(h->card->mem, va, gpucmd_priv_nv_host_endian(h), &dw);
     *v = dw;
     return status;
 }
@@ -10448,7 +10428,6 @@ static gpucmd_status gpucmd_priv_nv_acquire(const gpucmd_priv_nv_host *h,
     gpucmd_nv_wait *wait = &h->ch->puller.wait;
     const bool again = wait->active;
     uint64_t v = 0;
-    gpucmd_status status;
     if (h->seek != NULL) {
         return GPUCMD_OK;
     }
@@ -10459,7 +10438,7 @@ static gpucmd_status gpucmd_priv_nv_acquire(const gpucmd_priv_nv_host *h,
     wait->is_syncpoint = false;
     wait->is_fault = false;
     wait->ctxsw = sem->ctxsw;
-    status = gpucmd_priv_nv_load_value(h, sem->va, sem->is_64bit, &v);
+    const gpucmd_status status = gpucmd_priv_nv_load_value(h, sem->va, sem->is_64bit, &v);
     wait->active = status == GPUCMD_OK && !gpucmd_nv_wait_ends(wait, v);
     if (again != wait->active) {
         gpucmd_priv_nv_trace_event(h, again ? GPUCMD_EVENT_WAKE : GPUCMD_EVENT_WAIT,
@@ -10505,13 +10484,12 @@ static gpucmd_status gpucmd_priv_nv_semaphore(const gpucmd_priv_nv_host *h,
 static gpucmd_status gpucmd_priv_nv_semaphore_gf100(const gpucmd_priv_nv_host *h,
                                                     const gpucmd_priv_nv_sem *sem)
 {
-    gpucmd_status status;
     if (h->ch->pbdma.no_context_switch && sem->op != GPUCMD_NV_SEM_OP_RELEASE &&
         sem->op != GPUCMD_NV_SEM_OP_REDUCTION) {
         return gpucmd_priv_nv_stop_error(h, GPUCMD_NV_PBDMA_INTR_NO_CTXSW_SEG,
                                          GPUCMD_NV_HOST_ERROR_NONE);
     }
-    status = gpucmd_priv_nv_semaphore(h, sem);
+    const gpucmd_status status = gpucmd_priv_nv_semaphore(h, sem);
     return status == GPUCMD_OK ? status
                                : gpucmd_priv_nv_stop_fault(h, status, GPUCMD_NV_PBDMA_FAULTED);
 }
@@ -10522,7 +10500,6 @@ static gpucmd_status gpucmd_priv_nv_sem_execute(const gpucmd_priv_nv_host *h, ui
     const gpucmd_nv_puller *p = &h->ch->puller;
     const uint32_t upper = p->sem_addr_hi & gpucmd_priv_nv_sem_upper(h->ch->chip);
     gpucmd_priv_nv_sem sem;
-    uint32_t align;
     sem.op = gpucmd_nv_sem_op_of(h->ch->chip, GPUCMD_NV_HOST_SEM_EXECUTE,
                                  GPUCMD_FIELD_GET(NV_SEM_EXECUTE_OPERATION, dw));
     sem.va = (uint64_t)upper << 32 | (p->sem_addr_lo & GPUCMD_FIELD_MASK(NV_SEM_LOWER));
@@ -10534,7 +10511,7 @@ static gpucmd_status gpucmd_priv_nv_sem_execute(const gpucmd_priv_nv_host *h, ui
                     (sem.op == GPUCMD_NV_SEM_OP_RELEASE || sem.op == GPUCMD_NV_SEM_OP_REDUCTION);
     sem.ctxsw = GPUCMD_FIELD_GET(NV_SEM_EXECUTE_ACQUIRE_SWITCH_TSG, dw) != 0;
     sem.payload = sem.is_64bit ? sem.payload : (uint32_t)sem.payload;
-    align = sem.timestamp ? 16 : sem.is_64bit ? 8 : 4;
+    const uint32_t align = sem.timestamp ? 16 : sem.is_64bit ? 8 : 4;
     if (sem.op == GPUCMD_NV_SEM_OP_NONE || (sem.va & (align - 1)) != 0 ||
         (sem.op == GPUCMD_NV_SEM_OP_REDUCTION &&
          !gpucmd_nv_knows_reduction(sem.reduction, sem.is_64bit, sem.is_unsigned))) {
@@ -10560,7 +10537,6 @@ static gpucmd_status gpucmd_priv_nv_semaphored(const gpucmd_priv_nv_host *h, uin
 {
     gpucmd_nv_puller *p = &h->ch->puller;
     gpucmd_priv_nv_sem sem;
-    gpucmd_status status;
     gpucmd_priv_zero(&sem, sizeof sem);
     sem.op = gpucmd_nv_sem_op_of(h->ch->chip, GPUCMD_NV_HOST_SEMAPHORED,
                                  gpucmd_priv_nv_semaphored_number(h->ch->chip, dw));
@@ -10589,7 +10565,7 @@ static gpucmd_status gpucmd_priv_nv_semaphored(const gpucmd_priv_nv_host *h, uin
         p->wait.active = true;
         return GPUCMD_BLOCKED;
     }
-    status = gpucmd_priv_nv_semaphore(h, &sem);
+    const gpucmd_status status = gpucmd_priv_nv_semaphore(h, &sem);
     return status == GPUCMD_FAULT
                ? gpucmd_priv_nv_stop_error(h, 0, GPUCMD_NV_HOST_ERROR_SEMAPHORE_MEM_FAULT)
                : status;
@@ -10617,7 +10593,6 @@ static gpucmd_status gpucmd_priv_nv_old_acquire(const gpucmd_priv_nv_host *h, ui
     const gpucmd_nv_puller *p = &h->ch->puller;
     const bool g80 = h->ch->chip >= GPUCMD_NV_CHIP_G80;
     gpucmd_priv_nv_sem sem;
-    gpucmd_status status;
     gpucmd_priv_zero(&sem, sizeof sem);
     sem.op = mthd == GPUCMD_NV_HOST_SEMAPHORE_ACQUIRE ? GPUCMD_NV_SEM_OP_ACQUIRE
                                                       : GPUCMD_NV_SEM_OP_RELEASE;
@@ -10629,7 +10604,7 @@ static gpucmd_status gpucmd_priv_nv_old_acquire(const gpucmd_priv_nv_host *h, ui
     if (g80 && gpucmd_priv_nv_sem_outside(h, p->semaphore_off, 4)) {
         return gpucmd_priv_nv_stop_error(h, 0, GPUCMD_NV_HOST_ERROR_SEMAPHORE_MEM_FAULT);
     }
-    status = gpucmd_priv_nv_semaphore(h, &sem);
+    const gpucmd_status status = gpucmd_priv_nv_semaphore(h, &sem);
     if (status == GPUCMD_FAULT) {
         return g80 ? gpucmd_priv_nv_stop_error(h, 0, GPUCMD_NV_HOST_ERROR_SEMAPHORE_MEM_FAULT)
                    : gpucmd_priv_nv_engine_stop_fault(h, status);
@@ -10704,7 +10679,6 @@ static gpucmd_status gpucmd_priv_nv_pass_method(const gpucmd_priv_nv_host *h, ui
                                                 uint32_t mthd, uint32_t dw)
 {
     gpucmd_event event;
-    gpucmd_status status;
     uint32_t taken = 0;
     if (h->seek != NULL) {
         return GPUCMD_OK;
@@ -10719,7 +10693,7 @@ static gpucmd_status gpucmd_priv_nv_pass_method(const gpucmd_priv_nv_host *h, ui
     event.count_dw = 1;
     event.out_dw = &taken;
     h->card->effects++;
-    status = h->card->event(h->card->user, &event);
+    const gpucmd_status status = h->card->event(h->card->user, &event);
     return status == GPUCMD_OK ? status : gpucmd_priv_nv_engine_stop_fault(h, status);
 }
 
@@ -11169,7 +11143,6 @@ static uint64_t gpucmd_priv_nv_swizzled_index(uint64_t x, uint64_t y, uint32_t w
 static uint64_t gpucmd_priv_nv_surface_place(const gpucmd_priv_nv_surface *s, uint64_t x,
                                              uint64_t y, uint64_t *run_bytes)
 {
-    uint64_t block, gob, row;
     *run_bytes = ~(uint64_t)0;
     if (!s->tiled && !s->swizzled) {
         return s->va + gpucmd_priv_mul((uint64_t)s->pitch, y) + x;
@@ -11186,10 +11159,11 @@ static uint64_t gpucmd_priv_nv_surface_place(const gpucmd_priv_nv_surface *s, ui
                                s->unit_log2);
     }
     *run_bytes = 64 - x % 64;
-    row = gpucmd_priv_shr(y, s->rows_log2);
-    block = gpucmd_priv_mul(gpucmd_priv_shr(row, s->height_log2), s->width_gobs) + x / 64;
-    gob = gpucmd_priv_shl(block, s->height_log2 + s->depth_log2) +
-          (row & (gpucmd_priv_shl(1, s->height_log2) - 1));
+    const uint64_t row = gpucmd_priv_shr(y, s->rows_log2);
+    const uint64_t block =
+        gpucmd_priv_mul(gpucmd_priv_shr(row, s->height_log2), s->width_gobs) + x / 64;
+    const uint64_t gob = gpucmd_priv_shl(block, s->height_log2 + s->depth_log2) +
+                         (row & (gpucmd_priv_shl(1, s->height_log2) - 1));
     return s->va + gpucmd_priv_shl(gob, s->rows_log2) * 64 +
            (y & (gpucmd_priv_shl(1, s->rows_log2) - 1)) * 64 + x % 64;
 }
@@ -11237,14 +11211,14 @@ static void gpucmd_priv_nv_surface_tiled(gpucmd_priv_nv_surface *s, uint64_t wid
     const uint64_t blocks_y =
         gpucmd_priv_shr(lines + gpucmd_priv_shl(1, block_lines_log2) - 1, block_lines_log2);
     const uint32_t in_block = z & (((uint32_t)1 << depth_log2) - 1);
-    uint64_t gobs;
     gpucmd_priv_zero(s, sizeof *s);
     s->tiled = true;
     s->width_gobs = (uint32_t)((width_bytes + 63) / 64);
     s->height_log2 = height_log2;
     s->depth_log2 = depth_log2;
     s->rows_log2 = rows_log2;
-    gobs = gpucmd_priv_mul(gpucmd_priv_mul(z - in_block, blocks_y), s->width_gobs) + in_block;
+    const uint64_t gobs =
+        gpucmd_priv_mul(gpucmd_priv_mul(z - in_block, blocks_y), s->width_gobs) + in_block;
     s->va = va + gpucmd_priv_shl(gobs * 64, block_lines_log2);
 }
 
@@ -11536,12 +11510,11 @@ static uint32_t gpucmd_priv_nv_component_of(const gpucmd_priv_nv_number *n, uint
 {
     const uint32_t highest = 0xffffffffu >> (32 - bits);
     const uint64_t half = (uint64_t)1 << (GPUCMD_PRIV_NV_ONE_LOG2 - 1);
-    uint64_t fraction;
     uint32_t v, bit;
     if (encoding == GPUCMD_PRIV_NV_FLOAT) {
         return gpucmd_priv_nv_float_of(n, bits);
     }
-    fraction = gpucmd_priv_nv_clamp_number(n);
+    const uint64_t fraction = gpucmd_priv_nv_clamp_number(n);
     if (encoding == GPUCMD_PRIV_NV_SNORM) {
         v = (uint32_t)gpucmd_priv_shr(gpucmd_priv_mul(fraction, highest >> 1) + half,
                                       GPUCMD_PRIV_NV_ONE_LOG2);
@@ -11712,7 +11685,6 @@ static gpucmd_status gpucmd_priv_nv_line_copy(const gpucmd_priv_nv_host *h,
     while (e->at < len_bytes && e->used < room && status == GPUCMD_OK) {
         uint64_t run_to;
         uint64_t run_from;
-        uint64_t moved;
         uint64_t done = linear ? e->at : 0; /* bytes already copied of this contiguous range */
         uint64_t to_va = gpucmd_priv_nv_surface_va(dst, e->at - done, e->line, &run_to);
         uint64_t from_va = gpucmd_priv_nv_surface_va(src, e->at - done, e->line, &run_from);
@@ -11725,7 +11697,7 @@ static gpucmd_status gpucmd_priv_nv_line_copy(const gpucmd_priv_nv_host *h,
         if (done == 0) {
             gpucmd_priv_nv_trace_write(h, to_va, n);
         }
-        moved = room - e->used;
+        uint64_t moved = room - e->used;
         status = gpucmd_priv_mem_part(h->card->mem, to_va, from_va, n, done, &moved);
         if (status == GPUCMD_OK) {
             e->used += gpucmd_priv_work(done, moved);
@@ -11990,9 +11962,8 @@ static void gpucmd_priv_nv_foresee_lines(const gpucmd_priv_nv_host *h,
 static void gpucmd_priv_nv_foresee_job(const gpucmd_priv_nv_host *h, const gpucmd_priv_nv_job *job)
 {
     gpucmd_priv_nv_job_form mix;
-    uint64_t bytes;
     gpucmd_priv_nv_job_form_of(job, &mix);
-    bytes = gpucmd_priv_mul(job->len, mix.dst_bytes);
+    uint64_t bytes = gpucmd_priv_mul(job->len, mix.dst_bytes);
     if (bytes == 0 || job->lines == 0) {
         return;
     }
@@ -12323,7 +12294,6 @@ static gpucmd_status gpucmd_priv_nv_m2mf_old(const gpucmd_priv_nv_host *h, uint3
     uint64_t in_va = gpucmd_priv_nv_dma_va(h, e, GPUCMD_NV_M2MF_DMA_BUFFER_IN);
     uint64_t out_va = gpucmd_priv_nv_dma_va(h, e, GPUCMD_NV_M2MF_DMA_BUFFER_OUT);
     gpucmd_priv_nv_job job;
-    gpucmd_status status;
     const bool good = GPUCMD_FIELD_GET(NV_M2MF_FORMAT_IN, format) == 1 &&
                       (g80 ? GPUCMD_FIELD_GET(NV_M2MF_FORMAT_OUT_5039, format)
                            : GPUCMD_FIELD_GET(NV_M2MF_FORMAT_OUT, format)) == 1;
@@ -12351,7 +12321,7 @@ static gpucmd_status gpucmd_priv_nv_m2mf_old(const gpucmd_priv_nv_host *h, uint3
     if (!good) {
         return gpucmd_priv_nv_pass_method(h, subc, GPUCMD_NV_M2MF_NV4_BUFFER_NOTIFY, dw);
     }
-    status = gpucmd_priv_nv_job_run(h, e, &job);
+    const gpucmd_status status = gpucmd_priv_nv_job_run(h, e, &job);
     if (status == GPUCMD_OK && dw == 1) {
         gpucmd_priv_nv_interrupt(h, GPUCMD_NV_INTERRUPT_INLINE, 1);
     }
@@ -12571,7 +12541,6 @@ static gpucmd_status gpucmd_priv_nv_2d_blit(const gpucmd_priv_nv_host *h, uint32
     uint32_t dst_size[2];
     uint32_t src_bytes = 0;
     uint32_t dst_bytes = 0;
-    bool good;
     gpucmd_priv_zero(&job, sizeof job);
     for (i = 0; i < 2; i++) {
         blit.at[i] = gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_BLIT_DST_X + 4 * i);
@@ -12579,9 +12548,9 @@ static gpucmd_status gpucmd_priv_nv_2d_blit(const gpucmd_priv_nv_host *h, uint32
         blit.step[i] = gpucmd_priv_nv_reg_fixed(e, GPUCMD_NV_2D_BLIT_DU_DX + 8 * i);
         blit.from[i] = gpucmd_priv_nv_reg_fixed(e, GPUCMD_NV_2D_BLIT_SRC_X + 8 * i);
     }
-    good = gpucmd_priv_nv_2d_side(h, e, true, &job.src, src_size, &src_bytes) &&
-           gpucmd_priv_nv_2d_side(h, e, false, &job.dst, dst_size, &dst_bytes) &&
-           gpucmd_priv_nv_2d_convert(e, &job.convert) && gpucmd_priv_nv_blit_fits(&blit);
+    bool good = gpucmd_priv_nv_2d_side(h, e, true, &job.src, src_size, &src_bytes) &&
+                gpucmd_priv_nv_2d_side(h, e, false, &job.dst, dst_size, &dst_bytes) &&
+                gpucmd_priv_nv_2d_convert(e, &job.convert) && gpucmd_priv_nv_blit_fits(&blit);
     job.convert.corner =
         GPUCMD_FIELD_GET(NV_2D_ORIGIN, gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_BLIT_CONTROL)) != 0;
     if (good && gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_CLIP_ENABLE) != 0) {
@@ -12714,7 +12683,6 @@ static gpucmd_status gpucmd_priv_nv_scaled(const gpucmd_priv_nv_host *h, uint32_
     uint32_t src_size[2];
     uint32_t dst_size[2];
     uint32_t i, unit_bytes = 0;
-    bool good;
     gpucmd_priv_zero(&job, sizeof job);
     gpucmd_priv_nv_scaled_pair(e, GPUCMD_NV_SCALED_OUT_POINT, blit.at);
     gpucmd_priv_nv_scaled_pair(e, GPUCMD_NV_SCALED_OUT_SIZE, blit.len);
@@ -12732,9 +12700,9 @@ static gpucmd_status gpucmd_priv_nv_scaled(const gpucmd_priv_nv_host *h, uint32_
                                       gpucmd_nv_engine_reg(e, GPUCMD_NV_SCALED_OFFSET),
                                   GPUCMD_FIELD_GET(NV_SCALED_PITCH_IN, pitch));
     gpucmd_priv_nv_dma_bound(h, e, GPUCMD_NV_SCALED_DMA, &job.src);
-    good = gpucmd_priv_nv_scaled_dst(h, e, &job.dst, dst_size, &unit_bytes) &&
-           gpucmd_nv_engine_reg(e, GPUCMD_NV_SCALED_OPERATION) == 3 && /* 3 is SRCCOPY */
-           gpucmd_priv_nv_blit_fits(&blit);
+    bool good = gpucmd_priv_nv_scaled_dst(h, e, &job.dst, dst_size, &unit_bytes) &&
+                gpucmd_nv_engine_reg(e, GPUCMD_NV_SCALED_OPERATION) == 3 && /* 3 is SRCCOPY */
+                gpucmd_priv_nv_blit_fits(&blit);
     if (good) {
         gpucmd_priv_nv_blit_clip(&blit, clip, clip + 2);
     }
@@ -12867,11 +12835,8 @@ static gpucmd_status gpucmd_priv_nv_inline_launch(const gpucmd_priv_nv_host *h, 
     const bool m2mf = e->model == GPUCMD_NV_MODEL_M2MF_GF100;
     const uint32_t mthd = m2mf ? GPUCMD_NV_M2MF_LAUNCH_DMA : GPUCMD_NV_INLINE_LAUNCH_DMA;
     gpucmd_priv_nv_job job;
-    gpucmd_status status;
-    uint64_t in_va;
-    bool good;
     gpucmd_priv_zero(&job, sizeof job);
-    good = gpucmd_priv_nv_inline_dst(h, e, &job.dst);
+    const bool good = gpucmd_priv_nv_inline_dst(h, e, &job.dst);
     if (!good || (!m2mf && GPUCMD_FIELD_GET(NV_INLINE_REDUCTION, dw) != 0)) {
         return gpucmd_priv_nv_pass_method(h, subc, mthd, dw);
     }
@@ -12881,8 +12846,9 @@ static gpucmd_status gpucmd_priv_nv_inline_launch(const gpucmd_priv_nv_host *h, 
         e->inlining = gpucmd_priv_nv_inline_lines(e) != 0 && gpucmd_priv_nv_inline_length(e) != 0;
         return e->inlining ? GPUCMD_OK : gpucmd_priv_nv_inline_end(h, e);
     }
-    in_va = gpucmd_priv_nv_reg_pair(e, GPUCMD_NV_M2MF_OFFSET_IN_UPPER, GPUCMD_NV_M2MF_OFFSET_IN,
-                                    GPUCMD_FIELD_MASK(NV_M2MF_UPPER));
+    const uint64_t in_va =
+        gpucmd_priv_nv_reg_pair(e, GPUCMD_NV_M2MF_OFFSET_IN_UPPER, GPUCMD_NV_M2MF_OFFSET_IN,
+                                GPUCMD_FIELD_MASK(NV_M2MF_UPPER));
     gpucmd_priv_nv_surface_linear(&job.src, in_va,
                                   gpucmd_priv_nv_reg_signed(e, GPUCMD_NV_M2MF_PITCH_IN));
     if (GPUCMD_FIELD_GET(NV_M2MF_SRC_PITCH, dw) == 0) {
@@ -12890,7 +12856,7 @@ static gpucmd_status gpucmd_priv_nv_inline_launch(const gpucmd_priv_nv_host *h, 
     }
     job.len = gpucmd_priv_nv_inline_length(e);
     job.lines = gpucmd_priv_nv_inline_lines(e);
-    status = gpucmd_priv_nv_job_run(h, e, &job);
+    const gpucmd_status status = gpucmd_priv_nv_job_run(h, e, &job);
     return status == GPUCMD_OK ? gpucmd_priv_nv_inline_end(h, e) : status;
 }
 
@@ -13060,7 +13026,6 @@ static void gpucmd_priv_nv_target_color(const gpucmd_nv_engine *e, uint32_t idx,
         gpucmd_nv_engine_reg(e, g80 ? GPUCMD_NV_3D_RT_HORIZ_G80 + 8 * idx : base + 8);
     const uint32_t vert =
         gpucmd_nv_engine_reg(e, g80 ? GPUCMD_NV_3D_RT_VERT_G80 + 8 * idx : base + 12);
-    bool linear;
     t->va = gpucmd_priv_nv_reg_pair(e, base, base + 4, GPUCMD_FIELD_MASK(NV_M2MF_UPPER));
     t->format = gpucmd_nv_engine_reg(e, g80 ? base + 8 : base + 16);
     t->mode = gpucmd_nv_engine_reg(e, g80 ? base + 12 : base + 20);
@@ -13068,8 +13033,8 @@ static void gpucmd_priv_nv_target_color(const gpucmd_nv_engine *e, uint32_t idx,
     t->stride = gpucmd_nv_engine_reg(e, g80 ? base + 16 : base + 28);
     t->first = g80 ? 0 : gpucmd_nv_engine_reg(e, base + 32);
     t->dma = GPUCMD_NV_3D_DMA_COLOR + 4 * idx;
-    linear = g80 ? GPUCMD_FIELD_GET(NV_RT_G80_LINEAR, horiz) != 0
-                 : GPUCMD_FIELD_GET(NV_RT_GF100_LINEAR, t->mode) != 0;
+    const bool linear = g80 ? GPUCMD_FIELD_GET(NV_RT_G80_LINEAR, horiz) != 0
+                            : GPUCMD_FIELD_GET(NV_RT_GF100_LINEAR, t->mode) != 0;
     t->pitch = linear ? horiz & GPUCMD_FIELD_MASK(NV_RT_LINEAR_PITCH) : 0;
     t->size[0] = horiz & GPUCMD_FIELD_MASK(NV_RT_START);
     t->size[1] = vert & GPUCMD_FIELD_MASK(NV_RT_START);
@@ -13294,7 +13259,6 @@ static gpucmd_status gpucmd_priv_nv_report(const gpucmd_priv_nv_host *h, uint32_
                                           gpucmd_priv_nv_report_upper(h));
     const bool is_short = GPUCMD_FIELD_GET(NV_REPORT_SHORT, dw) != 0;
     uint32_t words[2];
-    gpucmd_status status;
     words[0] = gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_REPORT_PAYLOAD);
     words[1] = 0;
     if ((op != 0 && op != 2) || GPUCMD_FIELD_GET(NV_REPORT_REDUCTION, dw) != 0) {
@@ -13303,7 +13267,7 @@ static gpucmd_status gpucmd_priv_nv_report(const gpucmd_priv_nv_host *h, uint32_
     if (op == 2) {
         gpucmd_priv_nv_report_counter(h, dw, words);
     }
-    status = gpucmd_priv_nv_query_place(h, e, is_short ? 4 : 16, &va);
+    gpucmd_status status = gpucmd_priv_nv_query_place(h, e, is_short ? 4 : 16, &va);
     if (status != GPUCMD_OK) {
         return status;
     }
@@ -13319,7 +13283,6 @@ static gpucmd_status gpucmd_priv_nv_fence_nv30(const gpucmd_priv_nv_host *h,
 {
     uint32_t report[4];
     uint32_t words[2] = {0, 0};
-    uint64_t now;
     uint64_t va;
     gpucmd_status status;
     if (mthd == GPUCMD_NV_3D_NV30_FENCE_VALUE) {
@@ -13329,7 +13292,7 @@ static gpucmd_status gpucmd_priv_nv_fence_nv30(const gpucmd_priv_nv_host *h,
         return status == GPUCMD_OK ? gpucmd_priv_nv_engine_release(h, va, dw, true) : status;
     }
     gpucmd_priv_nv_report_counter(h, dw, words);
-    now = gpucmd_priv_nv_time_ns(h);
+    const uint64_t now = gpucmd_priv_nv_time_ns(h);
     report[0] = (uint32_t)now;
     report[1] = (uint32_t)(now >> 32);
     report[2] = words[1];
@@ -13555,7 +13518,6 @@ static gpucmd_status gpucmd_priv_nv_forward(const gpucmd_priv_nv_host *h,
                                             void *user, uint32_t *n_dw)
 {
     gpucmd_event event;
-    gpucmd_status status;
     uint32_t taken = 0;
     if (fn == NULL || h->seek != NULL) {
         return GPUCMD_OK;
@@ -13569,7 +13531,7 @@ static gpucmd_status gpucmd_priv_nv_forward(const gpucmd_priv_nv_host *h,
     event.count_dw = *n_dw;
     event.out_dw = &taken;
     h->card->effects++;
-    status = fn(user, &event);
+    const gpucmd_status status = fn(user, &event);
     if (status != GPUCMD_OK) {
         *n_dw = status == GPUCMD_BLOCKED && taken < *n_dw ? taken : 0;
         return gpucmd_priv_nv_engine_stop_fault(h, status);
@@ -14106,7 +14068,6 @@ GPUCMD_PRIV_API void gpucmd_nv_pmc_ramin_write32(void *pmc, uint64_t off_bytes, 
 static gpucmd_status gpucmd_priv_nv_piece_run(const gpucmd_priv_nv_host *h,
                                               gpucmd_priv_nv_piece *piece, uint32_t *n_dw)
 {
-    gpucmd_priv_nv_piece start;
     uint32_t host_dw = 0;
     gpucmd_status status = GPUCMD_OK;
     if (piece->mthd < GPUCMD_NV_HOST_END) {
@@ -14122,7 +14083,7 @@ static gpucmd_status gpucmd_priv_nv_piece_run(const gpucmd_priv_nv_host *h,
         piece->va += 4 * (uint64_t)host_dw;
     }
     *n_dw -= host_dw;
-    start = *piece;
+    const gpucmd_priv_nv_piece start = *piece;
     status = gpucmd_priv_nv_engine_run(h, piece, n_dw);
     if (GPUCMD_PRIV_UNLIKELY(h->ch->puller.keeps_crc) &&
         h->ch->engines[start.subc].model != GPUCMD_NV_MODEL_SOFTWARE) {
@@ -14219,10 +14180,9 @@ static gpucmd_status gpucmd_priv_nv_receive(void *user, const gpucmd_event *even
     const uint32_t ends[2] = {event->data[0], event->data[event->count_dw - 1]};
     const uint32_t *data = once ? ends : ends + 1; /* a method stores only its last word */
     uint32_t n_dw = once ? 2 : 1;
-    uint32_t last;
     data = event->code == GPUCMD_NV_KIND_INC ? event->data : data;
     n_dw = event->code == GPUCMD_NV_KIND_INC ? event->count_dw : n_dw;
-    last = event->addr + 4 * (n_dw - 1);
+    const uint32_t last = event->addr + 4 * (n_dw - 1);
     if (event->addr >= h->keeps_from && e->model > GPUCMD_NV_MODEL_SOFTWARE && !ch->puller.skip &&
         (!gpucmd_priv_nv_keeps_any(e, event->addr, last) ||
          gpucmd_priv_nv_keep_run(e, event->addr, data, n_dw))) {
@@ -14318,15 +14278,14 @@ static const uint32_t *gpucmd_priv_nv_short_runs(void *user, const uint32_t *at,
         const uint32_t n_dw = count & row->count;
         const uint32_t keep_dw = n_dw + immd < row->most ? n_dw + immd : row->most;
         gpucmd_nv_engine *e = &ch->engines[subc];
-        uint32_t word0;
-        uint32_t word1;
         if (GPUCMD_PRIV_UNLIKELY((n_dw + immd - 1 >= GPUCMD_PRIV_NV_FEW_DW) |
                                  (mthd - GPUCMD_NV_HOST_END / 4 > most_dw) |
                                  (e->model <= GPUCMD_NV_MODEL_SOFTWARE))) {
             break;
         }
-        word0 = (at[row->first + (n_dw & row->last)] & (immd - 1)) | (count & (0 - immd));
-        word1 = at[row->second + (n_dw & row->ends)];
+        const uint32_t word0 =
+            (at[row->first + (n_dw & row->last)] & (immd - 1)) | (count & (0 - immd));
+        const uint32_t word1 = at[row->second + (n_dw & row->ends)];
         gpucmd_priv_nv_ahead(at, (size_t)(end - at), GPUCMD_PRIV_NV_AHEAD_DW);
         if (!gpucmd_priv_nv_keep_short_run(e, mthd, word0, word1, at + 3, keep_dw)) {
             break;
@@ -14357,12 +14316,12 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_channel_init(gpucmd_nv_channel *ch, gpuc
                                                      uint32_t id)
 {
     uint32_t i;
-    gpucmd_status status;
     gpucmd_priv_zero(ch, sizeof *ch);
     ch->chip = chip;
     ch->id = id;
-    status = GPUCMD_NV_IS_GF100(chip) ? gpucmd_nv_pbdma_init(&ch->pbdma, chip)
-                                      : gpucmd_nv_pusher_init(&ch->pusher, chip);
+    const gpucmd_status status = GPUCMD_NV_IS_GF100(chip)
+                                     ? gpucmd_nv_pbdma_init(&ch->pbdma, chip)
+                                     : gpucmd_nv_pusher_init(&ch->pusher, chip);
     for (i = 0; i < 64; i++) {
         ch->puller.known |= gpucmd_priv_shl(gpucmd_nv_knows_mthd(chip, 4 * i), i);
     }
@@ -14390,7 +14349,6 @@ static gpucmd_run gpucmd_priv_nv_channel_turn(gpucmd_priv_nv_host *h, uint64_t *
     gpucmd_nv_channel *ch = h->ch;
     uint32_t *faulted = gpucmd_priv_nv_faulted_bits(h, ch->id);
     gpucmd_env env;
-    gpucmd_run run;
     h->keeps_from = h->seek != NULL || h->card->event != NULL || ch->puller.keeps_crc ? 0xffffffffu
                     : GPUCMD_NV_IS_GF100(ch->chip)
                         ? (uint32_t)GPUCMD_NV_HOST_END
@@ -14408,11 +14366,12 @@ static gpucmd_run gpucmd_priv_nv_channel_turn(gpucmd_priv_nv_host *h, uint64_t *
     if (gpucmd_priv_nv_channel_is_stopped(ch)) {
         return GPUCMD_RUN_FAULT;
     }
-    run = GPUCMD_NV_IS_GF100(ch->chip)
-              ? gpucmd_priv_nv_pbdma_run_budget(
-                    &ch->pbdma, &env,
-                    h->keeps_from == GPUCMD_NV_HOST_END ? gpucmd_priv_nv_short_runs : NULL, budget)
-              : gpucmd_priv_nv_pusher_run_budget(&ch->pusher, &env, budget);
+    const gpucmd_run run =
+        GPUCMD_NV_IS_GF100(ch->chip)
+            ? gpucmd_priv_nv_pbdma_run_budget(
+                  &ch->pbdma, &env,
+                  h->keeps_from == GPUCMD_NV_HOST_END ? gpucmd_priv_nv_short_runs : NULL, budget)
+            : gpucmd_priv_nv_pusher_run_budget(&ch->pusher, &env, budget);
     if (faulted != NULL && ch->pbdma.fault == GPUCMD_FAULT) {
         *faulted |= GPUCMD_NV_PBDMA_FAULTED;
     }
@@ -14562,14 +14521,13 @@ GPUCMD_PRIV_API void gpucmd_nv_usermode_write32(void *user, uint64_t off_bytes, 
 {
     const gpucmd_nv_mmio *u = (const gpucmd_nv_mmio *)user;
     const bool volta = u->chip < GPUCMD_NV_CHIP_TU102;
-    const gpucmd_nv_channel *ch;
     uint32_t runlist = 0;
     uint32_t channel = 0;
     if (off_bytes != GPUCMD_NV_USERMODE_NOTIFY_CHANNEL_PENDING ||
         gpucmd_nv_decode_token(u->chip, v, &runlist, &channel) != GPUCMD_OK) {
         return;
     }
-    ch = gpucmd_priv_nv_mmio_channel(u, channel);
+    const gpucmd_nv_channel *ch = gpucmd_priv_nv_mmio_channel(u, channel);
     if (ch != NULL && u->doorbell != NULL &&
         (volta || runlist == u->runlist ||
          (runlist == GPUCMD_NV_RUNLIST_ALL && u->chip < GPUCMD_NV_CHIP_GA100))) {
@@ -14838,18 +14796,15 @@ static bool gpucmd_priv_nv_many_round(gpucmd_priv_nv_many *all, gpucmd_nv_channe
     all->blocked = false;
     for (i = 0; i < count && all->budget != 0; i++) {
         const uint64_t effects = all->card->effects;
-        uint64_t left;
-        uint64_t given;
-        gpucmd_run run;
         if (!all->late && all->budget <= all->half) {
             all->late = true;
             all->effects = all->card->effects;
         }
-        given = all->budget - (all->late ? 0 : all->half);
+        uint64_t given = all->budget - (all->late ? 0 : all->half);
         given = all->quantum < given ? all->quantum : given;
-        left = given;
+        uint64_t left = given;
         h.ch = &channels[i];
-        run = gpucmd_priv_nv_channel_turn(&h, &left);
+        const gpucmd_run run = gpucmd_priv_nv_channel_turn(&h, &left);
         all->budget -= given - left;
         moved =
             moved || left != given || (run == GPUCMD_RUN_FAULT && effects != all->card->effects);
@@ -15278,12 +15233,12 @@ static gpucmd_status gpucmd_priv_nvgpu_node(gpucmd_nvgpu *g, gpucmd_nvgpu_step s
 static gpucmd_status gpucmd_priv_nvgpu_read_gpu(gpucmd_nvgpu *g)
 {
     struct gpucmd_nvgpu_gpu_get_characteristics args;
-    gpucmd_status status;
     gpucmd_priv_zero(&g->gpu, sizeof g->gpu);
     args.gpu_characteristics_buf_size = sizeof g->gpu;
     args.gpu_characteristics_buf_addr = (uintptr_t)&g->gpu;
-    status = gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_GET_CHARACTERISTICS, g->ctrl_fd,
-                                     GPUCMD_NVGPU_GPU_IOCTL_GET_CHARACTERISTICS, &args);
+    const gpucmd_status status =
+        gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_GET_CHARACTERISTICS, g->ctrl_fd,
+                                GPUCMD_NVGPU_GPU_IOCTL_GET_CHARACTERISTICS, &args);
     if (status != GPUCMD_OK) {
         return status;
     }
@@ -15310,7 +15265,6 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_close(gpucmd_nvgpu *g)
 
 GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_open(gpucmd_nvgpu *g, const gpucmd_sys_ops *sys)
 {
-    gpucmd_status status;
     gpucmd_priv_zero(g, sizeof *g);
     g->sys = sys;
     g->step = GPUCMD_NVGPU_STEP_NONE;
@@ -15323,7 +15277,8 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_open(gpucmd_nvgpu *g, const gpucmd_sy
     g->local_va = GPUCMD_NVGPU_LOCAL_WINDOW_VA;
     g->shared_va = GPUCMD_NVGPU_SHARED_WINDOW_VA;
     g->window_bytes = GPUCMD_NVGPU_WINDOW_BYTES;
-    status = gpucmd_priv_nvgpu_node(g, GPUCMD_NVGPU_STEP_OPEN_NVMAP, "/dev/nvmap", &g->nvmap_fd);
+    gpucmd_status status =
+        gpucmd_priv_nvgpu_node(g, GPUCMD_NVGPU_STEP_OPEN_NVMAP, "/dev/nvmap", &g->nvmap_fd);
     if (status == GPUCMD_OK) {
         status = gpucmd_priv_nvgpu_node(g, GPUCMD_NVGPU_STEP_OPEN_CTRL, "/dev/nvgpu/igpu0/ctrl",
                                         &g->ctrl_fd);
@@ -15421,14 +15376,13 @@ static void gpucmd_priv_nvgpu_fill_map(gpucmd_sys_map *map, void *addr, uint64_t
 GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_map_usermode(gpucmd_nvgpu *g)
 {
     gpucmd_sys_map map;
-    gpucmd_status status;
     if (g->usermode != NULL) {
         return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_MAP_USERMODE, 0, GPUCMD_ORDER);
     }
     gpucmd_priv_nvgpu_fill_map(&map, NULL, GPUCMD_NVGPU_USERMODE_BYTES, GPUCMD_SYS_MAP_SHARED,
                                g->ctrl_fd);
-    status = gpucmd_priv_nvgpu_result(g, GPUCMD_NVGPU_STEP_MAP_USERMODE,
-                                      g->sys->sys_mmap(g->sys->user, &map));
+    const gpucmd_status status = gpucmd_priv_nvgpu_result(g, GPUCMD_NVGPU_STEP_MAP_USERMODE,
+                                                          g->sys->sys_mmap(g->sys->user, &map));
     if (status == GPUCMD_OK) {
         g->usermode = map.addr;
     }
@@ -15438,13 +15392,12 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_map_usermode(gpucmd_nvgpu *g)
 GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_open_tsg(gpucmd_nvgpu *g)
 {
     struct gpucmd_nvgpu_gpu_open_tsg_args args;
-    gpucmd_status status;
     if (g->tsg_fd >= 0) {
         return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_OPEN_TSG, 0, GPUCMD_ORDER);
     }
     gpucmd_priv_zero(&args, sizeof args);
-    status = gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_OPEN_TSG, g->ctrl_fd,
-                                     GPUCMD_NVGPU_GPU_IOCTL_OPEN_TSG, &args);
+    const gpucmd_status status = gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_OPEN_TSG, g->ctrl_fd,
+                                                         GPUCMD_NVGPU_GPU_IOCTL_OPEN_TSG, &args);
     if (status == GPUCMD_OK) {
         g->tsg_fd = (int)args.tsg_fd;
     }
@@ -15455,12 +15408,12 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_open_tsg(gpucmd_nvgpu *g)
 static gpucmd_status gpucmd_priv_nvgpu_make_subcontext(gpucmd_nvgpu *g)
 {
     struct gpucmd_nvgpu_tsg_create_subcontext_args args;
-    gpucmd_status status;
     gpucmd_priv_zero(&args, sizeof args);
     args.type = GPUCMD_NVGPU_SUBCONTEXT_ASYNC;
     args.as_fd = g->as_fd;
-    status = gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_CREATE_SUBCONTEXT, g->tsg_fd,
-                                     GPUCMD_NVGPU_TSG_IOCTL_CREATE_SUBCONTEXT, &args);
+    const gpucmd_status status =
+        gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_CREATE_SUBCONTEXT, g->tsg_fd,
+                                GPUCMD_NVGPU_TSG_IOCTL_CREATE_SUBCONTEXT, &args);
     if (status == GPUCMD_OK) {
         g->veid = args.veid;
         g->has_subcontext = true;
@@ -15594,15 +15547,14 @@ static gpucmd_status gpucmd_priv_nvgpu_alloc(gpucmd_nvgpu *g, const gpucmd_nvgpu
 {
     struct gpucmd_nvmap_alloc_handle alloc;
     struct gpucmd_nvmap_create_handle get_fd;
-    gpucmd_status status;
     b->flags = req->tag << GPUCMD_NVMAP_TAG_LO | req->cache;
     alloc.handle = b->handle;
     alloc.heap_mask = req->heap_mask;
     alloc.flags = b->flags;
     alloc.align = req->align;
     alloc.numa_nid = 0;
-    status = gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_ALLOC, g->nvmap_fd,
-                                     GPUCMD_NVMAP_IOC_ALLOC, &alloc);
+    gpucmd_status status = gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_ALLOC, g->nvmap_fd,
+                                                   GPUCMD_NVMAP_IOC_ALLOC, &alloc);
     if (status != GPUCMD_OK) {
         return status;
     }
@@ -15623,7 +15575,6 @@ static gpucmd_status gpucmd_priv_nvgpu_map(gpucmd_nvgpu *g, const gpucmd_nvgpu_b
 {
     const bool fixed = (req->map_flags & GPUCMD_NVGPU_MAP_FIXED_OFFSET) != 0;
     struct gpucmd_nvgpu_as_map_buffer_ex_args args;
-    gpucmd_status status;
     gpucmd_priv_zero(&args, sizeof args);
     args.flags = req->map_flags;
     args.compr_kind = -1;
@@ -15631,8 +15582,8 @@ static gpucmd_status gpucmd_priv_nvgpu_map(gpucmd_nvgpu *g, const gpucmd_nvgpu_b
     args.dmabuf_fd = (uint32_t)b->fd;
     args.page_size = GPUCMD_NVGPU_PAGE_BYTES;
     args.offset = fixed ? req->fixed_va : 0;
-    status = gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_MAP_BUFFER_EX, g->as_fd,
-                                     GPUCMD_NVGPU_AS_IOCTL_MAP_BUFFER_EX, &args);
+    const gpucmd_status status = gpucmd_priv_nvgpu_ioctl(
+        g, GPUCMD_NVGPU_STEP_MAP_BUFFER_EX, g->as_fd, GPUCMD_NVGPU_AS_IOCTL_MAP_BUFFER_EX, &args);
     if (status != GPUCMD_OK) {
         return status;
     }
@@ -15757,10 +15708,9 @@ static gpucmd_status gpucmd_priv_nvgpu_channel_buffer(gpucmd_nvgpu *g, gpucmd_nv
                                                       gpucmd_nvgpu_buffer *b)
 {
     gpucmd_nvgpu_buffer_req req;
-    gpucmd_status status;
     gpucmd_nvgpu_buffer_req_init(&req, bytes, false);
     req.map_gpu = false;
-    status = gpucmd_nvgpu_buffer_alloc(g, &req, b);
+    const gpucmd_status status = gpucmd_nvgpu_buffer_alloc(g, &req, b);
     if (status != GPUCMD_OK) {
         g->step = step;
         return status;
@@ -15819,14 +15769,13 @@ static gpucmd_status gpucmd_priv_nvgpu_bind(gpucmd_nvgpu *g, gpucmd_nvgpu_channe
 static gpucmd_status gpucmd_priv_nvgpu_channel_setup(gpucmd_nvgpu *g, gpucmd_nvgpu_channel *c)
 {
     struct gpucmd_nvgpu_channel_setup_bind_args args;
-    gpucmd_status status;
     gpucmd_priv_zero(&args, sizeof args);
     args.num_gpfifo_entries = c->entries;
     args.flags = GPUCMD_NVGPU_SETUP_DETERMINISTIC | (uint32_t)GPUCMD_NVGPU_SETUP_USERMODE;
     args.userd_dmabuf_fd = c->userd.fd;
     args.gpfifo_dmabuf_fd = c->ring.fd;
-    status = gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_SETUP_BIND, c->fd,
-                                     GPUCMD_NVGPU_IOCTL_CHANNEL_SETUP_BIND, &args);
+    const gpucmd_status status = gpucmd_priv_nvgpu_ioctl(
+        g, GPUCMD_NVGPU_STEP_SETUP_BIND, c->fd, GPUCMD_NVGPU_IOCTL_CHANNEL_SETUP_BIND, &args);
     if (status == GPUCMD_OK) {
         c->token = args.work_submit_token;
     }
@@ -15981,7 +15930,6 @@ static gpucmd_status gpucmd_priv_nvgpu_freq(gpucmd_nvgpu *g, gpucmd_nvgpu_step s
 {
     const bool out = step == GPUCMD_NVGPU_STEP_WRITE_MIN_FREQ;
     const uint32_t flags = out ? GPUCMD_SYS_O_WRONLY : GPUCMD_SYS_O_RDONLY;
-    int64_t moved;
     int fd = g->sys->sys_open(g->sys->user, gpucmd_priv_nvgpu_freq_path(step, false), flags);
     if (fd < 0) {
         fd = g->sys->sys_open(g->sys->user, gpucmd_priv_nvgpu_freq_path(step, true), flags);
@@ -15989,8 +15937,8 @@ static gpucmd_status gpucmd_priv_nvgpu_freq(gpucmd_nvgpu *g, gpucmd_nvgpu_step s
     if (fd < 0) {
         return gpucmd_priv_nvgpu_result(g, step, fd);
     }
-    moved = out ? g->sys->sys_write(g->sys->user, fd, text, *n_bytes)
-                : g->sys->sys_read(g->sys->user, fd, text, 24);
+    const int64_t moved = out ? g->sys->sys_write(g->sys->user, fd, text, *n_bytes)
+                              : g->sys->sys_read(g->sys->user, fd, text, 24);
     (void)g->sys->sys_close(g->sys->user, fd);
     if (moved <= 0) {
         return gpucmd_priv_nvgpu_result(g, step, moved < 0 ? (int)moved : -GPUCMD_SYS_EIO);
@@ -16020,11 +15968,11 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_boost(gpucmd_nvgpu *g, char *saved,
     char lowest[24];
     uint32_t max_bytes = 0;
     uint32_t min_bytes = 0;
-    gpucmd_status status;
     if (g->sys->sys_read == NULL || g->sys->sys_write == NULL) {
         return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_PARAMS, 0, GPUCMD_UNSUPPORTED);
     }
-    status = gpucmd_priv_nvgpu_freq(g, GPUCMD_NVGPU_STEP_READ_MAX_FREQ, highest, &max_bytes);
+    gpucmd_status status =
+        gpucmd_priv_nvgpu_freq(g, GPUCMD_NVGPU_STEP_READ_MAX_FREQ, highest, &max_bytes);
     if (status == GPUCMD_OK) {
         status = gpucmd_priv_nvgpu_freq(g, GPUCMD_NVGPU_STEP_READ_MIN_FREQ, lowest, &min_bytes);
     }
@@ -16139,8 +16087,6 @@ static gpucmd_status gpucmd_priv_nvgpu_rm_channel(gpucmd_nvgpu_rm *rm, const voi
                                                   size_t params_bytes, gpucmd_nvgpu_channel *out)
 {
     gpucmd_nvgpu_channel_req req;
-    const gpucmd_nvgpu_rm_object *area;
-    uint64_t at_va;
     if (params == NULL || params_bytes < GPUCMD_NVGPU_RM_OFF_CHANNEL_BYTES) {
         return GPUCMD_RANGE;
     }
@@ -16149,12 +16095,13 @@ static gpucmd_status gpucmd_priv_nvgpu_rm_channel(gpucmd_nvgpu_rm *rm, const voi
     }
     gpucmd_nvgpu_channel_req_init(&req);
     req.entries = gpucmd_priv_nvgpu_param32(params, GPUCMD_NVGPU_RM_OFF_CHANNEL_ENTRIES);
-    area = gpucmd_priv_nvgpu_rm_find(
+    const gpucmd_nvgpu_rm_object *area = gpucmd_priv_nvgpu_rm_find(
         rm, gpucmd_priv_nvgpu_param32(params, GPUCMD_NVGPU_RM_OFF_CHANNEL_H_BUFFER));
     if (area == NULL || area->handle == 0 || area->buffer == NULL) {
         return GPUCMD_ORDER;
     }
-    at_va = gpucmd_priv_nvgpu_param64(params, GPUCMD_NVGPU_RM_OFF_CHANNEL_GPFIFO_OFFSET);
+    const uint64_t at_va =
+        gpucmd_priv_nvgpu_param64(params, GPUCMD_NVGPU_RM_OFF_CHANNEL_GPFIFO_OFFSET);
     if (at_va < area->buffer->va) {
         return GPUCMD_RANGE;
     }
@@ -16216,14 +16163,13 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_alloc(gpucmd_nvgpu_rm *rm, uint32_
 {
     gpucmd_nvgpu_rm_object *const o = gpucmd_priv_nvgpu_rm_new_object(
         rm, parent, number, (uint32_t)gpucmd_priv_nvgpu_rm_find_class(number));
-    gpucmd_status status;
     if (o == NULL) {
         return GPUCMD_FULL;
     }
     if (parent != 0 && gpucmd_priv_nvgpu_rm_find(rm, parent) == NULL) {
         return GPUCMD_ORDER;
     }
-    status = gpucmd_priv_nvgpu_rm_perform(rm, o, params, params_bytes);
+    const gpucmd_status status = gpucmd_priv_nvgpu_rm_perform(rm, o, params, params_bytes);
     if (status == GPUCMD_OK) {
         o->handle = rm->next_handle++;
         *handle = o->handle;
@@ -16633,14 +16579,13 @@ static uint8_t *gpucmd_priv_nvgpu_find_ram(const gpucmd_nvgpu_kernel *k, uint64_
     for (after = 0; after <= count; after++) {
         uint64_t at = 0;
         uint64_t used, used_bytes = 0;
-        bool good;
         if (after < count) {
             if (gpucmd_priv_nvgpu_used_ram(k, after, &at, &used_bytes) == NULL) {
                 continue;
             }
             at += used_bytes;
         }
-        good = at <= k->ram_bytes && bytes <= k->ram_bytes - at;
+        bool good = at <= k->ram_bytes && bytes <= k->ram_bytes - at;
         for (i = 0; i < count && good; i++) {
             good = gpucmd_priv_nvgpu_used_ram(k, i, &used, &used_bytes) == NULL ||
                    !gpucmd_priv_nvgpu_overlap(at, bytes, used, used_bytes);
@@ -16864,11 +16809,10 @@ static uint32_t gpucmd_priv_nvgpu_new_handle(gpucmd_nvgpu_kernel *k, uint32_t bu
 /* Create a buffer without memory, and write its handle to *handle. Return 0 or minus an errno. */
 static int gpucmd_priv_nvgpu_create_buffer(gpucmd_nvgpu_kernel *k, uint64_t bytes, uint32_t *handle)
 {
-    gpucmd_nvgpu_kernel_buffer *b;
     if (bytes == 0) {
         return -GPUCMD_SYS_EINVAL;
     }
-    b = gpucmd_priv_nvgpu_new_buffers(k);
+    gpucmd_nvgpu_kernel_buffer *b = gpucmd_priv_nvgpu_new_buffers(k);
     if (b == NULL || bytes >> 63 != 0) {
         return -GPUCMD_SYS_ENOMEM;
     }
@@ -16903,14 +16847,13 @@ static int gpucmd_priv_nvgpu_nvmap_alloc(gpucmd_nvgpu_kernel *k, uint32_t idx,
     const struct gpucmd_nvmap_alloc_handle *const a = &args->alloc;
     const uint32_t single = GPUCMD_NVMAP_HEAP_IVM | (uint32_t)GPUCMD_NVMAP_HEAP_VIDMEM;
     const uint32_t h = gpucmd_priv_nvgpu_find_handle(k, a->handle);
-    gpucmd_nvgpu_kernel_buffer *b;
     (void)idx;
     if ((a->align & (a->align - 1)) != 0 || a->handle == 0 || a->numa_nid < -1 ||
         a->numa_nid > 16 || gpucmd_priv_nvgpu_is_kind(k, a->handle, GPUCMD_NVGPU_KERNEL_DMABUF) ||
         h == GPUCMD_PRIV_NVGPU_NO_ROW) {
         return -GPUCMD_SYS_EINVAL;
     }
-    b = &k->buffers[k->handles[h].buffer];
+    gpucmd_nvgpu_kernel_buffer *b = &k->buffers[k->handles[h].buffer];
     if ((a->heap_mask & GPUCMD_NVMAP_HEAP_IOVMM) == 0 || b->bytes > k->ram_bytes) {
         k->table = b->bytes > k->ram_bytes ? GPUCMD_NVGPU_TABLE_RAM : k->table;
         return -GPUCMD_SYS_ENOMEM;
@@ -16940,7 +16883,6 @@ static int gpucmd_priv_nvgpu_nvmap_get_fd(gpucmd_nvgpu_kernel *k, uint32_t idx,
 {
     struct gpucmd_nvmap_create_handle *const a = &args->create;
     const uint32_t h = gpucmd_priv_nvgpu_find_handle(k, a->handle);
-    int fd;
     (void)idx;
     if (gpucmd_priv_nvgpu_is_kind(k, a->handle, GPUCMD_NVGPU_KERNEL_DMABUF)) {
         return -GPUCMD_SYS_EINVAL;
@@ -16949,7 +16891,7 @@ static int gpucmd_priv_nvgpu_nvmap_get_fd(gpucmd_nvgpu_kernel *k, uint32_t idx,
         return gpucmd_priv_nvgpu_file(k, a->handle) != NULL ? -GPUCMD_SYS_EINVAL
                                                             : -GPUCMD_SYS_EBADF;
     }
-    fd = gpucmd_priv_nvgpu_free_fd(k);
+    int fd = gpucmd_priv_nvgpu_free_fd(k);
     if (fd < 0) {
         return -GPUCMD_SYS_EFAULT; /* the driver returns EFAULT, not EMFILE */
     }
@@ -16980,12 +16922,11 @@ static int gpucmd_priv_nvgpu_nvmap_parameters(gpucmd_nvgpu_kernel *k, uint32_t i
 {
     struct gpucmd_nvmap_handle_parameters *const a = &args->parameters;
     const uint32_t h = gpucmd_priv_nvgpu_find_handle(k, a->handle);
-    const gpucmd_nvgpu_kernel_buffer *b;
     (void)idx;
     if (h == GPUCMD_PRIV_NVGPU_NO_ROW) {
         return -GPUCMD_SYS_ENODEV;
     }
-    b = &k->buffers[k->handles[h].buffer];
+    const gpucmd_nvgpu_kernel_buffer *b = &k->buffers[k->handles[h].buffer];
     a->heap = b->heap_mask;
     a->size = b->bytes;
     a->align = b->align;
@@ -17033,7 +16974,6 @@ static int gpucmd_priv_nvgpu_alloc_as(gpucmd_nvgpu_kernel *k, uint32_t idx,
 {
     struct gpucmd_nvgpu_alloc_as_args *const a = &args->alloc_as;
     const int fd = gpucmd_priv_nvgpu_free_fd(k);
-    gpucmd_nvgpu_kernel_as *s;
     (void)idx;
     if (fd < 0) {
         return fd;
@@ -17043,7 +16983,7 @@ static int gpucmd_priv_nvgpu_alloc_as(gpucmd_nvgpu_kernel *k, uint32_t idx,
         a->va_range_start >= a->va_range_end || a->va_range_split != 0) {
         return -GPUCMD_SYS_EINVAL;
     }
-    s = gpucmd_priv_nvgpu_new_spaces(k);
+    gpucmd_nvgpu_kernel_as *s = gpucmd_priv_nvgpu_new_spaces(k);
     if (a->va_range_end > ((uint64_t)1 << 49) - GPUCMD_NVGPU_KERNEL_VA_BYTES || s == NULL) {
         return -GPUCMD_SYS_ENOMEM;
     }
@@ -17060,18 +17000,16 @@ static int gpucmd_priv_nvgpu_open_tsg(gpucmd_nvgpu_kernel *k, uint32_t idx,
                                       gpucmd_priv_nvgpu_args *args)
 {
     struct gpucmd_nvgpu_gpu_open_tsg_args *const a = &args->open_tsg;
-    gpucmd_nvgpu_kernel_tsg *t;
-    int fd;
     (void)idx;
     if ((a->flags & GPUCMD_NVGPU_TSG_SHARE) != 0 || a->source_device_instance_id != 0 ||
         a->share_token != 0) { /* the model kernel has no share tokens */
         return -GPUCMD_SYS_EINVAL;
     }
-    fd = gpucmd_priv_nvgpu_free_fd(k);
+    const int fd = gpucmd_priv_nvgpu_free_fd(k);
     if (fd < 0) {
         return fd;
     }
-    t = gpucmd_priv_nvgpu_new_tsgs(k);
+    gpucmd_nvgpu_kernel_tsg *t = gpucmd_priv_nvgpu_new_tsgs(k);
     if (t == NULL) {
         return -GPUCMD_SYS_ENOMEM;
     }
@@ -17087,8 +17025,6 @@ static int gpucmd_priv_nvgpu_open_channel(gpucmd_nvgpu_kernel *k, uint32_t idx,
 {
     struct gpucmd_nvgpu_gpu_open_channel_args *const a = &args->open_channel;
     const int fd = gpucmd_priv_nvgpu_free_fd(k);
-    gpucmd_nvgpu_kernel_channel *c;
-    uint32_t i;
     (void)idx;
     if (fd < 0) {
         return fd;
@@ -17096,8 +17032,9 @@ static int gpucmd_priv_nvgpu_open_channel(gpucmd_nvgpu_kernel *k, uint32_t idx,
     if (a->in.runlist_id != -1 && a->in.runlist_id != 0) {
         return -GPUCMD_SYS_EINVAL;
     }
-    c = gpucmd_priv_nvgpu_new_channels(k);
-    i = c != NULL ? (uint32_t)(c - k->channels) : (uint32_t)GPUCMD_NVGPU_MAX_CHANNELS;
+    gpucmd_nvgpu_kernel_channel *c = gpucmd_priv_nvgpu_new_channels(k);
+    const uint32_t i =
+        c != NULL ? (uint32_t)(c - k->channels) : (uint32_t)GPUCMD_NVGPU_MAX_CHANNELS;
     if (i >= GPUCMD_NVGPU_MAX_CHANNELS) {
         return -GPUCMD_SYS_ENOMEM;
     }
@@ -17322,13 +17259,12 @@ static int gpucmd_priv_nvgpu_map_buffer(gpucmd_nvgpu_kernel *k, uint32_t as,
     const uint32_t flags = a->flags & ~(uint32_t)GPUCMD_NVGPU_MAP_OLD;
     const bool fixed = (flags & GPUCMD_NVGPU_MAP_FIXED_OFFSET) != 0;
     gpucmd_nvgpu_kernel_range *r;
-    uint32_t buffer;
     uint64_t bytes;
     int result = gpucmd_priv_nvgpu_check_map(k, a);
     if (result != 0) {
         return result;
     }
-    buffer = k->files[a->dmabuf_fd].idx;
+    uint32_t buffer = k->files[a->dmabuf_fd].idx;
     bytes = k->buffers[buffer].bytes;
     for (i = 0; i < k->range_count; i++) {
         r = &k->ranges[i];
@@ -17397,11 +17333,10 @@ static int gpucmd_priv_nvgpu_va_regions(gpucmd_nvgpu_kernel *k, uint32_t as,
 static int gpucmd_priv_nvgpu_as_bind(gpucmd_nvgpu_kernel *k, uint32_t as, gpucmd_priv_nvgpu_args *a)
 {
     const int32_t fd = (int32_t)a->as_bind.channel_fd;
-    gpucmd_nvgpu_kernel_channel *c;
     if (!gpucmd_priv_nvgpu_is_kind(k, fd, GPUCMD_NVGPU_KERNEL_CHANNEL)) {
         return -GPUCMD_SYS_EINVAL;
     }
-    c = &k->channels[k->files[fd].idx];
+    gpucmd_nvgpu_kernel_channel *c = &k->channels[k->files[fd].idx];
     if (c->as != 0) {
         return -GPUCMD_SYS_EINVAL;
     }
@@ -17465,12 +17400,11 @@ static int gpucmd_priv_nvgpu_join_tsg(gpucmd_nvgpu_kernel *k, uint32_t tsg, int3
                                       uint32_t veid, bool own_veid)
 {
     gpucmd_nvgpu_kernel_tsg *const t = &k->tsgs[tsg];
-    gpucmd_nvgpu_kernel_channel *c;
     uint64_t serial;
     if (!gpucmd_priv_nvgpu_is_kind(k, fd, GPUCMD_NVGPU_KERNEL_CHANNEL)) {
         return -GPUCMD_SYS_EINVAL;
     }
-    c = &k->channels[k->files[fd].idx];
+    gpucmd_nvgpu_kernel_channel *c = &k->channels[k->files[fd].idx];
     veid = own_veid ? c->veid : veid;
     if (veid >= GPUCMD_NVGPU_MAX_SUBCONTEXTS) {
         return -GPUCMD_SYS_EINVAL;
@@ -17512,11 +17446,10 @@ static int gpucmd_priv_nvgpu_tsg_unbind(gpucmd_nvgpu_kernel *k, uint32_t tsg,
                                         gpucmd_priv_nvgpu_args *a)
 {
     const int32_t fd = a->fd;
-    gpucmd_nvgpu_kernel_channel *c;
     if (!gpucmd_priv_nvgpu_is_kind(k, fd, GPUCMD_NVGPU_KERNEL_CHANNEL)) {
         return -GPUCMD_SYS_EINVAL;
     }
-    c = &k->channels[k->files[fd].idx];
+    gpucmd_nvgpu_kernel_channel *c = &k->channels[k->files[fd].idx];
     if (c->tsg != tsg + 1) {
         return -GPUCMD_SYS_EINVAL;
     }
@@ -17635,7 +17568,6 @@ static int gpucmd_priv_nvgpu_setup_bind(gpucmd_nvgpu_kernel *k, uint32_t channel
     struct gpucmd_nvgpu_channel_setup_bind_args *const a = &args->setup;
     gpucmd_nvgpu_kernel_channel *const c = &k->channels[channel];
     const uint64_t need_bytes = gpucmd_priv_nvgpu_ring_bytes(a->num_gpfifo_entries);
-    gpucmd_nvgpu_kernel_range *r;
     uint32_t ring = 0;
     uint32_t userd = 0;
     int result = gpucmd_priv_nvgpu_check_setup(c, a);
@@ -17648,7 +17580,7 @@ static int gpucmd_priv_nvgpu_setup_bind(gpucmd_nvgpu_kernel *k, uint32_t channel
     if (result != 0) {
         return result;
     }
-    r = gpucmd_priv_nvgpu_map_ring(k, c->as - 1, ring);
+    gpucmd_nvgpu_kernel_range *r = gpucmd_priv_nvgpu_map_ring(k, c->as - 1, ring);
     if (r == NULL) {
         return -GPUCMD_SYS_ENOMEM;
     }
@@ -18232,20 +18164,18 @@ static int gpucmd_priv_nvgpu_kernel_mmap(gpucmd_nvgpu_kernel *k, gpucmd_sys_map 
     const bool fixed =
         (map->flags & (GPUCMD_SYS_MAP_FIXED | (uint32_t)GPUCMD_SYS_MAP_FIXED_NOREPLACE)) != 0;
     uint8_t *const want = (uint8_t *)map->addr;
-    const gpucmd_nvgpu_kernel_file *f;
-    const gpucmd_nvgpu_kernel_vma *under;
     gpucmd_sys_map whole = *map;
     uint32_t base = GPUCMD_PRIV_NVGPU_NO_ROW;
     uint8_t *memory = NULL;
-    bool control;
     int result = gpucmd_priv_nvgpu_check_mmap(k, map);
     if (result != 0) {
         return result;
     }
-    f = &k->files[map->fd];
-    control = f->kind == GPUCMD_NVGPU_KERNEL_CTRL;
+    const gpucmd_nvgpu_kernel_file *f = &k->files[map->fd];
+    const bool control = f->kind == GPUCMD_NVGPU_KERNEL_CTRL;
     whole.len_bytes = (map->len_bytes + 4095) & ~(size_t)4095;
-    under = fixed ? gpucmd_priv_nvgpu_find_vma(k, (uintptr_t)want, whole.len_bytes, false) : NULL;
+    const gpucmd_nvgpu_kernel_vma *under =
+        fixed ? gpucmd_priv_nvgpu_find_vma(k, (uintptr_t)want, whole.len_bytes, false) : NULL;
     if (under != NULL && under->kind == GPUCMD_NVGPU_KERNEL_DMABUF) {
         base = under->idx;
         k->buffers[base].refs++; /* the buffer must exist until this function ends */
