@@ -423,9 +423,9 @@ static const struct statement {
     {"The caller keeps regions valid and gives each run a budget.",                                elsewhere      }, /* a duty */
     {"It does not call an executor from its own callbacks, nor let two threads run executors that share "
      "an object.",                                                                            elsewhere      }, /* a duty */
-    {"Callbacks: event and trace of gpucmd_env may be NULL, wait functions of rings may be NULL, functions "
-     "of gpucmd_mmio and gpucmd_sys_ops must not be.",                                        null_callbacks },
-    {"Each may fail; the failure becomes the status, the fault or the errno of the call.",
+    {"Callbacks that may be NULL: event and trace of gpucmd_env, wait functions of rings, functions of "
+     "gpucmd_sys_ops that the library does not call.",                                        null_callbacks },
+    {"A failure of event, wait or sys_* becomes the status, the fault or the errno of the call.",
      elsewhere                                                                                                    }, /* failing */
     {"A gen7 batch that the command parser has accepted can still rewrite itself if it can write its "
      "own memory.",                                                                           rewrites_itself},

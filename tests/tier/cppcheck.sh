@@ -1,6 +1,10 @@
 # Run cppcheck on the implementation of every header, on the tool, and on the programs for real GPUs.
 . tests/tier/lib.sh
 
+# The unit of the tool needs about a minute of CPU.
+TEST_SECONDS=300
+export TEST_SECONDS
+
 need cppcheck cppcheck
 list=$BUILD/jobs/cppcheck.list
 mkdir -p "$BUILD/jobs"
