@@ -2432,15 +2432,18 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_copy_mem_mem
     return status;
 }
 
-/* Perform an atomic operation. The operands are general registers 0 to 3.
- * flags: the fields of DW0. va: address, aligned to the size that WIDTH selects; bit 0 is the flag
- * PARTITION_OFFSET. The encoder checks only 4-byte alignment. */
+/* Perform an atomic operation. The operands are general registers 0 to 3; for operands in the
+ * command use gpucmd_i915_encode_mi_atomic_inline. flags: the fields of DW0 except INLINE
+ * (GPUCMD_RANGE). va: address, aligned to the size that WIDTH selects, of which the encoder checks
+ * 4-byte alignment; on gen12.5 and later bit 0 is the flag PARTITION_OFFSET. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_atomic(uint32_t *dw,
                                                                            gpucmd_i915_gen gen,
                                                                            uint32_t flags,
                                                                            uint64_t va)
 {
-    gpucmd_status status = GPUCMD_I915_PRIV_FLAGS(MI_ATOMIC, gen, flags);
+    gpucmd_status status = gpucmd_priv_i915_flags(
+        gen, GPUCMD_I915_PRIV_LIMITS_MI_ATOMIC, flags,
+        GPUCMD_I915_PRIV_LEGAL(MI_ATOMIC, gen, 0) & ~GPUCMD_I915_BITS(MI_ATOMIC_INLINE));
     status = gpucmd_priv_i915_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_ATOMIC, gen, 1));
     return gpucmd_priv_i915_encode_va(dw, gen, status, GPUCMD_I915_HDR_MI_ATOMIC + flags, 0, 0, va,
                                       0, 0);

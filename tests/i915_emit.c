@@ -126,7 +126,8 @@ static void memory(void)
     FAILS(GPUCMD_RANGE, E(mi_store_urb_mem, 9, 0, 0x8000, 0));
     EMITS(WORDS(0x17600003, 0x100000, 1, 0x200000, 2),
           E(mi_copy_mem_mem, 8, 0x600000, 0x100100000, 0x200200000));
-    EMITS(WORDS(0x17c50501, 0x12340, 1), E(mi_atomic, 8, 0x410500 | 0x40000, 0x100012340));
+    EMITS(WORDS(0x17c10501, 0x12340, 1), E(mi_atomic, 8, 0x410500, 0x100012340));
+    FAILS(GPUCMD_RANGE, E(mi_atomic, 8, 0x410500 | 0x40000, 0x100012340));
     EMITS(WORDS(0x17800501, 0x12340, 0), E(mi_atomic, 8, 0x500, 0x12340));
     FAILS(REFUSED, E(mi_atomic, 7_5, 0x500, 0));
     EMITS(WORDS(0x1b645002, 7, 0x12340, 1),
