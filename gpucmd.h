@@ -2184,10 +2184,8 @@ GPUCMD_PRIV_UNUSED static gpucmd_status gpucmd_priv_mem_fill(gpucmd_mem *mem, ui
 GPUCMD_PRIV_API gpucmd_status gpucmd_mem_copy(gpucmd_mem *mem, uint64_t dst_va, uint64_t src_va,
                                               uint64_t len_bytes)
 {
-    uint8_t *src;
-    uint8_t *dst;
-    uint64_t done, n = 0;
-    uint64_t dst_bytes = 0;
+    uint8_t *src, *dst;
+    uint64_t done, n = 0, dst_bytes = 0;
     if (len_bytes != 0 &&
         gpucmd_mem_span(mem, src_va, len_bytes, GPUCMD_ACCESS_READ, &src, &n) == GPUCMD_OK &&
         gpucmd_mem_span(mem, dst_va, len_bytes, GPUCMD_ACCESS_WRITE, &dst, &dst_bytes) ==

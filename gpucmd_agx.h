@@ -3849,8 +3849,7 @@ static void gpucmd_priv_agx_attribute(gpucmd_text *t, const char *name, uint64_t
 static uint64_t gpucmd_priv_agx_divide(uint64_t n, uint64_t d, uint64_t *rest)
 {
     uint32_t bit;
-    uint64_t quotient = 0;
-    uint64_t left = 0;
+    uint64_t quotient = 0, left = 0;
     for (bit = 64; bit-- != 0;) {
         left = left << 1 | (gpucmd_priv_shr(n, bit) & 1); /* left <= n: no bit is lost */
         if (left >= d) {
@@ -3894,9 +3893,7 @@ static void gpucmd_priv_agx_svg_init(gpucmd_priv_agx_svg *p, const gpucmd_agx_sp
     const uint32_t name = 40;
     const uint32_t least = 900;
     const uint64_t extent = gpucmd_priv_agx_extent(spans, count, &p->from);
-    uint64_t last, shortest = ~(uint64_t)0;
-    uint64_t row = 0;
-    uint64_t rest;
+    uint64_t last, shortest = ~(uint64_t)0, row = 0, rest;
     p->length = extent != 0 ? extent : 1;
     p->rows = 0;
     while (gpucmd_priv_agx_next_row(spans, count, &row)) {
@@ -3953,8 +3950,7 @@ static void gpucmd_priv_agx_svg_axis(gpucmd_text *t, const gpucmd_priv_agx_svg *
 {
     uint32_t i = 0;
     const uint64_t bottom = gpucmd_priv_mul(30, p->rows) + 5;
-    uint64_t at, step = 1;
-    uint64_t rest;
+    uint64_t at, step = 1, rest;
     while (gpucmd_priv_agx_divide(p->length, step, &rest) >
            gpucmd_priv_div((uint32_t)p->width, p->label + 5)) {
         step += i == 1 ? step + step / 2 : step;
@@ -4734,8 +4730,7 @@ static bool gpucmd_priv_agx_ring_has_room(const gpucmd_agx_exec *x,
                                           const gpucmd_agx_ring_state *ring,
                                           const gpucmd_agx_job *job, gpucmd_agx_ring which)
 {
-    uint32_t i, entries = 0;
-    uint32_t events = 0;
+    uint32_t i, entries = 0, events = 0;
     for (i = 0; i < job->count; i++) {
         const gpucmd_agx_command *c = &job->commands[i];
         if (gpucmd_priv_agx_first_ring(c) == which) {
@@ -5229,9 +5224,7 @@ GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_deadlock(const gpucmd_agx_exec *x,
 {
     bool again;
     gpucmd_agx_deadlock arc;
-    uint32_t i, left = 0;
-    uint32_t at = GPUCMD_AGX_NONE;
-    uint32_t n = 0;
+    uint32_t i, left = 0, at = GPUCMD_AGX_NONE, n = 0;
     for (i = 0; i < x->t.queue_count; i++) {
         x->t.queues[i].mark = 0;
         left += 1;
@@ -6007,9 +6000,7 @@ static gpucmd_agx_table gpucmd_priv_agx_submit_room(const gpucmd_agx_kernel *k, 
                                                     uint32_t out_count)
 {
     const uint64_t want = (uint64_t)in_count + out_count;
-    bool points;
-    bool fences;
-    bool links;
+    bool points, fences, links;
     GPUCMD_AGX_PRIV_HAS_FREE(k->t.points, k->free_point, out_count, points);
     GPUCMD_AGX_PRIV_HAS_FREE(k->exec.t.fences, k->exec.free_fence, out_count, fences);
     GPUCMD_AGX_PRIV_HAS_FREE(k->exec.t.links, k->exec.free_link, want, links);
@@ -6043,9 +6034,8 @@ static gpucmd_agx_rule gpucmd_priv_agx_queue_job(gpucmd_agx_kernel *k, const gpu
                                                  uint32_t in_count, uint32_t out_count,
                                                  gpucmd_agx_stamps **stamps)
 {
-    uint32_t i;
+    uint32_t i, slot = 0;
     uint32_t *ids = k->t.fence_ids;
-    uint32_t slot = 0;
     const gpucmd_agx_submission sub = {&k->job, ids, in_count, out_count, ids + in_count, 0};
     const gpucmd_agx_table full = gpucmd_priv_agx_submit_room(k, in_count, out_count);
     if (full != GPUCMD_AGX_TABLE_NONE) {

@@ -6000,8 +6000,7 @@ static uint32_t gpucmd_priv_i915_owned(gpucmd_i915_op op, uint32_t nth, uint32_t
  * index nth. op must not be UNKNOWN or GFX. */
 static uint32_t gpucmd_priv_i915_owned_first(gpucmd_i915_op op, uint32_t nth)
 {
-    uint32_t k, owned = 0;
-    uint32_t i = 0;
+    uint32_t k, owned = 0, i = 0;
     for (k = 0; k < (uint32_t)op - 2; k++) {
         i += gpucmd_priv_i915_head_counts[k];
     }
@@ -6824,8 +6823,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_check(const gpucmd_i915_cmdset *cmdset
 {
     gpucmd_priv_i915_check c;
     size_t at = 0;
-    bool ended = false;
-    bool known = true;
+    bool ended = false, known = true;
     c.cmdset = cmdset;
     c.options = options;
     c.errors = 0;
@@ -8874,12 +8872,10 @@ static gpucmd_run gpucmd_priv_i915_run_piece(gpucmd_priv_i915_x *x, uint64_t *bu
     uint32_t bytes = cs->skip ? 0 : quick.bytes;
     uint64_t fuel = *budget;
     uint64_t counted = fuel; /* fuel at the last update of the counters in cs */
-    uint32_t head = 0;
-    uint32_t n = 0;
+    uint32_t head = 0, n = 0;
     while (left >= 4 && fuel != 0) {
         const uint32_t next = gpucmd_load32(host, GPUCMD_LITTLE_ENDIAN);
-        uint32_t next_n = 1;
-        uint32_t off = 0xffffffffu;
+        uint32_t next_n = 1, off = 0xffffffffu;
         if (next == GPUCMD_I915_PRIV_HDR(MI_LOAD_REGISTER_IMM, 0, 3) && left >= 12) {
             off =
                 (gpucmd_load32(host + 4, GPUCMD_LITTLE_ENDIAN) & GPUCMD_I915_PRIV_REG_BITS) - from;
@@ -11981,8 +11977,7 @@ static int gpucmd_priv_i915_ioctl_gem_create(gpucmd_i915_kernel *k,
                                              struct gpucmd_drm_i915_gem_create *a)
 {
     const uint64_t bytes = (a->size + 4095) & ~(uint64_t)4095;
-    uint32_t row = 0;
-    uint32_t handle;
+    uint32_t row = 0, handle;
     if (bytes == 0) {
         return -GPUCMD_SYS_EINVAL;
     }

@@ -3238,8 +3238,7 @@ GPUCMD_INLINE void gpucmd_nv_emit_non_inc_long(gpucmd_writer *w, uint32_t subc, 
 GPUCMD_INLINE void gpucmd_nv_emit_one_inc_long(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
                                                const uint32_t *data, size_t count_dw)
 {
-    uint32_t first = 0;
-    uint32_t rest = 0;
+    uint32_t first = 0, rest = 0;
     gpucmd_status status = gpucmd_nv_encode_one_inc(&first, subc, mthd, count_dw < 2 ? 0 : 2);
     if (status == GPUCMD_OK) {
         status = gpucmd_nv_encode_one_inc(&first, subc, mthd, 0);
@@ -11683,8 +11682,7 @@ static gpucmd_status gpucmd_priv_nv_line_copy(const gpucmd_priv_nv_host *h,
     const bool linear = !dst->tiled && !dst->swizzled && !src->tiled && !src->swizzled;
     gpucmd_status status = GPUCMD_OK;
     while (e->at < len_bytes && e->used < room && status == GPUCMD_OK) {
-        uint64_t run_to;
-        uint64_t run_from;
+        uint64_t run_to, run_from;
         uint64_t done = linear ? e->at : 0; /* bytes already copied of this contiguous range */
         uint64_t to_va = gpucmd_priv_nv_surface_va(dst, e->at - done, e->line, &run_to);
         uint64_t from_va = gpucmd_priv_nv_surface_va(src, e->at - done, e->line, &run_from);
@@ -12539,8 +12537,7 @@ static gpucmd_status gpucmd_priv_nv_2d_blit(const gpucmd_priv_nv_host *h, uint32
     uint32_t clip[4];
     uint32_t src_size[2];
     uint32_t dst_size[2];
-    uint32_t src_bytes = 0;
-    uint32_t dst_bytes = 0;
+    uint32_t src_bytes = 0, dst_bytes = 0;
     gpucmd_priv_zero(&job, sizeof job);
     for (i = 0; i < 2; i++) {
         blit.at[i] = gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_BLIT_DST_X + 4 * i);
@@ -13086,9 +13083,7 @@ static bool gpucmd_priv_nv_zeta_pixel(const gpucmd_nv_engine *e, uint32_t format
                                       gpucmd_priv_nv_job *job)
 {
     uint32_t z = gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_CLEAR_DEPTH);
-    uint32_t i, z_at = 0;
-    uint32_t z_bits = 0;
-    uint32_t s_at = 8;
+    uint32_t i, z_at = 0, z_bits = 0, s_at = 8;
     switch (format) {
 #define GPUCMD_NV_PRIV_ROW(value, bytes, depth, bits, stencil, src)                                \
     case value:                                                                                    \
@@ -13129,8 +13124,7 @@ static gpucmd_status gpucmd_priv_nv_clear_rect(const gpucmd_priv_nv_host *h, gpu
 {
     const uint32_t at = e->model == GPUCMD_NV_MODEL_3D_NV30 ? GPUCMD_NV_3D_NV30_SCISSOR_HORIZ
                                                             : GPUCMD_NV_3D_SCISSOR_HORIZ;
-    uint32_t x;
-    uint32_t y;
+    uint32_t x, y;
     job->len = gpucmd_priv_nv_scissor_side(gpucmd_nv_engine_reg(e, at), size[0], &x);
     job->lines = gpucmd_priv_nv_scissor_side(gpucmd_nv_engine_reg(e, at + 4), size[1], &y);
     gpucmd_priv_nv_surface_begin(&job->dst, job->unit_bytes * x, y);
@@ -13216,8 +13210,7 @@ static gpucmd_status gpucmd_priv_nv_condition(const gpucmd_priv_nv_host *h,
     const uint32_t mode = gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_COND_MODE);
     uint64_t va = gpucmd_priv_nv_reg_pair(e, GPUCMD_NV_3D_COND_UPPER, GPUCMD_NV_3D_COND_LOWER,
                                           GPUCMD_FIELD_MASK(NV_M2MF_UPPER));
-    uint64_t a = 0;
-    uint64_t b = 0;
+    uint64_t a = 0, b = 0;
     gpucmd_status status = GPUCMD_OK;
     *draws = mode != IF_NEVER;
     if (mode >= IF_NON_ZERO && mode <= IF_NOT_SAME) {
@@ -13407,8 +13400,7 @@ static gpucmd_status gpucmd_priv_nv_condition_nv40(const gpucmd_priv_nv_host *h,
                                                    const gpucmd_nv_engine *e, bool *draws)
 {
     const uint32_t cond = gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_NV40_COND);
-    uint64_t count = 1;
-    uint64_t va;
+    uint64_t count = 1, va;
     gpucmd_status status = GPUCMD_OK;
     *draws = true;
     if (GPUCMD_FIELD_GET(NV_COND_NV40_MODE, cond) == 2) {
@@ -14204,10 +14196,7 @@ GPUCMD_INLINE void gpucmd_priv_nv_keep_few_words(uint32_t *to, uint32_t word0, u
                                                  const uint32_t *rest, uint32_t keep_dw)
 {
     uint32_t *const after = to + keep_dw;
-    uint64_t a;
-    uint64_t b;
-    uint64_t c;
-    uint64_t d;
+    uint64_t a, b, c, d;
     gpucmd_priv_copy(&a, after, 8);
     gpucmd_priv_copy(&b, after + 2, 8);
     gpucmd_priv_copy(&c, after + 4, 8);
@@ -14521,8 +14510,7 @@ GPUCMD_PRIV_API void gpucmd_nv_usermode_write32(void *user, uint64_t off_bytes, 
 {
     const gpucmd_nv_mmio *u = (const gpucmd_nv_mmio *)user;
     const bool volta = u->chip < GPUCMD_NV_CHIP_TU102;
-    uint32_t runlist = 0;
-    uint32_t channel = 0;
+    uint32_t runlist = 0, channel = 0;
     if (off_bytes != GPUCMD_NV_USERMODE_NOTIFY_CHANNEL_PENDING ||
         gpucmd_nv_decode_token(u->chip, v, &runlist, &channel) != GPUCMD_OK) {
         return;
@@ -15966,8 +15954,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_boost(gpucmd_nvgpu *g, char *saved,
 {
     char highest[24];
     char lowest[24];
-    uint32_t max_bytes = 0;
-    uint32_t min_bytes = 0;
+    uint32_t max_bytes = 0, min_bytes = 0;
     if (g->sys->sys_read == NULL || g->sys->sys_write == NULL) {
         return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_PARAMS, 0, GPUCMD_UNSUPPORTED);
     }
@@ -16577,8 +16564,7 @@ static uint8_t *gpucmd_priv_nvgpu_find_ram(const gpucmd_nvgpu_kernel *k, uint64_
     const uint32_t count = k->buffer_count + k->ctrl_count;
     uint32_t after, i;
     for (after = 0; after <= count; after++) {
-        uint64_t at = 0;
-        uint64_t used, used_bytes = 0;
+        uint64_t at = 0, used, used_bytes = 0;
         if (after < count) {
             if (gpucmd_priv_nvgpu_used_ram(k, after, &at, &used_bytes) == NULL) {
                 continue;
@@ -17568,8 +17554,7 @@ static int gpucmd_priv_nvgpu_setup_bind(gpucmd_nvgpu_kernel *k, uint32_t channel
     struct gpucmd_nvgpu_channel_setup_bind_args *const a = &args->setup;
     gpucmd_nvgpu_kernel_channel *const c = &k->channels[channel];
     const uint64_t need_bytes = gpucmd_priv_nvgpu_ring_bytes(a->num_gpfifo_entries);
-    uint32_t ring = 0;
-    uint32_t userd = 0;
+    uint32_t ring = 0, userd = 0;
     int result = gpucmd_priv_nvgpu_check_setup(c, a);
     if (result == 0) {
         result = gpucmd_priv_nvgpu_find_buffer(k, a->gpfifo_dmabuf_fd, &ring);
