@@ -7103,8 +7103,8 @@ static gpucmd_status gpucmd_priv_agx_fetch_render(gpucmd_mem *mem, uint64_t va,
     return status;
 }
 
-/* Read attachment i of a list into the upstream structure. Write its order to *order;
- * 1 for draft 10006, which has no order. On failure *out and *order are unchanged. */
+/* Read attachment i of a list into the upstream structure. Write its order to *order, except for
+ * draft 10006, which has no order. On failure *out and *order are unchanged. */
 static gpucmd_status gpucmd_priv_agx_fetch_attachment(gpucmd_mem *mem, gpucmd_agx_draft draft,
                                                       const gpucmd_priv_agx_draft_list *list,
                                                       uint32_t i,
@@ -7122,7 +7122,6 @@ static gpucmd_status gpucmd_priv_agx_fetch_attachment(gpucmd_mem *mem, gpucmd_ag
         if (status == GPUCMD_OK) {
             found.pointer = a.pointer;
             found.size = a.size;
-            *order = 1;
         }
     } else {
         status = GPUCMD_AGX_PRIV_FETCH(mem, list->va + gpucmd_priv_mul(i, sizeof b),

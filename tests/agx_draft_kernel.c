@@ -510,13 +510,19 @@ static void short_results(void)
     EQUAL(gpucmd_agx_exec_run(&k->exec, 100), GPUCMD_RUN_IDLE);
     EQUAL(word(0, 0), 0xeeeeeeee);
     s = published();
+    TAKES(submit(&s));
+    EQUAL(gpucmd_agx_exec_run(&k->exec, 100), GPUCMD_RUN_IDLE);
+    CHECK(word(0, 0) != 0xeeeeeeee);
+    memset(results, 0xee, sizeof results);
     s.result_handle = 0;
     for (unsigned i = 0; i < 6; i++) {
         memset(commands + 56 * i + 32, 0, 16);
     }
-    TAKES(submit(&s));
-    EQUAL(gpucmd_agx_exec_run(&k->exec, 100), GPUCMD_RUN_IDLE);
-    EQUAL(word(0, 0), 0xeeeeeeee);
+    for (unsigned i = 0; i < WORLD_JOBS; i++) { /* in the rows of jobs with results, too */
+        TAKES(submit(&s));
+        EQUAL(gpucmd_agx_exec_run(&k->exec, 100), GPUCMD_RUN_IDLE);
+        EQUAL(word(0, 0), 0xeeeeeeee);
+    }
 }
 
 static void fault_fate(void *user, const gpucmd_agx_exec_job *job, uint32_t command,

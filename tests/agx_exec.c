@@ -868,6 +868,97 @@ static void table_ends(void)
     fences[255].refs = 0;
 }
 
+/* Each command of a job is checked, not only the first. */
+static void bad_barriers(void)
+{
+    setup();
+    EQUAL(gpucmd_agx_exec_queue_open(&x, 1), 0);
+    for (uint32_t at = 0; at < 4; at++) {
+        for (unsigned part = 0; part < 2; part++) {
+            gpucmd_agx_job job;
+            const gpucmd_agx_submission alone = {&job, NULL, 0, 0, NULL, 0};
+            uint32_t slot = 99;
+            job_of("C1\nC2\nR1\nR2", &job);
+            *(part != 0 ? &job.commands[at].compute_barrier : &job.commands[at].render_barrier) = 9;
+            EQUAL(gpucmd_agx_exec_submit(&x, 0, &alone, &slot), GPUCMD_ORDER);
+            EQUAL(slot, 99);
+        }
+    }
+}
+
+/* Entries of the firmware queues: stamp, operation, target, command, number. */
+static void entries(void)
+{
+    static const uint8_t want[][6] = {
+        {GPUCMD_AGX_RING_COMPUTE,  1, GPUCMD_AGX_OP_RUN,  GPUCMD_AGX_RING_COMPUTE,  1, 2},
+        {GPUCMD_AGX_RING_VERTEX,   1, GPUCMD_AGX_OP_WAIT, GPUCMD_AGX_RING_COMPUTE,  2, 1},
+        {GPUCMD_AGX_RING_VERTEX,   1, GPUCMD_AGX_OP_RUN,  GPUCMD_AGX_RING_VERTEX,   2, 1},
+        {GPUCMD_AGX_RING_FRAGMENT, 1, GPUCMD_AGX_OP_WAIT, GPUCMD_AGX_RING_VERTEX,   2, 1},
+        {GPUCMD_AGX_RING_FRAGMENT, 1, GPUCMD_AGX_OP_RUN,  GPUCMD_AGX_RING_FRAGMENT, 2, 1},
+    };
+    uint32_t at[GPUCMD_AGX_RINGS] = {1, 0, 0}; /* C1 is executing */
+    setup();
+    memset(slots, 0xee, sizeof slots);
+    EQUAL(gpucmd_agx_exec_queue_open(&x, 1), 0);
+    EQUAL(submit(0, "C1\nC2\nR1 [-,C1]", NULL, 0, NULL, 0), GPUCMD_OK);
+    EQUAL(gpucmd_agx_exec_run(&x, 0), GPUCMD_RUN_LIMIT);
+    EQUAL(events, 0); /* no budget, no work */
+    EQUAL(gpucmd_agx_exec_run(&x, 1), GPUCMD_RUN_LIMIT);
+    CHECK(events != 0);
+    for (size_t i = 0; i < sizeof want / sizeof want[0]; i++) {
+        const uint8_t *const v = want[i];
+        const gpucmd_agx_slot *const s = &slots[v[0] * GPUCMD_AGX_RING_ENTRIES + at[v[0]]++];
+        EQUAL(s->op, v[2]);
+        EQUAL(s->target, v[3]);
+        EQUAL(s->command, v[4]);
+        EQUAL(s->number, v[5]);
+        EQUAL(s->job, 0);
+        if (s->op == GPUCMD_AGX_OP_WAIT) {
+            EQUAL(s->stamp, v[1]);
+        }
+    }
+    EQUAL(gpucmd_agx_exec_run(&x, 1000), GPUCMD_RUN_IDLE);
+}
+
+/* A queue that is opened again is as new. */
+static void opened_again(void)
+{
+    gpucmd_agx_exec_queue fresh;
+    setup();
+    memset(&queues[0], 0, sizeof queues[0]);
+    EQUAL(gpucmd_agx_exec_queue_open(&x, 7), 0);
+    fresh = queues[0];
+    EQUAL(submit(0, "C1\nR1\nR2", NULL, 0, NULL, 0), GPUCMD_OK);
+    EQUAL(gpucmd_agx_exec_run(&x, 1000), GPUCMD_RUN_IDLE);
+    EQUAL(gpucmd_agx_exec_queue_close(&x, 0), GPUCMD_OK);
+    EQUAL(gpucmd_agx_exec_queue_open(&x, 7), 0);
+    EQUAL(queues[0].jobs, 0);
+    for (unsigned r = 0; r < GPUCMD_AGX_RINGS; r++) {
+        EQUAL(queues[0].rings[r].queued, 0);
+        EQUAL(queues[0].rings[r].ended, 0);
+        EQUAL(queues[0].rings[r].head, 0);
+        EQUAL(queues[0].rings[r].count, 0);
+    }
+    CHECK(memcmp(&queues[0], &fresh, sizeof fresh) == 0);
+}
+
+/* Entries cost, too: the starts of six queues at one time are more than one unit, which takes 64
+ * pieces: 6 * (1 check, 3 to push a command, twice, and 5 to start an operation, twice). */
+static void charges(void)
+{
+    uint32_t units = 0;
+    setup();
+    for (uint32_t q = 0; q < QUEUES; q++) {
+        EQUAL(gpucmd_agx_exec_queue_open(&x, 1), q);
+        EQUAL(submit(q, "C1\nR1", NULL, 0, NULL, 0), GPUCMD_OK);
+    }
+    while (x.now == 0 && units < 100) {
+        EQUAL(gpucmd_agx_exec_run(&x, 1), GPUCMD_RUN_LIMIT);
+        units++;
+    }
+    EQUAL(units, 2);
+}
+
 /* A callback that returns a failure stops the run; the same event is repeated. */
 static void refusing(void)
 {
@@ -904,6 +995,10 @@ int main(void)
     stamp_wrap();
     fresh_fate();
     table_ends();
+    bad_barriers();
+    entries();
+    opened_again();
+    charges();
     refusing();
     return test_report("agx_exec");
 }

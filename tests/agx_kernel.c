@@ -798,6 +798,15 @@ static void timestamps_of_jobs(void)
         EQUAL(gpucmd_load64(memory + 8 * i, GPUCMD_LITTLE_ENDIAN), want[i]);
     }
     EQUAL(memory[64], 0xee);
+    /* a job without timestamps in the same row writes none */
+    memset(memory, 0xee, sizeof memory);
+    for (uint32_t i = 0; i < WORLD_JOBS; i++) {
+        TAKES(submit(1, 0, 0, put_stream(AGX_W8)));
+        EQUAL(gpucmd_agx_exec_run(&k->exec, 100), GPUCMD_RUN_IDLE);
+    }
+    for (size_t i = 0; i < 128; i++) {
+        EQUAL(memory[i], 0xee);
+    }
 }
 
 /* Jobs of a destroyed queue run to their end; then its row is free. */
@@ -1311,6 +1320,8 @@ static void client_arguments(void)
     EQUAL(id, 6);
     EQUAL(gpucmd_agx_client_gem_create(&c, 0x1234, 1, 9, &id), 0);
     ASKED(0xC0186445, 0x1234, 0, 3, 9, 0, 0); /* VM_PRIVATE */
+    EQUAL(gpucmd_agx_client_gem_create(&c, 0, 0, 0, &id), 0);
+    ASKED(0xC0186445, 0, 0, 0, 0, 0, 0);
     EQUAL(gpucmd_agx_client_queue_create(&c, 6, 0x1100004000u, &id), 0);
     ASKED(0xC0186448, 0, 6, 1, 0, 0x4000, 0x11); /* PRIORITY_MEDIUM */
     EQUAL(id, 7);
@@ -1383,7 +1394,7 @@ static unsigned traced;
 
 static gpucmd_status count_trace(void *nothing, const gpucmd_event *e)
 {
-    (void)nothing;
+    CHECK(nothing == &traced);
     traced += e->kind == GPUCMD_EVENT_START || e->kind == GPUCMD_EVENT_FINISH ? 1 : 0;
     return GPUCMD_OK;
 }
@@ -1394,6 +1405,7 @@ static void tracing(void)
     setup();
     gpucmd_env_init(&env, NULL, NULL, NULL);
     env.trace = count_trace;
+    env.trace_user = &traced;
     EQUAL(world_init(&w_, &env), GPUCMD_OK);
     k->user = &user_mem;
     TAKES(vm_create(0x7000000000u, 0x7020000000u));

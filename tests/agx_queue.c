@@ -664,6 +664,25 @@ static void pictures(void)
     CHECK(strstr(buf, "<title>C1 0-1</title>") != NULL && strstr(buf, ">C1</text>") == NULL);
     CHECK(strstr(buf, ">10000</text>") != NULL && strstr(buf, ">50</text>") != NULL);
     CHECK(strstr(buf, ">20</text>") == NULL); /* steps of 50: 200 of them */
+    /* the shortest is in the middle: 50 boxes of 40 */
+    spans[0].end = spans[1].start = 50;
+    spans[1].end = spans[2].start = 52;
+    spans[2].end = 100;
+    gpucmd_text_init(&t, buf, sizeof buf);
+    gpucmd_agx_print_svg(&t, spans, n);
+    CHECK(strstr(buf, "width=\"2130\"") != NULL);
+    /* one pixel for each unit: a name of two characters needs 4 and 2 * 8 pixels */
+    for (unsigned end = 19; end <= 20; end++) {
+        spans[0].end = end;
+        spans[1].start = 20;
+        spans[1].end = spans[2].start = 39;
+        spans[2].end = 9000;
+        gpucmd_text_init(&t, buf, sizeof buf);
+        gpucmd_agx_print_svg(&t, spans, n);
+        CHECK(strstr(buf, "width=\"9130\"") != NULL);
+        CHECK((strstr(buf, ">C1</text>") != NULL) == (end == 20));
+        CHECK(strstr(buf, ">R1v</text>") == NULL);
+    }
     /* 34 boxes of the shortest, which is 3 of 100 units; the last box is not a whole one */
     spans[0].end = 3;
     spans[1].start = 10;
@@ -697,6 +716,17 @@ static void pictures(void)
     for (uint32_t i = 0; i < n; i++) {
         EQUAL(spans[i].end, ~(uint64_t)0);
     }
+    /* as many commands as a job can have, the last number of each kind */
+    gpucmd_agx_job_init(&job);
+    for (uint32_t i = 0; i < GPUCMD_AGX_MAX_COMMANDS; i++) {
+        EQUAL(gpucmd_agx_job_add(&job, GPUCMD_AGX_KIND_COMPUTE, NONE, i), GPUCMD_OK);
+    }
+    n = gpucmd_agx_schedule(&job, NULL, &durations, spans);
+    EQUAL(n, 64);
+    EQUAL(spans[63].start, 63 * 4);
+    EQUAL(spans[63].end, 64 * 4);
+    job_of("C1\nR1 [-,C1]", &job);
+    n = gpucmd_agx_schedule(&job, NULL, &endless, spans);
     /* time beyond any width, and nothing at all */
     spans[0].end = ~(uint64_t)0;
     gpucmd_text_init(&t, buf, sizeof buf);

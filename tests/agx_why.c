@@ -355,6 +355,12 @@ static void jumps(void)
         CHECK(!p->merged);
     }
     EQUAL(at, GPUCMD_AGX_NONE);
+    /* a wait for a value is a wait for the first point with that value or more (private) */
+    for (uint32_t value = 10; value <= 110; value++) {
+        const uint32_t first = (value - 1) / 10 * 10 + 10;
+        const uint32_t point = gpucmd_priv_agx_oldest_point(k, &it.syncobjs[tl - 1], value);
+        EQUAL(it.points[point].value, first);
+    }
     EQUAL(it.syncobjs[tl - 1].last, 110);
     EQUAL(it.syncobjs[tl - 1].passed, 0);
     CHECK(it.syncobjs[tl - 1].timeline);
@@ -374,7 +380,9 @@ static const char *why_line(void)
     static char buf[256];
     gpucmd_text t;
     gpucmd_why why;
+    test_dirty();
     gpucmd_agx_exec_why(&x, &why);
+    CHECK(why.value == 0 || why.kind == GPUCMD_WHY_WAIT || why.kind == GPUCMD_WHY_DEADLOCK);
     gpucmd_text_init(&t, buf, sizeof buf);
     gpucmd_print_why(&t, &why);
     return buf;
@@ -498,6 +506,27 @@ static void waits_in_rings(void)
     EQUAL(x.now, 13);
     EQUAL(gpucmd_agx_exec_waits(&x, own, got, 4), 1);
     CHECK(is(&got[0], GPUCMD_AGX_WAIT_BARRIER, NO, 0, 2, 2, FRAGMENT, COMPUTE));
+}
+
+/* The callback refuses the start of the first operation: what is behind it waits for it. */
+static gpucmd_status refuse_start(void *user, const gpucmd_event *e)
+{
+    (void)user;
+    return e->kind == GPUCMD_EVENT_START ? GPUCMD_FAULT : GPUCMD_OK;
+}
+
+static void waits_for_refused(void)
+{
+    gpucmd_agx_wait got[4];
+    setup(refuse_start);
+    EQUAL(gpucmd_agx_exec_queue_open(&x, 1), 0);
+    const uint32_t slot = submit(0, "C1\nC2\nR1 [-,C1]", NULL, 0, NULL, 0);
+    EQUAL(gpucmd_agx_exec_run(&x, 100), GPUCMD_RUN_FAULT);
+    memset(got, 0xee, sizeof got);
+    const uint32_t n = gpucmd_agx_exec_waits(&x, slot, got, 4);
+    EQUAL(n, 2);
+    CHECK(is(&got[0], GPUCMD_AGX_WAIT_BARRIER, NO, 0, 0, 0, COMPUTE, VERTEX));
+    CHECK(is(&got[1], GPUCMD_AGX_WAIT_BARRIER, NO, 0, 0, 2, VERTEX, FRAGMENT));
 }
 
 /* 127 events in flight hold a job back: of jobs of 60 computes the third finds 7 left. */
@@ -892,6 +921,7 @@ int main(void)
     why();
     waits_before();
     waits_in_rings();
+    waits_for_refused();
     waits_for_room();
     waits_for_fragment_room();
     waits_in_line();

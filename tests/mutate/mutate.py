@@ -486,7 +486,7 @@ class Same:
         for h in HEADERS:
             shutil.copy(h, self.place)
         text = open(header).read()
-        self.start = text[:text.index('/* End of the interface.')].count('\n') + 1
+        self.start = text[:text.index('_H_IMPL\n')].count('\n') + 1
 
     def before(self, directory, kind, line):
         """A quick answer for code of the implementation, of which tcc leaves nothing out."""
