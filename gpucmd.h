@@ -256,8 +256,7 @@
 #define GPUCMD_PRIV_UNNAMED
 #endif
 
-/* A declaration that compiles only if cond is true. name is part of the error
- * message. */
+/* A declaration that compiles only if cond is true. The error message contains name. */
 #define GPUCMD_PRIV_STATIC_ASSERT(cond, name)                                                      \
     typedef char gpucmd_priv_assert_##name[(cond) ? 1 : -1] GPUCMD_PRIV_UNUSED
 
@@ -852,8 +851,7 @@ typedef enum gpucmd_severity {
 #ifdef GPUCMD_PRIV_PROTOTYPES
 /* Return "note", "warning" or "error"; "?" for another number. Static storage. */
 GPUCMD_PRIV_API const char *gpucmd_severity_name(gpucmd_severity severity);
-/* Return the name ("RANGE") or the text of a status; "?" for any other number.
- * Static storage. */
+/* Return the name ("RANGE") or the text of a status; "?" if unknown. Static storage. */
 GPUCMD_PRIV_API const char *gpucmd_status_name(gpucmd_status status);
 GPUCMD_PRIV_API const char *gpucmd_status_text(gpucmd_status status);
 #endif
@@ -915,9 +913,8 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_mem_span(gpucmd_mem *mem,
                                                                 uint32_t access_mask,
                                                                 uint8_t **host,
                                                                 uint64_t *got_bytes);
-/* Return GPUCMD_OK if the rights of access_mask exist for all len_bytes bytes from va
- * on, or if len_bytes is 0. GPUCMD_FAULT: a byte cannot be accessed. O(log(regions) + regions
- * of the range). */
+/* Return GPUCMD_OK if all len_bytes bytes from va on have the rights of access_mask. len_bytes
+ * may be 0. GPUCMD_FAULT: a byte cannot be accessed. O(log(regions) + regions of the range). */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_mem_probe(gpucmd_mem *mem, uint64_t va,
                                                                  uint64_t len_bytes,
                                                                  uint32_t access_mask);
@@ -1421,8 +1418,7 @@ GPUCMD_PRIV_API void gpucmd_layout_print(gpucmd_text *t, gpucmd_layout_fn of, ui
  *                            but at most have_bytes bytes
  * The functions return 0 on success. -GPUCMD_SYS_EFAULT: an address is invalid.
  * -GPUCMD_SYS_E2BIG: copy_in found a byte after known_bytes that is not 0. On failure
- * nothing is copied. Each byte is read at most once. A length of 0 is valid at any
- * address. */
+ * nothing is copied. Each byte is read at most once. Any address is valid for 0 bytes. */
 #ifdef GPUCMD_PRIV_PROTOTYPES
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API int gpucmd_process_read(gpucmd_mem *process, uint64_t addr,
                                                           void *dst, uint64_t len_bytes);

@@ -1088,8 +1088,7 @@ GPUCMD_INLINE uint32_t gpucmd_agx_after_compute(gpucmd_agx_stream *s, uint32_t n
     return n;
 }
 
-/* Return the boundary index after all renders (or computes) emitted so far; 0 if
- * none was emitted. */
+/* Return the boundary index after all renders (or computes) emitted so far; 0 if none. */
 GPUCMD_INLINE uint32_t gpucmd_agx_after_renders(const gpucmd_agx_stream *s)
 {
     return (uint32_t)s->renders;
@@ -1657,8 +1656,7 @@ typedef struct gpucmd_agx_span {
  * job; its firmware queues execute in parallel.
  *   prior_end  end of prior work in each firmware queue; NULL: no prior work
  *   spans      receives the times; room for two spans for each command
- * Return the number of spans, in the order of the commands, vertex before
- * fragment. [OUR] */
+ * Return the number of spans, in command order, vertex before fragment. [OUR] */
 GPUCMD_PRIV_API uint32_t gpucmd_agx_schedule(const gpucmd_agx_job *job,
                                              const uint64_t prior_end[GPUCMD_AGX_RINGS],
                                              const gpucmd_agx_durations *durations,
@@ -1865,8 +1863,7 @@ typedef struct gpucmd_agx_exec_queue {
 typedef void (*gpucmd_agx_fate_fn)(void *user, const gpucmd_agx_exec_job *job, uint32_t command,
                                    gpucmd_agx_ring part, gpucmd_agx_fate *fate);
 
-/* Names of the tables; gpucmd_agx_exec.table and gpucmd_agx_kernel.table name a full or
- * invalid table. */
+/* The tables; member table of gpucmd_agx_exec or _kernel names a full or invalid table. */
 #define GPUCMD_AGX_PRIV_TABLE(id, member, count, type, store, each, least) GPUCMD_AGX_TABLE_##id,
 typedef enum gpucmd_agx_table {
     GPUCMD_AGX_TABLE_NONE,
@@ -2016,8 +2013,7 @@ GPUCMD_PRIV_API void gpucmd_agx_exec_hold(gpucmd_agx_exec *x, uint32_t fence);
 GPUCMD_PRIV_API void gpucmd_agx_exec_release(gpucmd_agx_exec *x, uint32_t fence);
 /* Signal a fence that is not in the out of a job. If its prev has not signalled, the fence
  * signals when prev does. error: errno for the fence, 0: none. GPUCMD_ORDER: the fence is in
- * the out of a job, or was signalled before. GPUCMD_RANGE: the fence does not exist. Time:
- * O(fences that signal). */
+ * the out of a job, or has signalled. GPUCMD_RANGE: no such fence. O(fences that signal). */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_exec_signal(gpucmd_agx_exec *x,
                                                                        uint32_t fence,
                                                                        int32_t error);
@@ -2036,8 +2032,7 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_agx_exec_step(gpucmd_agx_exec *x);
 /* Step until a result is not DONE, or budget units are spent: LIMIT. A unit is a step, or
  * GPUCMD_AGX_UNIT_PIECES pieces of a longer step: rows of queues, fences, commands and entries of
  * firmware queues. budget may end inside a step; the next call continues the step. budget does
- * not change what is executed. All other functions may be called between two calls. Time:
- * O(budget). */
+ * not change what is executed. Other functions may be called between two calls. O(budget). */
 GPUCMD_PRIV_API gpucmd_run gpucmd_agx_exec_run(gpucmd_agx_exec *x, uint64_t budget);
 /* Simulate the loss of the GPU. Executing operations end now; all others end
  * when they start. Their outcome is NO_DEVICE, and START and FINISH events are
@@ -2158,8 +2153,7 @@ typedef struct gpucmd_agx_point {
                      * point waits for this point */
 } gpucmd_agx_point;
 
-/* Addresses of the timestamps and draft results of a job. Row i belongs to row i of
- * the executor's jobs. */
+/* Addresses of the timestamps and draft results of the job in the same row of the executor. */
 typedef struct gpucmd_agx_stamps {
     /* [command][0: vertex half or compute, 1: fragment half][0: start, 1: end] */
     uint8_t *at[GPUCMD_AGX_MAX_COMMANDS][2][2];
@@ -2181,8 +2175,7 @@ typedef struct gpucmd_agx_kernel_store {
 #undef GPUCMD_AGX_PRIV_ROWS
 #undef GPUCMD_AGX_PRIV_STORE
 
-/* The model kernel, for one open file. The caller must not write members that have no comment
- * or are internal. */
+/* The model kernel of one open file. Do not write members without a comment or internal ones. */
 typedef struct gpucmd_agx_kernel {
     gpucmd_agx_kernel_tables t;
     gpucmd_agx_maps maps;
@@ -2406,8 +2399,7 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_check(
  *            UNBIND_ALL unmaps an object from one VM or from all
  *   10011    GEM_BIND does one bind or unbind as upstream VM_BIND does, or UNBIND_ALL
  *   results  when a command is complete, its result structure is written into the
- *            object result_handle, if that object has memory
- * [DRVD] */
+ *            object result_handle, if that object has memory [DRVD] */
 GPUCMD_PRIV_API int gpucmd_agx_kernel_draft_ioctl(gpucmd_agx_kernel *k, gpucmd_agx_draft draft,
                                                   uint32_t request, void *arg);
 
@@ -2568,8 +2560,7 @@ GPUCMD_PRIV_API void gpucmd_agx_load_compute(const gpucmd_agx_raw *raw,
     gpucmd_priv_agx_load_payload(raw, GPUCMD_STRUCT_drm_asahi_cmd_compute, c, sizeof *c);
 }
 
-/* Write a finding without a second command. Return GPUCMD_OK if rule is NONE,
- * else GPUCMD_INVALID. */
+/* Write a finding of one command. Return GPUCMD_OK if rule is NONE, else GPUCMD_INVALID. */
 static gpucmd_status gpucmd_priv_agx_set_finding(gpucmd_agx_finding *f, gpucmd_agx_rule rule,
                                                  int32_t command, size_t off_bytes)
 {
@@ -3870,8 +3861,7 @@ typedef struct gpucmd_priv_agx_svg {
     uint32_t label; /* width of the longest number on the axis, in pixels */
 } gpucmd_priv_agx_svg;
 
-/* Return the x coordinate of a time. Long extents lose low bits, so that the
- * product fits 64 bits. */
+/* Return the x coordinate of a time. Long extents lose low bits: the product fits 64 bits. */
 static uint64_t gpucmd_priv_agx_svg_x(const gpucmd_priv_agx_svg *p, uint64_t at_time)
 {
     uint64_t t = at_time - p->from;
@@ -4560,8 +4550,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_exec_signal(gpucmd_agx_exec *x, uint32_
     return GPUCMD_OK;
 }
 
-/* Add a fence to the front of a list and hold the fence. The table of links
- * must have a free row. */
+/* Add a fence to the front of a list and hold it. The table of links must have a free row. */
 static void gpucmd_priv_agx_link(gpucmd_agx_exec *x, uint32_t *list, uint32_t fence)
 {
     const uint32_t at = x->free_link;
@@ -4840,8 +4829,7 @@ static bool gpucmd_priv_agx_push_first(gpucmd_agx_exec *x, uint32_t queue)
     return true;
 }
 
-/* Start operation s, the head of a firmware queue. Return false if the callback
- * rejects the event. */
+/* Start operation s, the head of a firmware queue; false if the callback rejects the event. */
 static bool gpucmd_priv_agx_start(gpucmd_agx_exec *x, gpucmd_agx_ring_state *ring,
                                   const gpucmd_agx_slot *s)
 {
@@ -5844,8 +5832,7 @@ static gpucmd_agx_rule gpucmd_priv_agx_find_fence(gpucmd_agx_kernel *k,
     return GPUCMD_AGX_RULE_NONE;
 }
 
-/* Syncs of a submission in the memory of the process. Upstream has one array,
- * the drafts have two. */
+/* Syncs of a submission in memory of the process: upstream one array, the drafts two. */
 typedef struct gpucmd_priv_agx_sync_arrays {
     const uint8_t *in;
     const uint8_t *out;
@@ -7239,8 +7226,7 @@ static gpucmd_agx_rule gpucmd_priv_agx_check_draft_head(
                                                         : GPUCMD_AGX_RULE_NONE;
 }
 
-/* Do the checks after the checks of syncs: result object, command array, loss of the GPU, number
- * of commands. */
+/* Check, after the syncs: result object, command array, loss of the GPU, number of commands. */
 static gpucmd_agx_rule gpucmd_priv_agx_check_draft_lookups(
     gpucmd_mem *mem, const struct gpucmd_drm_asahi_draft_submit *s,
     const gpucmd_agx_draft_queue *queue)
