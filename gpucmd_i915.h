@@ -182,8 +182,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 
 /* ==== [I915.FACTS] ========================================================================= */
 
-/* Generations in ascending order. number is ten times the name: 45 is generation 4.5. [K]
- * i915_pci.c [XE] xe_pci.c */
+/* Generations in ascending order; number is ten times the name. [K] i915_pci.c [XE] xe_pci.c */
 /* clang-format off */
 #define GPUCMD_I915_GENS(G)                                                                        \
     /*  name   number  text     parts */                                                           \
@@ -259,8 +258,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     O( PRED,   12_7, 30,   63 )                     O( BLT,    2, 5,       1 )                     \
     O( BLT,    6, 30,      4 )                      O( GSC,    12_7, 30,   32 )
 
-/* Classes of commands by their treatment in a non-secure batch on gen7 and later. [K]
- * i915_cmd_parser.c [MD] */
+/* Classes of commands in a non-secure batch on gen7 and later. [K] i915_cmd_parser.c [MD] */
 #define GPUCMD_I915_PRIVILEGES(V)                                                                  \
     /*  class  effect */                                                                           \
     V( NONE,   "executed" )                                                                        \
@@ -1186,8 +1184,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 #define GPUCMD_I915_PRIV_DW_10(F, x) GPUCMD_I915_PRIV_DW_9(F, x) GPUCMD_I915##x##_BITS9(F, x)
 #define GPUCMD_I915_PRIV_DW_11(F, x) GPUCMD_I915_PRIV_DW_10(F, x) GPUCMD_I915##x##_BITS10(F, x)
 
-/* PRIV_FIELDS: the fields of a row of GPUCMD_I915_COMMANDS. PRIV_BLT_FIELDS: the fields of a row
- * of GPUCMD_I915_BLTS. */
+/* PRIV_FIELDS: fields of a row of GPUCMD_I915_COMMANDS. PRIV_BLT_FIELDS: of GPUCMD_I915_BLTS. */
 #define GPUCMD_I915_PRIV_FIELDS(F, name, hdr, since, until, who, len, a, b, c, d, priv, words, ...)\
     GPUCMD_I915_PRIV_DW_##words(F, _##name)
 #define GPUCMD_I915_PRIV_BLT_FIELDS(F, name, p, q, r, s)                                           \
@@ -1203,9 +1200,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
                         GPUCMD_I915_PRIV##q##_OLD + GPUCMD_I915_PRIV##r##_OLD)
 
 /* Every field, in the order of commands: F(x, name, dw, hi, lo, since, until). x is the command's
- * name with a leading underscore. The fields of one command in one generation ascend by dw. Rows of
- * different generations do not always ascend: a row before gen8 can follow a row of gen8 whose dw
- * is larger by 1. */
+ * name with a leading underscore. Fields of one command in one generation ascend by dw. Rows of
+ * different generations need not: a gen8 row can precede a row before gen8 with dw less by 1. */
 #define GPUCMD_I915_FIELDS(F)                                                                      \
     GPUCMD_I915_MI_COMMANDS(GPUCMD_I915_PRIV_FIELDS, F)                                            \
     GPUCMD_I915_BLTS(GPUCMD_I915_PRIV_BLT_FIELDS, F)                                               \
@@ -1422,8 +1418,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     P( MI_BATCH_BUFFER_START,            7, 7_5,      31,      REJECT )                            \
     P( MI_BATCH_BUFFER_START,            9, 9,        4,       START )
 
-/* Registers that every engine has, as byte offsets from the base of the engine. [K]
- * intel_engine_regs.h */
+/* Registers of every engine: byte offsets from the engine's base. [K] intel_engine_regs.h */
 #define GPUCMD_I915_RING_REGS(R)                                                                   \
     /*  name                  offset  meaning */                                                   \
     R( TAIL,                  0x030,  "bits 20:3 of the byte offset of the next word to write" )   \
@@ -1603,8 +1598,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     E( XY_SRC_COPY_CHROMA_BLT )                     E( XY_PAT_CHROMA_BLT )                         \
     E( XY_PAT_CHROMA_BLT_IMMEDIATE )
 
-/* Structures of the kernel's interface: struct gpucmd_<name>, names and layouts
- * as in the kernel. [UAPI] */
+/* Structures of the kernel's interface: struct gpucmd_<name>, laid out as in the kernel. [UAPI] */
 #define GPUCMD_I915_STRUCTS(S, F, A, U, E)                                                         \
     S(drm_gem_close) F(u32, handle, 0) F(u32, pad, 4) E(drm_gem_close, 8)                          \
     S(drm_i915_gem_create)                                                                         \
@@ -1661,8 +1655,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
         F(u64, values_ptr, 48)     /* u64[fence_count] timeline points; 0: none */                 \
         E(drm_i915_gem_execbuffer_ext_timeline_fences, 56)
 
-/* ioctls that the model kernel answers, their arguments, and the functions that answer them.
- * [UAPI] */
+/* ioctls that the model kernel answers, their arguments and functions. [UAPI] */
 #define GPUCMD_I915_IOCTLS(I)                                                                      \
     /*  name                      argument      gpucmd_priv_i915_ioctl_ */                         \
     I( GEM_CLOSE,                 gem_close,    gem_close )                                        \
@@ -1675,8 +1668,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     I( I915_GEM_EXECBUFFER2_WR,   execbuffer2,  execbuffer2 )                                      \
     I( I915_GEM_WAIT,             gem_wait,     gem_wait )
 
-/* ioctls that have a number and a structure in this header, but that the model kernel does not
- * answer. */
+/* ioctls with a number and a structure in this header that the model kernel does not answer. */
 #define GPUCMD_I915_IOCTLS_NOT_ANSWERED(I)                                                         \
     I( I915_GETPARAM )
 
@@ -1719,8 +1711,7 @@ enum {
     GPUCMD_I915_COMPARE_NE = 5,
 };
 
-/* Operations that PIPE_CONTROL and MI_FLUSH_DW perform after their flushes.
- * [GX] */
+/* Operations that PIPE_CONTROL and MI_FLUSH_DW perform after their flushes. [GX] */
 enum {
     GPUCMD_I915_POST_SYNC_NONE = 0,
     GPUCMD_I915_POST_SYNC_IMMEDIATE = 1,
@@ -1765,8 +1756,7 @@ typedef enum gpucmd_i915_op {
 
 /* For each command: HDR is the first word. LIMITS has these bits: 8:0 first generation, 17:9 last
  * generation, 21:18 shortest form before gen8, 25:22 shortest and 30:26 longest form of gen8 and
- * later, in words (31: 31 or more). The enum also has GPUCMD_I915_<command>_DW if this size is
- * constant. */
+ * later, in words (31: 31 or more). GPUCMD_I915_<command>_DW exists if the size is constant. */
 #define GPUCMD_I915_PRIV_SIZE_FIX(x, n) x##_DW = n,
 #define GPUCMD_I915_PRIV_SIZE_LEN(x, n) x##_LEN_DW = n,
 #define GPUCMD_I915_PRIV_SIZE_GEN(x, n)
@@ -1999,9 +1989,8 @@ enum { GPUCMD_I915_BLTS(GPUCMD_I915_PRIV_MASK_OF, ) };
 /* Bits that a register offset in a command may set. */
 #define GPUCMD_I915_PRIV_REG_BITS 0x007ffffcu
 
-/* KNOWN: true if v is a constant for the compiler. SHARED: declares a function that is not
- * inlined. The function stores the words of the inline form and is called if the generation is
- * not a constant. */
+/* KNOWN: true if v is a constant for the compiler. SHARED: declares a function that is not inlined,
+ * which stores the words of the inline form if the generation is not a constant. */
 #if defined(GPUCMD_PRIV_GNU)
 #define GPUCMD_I915_PRIV_KNOWN(v) __builtin_constant_p(v)
 #define GPUCMD_I915_PRIV_SHARED   static __attribute__((__noinline__, __unused__))
@@ -2039,9 +2028,8 @@ typedef struct gpucmd_priv_i915_words {
     uint32_t dw[11];
 } gpucmd_priv_i915_words;
 
-/* Check one operand; legal is the mask of the bits that the operand may set. flags, word,
- * check_n, reg and va return GPUCMD_OK, the failure of this operand, or status if status is an
- * earlier failure. */
+/* Check one operand; legal is the mask of the bits that the operand may set. flags, word, check_n,
+ * reg and va return GPUCMD_OK, the failure of this operand, or status, an earlier failure. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_flags(gpucmd_i915_gen gen, uint32_t limits,
                                                    uint32_t flags, uint32_t legal)
 {
@@ -2101,8 +2089,7 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_va_high(uint64_t va)
     return high | (0 - (high >> 15)) << 16;
 }
 
-/* Store an address: one word before gen8, two words on gen8 and later. Return the position of the
- * next word. */
+/* Store an address: one word before gen8, else two. Return the position of the next word. */
 GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_va(uint32_t *dw, gpucmd_i915_gen gen, uint64_t va)
 {
     *dw++ = (uint32_t)va;
@@ -2112,8 +2099,7 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_va(uint32_t *dw, gpucmd_i915_gen ge
     return dw;
 }
 
-/* If status is GPUCMD_OK, store a command of one word (encode_1) or two words (encode_2). Return
- * status. */
+/* Store a command of one (encode_1) or two words (encode_2) if status is OK. Return status. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_encode_1(uint32_t *dw, gpucmd_status status,
                                                       uint32_t head)
 {
@@ -2213,8 +2199,7 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_encode_va(uint32_t *dw, gpucmd_i915
                                           va, sizeof data / 4, data);                              \
     }
 
-/* Do nothing. flags: WRITE_ID, ID. With WRITE_ID the engine stores ID in the
- * register NOPID. */
+/* Do nothing. flags: WRITE_ID, ID. With WRITE_ID the engine stores ID in register NOPID. */
 GPUCMD_I915_PRIV_ENCODE_1(mi_noop, MI_NOOP)
 
 /* Set whether the engine skips the commands that follow. flags: ENABLE (the mode), PARTITION. */
@@ -2248,8 +2233,7 @@ GPUCMD_I915_PRIV_ENCODE_1(mi_arb_on_off, MI_ARB_ON_OFF)
 /* Reserve URB space for atomics. flags: OFFSET, SIZE. */
 GPUCMD_I915_PRIV_ENCODE_1(mi_urb_atomic_alloc, MI_URB_ATOMIC_ALLOC)
 
-/* Order the memory accesses of the engine; Xe2 and later. flags: TYPE, a
- * GPUCMD_I915_MEM_FENCE_*. */
+/* Order the engine's memory accesses; Xe2 and later. flags: TYPE, a GPUCMD_I915_MEM_FENCE_*. */
 GPUCMD_I915_PRIV_ENCODE_1(mi_mem_fence, MI_MEM_FENCE)
 
 /* End a batch. flags: PREDICATE, END_CONTEXT. */
@@ -2258,8 +2242,7 @@ GPUCMD_I915_PRIV_ENCODE_1(mi_batch_buffer_end, MI_BATCH_BUFFER_END)
 /* Suspend or resume (flags 0) the flushes that page table changes cause. flags: SUSPEND or 0. */
 GPUCMD_I915_PRIV_ENCODE_1(mi_suspend_flush, MI_SUSPEND_FLUSH)
 
-/* Compute the predicate from PREDICATE_SRC0 and PREDICATE_SRC1. flags: LOAD,
- * COMBINE, COMPARE. */
+/* Set the predicate from PREDICATE_SRC0 and PREDICATE_SRC1. flags: LOAD, COMBINE, COMPARE. */
 GPUCMD_I915_PRIV_ENCODE_1(mi_predicate, MI_PREDICATE)
 
 /* Choose the slices that draw. flags: TOPOLOGY. */
@@ -2271,12 +2254,10 @@ GPUCMD_I915_PRIV_ENCODE_1(mi_set_appid, MI_SET_APPID)
 /* Save (flag SAVE) or restore the state of the resource streamer. flags: SAVE or 0. */
 GPUCMD_I915_PRIV_ENCODE_1(mi_rs_context, MI_RS_CONTEXT)
 
-/* Show an overlay. flags: MODE. address: DW1, the address of the register
- * block. */
+/* Show an overlay. flags: MODE. address: DW1, the address of the register block. */
 GPUCMD_I915_PRIV_ENCODE_2(mi_overlay_flip, MI_OVERLAY_FLIP, address)
 
-/* Wait for scan lines inside a window. flags: PIPE, EVENT_FORWARD. lines: DW1, fields START_LINE
- * and END_LINE. */
+/* Wait for scan lines in a window. flags: PIPE, EVENT_FORWARD. lines: DW1, START_LINE, END_LINE. */
 GPUCMD_I915_PRIV_ENCODE_2(mi_load_scan_lines_incl, MI_LOAD_SCAN_LINES_INCL, lines)
 
 /* Wait for scan lines outside a window. flags: PIPE. lines: DW1, fields START_LINE and END_LINE. */
@@ -2296,8 +2277,7 @@ GPUCMD_I915_PRIV_ENCODE_2(mi_urb_clear, MI_URB_CLEAR, range)
  * context: DW1, the id of the context. */
 GPUCMD_I915_PRIV_ENCODE_2(mi_semaphore_signal, MI_SEMAPHORE_SIGNAL, context)
 
-/* Keep power wells awake, or release them. flags: 0. wells: DW1, MASK and the
- * wells. */
+/* Keep power wells awake, or release them. flags: 0. wells: DW1, MASK and the wells. */
 GPUCMD_I915_PRIV_ENCODE_2(mi_force_wakeup, MI_FORCE_WAKEUP, wells)
 
 /* With COMPARE wait until a mailbox is greater than data; with UPDATE store data in a mailbox.
@@ -2305,9 +2285,8 @@ GPUCMD_I915_PRIV_ENCODE_2(mi_force_wakeup, MI_FORCE_WAKEUP, wells)
  * COMPARE, REGISTER, SELECT, GENERAL. va: 4-byte aligned; with REGISTER: 0. */
 GPUCMD_I915_PRIV_ENCODE_WORD_VA(mi_semaphore_mbox, MI_SEMAPHORE_MBOX, data, word)
 
-/* Wait until a comparison is true: left operand the word at va, right operand data. flags: the
- * fields of DW0; COMPARE is a GPUCMD_I915_COMPARE_*. va: 4-byte aligned address; with REGISTER the
- * byte offset of a register. */
+/* Wait until a comparison is true: left operand the word at va, right operand data. flags: fields
+ * of DW0; COMPARE is a GPUCMD_I915_COMPARE_*. va: 4-byte aligned; with REGISTER a byte offset. */
 GPUCMD_I915_PRIV_ENCODE_WORD_VA(mi_semaphore_wait, MI_SEMAPHORE_WAIT, data, word)
 
 /* As gpucmd_i915_encode_mi_semaphore_wait, but with 5 words; gen12 and later.
@@ -2325,8 +2304,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_semaphore_wa
                                       data, va, 1, token);
 }
 
-/* Store 32 bits in the status page. flags: PER_PROCESS. offset_bytes: 0..4092,
- * 4-byte aligned. */
+/* Store 32 bits in the status page. flags: PER_PROCESS. offset_bytes: 0..4092, 4-byte aligned. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_data_index(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t offset_bytes, uint32_t data)
 {
@@ -2363,8 +2341,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_data_i
  * on gen4 and gen4.5 also ADDRESS_EXT_G4. va: 4-byte aligned. */
 GPUCMD_I915_PRIV_ENCODE_WORD_VA(mi_store_register_mem, MI_STORE_REGISTER_MEM, reg, reg)
 
-/* Load a register from memory. flags: the fields of DW0. reg: byte offset. va:
- * 4-byte aligned. */
+/* Load a register from memory. flags: fields of DW0. reg: byte offset. va: 4-byte aligned. */
 GPUCMD_I915_PRIV_ENCODE_WORD_VA(mi_load_register_mem, MI_LOAD_REGISTER_MEM, reg, reg)
 
 /* Copy src_reg to dst_reg, which are byte offsets of registers. flags: the fields of DW0. */
@@ -2392,8 +2369,7 @@ GPUCMD_I915_PRIV_ENCODE_VA_DATA(mi_flush_dw, MI_FLUSH_DW, uint32_t, data)
 /* As gpucmd_i915_encode_mi_flush_dw, but with an immediate of 64 bits. */
 GPUCMD_I915_PRIV_ENCODE_VA_DATA(mi_flush_dw_qw, MI_FLUSH_DW, uint64_t, data)
 
-/* As gpucmd_i915_encode_mi_flush_dw, but without POST_SYNC and in 3 words; gen8
- * and later. */
+/* As gpucmd_i915_encode_mi_flush_dw, but without POST_SYNC, in 3 words; gen8 and later. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
 gpucmd_i915_encode_mi_flush_dw_short(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t va)
 {
@@ -2563,9 +2539,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_data_i
     return status;
 }
 
-/* Store 64 bits at va, which is 8-byte aligned and may have the flag CORE_MODE;
- * gen4 and later. flags: as gpucmd_i915_encode_mi_store_data_imm. The encoder
- * sets QWORD. */
+/* Store 64 bits at va, which is 8-byte aligned and may have the flag CORE_MODE; gen4 and later.
+ * flags: as gpucmd_i915_encode_mi_store_data_imm. The encoder sets QWORD. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_data_imm_qw(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t va, uint64_t data)
 {
@@ -2597,8 +2572,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_load_registe
 }
 
 /* A command that ends with data. head: DW0 without the length. before_dw: number of words (0..2)
- * in before, which follow DW0. data_dw: number of data words. If data is NULL, all data words are
- * 0. */
+ * in before, which follow DW0. data_dw: number of data words, which are 0 if data is NULL. */
 typedef struct gpucmd_priv_i915_many {
     gpucmd_status status;
     uint32_t head, before_dw, data_dw;
@@ -2658,8 +2632,7 @@ GPUCMD_INLINE gpucmd_priv_i915_many gpucmd_priv_i915_mi_load_register_imm(gpucmd
 }
 
 /* Load n registers; n: 1..126 (before gen6: 1..32). flags as
- * gpucmd_i915_encode_mi_load_register_imm1. pairs: n pairs of a byte offset and
- * a value. */
+ * gpucmd_i915_encode_mi_load_register_imm1. pairs: n pairs of a byte offset and a value. */
 GPUCMD_I915_PRIV_ENCODE_MANY_2(mi_load_register_imm, const uint32_t *, pairs, uint32_t, n)
 
 GPUCMD_INLINE gpucmd_priv_i915_many gpucmd_priv_i915_mi_math(gpucmd_i915_gen gen, uint32_t flags,
@@ -2746,8 +2719,7 @@ GPUCMD_INLINE gpucmd_priv_i915_many gpucmd_priv_i915_mi_update_gtt(gpucmd_i915_g
 }
 
 /* Store n page-table entries in the global table; n: 1..62 (gen7 and gen7.5: 1..254, gen8 and
- * later: 1..1022). flags: GGTT. entry_va: page aligned address that the first entry maps. ptes:
- * the n entries. */
+ * later: 1..1022). flags: GGTT. entry_va: page aligned address of the first. ptes: the entries. */
 GPUCMD_I915_PRIV_ENCODE_MANY_3(mi_update_gtt, uint32_t, entry_va, const uint32_t *, ptes, uint32_t,
                                n)
 
@@ -2860,8 +2832,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_pipe_control(
         GPUCMD_I915_HDR_PIPE_CONTROL + flags0, gen >= GPUCMD_I915_GEN6, flags1, va, 2, data);
 }
 
-/* As gpucmd_i915_encode_pipe_control, but with an immediate of 32 bits and one
- * word less; gen6 and later. */
+/* As gpucmd_i915_encode_pipe_control, with a 32-bit immediate, one word less; gen6 and later. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_pipe_control_short(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags0, uint32_t flags1, uint64_t va, uint32_t data)
 {
@@ -3105,8 +3076,7 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_blt(gpucmd_i915_gen gen, gpuc
     return status;
 }
 
-/* Store the part that describes the source, or the part MEM or CONTROL. Return the position of
- * the next word. */
+/* Store the part of the source, or part MEM or CONTROL. Return the position of the next word. */
 GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_src(uint32_t *dw, gpucmd_i915_gen gen,
                                                  const gpucmd_i915_blt *b, uint32_t parts)
 {
@@ -3277,8 +3247,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_blt(uint32_t *d
  * gpucmd_i915_encode_<command> stores. The command is written whole or not at all. Statuses are
  * those of the encoder, and GPUCMD_FULL if w has no room. */
 
-/* Append the len_dw words of a command. This function is called if the generation or len_dw is
- * not a constant. */
+/* Append the len_dw words of a command; for a generation or len_dw that is not a constant. */
 GPUCMD_I915_PRIV_SHARED void gpucmd_priv_i915_append(gpucmd_writer *w, gpucmd_status status,
                                                      const uint32_t *dw, size_t len_dw)
 {
@@ -3333,8 +3302,7 @@ GPUCMD_INLINE void gpucmd_priv_i915_emit(gpucmd_writer *w, gpucmd_i915_gen gen,
     }
 }
 
-/* Claim room for a command. Return NULL if status is not GPUCMD_OK, or if there
- * is no room. */
+/* Claim room for a command. Return NULL if status is not GPUCMD_OK, or if there is no room. */
 GPUCMD_INLINE uint32_t *gpucmd_priv_i915_claim(gpucmd_writer *w, gpucmd_status status,
                                                size_t len_dw)
 {
@@ -3539,10 +3507,9 @@ GPUCMD_INLINE void gpucmd_i915_emit_blt(gpucmd_writer *w, gpucmd_i915_gen gen, g
     }
 }
 
-/* Return the flags that the kernel sets in MI_BATCH_BUFFER_START. Write to
- * *va_bits the bits to set in the address: NON_SECURE for a non-secure batch of
- * gen2 and gen3, otherwise 0. secure: the batch keeps all rights. [K]
- * gen*_emit_bb_start */
+/* Return the flags that the kernel sets in MI_BATCH_BUFFER_START. Write to *va_bits the bits to set
+ * in the address: NON_SECURE for a non-secure batch of gen2 and gen3, otherwise 0. secure: the
+ * batch keeps all rights. [K] gen*_emit_bb_start */
 GPUCMD_INLINE uint32_t gpucmd_i915_batch_start_flags(gpucmd_i915_gen gen, gpucmd_i915_engine engine,
                                                      bool secure, uint32_t *va_bits)
 {
@@ -3593,9 +3560,8 @@ GPUCMD_INLINE uint32_t gpucmd_i915_ring_ctl_bytes(uint32_t ctl)
     return (ctl & 0x001ff000u) + GPUCMD_I915_RING_MIN_BYTES;
 }
 
-/* A ring in memory owned by the caller. The streamer reads words after publish.
- * The free room is computed from the HEAD register. The members are read-only
- * for the caller. */
+/* A ring in memory owned by the caller. The streamer reads words after publish. The free room is
+ * computed from the HEAD register. The members are read-only for the caller. */
 typedef struct gpucmd_i915_ring {
     uint32_t *base;
     uint32_t bytes;        /* power of two, 4096..2 MiB */
@@ -3699,8 +3665,7 @@ GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_i915_ring_start(gpucmd_i915
     return GPUCMD_OK;
 }
 
-/* Make n words little endian in place, because the streamer reads little
- * endian. */
+/* Make n words little endian in place, because the streamer reads little endian. */
 GPUCMD_INLINE void gpucmd_priv_i915_little_endian(uint32_t *dw, size_t n)
 {
     size_t i;
@@ -3814,9 +3779,8 @@ typedef struct gpucmd_i915_chunk {
     uint64_t va; /* 8-byte aligned */
 } gpucmd_i915_chunk;
 
-/* Callback that supplies the next chunk when a chunk is full. Write the chunk to *chunk and
- * return GPUCMD_OK. Any other status stops the batch and becomes the status of the batch's
- * writer. */
+/* Callback that supplies the next chunk when a chunk is full. Write the chunk to *chunk and return
+ * GPUCMD_OK. Any other status stops the batch and becomes the status of the batch's writer. */
 typedef gpucmd_status (*gpucmd_i915_chunk_fn)(void *user, gpucmd_i915_chunk *chunk);
 
 /* A relocation: an address in the batch that the kernel must write. The members have the meanings
@@ -3830,9 +3794,8 @@ typedef struct gpucmd_i915_reloc {
     uint32_t write_domain;
 } gpucmd_i915_reloc;
 
-/* A batch in one or more chunks. Call gpucmd_i915_batch_reserve, then emit into w. The end of
- * each chunk stays free for the jump to the next chunk. Members except w are read-only for the
- * caller. */
+/* A batch in one or more chunks. Call gpucmd_i915_batch_reserve, then emit into w. The end of each
+ * chunk stays free for the jump to the next chunk. The caller may write only member w. */
 typedef struct gpucmd_i915_batch {
     gpucmd_writer w;
     gpucmd_i915_gen gen;
@@ -3939,9 +3902,8 @@ GPUCMD_SHARED void gpucmd_i915_batch_reserve(gpucmd_i915_batch *b, uint32_t n_dw
 }
 
 /* Record a relocation: the kernel must write the address of target plus delta (bytes) into the
- * chunk, back_dw words before the position of w. A failure becomes the status of b->w.
- * GPUCMD_FULL: the array is full or NULL. GPUCMD_RANGE: back_dw is more than the words in the
- * chunk. */
+ * chunk, back_dw words before the position of w. A failure becomes the status of b->w. GPUCMD_FULL:
+ * the array is full or NULL. GPUCMD_RANGE: back_dw is more than the words in the chunk. */
 GPUCMD_SHARED void gpucmd_i915_batch_reloc(gpucmd_i915_batch *b, uint32_t back_dw, uint32_t target,
                                            uint32_t delta, uint32_t read_domains,
                                            uint32_t write_domain)
@@ -4135,9 +4097,8 @@ GPUCMD_INLINE bool gpucmd_priv_i915_is_further(uint32_t clients, uint32_t head)
     return (clients >> (head >> 29) & 1) != 0 && (head >> 29 == 4 || (head >> 26 & 7) == 3);
 }
 
-/* Return the length in words of the command at dw, or 0 if the engine has no such command. The
- * result can be more than avail_dw (>= 1). Only dw[0] is read, except in index lists of gen2 and
- * gen3. */
+/* Return the length in words of the command at dw, or 0 if the engine has no such command. Reads
+ * only dw[0], except in index lists of gen2 and gen3. The result can exceed avail_dw (>= 1). */
 GPUCMD_PRIV_INLINE uint32_t gpucmd_i915_length_dw(const gpucmd_i915_cmdset *cmdset,
                                                   const uint32_t *dw, size_t avail_dw)
 {
@@ -4235,14 +4196,12 @@ typedef struct gpucmd_i915_register {
 } gpucmd_i915_register;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Convert the name of a generation ("4.5") or engine ("rcs"). GPUCMD_RANGE: the name is unknown;
- * the output is unchanged. */
+/* Convert the name of a generation ("4.5") or engine ("rcs"). GPUCMD_RANGE: unknown, no output. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_i915_gen_from_name(const char *name,
                                                                           gpucmd_i915_gen *gen);
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
 gpucmd_i915_engine_from_name(const char *name, gpucmd_i915_engine *engine);
-/* Return the name of a generation or engine, or "?" if the number has no row. The string is
- * static. */
+/* Return the name of a generation or engine, "?" for an unknown number. Static storage. */
 GPUCMD_PRIV_API const char *gpucmd_i915_gen_name(gpucmd_i915_gen gen);
 GPUCMD_PRIV_API const char *gpucmd_i915_engine_name(gpucmd_i915_engine engine);
 /* Write the register base of an engine to *base. GPUCMD_UNSUPPORTED: the
@@ -4251,8 +4210,7 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_i915_engine_base(gpucmd_i
                                                                         gpucmd_i915_engine engine,
                                                                         uint32_t instance,
                                                                         uint32_t *base);
-/* Return the command that starts with word dw. Return GPUCMD_I915_OP_UNKNOWN if the engine has no
- * such command. */
+/* Return the command that starts with dw; GPUCMD_I915_OP_UNKNOWN if the engine has none. */
 GPUCMD_PRIV_API gpucmd_i915_op gpucmd_i915_classify(const gpucmd_i915_cmdset *cmdset, uint32_t dw);
 /* Return the length in words of the command at words; return 0 if the command is invalid. This
  * function is a callback for gpucmd_print_writer; cmdset is a gpucmd_i915_cmdset. */
@@ -4266,8 +4224,7 @@ GPUCMD_PRIV_API const char *gpucmd_i915_op_name(gpucmd_i915_op op);
 /* Return the name of the command with first word dw. 3D and media commands have their own names
  * if the generation has a row for them, otherwise "GFX". The string is static. */
 GPUCMD_PRIV_API const char *gpucmd_i915_name(const gpucmd_i915_cmdset *cmdset, uint32_t dw);
-/* Find the register at absolute offset reg. If the register has no name in the generation, return
- * false; *out is unchanged. */
+/* Find the register at absolute offset reg. No name in the generation: false, *out is unchanged. */
 GPUCMD_PRIV_API bool gpucmd_i915_register_find(const gpucmd_i915_cmdset *cmdset, uint32_t reg,
                                                gpucmd_i915_register *out);
 /* Append the name of the register at absolute offset reg, such as "rcs0.CS_GPR3_UDW". If the
@@ -4298,8 +4255,7 @@ typedef struct gpucmd_i915_finding {
     const char *reg;  /* rule REGISTER: name of the register, "CS_GPR"; otherwise NULL */
 } gpucmd_i915_finding;
 
-/* Callback that receives a finding. If it returns a status other than GPUCMD_OK, gpucmd_i915_check
- * ends with that status. */
+/* Callback for a finding. A status other than GPUCMD_OK ends gpucmd_i915_check with it. */
 typedef gpucmd_status (*gpucmd_i915_finding_fn)(void *user, const gpucmd_i915_finding *finding);
 
 /* Options of gpucmd_i915_check. Zero the structure first. */
@@ -4313,10 +4269,9 @@ typedef struct gpucmd_i915_check_options {
 } gpucmd_i915_check_options;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Check a batch up to its end and report findings. The check ends early at a truncated command,
- * or at a command of unknown length. Return GPUCMD_OK, also if there are findings, or the status
- * with which found ended the check. *errors (may be NULL) receives the number of findings with
- * severity ERROR. */
+/* Check a batch up to its end and report findings. The check ends early at a truncated command, or
+ * at a command of unknown length. Return GPUCMD_OK, also if there are findings, or the status with
+ * which found ended the check. *errors (may be NULL): number of findings with severity ERROR. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
 gpucmd_i915_check(const gpucmd_i915_cmdset *cmdset, const uint32_t *dw, size_t len_dw,
                   const gpucmd_i915_check_options *options, uint32_t *errors);
@@ -4406,8 +4361,7 @@ typedef struct gpucmd_i915_cs {
 } gpucmd_i915_cs;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Return the name or text of a state or error, or "?" if the number has no row. The string is
- * static. */
+/* Return the name or text of a state or error, "?" for an unknown number. Static storage. */
 GPUCMD_PRIV_API const char *gpucmd_i915_state_name(gpucmd_i915_state state);
 GPUCMD_PRIV_API const char *gpucmd_i915_error_name(gpucmd_i915_error error);
 GPUCMD_PRIV_API const char *gpucmd_i915_error_text(gpucmd_i915_error error);
@@ -4431,9 +4385,8 @@ GPUCMD_PRIV_API void gpucmd_i915_cs_write(gpucmd_i915_cs *cs, uint32_t reg, uint
 /* Fill mmio with access to the registers of cs, for a gpucmd_i915_ring. *cs
  * must stay valid as long as mmio is used. */
 GPUCMD_PRIV_API void gpucmd_i915_cs_mmio(gpucmd_i915_cs *cs, gpucmd_mmio *mmio);
-/* Execute one transition of the state machine. Return DONE, IDLE, BLOCKED or
- * FAULT (state RS5). Words in memory are little endian. GGTT and PPGTT are one
- * address space. */
+/* Execute one transition of the state machine. Return DONE, IDLE, BLOCKED or FAULT (state RS5).
+ * Words in memory are little endian. GGTT and PPGTT are one address space. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_run gpucmd_i915_step(gpucmd_i915_cs *cs,
                                                               const gpucmd_env *env);
 /* Execute steps until IDLE, BLOCKED or FAULT. Return LIMIT after budget units. gpucmd_i915_step
@@ -4446,8 +4399,7 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_run gpucmd_i915_run(gpucmd_i915_cs *cs,
                                                              const gpucmd_env *env,
                                                              uint64_t budget);
 /* Write the reason why the streamer stopped to *why: unit is the engine, at_va the address of the
- * command. If kind is ERROR, reg is "IPEHR" and bits is the first word of the command. *cs is
- * unchanged. */
+ * command. If kind is ERROR, reg is "IPEHR" and bits is the command's first word. */
 GPUCMD_PRIV_API void gpucmd_i915_cs_why(const gpucmd_i915_cs *cs, gpucmd_why *why);
 #endif
 
@@ -4477,8 +4429,7 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_run gpucmd_i915_run_all(gpucmd_i915_cs 
  * kind is DEADLOCK, name and text are the wait condition of that engine. */
 GPUCMD_PRIV_API void gpucmd_i915_run_all_why(const gpucmd_i915_cs *cs, size_t count,
                                              const gpucmd_i915_report *report, gpucmd_why *why);
-/* Append one line for each blocked engine: its wait condition and the current value of the operand
- * in memory or register. */
+/* Append a line for each blocked engine: its condition, and the operand in memory or register. */
 GPUCMD_PRIV_API void gpucmd_i915_print_waits(gpucmd_text *t, const gpucmd_i915_cs *cs, size_t count,
                                              gpucmd_mem *mem);
 #endif
@@ -4514,8 +4465,7 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_sync(uint32_t *dw, gpucmd_i915_gen 
     return dw;
 }
 
-/* Store an MI_FLUSH_DW that writes data to va, an address in the GGTT. Return the position of the
- * next word. */
+/* Store an MI_FLUSH_DW that writes data to va in the GGTT. Return the position of the next word. */
 GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_flush_dw(uint32_t *dw, gpucmd_i915_gen gen,
                                                       uint32_t flags, uint64_t va, uint32_t data)
 {
@@ -4648,14 +4598,12 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_exists(gpucmd_i915_gen gen)
 /* Modes of gpucmd_i915_emit_flush. */
 enum { GPUCMD_I915_WRITE_BACK = 1, GPUCMD_I915_INVALIDATE = 2 };
 
-/* Return the MI_ARB_CHECK that forbids (off is 1) or allows (off is 0) the command streamer to
- * parse ahead. */
+/* Return the MI_ARB_CHECK that forbids (off is 1) or allows (off is 0) parsing ahead. */
 #define GPUCMD_I915_PRIV_PARSER(off)                                                               \
     (GPUCMD_I915_HDR_MI_ARB_CHECK | GPUCMD_I915_PUT(MI_ARB_CHECK_MASK, 1) |                        \
      GPUCMD_I915_PUT(MI_ARB_CHECK_PRE_PARSER_OFF, off))
 
-/* Store the flush of the render and compute engines, gen6 and later. Return the position of the
- * next word. */
+/* Store the flush of render and compute engines, gen6 and later. Return the next position. */
 GPUCMD_INLINE uint32_t *gpucmd_priv_i915_flush_render(uint32_t *dw, gpucmd_i915_gen gen,
                                                       gpucmd_i915_engine engine, uint32_t mode,
                                                       uint64_t scratch_va)
@@ -4727,8 +4675,7 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_i915_flush(uint32_t *dw, gpucmd_i915_gen gen
     return dw;
 }
 
-/* Define function name, which stores a flush. If mode is a constant, the compiler removes the
- * tests of mode. */
+/* Define function name, which stores a flush. A constant mode removes the tests of mode. */
 #define GPUCMD_I915_PRIV_FLUSH(name, mode, ...)                                                    \
     GPUCMD_I915_PRIV_SHARED uint32_t *name(uint32_t *dw, gpucmd_i915_gen gen,                      \
                                            gpucmd_i915_engine engine, __VA_ARGS__)                 \
@@ -5058,10 +5005,9 @@ GPUCMD_INLINE void gpucmd_i915_exec_init(gpucmd_i915_exec *e,
     e->status = GPUCMD_OK;
 }
 
-/* Append an object and return its index in the list. offset is the presumed address of the
- * object; 0: unknown. relocs must stay valid until the ioctl returns, and may be NULL if
- * reloc_count is 0. If the array is full, return 0; then gpucmd_i915_exec_finish will return
- * GPUCMD_FULL. */
+/* Append an object and return its index in the list. offset is the presumed address of the object;
+ * 0: unknown. relocs must stay valid until the ioctl returns, and may be NULL if reloc_count is 0.
+ * If the array is full, return 0; then gpucmd_i915_exec_finish will return GPUCMD_FULL. */
 GPUCMD_INLINE uint32_t gpucmd_i915_exec_add(gpucmd_i915_exec *e, uint32_t handle, uint64_t flags,
                                             uint64_t offset,
                                             struct gpucmd_drm_i915_gem_relocation_entry *relocs,
@@ -5183,8 +5129,7 @@ typedef struct gpucmd_i915_syncobj {
     uint32_t next;
 } gpucmd_i915_syncobj;
 
-/* A sync file. The caller sets fd, the file descriptor. FENCE_OUT uses a row where used is
- * false. */
+/* A sync file. The caller sets fd, its descriptor. FENCE_OUT uses a row whose used is false. */
 typedef struct gpucmd_i915_sync_file {
     int fd;
     bool used;
@@ -5284,8 +5229,7 @@ typedef struct gpucmd_i915_kernel_store {
 #undef GPUCMD_I915_PRIV_TABLE
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Return the layout of structure idx, a GPUCMD_STRUCT_<name>, for gpucmd_layout_print and
- * gpucmd_layout_convert. */
+/* Return the layout of structure idx, a GPUCMD_STRUCT_<name>, for gpucmd_layout_print, _convert. */
 GPUCMD_PRIV_API const char *gpucmd_i915_layout(uint32_t idx);
 /* Return the name of a table ("OBJECTS"), or "?" if the number has no row. The string is static. */
 GPUCMD_PRIV_API const char *gpucmd_i915_table_name(gpucmd_i915_table table);
@@ -5338,14 +5282,11 @@ GPUCMD_PRIV_API uint64_t gpucmd_i915_kernel_find(const gpucmd_i915_kernel *k, ui
 GPUCMD_PRIV_API uint32_t gpucmd_i915_kernel_fence(gpucmd_i915_kernel *k);
 /* Signal the fence seqno that gpucmd_i915_kernel_fence returned. Do nothing if it has ended. */
 GPUCMD_PRIV_API void gpucmd_i915_kernel_signal(gpucmd_i915_kernel *k, uint32_t seqno);
-/* Fill ops with system calls that call this kernel; open accepts every path. *k must not move as
- * long as ops is used. */
+/* Fill ops with system calls of k, which must not move while ops is used. open takes any path. */
 GPUCMD_PRIV_API void gpucmd_i915_kernel_sys(gpucmd_i915_kernel *k, gpucmd_sys_ops *ops);
-/* Remove an object from all address spaces and zero the row of the object, as GEM_CLOSE does
- * after it has waited. */
+/* Remove an object from all address spaces and zero its row, as GEM_CLOSE does after waiting. */
 GPUCMD_PRIV_API void gpucmd_i915_kernel_free(gpucmd_i915_kernel *k, gpucmd_i915_object *o);
-/* Remove all objects from address space vm (row + 1 in vms; 0: k->vm), as if the space were
- * destroyed. */
+/* Remove all objects from address space vm (row + 1 in vms; 0: k->vm), as if it were destroyed. */
 GPUCMD_PRIV_API void gpucmd_i915_kernel_vm_free(gpucmd_i915_kernel *k, uint32_t vm);
 /* Write the objects of address space k->space to regions in ascending order of address. Write at
  * most cap objects. Return the number of objects, which can exceed cap. */
@@ -5637,8 +5578,7 @@ static const uint16_t gpucmd_priv_i915_most[][2] = {
     GPUCMD_I915_COMMANDS(GPUCMD_I915_PRIV_ROW_MOST, )};
 #undef GPUCMD_I915_PRIV_ROW_MOST
 
-/* Names of commands, in the order of gpucmd_i915_op. Programs that print no commands do not link
- * this table. */
+/* Names of commands by gpucmd_i915_op. Programs that print no commands do not link this table. */
 typedef struct gpucmd_priv_i915_row_name {
     uint8_t bytes;
     char text[40];
@@ -5649,9 +5589,8 @@ static const gpucmd_priv_i915_row_name gpucmd_priv_i915_row_names[] = {
     GPUCMD_I915_COMMANDS(GPUCMD_I915_PRIV_ROW_NAME, )};
 #undef GPUCMD_I915_PRIV_ROW_NAME
 
-/* Value of class name in a range of generations. GPUCMD_I915_LEN_*: number of bits of the length
- * field. GPUCMD_I915_WHO_*: mask of engines. GPUCMD_I915_PRIV_ENGINE_CLASS + engine: 1, because
- * the engine exists. */
+/* Value of class name in a range of generations. GPUCMD_I915_LEN_*: bits of the length field.
+ * GPUCMD_I915_WHO_*: mask of engines. GPUCMD_I915_PRIV_ENGINE_CLASS + engine: 1, it exists. */
 typedef struct gpucmd_priv_i915_class {
     uint8_t name, range, value;
 } gpucmd_priv_i915_class;
@@ -5977,8 +5916,7 @@ GPUCMD_PRIV_API gpucmd_i915_op gpucmd_i915_classify(const gpucmd_i915_cmdset *cm
 }
 
 /* Return the bits of word number at of command op that belong to fields in the generation with
- * index nth. Write true to *any if there are such fields, otherwise false. op must not be UNKNOWN
- * or GFX. */
+ * index nth. Write to *any whether there are such fields. op must not be UNKNOWN or GFX. */
 static uint32_t gpucmd_priv_i915_owned(gpucmd_i915_op op, uint32_t nth, uint32_t at, bool *any)
 {
     const uint32_t key = GPUCMD_I915_PRIV_KEY((uint32_t)op, at < 31 ? at : 31); /* 31: no fields */
@@ -6238,8 +6176,7 @@ GPUCMD_INLINE char *gpucmd_priv_i915_line_hex8(char *at, uint32_t v)
     return at + 8;
 }
 
-/* Write v in hexadecimal without leading zeros. Return the next position. Overwrite 8 bytes, even
- * if v has fewer digits. */
+/* Write v in hexadecimal without leading zeros; overwrite 8 bytes. Return the next position. */
 GPUCMD_INLINE char *gpucmd_priv_i915_line_hex(char *at, uint32_t v)
 {
     const uint32_t more = (uint32_t)(v >= 1u << 4) + (uint32_t)(v >= 1u << 8) +
@@ -6365,8 +6302,7 @@ static char *gpucmd_priv_i915_print_field(char *at, size_t field, uint32_t dw, u
 }
 
 /* Position in the fields of command op in the generation with index nth. field: index of the next
- * field to print. word: number of the word that contains this field; 0xffffffff if no field
- * remains. */
+ * field to print. word: number of the word that contains it; 0xffffffff: no field remains. */
 typedef struct gpucmd_priv_i915_cursor {
     size_t field;
     uint32_t word, nth;
@@ -6543,8 +6479,7 @@ typedef struct gpucmd_priv_i915_check {
     uint32_t len_dw;
 } gpucmd_priv_i915_check;
 
-/* Report that word back_dw of the current command breaks a rule. value: the word or its invalid
- * bits. */
+/* Report that word back_dw of the current command breaks a rule. value: word or invalid bits. */
 static void gpucmd_priv_i915_report(gpucmd_priv_i915_check *c, gpucmd_i915_rule rule,
                                     uint32_t back_dw, uint32_t value)
 {
@@ -6708,8 +6643,7 @@ static void gpucmd_priv_i915_check_words(gpucmd_priv_i915_check *c, gpucmd_i915_
     }
 }
 
-/* Report an MI_BATCH_BUFFER_START that jumps to its own batch, or that calls where no call is
- * valid. */
+/* Report an MI_BATCH_BUFFER_START that jumps to its own batch, or calls where it must not. */
 static void gpucmd_priv_i915_check_start(gpucmd_priv_i915_check *c)
 {
     const uint32_t *dw = c->dw;
@@ -7306,9 +7240,8 @@ static bool gpucmd_priv_i915_may_write(const gpucmd_priv_i915_x *x, uint32_t reg
     return false;
 }
 
-/* Return true if the command is in a non-secure batch and the generation is gen7 or later. Only
- * then all rules of privilege apply. On gen6 other code skips register writes and
- * MI_STORE_DATA_INDEX. */
+/* Return true if the command is in a non-secure batch of gen7 or later. Only then all rules of
+ * privilege apply. On gen6 other code skips register writes and MI_STORE_DATA_INDEX. */
 static bool gpucmd_priv_i915_restricted(const gpucmd_priv_i915_x *x)
 {
     return !x->secure && x->cs->cmdset.gen >= GPUCMD_I915_GEN7;
@@ -7322,8 +7255,7 @@ static bool gpucmd_priv_i915_predicate_holds(const gpucmd_i915_cs *cs)
     return (cs->reg[GPUCMD_I915_REG_PREDICATE_RESULT / 4] & 1) != 0;
 }
 
-/* Execute MI_SET_PREDICATE. On gen9 and earlier, modes 5 to 7 skip commands unless cs->slices is
- * mode - 4. [GX] [MD] */
+/* Execute MI_SET_PREDICATE. Until gen9, modes 5..7 skip unless cs->slices is mode - 4. [GX] [MD] */
 GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_set_predicate(gpucmd_priv_i915_x *x)
 {
     gpucmd_i915_cs *cs = x->cs;
@@ -7439,8 +7371,7 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_wait_event(gpucmd_priv_i915_x
     return gpucmd_priv_i915_result(x, GPUCMD_I915_ERROR_CALLBACK, status);
 }
 
-/* Pass the command to the trace and the callback. The words are passed only if the command has at
- * most 32. */
+/* Pass the command to the trace and the callback, with its words if they are at most 32. */
 static uint32_t gpucmd_priv_i915_pass_on(gpucmd_priv_i915_x *x)
 {
     uint32_t i;
@@ -7762,8 +7693,7 @@ static bool gpucmd_priv_i915_alu_get(const gpucmd_i915_cs *cs, const gpucmd_priv
     return true;
 }
 
-/* Shift srca by srcb bits and write the result to accu. Return false if srcb is neither 0 nor a
- * power of two up to 32. */
+/* Shift srca by srcb bits into accu. Return false if srcb is neither 0 nor a power of two <= 32. */
 static bool gpucmd_priv_i915_alu_shift(gpucmd_priv_i915_alu *a, uint32_t op)
 {
     const uint64_t n = a->srcb;
@@ -7915,8 +7845,7 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_math(gpucmd_priv_i915_x *x)
 
 /* ---- flushes with a store, semaphores ---- */
 
-/* Execute post-sync operation op at va. bytes: size of the immediate value, 4 or 8. Other
- * operations store 8 bytes. */
+/* Execute post-sync operation op at va. bytes: size of an immediate, 4 or 8; others store 8. */
 static uint32_t gpucmd_priv_i915_post_sync(gpucmd_priv_i915_x *x, uint32_t op, uint64_t va,
                                            uint64_t immediate, uint32_t bytes)
 {
@@ -8462,8 +8391,7 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_report_perf_count(gpucmd_priv
                : gpucmd_priv_i915_to_caller(x);
 }
 
-/* Execute 2D command op. [I915.IMPL.ENGINE] defines this function, next to the functions that
- * draw. */
+/* Execute 2D command op. Defined in [I915.IMPL.ENGINE], next to the functions that draw. */
 GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_exec_2d(gpucmd_priv_i915_x *x,
                                                            gpucmd_i915_op op);
 
@@ -8546,8 +8474,7 @@ static bool gpucmd_priv_i915_is_list(const gpucmd_priv_i915_x *x)
 
 /* Return the length in words of the command at x->va; return 0 if the length is unknown. An index
  * list of gen2 or gen3 has at most 65536 words. One call searches at most 64 words for the end of
- * the list. If no word contains the end, return 0 and set cs->scan_dw to the number of the last
- * word searched. */
+ * the list. If none contains it, return 0; cs->scan_dw is then the last word searched. */
 static uint32_t gpucmd_priv_i915_measure(gpucmd_priv_i915_x *x)
 {
     const uint32_t at = x->cs->scan_dw;
@@ -8573,8 +8500,7 @@ static uint32_t gpucmd_priv_i915_measure(gpucmd_priv_i915_x *x)
     return 0;
 }
 
-/* Read the first word of the command at va to x->head. If the word cannot be read, record the
- * error and return false. */
+/* Read the command's first word at va to x->head. On failure record the error, return false. */
 static bool gpucmd_priv_i915_peek(gpucmd_priv_i915_x *x, uint64_t va)
 {
     x->va = va;
@@ -8588,9 +8514,8 @@ static bool gpucmd_priv_i915_peek(gpucmd_priv_i915_x *x, uint64_t va)
     return true;
 }
 
-/* Set x to the current command of cs: address, words, length and rights. x->head is the first
- * word as parsed, even if memory has changed since. On failure, record the error and return
- * false. */
+/* Set x to the current command of cs: address, words, length and rights. x->head is the first word
+ * as parsed, even if memory has changed since. On failure, record the error and return false. */
 static bool gpucmd_priv_i915_locate(gpucmd_priv_i915_x *x)
 {
     const gpucmd_i915_cs *cs = x->cs;
@@ -8693,8 +8618,7 @@ static gpucmd_run gpucmd_priv_i915_execute(gpucmd_priv_i915_x *x)
     return gpucmd_priv_i915_settle(x, gpucmd_priv_i915_exec(x));
 }
 
-/* Continue in the ring: move HEAD past the current command of the ring. At the end of the ring,
- * HEAD wraps. */
+/* Continue in the ring: move HEAD past the ring's current command. At the end, HEAD wraps. */
 static gpucmd_run gpucmd_priv_i915_to_ring(gpucmd_priv_i915_x *x)
 {
     gpucmd_i915_cs *cs = x->cs;
@@ -8833,8 +8757,7 @@ static gpucmd_priv_i915_window_part gpucmd_priv_i915_quick_part(const gpucmd_pri
     return part;
 }
 
-/* Set cs as single steps would leave it after a command of n words, with first word head, in a
- * batch. */
+/* Set cs as single steps would after a command of n words, with first word head, in a batch. */
 GPUCMD_INLINE void gpucmd_priv_i915_after_command(gpucmd_i915_cs *cs, uint32_t head, uint32_t n)
 {
     cs->reg[GPUCMD_I915_REG_IPEHR / 4] = head;
@@ -8843,9 +8766,8 @@ GPUCMD_INLINE void gpucmd_priv_i915_after_command(gpucmd_i915_cs *cs, uint32_t h
     cs->state = gpucmd_priv_i915_fetches(head) ? GPUCMD_I915_BS4 : GPUCMD_I915_BS3;
 }
 
-/* Execute the command of n words at x->host, with first word head. First set the registers and
- * counters of cs as single steps would. count: number of executed commands that cs has not
- * counted yet. */
+/* Execute the command of n words at x->host, with first word head. First set registers and counters
+ * of cs as single steps would. count: executed commands that cs has not counted yet. */
 GPUCMD_INLINE uint32_t gpucmd_priv_i915_exec_in_batch(gpucmd_priv_i915_x *x, uint32_t head,
                                                       uint32_t n, uint64_t count)
 {
@@ -8857,9 +8779,8 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_exec_in_batch(gpucmd_priv_i915_x *x, uin
     return gpucmd_priv_i915_exec(x);
 }
 
-/* Execute the commands in the left bytes at x->host, until a result is not DONE or the budget is
- * 0. Return BLOCKED or DONE. The loop itself executes MI_NOOP and MI_LOAD_REGISTER_IMM of one
- * register. */
+/* Execute the commands in the left bytes at x->host, until a result is not DONE or the budget is 0.
+ * Return BLOCKED or DONE. The loop executes MI_NOOP and MI_LOAD_REGISTER_IMM of one register. */
 static gpucmd_run gpucmd_priv_i915_run_piece(gpucmd_priv_i915_x *x, uint64_t *budget, uint64_t left)
 {
     gpucmd_i915_cs *cs = x->cs;
@@ -8983,8 +8904,7 @@ static gpucmd_run gpucmd_priv_i915_run_head(gpucmd_priv_i915_x *x, uint64_t *bud
     return GPUCMD_RUN_DONE;
 }
 
-/* Execute steps until the result is not DONE and return this result. Return LIMIT if the budget
- * is 0 before a command. */
+/* Execute steps until a result is not DONE. Return it; LIMIT: the budget is 0 before a command. */
 static gpucmd_run gpucmd_priv_i915_run(gpucmd_priv_i915_x *x, uint64_t *budget)
 {
     gpucmd_i915_cs *cs = x->cs;
@@ -9056,8 +8976,7 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_i915_run(gpucmd_i915_cs *cs, const gpucmd_env 
     return gpucmd_priv_i915_run(&x, &budget);
 }
 
-/* Execute engine cs[i] with at most 16 budget units. Subtract the used units from *budget and
- * record the result in *r. */
+/* Execute cs[i] with at most 16 budget units. Subtract the used units; record the result in *r. */
 static void gpucmd_priv_i915_run_slice(gpucmd_i915_cs *cs, size_t count, size_t i,
                                        const gpucmd_env *env, uint64_t *budget,
                                        gpucmd_i915_report *r)
@@ -9399,8 +9318,7 @@ typedef struct gpucmd_priv_i915_inks {
     uint8_t d[64], s[64], bits[16], pixels[32];
 } gpucmd_priv_i915_inks;
 
-/* Return log2 of b->pixel_bytes, which is 1, 2 or 4 if the blit has a pattern or a monochrome
- * source. */
+/* Return log2 of b->pixel_bytes: 1, 2 or 4 if the blit has a pattern or a monochrome source. */
 GPUCMD_INLINE uint32_t gpucmd_priv_i915_odd_log2(const gpucmd_priv_i915_blit *b)
 {
     return b->pixel_bytes >> 1;
@@ -9576,8 +9494,7 @@ static gpucmd_status gpucmd_priv_i915_blit_row(const gpucmd_priv_i915_x *x,
     return status;
 }
 
-/* Copy the words of a 2D command to cs->blt_dw, because the blit can overwrite the command in
- * memory. */
+/* Copy a 2D command to cs->blt_dw, because the blit can overwrite the command in memory. */
 static void gpucmd_priv_i915_blit_begin(gpucmd_priv_i915_x *x)
 {
     uint32_t i;
@@ -9587,8 +9504,7 @@ static void gpucmd_priv_i915_blit_begin(gpucmd_priv_i915_x *x)
     }
 }
 
-/* Subtract from x->fuel the budget units for the work in cs->blt_used. paid: one of these units
- * was subtracted before. */
+/* Subtract the budget units of the work in cs->blt_used from x->fuel. paid: one was before. */
 static void gpucmd_priv_i915_blit_pay(gpucmd_priv_i915_x *x, bool paid)
 {
     const uint64_t units = x->cs->blt_used / GPUCMD_PRIV_UNIT_WORK;
@@ -9665,9 +9581,8 @@ static void gpucmd_priv_i915_blit_init(const gpucmd_priv_i915_x *x, gpucmd_priv_
     b->dst_pitch = gpucmd_priv_i915_s16(br13) * (dst_tiled ? 4 : 1);
 }
 
-/* Set the destination rectangle of a blit. top, bottom: words with the upper left and the lower
- * right corner (Y in 31:16, X in 15:0). If clip is true, reduce the rectangle to the clip
- * rectangle of XY_SETUP_*. */
+/* Set the destination rectangle of a blit. top, bottom: words with the upper left and lower right
+ * corner (Y in 31:16, X in 15:0). clip: reduce it to the clip rectangle of XY_SETUP_*. */
 static void gpucmd_priv_i915_blit_rect(const gpucmd_priv_i915_x *x, gpucmd_priv_i915_blit *b,
                                        uint32_t top, uint32_t bottom, bool clip)
 {
@@ -9737,9 +9652,8 @@ static uint32_t gpucmd_priv_i915_xy_blt(gpucmd_priv_i915_x *x, bool copy)
     return gpucmd_priv_i915_blit_run(x, &b);
 }
 
-/* Execute COLOR_BLT or SRC_COPY_BLT (copy is true). The width of these commands is in bytes. If
- * bit X_DIRECTION of SRC_COPY_BLT is set, the addresses are those of the last byte of the first
- * row. [PRM5] [I815] */
+/* Execute COLOR_BLT or SRC_COPY_BLT (copy is true), whose width is in bytes. If bit X_DIRECTION of
+ * SRC_COPY_BLT is set, the addresses are those of the first row's last byte. [PRM5] [I815] */
 static uint32_t gpucmd_priv_i915_byte_blt(gpucmd_priv_i915_x *x, bool copy)
 {
     const uint32_t wide = x->cs->cmdset.gen >= GPUCMD_I915_GEN8;
@@ -9768,9 +9682,8 @@ static uint32_t gpucmd_priv_i915_byte_blt(gpucmd_priv_i915_x *x, bool copy)
     return gpucmd_priv_i915_blit_run(x, &b);
 }
 
-/* Set a monochrome source at va with rows of width pixels. Each row starts at a multiple of align
- * bits; the first pixel is bit number skip of the row. Rows and pixels outside the clip rectangle
- * are skipped. [SNA] [I815] */
+/* Set a monochrome source at va with rows of width pixels. Rows start at a multiple of align bits;
+ * the first pixel is bit skip. What is outside the clip rectangle is skipped. [SNA] [I815] */
 static void gpucmd_priv_i915_blit_bits(gpucmd_priv_i915_blit *b, uint64_t va, uint32_t skip,
                                        int64_t width, int64_t align)
 {
@@ -9803,16 +9716,14 @@ static void gpucmd_priv_i915_blit_tile(gpucmd_priv_i915_blit *b, uint32_t br13, 
     b->tile_bits[1] = high;
 }
 
-/* Set a pattern of 8 by 8 pixels at va. If the raster operation does not depend on the pattern,
- * do not read the pattern. */
+/* Set a pattern of 8 by 8 pixels at va. Read it only if the raster operation depends on it. */
 static void gpucmd_priv_i915_blit_pixels(gpucmd_priv_i915_blit *b, uint64_t va)
 {
     b->pixels = gpucmd_priv_i915_rop_reads_pattern(b->rop);
     b->pattern_va = va;
 }
 
-/* Return word i of the command, as gpucmd_priv_i915_w. This function is not inline, because this
- * saves code. */
+/* Return word i of the command, as gpucmd_priv_i915_w. Not inline, because this saves code. */
 static uint32_t gpucmd_priv_i915_arg(const gpucmd_priv_i915_x *x, uint32_t i)
 {
     return gpucmd_priv_i915_w(x, i);
@@ -9862,8 +9773,7 @@ static uint32_t gpucmd_priv_i915_setup_blt(gpucmd_priv_i915_x *x, bool mono)
     return GPUCMD_I915_PRIV_DONE;
 }
 
-/* Initialize a blit from the last XY_SETUP_*. top, bottom: words with the corners of the
- * rectangle. */
+/* Initialize a blit from the last XY_SETUP_*. top, bottom: words with the rectangle's corners. */
 static void gpucmd_priv_i915_setup_init(const gpucmd_priv_i915_x *x, gpucmd_priv_i915_blit *b,
                                         uint32_t top, uint32_t bottom)
 {
@@ -9955,8 +9865,7 @@ static bool gpucmd_priv_i915_parts_src(gpucmd_priv_i915_x *x, gpucmd_priv_i915_b
     return true;
 }
 
-/* Execute a 2D command with a pattern or a monochrome source. parts: GPUCMD_I915_PRIV_PARTS_* of
- * the command. */
+/* Execute a 2D command with a pattern or monochrome source. parts: its GPUCMD_I915_PRIV_PARTS_*. */
 static uint32_t gpucmd_priv_i915_parts_blt(gpucmd_priv_i915_x *x, uint32_t parts)
 {
     const uint32_t br13 = gpucmd_priv_i915_arg(x, 1);
@@ -10270,8 +10179,7 @@ static uint32_t gpucmd_priv_i915_scan_length(const gpucmd_i915_cmdset *cmdset, u
 }
 
 /* Return true if the command may access the register in word i. If GPUCMD_I915_USER_REGS has a
- * value mask for the register, only MI_LOAD_REGISTER_IMM and MI_STORE_REGISTER_MEM may access
- * it. */
+ * value mask for it, only MI_LOAD_REGISTER_IMM and MI_STORE_REGISTER_MEM may access it. */
 static bool gpucmd_priv_i915_scan_reg(const gpucmd_priv_i915_scan *p, uint32_t i)
 {
     const uint32_t reg = gpucmd_priv_i915_scan_dw(p, i) & GPUCMD_I915_PRIV_REG_BITS;
@@ -10286,9 +10194,8 @@ static bool gpucmd_priv_i915_scan_reg(const gpucmd_priv_i915_scan *p, uint32_t i
     return gpucmd_i915_register_allowed(p->cmdset, reg, 0);
 }
 
-/* Return true if the command may access all its registers. The registers are in words 1, 3, 5 ...
- * of MI_LOAD_REGISTER_IMM, in words 1 and 2 of MI_LOAD_REGISTER_REG, and in word 1 of other
- * commands. */
+/* Return true if the command may access all its registers: words 1, 3, 5 ... of
+ * MI_LOAD_REGISTER_IMM, words 1 and 2 of MI_LOAD_REGISTER_REG, word 1 of other commands. */
 static bool gpucmd_priv_i915_scan_regs(const gpucmd_priv_i915_scan *p)
 {
     uint32_t i;
@@ -10349,8 +10256,7 @@ static int gpucmd_priv_i915_scan_start(gpucmd_priv_i915_scan *p, uint32_t head)
                : gpucmd_priv_i915_scan_fail(p, GPUCMD_SYS_EINVAL, "jump to no earlier command");
 }
 
-/* Return the rule of the command in GPUCMD_I915_PARSED. Return PASS if the table has no row for
- * the command. */
+/* Return the rule of the command in GPUCMD_I915_PARSED; PASS if the table has no row for it. */
 static gpucmd_priv_i915_parse_rule gpucmd_priv_i915_scan_rule(const gpucmd_priv_i915_scan *p)
 {
     size_t i;
@@ -10403,8 +10309,7 @@ static int gpucmd_priv_i915_scan_cmd(gpucmd_priv_i915_scan *p, uint32_t head)
 }
 
 /* Check the batch up to MI_BATCH_BUFFER_END, or on gen9 up to the first MI_BATCH_BUFFER_START.
- * Return 0 or a negative errno. On failure p->at is the position of the rejected command in
- * words. */
+ * Return 0 or a negative errno; then p->at is the position of the rejected command in words. */
 static int gpucmd_priv_i915_scan_batch(gpucmd_priv_i915_scan *p, bool gen9)
 {
     for (; p->at < p->len_dw; p->at += p->n) {
@@ -10835,9 +10740,8 @@ typedef struct gpucmd_priv_i915_order {
 } gpucmd_priv_i915_order;
 
 /* Check one fence of an array. If the submission signals the fence, record the point in the sync
- * object. A fence to wait for must exist: the sync object has a fence and its point is at least
- * point, or f is point 0 of a timeline that the submission also signals. Return 0 or a negative
- * errno. */
+ * object. A fence to wait for must exist: the sync object has a fence with a point of at least
+ * point, or f is point 0 of a timeline that the submission signals. Return 0 or minus an errno. */
 static int gpucmd_priv_i915_ioctl_fence(const gpucmd_i915_kernel *k,
                                         const struct gpucmd_drm_i915_gem_exec_fence *f,
                                         bool timeline, uint64_t point,
@@ -11034,8 +10938,7 @@ static int gpucmd_priv_i915_ioctl_rights(gpucmd_i915_kernel *k,
     return k->wedged || (order->context != NULL && order->context->banned) ? -GPUCMD_SYS_EIO : 0;
 }
 
-/* Check row number row of the list of objects, and record the row number in the object. Return 0
- * or a negative errno. */
+/* Check row row of the list of objects; record row in the object. Return 0 or a negative errno. */
 static int gpucmd_priv_i915_ioctl_object(gpucmd_i915_kernel *k, uint32_t row)
 {
     const struct gpucmd_drm_i915_gem_exec_object2 *o = &k->list[row];
@@ -11059,8 +10962,7 @@ static int gpucmd_priv_i915_ioctl_object(gpucmd_i915_kernel *k, uint32_t row)
     return found != NULL ? 0 : -GPUCMD_SYS_ENOENT;
 }
 
-/* Check the batch object, and the range of the object that is executed. Write the row number of
- * the object to *idx. */
+/* Check the batch object and the executed range of it. Write the object's row number to *idx. */
 static int gpucmd_priv_i915_ioctl_batch(const gpucmd_i915_kernel *k,
                                         const struct gpucmd_drm_i915_gem_execbuffer2 *a,
                                         uint32_t *idx)
@@ -11084,8 +10986,7 @@ static bool gpucmd_priv_i915_ring_busy(const gpucmd_i915_kernel *k, uint32_t n)
            (gpucmd_i915_ring_head(ring) & GPUCMD_I915_RING_HEAD_MASK) != ring->tail_bytes;
 }
 
-/* Call k->sync_ring for a ring. During the call, k->space is the address space of the ring's
- * work. */
+/* Call k->sync_ring for a ring, with k->space set to the address space of the ring's work. */
 static int gpucmd_priv_i915_run_ring(gpucmd_i915_kernel *k, uint32_t ring)
 {
     const uint32_t space = k->space;
@@ -11212,8 +11113,7 @@ static bool gpucmd_priv_i915_evict(gpucmd_i915_kernel *k, uint32_t id)
     return true;
 }
 
-/* Return the row of node id's object in the list of count objects. Return count if the object is
- * not in the list. */
+/* Return the row of node id's object in the list of count objects; count if it is not there. */
 static uint32_t gpucmd_priv_i915_vma_row(const gpucmd_i915_kernel *k, uint32_t id, uint32_t count)
 {
     const gpucmd_i915_object *o = &k->objects[gpucmd_priv_i915_vma(k, id)->object - 1];
@@ -11287,9 +11187,8 @@ static bool gpucmd_priv_i915_reserve_find(gpucmd_i915_kernel *k, const gpucmd_pr
     }
 }
 
-/* Place the objects of the list that have no addresses: first objects that need addresses below 4
- * GiB, then the others. If again is false, try the address in the list first. -ENOSPC: an object
- * has no suitable addresses. */
+/* Place the objects of the list that have no addresses: first those that need addresses below 4
+ * GiB. If again is false, try the address in the list first. -ENOSPC: no addresses fit. */
 static int gpucmd_priv_i915_reserve_free(gpucmd_i915_kernel *k, uint32_t count, bool again)
 {
     uint32_t i, part;
@@ -11312,8 +11211,7 @@ static int gpucmd_priv_i915_reserve_free(gpucmd_i915_kernel *k, uint32_t count, 
     return 0;
 }
 
-/* Evict all objects of address space k->space, except those that are pinned in the list or that
- * cannot move. */
+/* Evict all objects of k->space, except those that are pinned in the list or cannot move. */
 static void gpucmd_priv_i915_evict_vm(gpucmd_i915_kernel *k, uint32_t count)
 {
     uint32_t id;
@@ -11497,9 +11395,8 @@ static int gpucmd_priv_i915_ioctl_sync(gpucmd_i915_kernel *k, uint32_t count,
     return err;
 }
 
-/* Record a submission in its objects, its sync file, and the sync objects that the submission
- * signals. Do not read the fences again, because relocations or other rings can have overwritten
- * them in memory. */
+/* Record a submission in its objects, its sync file, and the sync objects that it signals. Do not
+ * read the fences again: relocations or other rings can have overwritten them in memory. */
 static void gpucmd_priv_i915_ioctl_note(gpucmd_i915_kernel *k,
                                         struct gpucmd_drm_i915_gem_execbuffer2 *a,
                                         gpucmd_priv_i915_order *order)
@@ -11594,10 +11491,9 @@ static uint32_t gpucmd_priv_i915_request_row(gpucmd_i915_kernel *k)
     return k->request_count;
 }
 
-/* Copy request r to a free row of requests. The request waits for earlier requests of its ring
- * and context, for requests that write its objects, for requests that use objects that it writes,
- * and for its fences. wait: one bit for each row that the fences wait for. -EAGAIN: no row is
- * free. */
+/* Copy request r to a free row of requests. The request waits for earlier requests of its ring and
+ * context, for requests that write its objects, for requests that use objects that it writes, and
+ * for its fences. wait: a bit for each row that the fences wait for. -EAGAIN: no row is free. */
 static int gpucmd_priv_i915_queue(gpucmd_i915_kernel *k, gpucmd_i915_request *r, uint32_t count,
                                   uint64_t wait)
 {
@@ -11693,8 +11589,7 @@ static void gpucmd_priv_i915_hang(gpucmd_i915_kernel *k, gpucmd_i915_request *r)
     }
 }
 
-/* Return the request that runs on a ring, or the request to run next. Return NULL if there is
- * none. */
+/* Return the request that runs on a ring, or else the request to run next; NULL: none. */
 static gpucmd_i915_request *gpucmd_priv_i915_next(const gpucmd_i915_kernel *k, uint32_t ring)
 {
     gpucmd_i915_request *found = NULL;
@@ -11809,10 +11704,9 @@ static void gpucmd_priv_i915_vma_put(gpucmd_i915_kernel *k, uint32_t id)
     k->vma_free = id;
 }
 
-/* End a submission. back: the submission has failed and has relocated nothing, so that all
- * objects return to their old addresses. After a relocation the objects keep the new addresses,
- * because memory contains these addresses. next_va: next_va of the address space before the
- * submission. */
+/* End a submission. back: the submission has failed and has relocated nothing, so that all objects
+ * return to their old addresses. After a relocation objects keep the new addresses, because memory
+ * contains them. next_va: next_va of the address space before the submission. */
 static void gpucmd_priv_i915_ioctl_settle(gpucmd_i915_kernel *k, bool back, uint64_t next_va)
 {
     uint32_t id, next;
