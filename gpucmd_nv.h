@@ -363,9 +363,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
  *   picture   d data; other letters as before GF100
  *   new       1: accepted if the register FORMATS is NEW or BOTH. GV100 and later:
  *             always NEW
- *   old       1: accepted if FORMATS is OLD or BOTH
- * The row NOP is before OLD_INC, because a NOP also matches OLD_INC. [906F], column old:
- * [RNNDB] (MODEL). */
+ * Row NOP is before OLD_INC, because a NOP also matches OLD_INC. [906F], old: [RNNDB] (MODEL). */
 #define GPUCMD_NV_HDR_FORMS(R)                                                                     \
     /*  name         picture                             sec tert mask        new old source */    \
     R( INC,         "001cccccccccccccsss-mmmmmmmmmmmm", 1,  0,   0xe0000000, 1,  0,  906F )        \
@@ -477,9 +475,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     F( CACHE1_ADDR_MTHD,          12,  2, "",  "CACHE entry: method address / 4",  ENVY )          \
     F( CACHE1_ADDR_SUBC,          15, 13, "",  "CACHE entry: subchannel",          ENVY )
 
-/* Registers of CACHE1 that hold the state of the pusher. off is the offset in MMIO in
- * bytes; emulators often count from the start of PFIFO, 0x2000. [ENVY] nv4_pfifo.xml,
- * g80_pfifo.xml */
+/* Registers of CACHE1 that hold the state of the pusher. off is the MMIO offset in bytes;
+ * emulators often count from the start of PFIFO, 0x2000. [ENVY] nv4_pfifo.xml, g80_pfifo.xml */
 #define GPUCMD_NV_CACHE1_REGS(R)                                                                   \
     /*  name            member          off     since  meaning */                                  \
     R( DMA_STATE,       dma_state,      0x3228, NV4,   "the method run, and the error" )           \
@@ -511,8 +508,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     I( NO_CTXSW_SEG,  29,  "acquire in a segment that forbids channel switches" )                  \
     I( PBSEG,         30,  "method run crosses into a conditional segment" )
 
-/* Bits of INTR_0 that the executor never sets. [LNX] fifo/gk104.c; [PBDMA] for
- * GV100 and later */
+/* Bits of INTR_0 that the executor never sets. [LNX] fifo/gk104.c; GV100 and later [PBDMA] */
 #define GPUCMD_NV_PBDMA_OTHER_INTRS(I)                                                             \
     /*  name                bit  since  until  text */                                             \
     I( MEMREQ,               0,  GF100, LATER, "memory request not accepted in time" )             \
@@ -728,9 +724,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     U( ENTRY_MEMORY,      ERROR,    "the segment is outside GPU memory" )                          \
     U( RUN_CONDITIONAL,   ERROR,    "the method run continues in a conditional segment" )
 
-/* Fields of host methods. A field whose width depends on the class has several
- * rows. A class number at the end of a name is a class in which the field has
- * the width of that row. */
+/* Fields of host methods. A field whose width depends on the class has several rows. A class
+ * number at the end of a name is a class in which the field has the width of that row. */
 #define GPUCMD_NV_HOST_FIELDS(F)                                                                   \
     /*  name             hi  lo  unit  meaning                               source */             \
     F( OBJECT_CLASS,     15,  0, "",   "SET_OBJECT: class",                  906F )                \
@@ -828,9 +823,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     R( IOR,   4,     1,  1,  1,  1 )                R( IADD,  5,     1,  1,  0,  1 )               \
     R( INC,   6,     0,  1,  0,  0 )                R( DEC,   7,     0,  1,  0,  0 )
 
-/* Operations of MEM_OP. In the executor the operations have no effect, because the
- * executor has no TLB and no cache. A name has one row P; each row A adds more chips
- * to the name. */
+/* Operations of MEM_OP. They have no effect in the executor, which has no TLB and no cache.
+ * A name has one row P; each row A adds more chips to the name. */
 #define GPUCMD_NV_MEM_OPS(P, A)                                                                    \
     /*  name                           value  since   until  source */                             \
     P( MEMBAR,                         0x05,  GF100,  LATER, 906F )                                \
@@ -914,9 +908,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     Y( RUNLIST_TIMESLICE,   2,     GM204,  GA100, B06F )                                           \
     Y( TSG,                 3,     GM204,  LATER, B06F )
 
-/* Errors of the host engine before GF100. Each error stops the channel, raises the
- * interrupt CACHE_ERROR (kind CACHE) or SEMAPHORE, and writes code to the error
- * register. [ENVY] */
+/* Errors of the host engine before GF100. Each error stops the channel, raises the interrupt
+ * CACHE_ERROR (kind CACHE) or SEMAPHORE, and writes code to the error register. [ENVY] */
 #define GPUCMD_NV_HOST_ERRORS(E)                                                                   \
     /*  name                         kind       code  text */                                      \
     E( NONE,                         NONE,      0,    "no error" )                                 \
@@ -1841,9 +1834,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
  *   handler  function of the model kernel. unknown: returns ENOTTY, as the driver
  *            does, because only the kernel's headers have the number. absent:
  *            returns ENOSYS, because the model kernel lacks the ioctl
- *   errno    every errno that the handler returns. Before the handler is
- *            called, the call can fail with EBADF, EINVAL, ENOTTY or EFAULT
- * [NVGPU] [NVGPUK] */
+ *   errno    every errno that the handler returns. Before the handler is called, the
+ *            call can fail with EBADF, EINVAL, ENOTTY or EFAULT. [NVGPU] [NVGPUK] */
 #define GPUCMD_NVGPU_IOCTLS(I)                                                                     \
     /*  name                                            handler            errno */                \
     I( NVGPU_GPU_IOCTL_ZCULL_GET_CTX_SIZE,             absent,            "ENOSYS" )               \
@@ -1993,8 +1985,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     G( TSG_SHARING,               56,  1,  "groups shared between processes" )                     \
     G( GPU_MMIO,                  57,  0,  "doorbell mapped for the GPU" )
 
-/* All classes that ALLOC_OBJ_CTX of ga10b accepts. GRAPHICS is accepted only in
- * subcontext 0. [NVGPUK] */
+/* All classes that ALLOC_OBJ_CTX of ga10b accepts; GRAPHICS only in subcontext 0. [NVGPUK] */
 #define GPUCMD_NVGPU_CLASSES(K)                                                                    \
     /*  class kind                  class kind                  class kind */                      \
     K( C7C0, COMPUTE )       K( C7B5, COPY )          K( C76F, CHANNEL )                           \
@@ -2083,8 +2074,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     C( NV2080_CTRL_CMD_GPU_GET_GID_INFO,                0x2080014a, 268,  GID_INFO )               \
     C( NV2080_CTRL_CMD_FB_FLUSH_GPU_CACHE,              0x2080130e, 0,    NONE )
 
-/* Byte offsets of the members that gpucmd_nvgpu_rm reads or writes in parameters
- * of the desktop driver. */
+/* Byte offsets of the parameters of the desktop driver that gpucmd_nvgpu_rm reads or writes. */
 #define GPUCMD_NVGPU_RM_PARAMS(P)                                                                  \
     /*  name                   off */                                                              \
     P( CHANNEL_H_BUFFER,       4 )                  P( CHANNEL_GPFIFO_OFFSET,  8 )                 \
@@ -2642,9 +2632,8 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_check_run(uint32_t subc, uint32_t mth
     return GPUCMD_PRIV_UNLIKELY(mthd % 4 != 0) ? GPUCMD_ALIGN : GPUCMD_OK;
 }
 
-/* Encode the header of a method run; GF100 and later. reach_dw is the number of
- * methods from mthd on that the run uses. GPUCMD_RANGE also if these methods
- * pass the last method. */
+/* Encode the header of a method run; GF100 and later. reach_dw is the number of methods from
+ * mthd on that the run uses. GPUCMD_RANGE also if they pass the last method. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_run(uint32_t *dw, uint32_t sec, uint32_t subc,
                                                uint32_t mthd, uint32_t count, uint32_t reach_dw)
 {
@@ -2661,8 +2650,7 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_run(uint32_t *dw, uint32_t sec, uint3
     return GPUCMD_OK;
 }
 
-/* Encode the header of a method run before GF100. op_dw contains the values of
- * the op fields. */
+/* Encode the header of a method run before GF100. op_dw contains the op fields. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_old_run(uint32_t *dw, uint32_t op_dw, uint32_t subc,
                                                    uint32_t mthd, uint32_t count)
 {
@@ -2690,8 +2678,7 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_old_run(uint32_t *dw, uint32_t op_dw,
         return gpucmd_priv_nv_old_run(dw, GPUCMD_NV_PRIV_OLD_OP(form), subc, mthd, count_dw);      \
     }
 
-/* Define a function called name, which encodes a jump or call. field stores
- * target_va / 4. */
+/* Define function name, which encodes a jump or call. field stores target_va / 4. */
 #define GPUCMD_NV_PRIV_ENCODE_JUMP(name, form, field)                                              \
     GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status name(uint32_t *dw, uint64_t target_va)           \
     {                                                                                              \
@@ -2715,9 +2702,8 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_old_run(uint32_t *dw, uint32_t op_dw,
  * a multiple of 4. On failure *dw is unchanged. [906F] INC_METHOD */
 GPUCMD_NV_PRIV_ENCODE_RUN(gpucmd_nv_encode_inc, INC, count_dw)
 
-/* Encode the header of a method run whose words all go to one method. As
- * gpucmd_nv_encode_inc, but mthd may be the last method (0x3ffc) for any count_dw.
- * [906F] NON_INC_METHOD */
+/* Encode the header of a method run whose words all go to one method. As gpucmd_nv_encode_inc,
+ * but mthd may be the last method (0x3ffc) for any count_dw. [906F] NON_INC_METHOD */
 GPUCMD_NV_PRIV_ENCODE_RUN(gpucmd_nv_encode_non_inc, NON_INC, 0)
 
 /* Encode the header of a method run whose first word goes to mthd and all other
@@ -2741,8 +2727,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_nop(uint32_t *dw)
     return GPUCMD_OK;
 }
 
-/* Encode the subdevice command tert (value of TERT_OP). GPUCMD_RANGE: mask is
- * above 0xfff. */
+/* Encode subdevice command tert (value of TERT_OP). GPUCMD_RANGE: mask is above 0xfff. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_sli(uint32_t *dw, uint32_t tert, uint32_t mask)
 {
     if (GPUCMD_PRIV_UNLIKELY(mask > GPUCMD_FIELD_MAX(NV_HDR_SUBDEVICE))) {
@@ -2847,8 +2832,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_return(uint32_t *
 
 /* ---- IB entries ---- */
 
-/* Set the fields of flags (GPUCMD_NV_ENTRY_*) in entry. GPUCMD_UNSUPPORTED: the
- * chip lacks a flag. */
+/* Set the GPUCMD_NV_ENTRY_* of flags in entry. GPUCMD_UNSUPPORTED: the chip lacks a flag. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_entry_flags(uint32_t entry[2], gpucmd_nv_chip chip,
                                                        uint32_t flags)
 {
@@ -2873,9 +2857,8 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_entry_flags(uint32_t entry[2], gpucmd
  *   flags   GPUCMD_NV_ENTRY_*
  * GPUCMD_RANGE: va or len_dw is out of range, or the segment passes the end of
  * a 2^40-byte window. On GF100 and later a segment cannot contain the last word
- * of that window. GPUCMD_ALIGN: va is not aligned. GPUCMD_UNSUPPORTED: the chip
- * has no IB entries, or lacks a flag. On failure entry is unchanged. [506F]
- * [906F] GP_ENTRY, [PBDMA] */
+ * of that window. GPUCMD_ALIGN: va is not aligned. GPUCMD_UNSUPPORTED: the chip lacks IB
+ * entries or a flag. On failure entry is unchanged. [506F] [906F] GP_ENTRY, [PBDMA] */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_entry(uint32_t entry[2],
                                                                      gpucmd_nv_chip chip,
                                                                      uint64_t va, uint32_t len_dw,
@@ -2935,9 +2918,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_control(
 
 /* ==== [NV.EMIT] ============================================================================ */
 
-/* Return the address at which the caller stores a command of n_dw words. Return
- * NULL if the caller must store nothing, because status is not GPUCMD_OK or the
- * writer cannot store. */
+/* Return the address at which the caller stores a command of n_dw words; NULL: the caller stores
+ * nothing, because status is not GPUCMD_OK or the writer cannot store. */
 GPUCMD_INLINE uint32_t *gpucmd_priv_nv_recipe(gpucmd_writer *w, gpucmd_status status, size_t n_dw)
 {
     if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK)) {
@@ -3183,8 +3165,7 @@ GPUCMD_INLINE void gpucmd_nv_emit_return(gpucmd_writer *w)
     gpucmd_priv_nv_emit_one(w, GPUCMD_OK, GPUCMD_NV_RETURN);
 }
 
-/* ---- method runs of any length: split into several runs, of which all or none
- * are appended ---- */
+/* ---- method runs of any length: split into runs, of which all or none are appended ---- */
 
 /* Append a method run as several runs of at most max_dw data words each.
  *   status       status of the values; unless it is GPUCMD_OK, append nothing
@@ -3691,8 +3672,7 @@ GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_nv_gpfifo_drain(gpucmd_nv_g
     return gpucmd_priv_nv_gpfifo_wait(fifo, fifo->mask);
 }
 
-/* Type for a 64-bit store to memory of any declared type, so that no aliasing
- * rule is broken. */
+/* Type for a 64-bit store to memory of any declared type, without breaking aliasing rules. */
 #if defined(GPUCMD_PRIV_GNU)
 typedef uint64_t __attribute__((__may_alias__)) gpucmd_priv_nv_entry_store;
 #else
@@ -3723,8 +3703,7 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_gpfifo_put(gpucmd_nv_gpfifo *fifo, ui
     return GPUCMD_OK;
 }
 
-/* As gpucmd_nv_gpfifo_push, but with all checks. Used for segments with flags
- * or invalid values. */
+/* As gpucmd_nv_gpfifo_push, with all checks: for segments with flags or invalid values. */
 GPUCMD_PRIV_COLD gpucmd_status gpucmd_priv_nv_gpfifo_push(gpucmd_nv_gpfifo *fifo, uint64_t va,
                                                           uint32_t len_dw, uint32_t flags)
 {
@@ -3803,8 +3782,7 @@ typedef struct gpucmd_nv_gate {
  *   ib_enable   IB mode: G80 until GF100; ignored for GF100 and later
  *   sli_enable  NV40 until GF100; ignored for GF100 and later
  *   fmt         NEW; OLD and BOTH only for GF100 until GV100
- * GPUCMD_UNSUPPORTED: the chip has no pusher, or lacks the mode or format; gate
- * is unchanged. */
+ * GPUCMD_UNSUPPORTED: the chip lacks a pusher, the mode or the format; gate is unchanged. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_gate_init(gpucmd_nv_gate *gate,
                                                                     gpucmd_nv_chip chip,
                                                                     bool ib_enable, bool sli_enable,
@@ -3968,8 +3946,7 @@ typedef struct gpucmd_nv_finding {
     uint32_t value; /* JUMP_OUTSIDE: target; STRAY_BITS: the bits; TRUNCATED: missing words */
 } gpucmd_nv_finding;
 
-/* Callback for findings. A status other than GPUCMD_OK ends the check, which
- * returns this status. */
+/* Callback for findings. A status other than GPUCMD_OK ends the check and is its result. */
 typedef gpucmd_status (*gpucmd_nv_finding_fn)(void *user, const gpucmd_nv_finding *finding);
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
@@ -4634,8 +4611,7 @@ typedef struct gpucmd_nv_card {
     /* Called for the counter of a report of a 3D class. get is the word of QUERY_GET; on G80
      * and later of REPORT_GET, whose field REPORT_COUNTER selects the counter. Write a counter
      * of 32 bits to words[1], which is 0 before the call. A counter of 64 bits (G80 and later)
-     * uses both words, low half first, and replaces the payload in words[0]. NULL: counters
-     * are 0. */
+     * uses both words, low half first, and replaces the payload in words[0]. NULL: all are 0. */
     void (*counter)(void *user, uint32_t channel, uint32_t get, uint32_t words[2]);
     void *counter_user;
     uint32_t *syncpoints; /* Tegra: array of the values of the syncpoints */
@@ -5092,9 +5068,8 @@ GPUCMD_INLINE void gpucmd_nv_emit_sem_release(gpucmd_writer *w, gpucmd_nv_chip c
  *   va       4-byte aligned; with 64BIT 8-byte aligned
  *   payload  32 bits; with 64BIT 64 bits
  *   flags    0, GPUCMD_NV_SEM_64BIT, _SWITCH, _OLD
- * GPUCMD_RANGE: op is no acquire, or va or payload is too large. GPUCMD_ALIGN: va
- * is not aligned. GPUCMD_UNSUPPORTED: the chip lacks op or a flag. [826F] [906F]
- * [C36F] */
+ * GPUCMD_RANGE: op is no acquire, or va or payload is too large. GPUCMD_ALIGN: va is not
+ * aligned. GPUCMD_UNSUPPORTED: the chip lacks op or a flag. [826F] [906F] [C36F] */
 GPUCMD_INLINE void gpucmd_nv_emit_sem_acquire(gpucmd_writer *w, gpucmd_nv_chip chip,
                                               gpucmd_nv_sem_op op, uint64_t va, uint64_t payload,
                                               uint32_t flags)
@@ -5167,22 +5142,19 @@ GPUCMD_INLINE void gpucmd_nv_emit_dma_sem_release(gpucmd_writer *w, gpucmd_nv_ch
         gpucmd_priv_nv_head(chip, 0, GPUCMD_NV_HOST_SEMAPHORE_RELEASE, 1), value, 0, 0, 0);
 }
 
-/* Make the GPU set the reference counter to value when the engines are idle: 2 words;
- * NV10 and later. [ENVY] */
+/* Make the GPU set its reference counter when engines are idle: 2 words; NV10 and later. [ENVY] */
 GPUCMD_INLINE void gpucmd_nv_emit_ref_cnt(gpucmd_writer *w, gpucmd_nv_chip chip, uint32_t value)
 {
     gpucmd_priv_nv_emit_host(w, chip, GPUCMD_OK, GPUCMD_NV_HOST_REF_CNT, value);
 }
 
-/* Make the GPU interrupt the CPU without stopping the channel: 2 words; G84 and later.
- * [826F] [906F] */
+/* Make the GPU interrupt the CPU; the channel goes on: 2 words; G84 and later. [826F] [906F] */
 GPUCMD_INLINE void gpucmd_nv_emit_non_stall_interrupt(gpucmd_writer *w, gpucmd_nv_chip chip)
 {
     gpucmd_priv_nv_emit_host(w, chip, GPUCMD_OK, GPUCMD_NV_HOST_NON_STALL_INTERRUPT, 0);
 }
 
-/* Make the GPU flush its writes to memory: 2 words; G84 and later, deprecated on GF100
- * and later. [826F] */
+/* Make the GPU flush its writes: 2 words; G84 and later, deprecated on GF100 and later. [826F] */
 GPUCMD_INLINE void gpucmd_nv_emit_fb_flush(gpucmd_writer *w, gpucmd_nv_chip chip)
 {
     gpucmd_priv_nv_emit_host(w, chip, GPUCMD_OK, GPUCMD_NV_HOST_FB_FLUSH, 0);
@@ -5215,8 +5187,7 @@ GPUCMD_INLINE void gpucmd_nv_emit_host_nop(gpucmd_writer *w, gpucmd_nv_chip chip
     gpucmd_priv_nv_emit_host(w, chip, GPUCMD_OK, GPUCMD_NV_HOST_NOP, 0);
 }
 
-/* Append the host method ILLEGAL, which raises the interrupt METHOD: 2 words;
- * GF100 and later. [906F] */
+/* Append host method ILLEGAL, which raises interrupt METHOD: 2 words; GF100 and later. [906F] */
 GPUCMD_INLINE void gpucmd_nv_emit_illegal(gpucmd_writer *w, gpucmd_nv_chip chip)
 {
     gpucmd_priv_nv_emit_host(w, chip, GPUCMD_OK, GPUCMD_NV_HOST_ILLEGAL, 0);
@@ -5282,8 +5253,7 @@ GPUCMD_INLINE void gpucmd_nv_emit_syncpoint_incr(gpucmd_writer *w, gpucmd_nv_chi
     gpucmd_priv_nv_emit_syncpoint(w, chip, 0, idx, GPUCMD_FIELD_PUT(NV_SYNCPOINT_OPERATION, 1));
 }
 
-/* Append MEM_OP with the words a to d. Before GP100 MEM_OP has only the two
- * words c and d. */
+/* Append MEM_OP with the words a to d. Before GP100 MEM_OP has only c and d. */
 GPUCMD_INLINE void gpucmd_priv_nv_emit_mem_op(gpucmd_writer *w, gpucmd_nv_chip chip,
                                               gpucmd_status status, uint32_t a, uint32_t b,
                                               uint32_t c, uint32_t d)
@@ -5315,9 +5285,7 @@ GPUCMD_INLINE void gpucmd_nv_emit_membar(gpucmd_writer *w, gpucmd_nv_chip chip, 
 /* Append an operation of MEM_OP without operands: GPUCMD_NV_MEM_OP_DW(chip)
  * words; GF100 and later.
  *   op  GPUCMD_NV_MEM_OP_SOFT_FLUSH, _L2_*, or _MMU_OPERATION, whose only type
- *       is VIDMEM_ACCESS_BIT_DUMP
- * GPUCMD_RANGE: op is another operation. GPUCMD_UNSUPPORTED: the chip lacks op.
- * [906F] */
+ * GPUCMD_RANGE: op is another operation. GPUCMD_UNSUPPORTED: the chip lacks op. [906F] */
 GPUCMD_INLINE void gpucmd_nv_emit_mem_op(gpucmd_writer *w, gpucmd_nv_chip chip, gpucmd_nv_mem_op op)
 {
     const bool fits =
@@ -5360,8 +5328,7 @@ GPUCMD_INLINE void gpucmd_nv_emit_access_counter_clear(gpucmd_writer *w, gpucmd_
             GPUCMD_FIELD_PUT(NV_MEM_OP_COUNTER_TYPE, type));
 }
 
-/* Make the GPU write dirty L2 lines back: GPUCMD_NV_MEM_OP_DW(chip) words; GF100 and
- * later. [906F] */
+/* Make the GPU write dirty L2 lines back: GPUCMD_NV_MEM_OP_DW words; GF100 and later. [906F] */
 GPUCMD_INLINE void gpucmd_nv_emit_l2_flush_dirty(gpucmd_writer *w, gpucmd_nv_chip chip)
 {
     gpucmd_nv_emit_mem_op(w, chip, GPUCMD_NV_MEM_OP_L2_FLUSH_DIRTY);
@@ -5414,9 +5381,8 @@ typedef struct gpucmd_nv_tlb {
     uint32_t access_mask; /* CANCEL_VA_GLOBAL: GPUCMD_NV_TLB_ACCESS_* */
 } gpucmd_nv_tlb;
 
-/* Return size_log2 of the smallest aligned region that contains the pages of
- * len_bytes (at least 1) bytes at va. If the result is 52 or more, invalidate
- * all addresses instead. */
+/* Return size_log2 of the smallest aligned region that contains the pages of len_bytes (>= 1) bytes
+ * at va. If the result is 52 or more, invalidate all addresses instead. */
 GPUCMD_INLINE uint32_t gpucmd_nv_tlb_size_log2(uint64_t va, uint64_t len_bytes)
 {
     uint64_t differs = (va ^ (va + len_bytes - 1)) >> 12;
@@ -5626,8 +5592,7 @@ GPUCMD_SHARED gpucmd_status gpucmd_priv_nv_ce_side_status(uint32_t class_id, uns
      GPUCMD_FIELD_MASK(NV_REMAP_SIZE) | GPUCMD_FIELD_MASK(NV_REMAP_NUM_SRC) |                      \
      GPUCMD_FIELD_MASK(NV_REMAP_NUM_DST))
 
-/* Return a mask: bit v is set if a component that is written selects the value
- * v (GPUCMD_NV_REMAP_*). */
+/* Return a mask: bit v is set if a written component selects value v (GPUCMD_NV_REMAP_*). */
 GPUCMD_SHARED uint32_t gpucmd_priv_nv_ce_selected(uint32_t components)
 {
     uint32_t i, bits = 0;
@@ -5637,8 +5602,7 @@ GPUCMD_SHARED uint32_t gpucmd_priv_nv_ce_selected(uint32_t components)
     return bits;
 }
 
-/* Store a run of n (1..6) increasing methods at address at. Return the address
- * after the run. */
+/* Store a run of n (1..6) increasing methods at address at. Return the address after it. */
 GPUCMD_SHARED uint32_t *gpucmd_priv_nv_ce_run(uint32_t *at, uint32_t subc, uint32_t mthd,
                                               uint32_t n, uint32_t v0, uint32_t v1, uint32_t v2,
                                               uint32_t v3, uint32_t v4, uint32_t v5)
@@ -5655,8 +5619,7 @@ GPUCMD_SHARED uint32_t *gpucmd_priv_nv_ce_va(uint32_t *at, uint32_t subc, uint32
     return gpucmd_priv_nv_ce_run(at, subc, mthd, 2, (uint32_t)(va >> 32), (uint32_t)va, 0, 0, 0, 0);
 }
 
-/* Store the methods that precede the addresses of a copy. Return the address
- * after these methods. */
+/* Store the methods before the addresses of a copy. Return the address after them. */
 GPUCMD_SHARED uint32_t *gpucmd_priv_nv_ce_modes(uint32_t *at, const gpucmd_nv_ce *ce,
                                                 uint32_t selected, bool secure, bool fills)
 {
@@ -5694,8 +5657,7 @@ GPUCMD_SHARED uint32_t *gpucmd_priv_nv_ce_modes(uint32_t *at, const gpucmd_nv_ce
     return at;
 }
 
-/* Store layouts, addresses and sizes of a copy. Return the address after the
- * stored methods. */
+/* Store layouts, addresses and sizes of a copy. Return the address after these methods. */
 GPUCMD_SHARED uint32_t *gpucmd_priv_nv_ce_sides(uint32_t *at, const gpucmd_nv_ce *ce, bool fills)
 {
     unsigned i;
@@ -5891,9 +5853,8 @@ GPUCMD_INLINE void gpucmd_nv_emit_ce_copy_linear(gpucmd_writer *w, gpucmd_nv_chi
     }
 }
 
-/* Make the copy class bound to subc copy a rectangle and flush its writes: 10 words;
- * GF100 and later. GPUCMD_RANGE: subc or an address is too large, or the rectangle is
- * empty. [85B5] */
+/* Make the copy class bound to subc copy a rectangle and flush its writes: 10 words; GF100 and
+ * later. GPUCMD_RANGE: subc or an address is too large, or the rectangle is empty. [85B5] */
 GPUCMD_INLINE void gpucmd_nv_emit_ce_copy_2d(gpucmd_writer *w, gpucmd_nv_chip chip, uint32_t subc,
                                              const gpucmd_nv_copy *copy)
 {
@@ -6330,8 +6291,7 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_alloc_as(gpucmd_nvg
 /* Map the doorbell page. The caller must not access the page before a channel is open.
  * GPUCMD_ORDER: the page is already mapped. GPUCMD_FAULT: the kernel rejects the call. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_map_usermode(gpucmd_nvgpu *g);
-/* Create the group. GPUCMD_ORDER: g already has a group. GPUCMD_FAULT: the
- * kernel rejects the call. */
+/* Create the group. GPUCMD_ORDER: g has a group. GPUCMD_FAULT: the kernel rejects the call. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_open_tsg(gpucmd_nvgpu *g);
 /* Create the asynchronous subcontext. The kernel deletes the subcontext with
  * its last channel; gpucmd_nvgpu_channel_open then creates another subcontext.
@@ -6636,8 +6596,7 @@ typedef void (*gpucmd_nvgpu_kernel_trace_fn)(void *user, const char *call, int f
 typedef gpucmd_run (*gpucmd_nvgpu_kernel_exec_fn)(void *user, uint32_t channel, gpucmd_nv_pbdma *p,
                                                   const gpucmd_env *env, uint64_t budget);
 
-/* Names of the tables (GPUCMD_NVGPU_TABLE_FILES, ...) and of the memory that
- * the caller supplies. */
+/* Names of the tables (GPUCMD_NVGPU_TABLE_FILES, ...) and of memory that the caller supplies. */
 #define GPUCMD_NV_PRIV_TABLE(name, member, count, type, used, store) GPUCMD_NVGPU_TABLE_##name,
 typedef enum gpucmd_nvgpu_table {
     GPUCMD_NVGPU_TABLE_NONE,
@@ -6769,8 +6728,7 @@ GPUCMD_PRIV_STATIC_ASSERT(sizeof gpucmd_priv_nv_chips / sizeof gpucmd_priv_nv_ch
                               GPUCMD_NV_CHIP_COUNT,
                           nv_chip_count);
 
-/* Table row for a class, method or interrupt bit of the chips from since to the
- * last chip before until. */
+/* Row for a class, method or interrupt bit of the chips from since to the one before until. */
 typedef struct gpucmd_priv_nv_row {
     uint16_t number;
     uint8_t kind; /* engine class: its GPUCMD_NV_CLASS_* or _MODEL_*; otherwise 0 */
@@ -6815,8 +6773,7 @@ static const gpucmd_priv_nv_row gpucmd_priv_nv_classes[] = {
     GPUCMD_NV_CLASSES(GPUCMD_NV_PRIV_CLASS)};
 #undef GPUCMD_NV_PRIV_CLASS
 
-/* Return the table row of chip; for an invalid chip, a row with the name "?"
- * and all other members 0. */
+/* Return the row of chip; for an invalid chip, a row with the name "?" and zeros. */
 static const gpucmd_priv_nv_chip_row *gpucmd_priv_nv_chip(gpucmd_nv_chip chip)
 {
     static const gpucmd_priv_nv_chip_row none = {"?", "", 0, 0, 0};
@@ -6835,8 +6792,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_chip_from_id(uint32_t id, gpucmd_nv_chip
     return GPUCMD_RANGE;
 }
 
-/* Return true if the names a and b are equal. b has no lower-case letters; the
- * case of a is ignored. */
+/* Return true if a equals b, which has no lower-case letters; the case of a is ignored. */
 static bool gpucmd_priv_nv_same_name(const char *a, const char *b)
 {
     while (*b != '\0' && (*a == *b || (*a >= 'a' && *a <= 'z' && *a - 'a' + 'A' == *b))) {
@@ -7052,8 +7008,7 @@ GPUCMD_PRIV_API gpucmd_nv_sem_op gpucmd_nv_sem_op_of(gpucmd_nv_chip chip, uint32
 #define GPUCMD_NV_PRIV_CACHE1(name, member, off, since, meaning) GPUCMD_NV_CACHE1_##name = off,
 enum { GPUCMD_NV_IMAGE_METHODS(GPUCMD_NV_PRIV_ROW) };
 enum { GPUCMD_NV_IMAGE_FIELDS(GPUCMD_NV_PRIV_BITS) };
-/* These constants are not in the interface, because callers may expand the
- * tables themselves. */
+/* These constants are not in the interface: callers may expand the tables themselves. */
 enum {
     GPUCMD_NV_CACHE1_FIELDS(GPUCMD_NV_PRIV_BITS)    /* */
     GPUCMD_NV_CACHE1_REGS(GPUCMD_NV_PRIV_CACHE1)    /* */
@@ -7151,8 +7106,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_chip_from_class(uint32_t class_id, gpucm
 
 /* ==== [NV.IMPL.DECODE] ===================================================================== */
 
-/* Expand the column "mode" of GPUCMD_NV_OLD_FORMS: the command needs any mode,
- * NV4 mode or IB mode. */
+/* Column "mode" of GPUCMD_NV_OLD_FORMS: the command needs any mode, NV4 mode or IB mode. */
 enum { GPUCMD_NV_PRIV_MODE_ANY, GPUCMD_NV_PRIV_MODE_NV4, GPUCMD_NV_PRIV_MODE_IB };
 
 GPUCMD_PRIV_API gpucmd_status gpucmd_nv_gate_init(gpucmd_nv_gate *gate, gpucmd_nv_chip chip,
@@ -7194,8 +7148,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_gate_init(gpucmd_nv_gate *gate, gpucmd_n
     return GPUCMD_OK;
 }
 
-/* Return the form of dw, the first word of a command, before GF100. gate->forms
- * is not checked. */
+/* Return the form of dw, a first word before GF100. gate->forms is not checked. */
 GPUCMD_PRIV_INLINE gpucmd_nv_form gpucmd_priv_nv_match_old(uint32_t dw)
 {
 #define GPUCMD_NV_PRIV_FORM(name, picture, sec, tert, prim, mask, since, mode, sli, src)           \
@@ -7241,8 +7194,7 @@ GPUCMD_PRIV_API gpucmd_nv_form gpucmd_nv_classify(const gpucmd_nv_gate *gate, ui
                                           : gpucmd_priv_nv_classify_old(gate, dw);
 }
 
-/* Fill cmd from the header word dw (GF100 and later), except resumed, head_dw,
- * len_dw and data. */
+/* Fill cmd from header dw (GF100 and later), except resumed, head_dw, len_dw and data. */
 GPUCMD_INLINE void gpucmd_priv_nv_header_new(gpucmd_nv_cmd *cmd, gpucmd_nv_form form, uint32_t dw)
 {
     uint32_t own = GPUCMD_FIELD_MASK(NV_HDR_SEC_OP);
@@ -7296,8 +7248,7 @@ GPUCMD_INLINE void gpucmd_priv_nv_header_new(gpucmd_nv_cmd *cmd, gpucmd_nv_form 
     cmd->stray = dw & ~own;
 }
 
-/* Fill cmd from the header word dw (before GF100), except resumed, head_dw,
- * len_dw and data. */
+/* Fill cmd from header dw (before GF100), except resumed, head_dw, len_dw and data. */
 GPUCMD_INLINE void gpucmd_priv_nv_header_old(gpucmd_nv_cmd *cmd, gpucmd_nv_form form, uint32_t dw)
 {
     cmd->form = form;
@@ -7321,8 +7272,7 @@ GPUCMD_INLINE void gpucmd_priv_nv_header_old(gpucmd_nv_cmd *cmd, gpucmd_nv_form 
     }
 }
 
-/* Fill cmd with the words of this segment that continue a method run of an
- * earlier segment. */
+/* Fill cmd with this segment's words of a method run that began in an earlier segment. */
 GPUCMD_INLINE void gpucmd_priv_nv_walk_resume(gpucmd_nv_walk *walk, gpucmd_nv_cmd *cmd,
                                               size_t avail_dw)
 {
@@ -7826,9 +7776,8 @@ static void gpucmd_priv_nv_check_command(gpucmd_priv_nv_checker *c, const gpucmd
     }
 }
 
-/* Check len_dw words of a segment, the first at GPU address at_va. The segment
- * has more_dw words after the checked words. Return false if END_SEGMENT was
- * found, otherwise true. */
+/* Check len_dw words of a segment, the first at GPU address at_va; the segment has more_dw words
+ * after them. Return false if END_SEGMENT was found, otherwise true. */
 static bool gpucmd_priv_nv_check_words(gpucmd_priv_nv_checker *c, gpucmd_nv_walk *walk,
                                        const uint32_t *dw, size_t len_dw, uint64_t at_va,
                                        uint32_t more_dw)
@@ -9053,8 +9002,7 @@ static gpucmd_status gpucmd_priv_nv_pusher_gate(const gpucmd_nv_pusher *p, gpucm
                                gpucmd_priv_nv_pusher_has_sli(p), GPUCMD_NV_FMT_NEW);
 }
 
-/* As gpucmd_nv_pusher_run, but subtract the number of executed words and IB
- * entries from *budget. */
+/* As gpucmd_nv_pusher_run, but subtract the executed words and IB entries from *budget. */
 static gpucmd_run gpucmd_priv_nv_pusher_run_budget(gpucmd_nv_pusher *p, const gpucmd_env *env,
                                                    uint64_t *budget)
 {
@@ -9368,16 +9316,14 @@ static gpucmd_run gpucmd_priv_nv_pbdma_interrupt(gpucmd_nv_pbdma *p, uint32_t bi
     return GPUCMD_RUN_FAULT;
 }
 
-/* Return true if methods are passed to engines: CHANNEL_DMA is 0 or STATUS is 1
- * in p->subdevice. */
+/* Return true if methods go to engines: CHANNEL_DMA is 0 or STATUS is 1 in p->subdevice. */
 GPUCMD_INLINE bool gpucmd_priv_nv_pbdma_is_active(const gpucmd_nv_pbdma *p)
 {
     return GPUCMD_FIELD_GET(NV_SUBDEVICE_CHANNEL_DMA, p->subdevice) == 0 ||
            GPUCMD_FIELD_GET(NV_SUBDEVICE_STATUS, p->subdevice) != 0;
 }
 
-/* Add n_dw words to pb_get. Copy the result to top_level_get, except in a
- * SUBROUTINE segment. */
+/* Add n_dw words to pb_get, and copy it to top_level_get except in a SUBROUTINE segment. */
 GPUCMD_INLINE void gpucmd_priv_nv_pb_advance(gpucmd_nv_pbdma *p, uint32_t n_dw)
 {
     p->pb_get += 4 * (uint64_t)n_dw;
@@ -9656,9 +9602,8 @@ typedef const uint32_t *(*gpucmd_priv_nv_short_fn)(void *user, const uint32_t *a
  * other command, at a method run without data, and before a run that might go past the
  * last method address. Write the number of consumed words to *done_dw. The state is set
  * only at the end, so a callback sees the state before the first method run. run_head
- * keeps the last header, because a callback may overwrite the header in memory. The
- * caller must check that no method run is pending and that gpucmd_priv_nv_pb_allows_whole
- * is true. */
+ * keeps the last header, because a callback may overwrite it in memory. The caller must check
+ * that no method run is pending and that gpucmd_priv_nv_pb_allows_whole is true. */
 static gpucmd_run gpucmd_priv_nv_pb_whole_runs(gpucmd_nv_pbdma *p, const gpucmd_env *env,
                                                gpucmd_priv_nv_short_fn short_way,
                                                const uint32_t *dw, uint32_t len_dw,
@@ -10081,8 +10026,7 @@ typedef struct gpucmd_priv_nv_seek {
     bool satisfies;       /* a write that certainly ends the wait was found */
 } gpucmd_priv_nv_seek;
 
-/* Context of a channel that executes. The user pointer of its callback points
- * to this structure. */
+/* Context of a channel that executes; user pointer of its callback. */
 typedef struct gpucmd_priv_nv_host {
     gpucmd_nv_channel *ch;
     gpucmd_nv_card *card;
@@ -10229,8 +10173,7 @@ static bool gpucmd_priv_nv_seek_value(const gpucmd_priv_nv_seek *seek, uint64_t 
     return (seek->known & all) == all;
 }
 
-/* Record that the value at the waited-for address was written, and whether the
- * write ends the wait. */
+/* Record that the value at the polled address was written, and whether this ends the wait. */
 static void gpucmd_priv_nv_seek_compare(gpucmd_priv_nv_seek *seek)
 {
     uint64_t v;
@@ -10281,8 +10224,7 @@ static bool gpucmd_priv_nv_skip_write(const gpucmd_priv_nv_host *h, uint64_t va,
     return false;
 }
 
-/* Write n_dw words (1 to 4) at va. If a word is not accessible, write none and
- * return GPUCMD_FAULT. */
+/* Write n_dw words (1 to 4) at va. GPUCMD_FAULT: a word is not accessible; none is written. */
 static gpucmd_status gpucmd_priv_nv_store_words(const gpucmd_priv_nv_host *h, uint64_t va,
                                                 const uint32_t *dw, uint32_t n_dw)
 {
@@ -10306,8 +10248,7 @@ static gpucmd_status gpucmd_priv_nv_store_words(const gpucmd_priv_nv_host *h, ui
     return gpucmd_mem_write(h->card->mem, va, bytes, 4 * (uint64_t)n_dw);
 }
 
-/* Write the time, 2 words at dw, at va. If the channel executes ahead, record a
- * write of unknown value. */
+/* Write the time, 2 words at dw, at va. When executing ahead, record a write of unknown value. */
 static gpucmd_status gpucmd_priv_nv_store_time(const gpucmd_priv_nv_host *h, uint64_t va,
                                                const uint32_t dw[2])
 {
@@ -10318,8 +10259,7 @@ static gpucmd_status gpucmd_priv_nv_store_time(const gpucmd_priv_nv_host *h, uin
     return gpucmd_priv_nv_store_words(h, va, dw, 2);
 }
 
-/* Write 16 bytes at va: payload (64 bits), then time in ns (64 bits). The time
- * is stored first. */
+/* Write 16 bytes at va: payload (64 bits), then time in ns (64 bits), which is stored first. */
 static gpucmd_status gpucmd_priv_nv_store_report(const gpucmd_priv_nv_host *h, uint64_t va,
                                                  uint64_t payload)
 {
@@ -10361,8 +10301,7 @@ GPUCMD_INLINE bool gpucmd_priv_nv_is_less(uint64_t a, uint64_t b, unsigned bits,
     return (a ^ flip) < (b ^ flip);
 }
 
-/* Return the result of a reduction of v, a memory value of this many bits, with
- * the payload p. */
+/* Return the result of a reduction of memory value v, of this many bits, with payload p. */
 static uint64_t gpucmd_priv_nv_reduce(uint32_t reduction, uint64_t v, uint64_t p, unsigned bits,
                                       bool is_unsigned)
 {
@@ -10753,8 +10692,7 @@ static gpucmd_status gpucmd_priv_nv_syncpoint(const gpucmd_priv_nv_host *h, uint
                                             GPUCMD_FIELD_GET(NV_SYNCPOINT_WAIT_SWITCH, dw) != 0);
 }
 
-/* Execute a MEM_OP method: store dw. In the last method of the sequence, also
- * check the operation. */
+/* Execute a MEM_OP method: store dw. The last method of the sequence also checks it. */
 static gpucmd_status gpucmd_priv_nv_mem_op(const gpucmd_priv_nv_host *h, uint32_t mthd, uint32_t dw)
 {
     const gpucmd_nv_chip chip = h->ch->chip;
@@ -12012,8 +11950,7 @@ static gpucmd_status gpucmd_priv_nv_engine_release(const gpucmd_priv_nv_host *h,
     return status == GPUCMD_OK ? status : gpucmd_priv_nv_engine_stop_fault(h, status);
 }
 
-/* Write the DMA object of the handle in register mthd to *object. For an unknown handle write an
- * object of 0 bytes. */
+/* Write the DMA object of the handle in register mthd to *object; unknown: one of 0 bytes. */
 static void gpucmd_priv_nv_dma_object(const gpucmd_priv_nv_host *h, const gpucmd_nv_engine *e,
                                       uint32_t mthd, gpucmd_nv_object *object)
 {
@@ -13684,9 +13621,8 @@ static gpucmd_status gpucmd_priv_nv_engine_part(const gpucmd_priv_nv_host *h,
     return gpucmd_priv_nv_forward(h, piece, h->card->event, h->card->user, n_dw);
 }
 
-/* Pass *n_dw words for a software object or an empty subchannel to card->software. If
- * card->software is NULL, stop the channel with an error. Write the number of executed words to
- * *n_dw. */
+/* Pass *n_dw words for a software object or an empty subchannel to card->software; if it is NULL,
+ * stop the channel with an error. Write the number of executed words to *n_dw. */
 static gpucmd_status gpucmd_priv_nv_software_run(const gpucmd_priv_nv_host *h,
                                                  const gpucmd_priv_nv_piece *piece, uint32_t *n_dw)
 {
@@ -14190,8 +14126,7 @@ static gpucmd_status gpucmd_priv_nv_receive(void *user, const gpucmd_event *even
 }
 
 /* Store the first keep_dw words of a short method run (word0, word1, then rest) at to. To avoid a
- * branch on the length, store GPUCMD_PRIV_NV_FEW_DW words, then restore the words after
- * keep_dw. */
+ * branch on the length, store GPUCMD_PRIV_NV_FEW_DW words, then restore those after keep_dw. */
 GPUCMD_INLINE void gpucmd_priv_nv_keep_few_words(uint32_t *to, uint32_t word0, uint32_t word1,
                                                  const uint32_t *rest, uint32_t keep_dw)
 {
