@@ -184,6 +184,7 @@
 #endif
 #define GPUCMD_PRIV_COLD                                                                           \
     static __attribute__((__noinline__, __cold__, __unused__)) /* for rarely called functions */
+#define GPUCMD_PRIV_NOINLINE    static __attribute__((__noinline__))
 #define GPUCMD_PRIV_UNLIKELY(c) __builtin_expect(!!(c), 0)
 #define GPUCMD_PRIV_NEVER(c)    ((c) ? __builtin_unreachable() : (void)0) /* c is proven false */
 #else
@@ -191,6 +192,7 @@
 #define GPUCMD_MUST_CHECK
 #define GPUCMD_PRIV_ALWAYS
 #define GPUCMD_PRIV_COLD        static inline
+#define GPUCMD_PRIV_NOINLINE    static
 #define GPUCMD_PRIV_UNLIKELY(c) (c)
 #define GPUCMD_PRIV_NEVER(c)    ((void)0)
 #endif
@@ -1959,6 +1961,36 @@ static gpucmd_status gpucmd_priv_mem_span_scratch(gpucmd_mem *mem, uint64_t va, 
     return GPUCMD_OK;
 }
 
+/* As gpucmd_mem_span, for an address in region i. */
+GPUCMD_INLINE gpucmd_status gpucmd_priv_mem_span_in(gpucmd_mem *mem, size_t i, uint64_t va,
+                                                    uint64_t want_bytes, uint32_t access_mask,
+                                                    uint8_t **host, uint64_t *got_bytes)
+{
+    const gpucmd_region *r = &mem->regions[i];
+    const uint64_t left_bytes = r->bytes - (va - r->va);
+    if (GPUCMD_PRIV_UNLIKELY((r->access_mask & access_mask) != access_mask)) {
+        mem->fault_va = va;
+        return GPUCMD_FAULT;
+    }
+    mem->hint = i;
+    *host = (uint8_t *)r->host + (size_t)(va - r->va);
+    *got_bytes = left_bytes < want_bytes ? left_bytes : want_bytes;
+    return GPUCMD_OK;
+}
+
+/* As gpucmd_mem_span, for an address that is in neither region of the two hints. */
+GPUCMD_PRIV_NOINLINE gpucmd_status gpucmd_priv_mem_span_far(gpucmd_mem *mem, uint64_t va,
+                                                            uint64_t want_bytes,
+                                                            uint32_t access_mask, uint8_t **host,
+                                                            uint64_t *got_bytes)
+{
+    const size_t i = gpucmd_priv_mem_find(mem, va);
+    mem->older_hint = mem->hint;
+    return i < mem->count
+               ? gpucmd_priv_mem_span_in(mem, i, va, want_bytes, access_mask, host, got_bytes)
+               : gpucmd_priv_mem_span_scratch(mem, va, want_bytes, access_mask, host, got_bytes);
+}
+
 GPUCMD_PRIV_API gpucmd_status gpucmd_mem_span(gpucmd_mem *mem, uint64_t va, uint64_t want_bytes,
                                               uint32_t access_mask, uint8_t **host,
                                               uint64_t *got_bytes)
@@ -1967,23 +1999,11 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_mem_span(gpucmd_mem *mem, uint64_t va, uint
     if (i >= mem->count || !gpucmd_priv_region_has(&mem->regions[i], va)) {
         i = mem->older_hint;
         if (i >= mem->count || !gpucmd_priv_region_has(&mem->regions[i], va)) {
-            i = gpucmd_priv_mem_find(mem, va);
+            return gpucmd_priv_mem_span_far(mem, va, want_bytes, access_mask, host, got_bytes);
         }
         mem->older_hint = mem->hint;
     }
-    if (i >= mem->count) {
-        return gpucmd_priv_mem_span_scratch(mem, va, want_bytes, access_mask, host, got_bytes);
-    }
-    if ((mem->regions[i].access_mask & access_mask) != access_mask) {
-        mem->fault_va = va;
-        return GPUCMD_FAULT;
-    }
-    const gpucmd_region *r = &mem->regions[i];
-    const uint64_t left_bytes = r->bytes - (va - r->va);
-    mem->hint = i;
-    *host = (uint8_t *)r->host + (size_t)(va - r->va);
-    *got_bytes = left_bytes < want_bytes ? left_bytes : want_bytes;
-    return GPUCMD_OK;
+    return gpucmd_priv_mem_span_in(mem, i, va, want_bytes, access_mask, host, got_bytes);
 }
 
 GPUCMD_PRIV_API gpucmd_status gpucmd_mem_probe(gpucmd_mem *mem, uint64_t va, uint64_t len_bytes,

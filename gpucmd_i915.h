@@ -6825,17 +6825,14 @@ typedef struct gpucmd_priv_i915_x {
     uint32_t n;          /* length in words */
     uint64_t fuel;       /* budget units that the command may still use */
     bool secure;
+    bool ring_changed;   /* the command has written TAIL, HEAD, START or CTL of a ring */
 } gpucmd_priv_i915_x;
 
 #define GPUCMD_I915_PRIV_VA_MASK 0xffffffffffffu
 
 /* Storage class and attributes of each function that executes a command. These functions are not
  * inlined, so that gpucmd_priv_i915_exec needs no stack frame and can jump to them. */
-#if defined(GPUCMD_PRIV_GNU)
-#define GPUCMD_I915_PRIV_COMMAND static __attribute__((__noinline__))
-#else
-#define GPUCMD_I915_PRIV_COMMAND static
-#endif
+#define GPUCMD_I915_PRIV_COMMAND GPUCMD_PRIV_NOINLINE
 
 GPUCMD_PRIV_API const char *gpucmd_i915_state_name(gpucmd_i915_state state)
 {
@@ -7202,7 +7199,7 @@ static uint32_t gpucmd_priv_i915_get_reg(const gpucmd_priv_i915_x *x, uint32_t r
                                    gpucmd_priv_i915_call_back(x, &e));
 }
 
-static uint32_t gpucmd_priv_i915_set_reg(const gpucmd_priv_i915_x *x, uint32_t reg, uint32_t v)
+static uint32_t gpucmd_priv_i915_set_reg(gpucmd_priv_i915_x *x, uint32_t reg, uint32_t v)
 {
     uint32_t off = reg - x->cs->base;
     gpucmd_i915_cs *cs =
@@ -7211,6 +7208,7 @@ static uint32_t gpucmd_priv_i915_set_reg(const gpucmd_priv_i915_x *x, uint32_t r
     if (cs != NULL) {
         gpucmd_priv_i915_trace(x, GPUCMD_EVENT_REG_WRITE, reg, 0, x->va, v);
         gpucmd_priv_i915_reg_write(cs, off, v);
+        x->ring_changed = x->ring_changed || (off & ~15u) == GPUCMD_I915_REG_TAIL;
         return GPUCMD_I915_PRIV_DONE;
     }
     gpucmd_priv_i915_event_init(x, &e, GPUCMD_EVENT_REG_WRITE, reg, x->va, v);
@@ -8168,8 +8166,13 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_semaphore_signal(gpucmd_priv_
 /* Return START if the word at cs->next_va is readable; otherwise record an error, return ERROR. */
 static uint32_t gpucmd_priv_i915_start_batch(gpucmd_priv_i915_x *x)
 {
-    const gpucmd_status status =
-        gpucmd_mem_probe(x->env->mem, x->cs->next_va, 4, GPUCMD_ACCESS_READ);
+    uint8_t *host;
+    uint64_t got;
+    gpucmd_status status =
+        gpucmd_mem_span(x->env->mem, x->cs->next_va, 4, GPUCMD_ACCESS_READ, &host, &got);
+    if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK || got != 4)) {
+        status = gpucmd_mem_probe(x->env->mem, x->cs->next_va, 4, GPUCMD_ACCESS_READ);
+    }
     return status == GPUCMD_OK ? (uint32_t)GPUCMD_I915_PRIV_START
                                : gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_FETCH, status);
 }
@@ -8306,6 +8309,7 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_conditional_end(gpucmd_priv_i
 
 /* Mask of MI opcodes whose data is fetched before execution, in state RS4 (ring) or BS4 (batch). */
 #define GPUCMD_I915_PRIV_OPCODE(name) ((uint64_t)1 << (GPUCMD_I915_HDR_##name >> 23))
+#define GPUCMD_I915_PRIV_OP_BIT(name) ((uint64_t)1 << GPUCMD_I915_OP_##name)
 #define GPUCMD_I915_PRIV_FETCHES                                                                   \
     (GPUCMD_I915_PRIV_OPCODE(MI_SEMAPHORE_WAIT) | GPUCMD_I915_PRIV_OPCODE(MI_LOAD_REGISTER_MEM) |  \
      GPUCMD_I915_PRIV_OPCODE(MI_COPY_MEM_MEM) | GPUCMD_I915_PRIV_OPCODE(MI_ATOMIC) |               \
@@ -8467,9 +8471,9 @@ static gpucmd_run gpucmd_priv_i915_enter_rs5(const gpucmd_priv_i915_x *x)
 
 /* Return true if the command is a 3DPRIMITIVE of gen2 or gen3 without a count. The index list of
  * this command ends at an index 0xffff. */
-static bool gpucmd_priv_i915_is_list(const gpucmd_priv_i915_x *x)
+static bool gpucmd_priv_i915_is_list(const gpucmd_i915_cs *cs, uint32_t head)
 {
-    return x->cs->cmdset.gen < GPUCMD_I915_GEN4 && (x->head & 0xff82ffffu) == 0x7f820000u;
+    return cs->cmdset.gen < GPUCMD_I915_GEN4 && (head & 0xff82ffffu) == 0x7f820000u;
 }
 
 /* Return the length in words of the command at x->va; return 0 if the length is unknown. An index
@@ -8480,7 +8484,7 @@ static uint32_t gpucmd_priv_i915_measure(gpucmd_priv_i915_x *x)
     const uint32_t at = x->cs->scan_dw;
     uint32_t i;
     x->cs->scan_dw = 0;
-    if (!gpucmd_priv_i915_is_list(x)) {
+    if (!gpucmd_priv_i915_is_list(x->cs, x->head)) {
         return gpucmd_i915_length_dw(&x->cs->cmdset, &x->head, 1);
     }
     for (i = at + 1; i < 65536; i++) {
@@ -8588,7 +8592,7 @@ GPUCMD_INLINE void gpucmd_priv_i915_count(gpucmd_i915_cs *cs, uint64_t count)
 }
 
 /* Update cs after the execution of the current command. result: a GPUCMD_I915_PRIV_* result. */
-static gpucmd_run gpucmd_priv_i915_settle(gpucmd_priv_i915_x *x, uint32_t result)
+GPUCMD_INLINE gpucmd_run gpucmd_priv_i915_settle(gpucmd_priv_i915_x *x, uint32_t result)
 {
     gpucmd_i915_cs *cs = x->cs;
     if (result == GPUCMD_I915_PRIV_ERROR) {
@@ -8619,7 +8623,7 @@ static gpucmd_run gpucmd_priv_i915_execute(gpucmd_priv_i915_x *x)
 }
 
 /* Continue in the ring: move HEAD past the ring's current command. At the end, HEAD wraps. */
-static gpucmd_run gpucmd_priv_i915_to_ring(gpucmd_priv_i915_x *x)
+GPUCMD_INLINE gpucmd_run gpucmd_priv_i915_to_ring(gpucmd_priv_i915_x *x)
 {
     gpucmd_i915_cs *cs = x->cs;
     const uint32_t size = gpucmd_i915_ring_ctl_bytes(cs->ctl);
@@ -8658,7 +8662,7 @@ static gpucmd_run gpucmd_priv_i915_next_in_batch(gpucmd_priv_i915_x *x)
 }
 
 /* Leave state RS3, RS4, BS3 or BS4 and perform the action cs->pending. */
-static gpucmd_run gpucmd_priv_i915_finish(gpucmd_priv_i915_x *x)
+GPUCMD_INLINE gpucmd_run gpucmd_priv_i915_finish(gpucmd_priv_i915_x *x)
 {
     gpucmd_i915_cs *cs = x->cs;
     switch (cs->pending) {
@@ -8740,196 +8744,185 @@ static gpucmd_run gpucmd_priv_i915_step(gpucmd_priv_i915_x *x)
     return GPUCMD_RUN_FAULT;
 }
 
-/* Part of the engine's window, in bytes from cs->base, that an MI_LOAD_REGISTER_IMM of one
- * register may write without further checks. */
-typedef struct gpucmd_priv_i915_window_part {
-    uint32_t from, bytes;
-} gpucmd_priv_i915_window_part;
-
-static gpucmd_priv_i915_window_part gpucmd_priv_i915_quick_part(const gpucmd_priv_i915_x *x)
+/* Return true for a command of one word that affects neither memory nor registers. */
+GPUCMD_INLINE bool gpucmd_priv_i915_is_inert(const gpucmd_i915_cmdset *cmdset, uint32_t head)
 {
-    const gpucmd_i915_cs *cs = x->cs;
-    gpucmd_priv_i915_window_part part = {0x400, 0x400}; /* predicate registers and GPRs */
-    if (!x->secure) {
-        part.from = GPUCMD_I915_REG_CS_GPR;
-        part.bytes = cs->cmdset.gen >= GPUCMD_I915_GEN9 ? 0x80 : 0;
-    }
-    return part;
+    const uint64_t ops = GPUCMD_I915_PRIV_OP_BIT(MI_FLUSH) | GPUCMD_I915_PRIV_OP_BIT(MI_ARB_CHECK) |
+                         GPUCMD_I915_PRIV_OP_BIT(MI_ARB_ON_OFF) |
+                         GPUCMD_I915_PRIV_OP_BIT(MI_SUSPEND_FLUSH);
+    return head == GPUCMD_I915_HDR_MI_NOOP ||
+           (head >> 29 == 0 && (gpucmd_priv_shr(ops, cmdset->op[head >> 23]) & 1) != 0 &&
+            cmdset->mi_form[head >> 23] == 0);
 }
 
-/* Set cs as single steps would after a command of n words, with first word head, in a batch. */
+/* Set cs as single steps would leave it after a command of n words, with first word head. */
 GPUCMD_INLINE void gpucmd_priv_i915_after_command(gpucmd_i915_cs *cs, uint32_t head, uint32_t n)
 {
+    const uint32_t fetches = gpucmd_priv_i915_fetches(head);
     cs->reg[GPUCMD_I915_REG_IPEHR / 4] = head;
     cs->cmd_head = head;
     cs->cmd_dw = n;
-    cs->state = gpucmd_priv_i915_fetches(head) ? GPUCMD_I915_BS4 : GPUCMD_I915_BS3;
+    if (cs->level == 0) {
+        cs->ring_dw = n;
+        cs->state = fetches ? GPUCMD_I915_RS4 : GPUCMD_I915_RS3;
+    } else {
+        cs->state = fetches ? GPUCMD_I915_BS4 : GPUCMD_I915_BS3;
+    }
 }
 
-/* Execute the command of n words at x->host, with first word head. First set registers and counters
- * of cs as single steps would. count: executed commands that cs has not counted yet. */
-GPUCMD_INLINE uint32_t gpucmd_priv_i915_exec_in_batch(gpucmd_priv_i915_x *x, uint32_t head,
-                                                      uint32_t n, uint64_t count)
+/* Set ACTHD to the command at va. In a ring set HEAD, too. */
+GPUCMD_INLINE void gpucmd_priv_i915_move_to(gpucmd_i915_cs *cs, uint64_t va)
 {
-    x->head = head;
-    x->n = n;
-    x->cs->acthd = x->va;
-    x->cs->reg[GPUCMD_I915_REG_IPEHR / 4] = head;
+    if (cs->level == 0) {
+        va -= cs->start;
+        cs->head = (cs->head & ~(GPUCMD_I915_RING_HEAD_WRAP - 1)) | (uint32_t)va;
+    }
+    cs->acthd = va;
+}
+
+/* Execute the command of x->n words at x->host with first word x->head. Before that, set the
+ * registers and counters of cs as single steps do. count: number of executed commands that cs has
+ * not counted yet. */
+GPUCMD_INLINE uint32_t gpucmd_priv_i915_exec_quick(gpucmd_priv_i915_x *x, uint64_t count)
+{
+    gpucmd_priv_i915_move_to(x->cs, x->va);
+    x->cs->reg[GPUCMD_I915_REG_IPEHR / 4] = x->head;
     gpucmd_priv_i915_count(x->cs, count);
     return gpucmd_priv_i915_exec(x);
 }
 
-/* Execute the commands in the left bytes at x->host, until a result is not DONE or the budget is 0.
- * Return BLOCKED or DONE. The loop executes MI_NOOP and MI_LOAD_REGISTER_IMM of one register. */
-static gpucmd_run gpucmd_priv_i915_run_piece(gpucmd_priv_i915_x *x, uint64_t *budget, uint64_t left)
+/* Execute the commands in the left bytes at x->host, until a result is not DONE or x->fuel is 0.
+ * Return DONE if the last command has ended, BLOCKED, or LIMIT if a single step must continue. The
+ * loop itself executes inert commands, and MI_LOAD_REGISTER_IMM of one register of the engine that
+ * needs no further check: predicate registers and GPRs; not secure: the GPRs of gen9 and later. */
+GPUCMD_INLINE gpucmd_run gpucmd_priv_i915_run_piece(gpucmd_priv_i915_x *x, uint64_t left)
 {
     gpucmd_i915_cs *cs = x->cs;
-    const gpucmd_priv_i915_window_part quick = gpucmd_priv_i915_quick_part(x);
-    const uint32_t from = cs->base + quick.from;
-    uint32_t *const regs = cs->reg + quick.from / 4;
-    const uint8_t *const first = x->host;
-    const uint64_t va = x->va;
-    const uint8_t *host = first;
-    uint32_t bytes = cs->skip ? 0 : quick.bytes;
-    uint64_t fuel = *budget;
-    uint64_t counted = fuel; /* fuel at the last update of the counters in cs */
+    const uint32_t from = x->secure ? 0x400u : (uint32_t)GPUCMD_I915_REG_CS_GPR;
+    const uint32_t most = cs->cmdset.op[GPUCMD_I915_HDR_MI_LOAD_REGISTER_IMM >> 23] == 0 ? 0
+                          : x->secure                                                    ? 0x400
+                          : cs->cmdset.gen >= GPUCMD_I915_GEN9                           ? 0x80
+                                                                                         : 0;
+    const uint8_t *host = x->host;
+    uint64_t fuel = x->fuel;
+    uint64_t count = 0; /* executed commands that cs has not counted yet */
     uint32_t head = 0, n = 0;
+    const uint64_t to_va = x->va - (uintptr_t)host;
+    x->ring_changed = false;
     while (left >= 4 && fuel != 0) {
         const uint32_t next = gpucmd_load32(host, GPUCMD_LITTLE_ENDIAN);
         uint32_t next_n = 1, off = 0xffffffffu;
-        if (next == GPUCMD_I915_PRIV_HDR(MI_LOAD_REGISTER_IMM, 0, 3) && left >= 12) {
-            off =
-                (gpucmd_load32(host + 4, GPUCMD_LITTLE_ENDIAN) & GPUCMD_I915_PRIV_REG_BITS) - from;
+        if (next == GPUCMD_I915_PRIV_HDR(MI_LOAD_REGISTER_IMM, 0, 3) && left >= 12 && !cs->skip) {
+            off = (gpucmd_load32(host + 4, GPUCMD_LITTLE_ENDIAN) & GPUCMD_I915_PRIV_REG_BITS) -
+                  cs->base - from;
         }
-        if (off < bytes) {
-            regs[off / 4] = gpucmd_load32(host + 8, GPUCMD_LITTLE_ENDIAN);
+        if (off < most) {
+            cs->reg[(from + off) / 4] = gpucmd_load32(host + 8, GPUCMD_LITTLE_ENDIAN);
             next_n = 3;
         } else if (next != GPUCMD_I915_HDR_MI_NOOP) {
             const uint32_t words[1] = {next}; /* a copy, so that next stays in a CPU register */
+            uint32_t result;
             next_n = gpucmd_i915_length_dw(&cs->cmdset, words, 1);
-            if (next_n == 0 || 4 * (uint64_t)next_n > left) {
+            if (next_n == 0 || 4 * (uint64_t)next_n > left || gpucmd_priv_i915_is_list(cs, next)) {
                 break;
             }
             x->host = host;
-            x->va = va + (uint64_t)(host - first);
+            x->va = to_va + (uintptr_t)host;
+            x->head = next;
+            x->n = next_n;
             x->fuel = fuel - 1;
-            const uint32_t result = gpucmd_priv_i915_exec_in_batch(x, next, next_n, counted - fuel);
+            result = gpucmd_priv_i915_exec_quick(x, count);
+            count = 0;
             fuel = x->fuel + 1;
-            counted = fuel;
-            if (GPUCMD_PRIV_UNLIKELY(result != GPUCMD_I915_PRIV_DONE)) {
-                *budget = x->fuel;
+            if (GPUCMD_PRIV_UNLIKELY(result != GPUCMD_I915_PRIV_DONE || x->ring_changed)) {
                 gpucmd_priv_i915_after_command(cs, next, next_n);
                 return gpucmd_priv_i915_settle(x, result) == GPUCMD_RUN_BLOCKED ? GPUCMD_RUN_BLOCKED
-                                                                                : GPUCMD_RUN_DONE;
+                       : result < GPUCMD_I915_PRIV_BLOCK                        ? GPUCMD_RUN_DONE
+                                                                                : GPUCMD_RUN_LIMIT;
             }
-            bytes = cs->skip ? 0 : quick.bytes;
         }
         fuel--;
+        count++;
         head = next;
         n = next_n;
         host += 4 * (size_t)n;
         left -= 4 * (uint64_t)n;
     }
-    *budget = fuel;
-    if (n != 0) {
-        gpucmd_priv_i915_count(cs, counted - fuel);
-        cs->acthd = va + (uint64_t)(host - first);
-        cs->pending = GPUCMD_I915_PRIV_DONE;
-        gpucmd_priv_i915_after_command(cs, head, n);
+    x->fuel = fuel;
+    if (n == 0) {
+        return GPUCMD_RUN_LIMIT;
     }
+    gpucmd_priv_i915_count(cs, count);
+    gpucmd_priv_i915_move_to(cs, to_va + (uintptr_t)host - (cs->level == 0 ? 4 * (uint64_t)n : 0));
+    cs->pending = GPUCMD_I915_PRIV_DONE;
+    gpucmd_priv_i915_after_command(cs, head, n);
     return GPUCMD_RUN_DONE;
 }
 
-/* Execute commands of a batch in contiguous CPU memory, without setting cs->state between the
- * commands. Only for gen4 and later, whose batches have no end address. Return BLOCKED or DONE.
- * After DONE the caller continues with single steps. */
-static gpucmd_run gpucmd_priv_i915_run_batch(gpucmd_priv_i915_x *x, uint64_t *budget)
+/* Return the number of bytes that may be executed from x->va on without single steps, and write
+ * x->va, if the next command is
+ *   in the ring: up to TAIL or the end of the ring
+ *   in a batch of gen4 or later, which has no end address: at most 1 MiB
+ * and the current command, if any, has ended; otherwise return 0. */
+GPUCMD_INLINE uint64_t gpucmd_priv_i915_quick_bytes(gpucmd_priv_i915_x *x)
 {
-    gpucmd_i915_cs *cs = x->cs;
-    uint64_t left = 0;
-    uint8_t *host;
-    if (*budget != 0 && gpucmd_mem_span(x->env->mem, cs->acthd, 1u << 20, GPUCMD_ACCESS_READ, &host,
-                                        &left) == GPUCMD_OK) {
-        x->secure = cs->levels[cs->level].secure;
-        x->va = cs->acthd;
-        x->host = host;
-        return gpucmd_priv_i915_run_piece(x, budget, left);
-    }
-    return GPUCMD_RUN_DONE;
-}
-
-/* Execute commands of the ring without entering the states between commands, until a result is
- * not DONE. Return BLOCKED or another result, after which single steps can continue. */
-static gpucmd_run gpucmd_priv_i915_run_head(gpucmd_priv_i915_x *x, uint64_t *budget)
-{
-    gpucmd_i915_cs *cs = x->cs;
-    uint64_t va = 0, bytes = 0; /* host is the CPU address of va; bytes is the contiguous length */
-    uint8_t *host = NULL;
-    while (*budget != 0 && (cs->ctl & GPUCMD_I915_RING_CTL_VALID) != 0) {
+    const gpucmd_i915_cs *cs = x->cs;
+    if (cs->state == GPUCMD_I915_RS0) {
+        const uint32_t size = gpucmd_i915_ring_ctl_bytes(cs->ctl);
         const uint32_t off = gpucmd_priv_i915_head_off(cs);
-        const uint32_t end = off <= cs->tail ? cs->tail : gpucmd_i915_ring_ctl_bytes(cs->ctl);
+        const uint32_t end = off <= cs->tail && cs->tail < size ? cs->tail : size;
         x->va = cs->start + (uint64_t)off;
-        if (x->va - va >= bytes) {
-            va = x->va;
-            if (off >= end || gpucmd_mem_span(x->env->mem, va, end - off, GPUCMD_ACCESS_READ, &host,
-                                              &bytes) != GPUCMD_OK) {
-                break;
-            }
-        }
-        x->host = host + (x->va - va);
-        x->head = bytes - (x->va - va) >= 4 ? gpucmd_load32(x->host, GPUCMD_LITTLE_ENDIAN) : 0;
-        x->n = gpucmd_i915_length_dw(&cs->cmdset, &x->head, 1);
-        if (x->n == 0 || 4 * (uint64_t)x->n > bytes - (x->va - va) ||
-            4 * (uint64_t)x->n > end - off || gpucmd_priv_i915_is_list(x)) {
-            break;
-        }
-        cs->reg[GPUCMD_I915_REG_IPEHR / 4] = x->head;
-        cs->cmd_head = x->head;
-        cs->cmd_dw = cs->ring_dw = x->n;
-        cs->state = gpucmd_priv_i915_fetches(x->head) ? GPUCMD_I915_RS4 : GPUCMD_I915_RS3;
-        x->secure = cs->levels[0].secure;
-        x->fuel = *budget - 1;
-        const uint32_t result = gpucmd_priv_i915_exec(x);
-        *budget = x->fuel;
-        if (result != GPUCMD_I915_PRIV_DONE ||
-            gpucmd_priv_i915_head_off(cs) + 4 * x->n >= gpucmd_i915_ring_ctl_bytes(cs->ctl)) {
-            return gpucmd_priv_i915_settle(x, result);
-        }
-        gpucmd_priv_i915_count(cs, 1);
-        cs->head += 4 * x->n;
-        cs->acthd = cs->head & GPUCMD_I915_RING_HEAD_MASK;
-        cs->pending = GPUCMD_I915_PRIV_DONE;
-        cs->state = GPUCMD_I915_RS0;
+        return GPUCMD_PRIV_QUICK && (cs->ctl & GPUCMD_I915_RING_CTL_VALID) != 0 && off < end
+                   ? end - off
+                   : 0;
     }
-    return GPUCMD_RUN_DONE;
+    x->va = cs->acthd;
+    return cs->level != 0 && cs->cmdset.gen >= GPUCMD_I915_GEN4 &&
+                   (cs->state == GPUCMD_I915_BS0 || cs->state == GPUCMD_I915_BS1 ||
+                    ((cs->state == GPUCMD_I915_BS3 || cs->state == GPUCMD_I915_BS4) &&
+                     cs->pending == GPUCMD_I915_PRIV_DONE))
+               ? 1u << 20
+               : 0;
 }
 
-/* Execute steps until a result is not DONE. Return it; LIMIT: the budget is 0 before a command. */
-static gpucmd_run gpucmd_priv_i915_run(gpucmd_priv_i915_x *x, uint64_t *budget)
+/* Execute commands of the ring and of batches, without setting cs->state between commands in
+ * contiguous CPU memory. Return BLOCKED, or another value where single steps must continue. */
+static gpucmd_run gpucmd_priv_i915_run_quick(gpucmd_priv_i915_x *x)
+{
+    for (;;) {
+        uint8_t *host;
+        uint64_t left = gpucmd_priv_i915_quick_bytes(x);
+        if (left == 0 || gpucmd_mem_span(x->env->mem, x->va, left, GPUCMD_ACCESS_READ, &host,
+                                         &left) != GPUCMD_OK) {
+            return GPUCMD_RUN_LIMIT;
+        }
+        x->secure = x->cs->levels[x->cs->level].secure;
+        x->host = host;
+        const gpucmd_run run = gpucmd_priv_i915_run_piece(x, left);
+        if (run != GPUCMD_RUN_DONE) {
+            return run;
+        }
+        (void)gpucmd_priv_i915_finish(x); /* after a failure, a single step returns FAULT */
+    }
+}
+
+/* Execute steps until the result is not DONE, or x->fuel is spent. */
+static gpucmd_run gpucmd_priv_i915_run(gpucmd_priv_i915_x *x)
 {
     gpucmd_i915_cs *cs = x->cs;
     for (;;) {
-        if (GPUCMD_PRIV_QUICK && x->env->trace == NULL && cs->state == GPUCMD_I915_RS0 &&
-            gpucmd_priv_i915_run_head(x, budget) == GPUCMD_RUN_BLOCKED) {
-            return GPUCMD_RUN_BLOCKED;
-        }
-        if (x->env->trace == NULL && cs->level != 0 && cs->cmdset.gen >= GPUCMD_I915_GEN4 &&
-            (cs->state == GPUCMD_I915_BS0 || cs->state == GPUCMD_I915_BS1 ||
-             ((cs->state == GPUCMD_I915_BS3 || cs->state == GPUCMD_I915_BS4) &&
-              cs->pending == GPUCMD_I915_PRIV_DONE)) && /* between two commands of a batch */
-            gpucmd_priv_i915_run_batch(x, budget) == GPUCMD_RUN_BLOCKED) {
+        gpucmd_run run;
+        if (x->env->trace == NULL && gpucmd_priv_i915_run_quick(x) == GPUCMD_RUN_BLOCKED) {
             return GPUCMD_RUN_BLOCKED;
         }
         if (cs->state == GPUCMD_I915_RS2 || cs->state == GPUCMD_I915_BS2 ||
             cs->pending == GPUCMD_I915_PRIV_EXEC || cs->scan_dw != 0) {
-            if (*budget == 0) {
+            if (x->fuel == 0) {
                 return GPUCMD_RUN_LIMIT;
             }
-            --*budget;
+            x->fuel--;
         }
-        x->fuel = *budget;
-        const gpucmd_run run = gpucmd_priv_i915_step(x);
-        *budget = x->fuel;
+        run = gpucmd_priv_i915_step(x);
         if (run != GPUCMD_RUN_DONE) {
             return run;
         }
@@ -8937,9 +8930,11 @@ static gpucmd_run gpucmd_priv_i915_run(gpucmd_priv_i915_x *x, uint64_t *budget)
 }
 
 static void gpucmd_priv_i915_exec_init(gpucmd_priv_i915_x *x, gpucmd_i915_cs *cs,
-                                       gpucmd_i915_cs *peers, size_t count, const gpucmd_env *env)
+                                       gpucmd_i915_cs *peers, size_t count, const gpucmd_env *env,
+                                       uint64_t fuel)
 {
     gpucmd_priv_zero(x, sizeof *x);
+    x->fuel = fuel;
     x->cs = cs;
     x->peers = peers;
     x->peer_count = count;
@@ -8964,7 +8959,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_cs_batch(gpucmd_i915_cs *cs, uint64_t 
 GPUCMD_PRIV_API gpucmd_run gpucmd_i915_step(gpucmd_i915_cs *cs, const gpucmd_env *env)
 {
     gpucmd_priv_i915_x x;
-    gpucmd_priv_i915_exec_init(&x, cs, cs, 1, env);
+    gpucmd_priv_i915_exec_init(&x, cs, cs, 1, env, 0);
     return gpucmd_priv_i915_step(&x);
 }
 
@@ -8972,8 +8967,8 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_i915_run(gpucmd_i915_cs *cs, const gpucmd_env 
                                            uint64_t budget)
 {
     gpucmd_priv_i915_x x;
-    gpucmd_priv_i915_exec_init(&x, cs, cs, 1, env);
-    return gpucmd_priv_i915_run(&x, &budget);
+    gpucmd_priv_i915_exec_init(&x, cs, cs, 1, env, budget);
+    return gpucmd_priv_i915_run(&x);
 }
 
 /* Execute cs[i] with at most 16 budget units. Subtract the used units; record the result in *r. */
@@ -8984,18 +8979,18 @@ static void gpucmd_priv_i915_run_slice(gpucmd_i915_cs *cs, size_t count, size_t 
     const uint32_t bit = 1u << i;
     const uint64_t before = cs[i].units;
     const uint64_t commands = cs[i].commands;
-    uint64_t slice = *budget < 16 ? *budget : 16;
-    const uint64_t given = slice;
+    const uint64_t given = *budget < 16 ? *budget : 16;
     gpucmd_priv_i915_x x;
-    if (slice == 0 && (r->blocked & bit) != 0) {
+    gpucmd_run run;
+    if (given == 0 && (r->blocked & bit) != 0) {
         return;
     }
-    gpucmd_priv_i915_exec_init(&x, &cs[i], cs, count, env);
-    const gpucmd_run run = gpucmd_priv_i915_run(&x, &slice);
+    gpucmd_priv_i915_exec_init(&x, &cs[i], cs, count, env, given);
+    run = gpucmd_priv_i915_run(&x);
     /* A poll whose comparison is false uses no budget. */
     *budget -= run == GPUCMD_RUN_BLOCKED
                    ? cs[i].units - before < given ? cs[i].units - before : given
-                   : given - slice;
+                   : given - x.fuel;
     r->commands += cs[i].commands - commands;
     r->idle = run == GPUCMD_RUN_IDLE ? r->idle | bit : r->idle & ~bit;
     r->blocked = run == GPUCMD_RUN_BLOCKED ? r->blocked | bit : r->blocked & ~bit;

@@ -4,7 +4,9 @@
  * equal registers, memory and number of commands. The programs have registers,
  * memory, arithmetic, atomics, predicates, semaphores that block until the test
  * opens them, conditional ends, chains, and calls to second and nested levels.
- * They are secure and non-secure, for every generation with MI_MATH. */
+ * They are secure and non-secure, for every generation with MI_MATH.
+ * Random rings, also with commands that move HEAD or TAIL: gpucmd_i915_run ends with the engine
+ * that single steps end with. */
 #include "gpucmd_i915.h"
 #include "test.h"
 
@@ -752,6 +754,82 @@ static void program(bool secure)
     }
 }
 
+/* Fill the ring with random commands from word at on. Return the position of the next word; less
+ * than 8 words before the end NOOPs follow. */
+static uint32_t ring_command(uint32_t *ring, uint32_t at, uint32_t ring_dw, uint32_t base)
+{
+    static const uint32_t singles[] = {0x00000000, 0x00400005, 0x02000000, 0x02800000,
+                                       0x04000001, 0x04000000, 0x00000000};
+    const uint32_t what = rnd(12);
+    if (what < 7 || ring_dw - at < 8) {
+        ring[at] = singles[ring_dw - at < 8 ? 0 : what];
+        return at + 1;
+    }
+    if (what < 10) { /* a batch, or its second level */
+        ring[at] = gen >= 80 ? 0x18800001 : 0x18800000;
+        ring[at + 1] = BATCH_VA + (rnd(2) != 0 ? 0 : 64);
+        ring[at + 2] = 0;
+        return at + (gen >= 80 ? 3 : 2);
+    }
+    ring[at] = 0x11000001; /* a general register; HEAD, over NOOPs; or TAIL, up to the end */
+    ring[at + 1] = base + (what == 10 ? 0x600 : rnd(2) != 0 ? 0x34 : 0x30);
+    ring[at + 2] = ring[at + 1] == base + 0x34   ? 4 * at + 8
+                   : ring[at + 1] == base + 0x30 ? 4 * ((at + 8) & ~1u)
+                                                 : value();
+    return at + 3 + (what == 11 ? 2 : 0);
+}
+
+static void rings(void)
+{
+    static uint32_t ring[1024];
+    static const gpucmd_region seen_by[2] = {
+        {BATCH_VA, 256,         batch_bytes, GPUCMD_ACCESS_READ},
+        {DATA_VA,  sizeof ring, ring,        GPUCMD_ACCESS_READ},
+    };
+    static const uint32_t batch[] = {0, 0x02800000, 0x05000000};
+    gpucmd_i915_cs run, step;
+    gpucmd_mem mem;
+    gpucmd_env env;
+    uint32_t n = 0;
+    memset(ring, 0, sizeof ring);
+    for (size_t i = 0; i < 256; i += 64) {
+        memset(batch_bytes + i, 0, 64);
+        for (uint32_t k = 0; k < 3; k++) {
+            gpucmd_store32(batch_bytes + i + 4 * k, batch[k], GPUCMD_LITTLE_ENDIAN);
+        }
+    }
+    EQUAL(gpucmd_mem_init(&mem, seen_by, 2), GPUCMD_OK);
+    gpucmd_env_init(&env, &mem, NULL, NULL);
+    EQUAL(gpucmd_i915_cs_init(&run, (gpucmd_i915_gen)gen, GPUCMD_I915_RCS, 0), GPUCMD_OK);
+    while (n < 1024) {
+        n = ring_command(ring, n, 1024, run.base);
+    }
+    for (uint32_t i = 0; i < 1024; i++) {
+        gpucmd_store32((uint8_t *)&ring[i], ring[i], GPUCMD_LITTLE_ENDIAN);
+    }
+    run.start = DATA_VA;
+    run.ctl = 1;
+    gpucmd_i915_cs_reset(&run, 0);
+    run.tail = 8 * rnd(512);
+    step = run;
+    for (uint32_t i = 0; i < 40; i++) {
+        gpucmd_run last;
+        const uint64_t budget = rnd(2) != 0 ? 1 + rnd(20) : 5000;
+        const uint64_t end = step.units + budget;
+        const gpucmd_run result = gpucmd_i915_run(&run, &env, budget);
+        do {
+            last = gpucmd_i915_step(&step, &env);
+        } while (last == GPUCMD_RUN_DONE &&
+                 (result != GPUCMD_RUN_LIMIT || step.units < end || step.state != run.state));
+        EQUAL(last, result == GPUCMD_RUN_LIMIT ? GPUCMD_RUN_DONE : result);
+        CHECK(memcmp(&run, &step, sizeof run) == 0);
+        if (result == GPUCMD_RUN_FAULT || (result == GPUCMD_RUN_IDLE && rnd(3) == 0)) {
+            break;
+        }
+        run.tail = step.tail = result == GPUCMD_RUN_IDLE ? 8 * rnd(512) : run.tail;
+    }
+}
+
 int main(void)
 {
     static const int gens[] = {75, 80, 90, 110, 120, 125};
@@ -760,6 +838,11 @@ int main(void)
     for (int i = 0; i < 12000; i++) {
         gen = gens[i % 6];
         program(gen < 90 || rnd(2) == 0);
+    }
+    for (int i = 0; i < 3000; i++) {
+        static const int ring_gens[] = {20, 30, 40, 60, 75, 90, 125};
+        gen = ring_gens[i % 7];
+        rings();
     }
     for (size_t i = 0; i < sizeof wanted / 4; i++) { /* none of it was left out */
         CHECK(seen[wanted[i]] > 500);

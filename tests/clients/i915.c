@@ -196,9 +196,11 @@ static size_t region_after(const gpucmd_region *r, size_t count, uint64_t va)
 static bool map_memory(const gpucmd_region *r, size_t count)
 {
     static uint8_t scratch[GPUCMD_MEM_SCRATCH_BYTES];
+    const size_t batch = memory.older_hint; /* region that the last submission used last */
     if (gpucmd_mem_init(&memory, r, count) != GPUCMD_OK) {
         return false;
     }
+    memory.hint = batch;
     memory.scratch = shim_is_off("scratch") ? NULL : scratch;
     return true;
 }
@@ -611,7 +613,7 @@ static void check(uint32_t i, uint64_t va)
 static void run_engine(uint32_t i)
 {
     gpucmd_run run;
-    memory.older_hint = memory.hint; /* the batch, after a check */
+    memory.older_hint = memory.hint; /* the batch, probably */
     memory.hint = ring_region + i;
     run = run_some(&engines[i], budget);
     if (run != GPUCMD_RUN_IDLE) {
