@@ -1113,8 +1113,8 @@ GPUCMD_PRIV_API void gpucmd_print_why(gpucmd_text *t, const gpucmd_why *why);
 #elif defined(GPUCMD_PRIV_GNU)
 #define GPUCMD_PRIV_BARRIER(text) __sync_synchronize()
 #else
-/* This function has no body, because the library has no barrier for this compiler. A
- * program that uses a barrier links only if the caller defines the three macros. */
+/* This function has no body, because the library has no barrier for this compiler. A program links
+ * only if the caller defines the macro GPUCMD_BARRIER_* of each barrier that the program uses. */
 void gpucmd_barrier_macros_are_not_defined(void);
 #define GPUCMD_PRIV_BARRIER(text) gpucmd_barrier_macros_are_not_defined()
 #endif
@@ -2046,8 +2046,9 @@ GPUCMD_INLINE void gpucmd_priv_move(uint8_t *dst, const uint8_t *src, size_t len
 #endif
 }
 
-/* Copy len_bytes bytes from GPU memory at va to the buffer "to". If "to" is NULL, copy len_bytes
- * bytes from the buffer "from" to GPU memory at va. Both buffers may be GPU memory. */
+/* Copy len_bytes bytes from GPU memory at va to the buffer "to". If "to" is
+ * NULL, copy len_bytes bytes from the buffer "from" to GPU memory at va. The
+ * buffer may be inside a region of mem and overlap the range at va. */
 static gpucmd_status gpucmd_priv_mem_move(gpucmd_mem *mem, uint64_t va, uint8_t *to,
                                           const uint8_t *from, uint64_t len_bytes)
 {

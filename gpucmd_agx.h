@@ -1014,12 +1014,11 @@ GPUCMD_INLINE bool gpucmd_priv_agx_attachments_fit(uint32_t cmd_type,
 }
 
 /* Write a command to dw: GPUCMD_AGX_RENDER_DW, GPUCMD_AGX_COMPUTE_DW or
- * GPUCMD_AGX_ATTACHMENTS_DW(count) words. The values are those of
- * gpucmd_agx_emit_render, _compute and _attachments. A barrier is 0..0xffff; the
- * functions do not compare it with the number of earlier commands.
- * GPUCMD_RANGE: a barrier above 0xffff, or a value that the kernel rejects.
- * GPUCMD_ALIGN: a timestamp offset that is not a multiple of 8. On failure dw is
- * unchanged. [UAPI] drm_asahi_cmd_render, _cmd_compute, _attachment */
+ * GPUCMD_AGX_ATTACHMENTS_DW(count) words. The values are those of gpucmd_agx_emit_render,
+ * _compute and _attachments. A barrier is 0..0xffff; the functions do not compare it with
+ * the number of earlier commands. GPUCMD_RANGE: a barrier above 0xffff, or a value that
+ * the kernel rejects. GPUCMD_ALIGN: a timestamp offset that is not a multiple of 8. On
+ * failure dw is unchanged. [UAPI] drm_asahi_cmd_render, _cmd_compute, _attachment */
 #define GPUCMD_AGX_PRIV_ENCODE(name, kind)                                                         \
     GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status name(                                            \
         uint32_t *dw, uint32_t vdm_barrier, uint32_t cdm_barrier,                                  \
@@ -2031,8 +2030,8 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_exec_submit(
 GPUCMD_PRIV_API gpucmd_run gpucmd_agx_exec_step(gpucmd_agx_exec *x);
 /* Step until a result is not DONE, or budget units are spent: LIMIT. A unit is a step, or
  * GPUCMD_AGX_UNIT_PIECES pieces of a longer step: rows of queues, fences, commands and entries of
- * firmware queues. budget may end inside a step; the next call continues the step. budget does
- * not change what is executed. Other functions may be called between two calls. O(budget). */
+ * firmware queues. budget may end inside a step; the next call continues the step. budget does not
+ * change what is executed. All other functions may be called between two calls. Time: O(budget). */
 GPUCMD_PRIV_API gpucmd_run gpucmd_agx_exec_run(gpucmd_agx_exec *x, uint64_t budget);
 /* Simulate the loss of the GPU. Executing operations end now; all others end
  * when they start. Their outcome is NO_DEVICE, and START and FINISH events are
@@ -4884,8 +4883,8 @@ static bool gpucmd_priv_agx_advance(gpucmd_agx_exec *x, gpucmd_agx_exec_queue *q
     return true;
 }
 
-/* Parts of the check of a user queue, in order: move jobs to the firmware
- * queues, then process the entries of each firmware queue. */
+/* Parts of the check of a user queue, in order: BEGIN ends the check if nothing changed, PUSH moves
+ * jobs to the firmware queues, RINGS + i processes the entries of firmware queue i. */
 typedef enum gpucmd_priv_agx_part {
     GPUCMD_PRIV_AGX_PART_BEGIN,
     GPUCMD_PRIV_AGX_PART_PUSH,
@@ -5120,8 +5119,8 @@ static gpucmd_run gpucmd_priv_agx_next(gpucmd_agx_exec *x)
     return x->at < x->t.queue_count ? GPUCMD_RUN_LIMIT : gpucmd_priv_agx_finish(x);
 }
 
-/* Continue the step until it ends or `pieces` pieces are used up; the last
- * piece may exceed them. Return GPUCMD_RUN_LIMIT if the step has not ended. */
+/* Continue the step until it ends or has used `pieces` pieces of work (see GPUCMD_AGX_UNIT_PIECES)
+ * or a few more. Return GPUCMD_RUN_LIMIT if the step has not ended. */
 static gpucmd_run gpucmd_priv_agx_work(gpucmd_agx_exec *x, int32_t pieces)
 {
     gpucmd_run run = GPUCMD_RUN_LIMIT;

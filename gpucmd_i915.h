@@ -476,13 +476,12 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     B(x, XY_PAT_CHROMA_BLT_IMMEDIATE,            XY,         KEY,          DATA,         NONE)
 
 /* Fields of each command: dword, bits hi..lo, generations. If a field has several forms, the name
- * of an older form ends in _G<n>, its generation. If a word has the same fields as an earlier
- * word, only the earlier word has rows. [K] [GX] [LD] [MD] [IGT]; the 2D commands [PRM5] [PRM6]
- * [PRM7] [SNA]. [PRM7] lacks PATTERN_Y of the two XY_FULL_*IMMEDIATE_PATTERN_BLT. On gen8 and
- * later an address has two words: [SNA] [K] for the commands that drivers send. No source
- * confirms this for COLOR_BLT, XY_TEXT_BLT, XY_PAT_BLT_IMMEDIATE, XY_FULL_BLT,
- * XY_FULL_MONO_SRC_BLT, XY_FULL_*IMMEDIATE_PATTERN_BLT, XY_MONO_PAT_FIXED_BLT and XY_*_CHROMA_*:
- * [OUR]. */
+ * of an older form ends in _G<n>, its generation. If a word has the same fields as an earlier word,
+ * only the earlier word has rows. [K] [GX] [LD] [MD] [IGT]; the 2D commands [PRM5] [PRM6] [PRM7]
+ * [SNA]. [PRM7] lacks PATTERN_Y of the two XY_FULL_*IMMEDIATE_PATTERN_BLT. On gen8 and later an
+ * address has two words: [SNA] [K] for the commands that drivers send. No source confirms this for
+ * COLOR_BLT, XY_TEXT_BLT, XY_PAT_BLT_IMMEDIATE, XY_FULL_BLT, XY_FULL_MONO_SRC_BLT,
+ * XY_FULL_*IMMEDIATE_PATTERN_BLT, XY_MONO_PAT_FIXED_BLT and XY_*_CHROMA_*: [OUR]. */
 #define GPUCMD_I915_MI_NOOP_BITS0(F, x)                                                            \
     F( x, WRITE_ID,         0, 22, 22,    2,   30 ) F( x, ID,               0, 21,  0,    2,   30 )
 #define GPUCMD_I915_MI_SET_PREDICATE_BITS0(F, x)                                                   \
@@ -1648,7 +1647,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     S(i915_user_extension)                                                                         \
         F(u64, next_extension, 0)  /* address of the next extension; 0: none */                    \
         F(u32, name, 8) F(u32, flags, 12) A(u32, rsvd, 4, 16) E(i915_user_extension, 32)           \
-    /* Extension 0 of execbuffer2. With USE_EXTENSIONS, cliprects_ptr points to the first. */      \
+    /* Extension 0 of execbuffer2. USE_EXTENSIONS: cliprects_ptr points to the first extension. */ \
     S(drm_i915_gem_execbuffer_ext_timeline_fences)                                                 \
         F(i915_user_extension, base, 0) F(u64, fence_count, 32)                                    \
         F(u64, handles_ptr, 40)    /* drm_i915_gem_exec_fence[fence_count] */                      \
@@ -1788,11 +1787,10 @@ enum {
 enum { GPUCMD_I915_FIELD_NAMES(GPUCMD_I915_PRIV_FIELD) };
 #undef GPUCMD_I915_PRIV_FIELD
 
-/* BITS: the mask of a field, as in GPUCMD_I915_BITS(MI_STORE_DATA_IMM_GGTT).
- * PUT: a value shifted into a field, as in GPUCMD_I915_PUT(MI_ATOMIC_OPCODE, 7).
- * GET: the value of a field in a word, as in GPUCMD_I915_GET(MI_ATOMIC_OPCODE, dw).
- * Each field has only one constant, <field>_BITS = 32 * hi + lo, because more constants would make
- * the header slow to include. */
+/* BITS: the mask of a field, as in GPUCMD_I915_BITS(MI_STORE_DATA_IMM_GGTT). PUT: a value shifted
+ * into a field, as in GPUCMD_I915_PUT(MI_ATOMIC_OPCODE, 7). GET: the value of a field in a word, as
+ * in GPUCMD_I915_GET(MI_ATOMIC_OPCODE, dw). Each field has only one constant, <field>_BITS = 32 *
+ * hi + lo, because more constants would make the header slow to include. */
 #define GPUCMD_I915_PRIV_MASK(hi, lo) ((2u << (hi)) - (1u << (lo)))
 #define GPUCMD_I915_BITS(f)                                                                        \
     GPUCMD_I915_PRIV_MASK(GPUCMD_I915_##f##_BITS / 32, GPUCMD_I915_##f##_BITS & 31)
@@ -1806,17 +1804,17 @@ enum { GPUCMD_I915_FIELD_NAMES(GPUCMD_I915_PRIV_FIELD) };
     (GPUCMD_FIELD_CONST(I915_ALU_OP, op) + GPUCMD_FIELD_CONST(I915_ALU_OPERAND1, operand1) +       \
      GPUCMD_FIELD_CONST(I915_ALU_OPERAND2, operand2))
 
-/* LEGAL: mask of the bits that belong to fields in word number at (a literal number) of command
- * name in generation gen. ANY_ROW: the bits of one field, for any generation. */
+/* GPUCMD_I915_PRIV_LEGAL is the mask of the bits that belong to fields in word number at (a literal
+ * number) of command name in generation gen. _ANY_ROW: the bits of one field. */
 #define GPUCMD_I915_PRIV_LEGAL_ROW(gen, name, dw, hi, lo, since, until)                            \
     | gpucmd_priv_i915_own(gen, GPUCMD_I915_GEN##since, GPUCMD_I915_GEN##until, hi, lo)
 #define GPUCMD_I915_PRIV_LEGAL(name, gen, at)                                                      \
     (0u GPUCMD_I915_##name##_BITS##at(GPUCMD_I915_PRIV_LEGAL_ROW, gen))
 #define GPUCMD_I915_PRIV_ANY_ROW(x, name, dw, hi, lo, since, until) | GPUCMD_I915_PRIV_MASK(hi, lo)
 
-/* DW0 of a command, computed from its size: HDR from len_dw, DW0 from <command>_DW, DW0_BY from
- * <command>_DW(by). CONST, SIZED, FIX and BY are constant expressions, which do not compile if
- * flags sets bits outside of fields. */
+/* DW0 of a command, computed from its size: GPUCMD_I915_PRIV_HDR from len_dw, _DW0 from
+ * <command>_DW, _DW0_BY from <command>_DW(by). GPUCMD_I915_PRIV_CONST, _SIZED, _FIX and _BY are
+ * constant expressions, which do not compile if flags sets bits outside of fields. */
 #define GPUCMD_I915_PRIV_LEN_FIELD(len_dw) ((uint32_t)((len_dw) > 1 ? (len_dw)-2 : 0))
 #define GPUCMD_I915_PRIV_HDR(name, flags, len_dw)                                                  \
     ((uint32_t)GPUCMD_I915_HDR_##name + GPUCMD_I915_PRIV_LEN_FIELD(len_dw) + (flags))
@@ -1848,9 +1846,9 @@ enum { GPUCMD_I915_FIELD_NAMES(GPUCMD_I915_PRIV_FIELD) };
 
 /* GPUCMD_I915_<command>_DW is the size of a command in words, and
  * GPUCMD_I915_<command>(flags) is its DW0 as a constant. If the size depends on
- * the generation or on a number of data words, both take gen or n first. The
- * size of MI_FLUSH is called MI_FLUSH_LEN_DW, because MI_FLUSH_DW is a command.
- * For 2D commands use GPUCMD_I915_BLT_DW and GPUCMD_I915_BLT. */
+ * the generation or on a number of data words, both macros take gen or n first.
+ * The size of MI_FLUSH is called MI_FLUSH_LEN_DW, because MI_FLUSH_DW is a
+ * command. For 2D commands use GPUCMD_I915_BLT_DW and GPUCMD_I915_BLT. */
 #define GPUCMD_I915_MI_NOOP(flags)           GPUCMD_I915_PRIV_FIX(MI_NOOP, flags)
 #define GPUCMD_I915_MI_SET_PREDICATE(flags)  GPUCMD_I915_PRIV_FIX(MI_SET_PREDICATE, flags)
 #define GPUCMD_I915_MI_USER_INTERRUPT(flags) GPUCMD_I915_PRIV_FIX(MI_USER_INTERRUPT, flags)
@@ -1959,8 +1957,8 @@ enum { GPUCMD_I915_FIELD_NAMES(GPUCMD_I915_PRIV_FIELD) };
 #define GPUCMD_I915_PIPE_CONTROL_SHORT(gen, flags)                                                 \
     GPUCMD_I915_PRIV_SIZED(PIPE_CONTROL, flags, GPUCMD_I915_PIPE_CONTROL_SHORT_DW(gen))
 
-/* BLT_DW: size of the 2D command name in words. BLT: DW0 of this command. The two are constant
- * expressions. n: number of data words, 0 if the command has no data. */
+/* GPUCMD_I915_BLT_DW is the size of the 2D command name in words, GPUCMD_I915_BLT is its DW0. Both
+ * are constant expressions. n: number of data words, 0 if the command has no data. */
 #define GPUCMD_I915_PRIV_BLT_DW(limits, gen, n)                                                    \
     (((gen) < GPUCMD_I915_GEN8                              ? (limits) >> 18 & 15u                 \
       : (gen) < GPUCMD_I915_GEN12_5 || (limits) >> 26 == 31 ? (limits) >> 22 & 15u                 \
@@ -1989,8 +1987,9 @@ enum { GPUCMD_I915_BLTS(GPUCMD_I915_PRIV_MASK_OF, ) };
 /* Bits that a register offset in a command may set. */
 #define GPUCMD_I915_PRIV_REG_BITS 0x007ffffcu
 
-/* KNOWN: true if v is a constant for the compiler. SHARED: declares a function that is not inlined,
- * which stores the words of the inline form if the generation is not a constant. */
+/* GPUCMD_I915_PRIV_KNOWN is true if v is a constant for the compiler.
+ * GPUCMD_I915_PRIV_SHARED declares a function that is not inlined. This function stores
+ * the words of the inline form and is called if the generation is not a constant. */
 #if defined(GPUCMD_PRIV_GNU)
 #define GPUCMD_I915_PRIV_KNOWN(v) __builtin_constant_p(v)
 #define GPUCMD_I915_PRIV_SHARED   static __attribute__((__noinline__, __unused__))
@@ -2028,8 +2027,8 @@ typedef struct gpucmd_priv_i915_words {
     uint32_t dw[11];
 } gpucmd_priv_i915_words;
 
-/* Check one operand; legal is the mask of the bits that the operand may set. flags, word, check_n,
- * reg and va return GPUCMD_OK, the failure of this operand, or status, an earlier failure. */
+/* Return GPUCMD_UNSUPPORTED if gen is outside limits (bits 8:0 first, 17:9 last
+ * generation), GPUCMD_RANGE if flags sets a bit that legal lacks, otherwise GPUCMD_OK. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_flags(gpucmd_i915_gen gen, uint32_t limits,
                                                    uint32_t flags, uint32_t legal)
 {
@@ -2051,17 +2050,20 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_since(gpucmd_i915_gen gen, gpucmd_i
     return gen < since ? GPUCMD_UNSUPPORTED : status;
 }
 
+/* Return status if it is a failure, else GPUCMD_RANGE if dw has a bit that legal lacks, or OK. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_word(gpucmd_status status, uint32_t dw, uint32_t legal)
 {
     return status != GPUCMD_OK ? status : (dw & ~legal) != 0 ? GPUCMD_RANGE : GPUCMD_OK;
 }
 
+/* Return status if it is a failure, else GPUCMD_RANGE if n is outside 1..most, or OK. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_n(gpucmd_status status, uint32_t n,
                                                      uint32_t most)
 {
     return status != GPUCMD_OK ? status : n < 1 || n > most ? GPUCMD_RANGE : GPUCMD_OK;
 }
 
+/* As gpucmd_priv_i915_word, but first GPUCMD_ALIGN if reg is not a multiple of 4. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_reg(gpucmd_status status, uint32_t reg, uint32_t legal)
 {
     return status != GPUCMD_OK   ? status
@@ -2070,6 +2072,8 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_reg(gpucmd_status status, uint32_t 
                                  : GPUCMD_OK;
 }
 
+/* Return status if it is a failure, else GPUCMD_ALIGN if the low word of va has a bit that legal
+ * lacks, GPUCMD_RANGE if va has too many bits for gen (canonical form is valid), or GPUCMD_OK. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_va(gpucmd_status status, gpucmd_i915_gen gen,
                                                 uint64_t va, uint32_t legal)
 {
@@ -2099,7 +2103,8 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_va(uint32_t *dw, gpucmd_i915_gen ge
     return dw;
 }
 
-/* Store a command of one (encode_1) or two words (encode_2) if status is OK. Return status. */
+/* gpucmd_priv_i915_encode_1 and _encode_2 store a command of one word or two
+ * words if status is GPUCMD_OK. They return status. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_encode_1(uint32_t *dw, gpucmd_status status,
                                                       uint32_t head)
 {
@@ -2257,10 +2262,11 @@ GPUCMD_I915_PRIV_ENCODE_1(mi_rs_context, MI_RS_CONTEXT)
 /* Show an overlay. flags: MODE. address: DW1, the address of the register block. */
 GPUCMD_I915_PRIV_ENCODE_2(mi_overlay_flip, MI_OVERLAY_FLIP, address)
 
-/* Wait for scan lines in a window. flags: PIPE, EVENT_FORWARD. lines: DW1, START_LINE, END_LINE. */
+/* Wait for scan lines inside a range. flags: PIPE, EVENT_FORWARD. lines: DW1,
+ * the range as START_LINE and END_LINE. */
 GPUCMD_I915_PRIV_ENCODE_2(mi_load_scan_lines_incl, MI_LOAD_SCAN_LINES_INCL, lines)
 
-/* Wait for scan lines outside a window. flags: PIPE. lines: DW1, fields START_LINE and END_LINE. */
+/* Wait for scan lines outside a range. flags: PIPE. lines: DW1, START_LINE and END_LINE. */
 GPUCMD_I915_PRIV_ENCODE_2(mi_load_scan_lines_excl, MI_LOAD_SCAN_LINES_EXCL, lines)
 
 /* Set the vertex buffer; gen2 only. flags: 0. data: DW1. */
@@ -3560,8 +3566,9 @@ GPUCMD_INLINE uint32_t gpucmd_i915_ring_ctl_bytes(uint32_t ctl)
     return (ctl & 0x001ff000u) + GPUCMD_I915_RING_MIN_BYTES;
 }
 
-/* A ring in memory owned by the caller. The streamer reads words after publish. The free room is
- * computed from the HEAD register. The members are read-only for the caller. */
+/* A ring in memory owned by the caller. A group is the words from gpucmd_i915_ring_begin
+ * to _end. The streamer reads words after _publish. The free room is computed from the
+ * HEAD register. The members are read-only for the caller. */
 typedef struct gpucmd_i915_ring {
     uint32_t *base;
     uint32_t bytes;        /* power of two, 4096..2 MiB */
@@ -3633,8 +3640,8 @@ GPUCMD_INLINE void gpucmd_i915_ring_shorten(gpucmd_i915_ring *r)
     r->usable_bytes = r->bytes - 2 * GPUCMD_I915_RING_GAP_BYTES - 8;
 }
 
-/* Set how begin waits while the ring is full: see gpucmd_wait. wait may be
- * NULL. user is the first argument of wait. */
+/* Set how gpucmd_i915_ring_begin waits while the ring is full: see gpucmd_wait.
+ * wait may be NULL. user is the first argument of wait. */
 GPUCMD_INLINE void gpucmd_i915_ring_set_wait(gpucmd_i915_ring *r, gpucmd_wait_fn wait, void *user,
                                              uint32_t tries)
 {
@@ -5065,7 +5072,7 @@ typedef struct gpucmd_i915_vma {
     uint64_t old_va, old_end;   /* address range before the submission, if changed */
     uint64_t low, high, hole;   /* first address, end, largest free range of the subtree */
     uint32_t up, child[2];      /* parent and children in the tree */
-    uint32_t vm;                /* address space: row + 1 in vms; 0: the default one */
+    uint32_t vm;                /* address space: row + 1 in vms; 0: the default space */
     uint32_t object;            /* object: row + 1; 0: this row is free */
     uint32_t next, next_change; /* next node of the object; next changed node */
     uint32_t height;
@@ -5094,7 +5101,7 @@ typedef struct gpucmd_i915_object {
 typedef struct gpucmd_i915_context {
     uint32_t id;
     uint32_t vm;        /* gen8 and later: row + 1 in vms; 0: the default address space */
-    int32_t priority;   /* the highest starts first; used on gen8 and later */
+    int32_t priority;   /* requests of the highest priority start first; gen8 and later */
     bool banned;        /* submissions of the context fail with -EIO */
     bool unrecoverable; /* the first hang bans the context, otherwise the third [K] */
     uint32_t active;    /* output: batches of the context that hung */
@@ -5197,7 +5204,7 @@ typedef struct gpucmd_i915_kernel {
     uint64_t ended;      /* internal: bit i: request i has ended, but objects may refer to it */
     uint64_t first_va;   /* start of the addresses that the kernel chooses */
     uint64_t end_va;     /* end of an address space */
-    gpucmd_i915_vm vm;   /* default address space; before gen8 the only one */
+    gpucmd_i915_vm vm;   /* default address space; before gen8 the only space */
     uint32_t wait_rings; /* bit n: the last submission depends on earlier work of ring n */
     uint32_t space;      /* address space of the last submission: row + 1 in vms; 0: vm */
     uint32_t ring_spaces[GPUCMD_I915_KERNEL_RINGS]; /* internal: space of the work in a ring */
@@ -5221,7 +5228,7 @@ typedef struct gpucmd_i915_kernel {
 #define GPUCMD_I915_PRIV_TABLE(id, member, count, type, store) type member[store];
 typedef struct gpucmd_i915_kernel_store {
     GPUCMD_I915_KERNEL_TABLES(GPUCMD_I915_PRIV_TABLE)
-    gpucmd_region regions[65]; /* the ring, and one for each object */
+    gpucmd_region regions[65]; /* one for the ring, one for each object */
     gpucmd_i915_cs cs;
     gpucmd_i915_ring ring;
     uint32_t ring_words[1024];
@@ -5268,11 +5275,12 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_i915_kernel_check(gpucmd_
  * Other ioctls take O(objects), GEM_PREAD and GEM_PWRITE also O(bytes). */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API int gpucmd_i915_kernel_ioctl(gpucmd_i915_kernel *k,
                                                                uint32_t request, uint64_t arg);
-/* Start one ready request on each idle ring and execute each busy ring once. A request is ready
- * when its fences are signalled and no earlier request remains that has its context and ring, or
- * that uses an object of the request when one of the two requests writes the object. Of the ready
- * requests of a ring, the highest priority starts first, then the lowest seqno. A batch that
- * hangs is dropped. Return true if a request has ended. O(rings * rows). [K] */
+/* Start one ready request on each idle ring and execute each busy ring once. A request is
+ * ready when its fences are signalled and these earlier requests have ended: requests of
+ * its context and ring, requests that write one of its objects, and requests that use an
+ * object that it writes (objects without EXEC_OBJECT_ASYNC). Of the ready requests of a
+ * ring, the highest priority starts first, then the lowest seqno. A batch that hangs is
+ * dropped. Return true if a request has ended. O(rings * rows). [K] */
 GPUCMD_PRIV_API bool gpucmd_i915_kernel_run(gpucmd_i915_kernel *k);
 /* Return a mask with the bit that the submission or fence seqno has in k->pending. Return 0 if
  * the submission or fence has ended. */
@@ -5280,7 +5288,7 @@ GPUCMD_PRIV_API uint64_t gpucmd_i915_kernel_find(const gpucmd_i915_kernel *k, ui
 /* Create a fence for a sync object or sync file. Return the seqno of the fence, or 0 if no row of
  * requests is free. The caller signals the fence with gpucmd_i915_kernel_signal. */
 GPUCMD_PRIV_API uint32_t gpucmd_i915_kernel_fence(gpucmd_i915_kernel *k);
-/* Signal the fence seqno that gpucmd_i915_kernel_fence returned. Do nothing if it has ended. */
+/* Signal the fence seqno of gpucmd_i915_kernel_fence. Do nothing if the fence has ended. */
 GPUCMD_PRIV_API void gpucmd_i915_kernel_signal(gpucmd_i915_kernel *k, uint32_t seqno);
 /* Fill ops with system calls of k, which must not move while ops is used. open takes any path. */
 GPUCMD_PRIV_API void gpucmd_i915_kernel_sys(gpucmd_i915_kernel *k, gpucmd_sys_ops *ops);
@@ -5296,12 +5304,11 @@ GPUCMD_PRIV_API size_t gpucmd_i915_kernel_regions(const gpucmd_i915_kernel *k,
  * in ascending order of address. O(list * log(list)); more than cap objects: O(list * cap). */
 GPUCMD_PRIV_API size_t gpucmd_i915_kernel_list_regions(const gpucmd_i915_kernel *k,
                                                        gpucmd_region *regions, size_t cap);
-/* Check a batch as the kernel's command parser does, before a batch is
- * executed with all rights. words: little endian; va: address of the first word.
- * Return 0 if the batch is allowed, or if the engine has no parser. -EACCES: a
- * command or register is not allowed. -EINVAL: the batch is malformed.
- * If the batch is rejected and why is not NULL, write to *why: kind ERROR, address, first word and
- * name of the command, and the rule. [K] i915_cmd_parser.c */
+/* Check a batch as the kernel's command parser does, before a batch is executed with all rights.
+ * words: little endian; va: address of the first word. Return 0 if the batch is allowed, or if the
+ * engine has no parser. -EACCES: a command or register is not allowed. -EINVAL: the batch is
+ * malformed. If the batch is rejected and why is not NULL, write to *why: kind ERROR, address,
+ * first word and name of the command, and the rule. [K] i915_cmd_parser.c */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API int gpucmd_i915_parse(const gpucmd_i915_cmdset *cmdset,
                                                         const void *words, uint64_t len_bytes,
                                                         uint64_t va, gpucmd_why *why);
@@ -6114,11 +6121,10 @@ GPUCMD_PRIV_API bool gpucmd_i915_register_find(const gpucmd_i915_cmdset *cmdset,
     return true;
 }
 
-/* Output to text t. If at least sizeof room bytes of memory remain in t, characters are written
- * there directly, otherwise first to the member room. Each gpucmd_priv_i915_line_* function
- * writes at position at and returns the next position. At most GPUCMD_I915_PRIV_PIECE bytes may
- * be written between two calls of gpucmd_priv_i915_line_room. */
+/* Most bytes that may be written between two calls of gpucmd_priv_i915_line_room. */
 enum { GPUCMD_I915_PRIV_PIECE = 104 };
+/* Output to text t. If t has room for sizeof room bytes, characters are written to t directly,
+ * otherwise first to room, which gpucmd_priv_i915_line_finish copies to t. */
 typedef struct gpucmd_priv_i915_line {
     gpucmd_text *t;
     char *from;
@@ -6156,6 +6162,7 @@ static char *gpucmd_priv_i915_line_flush(gpucmd_priv_i915_line *line, char *at)
     return gpucmd_priv_i915_line_start(line, line->t);
 }
 
+/* Make room for GPUCMD_I915_PRIV_PIECE bytes at position at. Return the next position. */
 GPUCMD_INLINE char *gpucmd_priv_i915_line_room(gpucmd_priv_i915_line *line, char *at)
 {
     return GPUCMD_PRIV_UNLIKELY(at > line->limit) ? gpucmd_priv_i915_line_flush(line, at) : at;
@@ -11486,9 +11493,10 @@ static uint32_t gpucmd_priv_i915_request_row(gpucmd_i915_kernel *k)
     return k->request_count;
 }
 
-/* Copy request r to a free row of requests. The request waits for earlier requests of its ring and
- * context, for requests that write its objects, for requests that use objects that it writes, and
- * for its fences. wait: a bit for each row that the fences wait for. -EAGAIN: no row is free. */
+/* Copy request r to a free row of requests; r uses the first count objects of k->list. The request
+ * waits for its fences (wait has a bit for each row to wait for), for earlier requests of its ring
+ * and context, and, for objects without EXEC_OBJECT_ASYNC, for requests that write the object and,
+ * if r writes the object, for requests that use the object. -EAGAIN: no row is free. */
 static int gpucmd_priv_i915_queue(gpucmd_i915_kernel *k, gpucmd_i915_request *r, uint32_t count,
                                   uint64_t wait)
 {
@@ -11700,8 +11708,8 @@ static void gpucmd_priv_i915_vma_put(gpucmd_i915_kernel *k, uint32_t id)
 }
 
 /* End a submission. back: the submission has failed and has relocated nothing, so that all objects
- * return to their old addresses. After a relocation objects keep the new addresses, because memory
- * contains them. next_va: next_va of the address space before the submission. */
+ * return to their old addresses. After a relocation the objects keep the new addresses, because
+ * memory contains these addresses. next_va: next_va of the address space before the submission. */
 static void gpucmd_priv_i915_ioctl_settle(gpucmd_i915_kernel *k, bool back, uint64_t next_va)
 {
     uint32_t id, next;

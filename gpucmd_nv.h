@@ -724,8 +724,9 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     U( ENTRY_MEMORY,      ERROR,    "the segment is outside GPU memory" )                          \
     U( RUN_CONDITIONAL,   ERROR,    "the method run continues in a conditional segment" )
 
-/* Fields of host methods. A field whose width depends on the class has several rows. A class
- * number at the end of a name is a class in which the field has the width of that row. */
+/* Fields of host methods. If the width of a field depends on the class or chip,
+ * the field has one row for each width; the end of the row's name is a class or
+ * chip with this width. */
 #define GPUCMD_NV_HOST_FIELDS(F)                                                                   \
     /*  name             hi  lo  unit  meaning                               source */             \
     F( OBJECT_CLASS,     15,  0, "",   "SET_OBJECT: class",                  906F )                \
@@ -1310,10 +1311,10 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     M( 3D_REPORT_LOWER,             0x1b04, MESA ) M( 3D_REPORT_PAYLOAD,           0x1b08, MESA )  \
     M( 3D_REPORT_GET,               0x1b0c, MESA )
 
-/* Groups of consecutive methods whose values an engine model stores. The models
- * 2D_G80 and 2D_GF100 both have the rows of GPUCMD_NV_2D_WINDOWS.
- *   words     number of methods; 0: one method that takes a block of data
- *   triggers  bit i: method i of the group starts an operation */
+/* Windows: groups of consecutive methods whose values an engine model stores.
+ * The models 2D_G80 and 2D_GF100 both have the rows of GPUCMD_NV_2D_WINDOWS.
+ *   words     number of methods; 0: one method that takes inline data
+ *   triggers  bit i: method i of the window starts an operation */
 #define GPUCMD_NV_2D_WINDOWS(W, model)                                                             \
     /*  model       mthd    words triggers */                                                      \
     W( model,       0x200, 22,    0x00000000 )                                                     \
@@ -4030,11 +4031,11 @@ typedef struct gpucmd_nv_host_check {
 } gpucmd_nv_host_check;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Check the methods of the streams, each stream from first to last word without
- * following jumps. If a method run crosses segments, the segments must be one
- * stream. Checks semaphores of the host engine and of other engines. Writes the
- * number of findings of severity ERROR to *errors. Returns GPUCMD_OK, or the
- * status with which found ended the check. */
+/* Check the methods of the streams, each stream from first to last word without following
+ * jumps. If a method run crosses segments, the caller must put these segments into one
+ * stream, because no run continues in another stream. Semaphores of the host engine and
+ * of other engines are checked. Write the number of findings of severity ERROR to
+ * *errors. Return GPUCMD_OK, or the status with which found ended the check. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
 gpucmd_nv_check_host(const gpucmd_nv_host_check *check, size_t *errors);
 GPUCMD_PRIV_API const char *gpucmd_nv_host_rule_name(gpucmd_nv_host_rule rule);
@@ -4235,12 +4236,12 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_pusher_ahead(const gpucmd_nv_pusher *p, gpucm
  *   MODEL  the chip does not support the mode that this state selects
  *   READY  words remain; also after a callback returned GPUCMD_BLOCKED */
 GPUCMD_PRIV_API void gpucmd_nv_pusher_why(const gpucmd_nv_pusher *p, gpucmd_why *why);
-/* Read and write the channel control area, with its latches of high halves. Both
- * functions fit gpucmd_mmio if its member user points to the pusher. Some registers read
- * 0 and ignore writes: those that the chip lacks, and those that submit a method or stall
- * the channel (STALL_*, SEM_*, YIELD), which the executor lacks. SET_REFERENCE sets the
- * counter (MODEL). DMA_CGET exists, as in a new-style area of NV40; gpucmd_nv_mmio
- * distinguishes old-style and new-style areas. */
+/* Read or write a register of the channel control area, with its latches of high halves.
+ * Both functions fit gpucmd_mmio if its member user points to the pusher. Registers that
+ * gpucmd_nv_area_access does not permit in this mode read 0 and ignore writes, as do the
+ * registers that submit a method or stall the channel (STALL_*, SEM_*, YIELD), which the
+ * executor lacks. SET_REFERENCE sets the counter (MODEL). On NV40 until GF100 DMA_CGET
+ * exists, as in an area with new_style of gpucmd_nv_area_place. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_pusher_read32(void *pusher, uint64_t off_bytes);
 GPUCMD_PRIV_API void gpucmd_nv_pusher_write32(void *pusher, uint64_t off_bytes, uint32_t v);
 
@@ -4346,7 +4347,7 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_method_crc(uint32_t crc, uint32_t subc, uint3
 
 enum {
     GPUCMD_NV_SUBCHANNELS = 8,
-    GPUCMD_NV_ENGINE_LINES = 19, /* number of lines of 16 methods; line 0 is unused */
+    GPUCMD_NV_ENGINE_LINES = 19, /* lines of gpucmd_nv_engine.reg; a line has 16 method values */
     GPUCMD_NV_LINE_DW = 16,
     GPUCMD_NV_SHADOW_DW = 8 * 0x1000, /* number of subchannels times number of methods */
 };
@@ -4608,10 +4609,10 @@ typedef struct gpucmd_nv_card {
     void *time_user;
     uint64_t clock_ns;
     uint64_t clock_step_ns; /* added to clock_ns after each use */
-    /* Called for the counter of a report of a 3D class. get is the word of QUERY_GET; on G80
-     * and later of REPORT_GET, whose field REPORT_COUNTER selects the counter. Write a counter
-     * of 32 bits to words[1], which is 0 before the call. A counter of 64 bits (G80 and later)
-     * uses both words, low half first, and replaces the payload in words[0]. NULL: all are 0. */
+    /* Called for the counter of a report of a 3D class. get is the word of QUERY_GET; on G80 and
+     * later of REPORT_GET, whose field REPORT_COUNTER selects the counter. Write a counter of 32
+     * bits to words[1], which is 0 before the call. A counter of 64 bits (G80 and later) uses both
+     * words, low half first, and replaces the payload in words[0]. NULL: counters are 0. */
     void (*counter)(void *user, uint32_t channel, uint32_t get, uint32_t words[2]);
     void *counter_user;
     uint32_t *syncpoints; /* Tegra: array of the values of the syncpoints */
@@ -4834,10 +4835,10 @@ GPUCMD_INLINE uint32_t gpucmd_priv_nv_head(gpucmd_nv_chip chip, uint32_t subc, u
            GPUCMD_FIELD_PUT(NV_OLD_SUBC, subc) | GPUCMD_FIELD_PUT(NV_OLD_MTHD, mthd / 4);
 }
 
-/* Append the word dw for one method: GPUCMD_NV_METHOD_DW(chip, dw) words. The form is
- * IMMD if dw fits 13 bits (GF100 and later), otherwise INC.
- * GPUCMD_RANGE: subc is not HDR_SUBC 0..7, or mthd is too large. GPUCMD_ALIGN: mthd
- * is not a multiple of 4. [206E] [906F] */
+/* Append the word dw for one method: GPUCMD_NV_METHOD_DW(chip, dw) words. The
+ * form is IMMD if dw fits 13 bits (GF100 and later), otherwise INC.
+ * GPUCMD_RANGE: subc is above 7, or mthd is above 0x1ffc (GF100 and later:
+ * 0x3ffc). GPUCMD_ALIGN: mthd is not a multiple of 4. [206E] [906F] */
 GPUCMD_INLINE void gpucmd_nv_emit_method(gpucmd_writer *w, gpucmd_nv_chip chip, uint32_t subc,
                                          uint32_t mthd, uint32_t dw)
 {
@@ -5502,7 +5503,7 @@ typedef struct gpucmd_nv_ce_blocks {
 typedef struct gpucmd_nv_ce_side {
     uint64_t va;                       /* virtual address; physical address if physical is true */
     const gpucmd_nv_ce_blocks *blocks; /* block-linear layout; NULL: lines at a pitch */
-    uint32_t pitch;                    /* distance of two lines in bytes; used if lines is not 0 */
+    uint32_t pitch;                    /* bytes from line to line; used if lines is not 0 */
     uint32_t phys_mode;                /* used if physical: GPUCMD_NV_CE_PHYS_*, fields PHYS_* */
     bool physical;                     /* va is a physical address; class A0B5 and later */
 } gpucmd_nv_ce_side;
@@ -5516,7 +5517,7 @@ typedef struct gpucmd_nv_ce {
     uint32_t launch;     /* GPUCMD_NV_CE_* of LAUNCH_DMA; bits 7..10, 12 and 13 must be 0 */
     bool immediate;      /* true: write LAUNCH_DMA as IMMD if its value fits 13 bits */
     bool decrypt;        /* SECURE: true decrypts, false encrypts */
-    uint32_t length;     /* of a line, at least 1: bytes, or elements if components is not 0 */
+    uint32_t length;     /* line length, at least 1: bytes, or elements if components is not 0 */
     uint32_t lines;      /* number of lines; 0: one line, and pitches are not written */
     uint32_t components; /* fields REMAP_*, or 0. If no field selects a source: a fill */
     uint32_t const_a, const_b;
@@ -5602,7 +5603,8 @@ GPUCMD_SHARED uint32_t gpucmd_priv_nv_ce_selected(uint32_t components)
     return bits;
 }
 
-/* Store a run of n (1..6) increasing methods at address at. Return the address after it. */
+/* Store a method run of n (1..6) successive methods at address at. Return the
+ * address after the method run. */
 GPUCMD_SHARED uint32_t *gpucmd_priv_nv_ce_run(uint32_t *at, uint32_t subc, uint32_t mthd,
                                               uint32_t n, uint32_t v0, uint32_t v1, uint32_t v2,
                                               uint32_t v3, uint32_t v4, uint32_t v5)
@@ -5671,7 +5673,7 @@ GPUCMD_SHARED uint32_t *gpucmd_priv_nv_ce_sides(uint32_t *at, const gpucmd_nv_ce
                 GPUCMD_FIELD_PUT(NV_ORIGIN_X, b->x) | GPUCMD_FIELD_PUT(NV_ORIGIN_Y, b->y));
         }
     }
-    if (!fills) { /* one header precedes the words of source and destination */
+    if (!fills) { /* source and destination have one header */
         at[0] = gpucmd_priv_nv_head(GPUCMD_NV_CHIP_GF100, ce->subc, GPUCMD_NV_COPY_OFFSET_IN_UPPER,
                                     ce->lines != 0 ? 8 : 4);
         at[1] = (uint32_t)(ce->src.va >> 32);
@@ -6247,7 +6249,7 @@ typedef struct gpucmd_nvgpu_channel {
     const gpucmd_nvgpu_buffer *area; /* buffer of the request; may be NULL */
 } gpucmd_nvgpu_channel;
 
-/* An object of gpucmd_nvgpu_rm: a row of the caller's table. */
+/* An object of gpucmd_nvgpu_rm: a row of gpucmd_nvgpu_rm.objects. */
 typedef struct gpucmd_nvgpu_rm_object {
     uint32_t handle;                   /* handle of the object; 0: the row is free */
     uint32_t parent;                   /* handle of the parent; 0: no parent */
@@ -6258,7 +6260,7 @@ typedef struct gpucmd_nvgpu_rm_object {
 } gpucmd_nvgpu_rm_object;
 
 /* Callback: called with the number of a class (is_control is false) or control
- * (is_control is true) that has no row. */
+ * (is_control is true) without a row in GPUCMD_NVGPU_RM_CLASSES or _CONTROLS. */
 typedef void (*gpucmd_nvgpu_warn_fn)(void *user, bool is_control, uint32_t number);
 
 /* State of a translation of three calls of the desktop driver to nvgpu: alloc(parent,
@@ -6282,10 +6284,10 @@ typedef struct gpucmd_nvgpu_rm {
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_open(gpucmd_nvgpu *g,
                                                                   const gpucmd_sys_ops *sys);
 /* Create the address space, and reserve both shader windows, so that no buffer is mapped
- * in a window. g->first_va and g->end_va must be multiples of 2 MiB; end_va + 4 GiB is at
- * most 2^40. The windows must be between first_va and end_va, at multiples of 4096, and
- * must not overlap. GPUCMD_ORDER: g already has an address space. GPUCMD_RANGE: a value
- * is too large, or a window is outside first_va..end_va or overlaps the other window.
+ * there. g->first_va and g->end_va must be multiples of 2 MiB; end_va + 4 GiB is at most
+ * 2^40. The windows must be between first_va and end_va, at multiples of 4096, and must
+ * not overlap. GPUCMD_ORDER: g already has an address space. GPUCMD_RANGE: a value is too
+ * large, or a window is outside first_va..end_va or overlaps the other window.
  * GPUCMD_ALIGN: a value is not aligned. GPUCMD_FAULT: the kernel rejects a call. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_alloc_as(gpucmd_nvgpu *g);
 /* Map the doorbell page. The caller must not access the page before a channel is open.
@@ -6315,7 +6317,7 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_buffer_req_init(gpucmd_nvgpu_buffer_req *req, 
  * CPU address equals the GPU address if the CPU can map the buffer there. On
  * failure *buffer is unchanged.
  *   GPUCMD_RANGE  a value of req is out of range, or the GPU address is outside
- *                 first_va..end_va or in a window
+ *                 first_va..end_va or in a shader window
  *   GPUCMD_ALIGN  req->align is below 4096 or not a power of two
  *   GPUCMD_ORDER  req->map_gpu is set, but g has no address space
  *   GPUCMD_FAULT  the kernel rejects a call */
@@ -6346,12 +6348,12 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_channel_close(gpucmd_nvgpu *g, gpucmd_nvgpu_ch
 /* Delete the subcontext. Do nothing while the group has channels. */
 GPUCMD_PRIV_API void gpucmd_nvgpu_delete_subcontext(gpucmd_nvgpu *g);
 
-/* boost raises the lowest clock of the GPU to the highest clock, for all processes: it
- * writes devfreq's max_freq to min_freq, and stores the old text of min_freq to saved (24
- * bytes) and the length of this text to *saved_bytes. unboost writes saved back.
- * GPUCMD_FAULT: the kernel rejects a call (EACCES without rights). GPUCMD_UNSUPPORTED:
- * sys has no write, or for boost no read. GPUCMD_ORDER: saved_bytes of unboost is 0 or
- * above 24. If boost fails, saved and *saved_bytes are unchanged. */
+/* gpucmd_nvgpu_boost raises the lowest clock of the GPU to the highest clock, for all processes: it
+ * writes devfreq's max_freq to min_freq, and stores the old text of min_freq to saved (24 bytes)
+ * and the length of this text to *saved_bytes. gpucmd_nvgpu_unboost writes saved back.
+ * GPUCMD_FAULT: the kernel rejects a call (EACCES without rights). GPUCMD_UNSUPPORTED: sys has no
+ * write, or for boost no read. GPUCMD_ORDER: saved_bytes of unboost is 0 or above 24. If boost
+ * fails, saved and *saved_bytes are unchanged. */
 GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_boost(gpucmd_nvgpu *g, char *saved,
                                                  uint32_t *saved_bytes);
 GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_unboost(gpucmd_nvgpu *g, const char *saved,
@@ -6365,10 +6367,10 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_rm_init(gpucmd_nvgpu_rm *rm, gpucmd_nvgpu *g,
  * stay valid as long as the handle exists. GPUCMD_FULL: objects is full. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_add_buffer(
     gpucmd_nvgpu_rm *rm, const gpucmd_nvgpu_buffer *buffer, uint32_t *handle);
-/* Create an object of class number and write its handle to *handle. params is the desktop
- * driver's structure in CPU byte order; only channels read params. parent is a handle; 0:
- * no parent. A class without a row calls rm->warn and makes no system call. On failure
- * *handle is unchanged.
+/* Create an object of the class `number` and write its handle to *handle. params is the
+ * desktop driver's structure in CPU byte order; only channels read params. parent is a
+ * handle; 0: no parent. If GPUCMD_NVGPU_RM_CLASSES has no row for the class, the function
+ * calls rm->warn and makes no system call. On failure *handle is unchanged.
  *   GPUCMD_ORDER        parent or the channel's buffer is unknown; a compute or copy
  *                       object has no channel as parent; or the called gpucmd_nvgpu_*
  *                       function returns GPUCMD_ORDER
@@ -6379,10 +6381,10 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_add_buffer(
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
 gpucmd_nvgpu_rm_alloc(gpucmd_nvgpu_rm *rm, uint32_t parent, uint32_t number, const void *params,
                       size_t params_bytes, uint32_t *handle);
-/* Perform the control command of an object and write its results to params. A
- * control without a row calls rm->warn and does nothing else. GPUCMD_ORDER:
- * object is unknown, or the control needs a channel and object is not a
- * channel. GPUCMD_RANGE: params is NULL or too short. */
+/* Perform the control command of an object and write its results to params. If
+ * GPUCMD_NVGPU_RM_CONTROLS has no row for the command, the function calls rm->warn and
+ * does nothing else. GPUCMD_ORDER: object is unknown, or the control needs a channel and
+ * object is not a channel. GPUCMD_RANGE: params is NULL or too short. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_control(
     gpucmd_nvgpu_rm *rm, uint32_t object, uint32_t command, void *params, size_t params_bytes);
 /* Free an object. If the object is a channel, also free its compute and copy
@@ -6472,9 +6474,9 @@ GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_nvgpu_wait_sem(const gpucmd
  * model kernel differs from the drivers:
  *   - It has no dup, fork, carveouts, read-only dma-bufs or scheduling, and no
  *     nodes as, tsg and channel.
- *   - Ioctls with the handler absent return ENOSYS.
- *   - If a channel without address space joins a group, it returns EINVAL,
- *     where the driver could crash.
+ *   - Ioctls whose handler is absent (GPUCMD_NVGPU_IOCTLS) return ENOSYS.
+ *   - If a channel without address space joins a group, the ioctl returns
+ *     EINVAL, where the driver could crash.
  *   - If member host is NULL, a buffer has one CPU address for all its
  *     mappings. MAP_FIXED over a mapping of another buffer moves the new buffer
  *     into the memory of the other buffer until the new mapping ends. Meanwhile
@@ -6492,8 +6494,8 @@ typedef enum gpucmd_nvgpu_kernel_kind {
     GPUCMD_NVGPU_KERNEL_MIN_FREQ,
 } gpucmd_nvgpu_kernel_kind;
 
-/* Row types of the tables. Only the model kernel writes the rows. An index counts the
- * rows of a table from 0. A member "index + 1 of ..." is 0 if there is no row. */
+/* Row types of the tables of gpucmd_nvgpu_kernel. Only the model kernel writes the rows. An index
+ * counts the rows of a table from 0. A member "index + 1 of ..." is 0 if there is no row. */
 typedef struct gpucmd_nvgpu_kernel_file {
     gpucmd_nvgpu_kernel_kind kind;
     uint32_t idx;   /* index of a row in the table of this kind */
@@ -7912,7 +7914,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_check_entries(const gpucmd_nv_gate *gate
     gpucmd_nv_walk walk;
     gpucmd_nv_entry entry;
     uint64_t base_va = 0;
-    bool header_conditional = false;
+    bool header_conditional = false; /* the last segment with a header is conditional */
     gpucmd_priv_nv_check_begin(&c, gate, found, user);
     gpucmd_nv_walk_init(&walk, gate);
     for (i = 0; i < count && c.status == GPUCMD_OK; i++) {
@@ -7933,7 +7935,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_check_entries(const gpucmd_nv_gate *gate
                 gpucmd_priv_nv_find(&c, GPUCMD_NV_RULE_RUN_CONDITIONAL, at_va, dw[0], 0, 0);
             }
             if (!gpucmd_nv_walk_pending(&walk) || entry.len_dw > walk.left_dw) {
-                header_conditional = conditional; /* this segment contains a header */
+                header_conditional = conditional;
             }
             if (mem != NULL) {
                 gpucmd_priv_nv_check_segment(&c, &walk, mem, base_va + entry.va, entry.len_dw);
@@ -7985,7 +7987,7 @@ typedef struct gpucmd_priv_nv_check_host {
     uint32_t mem_op_a;
     uint32_t mem_op_c;
     gpucmd_priv_nv_check_host_engine engines[GPUCMD_NV_SUBCHANNELS];
-    /* address of the current data word, its subchannel and method, and the word */
+    /* The current data word: its address, its subchannel, its method and the word itself. */
     uint64_t at_va;
     uint32_t subc;
     uint32_t mthd;
@@ -8268,7 +8270,7 @@ static void gpucmd_priv_nv_check_host_begin(gpucmd_priv_nv_check_host *l, bool r
         if (e->sem_va % 4 != 0) {
             gpucmd_priv_nv_check_host_find(l, GPUCMD_NV_HOST_RULE_SEM_MISALIGNED, e->sem_va);
         }
-        gpucmd_priv_nv_check_host_release(l, e->sem_va, 16); /* at most 16 bytes */
+        gpucmd_priv_nv_check_host_release(l, e->sem_va, 16); /* engines write at most 16 bytes */
     }
 }
 
@@ -8347,7 +8349,7 @@ static void gpucmd_priv_nv_check_host_engine_word(gpucmd_priv_nv_check_host *l)
         if (e->sem_va % 4 != 0) {
             gpucmd_priv_nv_check_host_find(l, GPUCMD_NV_HOST_RULE_SEM_MISALIGNED, e->sem_va);
         }
-        gpucmd_priv_nv_check_host_release(l, e->sem_va, 16); /* at most 16 bytes */
+        gpucmd_priv_nv_check_host_release(l, e->sem_va, 16); /* engines write at most 16 bytes */
     }
 }
 
@@ -8855,12 +8857,12 @@ static void gpucmd_priv_nv_pusher_set_after(gpucmd_nv_pusher *p, uint32_t run, u
     }
 }
 
-/* Execute method runs that are complete in the len_dw CPU words at dw. Stop at a run with
- * host methods and at any other command, and write the number of consumed words to
- * *done_dw. Each method run with data is one event. The state is set only at the end, so
- * a callback sees the state before the first method run. run_head keeps the last header,
- * because a callback may overwrite the header in memory. The caller must check that no
- * method run is pending and that gpucmd_priv_nv_pusher_allows_whole is true. */
+/* Execute method runs that are complete in the len_dw CPU words at dw. Stop at a method run with
+ * host methods and at any command that is not a method run. Write the number of consumed words to
+ * *done_dw. Each method run with data is one event. The state is set only at the end, so a callback
+ * sees the state before the first method run. run_head keeps the last header, because a callback
+ * may overwrite the header in memory. The caller must check that no method run is pending and that
+ * gpucmd_priv_nv_pusher_allows_whole is true. */
 static gpucmd_run gpucmd_priv_nv_pusher_whole_runs(gpucmd_nv_pusher *p, const gpucmd_env *env,
                                                    const uint32_t *dw, uint32_t len_dw,
                                                    uint32_t *done_dw)
@@ -9599,11 +9601,12 @@ typedef const uint32_t *(*gpucmd_priv_nv_short_fn)(void *user, const uint32_t *a
 
 /* Execute method runs that are complete in the len_dw CPU words at dw. Each method run is
  * one event, except the runs that short_way (may be NULL) executes. Stop at the first
- * other command, at a method run without data, and before a run that might go past the
- * last method address. Write the number of consumed words to *done_dw. The state is set
- * only at the end, so a callback sees the state before the first method run. run_head
- * keeps the last header, because a callback may overwrite it in memory. The caller must check
- * that no method run is pending and that gpucmd_priv_nv_pb_allows_whole is true. */
+ * command that is not a method run, at a method run without data, and before a method run
+ * that might go past the last method address. Write the number of consumed words to
+ * *done_dw. The state is set only at the end, so a callback sees the state before the
+ * first method run. run_head keeps the last header, because a callback may overwrite the
+ * header in memory. The caller must check that no method run is pending and that
+ * gpucmd_priv_nv_pb_allows_whole is true. */
 static gpucmd_run gpucmd_priv_nv_pb_whole_runs(gpucmd_nv_pbdma *p, const gpucmd_env *env,
                                                gpucmd_priv_nv_short_fn short_way,
                                                const uint32_t *dw, uint32_t len_dw,
@@ -10803,7 +10806,7 @@ static gpucmd_status gpucmd_priv_nv_host_rare(const gpucmd_priv_nv_host *h, uint
     case GPUCMD_NV_HOST_FB_FLUSH:
     case GPUCMD_NV_HOST_WFI: return GPUCMD_OK; /* no effect, as engines are never busy */
     }
-    return gpucmd_priv_nv_pass_method(h, subc, mthd, dw); /* the callback executes the others */
+    return gpucmd_priv_nv_pass_method(h, subc, mthd, dw); /* the callback executes all others */
 }
 
 /* Execute a host method with data dw. If the chip lacks the method, raise METHOD. */
@@ -11243,7 +11246,7 @@ static gpucmd_status gpucmd_priv_nv_line_write(const gpucmd_priv_nv_host *h,
     return status;
 }
 
-/* Bytes of a fill pattern: a multiple of all element sizes, 1..4 components of 1..4 bytes. */
+/* Bytes of a fill pattern: a multiple of every element size (1..4 components of 1..4 bytes). */
 enum { GPUCMD_PRIV_NV_PATTERN = 144 };
 
 /* ---- pixels ---- */
@@ -11350,7 +11353,7 @@ static uint32_t gpucmd_priv_nv_float_form(uint32_t bits, uint32_t *top)
     return bits == 32 ? 23 : bits == 16 ? 10 : bits - 5;
 }
 
-/* Decode a component: write to *n the value of the field v, which has this many bits.
+/* Decode a component: write the value of v, a field of `bits` bits, to *n.
  * encoding must be UNORM, SNORM, SRGB (8 bits) or FLOAT. */
 static void gpucmd_priv_nv_read_number(uint32_t v, uint32_t bits, uint32_t encoding,
                                        gpucmd_priv_nv_number *n)
@@ -11873,8 +11876,8 @@ static gpucmd_status gpucmd_priv_nv_job_lines(const gpucmd_priv_nv_host *h, gpuc
 
 /* While the channel executes ahead without effects (h->seek), record that a job writes this many
  * bytes to each line of the linear surface s. Lines that begin after the waited-for value cannot
- * change the value. Of the other lines, record only as many as the value has bytes, and one more,
- * from the last line down, because earlier lines change no further byte of the value. */
+ * change the value. Of the other lines, as many as the value has bytes and one more are recorded,
+ * from the last line down, because earlier lines change no further byte. */
 static void gpucmd_priv_nv_foresee_lines(const gpucmd_priv_nv_host *h,
                                          const gpucmd_priv_nv_surface *s, uint32_t lines,
                                          uint64_t bytes)
@@ -12404,7 +12407,8 @@ static bool gpucmd_priv_nv_blit_fits(const gpucmd_priv_nv_blit *blit)
  *   size        width and height of the source in pixels
  *   unit_bytes  destination pixel size in bytes
  *   filter      true: blend source pixels
- * Return false if the blit reads outside the source, or if the model cannot filter the blit. */
+ * If the blit has no pixels, return true without filling *job. Return false if the blit
+ * reads outside the source, or if the model cannot filter the blit. */
 static bool gpucmd_priv_nv_blit_job(const gpucmd_priv_nv_blit *blit, const uint32_t size[2],
                                     uint32_t unit_bytes, bool filter, gpucmd_priv_nv_job *job)
 {
@@ -13015,7 +13019,7 @@ static bool gpucmd_priv_nv_target_layer(const gpucmd_nv_engine *e, gpucmd_priv_n
 }
 
 /* Write the clear values of depth and stencil, as a pixel of format, to job->fill, job->writes and
- * job->unit_bytes. part: bits of CLEAR_BUFFERS. Return false if the format has no row. */
+ * job->unit_bytes. part: data of CLEAR_BUFFERS. Return false if the format has no row. */
 static bool gpucmd_priv_nv_zeta_pixel(const gpucmd_nv_engine *e, uint32_t format, uint32_t part,
                                       gpucmd_priv_nv_job *job)
 {
@@ -13493,8 +13497,8 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_nv_shadow_place(const gpucmd_nv_channel *ch,
     return ch->shadow + subc * methods + (mthd / 4 & (methods - 1));
 }
 
-/* Return true if the engine model may have a register for a method from first to last. Only the
- * lines of first and last are tested; if first and last are over 0x40 bytes apart, return true. */
+/* Return true if the engine model may have a register for a method from first to last: if a line
+ * (16 methods) with first or last has registers, or if last - first is over 0x40 bytes. */
 GPUCMD_INLINE bool gpucmd_priv_nv_keeps_any(const gpucmd_nv_engine *e, uint32_t first,
                                             uint32_t last)
 {
@@ -13589,9 +13593,9 @@ static gpucmd_status gpucmd_priv_nv_window_run(const gpucmd_priv_nv_host *h,
     return status;
 }
 
-/* Execute words from the start of piece: at most the words of one window (a row of
- * GPUCMD_NV_ENGINE_WINDOWS), or the words before the next window. Before the call *n_dw is the
- * number of words; after the call it is the number of executed words. */
+/* If piece starts in a window (a row of GPUCMD_NV_ENGINE_WINDOWS), execute the words for this
+ * window. Otherwise pass the words before the next window to the callback. Before the call *n_dw is
+ * the number of words; after the call it is the number of executed words. */
 static gpucmd_status gpucmd_priv_nv_engine_part(const gpucmd_priv_nv_host *h,
                                                 const gpucmd_priv_nv_piece *piece, uint32_t *n_dw)
 {
@@ -13661,7 +13665,7 @@ static gpucmd_status gpucmd_priv_nv_engine_run(const gpucmd_priv_nv_host *h,
         piece->va += 4 * (uint64_t)n;
         piece->mthd += piece->inc ? 4 * n : 0;
         if (status == GPUCMD_OK && h->ch->puller.pause_cost != 0) {
-            status = GPUCMD_BLOCKED; /* an operation spent more than the unit of its word */
+            status = GPUCMD_BLOCKED; /* an operation used more than one unit of budget */
         }
     }
     *n_dw = done;
@@ -14126,7 +14130,7 @@ static gpucmd_status gpucmd_priv_nv_receive(void *user, const gpucmd_event *even
 }
 
 /* Store the first keep_dw words of a short method run (word0, word1, then rest) at to. To avoid a
- * branch on the length, store GPUCMD_PRIV_NV_FEW_DW words, then restore those after keep_dw. */
+ * branch on the length, store GPUCMD_PRIV_NV_FEW_DW words, then restore the words after keep_dw. */
 GPUCMD_INLINE void gpucmd_priv_nv_keep_few_words(uint32_t *to, uint32_t word0, uint32_t word1,
                                                  const uint32_t *rest, uint32_t keep_dw)
 {
@@ -14259,7 +14263,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_channel_init(gpucmd_nv_channel *ch, gpuc
     return status;
 }
 
-/* Return true if an error or fault, which must be cleared, has stopped the channel. */
+/* Return true if puller.fault, puller.error or pbdma.intr is set and has stopped the channel. */
 static bool gpucmd_priv_nv_channel_is_stopped(const gpucmd_nv_channel *ch)
 {
     return ch->puller.fault != GPUCMD_OK || ch->puller.error != GPUCMD_NV_HOST_ERROR_NONE ||
@@ -14567,8 +14571,8 @@ static gpucmd_nv_blocked *gpucmd_priv_nv_row_of_channel(const gpucmd_priv_nv_ana
     return NULL;
 }
 
-/* Search the channels from index first for a releaser of a row, and store the releaser in the
- * row. Return false if none is found; the row is unchanged.
+/* Search the channels from index first for a releaser of row, a blocked channel of the report, and
+ * store the releaser in row. Return false if none is found; the row is unchanged.
  *   satisfies  true: the releaser must end the wait; false: it must write the awaited value
  *   dead       true: also accept channels whose own row is a dead end */
 static bool gpucmd_priv_nv_choose_releaser(const gpucmd_priv_nv_analysis *analysis,
@@ -15951,7 +15955,7 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_rm_init(gpucmd_nvgpu_rm *rm, gpucmd_nvgpu *g,
     }
 }
 
-/* Return the object with this handle, or NULL. Handle 0 selects the first free row. */
+/* Return the object with this handle, or NULL. Handle 0: first free row of rm->objects. */
 static gpucmd_nvgpu_rm_object *gpucmd_priv_nvgpu_rm_find(const gpucmd_nvgpu_rm *rm, uint32_t handle)
 {
     uint32_t i;
@@ -15963,7 +15967,7 @@ static gpucmd_nvgpu_rm_object *gpucmd_priv_nvgpu_rm_find(const gpucmd_nvgpu_rm *
     return NULL;
 }
 
-/* Fill and return a free row, or return NULL. The row stays free until its handle is set. */
+/* Fill and return a free row of rm->objects, or NULL. The row is free until it gets a handle. */
 static gpucmd_nvgpu_rm_object *gpucmd_priv_nvgpu_rm_new_object(gpucmd_nvgpu_rm *rm, uint32_t parent,
                                                                uint32_t number, uint32_t action)
 {
@@ -16446,8 +16450,8 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_kernel_init_store(gpucmd_nvgpu_kernel
     return gpucmd_nvgpu_kernel_init(k);
 }
 
-/* Define gpucmd_priv_nvgpu_new_buffers and one such function for each other table. The function
- * returns a free row with all members 0. If no row is free, it sets k->table and returns NULL. */
+/* Define gpucmd_priv_nvgpu_new_buffers and a function for each other table. Each function returns a
+ * free row with all members 0. If no row is free, the function sets k->table and returns NULL. */
 #define GPUCMD_NV_PRIV_TABLE(name, member, count, type, used, store)                               \
     static GPUCMD_PRIV_UNUSED type *gpucmd_priv_nvgpu_new_##member(gpucmd_nvgpu_kernel *k)         \
     {                                                                                              \
@@ -17858,7 +17862,7 @@ static void gpucmd_priv_nvgpu_move_home(gpucmd_nvgpu_kernel *k, uint32_t buffer)
     b->moved_onto = 0;
 }
 
-/* Release the buffer or doorbell page in row idx after a CPU mapping of it was removed. */
+/* Release the buffer or doorbell page in row idx after one of its CPU mappings was removed. */
 static void gpucmd_priv_nvgpu_drop_vma(gpucmd_nvgpu_kernel *k, gpucmd_nvgpu_kernel_kind kind,
                                        uint32_t idx)
 {
@@ -17871,8 +17875,8 @@ static void gpucmd_priv_nvgpu_drop_vma(gpucmd_nvgpu_kernel *k, gpucmd_nvgpu_kern
     }
 }
 
-/* Remove [at, at + bytes) from the CPU mapping v. If addresses remain both before and after this
- * range, write those after the range to *spare. A control node's mapping is removed completely. */
+/* Remove [at, at + bytes) from the CPU mapping v. If parts on both sides remain,
+ * write the part after the range to *spare. A control node's mapping is removed completely. */
 static void gpucmd_priv_nvgpu_cut_vma(gpucmd_nvgpu_kernel *k, gpucmd_nvgpu_kernel_vma *v,
                                       uint64_t at, uint64_t bytes, gpucmd_nvgpu_kernel_vma *spare)
 {
