@@ -27,6 +27,10 @@ static void init(void)
 {
     gpucmd_region r = {0x1000, 0x10, pool, R | W};
     uint8_t byte = 0;
+    memset(&mem, 0xee, sizeof mem); /* every member is written */
+    EQUAL(gpucmd_mem_init(&mem, &r, 1), GPUCMD_OK);
+    CHECK(mem.regions == &r && mem.count == 1 && mem.fault_va == 0);
+    CHECK(mem.scratch == NULL && mem.scratch_count == 0);
     EQUAL(gpucmd_mem_init(&mem, &r, 1), GPUCMD_OK);
     EQUAL(gpucmd_mem_read(&mem, 0x1000, &byte, 1), GPUCMD_OK);
     /* no regions at all */
@@ -632,6 +636,18 @@ static void scratch(void)
     n = 100; /* no region before it: down to address 0 */
     EQUAL(gpucmd_priv_mem_span_back(&mem, 10, n, R, &host, &n), GPUCMD_OK);
     CHECK(host == pages && n == 10);
+    /* a hole between two regions of one page ends at both */
+    const gpucmd_region near[2] = {
+        {0x3000, 16, pool,      R},
+        {0x3020, 16, pool + 16, R}
+    };
+    EQUAL(gpucmd_mem_init(&mem, near, 2), GPUCMD_OK);
+    mem.scratch = pages;
+    for (uint32_t end = 1; end <= 16; end++) {
+        n = 100;
+        EQUAL(gpucmd_priv_mem_span_back(&mem, 0x3010 + end, n, R, &host, &n), GPUCMD_OK);
+        CHECK(host == pages + 16 && n == end);
+    }
     /* without regions one hole, of all addresses */
     EQUAL(gpucmd_mem_init(&mem, r, 0), GPUCMD_OK);
     mem.scratch = pages;

@@ -357,6 +357,41 @@ static void fill(void)
     }
 }
 
+/* A flush that stores and lacks the words of its data is an error, and stores nothing. One that does
+ * not store may lack them; nothing is read past its end, which is the end of memory. */
+static void short_flushes(void)
+{
+    static const struct {
+        int gen;
+        gpucmd_i915_engine engine;
+        uint32_t n, words[6];
+    } rows[] = {
+        {60, GPUCMD_I915_BCS, 2, {0x13004000, D, 0x05000000}           },
+        {80, GPUCMD_I915_BCS, 3, {0x13004001, D, 0, 0x05000000}        },
+        {80, GPUCMD_I915_RCS, 4, {0x7a000002, 0x4000, D, 0, 0x05000000}},
+        {70, GPUCMD_I915_RCS, 3, {0x7a000001, 0x4000, D, 0x05000000}   },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        uint32_t words[6];
+        start((gpucmd_i915_gen)rows[i].gen, rows[i].engine, rows[i].words, 6);
+        memset(data, 0xee, 16);
+        EQUAL(gpucmd_i915_run(&cs, &env, 100), GPUCMD_RUN_FAULT);
+        EQUAL(cs.error, GPUCMD_I915_ERROR_LENGTH);
+        EQUAL(data[0], 0xee);
+        memcpy(words, rows[i].words, sizeof words);
+        words[rows[i].engine == GPUCMD_I915_BCS ? 0 : 1] &= ~0x4000u;
+        start((gpucmd_i915_gen)rows[i].gen, rows[i].engine, NULL, 0);
+        gpucmd_i915_cs_reset(&cs, 0);
+        gpucmd_store_words(batch + sizeof batch - 4 * rows[i].n, words, rows[i].n,
+                           GPUCMD_LITTLE_ENDIAN);
+        EQUAL(gpucmd_i915_cs_batch(&cs, B + sizeof batch - 4 * rows[i].n, true), GPUCMD_OK);
+        EQUAL(gpucmd_i915_run(&cs, &env, 100), GPUCMD_RUN_FAULT);
+        /* the word after it cannot be read; gen6 and gen7 need all words */
+        EQUAL(cs.error, rows[i].gen >= 80 ? GPUCMD_I915_ERROR_FETCH : GPUCMD_I915_ERROR_LENGTH);
+        EQUAL(cs.commands, rows[i].gen >= 80);
+    }
+}
+
 /* MI_BATCH_BUFFER ends at its end address, also if the batch has no end command. */
 static void bounded(void)
 {
@@ -1015,6 +1050,7 @@ int main(void)
     interrupts();
     fill();
     bounded();
+    short_flushes();
     linear();
     not_drawn();
     top_addresses();

@@ -264,6 +264,36 @@ static void full(void)
     EQUAL(k.vma_used, 2);
 }
 
+/* With NO_RELOC, relocations are done if any object of the list has another address than given. */
+static void moved(void)
+{
+    for (uint32_t which = 0; which < 4; which++) {
+        struct gpucmd_drm_i915_gem_relocation_entry reloc;
+        setup(GPUCMD_I915_GEN9, 0);
+        memset(&reloc, 0, sizeof reloc);
+        memset(given, 0, sizeof given);
+        reloc.target_handle = 3;
+        reloc.offset = 16;
+        for (uint32_t i = 0; i < 3; i++) {
+            given[i].handle = i + 1;
+            given[i].flags = GPUCMD_EXEC_OBJECT_PINNED;
+            given[i].offset = 0x200000 + 0x1000 * i;
+        }
+        given[2].relocation_count = 1;
+        given[2].relocs_ptr = (uint64_t)(uintptr_t)&reloc;
+        if (which < 3) { /* not pinned, and no good place: the object moves */
+            given[which].flags = 0;
+            given[which].offset = 0x200000 + 0x1000 * ((which + 1) % 3);
+        }
+        arg.buffer_count = 3;
+        arg.flags = GPUCMD_I915_EXEC_NO_RELOC;
+        EQUAL(gpucmd_i915_kernel_ioctl(&k, GPUCMD_DRM_IOCTL_I915_GEM_EXECBUFFER2,
+                                       (uint64_t)(uintptr_t)&arg),
+              0);
+        EQUAL(gpucmd_load64(memory[2] + 16, GPUCMD_LITTLE_ENDIAN), which < 3 ? objects[2].va : 0);
+    }
+}
+
 int main(void)
 {
     exec_flags();
@@ -273,5 +303,6 @@ int main(void)
     waits();
     hangs();
     full();
+    moved();
     return test_report("i915_submit");
 }
