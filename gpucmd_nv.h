@@ -16671,39 +16671,42 @@ static void gpucmd_priv_nvgpu_kernel_close(gpucmd_nvgpu_kernel *k, int fd)
 
 /* ---- model kernel: nvmap ---- */
 
-/* The argument of an ioctl; the ioctl number selects the member. A handler of GPUCMD_NVGPU_IOCTLS
- * takes k, the table row of the object that the descriptor refers to (idx, ctrl, as, tsg or
- * channel), and this argument, which the handler can change. A handler returns 0, minus an errno,
+/* The object and the argument of an ioctl; its number selects the member of the union, which the
+ * handler can change. Handlers, column handler of GPUCMD_NVGPU_IOCTLS, return 0, minus an errno,
  * or, if results could not be copied to the process, a positive number of bytes. */
-typedef union gpucmd_priv_nvgpu_args {
-    uint8_t bytes[264];
-    int32_t fd;
-    uint32_t value; /* FREE: the argument is this value, not a pointer */
-    struct gpucmd_nvmap_create_handle create;
-    struct gpucmd_nvmap_alloc_handle alloc;
-    struct gpucmd_nvmap_handle_parameters parameters;
-    struct gpucmd_nvgpu_gpu_get_characteristics characteristics;
-    struct gpucmd_nvgpu_alloc_as_args alloc_as;
-    struct gpucmd_nvgpu_gpu_open_tsg_args open_tsg;
-    struct gpucmd_nvgpu_gpu_open_channel_args open_channel;
-    struct gpucmd_nvgpu_gpu_l2_fb_args l2_fb;
-    struct gpucmd_nvgpu_as_bind_channel_args as_bind;
-    struct gpucmd_nvgpu32_as_alloc_space_args alloc_space32;
-    struct gpucmd_nvgpu_as_alloc_space_args alloc_space;
-    struct gpucmd_nvgpu_as_free_space_args free_space;
-    struct gpucmd_nvgpu_as_map_buffer_ex_args map;
-    struct gpucmd_nvgpu_as_unmap_buffer_args unmap;
-    struct gpucmd_nvgpu_as_get_va_regions_args va_regions;
-    struct gpucmd_nvgpu_tsg_bind_channel_ex_args tsg_bind;
-    struct gpucmd_nvgpu_tsg_create_subcontext_args create_subcontext;
-    struct gpucmd_nvgpu_tsg_delete_subcontext_args delete_subcontext;
-    struct gpucmd_nvgpu_timeslice_args timeslice;
-    struct gpucmd_nvgpu_channel_wdt_args wdt;
-    struct gpucmd_nvgpu_channel_setup_bind_args setup;
-    struct gpucmd_nvgpu_alloc_obj_ctx_args obj;
-    struct gpucmd_nvgpu_get_param_args param;
-    struct gpucmd_nvgpu_get_user_syncpoint_args syncpoint;
-    struct gpucmd_nvgpu_set_error_notifier notifier;
+GPUCMD_PRIV_UNNAMED
+typedef struct gpucmd_priv_nvgpu_args {
+    uint32_t idx; /* table row of the object that the descriptor refers to */
+    union {
+        uint8_t bytes[264];
+        int32_t fd;
+        uint32_t value; /* FREE: the argument is this value, not a pointer */
+        struct gpucmd_nvmap_create_handle create;
+        struct gpucmd_nvmap_alloc_handle alloc;
+        struct gpucmd_nvmap_handle_parameters parameters;
+        struct gpucmd_nvgpu_gpu_get_characteristics characteristics;
+        struct gpucmd_nvgpu_alloc_as_args alloc_as;
+        struct gpucmd_nvgpu_gpu_open_tsg_args open_tsg;
+        struct gpucmd_nvgpu_gpu_open_channel_args open_channel;
+        struct gpucmd_nvgpu_gpu_l2_fb_args l2_fb;
+        struct gpucmd_nvgpu_as_bind_channel_args as_bind;
+        struct gpucmd_nvgpu32_as_alloc_space_args alloc_space32;
+        struct gpucmd_nvgpu_as_alloc_space_args alloc_space;
+        struct gpucmd_nvgpu_as_free_space_args free_space;
+        struct gpucmd_nvgpu_as_map_buffer_ex_args map;
+        struct gpucmd_nvgpu_as_unmap_buffer_args unmap;
+        struct gpucmd_nvgpu_as_get_va_regions_args va_regions;
+        struct gpucmd_nvgpu_tsg_bind_channel_ex_args tsg_bind;
+        struct gpucmd_nvgpu_tsg_create_subcontext_args create_subcontext;
+        struct gpucmd_nvgpu_tsg_delete_subcontext_args delete_subcontext;
+        struct gpucmd_nvgpu_timeslice_args timeslice;
+        struct gpucmd_nvgpu_channel_wdt_args wdt;
+        struct gpucmd_nvgpu_channel_setup_bind_args setup;
+        struct gpucmd_nvgpu_alloc_obj_ctx_args obj;
+        struct gpucmd_nvgpu_get_param_args param;
+        struct gpucmd_nvgpu_get_user_syncpoint_args syncpoint;
+        struct gpucmd_nvgpu_set_error_notifier notifier;
+    };
 } gpucmd_priv_nvgpu_args;
 
 /* Return the row in k->handles of the nvmap handle number, or NO_ROW. */
@@ -16746,33 +16749,27 @@ static int gpucmd_priv_nvgpu_create_buffer(gpucmd_nvgpu_kernel *k, uint64_t byte
     return *handle != 0 ? 0 : -GPUCMD_SYS_ENOMEM;
 }
 
-static int gpucmd_priv_nvgpu_nvmap_create(gpucmd_nvgpu_kernel *k, uint32_t idx,
-                                          gpucmd_priv_nvgpu_args *a)
+static int gpucmd_priv_nvgpu_nvmap_create(gpucmd_nvgpu_kernel *k, gpucmd_priv_nvgpu_args *a)
 {
     uint32_t handle = 0;
     const int result = gpucmd_priv_nvgpu_create_buffer(k, a->create.size, &handle);
-    (void)idx;
     a->create.handle = handle;
     return result;
 }
 
-static int gpucmd_priv_nvgpu_nvmap_create_64(gpucmd_nvgpu_kernel *k, uint32_t idx,
-                                             gpucmd_priv_nvgpu_args *a)
+static int gpucmd_priv_nvgpu_nvmap_create_64(gpucmd_nvgpu_kernel *k, gpucmd_priv_nvgpu_args *a)
 {
     uint32_t handle = 0;
     const int result = gpucmd_priv_nvgpu_create_buffer(k, a->create.size64, &handle);
-    (void)idx;
     a->create.handle64 = handle;
     return result;
 }
 
-static int gpucmd_priv_nvgpu_nvmap_alloc(gpucmd_nvgpu_kernel *k, uint32_t idx,
-                                         gpucmd_priv_nvgpu_args *args)
+static int gpucmd_priv_nvgpu_nvmap_alloc(gpucmd_nvgpu_kernel *k, gpucmd_priv_nvgpu_args *args)
 {
     const struct gpucmd_nvmap_alloc_handle *const a = &args->alloc;
     const uint32_t single = GPUCMD_NVMAP_HEAP_IVM | (uint32_t)GPUCMD_NVMAP_HEAP_VIDMEM;
     const uint32_t h = gpucmd_priv_nvgpu_find_handle(k, a->handle);
-    (void)idx;
     if ((a->align & (a->align - 1)) != 0 || a->handle == 0 || a->numa_nid < -1 ||
         a->numa_nid > 16 || gpucmd_priv_nvgpu_is_kind(k, a->handle, GPUCMD_NVGPU_KERNEL_DMABUF) ||
         h == GPUCMD_PRIV_NVGPU_NO_ROW) {
@@ -16803,12 +16800,10 @@ static int gpucmd_priv_nvgpu_nvmap_alloc(gpucmd_nvgpu_kernel *k, uint32_t idx,
     return 0;
 }
 
-static int gpucmd_priv_nvgpu_nvmap_get_fd(gpucmd_nvgpu_kernel *k, uint32_t idx,
-                                          gpucmd_priv_nvgpu_args *args)
+static int gpucmd_priv_nvgpu_nvmap_get_fd(gpucmd_nvgpu_kernel *k, gpucmd_priv_nvgpu_args *args)
 {
     struct gpucmd_nvmap_create_handle *const a = &args->create;
     const uint32_t h = gpucmd_priv_nvgpu_find_handle(k, a->handle);
-    (void)idx;
     if (gpucmd_priv_nvgpu_is_kind(k, a->handle, GPUCMD_NVGPU_KERNEL_DMABUF)) {
         return -GPUCMD_SYS_EINVAL;
     }
@@ -16826,12 +16821,10 @@ static int gpucmd_priv_nvgpu_nvmap_get_fd(gpucmd_nvgpu_kernel *k, uint32_t idx,
     return 0;
 }
 
-static int gpucmd_priv_nvgpu_nvmap_from_fd(gpucmd_nvgpu_kernel *k, uint32_t idx,
-                                           gpucmd_priv_nvgpu_args *args)
+static int gpucmd_priv_nvgpu_nvmap_from_fd(gpucmd_nvgpu_kernel *k, gpucmd_priv_nvgpu_args *args)
 {
     struct gpucmd_nvmap_create_handle *const a = &args->create;
     const gpucmd_nvgpu_kernel_file *const f = gpucmd_priv_nvgpu_file(k, a->fd);
-    (void)idx;
     if (f == NULL) {
         return -GPUCMD_SYS_EBADF;
     }
@@ -16842,12 +16835,10 @@ static int gpucmd_priv_nvgpu_nvmap_from_fd(gpucmd_nvgpu_kernel *k, uint32_t idx,
     return a->handle != 0 ? 0 : -GPUCMD_SYS_ENOMEM;
 }
 
-static int gpucmd_priv_nvgpu_nvmap_parameters(gpucmd_nvgpu_kernel *k, uint32_t idx,
-                                              gpucmd_priv_nvgpu_args *args)
+static int gpucmd_priv_nvgpu_nvmap_parameters(gpucmd_nvgpu_kernel *k, gpucmd_priv_nvgpu_args *args)
 {
     struct gpucmd_nvmap_handle_parameters *const a = &args->parameters;
     const uint32_t h = gpucmd_priv_nvgpu_find_handle(k, a->handle);
-    (void)idx;
     if (h == GPUCMD_PRIV_NVGPU_NO_ROW) {
         return -GPUCMD_SYS_ENODEV;
     }
@@ -16860,12 +16851,10 @@ static int gpucmd_priv_nvgpu_nvmap_parameters(gpucmd_nvgpu_kernel *k, uint32_t i
 }
 
 /* Execute NVMAP_IOC_FREE: close or free a->value, if it is a dma-buf descriptor or a handle. */
-static int gpucmd_priv_nvgpu_nvmap_free(gpucmd_nvgpu_kernel *k, uint32_t idx,
-                                        gpucmd_priv_nvgpu_args *a)
+static int gpucmd_priv_nvgpu_nvmap_free(gpucmd_nvgpu_kernel *k, gpucmd_priv_nvgpu_args *a)
 {
     const uint32_t value = a->value;
     const uint32_t h = gpucmd_priv_nvgpu_find_handle(k, value);
-    (void)idx;
     if (gpucmd_priv_nvgpu_is_kind(k, value, GPUCMD_NVGPU_KERNEL_DMABUF)) {
         gpucmd_priv_nvgpu_kernel_close(k, (int)value);
     } else if (h != GPUCMD_PRIV_NVGPU_NO_ROW) {
@@ -16879,14 +16868,13 @@ static int gpucmd_priv_nvgpu_nvmap_free(gpucmd_nvgpu_kernel *k, uint32_t idx,
 
 /* Execute GET_CHARACTERISTICS: copy the characteristics of the GPU to the process. If the copy
  * fails, return the number of bytes (positive), as the driver does. */
-static int gpucmd_priv_nvgpu_characteristics(gpucmd_nvgpu_kernel *k, uint32_t ctrl,
-                                             gpucmd_priv_nvgpu_args *args)
+static int gpucmd_priv_nvgpu_characteristics(gpucmd_nvgpu_kernel *k, gpucmd_priv_nvgpu_args *args)
 {
     struct gpucmd_nvgpu_gpu_get_characteristics *const a = &args->characteristics;
     const uint64_t bytes = a->gpu_characteristics_buf_size < sizeof k->gpu
                                ? a->gpu_characteristics_buf_size
                                : sizeof k->gpu;
-    k->gpu.device_instance_id = k->ctrls[ctrl].device_instance_id;
+    k->gpu.device_instance_id = k->ctrls[args->idx].device_instance_id;
     if (gpucmd_process_write(k->process, a->gpu_characteristics_buf_addr, &k->gpu, bytes) != 0) {
         return (int)bytes;
     }
@@ -16894,12 +16882,10 @@ static int gpucmd_priv_nvgpu_characteristics(gpucmd_nvgpu_kernel *k, uint32_t ct
     return 0;
 }
 
-static int gpucmd_priv_nvgpu_alloc_as(gpucmd_nvgpu_kernel *k, uint32_t idx,
-                                      gpucmd_priv_nvgpu_args *args)
+static int gpucmd_priv_nvgpu_alloc_as(gpucmd_nvgpu_kernel *k, gpucmd_priv_nvgpu_args *args)
 {
     struct gpucmd_nvgpu_alloc_as_args *const a = &args->alloc_as;
     const int fd = gpucmd_priv_nvgpu_free_fd(k);
-    (void)idx;
     if (fd < 0) {
         return fd;
     }
@@ -16921,11 +16907,9 @@ static int gpucmd_priv_nvgpu_alloc_as(gpucmd_nvgpu_kernel *k, uint32_t idx,
     return 0;
 }
 
-static int gpucmd_priv_nvgpu_open_tsg(gpucmd_nvgpu_kernel *k, uint32_t idx,
-                                      gpucmd_priv_nvgpu_args *args)
+static int gpucmd_priv_nvgpu_open_tsg(gpucmd_nvgpu_kernel *k, gpucmd_priv_nvgpu_args *args)
 {
     struct gpucmd_nvgpu_gpu_open_tsg_args *const a = &args->open_tsg;
-    (void)idx;
     if ((a->flags & GPUCMD_NVGPU_TSG_SHARE) != 0 || a->source_device_instance_id != 0 ||
         a->share_token != 0) { /* the model kernel has no share tokens */
         return -GPUCMD_SYS_EINVAL;
@@ -16945,12 +16929,10 @@ static int gpucmd_priv_nvgpu_open_tsg(gpucmd_nvgpu_kernel *k, uint32_t idx,
     return 0;
 }
 
-static int gpucmd_priv_nvgpu_open_channel(gpucmd_nvgpu_kernel *k, uint32_t idx,
-                                          gpucmd_priv_nvgpu_args *args)
+static int gpucmd_priv_nvgpu_open_channel(gpucmd_nvgpu_kernel *k, gpucmd_priv_nvgpu_args *args)
 {
     struct gpucmd_nvgpu_gpu_open_channel_args *const a = &args->open_channel;
     const int fd = gpucmd_priv_nvgpu_free_fd(k);
-    (void)idx;
     if (fd < 0) {
         return fd;
     }
@@ -16972,11 +16954,10 @@ static int gpucmd_priv_nvgpu_open_channel(gpucmd_nvgpu_kernel *k, uint32_t idx,
     return 0;
 }
 
-static int gpucmd_priv_nvgpu_flush_l2(gpucmd_nvgpu_kernel *k, uint32_t ctrl,
-                                      gpucmd_priv_nvgpu_args *a)
+static int gpucmd_priv_nvgpu_flush_l2(gpucmd_nvgpu_kernel *k, gpucmd_priv_nvgpu_args *a)
 {
     const uint32_t l2 = a->l2_fb.flush;
-    (void)k, (void)ctrl;
+    (void)k;
     return (l2 & (GPUCMD_NVGPU_L2_FLUSH | (uint32_t)GPUCMD_NVGPU_FB_FLUSH)) == 0 ||
                    ((l2 & GPUCMD_NVGPU_L2_INVALIDATE) != 0 && (l2 & GPUCMD_NVGPU_L2_FLUSH) == 0)
                ? -GPUCMD_SYS_EINVAL
@@ -17066,19 +17047,17 @@ static int gpucmd_priv_nvgpu_add_reservation(gpucmd_nvgpu_kernel *k, uint32_t as
     return 0;
 }
 
-static int gpucmd_priv_nvgpu_alloc_space(gpucmd_nvgpu_kernel *k, uint32_t as,
-                                         gpucmd_priv_nvgpu_args *args)
+static int gpucmd_priv_nvgpu_alloc_space(gpucmd_nvgpu_kernel *k, gpucmd_priv_nvgpu_args *args)
 {
     struct gpucmd_nvgpu_as_alloc_space_args *const a = &args->alloc_space;
-    return gpucmd_priv_nvgpu_add_reservation(k, as, a->pages, a->page_size, a->flags,
+    return gpucmd_priv_nvgpu_add_reservation(k, args->idx, a->pages, a->page_size, a->flags,
                                              &a->o_a.offset);
 }
 
-static int gpucmd_priv_nvgpu_alloc_space32(gpucmd_nvgpu_kernel *k, uint32_t as,
-                                           gpucmd_priv_nvgpu_args *args)
+static int gpucmd_priv_nvgpu_alloc_space32(gpucmd_nvgpu_kernel *k, gpucmd_priv_nvgpu_args *args)
 {
     struct gpucmd_nvgpu32_as_alloc_space_args *const a = &args->alloc_space32;
-    return gpucmd_priv_nvgpu_add_reservation(k, as, a->pages, a->page_size, a->flags,
+    return gpucmd_priv_nvgpu_add_reservation(k, args->idx, a->pages, a->page_size, a->flags,
                                              &a->o_a.offset);
 }
 
@@ -17093,15 +17072,14 @@ static void gpucmd_priv_nvgpu_unref_range(gpucmd_nvgpu_kernel *k, gpucmd_nvgpu_k
 
 /* Execute FREE_SPACE: free the reservation that contains the address, and release a reference to
  * each mapping inside the reservation. Return 0 also if there is no reservation. */
-static int gpucmd_priv_nvgpu_free_space(gpucmd_nvgpu_kernel *k, uint32_t as,
-                                        gpucmd_priv_nvgpu_args *a)
+static int gpucmd_priv_nvgpu_free_space(gpucmd_nvgpu_kernel *k, gpucmd_priv_nvgpu_args *a)
 {
     uint32_t i;
     gpucmd_nvgpu_kernel_range *const res =
-        gpucmd_priv_nvgpu_reservation(k, as, a->free_space.offset);
+        gpucmd_priv_nvgpu_reservation(k, a->idx, a->free_space.offset);
     for (i = 0; i < k->range_count && res != NULL; i++) {
         gpucmd_nvgpu_kernel_range *const r = &k->ranges[i];
-        if (r->kind == GPUCMD_NVGPU_KERNEL_RANGE_USER && r->as == as &&
+        if (r->kind == GPUCMD_NVGPU_KERNEL_RANGE_USER && r->as == a->idx &&
             gpucmd_priv_nvgpu_inside(r->va, r->bytes, res->va, res->va + res->bytes)) {
             gpucmd_priv_nvgpu_unref_range(k, r);
         }
@@ -17175,8 +17153,7 @@ static uint64_t gpucmd_priv_nvgpu_choose_va(const gpucmd_nvgpu_kernel *k, uint32
 
 /* Execute MAP_BUFFER_EX. If the process maps a buffer again with equal flags and kind (and with
  * FIXED_OFFSET the same address), share the mapping that exists, as the driver does. */
-static int gpucmd_priv_nvgpu_map_buffer(gpucmd_nvgpu_kernel *k, uint32_t as,
-                                        gpucmd_priv_nvgpu_args *args)
+static int gpucmd_priv_nvgpu_map_buffer(gpucmd_nvgpu_kernel *k, gpucmd_priv_nvgpu_args *args)
 {
     uint32_t i;
     struct gpucmd_nvgpu_as_map_buffer_ex_args *const a = &args->map;
@@ -17193,24 +17170,25 @@ static int gpucmd_priv_nvgpu_map_buffer(gpucmd_nvgpu_kernel *k, uint32_t as,
     bytes = k->buffers[buffer].bytes;
     for (i = 0; i < k->range_count; i++) {
         r = &k->ranges[i];
-        if (r->kind == GPUCMD_NVGPU_KERNEL_RANGE_USER && r->as == as && r->buffer == buffer &&
-            r->flags == flags && r->mem_kind == kind && (!fixed || r->va == a->offset)) {
+        if (r->kind == GPUCMD_NVGPU_KERNEL_RANGE_USER && r->as == args->idx &&
+            r->buffer == buffer && r->flags == flags && r->mem_kind == kind &&
+            (!fixed || r->va == a->offset)) {
             r->refs++;
             a->offset = r->va;
             return 0;
         }
     }
-    result = fixed ? gpucmd_priv_nvgpu_check_fixed(k, as, a, &bytes) : 0;
+    result = fixed ? gpucmd_priv_nvgpu_check_fixed(k, args->idx, a, &bytes) : 0;
     if (result != 0) {
         return result;
     }
     r = gpucmd_priv_nvgpu_new_ranges(k);
-    a->offset = fixed ? a->offset : gpucmd_priv_nvgpu_choose_va(k, as, &k->buffers[buffer]);
+    a->offset = fixed ? a->offset : gpucmd_priv_nvgpu_choose_va(k, args->idx, &k->buffers[buffer]);
     if (a->incompr_kind < 0 || a->incompr_kind > 255 || r == NULL || a->offset == 0) {
         return -GPUCMD_SYS_ENOMEM;
     }
     r->kind = GPUCMD_NVGPU_KERNEL_RANGE_USER;
-    r->as = as;
+    r->as = args->idx;
     r->va = a->offset;
     r->bytes = bytes;
     r->buffer = buffer;
@@ -17222,13 +17200,13 @@ static int gpucmd_priv_nvgpu_map_buffer(gpucmd_nvgpu_kernel *k, uint32_t as,
     return 0;
 }
 
-static int gpucmd_priv_nvgpu_unmap_buffer(gpucmd_nvgpu_kernel *k, uint32_t as,
-                                          gpucmd_priv_nvgpu_args *a)
+static int gpucmd_priv_nvgpu_unmap_buffer(gpucmd_nvgpu_kernel *k, gpucmd_priv_nvgpu_args *a)
 {
     uint32_t i;
     for (i = 0; i < k->range_count; i++) {
         gpucmd_nvgpu_kernel_range *const r = &k->ranges[i];
-        if (r->kind == GPUCMD_NVGPU_KERNEL_RANGE_USER && r->as == as && r->va == a->unmap.offset) {
+        if (r->kind == GPUCMD_NVGPU_KERNEL_RANGE_USER && r->as == a->idx &&
+            r->va == a->unmap.offset) {
             gpucmd_priv_nvgpu_unref_range(k, r);
             return 0;
         }
@@ -17236,11 +17214,10 @@ static int gpucmd_priv_nvgpu_unmap_buffer(gpucmd_nvgpu_kernel *k, uint32_t as,
     return 0;
 }
 
-static int gpucmd_priv_nvgpu_va_regions(gpucmd_nvgpu_kernel *k, uint32_t as,
-                                        gpucmd_priv_nvgpu_args *args)
+static int gpucmd_priv_nvgpu_va_regions(gpucmd_nvgpu_kernel *k, gpucmd_priv_nvgpu_args *args)
 {
     struct gpucmd_nvgpu_as_get_va_regions_args *const a = &args->va_regions;
-    const gpucmd_nvgpu_kernel_as *const s = &k->spaces[as];
+    const gpucmd_nvgpu_kernel_as *const s = &k->spaces[args->idx];
     struct gpucmd_nvgpu_as_va_region region;
     if (a->buf_size >= sizeof region) {
         gpucmd_priv_zero(&region, sizeof region);
@@ -17255,7 +17232,7 @@ static int gpucmd_priv_nvgpu_va_regions(gpucmd_nvgpu_kernel *k, uint32_t as,
     return 0;
 }
 
-static int gpucmd_priv_nvgpu_as_bind(gpucmd_nvgpu_kernel *k, uint32_t as, gpucmd_priv_nvgpu_args *a)
+static int gpucmd_priv_nvgpu_as_bind(gpucmd_nvgpu_kernel *k, gpucmd_priv_nvgpu_args *a)
 {
     const int32_t fd = (int32_t)a->as_bind.channel_fd;
     if (!gpucmd_priv_nvgpu_is_kind(k, fd, GPUCMD_NVGPU_KERNEL_CHANNEL)) {
@@ -17265,18 +17242,17 @@ static int gpucmd_priv_nvgpu_as_bind(gpucmd_nvgpu_kernel *k, uint32_t as, gpucmd
     if (c->as != 0) {
         return -GPUCMD_SYS_EINVAL;
     }
-    c->as = as + 1;
-    k->spaces[as].refs++;
+    c->as = a->idx + 1;
+    k->spaces[a->idx].refs++;
     return 0;
 }
 
 /* ---- model kernel: group ---- */
 
-static int gpucmd_priv_nvgpu_create_subcontext(gpucmd_nvgpu_kernel *k, uint32_t tsg,
-                                               gpucmd_priv_nvgpu_args *args)
+static int gpucmd_priv_nvgpu_create_subcontext(gpucmd_nvgpu_kernel *k, gpucmd_priv_nvgpu_args *args)
 {
     struct gpucmd_nvgpu_tsg_create_subcontext_args *const a = &args->create_subcontext;
-    gpucmd_nvgpu_kernel_tsg *const t = &k->tsgs[tsg];
+    gpucmd_nvgpu_kernel_tsg *const t = &k->tsgs[args->idx];
     uint32_t id = 0;
     if (a->type > GPUCMD_NVGPU_SUBCONTEXT_ASYNC ||
         !gpucmd_priv_nvgpu_is_kind(k, a->as_fd, GPUCMD_NVGPU_KERNEL_AS)) {
@@ -17300,17 +17276,17 @@ static int gpucmd_priv_nvgpu_create_subcontext(gpucmd_nvgpu_kernel *k, uint32_t 
     return 0;
 }
 
-static int gpucmd_priv_nvgpu_delete_subcontext(gpucmd_nvgpu_kernel *k, uint32_t tsg,
-                                               gpucmd_priv_nvgpu_args *a)
+static int gpucmd_priv_nvgpu_delete_subcontext(gpucmd_nvgpu_kernel *k, gpucmd_priv_nvgpu_args *a)
 {
     uint32_t i;
     const uint32_t veid = a->delete_subcontext.veid;
-    gpucmd_nvgpu_kernel_tsg *const t = &k->tsgs[tsg];
+    gpucmd_nvgpu_kernel_tsg *const t = &k->tsgs[a->idx];
     if (veid >= GPUCMD_NVGPU_MAX_SUBCONTEXTS) {
         return -GPUCMD_SYS_EINVAL;
     }
     for (i = 0; i < k->channel_count; i++) {
-        if (k->channels[i].used && k->channels[i].tsg == tsg + 1 && k->channels[i].veid == veid) {
+        if (k->channels[i].used && k->channels[i].tsg == a->idx + 1 &&
+            k->channels[i].veid == veid) {
             return -GPUCMD_SYS_EINVAL;
         }
     }
@@ -17354,58 +17330,52 @@ static int gpucmd_priv_nvgpu_join_tsg(gpucmd_nvgpu_kernel *k, uint32_t tsg, int3
     return 0;
 }
 
-static int gpucmd_priv_nvgpu_tsg_bind(gpucmd_nvgpu_kernel *k, uint32_t tsg,
-                                      gpucmd_priv_nvgpu_args *a)
+static int gpucmd_priv_nvgpu_tsg_bind(gpucmd_nvgpu_kernel *k, gpucmd_priv_nvgpu_args *a)
 {
-    return gpucmd_priv_nvgpu_join_tsg(k, tsg, a->fd, 0, true);
+    return gpucmd_priv_nvgpu_join_tsg(k, a->idx, a->fd, 0, true);
 }
 
-static int gpucmd_priv_nvgpu_tsg_bind_ex(gpucmd_nvgpu_kernel *k, uint32_t tsg,
-                                         gpucmd_priv_nvgpu_args *a)
+static int gpucmd_priv_nvgpu_tsg_bind_ex(gpucmd_nvgpu_kernel *k, gpucmd_priv_nvgpu_args *a)
 {
-    return gpucmd_priv_nvgpu_join_tsg(k, tsg, a->tsg_bind.channel_fd, a->tsg_bind.subcontext_id,
+    return gpucmd_priv_nvgpu_join_tsg(k, a->idx, a->tsg_bind.channel_fd, a->tsg_bind.subcontext_id,
                                       false);
 }
 
-static int gpucmd_priv_nvgpu_tsg_unbind(gpucmd_nvgpu_kernel *k, uint32_t tsg,
-                                        gpucmd_priv_nvgpu_args *a)
+static int gpucmd_priv_nvgpu_tsg_unbind(gpucmd_nvgpu_kernel *k, gpucmd_priv_nvgpu_args *a)
 {
     const int32_t fd = a->fd;
     if (!gpucmd_priv_nvgpu_is_kind(k, fd, GPUCMD_NVGPU_KERNEL_CHANNEL)) {
         return -GPUCMD_SYS_EINVAL;
     }
     gpucmd_nvgpu_kernel_channel *c = &k->channels[k->files[fd].idx];
-    if (c->tsg != tsg + 1) {
+    if (c->tsg != a->idx + 1) {
         return -GPUCMD_SYS_EINVAL;
     }
     gpucmd_priv_nvgpu_leave(k, c, false);
     return 0;
 }
 
-static int gpucmd_priv_nvgpu_set_timeslice(gpucmd_nvgpu_kernel *k, uint32_t tsg,
-                                           gpucmd_priv_nvgpu_args *a)
+static int gpucmd_priv_nvgpu_set_timeslice(gpucmd_nvgpu_kernel *k, gpucmd_priv_nvgpu_args *a)
 {
     if (a->timeslice.timeslice_us < GPUCMD_NVGPU_TIMESLICE_MIN_US ||
         a->timeslice.timeslice_us > GPUCMD_NVGPU_TIMESLICE_MAX_US) {
         return -GPUCMD_SYS_EINVAL;
     }
-    k->tsgs[tsg].timeslice_us = a->timeslice.timeslice_us;
+    k->tsgs[a->idx].timeslice_us = a->timeslice.timeslice_us;
     return 0;
 }
 
-static int gpucmd_priv_nvgpu_get_timeslice(gpucmd_nvgpu_kernel *k, uint32_t tsg,
-                                           gpucmd_priv_nvgpu_args *a)
+static int gpucmd_priv_nvgpu_get_timeslice(gpucmd_nvgpu_kernel *k, gpucmd_priv_nvgpu_args *a)
 {
-    a->timeslice.timeslice_us = k->tsgs[tsg].timeslice_us;
+    a->timeslice.timeslice_us = k->tsgs[a->idx].timeslice_us;
     return 0;
 }
 
 /* ---- model kernel: channel ---- */
 
-static int gpucmd_priv_nvgpu_wdt(gpucmd_nvgpu_kernel *k, uint32_t channel,
-                                 gpucmd_priv_nvgpu_args *a)
+static int gpucmd_priv_nvgpu_wdt(gpucmd_nvgpu_kernel *k, gpucmd_priv_nvgpu_args *a)
 {
-    gpucmd_nvgpu_kernel_channel *const c = &k->channels[channel];
+    gpucmd_nvgpu_kernel_channel *const c = &k->channels[a->idx];
     const uint32_t low = a->wdt.wdt_status & 3;
     if ((c->set_up && low != GPUCMD_NVGPU_WDT_DISABLE) ||
         (low != GPUCMD_NVGPU_WDT_DISABLE && low != GPUCMD_NVGPU_WDT_ENABLE)) {
@@ -17487,11 +17457,10 @@ static void gpucmd_priv_nvgpu_start_pbdma(gpucmd_nv_pbdma *p, uint64_t ring_va, 
     }
 }
 
-static int gpucmd_priv_nvgpu_setup_bind(gpucmd_nvgpu_kernel *k, uint32_t channel,
-                                        gpucmd_priv_nvgpu_args *args)
+static int gpucmd_priv_nvgpu_setup_bind(gpucmd_nvgpu_kernel *k, gpucmd_priv_nvgpu_args *args)
 {
     struct gpucmd_nvgpu_channel_setup_bind_args *const a = &args->setup;
-    gpucmd_nvgpu_kernel_channel *const c = &k->channels[channel];
+    gpucmd_nvgpu_kernel_channel *const c = &k->channels[args->idx];
     const uint64_t need_bytes = gpucmd_priv_nvgpu_ring_bytes(a->num_gpfifo_entries);
     uint32_t ring = 0, userd = 0;
     int result = gpucmd_priv_nvgpu_check_setup(c, a);
@@ -17527,10 +17496,9 @@ static int gpucmd_priv_nvgpu_setup_bind(gpucmd_nvgpu_kernel *k, uint32_t channel
     return 0;
 }
 
-static int gpucmd_priv_nvgpu_alloc_obj_ctx(gpucmd_nvgpu_kernel *k, uint32_t channel,
-                                           gpucmd_priv_nvgpu_args *a)
+static int gpucmd_priv_nvgpu_alloc_obj_ctx(gpucmd_nvgpu_kernel *k, gpucmd_priv_nvgpu_args *a)
 {
-    gpucmd_nvgpu_kernel_channel *const c = &k->channels[channel];
+    gpucmd_nvgpu_kernel_channel *const c = &k->channels[a->idx];
     const gpucmd_nvgpu_class_kind kind = gpucmd_nvgpu_class_kind_of(a->obj.class_num);
     if (c->as == 0 || kind == GPUCMD_NVGPU_CLASS_INVALID || c->tsg == 0 ||
         (kind == GPUCMD_NVGPU_CLASS_GRAPHICS && c->veid != 0)) {
@@ -17541,11 +17509,10 @@ static int gpucmd_priv_nvgpu_alloc_obj_ctx(gpucmd_nvgpu_kernel *k, uint32_t chan
 }
 
 /* Execute SET_ERROR_NOTIFIER. As in the driver, a failed call also removes the old notifier. */
-static int gpucmd_priv_nvgpu_set_notifier(gpucmd_nvgpu_kernel *k, uint32_t channel,
-                                          gpucmd_priv_nvgpu_args *args)
+static int gpucmd_priv_nvgpu_set_notifier(gpucmd_nvgpu_kernel *k, gpucmd_priv_nvgpu_args *args)
 {
     const struct gpucmd_nvgpu_set_error_notifier *const a = &args->notifier;
-    gpucmd_nvgpu_kernel_channel *const c = &k->channels[channel];
+    gpucmd_nvgpu_kernel_channel *const c = &k->channels[args->idx];
     const uint64_t record_bytes = sizeof(struct gpucmd_nvgpu_notification);
     uint64_t bytes;
     if (c->notifier != 0) {
@@ -17564,17 +17531,15 @@ static int gpucmd_priv_nvgpu_set_notifier(gpucmd_nvgpu_kernel *k, uint32_t chann
     return 0;
 }
 
-static int gpucmd_priv_nvgpu_get_timedout(gpucmd_nvgpu_kernel *k, uint32_t channel,
-                                          gpucmd_priv_nvgpu_args *a)
+static int gpucmd_priv_nvgpu_get_timedout(gpucmd_nvgpu_kernel *k, gpucmd_priv_nvgpu_args *a)
 {
-    a->param.value = k->channels[channel].timed_out ? 1 : 0;
+    a->param.value = k->channels[a->idx].timed_out ? 1 : 0;
     return 0;
 }
 
-static int gpucmd_priv_nvgpu_get_syncpoint(gpucmd_nvgpu_kernel *k, uint32_t channel,
-                                           gpucmd_priv_nvgpu_args *a)
+static int gpucmd_priv_nvgpu_get_syncpoint(gpucmd_nvgpu_kernel *k, gpucmd_priv_nvgpu_args *a)
 {
-    gpucmd_nvgpu_kernel_channel *const c = &k->channels[channel];
+    gpucmd_nvgpu_kernel_channel *const c = &k->channels[a->idx];
     if (c->syncpoint == 0) {
         c->syncpoint = k->next_syncpoint++;
     }
@@ -17584,10 +17549,9 @@ static int gpucmd_priv_nvgpu_get_syncpoint(gpucmd_nvgpu_kernel *k, uint32_t chan
 }
 
 /* Reject SUBMIT_GPFIFO, because every channel that is set up submits with its doorbell. */
-static int gpucmd_priv_nvgpu_submit_gpfifo(gpucmd_nvgpu_kernel *k, uint32_t channel,
-                                           gpucmd_priv_nvgpu_args *a)
+static int gpucmd_priv_nvgpu_submit_gpfifo(gpucmd_nvgpu_kernel *k, gpucmd_priv_nvgpu_args *a)
 {
-    const gpucmd_nvgpu_kernel_channel *const c = &k->channels[channel];
+    const gpucmd_nvgpu_kernel_channel *const c = &k->channels[a->idx];
     (void)a;
     return c->timed_out ? -GPUCMD_SYS_ETIMEDOUT
            : c->set_up  ? -GPUCMD_SYS_EINVAL
@@ -17651,26 +17615,25 @@ static int gpucmd_priv_nvgpu_check_number(gpucmd_nvgpu_kernel_kind kind, uint32_
 }
 
 /* Reject with ENOTTY an ioctl that the kernel's headers define but no driver handles. */
-static int gpucmd_priv_nvgpu_unknown(gpucmd_nvgpu_kernel *k, uint32_t idx,
-                                     gpucmd_priv_nvgpu_args *a)
+static int gpucmd_priv_nvgpu_unknown(gpucmd_nvgpu_kernel *k, gpucmd_priv_nvgpu_args *a)
 {
-    (void)k, (void)idx, (void)a;
+    (void)k, (void)a;
     return -GPUCMD_SYS_ENOTTY;
 }
 
 /* Reject with ENOSYS an ioctl that the driver handles but the model kernel does not. */
-static int gpucmd_priv_nvgpu_absent(gpucmd_nvgpu_kernel *k, uint32_t idx, gpucmd_priv_nvgpu_args *a)
+static int gpucmd_priv_nvgpu_absent(gpucmd_nvgpu_kernel *k, gpucmd_priv_nvgpu_args *a)
 {
-    (void)k, (void)idx, (void)a;
+    (void)k, (void)a;
     return -GPUCMD_SYS_ENOSYS;
 }
 
-/* Call the handler of an ioctl number for the object in table row idx, and return its result. */
-static int gpucmd_priv_nvgpu_handle_ioctl(gpucmd_nvgpu_kernel *k, uint32_t number, uint32_t idx,
+/* Call the handler of an ioctl number for the object in table row a->idx; return its result. */
+static int gpucmd_priv_nvgpu_handle_ioctl(gpucmd_nvgpu_kernel *k, uint32_t number,
                                           gpucmd_priv_nvgpu_args *a)
 {
 #define GPUCMD_NV_PRIV_IOCTL(name, handler, errors)                                                \
-    case GPUCMD_PRIV_NVGPU_ROW_##name: return gpucmd_priv_nvgpu_##handler(k, idx, a);
+    case GPUCMD_PRIV_NVGPU_ROW_##name: return gpucmd_priv_nvgpu_##handler(k, a);
     switch (gpucmd_priv_nvgpu_find_row(number)) {
         GPUCMD_NVGPU_IOCTLS(GPUCMD_NV_PRIV_IOCTL)
     case GPUCMD_PRIV_NVGPU_ROWS: break;
@@ -17693,6 +17656,7 @@ static int gpucmd_priv_nvgpu_dispatch(gpucmd_nvgpu_kernel *k, int fd, uint32_t n
         return result;
     }
     gpucmd_priv_zero(&a, sizeof a);
+    a.idx = f->idx;
     if (number == GPUCMD_NVMAP_IOC_FREE) {
         a.value = (uint32_t)(uintptr_t)arg;
     }
@@ -17701,7 +17665,7 @@ static int gpucmd_priv_nvgpu_dispatch(gpucmd_nvgpu_kernel *k, int fd, uint32_t n
         result = gpucmd_process_read(k->process, (uintptr_t)arg, a.bytes, bytes);
     }
     if (result == 0) {
-        result = gpucmd_priv_nvgpu_handle_ioctl(k, number, f->idx, &a);
+        result = gpucmd_priv_nvgpu_handle_ioctl(k, number, &a);
     }
     if (result != 0 || (dir & GPUCMD_IOC_READ) == 0) {
         return result;
