@@ -92,6 +92,11 @@
  * THREADING
  *   No shared state. One thread at a time uses a writer, ring or executor.
  *
+ * COST
+ *   A call takes time in proportion to the words, bytes, elements and rows
+ *   of tables that it is given, unless its comment states another time.
+ *   Other calls take constant time.
+ *
  * SECURITY
  *   Hostile: streams, rings, tables in GPU memory, ioctl arguments, and memory of a
  *   process. Trusted: the caller, its callbacks, tables and regions.

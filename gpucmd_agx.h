@@ -1681,7 +1681,8 @@ GPUCMD_PRIV_API void gpucmd_agx_print_dot(gpucmd_text *t, const gpucmd_agx_job *
  * SVG; one row for each firmware queue that has operations. Spans may be in any order.
  *   columns  maximum width of the text, at least 1. A unit of time has up to 4
  *            columns if the names need the room and the text fits. If one column
- *            for a unit is too wide, a column represents 2, 4, 8, ... units */
+ *            for a unit is too wide, a column represents 2, 4, 8, ... units
+ * Time: O(rows * count), of the text O(rows * count * columns). */
 GPUCMD_PRIV_API void gpucmd_agx_print_timeline(gpucmd_text *t, const gpucmd_agx_span *spans,
                                                uint32_t count, uint32_t columns);
 GPUCMD_PRIV_API void gpucmd_agx_print_svg(gpucmd_text *t, const gpucmd_agx_span *spans,

@@ -5297,7 +5297,8 @@ GPUCMD_PRIV_API void gpucmd_i915_kernel_free(gpucmd_i915_kernel *k, gpucmd_i915_
 /* Remove all objects from address space vm (row + 1 in vms; 0: k->vm), as if it were destroyed. */
 GPUCMD_PRIV_API void gpucmd_i915_kernel_vm_free(gpucmd_i915_kernel *k, uint32_t vm);
 /* Write the objects of address space k->space to regions in ascending order of address. Write at
- * most cap objects. Return the number of objects, which can exceed cap. */
+ * most cap objects. Return the number of objects, which can exceed cap. O(n * log(n)) for n
+ * objects in address spaces. */
 GPUCMD_PRIV_API size_t gpucmd_i915_kernel_regions(const gpucmd_i915_kernel *k,
                                                   gpucmd_region *regions, size_t cap);
 /* As gpucmd_i915_kernel_regions, but only the objects of the last submission,
@@ -5318,7 +5319,7 @@ GPUCMD_PRIV_END
 
 #endif /* GPUCMD_I915_H */
 
-/* The interface ends here. The implementation follows. */
+/* End of the interface. Implementation below. */
 
 #if defined(GPUCMD_IMPLEMENTATION) && !defined(GPUCMD_I915_H_IMPL)
 #define GPUCMD_I915_H_IMPL
@@ -8402,7 +8403,7 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_report_perf_count(gpucmd_priv
                : gpucmd_priv_i915_to_caller(x);
 }
 
-/* Execute 2D command op. Defined in [I915.IMPL.ENGINE], next to the functions that draw. */
+/* Execute 2D command op. Defined in room I915.IMPL.ENGINE, next to the functions that draw. */
 GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_exec_2d(gpucmd_priv_i915_x *x,
                                                            gpucmd_i915_op op);
 

@@ -3963,7 +3963,8 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_check(const gpucmd_nv_
 /* Check count IB entries at ring_va, each of two words in CPU byte order. If
  * mem is not NULL, also check the segments of the entries (little-endian words)
  * as one stream. found, *errors and result as gpucmd_nv_check.
- * GPUCMD_UNSUPPORTED: the chip has no IB entries; *errors is unchanged. */
+ * GPUCMD_UNSUPPORTED: the chip has no IB entries; *errors is unchanged.
+ * Time: O(count + words of all segments). */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_check_entries(
     const gpucmd_nv_gate *gate, const uint32_t *entries, size_t count, uint64_t ring_va,
     gpucmd_mem *mem, gpucmd_nv_finding_fn found, void *user, size_t *errors);
@@ -4035,7 +4036,8 @@ typedef struct gpucmd_nv_host_check {
  * jumps. If a method run crosses segments, the caller must put these segments into one
  * stream, because no run continues in another stream. Semaphores of the host engine and
  * of other engines are checked. Write the number of findings of severity ERROR to
- * *errors. Return GPUCMD_OK, or the status with which found ended the check. */
+ * *errors. Return GPUCMD_OK, or the status with which found ended the check.
+ * Time: O(words + semaphores * cap). */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
 gpucmd_nv_check_host(const gpucmd_nv_host_check *check, size_t *errors);
 GPUCMD_PRIV_API const char *gpucmd_nv_host_rule_name(gpucmd_nv_host_rule rule);
@@ -4685,7 +4687,8 @@ typedef struct gpucmd_nv_blocked {
 } gpucmd_nv_blocked;
 
 /* Result of gpucmd_nv_run_all. The caller sets rows, cap, scratch and look_ahead before
- * the call. Releasers are searched only if no channel can continue, or after a livelock.
+ * the call. Releasers are searched only if no channel can continue, or after a livelock;
+ * time for b blocked of n channels: O(b * n * (look_ahead + b * b)).
  * All cycles are found only if each blocked channel has a row. */
 typedef struct gpucmd_nv_report {
     gpucmd_nv_blocked *rows;    /* set by the caller; NULL: no rows are written */
@@ -6681,7 +6684,9 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_kernel_init_store(
  * "?" for other numbers. The text has static storage. */
 GPUCMD_PRIV_API const char *gpucmd_nvgpu_table_name(gpucmd_nvgpu_table table);
 /* Fill *sys with system calls that k answers, or *mmio with accesses to a
- * doorbell page. k must stay valid as long as *sys or *mmio is used. */
+ * doorbell page. k must stay valid as long as *sys or *mmio is used. Time of a call: O(rows);
+ * a choice of addresses O(n * log(n)) for n rows of RANGES, of memory for ALLOC or mmap
+ * O(n * n) for n rows of BUFFERS and CTRLS. */
 GPUCMD_PRIV_API void gpucmd_nvgpu_kernel_sys(gpucmd_nvgpu_kernel *k, gpucmd_sys_ops *sys);
 GPUCMD_PRIV_API void gpucmd_nvgpu_kernel_mmio(gpucmd_nvgpu_kernel *k, gpucmd_mmio *mmio);
 /* Execute every channel whose doorbell was written: the IB entries from GP_GET to GP_PUT,
@@ -8023,7 +8028,7 @@ static void gpucmd_priv_nv_check_host_release(gpucmd_priv_nv_check_host *l, uint
 {
     size_t i;
     const uint64_t va = (at_va & ~(uint64_t)3) | bytes / 8;
-    if (!l->collect || l->released > l->check->cap) {
+    if (!l->collect || l->check->released == NULL || l->released > l->check->cap) {
         return;
     }
     for (i = 0; i < l->released; i++) {
@@ -8031,7 +8036,7 @@ static void gpucmd_priv_nv_check_host_release(gpucmd_priv_nv_check_host *l, uint
             return;
         }
     }
-    if (l->released < l->check->cap && l->check->released != NULL) {
+    if (l->released < l->check->cap) {
         l->check->released[l->released] = va;
     }
     l->released++;
@@ -16985,20 +16990,28 @@ static const gpucmd_nvgpu_kernel_range *gpucmd_priv_nvgpu_find_range(const gpucm
     return NULL;
 }
 
-/* Return the lowest address in [lo, hi) of a free range of this size, or 0 if there is none. */
+/* Return the lowest address in [lo, hi) of a free range of this size, or 0 if there is none.
+ * k->regions is scratch. */
 static uint64_t gpucmd_priv_nvgpu_find_gap(const gpucmd_nvgpu_kernel *k, uint32_t as,
                                            uint64_t bytes, uint64_t lo, uint64_t hi)
 {
+    uint32_t i;
+    size_t at, n = 0;
     uint64_t va = lo;
-    while (gpucmd_priv_nvgpu_inside(va, bytes, lo, hi)) {
-        const gpucmd_nvgpu_kernel_range *const r =
-            gpucmd_priv_nvgpu_find_range(k, as, va, bytes, false);
-        if (r == NULL) {
-            return va;
+    for (i = 0; i < k->range_count; i++) {
+        const gpucmd_nvgpu_kernel_range *const r = &k->ranges[i];
+        if (r->kind != GPUCMD_NVGPU_KERNEL_RANGE_FREE && r->as == as) {
+            k->regions[n].va = r->va;
+            k->regions[n].bytes = r->bytes;
+            n++;
         }
-        va = r->va + r->bytes; /* va grows, because no range is empty */
     }
-    return 0;
+    gpucmd_mem_sort(k->regions, n);
+    for (at = 0; at < n && k->regions[at].va < va + bytes; at++) {
+        const uint64_t end_va = k->regions[at].va + k->regions[at].bytes;
+        va = end_va > va ? end_va : va; /* mappings lie in reservations */
+    }
+    return gpucmd_priv_nvgpu_inside(va, bytes, lo, hi) ? va : 0;
 }
 
 /* Return the reservation that contains va in an address space (row as), or NULL. */

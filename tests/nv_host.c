@@ -1126,8 +1126,27 @@ static void all_executed(void)
     }
 }
 
+/* Without an array for releases its length counts for nothing. */
+static void check_without_array(void)
+{
+    static const uint32_t words[] = {0x20050017, BASE, 0, 7, 0, 1, 0x20050017, BASE + 8, 0, 7, 0, 1,
+                                     0x20050017, BASE, 0, 7, 0, 0};
+    const gpucmd_nv_stream stream = {words, sizeof words / 4, BASE};
+    gpucmd_nv_host_check check;
+    size_t errors = 9;
+    memset(&check, 0, sizeof check);
+    CHECK(gpucmd_nv_gate_init(&check.gate, CHIP(GA102), false, false, GPUCMD_NV_FMT_NEW) ==
+          GPUCMD_OK);
+    check.streams = &stream;
+    check.count = 1;
+    check.cap = 4;
+    CHECK(gpucmd_nv_check_host(&check, &errors) == GPUCMD_OK);
+    EQUAL(errors, 0);
+}
+
 int main(void)
 {
+    check_without_array();
     check_host();
     recipe_semaphores();
     recipe_host();

@@ -592,6 +592,70 @@ static void x_queue_full(void)
     }
 }
 
+/* Return nanoseconds of MAPS binds of a draft, and of one unbind of the object from all places. */
+static uint64_t draft_binds(gpucmd_agx_draft draft, bool hostile)
+{
+    static gpucmd_region all = {1, 0, NULL, 3};
+    static gpucmd_mem process;
+    uint64_t best = ~(uint64_t)0;
+    unsigned pass;
+    require(gpucmd_mem_init(&process, &all, 0) == GPUCMD_OK);
+    for (pass = 0; pass < 3; pass++) {
+        struct gpucmd_drm_asahi_draft_gem_bind a;
+        uint64_t start;
+        uint32_t i;
+        agx_begin();
+        agx.user = &process;
+        memset(&a, 0, sizeof a);
+        a.handle = 1;
+        a.vm_id = 1;
+        start = now_ns();
+        for (i = 0; i < MAPS; i++) {
+            a.flags = 3;
+            a.range = GPUCMD_AGX_PAGE_BYTES;
+            a.addr = place(i, hostile) + place(0, false) * 32;
+            require(gpucmd_agx_kernel_draft_ioctl(&agx, draft,
+                                                  GPUCMD_DRM_IOCTL_ASAHI_DRAFT_GEM_BIND, &a) == 0);
+        }
+        a.op = GPUCMD_DRM_ASAHI_DRAFT_BIND_OP_UNBIND_ALL;
+        a.flags = 0;
+        a.range = a.addr = 0;
+        require(gpucmd_agx_kernel_draft_ioctl(&agx, draft, GPUCMD_DRM_IOCTL_ASAHI_DRAFT_GEM_BIND,
+                                              &a) == 0);
+        require(agx.maps.count == 0);
+        start = now_ns() - start;
+        best = start < best ? start : best;
+    }
+    return best;
+}
+
+/* Return nanoseconds of a picture with count spans, each in a row of its own. */
+static uint64_t pictures(uint32_t count)
+{
+    enum { MOST = 1024 };
+    static gpucmd_agx_span spans[MOST];
+    static char buf[1 << 20];
+    uint64_t best = ~(uint64_t)0;
+    unsigned pass;
+    uint32_t i;
+    memset(spans, 0, sizeof spans);
+    for (i = 0; i < count; i++) {
+        spans[i].queue = count - i;
+        spans[i].start = i;
+        spans[i].end = i + 1;
+        spans[i].number = 1;
+    }
+    for (pass = 0; pass < 5; pass++) {
+        gpucmd_text text;
+        uint64_t start = now_ns();
+        gpucmd_text_init(&text, buf, sizeof buf);
+        gpucmd_agx_print_svg(&text, spans, count);
+        start = now_ns() - start;
+        best = start < best ? start : best;
+    }
+    return best;
+}
+
 static void agx_rows(void)
 {
     enum { MOST = 4000 };
@@ -852,6 +916,120 @@ static void nv_other_rows(void)
     measure("nvgpu run, 16 mappings", nvgpu_few, nvgpu_unit, UNITS);
 }
 
+/* Return nanoseconds of a reservation in an address space with some mappings. */
+static uint64_t nvgpu_reserve(uint32_t ranges)
+{
+    uint64_t best = ~(uint64_t)0;
+    gpucmd_sys_ops sys;
+    unsigned pass;
+    for (pass = 0; pass < 15; pass++) {
+        struct gpucmd_nvgpu_alloc_as_args as;
+        struct gpucmd_nvgpu_as_alloc_space_args a;
+        uint64_t start;
+        uint32_t i;
+        nvgpu_begin(0);
+        nvgpu.range_count = ranges + 8;
+        memset(&as, 0, sizeof as);
+        memset(&a, 0, sizeof a);
+        as.flags = 2;
+        as.va_range_start = 0x200000;
+        as.va_range_end = 0xff00000000;
+        gpucmd_nvgpu_kernel_sys(&nvgpu, &sys);
+        require(sys.sys_open(sys.user, "/dev/nvgpu/igpu0/ctrl", 2) == 3);
+        require(sys.sys_ioctl(sys.user, 3, GPUCMD_NVGPU_GPU_IOCTL_ALLOC_AS, &as) == 0);
+        for (i = 0; i < ranges; i++) {
+            nvgpu_ranges[i].kind = GPUCMD_NVGPU_KERNEL_RANGE_USER;
+            nvgpu_ranges[i].va = 0x200000 + (uint64_t)(ranges - 1 - i) * 4096;
+            nvgpu_ranges[i].bytes = 4096;
+        }
+        a.pages = 1;
+        a.page_size = 4096;
+        start = now_ns();
+        require(sys.sys_ioctl(sys.user, as.as_fd, GPUCMD_NVGPU_AS_IOCTL_ALLOC_SPACE, &a) == 0);
+        start = now_ns() - start;
+        best = start < best ? start : best;
+        require(a.o_a.offset == 0x200000 + (uint64_t)ranges * 4096);
+    }
+    return best;
+}
+
+/* Return nanoseconds of a check of acquires that none of 256 releases ends. */
+static uint64_t host_check(uint32_t acquires)
+{
+    enum { MOST = 16384, RELEASES = 256 };
+    static uint32_t words[6 * (MOST + RELEASES)];
+    static uint64_t released[RELEASES];
+    const gpucmd_nv_stream stream = {words, 6 * ((size_t)acquires + RELEASES), BATCH_VA};
+    gpucmd_nv_host_check check;
+    uint64_t best = ~(uint64_t)0;
+    unsigned pass;
+    uint32_t i;
+    for (i = 0; i < acquires + RELEASES; i++) {
+        const uint32_t sem[6] = {0x20050017, MEM_VA + 4 * i, 0, 1, 0, i < RELEASES};
+        memcpy(words + 6 * (size_t)i, sem, sizeof sem);
+    }
+    memset(&check, 0, sizeof check);
+    require(gpucmd_nv_gate_init(&check.gate, GPUCMD_NV_CHIP_GA102, false, false,
+                                GPUCMD_NV_FMT_NEW) == GPUCMD_OK);
+    check.streams = &stream;
+    check.count = 1;
+    check.released = released;
+    check.cap = RELEASES;
+    for (pass = 0; pass < 15; pass++) {
+        size_t errors;
+        const uint64_t start = now_ns();
+        require(gpucmd_nv_check_host(&check, &errors) == GPUCMD_OK);
+        best = now_ns() - start < best ? now_ns() - start : best;
+    }
+    return best;
+}
+
+/* Return nanoseconds of a report of channels that wait for one another in a ring. */
+static uint64_t reports(uint32_t count)
+{
+    static gpucmd_nv_blocked rows[MOST_CHANNELS];
+    static gpucmd_nv_channel scratch;
+    gpucmd_nv_report report;
+    uint64_t best = ~(uint64_t)0;
+    unsigned pass;
+    uint32_t i;
+    for (pass = 0; pass < 5; pass++) {
+        uint64_t start;
+        channels_begin(count);
+        for (i = 0; i < count; i++) { /* acquire semaphore i, then release semaphore i + 1 */
+            const uint32_t words[12] = {0x20050017, MEM_VA + 1024 + 16 * i,
+                                        0,          7,
+                                        0,          0,
+                                        0x20050017, MEM_VA + 1024 + 16 * ((i + 1) % count),
+                                        0,          7,
+                                        0,          1};
+            uint32_t k;
+            require(gpucmd_nv_channel_init(&channels[i], GPUCMD_NV_CHIP_GA102, i) == GPUCMD_OK);
+            for (k = 0; k < 12; k++) {
+                at(far(i + 1) + 128 + 4 * k, words[k]);
+            }
+            at(MEM_VA + 1024 + 16 * i, 0);
+            at(far(i + 1) + 64, far(i + 1) + 128);
+            at(far(i + 1) + 68, 12 << 10);
+            channels[i].pbdma.gp_base = far(i + 1) + 64;
+            channels[i].pbdma.limit2 = 1;
+            channels[i].pbdma.gp_put = 1;
+        }
+        memset(&report, 0, sizeof report);
+        report.rows = rows;
+        report.cap = MOST_CHANNELS;
+        report.scratch = &scratch;
+        report.look_ahead = 100;
+        start = now_ns();
+        require(gpucmd_nv_run_all(channels, count, &card, 100, 100000, &report) ==
+                GPUCMD_RUN_BLOCKED);
+        start = now_ns() - start;
+        require(report.deadlock && report.count == count && rows[0].in_cycle);
+        best = start < best ? start : best;
+    }
+    return best;
+}
+
 /* ---- i915: several engines ---- */
 
 enum { ENGINES = 32 };
@@ -981,6 +1159,17 @@ int main(void)
     growth("nv run_all, 256 against 16 channels", channels_time(256), channels_time(16), 24);
     growth("nvgpu 100 runs, 1024 against 64 mappings, descending", nvgpu_calls(1024),
            nvgpu_calls(64), 40);
+    growth("nvgpu ALLOC_SPACE, 1024 against 64 mappings, descending", nvgpu_reserve(1000),
+           nvgpu_reserve(64), 40);
+    growth("nv check_host, 16384 against 1024 acquires", host_check(16384), host_check(1024), 32);
+    growth("nv report, 64 against 8 channels in a ring of waits", reports(64), reports(8), 100);
+    growth("agx draft 10006, 32768 binds scattered against ascending",
+           draft_binds(GPUCMD_AGX_DRAFT_10006, true), draft_binds(GPUCMD_AGX_DRAFT_10006, false),
+           4);
+    growth("agx draft 10011, 32768 binds scattered against ascending",
+           draft_binds(GPUCMD_AGX_DRAFT_10011, true), draft_binds(GPUCMD_AGX_DRAFT_10011, false),
+           4);
+    growth("agx picture, 1024 against 64 rows", pictures(1024), pictures(64), 300);
     growth("100000 look-ups, 1024 regions, descending", look_ups(true), look_ups(false), 2);
     growth("agx 32768 binds, scattered against ascending", binds(true), binds(false), 4);
     growth("agx SUBMIT, 4096 against 256 syncs of a new timeline", waits(1, 4096, false),
