@@ -159,8 +159,11 @@ main    = $(if $(filter fuzz%,$(1)),,-DGPUCMD_FUZZ_MAIN)
 
 # Builds in which memory changes while it is read, tests/flips.h; in suites also by each call.
 changes = $(filter flips fuzz%,$(1))
-hooks   = $(if $(filter flips,$(1)),$(if $(filter $(UNITS),$(2)),-finstrument-functions,$(if \
-              $(filter agx_%,$(2)),-Dgpucmd_mem_init=flips_mem_init)))
+hooks   = $(if $(filter flips,$(1)),$(if $(filter $(UNITS),$(2)),$(HOOKED),$(if $(filter \
+              $(EXEC_SUITES),$(2)),-DFLIPS_EXECUTOR -Dgpucmd_mem_init=flips_executor_mem_init,$(if \
+              $(filter agx_%,$(2)),-Dgpucmd_mem_init=flips_mem_init,$(if $(filter flips,$(2)), \
+              -DFLIPS_SPANS)))))
+HOOKED  = -finstrument-functions '-DGPUCMD_API=__attribute__((weak)) extern'
 
 # $(call SUITE,directory,compiler and flags)
 .SECONDEXPANSION:
@@ -172,7 +175,7 @@ $(UNITS:%=$(BUILD)/$(1)/%.o): $(BUILD)/$(1)/%.o: tests/compile/alone_impl.c $$(H
 	    -o $$@ $$<
 $(BUILD)/$(1)/flips.o: tests/fuzz/flips.c gpucmd.h tests/flips.h Makefile $$(BUILD)/config
 	@mkdir -p $$(@D)
-	$(2) -c -o $$@ $$<
+	$(2) $$(call hooks,$(1),flips) -c -o $$@ $$<
 $(BUILD)/$(1)/%: tests/%.c $$(DEPS) $$(BUILD)/config \
     $$$$(addprefix $(BUILD)/$(1)/,$$$$(call unit,$$$$*)) \
     $(if $(call changes,$(1)),$(BUILD)/$(1)/flips.o)
@@ -254,11 +257,17 @@ arm:
 	@$(suite) arm '$(ARM) -static' qemu-arm $(filter-out $(NATIVE),$(T))
 # Suites of model kernels, in memory that gives another value at each second read: each call of a
 # kernel reads each byte once, so the suites pass as in memory that stays.
-KERNEL_SUITES = agx_bind agx_draft_kernel agx_evil agx_kernel agx_timelines i915_fences i915_igt \
-                i915_kernel i915_parser i915_refused nv_nvgpu nv_nvgpu_gpu nv_nvgpu_host \
-                nv_nvgpu_kernel nv_nvgpu_trace
+KERNEL_SUITES = agx_bind agx_draft_kernel agx_evil agx_exec agx_kernel agx_timelines \
+                i915_fences i915_igt i915_kernel i915_parser i915_refused nv_nvgpu nv_nvgpu_gpu \
+                nv_nvgpu_host nv_nvgpu_kernel nv_nvgpu_trace
+# Suites of executors in such memory: nothing is accessed outside, each call ends. Not i915_edges and
+# nv_channel_report, which index their own arrays by what is executed.
+EXEC_SUITES = agx_draft i915_blt i915_captures_run i915_engines i915_evil i915_exec \
+              i915_exec_diff i915_facts i915_mono i915_recipe i915_walkthrough i915_xe nv_area \
+              nv_captures nv_channel nv_check nv_doorbell nv_exec nv_fences nv_host nv_known \
+              nv_moves nv_puller nv_short_runs
 flips:
-	@$(suite) flips 'clang $(FLIPS) -Itests' '' $(KERNEL_SUITES)
+	@$(suite) flips 'clang $(FLIPS) -Itests' '' $(KERNEL_SUITES) $(EXEC_SUITES)
 fuzz-replay:
 	@$(suite) asan-gcc 'gcc $(ASAN)' '' $(FUZZERS)
 	@$(suite) flips 'clang $(FLIPS) -Itests' '' $(FUZZERS)

@@ -1,7 +1,11 @@
 /* flips.c - the functions of tests/flips.h, and those that clang calls before each load.
  * A suite knows nothing of them: its implementation is built with -finstrument-functions, and each
- * call from the suite into it counts reads anew. What gpucmd_process_read copies is the memory that
- * changes, in suites of AGX each region, too. A second read prints its stack; the suite fails. */
+ * call from the suite into it counts reads anew. The memory that changes is what gpucmd_process_read
+ * copies and what gpucmd_process_span returns, in suites of AGX each region, too. A second read
+ * prints its stack; the suite fails.
+ * Suites of executors are built with FLIPS_EXECUTOR: each region changes. Executors read words where
+ * they lie, so a second read is no failure, nor is a result that differs: only an access outside,
+ * undefined behaviour, and a call that does not end. */
 #include "../../gpucmd.h"
 
 #include "../flips.h"
@@ -15,20 +19,20 @@
 #undef __builtin_memcpy
 #undef __builtin_memmove
 
-enum { REGIONS = 64, SLOTS = 1 << 18 };
+enum { REGIONS = 2048, SPANS = 64, SLOTS = 1 << 18 };
 
 static struct {
     uintptr_t from, to;
-} regions[REGIONS];
+} regions[REGIONS], spans[SPANS]; /* spans: of this call */
 
 static struct {
     uintptr_t at;
     uint32_t call;
 } slots[SLOTS]; /* bytes that were read since flips_arm */
 
-static unsigned region_count, twice, depth, inside, reads;
+static unsigned region_count, span_count, twice, depth, inside, reads;
 static uint32_t call, bits = 0x01010101;
-static bool armed, manual, repeated;
+static bool armed, manual, repeated, executor;
 
 void __sanitizer_print_stack_trace(void) __attribute__((weak));
 
@@ -55,7 +59,8 @@ void flips_clear(void)
 static void begin(void)
 {
     call++;
-    reads = 0;
+    reads = span_count = 0;
+    bits = executor ? bits * 1664525u + 1013904223u : bits;
     armed = true;
 }
 
@@ -96,7 +101,7 @@ static void byte_read(uintptr_t at)
         return;
     }
     *(volatile uint8_t *)at ^= (uint8_t)(bits >> at % 4 * 8);
-    if (twice++ == 0 && !manual) {
+    if (twice++ == 0 && !manual && !executor) {
         fprintf(stderr, "flips: a second read in one call\n");
         if (__sanitizer_print_stack_trace != NULL) {
             __sanitizer_print_stack_trace();
@@ -104,21 +109,27 @@ static void byte_read(uintptr_t at)
     }
 }
 
+/* Return true if the byte lies in the memory that changes. */
+static bool changes(uintptr_t at)
+{
+    unsigned i;
+    for (i = 0; i < region_count && at - regions[i].from >= regions[i].to - regions[i].from; i++) {
+    }
+    if (i < region_count) {
+        return true;
+    }
+    for (i = 0; i < span_count && at - spans[i].from >= spans[i].to - spans[i].from; i++) {
+    }
+    return i < span_count;
+}
+
 static void range_read(const void *pointer, size_t len_bytes, bool all)
 {
     const uintptr_t at = (uintptr_t)pointer;
-    for (unsigned i = 0; i < region_count && !all; i++) {
-        if (at < regions[i].to && at + len_bytes > regions[i].from) {
-            for (size_t b = 0; b < len_bytes; b++) {
-                if (at + b >= regions[i].from && at + b < regions[i].to) {
-                    byte_read(at + b);
-                }
-            }
-            return;
+    for (size_t b = 0; b < len_bytes; b++) {
+        if (all || changes(at + b)) {
+            byte_read(at + b);
         }
-    }
-    for (size_t b = 0; b < len_bytes && all; b++) {
-        byte_read(at + b);
     }
 }
 
@@ -141,7 +152,7 @@ void *flips_move(void *dst, const void *src, size_t len_bytes)
 #define LOAD(n)                                                                                    \
     void __sanitizer_cov_load##n(const void *at)                                                   \
     {                                                                                              \
-        if (armed && region_count != 0) {                                                          \
+        if (armed && region_count + span_count != 0) {                                             \
             range_read(at, n, false);                                                              \
         }                                                                                          \
     }
@@ -154,6 +165,7 @@ LOAD(16)
 /* ---- suites ---- */
 
 gpucmd_status flips_mem_init(gpucmd_mem *mem, const gpucmd_region *rows, size_t count);
+gpucmd_status flips_executor_mem_init(gpucmd_mem *mem, const gpucmd_region *rows, size_t count);
 gpucmd_status gpucmd_mem_init(gpucmd_mem *mem, const gpucmd_region *rows, size_t count)
     __attribute__((weak));
 int gpucmd_process_read(gpucmd_mem *process, uint64_t addr, void *dst, uint64_t len_bytes)
@@ -172,9 +184,46 @@ gpucmd_status flips_mem_init(gpucmd_mem *mem, const gpucmd_region *rows, size_t 
     return status;
 }
 
+/* As flips_mem_init, but for a suite of an executor. */
+gpucmd_status flips_executor_mem_init(gpucmd_mem *mem, const gpucmd_region *rows, size_t count)
+{
+    executor = true;
+    return flips_mem_init(mem, rows, count);
+}
+
+#ifdef FLIPS_SPANS
+gpucmd_status gpucmd_mem_span(gpucmd_mem *mem, uint64_t va, uint64_t len_bytes,
+                              uint32_t access_mask, uint8_t **at, uint64_t *got_bytes)
+    __attribute__((weak));
+
+/* As in gpucmd.h, whose definition is weak in these builds; the bytes change in this call. */
+uint8_t *gpucmd_process_span(gpucmd_mem *process, uint64_t addr, uint64_t len_bytes,
+                             uint32_t access_mask)
+{
+    uint8_t *at = NULL;
+    uint64_t got_bytes = 0;
+    if (process == NULL) {
+        at = addr >= 4096 && addr + len_bytes > addr ? (uint8_t *)(uintptr_t)addr : NULL;
+    } else if (gpucmd_mem_span(process, addr, len_bytes, access_mask, &at, &got_bytes) !=
+                   GPUCMD_OK ||
+               got_bytes != len_bytes) {
+        at = NULL;
+    }
+    if (at != NULL && span_count < SPANS && inside == 0) {
+        spans[span_count].from = (uintptr_t)at;
+        spans[span_count++].to = (uintptr_t)at + (size_t)len_bytes;
+    }
+    return at;
+}
+#endif
+
 static void report(void)
 {
-    if (twice != 0 && !manual) {
+    if (executor && twice == 0) {
+        fprintf(stderr, "flips: no memory has changed\n");
+        _Exit(3);
+    }
+    if (!executor && twice != 0 && !manual) {
         fprintf(stderr, "flips: %u second reads\n", twice);
         _Exit(3);
     }
@@ -207,6 +256,7 @@ void __cyg_profile_func_exit(void *function, void *caller)
     (void)caller;
     if (!manual && depth != 0) {
         inside -= (uintptr_t)function == (uintptr_t)gpucmd_process_read && inside != 0;
+        span_count = function == gpucmd_agx_kernel_ioctl ? 0 : span_count; /* back in a client */
         armed = --depth != 0;
     }
 }
