@@ -627,8 +627,8 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_writer_claim(gpucmd_writer *w, size_t n_dw)
 
 /* Return the address at which the caller may store up to n_dw words (>= 1). Then call
  * gpucmd_writer_commit with the number of words stored. The function returns NULL if n_dw
- * words do not fit (GPUCMD_FULL), after a failure, and while measuring. It then counts
- * n_dw; the caller must store and commit nothing. */
+ * words do not fit (GPUCMD_FULL), after a failure, and while measuring. The function then
+ * counts n_dw; the caller must store and commit nothing. */
 GPUCMD_INLINE uint32_t *gpucmd_writer_reserve(gpucmd_writer *w, size_t n_dw)
 {
     uint32_t *at = n_dw != 0 ? gpucmd_priv_writer_claim(w, n_dw) : w->cur;
@@ -891,10 +891,10 @@ typedef struct gpucmd_mem {
     size_t hint;       /* index of the region that the last successful access used */
     size_t older_hint; /* an earlier value of hint, also checked before a search */
     uint64_t fault_va; /* address of the last access outside all regions or without the right */
-    /* An access outside all regions uses these pages: reads the first, writes the second. The
+    /* Two pages for accesses outside all regions: reads use the first, writes the second page. The
      * caller may set scratch after gpucmd_mem_init, which sets NULL: such an access is a fault. */
     uint8_t *scratch;       /* GPUCMD_MEM_SCRATCH_BYTES, owned by the caller */
-    uint64_t scratch_count; /* number of accessed spans in the pages */
+    uint64_t scratch_count; /* number of accessed spans in the scratch pages */
 } gpucmd_mem;
 
 /* Two pages of 4 KiB. The low 12 bits of an address are the offset in a page. */
@@ -996,9 +996,9 @@ typedef struct gpucmd_event {
                          a callback that returns BLOCKED stores how many words it executed */
 } gpucmd_event;
 
-/* Callback for an event. Return GPUCMD_OK to continue. GPUCMD_BLOCKED stops the executor
- * (AGX: as a fault); its next step or run passes the event again. Any other status stops it
- * with GPUCMD_RUN_FAULT; its function ..._why writes the status. */
+/* Callback for an event. Return GPUCMD_OK to continue. GPUCMD_BLOCKED stops the executor (AGX: as a
+ * fault); its next step or run passes the event again. Any other status stops the executor with
+ * GPUCMD_RUN_FAULT; the executor's function ..._why writes the status. */
 typedef gpucmd_status (*gpucmd_event_fn)(void *user, const gpucmd_event *event);
 
 /* Memory and callbacks of an executor, owned by the caller. The executor calls event for
@@ -2116,8 +2116,8 @@ static gpucmd_status gpucmd_priv_mem_span_back(gpucmd_mem *mem, uint64_t end_va,
     return status;
 }
 
-/* Work measures memory operations: moving one byte is 1. UNIT_WORK: work per unit of an
- * executor's budget. PIECE_WORK: work to find the region of a 4 KiB block or of a pixel. */
+/* Work measures memory operations: moving one byte is 1. GPUCMD_PRIV_UNIT_WORK: work per unit of
+ * budget. GPUCMD_PRIV_PIECE_WORK: work to find the region of a 4 KiB block or of a pixel. */
 enum { GPUCMD_PRIV_UNIT_WORK = 4096, GPUCMD_PRIV_PIECE_WORK = 512 };
 
 /* Return the work of moving n (>= 1) bytes at offset at: n, and GPUCMD_PRIV_PIECE_WORK for

@@ -1479,8 +1479,8 @@ typedef struct gpucmd_agx_taken {
 /* Callback for the findings of the checker. */
 typedef void (*gpucmd_agx_finding_fn)(void *user, const gpucmd_agx_finding *finding);
 
-/* A firmware queue, or the part of a command that it executes. A render has the parts VERTEX
- * and FRAGMENT, a compute has COMPUTE, a blit has FRAGMENT. */
+/* A firmware queue, or the part of a command that the queue executes. A render has the
+ * parts VERTEX and FRAGMENT, a compute has COMPUTE, a blit has FRAGMENT. */
 typedef enum gpucmd_agx_ring {
     GPUCMD_AGX_RING_COMPUTE,
     GPUCMD_AGX_RING_VERTEX,
@@ -1517,7 +1517,7 @@ enum {
 
 /* ---- order of the operations of a job ---- */
 
-/* An entry of a firmware queue executes an operation (RUN) or waits for the end of one (WAIT). */
+/* An entry executes an operation (RUN) or waits until an operation has ended (WAIT). */
 typedef enum gpucmd_agx_op {
     GPUCMD_AGX_OP_RUN,
     GPUCMD_AGX_OP_WAIT,
@@ -1538,8 +1538,8 @@ typedef struct gpucmd_agx_entry {
 #define GPUCMD_AGX_COMMAND_ENTRIES 5u   /* most entries of one command */
 #define GPUCMD_AGX_MAX_ENTRIES     320u /* most entries of one job: 64 renders with 5 each */
 
-/* What must have ended at one moment of a job. ended[q] is for firmware queue q: 0:
- * nothing; 1: prior work; k + 1: prior work and the operations of the commands 1 to k. */
+/* A clock: the work that must have ended at one moment of a job. ended[q] is for firmware queue q:
+ * 0: nothing; 1: prior work; k + 1: prior work and the operations of the commands 1 to k. */
 typedef struct gpucmd_agx_clock {
     uint8_t ended[GPUCMD_AGX_RINGS];
 } gpucmd_agx_clock;
@@ -2030,9 +2030,10 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_exec_submit(
  * fences that end and jobs that wait for them + commands of jobs that can start). */
 GPUCMD_PRIV_API gpucmd_run gpucmd_agx_exec_step(gpucmd_agx_exec *x);
 /* Step until a result is not DONE, or budget units are spent: LIMIT. A unit is a step, or
- * GPUCMD_AGX_UNIT_PIECES pieces of a longer step: rows of queues, fences, commands and entries of
- * firmware queues. budget may end inside a step; the next call continues the step. budget does not
- * change what is executed. All other functions may be called between two calls. Time: O(budget). */
+ * GPUCMD_AGX_UNIT_PIECES pieces of a longer step; a piece is the work for about one row
+ * of queues, fence, command or entry of a firmware queue. budget may end inside a step;
+ * the next call continues the step. budget does not change what is executed. All other
+ * functions may be called between two calls. Time: O(budget). */
 GPUCMD_PRIV_API gpucmd_run gpucmd_agx_exec_run(gpucmd_agx_exec *x, uint64_t budget);
 /* Simulate the loss of the GPU. Executing operations end now; all others end
  * when they start. Their outcome is NO_DEVICE, and START and FINISH events are
@@ -2044,9 +2045,9 @@ GPUCMD_PRIV_API void gpucmd_agx_exec_lose(gpucmd_agx_exec *x);
 GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_deadlock(const gpucmd_agx_exec *x,
                                                   gpucmd_agx_deadlock *arcs, uint32_t cap);
 /* Write the reason of a stop to *why. Kinds: IDLE: no job remains. READY: a step can
- * continue. CALLBACK: a callback returned why->status. DEADLOCK: queues wait for each other.
- * WAIT: the caller must signal a fence. For DEADLOCK and WAIT, unit is the queue, at_va the
- * number of the waiting job in it, value the fence. va is the time. */
+ * continue. CALLBACK: a callback returned why->status. DEADLOCK: queues wait for each
+ * other. WAIT: the caller must signal a fence. For DEADLOCK and WAIT, unit is the queue,
+ * at_va the number of the waiting job in this queue, value the fence. va is the time. */
 GPUCMD_PRIV_API void gpucmd_agx_exec_why(const gpucmd_agx_exec *x, gpucmd_why *why);
 /* Return the table row of the job with this number in a queue; GPUCMD_AGX_NONE:
  * the job has ended or was never submitted. */
@@ -2221,13 +2222,13 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_kernel_init(
  * that share the object use the same memory. GPUCMD_RANGE: no such handle. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_kernel_back(gpucmd_agx_kernel *k,
                                                                        uint32_t handle, void *host);
-/* These functions act as ioctls of the DRM core:
+/* gpucmd_agx_kernel_<name> acts as an ioctl of the DRM core:
  *   syncobj_create     make a sync object and return its handle; 0: the table is full
  *   syncobj_destroy    free a sync object. -ENOENT: no such handle
  *   syncobj_signalled  return true if gpucmd_agx_kernel_syncobj_point with value 0
  *                      returns GPUCMD_OK
- *   gem_close          close a handle and unmap the object from all VMs. -ENOENT:
- *                      no such handle */
+ *   gem_close          close a handle and unmap the object from all VMs. -ENOENT: no such
+ *                      handle */
 GPUCMD_PRIV_API uint32_t gpucmd_agx_kernel_syncobj_create(gpucmd_agx_kernel *k);
 GPUCMD_PRIV_API int gpucmd_agx_kernel_syncobj_destroy(gpucmd_agx_kernel *k, uint32_t handle);
 GPUCMD_PRIV_API bool gpucmd_agx_kernel_syncobj_signalled(const gpucmd_agx_kernel *k,
@@ -2292,11 +2293,10 @@ GPUCMD_PRIV_API void gpucmd_agx_kernel_sys(gpucmd_agx_kernel *k, gpucmd_sys_ops 
 GPUCMD_PRIV_API int gpucmd_agx_client_open(gpucmd_agx_client *c, const gpucmd_sys_ops *sys,
                                            const char *path);
 GPUCMD_PRIV_API int gpucmd_agx_client_close(gpucmd_agx_client *c);
-/* Each of these calls makes one ioctl and returns 0 or a negative errno; on failure outputs
+/* gpucmd_agx_client_<name> makes one ioctl and returns 0 or a negative errno; on failure outputs
  * are unchanged.
  *   vm_create        make a VM with the smallest kernel window, at its highest addresses
- *   gem_create       flags: GPUCMD_DRM_ASAHI_GEM_*; vm_id: 0, or the VM of a private
- *                    object
+ *   gem_create       flags: GPUCMD_DRM_ASAHI_GEM_*; vm_id: 0, or the VM of a private object
  *   vm_bind          do one operation; op->flags: GPUCMD_DRM_ASAHI_BIND_*
  *   queue_create     make a queue of medium priority
  *   bind_timestamps  make a timestamp object of bytes 0..bytes - 1 of a non-private object */
@@ -4756,7 +4756,7 @@ static gpucmd_agx_slot *gpucmd_priv_agx_slot_at(const gpucmd_agx_exec *x, uint32
     return x->t.slots + ((size_t)queue * GPUCMD_AGX_RINGS + ring) * x->t.ring_entries + at;
 }
 
-/* Subtract pieces from x->pieces, the remaining pieces of the unit. */
+/* Subtract the used pieces of work from x->pieces, the remaining pieces of the budget unit. */
 static void gpucmd_priv_agx_charge(gpucmd_agx_exec *x, uint32_t pieces)
 {
     x->pieces -= (int32_t)pieces;
@@ -4790,8 +4790,8 @@ static void gpucmd_priv_agx_push(gpucmd_agx_exec *x)
     x->pushing = ++x->command == j->job.count ? GPUCMD_AGX_NONE : x->pushing;
 }
 
-/* Continue with the first waiting job of a queue. If the job has in-fences, release one that
- * has signalled. Otherwise, if the firmware queues have room and the callback accepts the
+/* Continue with the first waiting job of a queue. If the job has in-fences, release an in-fence
+ * that has signalled. Otherwise, if the firmware queues have room and the callback accepts the
  * event, begin to move the job to the firmware queues. Return false if nothing was done. */
 static bool gpucmd_priv_agx_push_first(gpucmd_agx_exec *x, uint32_t queue)
 {
@@ -4860,8 +4860,8 @@ static bool gpucmd_priv_agx_start(gpucmd_agx_exec *x, gpucmd_agx_ring_state *rin
 }
 
 /* Remove the satisfied WAIT entries at the head of firmware queue r of q and start the next
- * operation. A WAIT is satisfied if ended has reached its stamp, modulo 2^32. slots are the
- * entries of the firmware queue. Return false if the pieces of the unit are used up first. */
+ * operation. A WAIT is satisfied if member ended of its target queue has reached its stamp, modulo
+ * 2^32. slots are the entries of the firmware queue. Return false if x->pieces is used up first. */
 static bool gpucmd_priv_agx_advance(gpucmd_agx_exec *x, gpucmd_agx_exec_queue *q, uint32_t r,
                                     const gpucmd_agx_slot *slots)
 {
@@ -5005,9 +5005,9 @@ static void gpucmd_priv_agx_record(gpucmd_agx_exec *x, gpucmd_agx_exec_job *j,
     }
 }
 
-/* Do one piece of the end of job x->ending: signal a fence, release a fence, or remove the next
- * out-fence of the job. If none of these remains, pass the event that the job has ended, and free
- * its row. LIMIT: the end of the job is not complete. */
+/* Do one piece of the work at the end of job x->ending: signal a fence, release a fence,
+ * or remove the next out-fence of the job. If no such work remains, pass the event that
+ * the job has ended, and free its row. LIMIT: the end of the job is not complete. */
 static gpucmd_run gpucmd_priv_agx_job_end(gpucmd_agx_exec *x)
 {
     const uint32_t at = x->ending;
@@ -5061,9 +5061,9 @@ static void gpucmd_priv_agx_search(gpucmd_agx_exec *x)
     }
 }
 
-/* Do one piece of the end of the operation at x->first: pass its FINISH event;
- * if the operation failed, check one queue for operations to kill; record the
- * result. Return LIMIT if pieces remain. */
+/* Do one piece of the work at the end of the operation at x->first: pass its
+ * FINISH event; if the operation failed, check one queue for operations to
+ * kill; record the result. Return LIMIT if work remains. */
 static gpucmd_run gpucmd_priv_agx_finish(gpucmd_agx_exec *x)
 {
     gpucmd_agx_exec_queue *q = &x->t.queues[x->first];
@@ -6001,7 +6001,7 @@ static gpucmd_agx_table gpucmd_priv_agx_submit_room(const gpucmd_agx_kernel *k, 
 #undef GPUCMD_AGX_PRIV_HAS_FREE
 
 /* For each out-sync in turn, make a fence, write it to ids and attach it to the
- * sync object. A fence is attached before the next is made, because two
+ * sync object. A fence is attached before the next fence is made, because two
  * out-syncs may name one object, and the second point must follow the first. */
 static void gpucmd_priv_agx_make_fences(gpucmd_agx_kernel *k, uint32_t out_count, uint32_t *ids)
 {
@@ -6833,8 +6833,9 @@ static uint32_t gpucmd_priv_agx_draft_flags(gpucmd_status *status, uint64_t flag
     return out;
 }
 
-/* Copy members that have equal names in both drafts: DRAFT_SIZES the sizes, RENDER_COMMON all
- * members. d is the draft payload, c the upstream payload, s the address of the status. */
+/* Copy members with equal names in both drafts: GPUCMD_AGX_PRIV_DRAFT_SIZES the sizes,
+ * _RENDER_COMMON all. d is the draft payload, c the upstream payload, s the address of the
+ * status. */
 #define GPUCMD_AGX_PRIV_DRAFT_SIZES(d, c, s)                                                       \
     do {                                                                                           \
         (c)->width_px = (uint16_t)gpucmd_priv_agx_fit((s), (d)->fb_width, 0xffff);                 \

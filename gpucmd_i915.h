@@ -4104,7 +4104,7 @@ GPUCMD_INLINE bool gpucmd_priv_i915_is_further(uint32_t clients, uint32_t head)
     return (clients >> (head >> 29) & 1) != 0 && (head >> 29 == 4 || (head >> 26 & 7) == 3);
 }
 
-/* Return the length in words of the command at dw, or 0 if the engine has no such command. Reads
+/* Return the length in words of the command at dw, or 0 if the engine has no such command. Read
  * only dw[0], except in index lists of gen2 and gen3. The result can exceed avail_dw (>= 1). */
 GPUCMD_PRIV_INLINE uint32_t gpucmd_i915_length_dw(const gpucmd_i915_cmdset *cmdset,
                                                   const uint32_t *dw, size_t avail_dw)
@@ -4398,10 +4398,11 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_run gpucmd_i915_step(gpucmd_i915_cs *cs
                                                               const gpucmd_env *env);
 /* Execute steps until IDLE, BLOCKED or FAULT. Return LIMIT after budget units. gpucmd_i915_step
  * executes at most one unit. A unit is a command, or a further part of a blit:
- *   - copied bytes: at most 4 KiB, in at most 8 rows, pieces of a tiled row or regions
+ *   - copied bytes: at most 4 KiB, in at most 8 contiguous ranges (rows, parts of tiled rows or of
+ *     regions)
  *   - computed bytes: at most 64; at most 256 if the raster operation is 0xf0 or 0xcc
- * The size of budget does not change the result: after a whole command the state is that of
- * single steps. If an access faults, the bytes before that access are drawn. */
+ * The size of budget does not change the result: after a whole command the state is that of single
+ * steps. If an access faults, the bytes before that access are drawn. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_run gpucmd_i915_run(gpucmd_i915_cs *cs,
                                                              const gpucmd_env *env,
                                                              uint64_t budget);
@@ -6690,7 +6691,7 @@ static void gpucmd_priv_i915_check_command(gpucmd_priv_i915_check *c, gpucmd_i91
     const gpucmd_i915_gen gen = c->cmdset->gen;
     const uint32_t min_dw = gpucmd_priv_i915_least(gpucmd_priv_i915_row_of(op), gen);
     const bool less =
-        /* the maximum is one word less [XE] */
+        /* the maximum of this command is one word less [XE] */
         op == GPUCMD_I915_OP_MI_STORE_DATA_IMM && gen >= GPUCMD_I915_GEN12_7;
     const uint32_t max_dw = gpucmd_priv_i915_most[(size_t)op - 2][gen >= GPUCMD_I915_GEN8] - less;
     gpucmd_i915_cmd cmd;
@@ -7485,7 +7486,7 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_load_register_mem(gpucmd_priv
     if ((gpucmd_priv_i915_restricted(x) &&
          (x->head & GPUCMD_I915_BITS(MI_LOAD_REGISTER_MEM_GGTT)) != 0) ||
         !gpucmd_priv_i915_may_write(x, reg, 0xffffffffu)) {
-        return GPUCMD_I915_PRIV_DONE; /* no effect: not permitted */
+        return GPUCMD_I915_PRIV_DONE; /* a load that is not permitted has no effect */
     }
     result = gpucmd_priv_i915_load(x, gpucmd_priv_i915_address(x, 2) & ~(uint64_t)3, &v);
     return result != GPUCMD_I915_PRIV_DONE ? result : gpucmd_priv_i915_set_reg(x, reg, v);
@@ -8233,7 +8234,7 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_batch_buffer_start(gpucmd_pri
     if (gpucmd_priv_i915_predicated_off(x) ||
         (gen == GPUCMD_I915_GEN12 &&
          (x->head & GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_POSH_START)) != 0)) {
-        return GPUCMD_I915_PRIV_DONE; /* predicated off, or for the position-only streamer */
+        return GPUCMD_I915_PRIV_DONE; /* predicated off, or it starts the position-only streamer */
     }
     if (call && (cs->level == 0 || (nested && cs->level == 3))) {
         return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_NESTING, GPUCMD_INVALID);
@@ -8367,8 +8368,8 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_report_head(gpucmd_priv_i915_
     return gpucmd_priv_i915_store(x, gpucmd_priv_i915_hws(x, 0x10), x->cs->head, 4);
 }
 
-/* Execute MI_FORCE_WAKEUP: MASK selects the bits that change. On gen12 and later, if MASK
- * selects HEVC or MFX, only these two can change. [MD] */
+/* Execute MI_FORCE_WAKEUP: MASK selects the bits that change. On gen12 and
+ * later, if MASK selects HEVC or MFX, only these two bits can change. [MD] */
 GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_force_wakeup(gpucmd_priv_i915_x *x)
 {
     const uint32_t video =
@@ -8799,7 +8800,7 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_exec_quick(gpucmd_priv_i915_x *x, uint64
     return gpucmd_priv_i915_exec(x);
 }
 
-/* Execute the commands in the left bytes at x->host, until a result is not DONE or x->fuel is 0.
+/* Execute the commands in the `left` bytes at x->host, until a result is not DONE or x->fuel is 0.
  * Return DONE if the last command has ended, BLOCKED, or LIMIT if a single step must continue. The
  * loop itself executes inert commands, and MI_LOAD_REGISTER_IMM of one register of the engine that
  * needs no further check: predicate registers and GPRs; not secure: the GPRs of gen9 and later. */

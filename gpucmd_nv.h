@@ -2339,8 +2339,8 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_chip_id(gpucmd_nv_chip chip);
 GPUCMD_PRIV_API gpucmd_nv_family gpucmd_nv_chip_family(gpucmd_nv_chip chip);
 GPUCMD_PRIV_API gpucmd_nv_bus gpucmd_nv_chip_bus(gpucmd_nv_chip chip);
 GPUCMD_PRIV_API uint32_t gpucmd_nv_chip_class(gpucmd_nv_chip chip);
-/* Return the name of a form, of a host method of this chip (mthd in bytes) or of a pusher
- * error. _text: return the text of the error. "?": the table has no row for the argument. */
+/* Return the name of a form, of a host method of this chip (mthd in bytes) or of a pusher error.
+ * gpucmd_nv_pusher_error_text: the text. "?": the table has no row for the argument. */
 GPUCMD_PRIV_API const char *gpucmd_nv_form_name(gpucmd_nv_form form);
 GPUCMD_PRIV_API const char *gpucmd_nv_host_method_name(gpucmd_nv_chip chip, uint32_t mthd);
 GPUCMD_PRIV_API const char *gpucmd_nv_pusher_error_name(gpucmd_nv_pusher_error error);
@@ -2721,7 +2721,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_immd(uint32_t *dw
     return gpucmd_priv_nv_run(dw, GPUCMD_NV_PRIV_SEC_IMMD, subc, mthd, data, 0);
 }
 
-/* Encode NOP, one word that does nothing on every chip. Always returns GPUCMD_OK. */
+/* Encode NOP, one word that does nothing on every chip. Always return GPUCMD_OK. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_nop(uint32_t *dw)
 {
     *dw = GPUCMD_NV_NOP;
@@ -2756,14 +2756,14 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_sli_store(uint32_
 }
 
 /* Encode SLI_USE: as SLI_COND, but with the mask that SLI_STORE stored. GF100
- * and later. Always returns GPUCMD_OK. [906F] USE_SUBDEVICE_MASK */
+ * and later. Always return GPUCMD_OK. [906F] USE_SUBDEVICE_MASK */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_sli_use(uint32_t *dw)
 {
     return gpucmd_priv_nv_sli(dw, GPUCMD_NV_PRIV_TERT_SLI_USE, 0);
 }
 
 /* Encode END_SEGMENT: the GPU skips the remaining words of the segment. GF100
- * and later. Always returns GPUCMD_OK. [906F] END_PB_SEGMENT */
+ * and later. Always return GPUCMD_OK. [906F] END_PB_SEGMENT */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_end_segment(uint32_t *dw)
 {
     *dw = GPUCMD_NV_END_SEGMENT;
@@ -2820,7 +2820,7 @@ GPUCMD_NV_PRIV_ENCODE_JUMP(gpucmd_nv_encode_jump, JUMP, NV_OLD_LONG_OFFSET)
 GPUCMD_NV_PRIV_ENCODE_JUMP(gpucmd_nv_encode_call, CALL, NV_OLD_LONG_OFFSET)
 
 /* Encode a return to the word after the call; NV4-style, NV1A until GF100.
- * Always returns GPUCMD_OK. [206E] OPCODE3_RETURN */
+ * Always return GPUCMD_OK. [206E] OPCODE3_RETURN */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_return(uint32_t *dw)
 {
     *dw = GPUCMD_NV_RETURN;
@@ -2856,9 +2856,9 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_entry_flags(uint32_t entry[2], gpucmd
  *           56:40
  *   len_dw  LENGTH 1..0x3fffff before GF100, 1..0x1fffff on GF100 and later
  *   flags   GPUCMD_NV_ENTRY_*
- * GPUCMD_RANGE: va or len_dw is out of range, or the segment passes the end of
- * a 2^40-byte window. On GF100 and later a segment cannot contain the last word
- * of that window. GPUCMD_ALIGN: va is not aligned. GPUCMD_UNSUPPORTED: the chip lacks IB
+ * GPUCMD_RANGE: va or len_dw is out of range, or the segment crosses a
+ * multiple of 2^40. On GF100 and later a segment cannot contain the last word
+ * before this multiple. GPUCMD_ALIGN: va is not aligned. GPUCMD_UNSUPPORTED: the chip lacks IB
  * entries or a flag. On failure entry is unchanged. [506F] [906F] GP_ENTRY, [PBDMA] */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_entry(uint32_t entry[2],
                                                                      gpucmd_nv_chip chip,
@@ -2959,9 +2959,9 @@ GPUCMD_INLINE void gpucmd_priv_nv_emit_one(gpucmd_writer *w, gpucmd_status statu
     (void)gpucmd_priv_nv_open(w, status, dw, 0);
 }
 
-/* Define a function called name. _RUN: the function appends a method run, whose
- * header encode writes and whose data is an array. _ONE: the function appends
- * one word, which encode makes from value. */
+/* GPUCMD_NV_PRIV_EMIT_RUN defines the function `name`, which appends a method
+ * run; encode writes the header, and data is an array. GPUCMD_NV_PRIV_EMIT_ONE:
+ * the function appends the word that encode makes from value. */
 #define GPUCMD_NV_PRIV_EMIT_RUN(name, encode)                                                      \
     GPUCMD_INLINE void name(gpucmd_writer *w, uint32_t subc, uint32_t mthd, const uint32_t *data,  \
                             uint32_t count_dw)                                                     \
@@ -3048,8 +3048,8 @@ GPUCMD_INLINE void gpucmd_priv_nv_emit_few(gpucmd_writer *w, bool old, uint32_t 
         gpucmd_priv_nv_emit_few(w, old, subc, mthd, count_dw, __VA_ARGS__);                        \
     }
 
-/* As gpucmd_nv_emit_inc, but the 1 to 8 data words are arguments. If the words
- * are separate values, these functions are faster than gpucmd_nv_emit_inc. */
+/* gpucmd_nv_emit_inc1 to _inc8: as gpucmd_nv_emit_inc, but the 1 to 8 data
+ * words are arguments. This is faster if the words are separate values. */
 GPUCMD_NV_PRIV_EMIT_FEW(gpucmd_nv_emit_inc1, false, 1, v0, 0, 0, 0, 0, 0, 0, 0)
 GPUCMD_NV_PRIV_EMIT_FEW(gpucmd_nv_emit_inc2, false, 2, v0, v1, 0, 0, 0, 0, 0, 0)
 GPUCMD_NV_PRIV_EMIT_FEW(gpucmd_nv_emit_inc3, false, 3, v0, v1, v2, 0, 0, 0, 0, 0)
@@ -3116,7 +3116,7 @@ GPUCMD_INLINE void gpucmd_nv_emit_end_segment(gpucmd_writer *w)
  * buffer is full. On failure nothing is written. [206E] OPCODE_METHOD */
 GPUCMD_NV_PRIV_EMIT_RUN(gpucmd_nv_emit_old_inc, gpucmd_nv_encode_old_inc)
 
-/* As gpucmd_nv_emit_old_inc, but the 1 to 8 data words are arguments. */
+/* gpucmd_nv_emit_old_inc1 to _inc8: gpucmd_nv_emit_old_inc with 1 to 8 data words as arguments. */
 GPUCMD_NV_PRIV_EMIT_FEW(gpucmd_nv_emit_old_inc1, true, 1, v0, 0, 0, 0, 0, 0, 0, 0)
 GPUCMD_NV_PRIV_EMIT_FEW(gpucmd_nv_emit_old_inc2, true, 2, v0, v1, 0, 0, 0, 0, 0, 0)
 GPUCMD_NV_PRIV_EMIT_FEW(gpucmd_nv_emit_old_inc3, true, 3, v0, v1, v2, 0, 0, 0, 0, 0)
@@ -3303,7 +3303,7 @@ typedef struct gpucmd_nv_ring {
  *             misbehave [LNX]. cap_dw must be at least skip_dw + 2
  *   area      reads and writes the channel control area
  * Ring memory and area are owned by the caller and must stay valid as long as
- * the ring is used. Fills wait with gpucmd_wait_init. Sets get_off_bytes to
+ * the ring is used. Fill wait with gpucmd_wait_init. Set get_off_bytes to
  * DMA_CGET on NV40 and later; for an old-style area the caller must change
  * get_off_bytes to DMA_GET. The stream may call subroutines outside the ring:
  * the ring ignores GET while GET is outside the ring. GPUCMD_UNSUPPORTED: chip
@@ -3439,7 +3439,7 @@ GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_nv_ring_begin(gpucmd_nv_rin
 }
 
 /* Accept the words of w, the writer of the last gpucmd_nv_ring_begin. The GPU
- * fetches the words after the next kick. Returns the status of w; unless it is
+ * fetches the words after the next kick. Return the status of w; unless it is
  * GPUCMD_OK, no word is accepted. GPUCMD_ORDER: w is another writer. */
 GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_nv_ring_end(gpucmd_nv_ring *ring,
                                                                  const gpucmd_writer *w)
@@ -3540,7 +3540,7 @@ typedef struct gpucmd_nv_gpfifo {
  *             GV100 and later: the caller sets fifo->doorbell, or writes the
  *             doorbell after each kick
  * Memory, area and usermode are owned by the caller and must stay valid as long
- * as the ring is used. Fills wait with gpucmd_wait_init. Entries are
+ * as the ring is used. Fill wait with gpucmd_wait_init. Entries are
  * little-endian; if PFIFO is big-endian (G80 until GF100), the caller sets
  * fifo->endian. GPUCMD_UNSUPPORTED: chip is before G80. GPUCMD_RANGE: order is
  * outside 1..24. GPUCMD_ALIGN: base is not 8-byte aligned. */
@@ -3680,8 +3680,8 @@ typedef uint64_t __attribute__((__may_alias__)) gpucmd_priv_nv_entry_store;
 typedef uint64_t gpucmd_priv_nv_entry_store;
 #endif
 
-/* Wait until the ring has a free entry, and write entry to this place with one
- * 64-bit store. The upper half of entry is word 1. */
+/* Wait until the ring has a free entry, and write entry there with one 64-bit
+ * store. The upper half of entry is word 1. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_gpfifo_put(gpucmd_nv_gpfifo *fifo, uint64_t entry)
 {
     const uint32_t put = fifo->put;
@@ -3873,7 +3873,7 @@ GPUCMD_INLINE bool gpucmd_nv_walk_pending(const gpucmd_nv_walk *walk)
  * this chip and mode reject the word. */
 GPUCMD_PRIV_API gpucmd_nv_form gpucmd_nv_classify(const gpucmd_nv_gate *gate, uint32_t dw);
 /* Read the next command of the segment: return true and fill cmd, or return
- * false at the end of the segment. Never reads outside the segment. An INVALID
+ * false at the end of the segment. Never read outside the segment. An INVALID
  * word is a command of one word. If a method run continues in the next segment,
  * cmd holds the words of the run in this segment. The next segment then starts
  * with the remaining words as a command with resumed true. */
@@ -3952,9 +3952,9 @@ typedef gpucmd_status (*gpucmd_nv_finding_fn)(void *user, const gpucmd_nv_findin
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
 /* Check len_dw words in CPU byte order at base_va, from first to last, without
- * following jumps. Calls found, which may be NULL, for each finding. Writes the
+ * following jumps. Call found, which may be NULL, for each finding. Write the
  * number of findings of severity ERROR to *errors; errors must not be NULL.
- * Returns GPUCMD_OK, or the status with which found ended the check. */
+ * Return GPUCMD_OK, or the status with which found ended the check. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_check(const gpucmd_nv_gate *gate,
                                                                 const uint32_t *dw, size_t len_dw,
                                                                 uint64_t base_va,
@@ -4212,7 +4212,7 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_pusher_init(gpucmd_nv_
  *   FAULT    p->error or p->fault is set; the other members are as hardware leaves them
  */
 GPUCMD_PRIV_API gpucmd_run gpucmd_nv_pusher_step(gpucmd_nv_pusher *p, const gpucmd_env *env);
-/* Execute at most budget words and IB entries. Returns IDLE, BLOCKED or FAULT
+/* Execute at most budget words and IB entries. Return IDLE, BLOCKED or FAULT
  * as gpucmd_nv_pusher_step does, or LIMIT if the budget is spent. The final
  * state is as after calls of gpucmd_nv_pusher_step for the same words. */
 GPUCMD_PRIV_API gpucmd_run gpucmd_nv_pusher_run(gpucmd_nv_pusher *p, const gpucmd_env *env,
@@ -4222,8 +4222,8 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_nv_pusher_run(gpucmd_nv_pusher *p, const gpucm
  * G80 and later drop the remaining words of the segment, or if there are none,
  * all IB entries. [LNX] fifo/nv04.c */
 GPUCMD_PRIV_API void gpucmd_nv_pusher_recover(gpucmd_nv_pusher *p);
-/* pack: write the state of the pusher to the registers of CACHE1, for an
- * emulator of the chip or a context switch. unpack: the inverse of pack;
+/* gpucmd_nv_pusher_pack writes the state of the pusher to the registers of CACHE1, for an
+ * emulator of the chip or a context switch. gpucmd_nv_pusher_unpack is the inverse;
  * members of *p without a register, and bits 39:32 of positions, are unchanged. */
 GPUCMD_PRIV_API void gpucmd_nv_pusher_pack(const gpucmd_nv_pusher *p, gpucmd_nv_cache1 *regs);
 GPUCMD_PRIV_API void gpucmd_nv_pusher_unpack(gpucmd_nv_pusher *p, const gpucmd_nv_cache1 *regs);
@@ -4273,8 +4273,8 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_pbdma_pb_crc(const gpucmd_nv_pbdma *p, gpucmd
 /* Return the CRC of some earlier data followed by len_bytes bytes. crc is the CRC of the
  * earlier data; 0: there is no earlier data. Algorithm as gpucmd_nv_pbdma_pb_crc. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_crc(uint32_t crc, const void *data, size_t len_bytes);
-/* Read and write the channel control area (USERD). Both functions fit
- * gpucmd_mmio if its member user points to the PBDMA. The area is memory:
+/* Read or write a register of the channel control area (USERD). Both functions
+ * fit gpucmd_mmio if its member user points to the PBDMA. The area is memory:
  * nothing is latched, and the two halves of a position match only while the GPU
  * is idle. The executor updates the area at once; hardware of GV100 and later
  * does so at unspecified times. REF_THRESHOLD is stored and has no effect. */
@@ -4359,8 +4359,9 @@ typedef struct gpucmd_nv_engine {
     uint32_t class_id;
     uint32_t handle; /* handle of the object; used before GF100 */
     gpucmd_nv_model model;
-    /* Last value of each method that the model stores, in lines of 16 methods. The extra
-     * line is space for a short method run. Read values with gpucmd_nv_engine_reg. */
+    /* Last value of each method that the model stores, in lines of 16 methods. The extra line is
+     * space for words that the store of a short method run overwrites. Read values with
+     * gpucmd_nv_engine_reg. */
     uint32_t reg[(GPUCMD_NV_ENGINE_LINES + 1) * GPUCMD_NV_LINE_DW];
     /* our: */
     uint32_t first_window; /* index of the model's first row in GPUCMD_NV_ENGINE_WINDOWS */
@@ -4542,9 +4543,9 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_usermode_place(gpucmd_
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_usermode_find(gpucmd_nv_chip chip,
                                                                         uint64_t off_bytes,
                                                                         uint32_t *reg_off_bytes);
-/* For the register at off_bytes of the control area, return the name ("?" if this chip
- * has no register at this offset), or the CPU accesses that the register permits
- * (GPUCMD_ACCESS_*). ib_enable has an effect only for G80 until GF100. */
+/* gpucmd_nv_area_name returns the name of the register at off_bytes of the control area, "?" if
+ * this chip has none there. gpucmd_nv_area_access returns the CPU accesses that the register
+ * permits (GPUCMD_ACCESS_*); ib_enable has an effect only for G80 until GF100. */
 GPUCMD_PRIV_API const char *gpucmd_nv_area_name(gpucmd_nv_chip chip, uint64_t off_bytes);
 GPUCMD_PRIV_API uint32_t gpucmd_nv_area_access(gpucmd_nv_chip chip, uint64_t off_bytes,
                                                bool ib_enable);
@@ -4713,22 +4714,21 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_channel_init(gpucmd_nv
 /* Execute at most budget units. A unit is one of:
  *   - a word, which is also the first unit of an operation that the word starts
  *   - an IB entry, or 256 bytes of a PB_CRC
- *   - of a copy, blit, clear or upload: at most 4 KiB, and at most 8 lines,
- *     memory regions, contiguous pieces of a tiled line, or computed pixels
- * If the budget is spent, an operation stops, also inside a line, and the next
- * call continues the operation with the same result. If an access faults, the
- * bytes before it are copied.
+ *   - of a copy, blit, clear or upload: at most 4 KiB, and at most 8 ranges; a range is a line, a
+ *     contiguous part of a tiled line, the bytes in one region, or a computed pixel
+ * If the budget is spent, an operation stops, also inside a line, and the next call continues the
+ * operation with the same result. If an access faults, the bytes before it are copied.
  *   IDLE     all submitted words are executed
  *   BLOCKED  the channel waits for memory, a syncpoint or a callback
- *   FAULT    an error, which gpucmd_nv_channel_why reports; the next word is
- *            the word that raised the error
+ *   FAULT    an error, which gpucmd_nv_channel_why reports; the next word is the word that raised
+ *            the error
  *   LIMIT    the budget is spent */
 GPUCMD_PRIV_API gpucmd_run gpucmd_nv_channel_run(gpucmd_nv_channel *ch, gpucmd_nv_card *card,
                                                  uint64_t budget);
 /* As gpucmd_nv_channel_run with budget 1, but returns DONE if a word or IB entry was executed. */
 GPUCMD_PRIV_API gpucmd_run gpucmd_nv_channel_step(gpucmd_nv_channel *ch, gpucmd_nv_card *card);
 /* Recover from an error as a kernel does: drop the word that raised the error.
- * Clears INTR_0 and the errors and faults of the puller. For an error of the
+ * Clear INTR_0 and the errors and faults of the puller. For an error of the
  * pusher call gpucmd_nv_pusher_recover. */
 GPUCMD_PRIV_API void gpucmd_nv_channel_clear(gpucmd_nv_channel *ch);
 /* Write the reason why the channel stopped to *why. unit is the channel id. at_va is
@@ -4740,8 +4740,8 @@ GPUCMD_PRIV_API void gpucmd_nv_channel_clear(gpucmd_nv_channel *ch);
 GPUCMD_PRIV_API void gpucmd_nv_channel_why(const gpucmd_nv_channel *ch, const gpucmd_nv_card *card,
                                            gpucmd_why *why);
 /* Read or write the channel control area as gpucmd_nv_pusher_read32 and
- * _write32 or gpucmd_nv_pbdma_read32 and _write32 do. Both functions fit
- * gpucmd_mmio if its member user points to the channel. */
+ * _write32 do, on GF100 and later as gpucmd_nv_pbdma_read32 and _write32 do.
+ * Both functions fit gpucmd_mmio if its member user points to the channel. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_channel_read32(void *channel, uint64_t off_bytes);
 GPUCMD_PRIV_API void gpucmd_nv_channel_write32(void *channel, uint64_t off_bytes, uint32_t v);
 /* Read or write the usermode region; offsets count from its start. Both
@@ -4752,13 +4752,12 @@ GPUCMD_PRIV_API void gpucmd_nv_usermode_write32(void *user, uint64_t off_bytes, 
  * to a gpucmd_nv_mmio. An old-style area of NV40 until G80 has no DMA_CGET. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_mmio_read32(void *user, uint64_t off_bytes);
 GPUCMD_PRIV_API void gpucmd_nv_mmio_write32(void *user, uint64_t off_bytes, uint32_t v);
-/* Execute all channels in rounds of quantum units for each channel (0 counts as 1), until
- * no channel can continue or budget units are spent. report may be NULL. A channel that
- * waits polls once in each round without budget, so a round takes O(count) time besides its
- * units.
+/* Execute all channels in rounds of quantum units for each channel (0 counts as 1), until no
+ * channel can continue or budget units are spent. report may be NULL. A channel that waits polls
+ * once in each round without budget, so a round takes O(count) time besides its units.
  *   IDLE     all submitted words are executed
  *   BLOCKED  some channels wait for each other, or for a callback
- *   FAULT    at least one channel stopped with an error; the others executed on
+ *   FAULT    at least one channel stopped with an error; all others continued
  *   LIMIT    the budget is spent
  * Call gpucmd_nv_run_all_why for the reason. */
 GPUCMD_PRIV_API gpucmd_run gpucmd_nv_run_all(gpucmd_nv_channel *channels, size_t count,
@@ -4933,9 +4932,9 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_va_status(gpucmd_status status, gpucm
 }
 
 /* Bind an object to a subchannel: 2 words; NV4 and later.
- *   subc    HDR_SUBC 0..7
- *   object  before GF100 a handle, any value; GF100 and later the class in 15:0,
- *           on Fermi also the engine in 20:16
+ *   subc    0..7
+ *   object  before GF100 a handle, any value; GF100 and later the class in
+ *           15:0, on Fermi also the engine in 20:16
  * GPUCMD_RANGE: subc is above 7, or on GF100 and later object has other bits.
  * [ENVY] OBJECT, [906F] SET_OBJECT */
 GPUCMD_INLINE void gpucmd_nv_emit_set_object(gpucmd_writer *w, gpucmd_nv_chip chip, uint32_t subc,
