@@ -1,9 +1,8 @@
 # Read preprocessed headers and write a C program for EVA of Frama-C: for each public encoder and
-# emitter one function that calls it with unknown arguments. A writer has room for 0 to 16 words, which
-# end where their array ends; -v room=N: 0 to N words, chips by eva_chip and flags below 128 one at a
-# time. An array has 64 unknown words or 8 structures; the argument that counts
-# them is at most 3. A function point_TYPE of eva.h sets the pointers in a structure. -v only=REGEX and
-# skip=REGEX select functions by name.
+# emitter one function that calls it with unknown arguments, once for each group of chips (eva_chip) or
+# generations (eva_gen). A writer is that of EVA_WRITER in eva.h. An array has 64 unknown words or 8
+# structures; the argument that counts them is at most 3. A function point_TYPE of eva.h sets the pointers
+# in a structure. -v only=REGEX and skip=REGEX select functions by name; -v names=1 prints the names.
 FILENAME ~ /eva[.]h$/ {
     if (match($0, /point_[a-z0-9_]+\(/)) hook[substr($0, RSTART + 6, RLENGTH - 7)] = 1
     next
@@ -33,6 +32,10 @@ function define(text,    name) {
     name = substr(text, RSTART, RLENGTH)
     sub(/ *\($/, "", name)
     if (name ~ /_priv_/ || name !~ only || (skip != "" && name ~ skip)) return
+    if (names) {
+        print name
+        return
+    }
     voids[++n] = text ~ ("^[ a-z]*void +" name)
     text = substr(text, RSTART + RLENGTH)
     sub(/\)[^)]*$/, "", text)
@@ -55,11 +58,8 @@ function harness(i,    count, k, p, type, pointer, list, body, size, own, arrays
         sub(/^.*[ *]/, "", own)
         list = list (list == "" ? "" : ", ") (pointer ? "" : "") "a" k
         if (type == "gpucmd_writer") {
-            body = body "    uint32_t words[16];\n"
-            body = body sprintf("    const size_t cap = (size_t)Frama_C_interval(0, %d);\n", room ? room : 16)
-            body = body "    //@ split cap;\n"
             body = body sprintf("    gpucmd_writer a%d[1];\n", k)
-            body = body sprintf("    gpucmd_writer_init(a%d, words + (16 - cap), cap);\n", k)
+            body = body sprintf("    gpucmd_writer_init(a%d, eva_room, 256);\n", k)
         } else if (pointer) {
             size = type ~ /^u?int/ ? 64 : 8
             if (type == "void") { type = "uint64_t"; size = 64 }
@@ -68,10 +68,12 @@ function harness(i,    count, k, p, type, pointer, list, body, size, own, arrays
             if (type in hook) body = body sprintf("    point_%s(a%d);\n", type, k)
         } else {
             body = body sprintf("    %s a%d;\n", type, k)
-            if (room && type == "gpucmd_nv_chip") {
-                body = body sprintf("    a%d = eva_chip();\n", k)
-            } else if (room && own == "flags") {
-                body = body sprintf("    a%d = Frama_C_unsigned_int_interval(0, 127);\n    //@ split a%d;\n", k, k)
+            if (type == "gpucmd_nv_chip") {
+                groups[i] = 6
+                body = body sprintf("    a%d = eva_chip(group);\n", k)
+            } else if (type == "gpucmd_i915_gen") {
+                groups[i] = 3
+                body = body sprintf("    a%d = eva_gen(group);\n", k)
             } else if (own ~ /^(n|n_dw|count_dw|len_dw|count|pages|words)$/) {
                 body = body sprintf("    a%d = (%s)Frama_C_interval(0, 3);\n    //@ split a%d;\n", k, type, k)
             } else if (type == "_Bool") {
@@ -81,14 +83,16 @@ function harness(i,    count, k, p, type, pointer, list, body, size, own, arrays
             }
         }
     }
-    printf "static void call_%d(void)\n{\n%s    %s%s(%s);\n}\n\n", i, body, voids[i] ? "" : "(void)!!", f[i], list
+    printf "static void call_%d(int group)\n{\n%s    %s%s(%s);\n}\n\n", i, body, voids[i] ? "" : "(void)!!", f[i], list
 }
 
 END {
-    print "#include \"tests/proof/eva.h\""
+    if (names) exit
+    print "#define EVA_WRITER\n#include \"tests/proof/eva.h\""
     for (i = 1; i <= n; i++) harness(i)
     print "int main(void)\n{"
-    for (i = 1; i <= n; i++) printf "    call_%d();\n", i
+    for (i = 1; i <= n; i++) {
+        for (k = 0; k < (groups[i] ? groups[i] : 1); k++) printf "    call_%d(%d);\n", i, k
+    }
     print "    return 0;\n}"
-    printf "%d functions\n", n >"/dev/stderr"
 }

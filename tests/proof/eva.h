@@ -10,6 +10,40 @@
 /*@ requires \false; assigns \nothing; */
 extern void __builtin_unreachable(void);
 
+#include "gpucmd.h"
+
+#ifdef EVA_WRITER
+/* The contracts that writer_wp.c proves, as code: a command has no room, or its words end where the
+ * array ends. */
+static uint32_t eva_room[256];
+
+static bool eva_fits(const gpucmd_writer *w, size_t n_dw)
+{
+    //@ split n_dw;
+    //@ assert n_dw <= 256;
+    ((gpucmd_writer *)w)->cur = eva_room + (256 - n_dw);
+    return Frama_C_interval(0, 1) != 0;
+}
+
+static uint32_t *eva_claim(gpucmd_writer *w, size_t n_dw)
+{
+    return eva_fits(w, n_dw) ? w->cur : NULL;
+}
+
+static void eva_emit_words(gpucmd_writer *w, const uint32_t *data, size_t n_dw)
+{
+    (void)w;
+    //@ assert \valid_read(data + (0 .. n_dw - 1));
+}
+
+#define gpucmd_priv_writer_fits  eva_fits
+#define gpucmd_priv_writer_claim eva_claim
+#define gpucmd_writer_emit_words eva_emit_words
+
+/* The compiler may know a value or not. */
+#define __builtin_constant_p(x) (Frama_C_interval(0, 1) != 0)
+#endif
+
 #include "gpucmd_agx.h"
 #include "gpucmd_i915.h"
 #include "gpucmd_nv.h"
@@ -45,8 +79,8 @@ static inline void point_gpucmd_i915_blt(gpucmd_i915_blt *b)
     b->data = eva_words;
 }
 
-/* Return any chip. Chips whose recipes have the same sizes are analysed together. */
-static inline gpucmd_nv_chip eva_chip(void)
+/* Return any chip of group 0..5. Chips whose recipes have the same sizes are in one group. */
+static inline gpucmd_nv_chip eva_chip(int group)
 {
     static const unsigned first[] = {
         0,
@@ -57,9 +91,16 @@ static inline gpucmd_nv_chip eva_chip(void)
         GPUCMD_NV_CHIP_GV100,
         0xffffffff,
     };
-    const int i = Frama_C_interval(0, 5);
-    //@ split i;
-    return (gpucmd_nv_chip)Frama_C_unsigned_int_interval(first[i], first[i + 1] - 1);
+    return (gpucmd_nv_chip)Frama_C_unsigned_int_interval(first[group],
+                                                         first[group + 1] - (group < 5));
+}
+
+/* Return any generation of group 0..2. Commands whose sizes differ are in different groups. */
+static inline gpucmd_i915_gen eva_gen(int group)
+{
+    static const unsigned first[] = {0, GPUCMD_I915_GEN7, GPUCMD_I915_GEN8, 0xffffffff};
+    return (gpucmd_i915_gen)Frama_C_unsigned_int_interval(first[group],
+                                                          first[group + 1] - (group < 2));
 }
 
 static inline void point_gpucmd_nv_fill(gpucmd_nv_fill *f)

@@ -33,6 +33,7 @@ static void nv(size_t n)
         //@ assert cmd.data + (cmd.len_dw - cmd.head_dw) == walk.cur;
     }
     //@ assert dw <= walk.cur <= walk.end;
+    (void)gpucmd_nv_walk_pending(&walk);
     (void)gpucmd_nv_decode_entry(words, gate.chip, &entry);
     (void)gpucmd_nv_decode_token(gate.chip, dw[0], &runlist, &channel);
 }
@@ -75,12 +76,23 @@ static void agx(size_t n)
     gpucmd_agx_raw raw;
     struct gpucmd_drm_asahi_cmd_render render;
     struct gpucmd_drm_asahi_cmd_compute compute;
+    struct gpucmd_drm_asahi_draft_result_render result_render;
+    struct gpucmd_drm_asahi_draft_result_compute result_compute;
+    gpucmd_agx_result result;
+    gpucmd_writer w;
     const gpucmd_status status = gpucmd_agx_decode(bytes, n, &raw);
     if (n >= 8 && status == GPUCMD_OK) {
         //@ split raw.avail_bytes;
         gpucmd_agx_load_render(&raw, &render);
         gpucmd_agx_load_compute(&raw, &compute);
     }
+    gpucmd_writer_init(&w, words + (WORDS - n / 4), n / 4);
+    (void)gpucmd_writer_reserve(&w, n / 4);
+    gpucmd_writer_commit(&w, n / 4);
+    (void)gpucmd_writer_commands(&w, gpucmd_agx_command_dw, NULL);
+    Frama_C_make_unknown((char *)&result, sizeof result);
+    gpucmd_agx_encode_result_render(&result, &result_render);
+    gpucmd_agx_encode_result_compute(&result, &result_compute);
 }
 
 static size_t some_words(void)
@@ -124,7 +136,9 @@ void main_append(void)
     run.end_dw = Frama_C_interval(0, 1) != 0 ? at_dw : 0;
     run.subc = Frama_C_unsigned_int_interval(0, 0xffffffff);
     run.mthd = Frama_C_unsigned_int_interval(0, 0xffffffff);
-    gpucmd_nv_emit_append(&w, eva_chip(), &run, Frama_C_unsigned_int_interval(0, 0xffffffff),
+    const int chips = Frama_C_interval(0, 5);
+    //@ split chips;
+    gpucmd_nv_emit_append(&w, eva_chip(chips), &run, Frama_C_unsigned_int_interval(0, 0xffffffff),
                           Frama_C_unsigned_int_interval(0, 0xffffffff),
                           Frama_C_unsigned_int_interval(0, 0xffffffff));
     if (w.cur != NULL) { /* otherwise the writer has failed, and a run of it is never continued */
