@@ -908,6 +908,80 @@ static void all_seen(void)
     }
 }
 
+/* The other side of conditions: values that change nothing, and the last one that is rejected. */
+static void other_sides(void)
+{
+    gpucmd_nv_ce_blocks blocks = {0x1040, 256, 64, 1, 2, 3, 4};
+    gpucmd_nv_ce ce = {.subc = 4, .launch = PLAIN, .length = 32, .lines = 2};
+    gpucmd_nv_ce fill = {.subc = 4,
+                         .launch = PLAIN,
+                         .length = 34499,
+                         .components = COMP4,
+                         .const_b = 0x77ad3cfa};
+    const gpucmd_nv_fill odd = {0x1000, 0, 3, 0};
+    uint32_t entry[2] = {5, 6};
+    FAILS(GPUCMD_RANGE, gpucmd_nv_emit_access_counter_clear(&w, CHIP(GV100), 2, false, 1, 0));
+    /* a barrier includes an acknowledgement: row 25 */
+    EMITS(WORDS(0x2004000a, 0x880, 0, 0xd1cc72a0, 0x48002bc0),
+          gpucmd_nv_emit_tlb_invalidate(&w, CHIP(GH100),
+                                        &TLB(.pdb_va = 0x2bc0d1cc7000, .level = PDE3,
+                                             .scope = SCOPE, .flags = SYS, .ack = GLOBALLY)));
+    /* a fill has no source, physical or not: row 67 */
+    fill.dst = (gpucmd_nv_ce_side)PHYS(0x964b624920, LOCAL_FB);
+    fill.src = (gpucmd_nv_ce_side)PHYS(0x41fe2b350, COHERENT_SYSMEM);
+    EMITS(WORDS(0x200281c1, 0x77ad3cfa, 0x30005, 0x20018099, 0, 0x20028102, 0x96, 0x4b624920,
+                0x20018106, 0x86c3, 0x200180c0, 0x2582),
+          gpucmd_nv_emit_ce(&w, CHIP(GP100), &fill));
+    /* a launch of more than 13 bits is no immediate: row 66 */
+    EMITS(WORDS(0x20048100, 0x1b811ee, 0xb7fed720, 0x1ef7703, 0x464c12d0, 0x20018106, 0x23d36,
+                0x200180c0, 0x6200185),
+          gpucmd_nv_emit_ce(&w, CHIP(GH100),
+                            &(gpucmd_nv_ce){.subc = 4,
+                                            .launch = CE(PIPELINED) | CE(FLUSH_GL) |
+                                                      CE(DISABLE_PLC) | CE(NONPROT2NONPROT),
+                                            .immediate = true,
+                                            .length = 146742,
+                                            .dst = {.va = 0x1ef7703464c12d0},
+                                            .src = {.va = 0x1b811eeb7fed720}}));
+    /* BLOCK_SIZE: width 0 and GOBs of 8 lines from C0B5, 16 bits before CAB5 */
+    ce.dst.va = 0x10000;
+    ce.src.va = 0x20000;
+    ce.src.blocks = &blocks;
+    blocks.block_size = 0x1041;
+    ce_fails(CHIP(GA102), ce, GPUCMD_UNSUPPORTED);
+    blocks.block_size = 0x0040;
+    ce_fails(CHIP(GA102), ce, GPUCMD_UNSUPPORTED);
+    blocks.block_size = 0x11040;
+    ce_fails(CHIP(GA102), ce, GPUCMD_UNSUPPORTED);
+    blocks.block_size = 0x41040;
+    ce_fails(CHIP(GB100), ce, GPUCMD_UNSUPPORTED);
+    /* the chip is rejected first */
+    FAILS(GPUCMD_UNSUPPORTED, gpucmd_nv_emit_ce_fill(&w, CHIP(G80), 4, &odd));
+    FAILS(GPUCMD_RANGE, gpucmd_nv_emit_ce_fill(&w, CHIP(GA102), 4, &odd));
+    FAILS(GPUCMD_UNSUPPORTED, gpucmd_nv_emit_ce_sem_release(&w, CHIP(G80), 4, 0x40, 7, 0x80));
+    /* control entries: no chip before GF100 has one, and only GH100 the last */
+    for (uint32_t op = 0; op < 6; op++) {
+        const gpucmd_nv_control c = (gpucmd_nv_control)op;
+        EQUAL(gpucmd_nv_encode_control(entry, CHIP(G84), c, 0, 0), GPUCMD_UNSUPPORTED);
+        EQUAL(entry[0] == 5 && entry[1] == 6, true);
+        EQUAL(gpucmd_nv_encode_control(entry, CHIP(GA102), c, 0, 0),
+              op < 4 ? GPUCMD_OK : GPUCMD_UNSUPPORTED);
+        EQUAL(gpucmd_nv_encode_control(entry, CHIP(GH100), c, 0x100, 0),
+              op < 5 ? GPUCMD_OK : GPUCMD_UNSUPPORTED);
+        if (op < 5) {
+            EQUAL(entry[0], 0x100);
+            EQUAL(entry[1], op);
+        }
+        entry[0] = 5;
+        entry[1] = 6;
+    }
+    gpucmd_nv_chip chip = CHIP(G80);
+    EQUAL(gpucmd_nv_chip_from_name("gf{00", &chip), GPUCMD_RANGE);
+    EQUAL(gpucmd_nv_chip_from_name("gf`00", &chip), GPUCMD_RANGE);
+    EQUAL(gpucmd_nv_chip_from_name("gF100", &chip), GPUCMD_OK);
+    EQUAL(chip, CHIP(GF100));
+}
+
 int main(void)
 {
     uvm_semaphores();
@@ -924,6 +998,7 @@ int main(void)
     launch_by_class();
     launch_masks();
     ce_rejected();
+    other_sides();
     all_seen();
     return test_report("nv_words");
 }
