@@ -197,6 +197,23 @@ static void texts(void)
     }
 }
 
+/* A jump of gen9 to each word of its batch: to the start of a command up to itself, and no other. */
+static void jumps(void)
+{
+    for (uint32_t to = 0; to < 14; to++) {
+        /* commands start at words 0, 1, 5, 6, 9 */
+        const uint32_t words[] = {0, 0x10000002, 0, 0x1000, 7, 0, 0x18800101, VA + 4 * to, 0, END};
+        const bool good = to == 0 || to == 1 || to == 5 || to == 6;
+        gpucmd_i915_cmdset cmdset;
+        uint8_t bytes[40];
+        EQUAL(gpucmd_i915_cmdset_init(&cmdset, G9, BCS), GPUCMD_OK);
+        gpucmd_store_words(bytes, words, 10, GPUCMD_LITTLE_ENDIAN);
+        if (!EQUAL(gpucmd_i915_parse(&cmdset, bytes, 40, VA, NULL), good ? 0 : BAD)) {
+            printf("    word %u\n", (unsigned)to);
+        }
+    }
+}
+
 /* ---- through the ioctl ---- */
 
 static struct user {
@@ -315,6 +332,7 @@ int main(void)
     rules();
     reasons();
     texts();
+    jumps();
     submissions();
     return test_report("i915_parser");
 }

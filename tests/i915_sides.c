@@ -324,6 +324,29 @@ static void bases(void)
     }
 }
 
+/* Arrays of registers: each element has a name and a number, and the element after the last has
+ * another name. [PRM] */
+static void arrays(void)
+{
+    gpucmd_i915_cmdset cmdset;
+    gpucmd_i915_register r;
+    EQUAL(gpucmd_i915_cmdset_init(&cmdset, GPUCMD_I915_GEN9, GPUCMD_I915_RCS), GPUCMD_OK);
+    for (uint32_t off = 0; off < 0x88; off += 4) {
+        const bool gpr =
+            gpucmd_i915_register_find(&cmdset, 0x2600 + off, &r) && strcmp(r.name, "CS_GPR") == 0;
+        EQUAL(gpr, off < 0x80);
+        if (gpr) {
+            EQUAL(r.nth, off / 8);
+            EQUAL(r.count, 16);
+            EQUAL(r.high, off / 4 % 2);
+        }
+    }
+    EQUAL(gpucmd_i915_register_find(&cmdset, 0x2038, &r), true);
+    EQUAL(r.count, 1);
+    EQUAL(r.nth, 0);
+    EQUAL(r.high, false);
+}
+
 /* Names of commands without a row, by engine and generation. [MD] */
 static void command_names(void)
 {
@@ -501,6 +524,7 @@ int main(void)
     far_batches();
     names();
     bases();
+    arrays();
     command_names();
     register_words();
     findings();
