@@ -5297,6 +5297,11 @@ GPUCMD_PRIV_API void gpucmd_i915_kernel_sys(gpucmd_i915_kernel *k, gpucmd_sys_op
 GPUCMD_PRIV_API void gpucmd_i915_kernel_free(gpucmd_i915_kernel *k, gpucmd_i915_object *o);
 /* Remove all objects from address space vm (row + 1 in vms; 0: k->vm), as if it were destroyed. */
 GPUCMD_PRIV_API void gpucmd_i915_kernel_vm_free(gpucmd_i915_kernel *k, uint32_t vm);
+/* Write to *va the address of object o in address space vm (row + 1 in vms; 0: k->vm). Return
+ * false if the object has none. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API bool
+gpucmd_i915_kernel_address(const gpucmd_i915_kernel *k, const gpucmd_i915_object *o, uint32_t vm,
+                           uint64_t *va);
 /* Write the objects of address space k->space to regions in ascending order of address. Write at
  * most cap objects. Return the number of objects, which can exceed cap. O(n * log(n)) for n
  * objects in address spaces. */
@@ -11759,6 +11764,21 @@ GPUCMD_PRIV_API void gpucmd_i915_kernel_free(gpucmd_i915_kernel *k, gpucmd_i915_
         id = next;
     }
     gpucmd_priv_zero(o, sizeof *o);
+}
+
+GPUCMD_PRIV_API bool gpucmd_i915_kernel_address(const gpucmd_i915_kernel *k,
+                                                const gpucmd_i915_object *o, uint32_t vm,
+                                                uint64_t *va)
+{
+    const gpucmd_i915_vma *v = &o->vma; /* its object is 0 if it is not in use; others may follow */
+    while (v->object == 0 || v->vm != vm || v->end == 0) {
+        if (v->next == 0) {
+            return false;
+        }
+        v = &k->vmas[v->next & 0x7fffffff];
+    }
+    *va = v->va;
+    return true;
 }
 
 GPUCMD_PRIV_API void gpucmd_i915_kernel_vm_free(gpucmd_i915_kernel *k, uint32_t vm)

@@ -430,6 +430,26 @@ static void many(void)
     }
 }
 
+/* Object 1 at 0x300000, and in space 1 at 0x500000; object 2 at 0x300000 in space 1. Before gen8
+ * object 1 at 0x500000 and object 2 at 0x300000 in the one space. */
+static void addresses(bool gen8)
+{
+    uint64_t va = 1;
+    CHECK(gpucmd_i915_kernel_address(&k, &objects[0], 0, &va));
+    EQUAL(va, gen8 ? 0x300000 : 0x500000);
+    va = 1;
+    EQUAL(gpucmd_i915_kernel_address(&k, &objects[0], 1, &va), gen8);
+    EQUAL(va, gen8 ? 0x500000 : 1);
+    va = 1;
+    EQUAL(gpucmd_i915_kernel_address(&k, &objects[1], gen8 ? 1 : 0, &va), true);
+    EQUAL(va, 0x300000);
+    va = 1;
+    CHECK(!gpucmd_i915_kernel_address(&k, &objects[1], gen8 ? 0 : 1, &va));
+    CHECK(!gpucmd_i915_kernel_address(&k, &objects[0], 3, &va));
+    CHECK(!gpucmd_i915_kernel_address(&k, &objects[2], 0, &va));
+    EQUAL(va, 1);
+}
+
 /* Two contexts with address spaces of their own: one address for two objects, two addresses for one
  * object. Before gen8 all share one space. */
 static void spaces(void)
@@ -454,6 +474,7 @@ static void spaces(void)
         EQUAL(one(1, 4096, PINNED, 0x500000, 0), 0);
         EQUAL(gpucmd_i915_kernel_regions(&k, r, 4), 2);
         CHECK(r[0].va == 0x300000 && r[1].va == 0x500000);
+        addresses(gen8 != 0);
         arg.rsvd1 = 0;
         EQUAL(one(1, 4096, 0, 0, 0), 0); /* where it was in the default space */
         EQUAL(given[0].offset, gen8 != 0 ? 0x300000 : 0x500000);

@@ -1065,6 +1065,8 @@ static bool relocates(const i915_file *d, const struct gpucmd_drm_i915_gem_execb
     const struct gpucmd_drm_i915_gem_relocation_entry *r =
         (const struct gpucmd_drm_i915_gem_relocation_entry *)(uintptr_t)e->relocs_ptr;
     const bool lut = (a->flags & GPUCMD_I915_EXEC_HANDLE_LUT) != 0;
+    const gpucmd_i915_context *c = i915_context_of(d, (uint32_t)a->rsvd1);
+    const uint32_t vm = c != NULL && i915_gen() >= GPUCMD_I915_GEN8 ? c->vm : 0;
     if (!shim_is_mapped(e->relocs_ptr, e->relocation_count * (uint64_t)sizeof *r)) {
         return false;
     }
@@ -1073,9 +1075,10 @@ static bool relocates(const i915_file *d, const struct gpucmd_drm_i915_gem_execb
                                 : r[i].target_handle < a->buffer_count
                                     ? list[r[i].target_handle].handle
                                     : 0;
-        const gpucmd_i915_object *o =
-            handle >= 1 && handle <= d->row_count ? &d->rows[handle - 1] : NULL;
-        if (o == NULL || !o->bound || o->va != (r[i].presumed_offset & 0xffffffffffffu)) {
+        uint64_t va = 0;
+        if (handle < 1 || handle > d->row_count ||
+            !gpucmd_i915_kernel_address(&d->k, &d->rows[handle - 1], vm, &va) ||
+            va != (r[i].presumed_offset & 0xffffffffffffu)) {
             return true;
         }
     }
@@ -1165,8 +1168,8 @@ static int execbuffer(shim_file *f, struct gpucmd_drm_i915_gem_execbuffer2 *a)
     if (async) {
         shim_fence_signal(fence, 0);
     }
-    if ((err == -EAGAIN || err == -ENOSPC) && any_job()) {
-        return SHIM_LATER; /* the ring is full, or a busy object has the address */
+    if (err == SHIM_LATER || ((err == -EAGAIN || err == -ENOSPC) && any_job())) {
+        return SHIM_LATER; /* the ring is full, or a busy object has the address or a relocation */
     }
     shim_count(SHIM_REFUSED, 1);
     shim_log("submission refused: %d (flags 0x%llx, %u objects)", err, (unsigned long long)a->flags,

@@ -2,6 +2,8 @@
  * files and timelines, order of engines, a hang and its context. Needs run --async. */
 #include "client_i915.h"
 
+#include <signal.h>
+
 /* The spinner is busy until the CPU ends it; its sync file becomes readable. */
 static void check_spinner(void)
 {
@@ -96,6 +98,39 @@ static void check_hang(void)
     show("OTHERS", wait_ns(b.target, -1) == 0 && *map(b.target) == 7);
 }
 
+static volatile uint32_t *spinning;
+static void end_spinner(int number)
+{
+    (void)number;
+    *spinning = END;
+}
+
+/* A target has another address in the space of another context: a relocation of a batch waits for
+ * the first use of the batch. */
+static void check_spaces(void)
+{
+    struct drm_i915_gem_relocation_entry reloc[3];
+    struct drm_i915_gem_context_create context = {0};
+    const uint32_t target = create();
+    submission a, b, c;
+    uint64_t first;
+    client_need(call(DRM_IOCTL_I915_GEM_CONTEXT_CREATE, &context) == 0, "context");
+    store(&c, &reloc[2], create(), 1);
+    c.context = context.ctx_id;
+    client_need(submit(&c) == 0, "submit"); /* has the first addresses of its space */
+    spinning = spin(&a, &reloc[0]);
+    client_need(submit(&a) == 0, "submit");
+    store(&b, &reloc[1], target, 3);
+    client_need(submit(&b) == 0, "submit");
+    first = reloc[1].presumed_offset;
+    signal(SIGALRM, end_spinner);
+    ualarm(50000, 0);
+    b.context = context.ctx_id;
+    client_need(submit(&b) == 0, "submit");
+    show("SPACES", *spinning == END && first != reloc[1].presumed_offset);
+    show("BOTH", wait_ns(b.batch, -1) == 0 && *map(target) == 3);
+}
+
 int main(int argc, char **argv)
 {
     setvbuf(stdout, NULL, _IONBF, 0);
@@ -111,6 +146,9 @@ int main(int argc, char **argv)
         check_order(I915_EXEC_BLT);
     }
     check_close();
+    if (gen >= 8) {
+        check_spaces();
+    }
     if (gen >= 6) {
         check_hang();
     }
