@@ -4422,8 +4422,8 @@ typedef struct gpucmd_i915_report {
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
 /* Execute count (1..32) engines in turn, at most 16 budget units each. Each engine can access the
- * registers of all engines and signal all engines. If report is not NULL, *report is always
- * written. Return:
+ * registers of all engines and signal all engines. A blocked engine is polled once in each round
+ * without budget. If report is not NULL, *report is always written. Return:
  *   IDLE     all engines are idle
  *   BLOCKED  at least one engine is blocked, the others are idle
  *   FAULT    at least one engine is in RS5, the others are idle or blocked

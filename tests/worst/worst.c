@@ -956,7 +956,7 @@ static uint64_t nvgpu_reserve(uint32_t ranges)
 /* Return nanoseconds of a check of acquires that none of 256 releases ends. */
 static uint64_t host_check(uint32_t acquires)
 {
-    enum { MOST = 16384, RELEASES = 256 };
+    enum { MOST = 4096, RELEASES = 256 };
     static uint32_t words[6 * (MOST + RELEASES)];
     static uint64_t released[RELEASES];
     const gpucmd_nv_stream stream = {words, 6 * ((size_t)acquires + RELEASES), BATCH_VA};
@@ -1123,6 +1123,44 @@ static uint64_t timelines(uint32_t count, uint32_t each_count)
     return best;
 }
 
+/* Return nanoseconds of a GEM_CREATE after count objects, whose memory descends: the search for
+ * memory ends one object later each time. */
+static uint64_t creates(uint32_t count)
+{
+    enum { MOST = 1024 };
+    static gpucmd_i915_object objects[MOST + 1];
+    static gpucmd_i915_kernel_store store;
+    static gpucmd_i915_kernel k;
+    uint64_t best = ~(uint64_t)0;
+    unsigned pass;
+    for (pass = 0; pass < 15; pass++) {
+        struct gpucmd_drm_i915_gem_create a;
+        uint64_t start;
+        uint32_t i;
+        memset(objects, 0, sizeof objects);
+        memset(&a, 0, sizeof a);
+        require(gpucmd_i915_kernel_init_store(&k, GPUCMD_I915_GEN9, NULL, &store, NULL, 0) ==
+                GPUCMD_OK);
+        k.objects = objects;
+        k.object_count = count + 1;
+        k.ram = memory;
+        k.ram_bytes = ROOM;
+        for (i = 0; i < count; i++) {
+            objects[i].handle = i + 1;
+            objects[i].bytes = 4096;
+            objects[i].host = memory + 4096 * (size_t)(count - 1 - i);
+        }
+        a.size = 4096;
+        start = now_ns();
+        require(gpucmd_i915_kernel_ioctl(&k, GPUCMD_DRM_IOCTL_I915_GEM_CREATE,
+                                         (uint64_t)(uintptr_t)&a) == 0);
+        start = now_ns() - start;
+        best = start < best ? start : best;
+        require(objects[count].host == memory + 4096 * (size_t)count);
+    }
+    return best;
+}
+
 static void growth(const char *name, uint64_t hostile, uint64_t spread, double bound)
 {
     const double ratio = (double)hostile / (double)spread;
@@ -1156,12 +1194,13 @@ int main(void)
     growth("i915 8192 relocations, 512 objects, handles * 4096", relocations(4096), relocations(1),
            2);
     growth("i915 regions of 1024 objects, descending", lists(true), lists(false), 2);
+    growth("i915 GEM_CREATE, 1024 against 64 objects, descending", creates(1024), creates(64), 400);
     growth("nv run_all, 256 against 16 channels", channels_time(256), channels_time(16), 24);
     growth("nvgpu 100 runs, 1024 against 64 mappings, descending", nvgpu_calls(1024),
            nvgpu_calls(64), 40);
     growth("nvgpu ALLOC_SPACE, 1024 against 64 mappings, descending", nvgpu_reserve(1000),
            nvgpu_reserve(64), 40);
-    growth("nv check_host, 16384 against 1024 acquires", host_check(16384), host_check(1024), 32);
+    growth("nv check_host, 4096 against 256 acquires", host_check(4096), host_check(256), 24);
     growth("nv report, 64 against 8 channels in a ring of waits", reports(64), reports(8), 100);
     growth("agx draft 10006, 32768 binds scattered against ascending",
            draft_binds(GPUCMD_AGX_DRAFT_10006, true), draft_binds(GPUCMD_AGX_DRAFT_10006, false),
