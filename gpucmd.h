@@ -1781,6 +1781,16 @@ static GPUCMD_PRIV_UNUSED const char *gpucmd_priv_row_text(const char *texts, si
         return gpucmd_priv_row_text(texts, (size_t)row);                                           \
     }
 
+/* Return true if two texts are equal. */
+static GPUCMD_PRIV_UNUSED bool gpucmd_priv_text_same(const char *a, const char *b)
+{
+    while (*a != '\0' && *a == *b) {
+        a++;
+        b++;
+    }
+    return *a == *b;
+}
+
 /* Return the index of number in numbers; count if numbers does not contain it. */
 static GPUCMD_PRIV_UNUSED size_t gpucmd_priv_row_find(const uint32_t *numbers, size_t count,
                                                       uint32_t number)
@@ -2373,12 +2383,8 @@ static const char *gpucmd_priv_layout_members(gpucmd_layout_fn of, const char *t
     uint32_t idx;
     const char *text;
     for (idx = 0; (text = of(idx)) != NULL; idx++) {
-        size_t n = 0;
-        while (tag[n] != '\0' && tag[n] == text[n]) {
-            n++;
-        }
-        if (tag[n] == text[n]) {
-            return text + n + 1;
+        if (gpucmd_priv_text_same(tag, text)) {
+            return gpucmd_priv_layout_skip(text);
         }
     }
     return NULL;

@@ -3569,17 +3569,6 @@ GPUCMD_PRIV_API void gpucmd_agx_print_entry(gpucmd_text *t, const gpucmd_agx_ent
     gpucmd_agx_print_target(t, entry);
 }
 
-/* Return the index of the first entry of a firmware queue at or after index
- * from, or count if there is none. */
-static uint32_t gpucmd_priv_agx_next_of_ring(const gpucmd_agx_entry *entries, uint32_t count,
-                                             uint32_t from, uint32_t ring)
-{
-    while (from < count && entries[from].ring != ring) {
-        from++;
-    }
-    return from;
-}
-
 GPUCMD_PRIV_API void gpucmd_agx_print_queues(gpucmd_text *t, const gpucmd_agx_entry *entries,
                                              uint32_t count)
 {
@@ -3589,7 +3578,9 @@ GPUCMD_PRIV_API void gpucmd_agx_print_queues(gpucmd_text *t, const gpucmd_agx_en
     for (;;) {
         bool any = false;
         for (ring = 0; ring < GPUCMD_AGX_RINGS; ring++) {
-            at[ring] = gpucmd_priv_agx_next_of_ring(entries, count, at[ring], ring);
+            while (at[ring] < count && entries[at[ring]].ring != ring) {
+                at[ring]++;
+            }
             if (at[ring] < count) {
                 gpucmd_text_pad(t, 12 * (size_t)ring);
                 gpucmd_agx_print_entry(t, &entries[at[ring]++]);
@@ -4179,16 +4170,6 @@ GPUCMD_PRIV_API const gpucmd_agx_map *gpucmd_agx_space_find(const gpucmd_agx_map
     return best;
 }
 
-/* Return how many new rows the removal of a range needs: 1 if one mapping exceeds
- * both ends of the range, otherwise 0. */
-static uint32_t gpucmd_priv_agx_hole_cost(const gpucmd_agx_maps *maps,
-                                          const gpucmd_agx_space *space, uint64_t va,
-                                          uint64_t bytes)
-{
-    const gpucmd_agx_map *n = gpucmd_agx_space_find(maps, space, va);
-    return n != NULL && n->va < va && n->va + n->bytes > va + bytes ? 1 : 0;
-}
-
 /* Return the mapping that contains va, or else the first mapping after va; NULL: none. */
 static gpucmd_agx_map *gpucmd_priv_agx_at(gpucmd_agx_maps *maps, const gpucmd_agx_space *space,
                                           uint64_t va)
@@ -4256,8 +4237,9 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_space_unbind(gpucmd_agx_maps *maps,
                                                       gpucmd_agx_space *space, uint64_t va,
                                                       uint64_t bytes)
 {
-    if (maps->cap - maps->count < gpucmd_priv_agx_hole_cost(maps, space, va, bytes)) {
-        return GPUCMD_FULL;
+    const gpucmd_agx_map *n = gpucmd_agx_space_find(maps, space, va);
+    if (maps->count == maps->cap && n != NULL && n->va < va && n->va + n->bytes > va + bytes) {
+        return GPUCMD_FULL; /* the mapping exceeds both ends of the range: its rest needs a row */
     }
     gpucmd_priv_agx_cut(maps, space, va, bytes);
     return GPUCMD_OK;
@@ -4704,15 +4686,6 @@ static gpucmd_status gpucmd_priv_agx_event(gpucmd_agx_exec *x, gpucmd_event_kind
 
 /* ---- starting ---- */
 
-/* Return the kinds of prior work in a user queue (GPUCMD_AGX_PRIOR_*). */
-static uint32_t gpucmd_priv_agx_prior(const gpucmd_agx_exec_queue *q)
-{
-    const gpucmd_agx_ring_state *f = &q->rings[GPUCMD_AGX_RING_FRAGMENT];
-    const gpucmd_agx_ring_state *c = &q->rings[GPUCMD_AGX_RING_COMPUTE];
-    return (f->queued != f->ended ? (uint32_t)GPUCMD_AGX_PRIOR_RENDER : 0u) |
-           (c->queued != c->ended ? (uint32_t)GPUCMD_AGX_PRIOR_COMPUTE : 0u);
-}
-
 /* Return true if a firmware queue has enough free entries and event slots for
  * its part of a job, counted as the driver counts them. [DRVD] */
 static bool gpucmd_priv_agx_ring_has_room(const gpucmd_agx_exec *x,
@@ -4733,17 +4706,6 @@ static bool gpucmd_priv_agx_ring_has_room(const gpucmd_agx_exec *x,
     }
     return x->t.ring_entries - (ring->count + (ring->running ? 1u : 0u)) > entries + 1 &&
            GPUCMD_AGX_RING_EVENTS - (ring->queued - ring->ended) > events;
-}
-
-static bool gpucmd_priv_agx_has_room(const gpucmd_agx_exec *x, const gpucmd_agx_exec_queue *q,
-                                     const gpucmd_agx_job *job)
-{
-    uint32_t r;
-    bool room = true;
-    for (r = 0; room && r < GPUCMD_AGX_RINGS; r++) {
-        room = gpucmd_priv_agx_ring_has_room(x, &q->rings[r], job, (gpucmd_agx_ring)r);
-    }
-    return room;
 }
 
 /* Return entry i of a firmware queue, counted from the head. i may be the
@@ -4810,13 +4772,21 @@ static bool gpucmd_priv_agx_push_first(gpucmd_agx_exec *x, uint32_t queue)
         return is_signalled;
     }
     gpucmd_priv_agx_charge(x, 1 + j->job.count / 8);
-    if (!gpucmd_priv_agx_has_room(x, q, &j->job) ||
-        gpucmd_priv_agx_event(x, GPUCMD_EVENT_STATE, j, 0, 0) != GPUCMD_OK) {
+    for (r = 0; r < GPUCMD_AGX_RINGS; r++) {
+        if (!gpucmd_priv_agx_ring_has_room(x, &q->rings[r], &j->job, (gpucmd_agx_ring)r)) {
+            return false;
+        }
+    }
+    if (gpucmd_priv_agx_event(x, GPUCMD_EVENT_STATE, j, 0, 0) != GPUCMD_OK) {
         return false;
     }
     x->pushing = q->first;
     x->command = 0;
-    gpucmd_agx_lowering_init(&x->lowering, gpucmd_priv_agx_prior(q));
+    const gpucmd_agx_ring_state *f = &q->rings[GPUCMD_AGX_RING_FRAGMENT];
+    const gpucmd_agx_ring_state *c = &q->rings[GPUCMD_AGX_RING_COMPUTE];
+    gpucmd_agx_lowering_init(&x->lowering,
+                             (f->queued != f->ended ? (uint32_t)GPUCMD_AGX_PRIOR_RENDER : 0u) |
+                                 (c->queued != c->ended ? (uint32_t)GPUCMD_AGX_PRIOR_COMPUTE : 0u));
     for (r = 0; r < GPUCMD_AGX_RINGS; r++) {
         x->base[r] = q->rings[r].queued;
     }
@@ -5549,27 +5519,19 @@ static uint64_t gpucmd_priv_agx_nanoseconds(uint64_t value, uint64_t hz)
     return out;
 }
 
-/* Return the table row of the job whose operation has this START or FINISH event. */
-static uint32_t gpucmd_priv_agx_job_row(const gpucmd_agx_kernel *k, const gpucmd_event *e)
-{
-    return e->kind == GPUCMD_EVENT_FINISH
-               ? k->exec.t.queues[e->unit].rings[e->code].now_running.job
-               : gpucmd_priv_agx_slot_at(&k->exec, e->unit, e->code, 0)->job;
-}
-
 /* Pass an event of the executor to the caller's callback. If the callback
  * accepts the event, write the timestamp of the command. */
 static gpucmd_status gpucmd_priv_agx_kernel_event(void *user, const gpucmd_event *e)
 {
     gpucmd_agx_kernel *k = (gpucmd_agx_kernel *)user;
     const gpucmd_status status = k->env.event != NULL ? k->env.event(k->env.user, e) : GPUCMD_OK;
-    if (status == GPUCMD_OK && (e->kind == GPUCMD_EVENT_START || e->kind == GPUCMD_EVENT_FINISH)) {
-        const uint32_t job = gpucmd_priv_agx_job_row(k, e);
+    const bool ends = e->kind == GPUCMD_EVENT_FINISH;
+    if (status == GPUCMD_OK && (ends || e->kind == GPUCMD_EVENT_START)) {
+        const uint32_t fragment = e->code == GPUCMD_AGX_RING_FRAGMENT ? 1 : 0;
+        const uint32_t job = ends ? k->exec.t.queues[e->unit].rings[e->code].now_running.job
+                                  : gpucmd_priv_agx_slot_at(&k->exec, e->unit, e->code, 0)->job;
         uint8_t *at =
-            job < k->t.stamp_count
-                ? k->t.stamps[job].at[e->value][e->code == GPUCMD_AGX_RING_FRAGMENT ? 1 : 0]
-                                     [e->kind == GPUCMD_EVENT_FINISH ? 1 : 0]
-                : NULL;
+            job < k->t.stamp_count ? k->t.stamps[job].at[e->value][fragment][ends ? 1 : 0] : NULL;
         if (at != NULL) {
             gpucmd_store64(at, gpucmd_priv_agx_nanoseconds(k->exec.now, k->timer_hz),
                            GPUCMD_LITTLE_ENDIAN);

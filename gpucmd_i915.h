@@ -2423,9 +2423,9 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_atomic(uint3
                                                                            uint32_t flags,
                                                                            uint64_t va)
 {
-    gpucmd_status status = gpucmd_priv_i915_flags(
-        gen, GPUCMD_I915_PRIV_LIMITS_MI_ATOMIC, flags,
-        GPUCMD_I915_PRIV_LEGAL(MI_ATOMIC, gen, 0) & ~GPUCMD_I915_BITS(MI_ATOMIC_INLINE));
+    gpucmd_status status = gpucmd_priv_i915_flags(gen, GPUCMD_I915_PRIV_LIMITS_MI_ATOMIC, flags,
+                                                  GPUCMD_I915_PRIV_LEGAL(MI_ATOMIC, gen, 0) &
+                                                      ~GPUCMD_I915_BITS(MI_ATOMIC_INLINE));
     status = gpucmd_priv_i915_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_ATOMIC, gen, 1));
     return gpucmd_priv_i915_encode_va(dw, gen, status, GPUCMD_I915_HDR_MI_ATOMIC + flags, 0, 0, va,
                                       0, 0);
@@ -5800,19 +5800,10 @@ static const gpucmd_priv_i915_row *gpucmd_priv_i915_find_any(uint32_t dw)
 
 /* ---- names, lengths ---- */
 
-static bool gpucmd_priv_i915_same(const char *a, const char *b)
-{
-    while (*a != '\0' && *a == *b) {
-        a++;
-        b++;
-    }
-    return *a == *b;
-}
-
 GPUCMD_PRIV_API gpucmd_status gpucmd_i915_gen_from_name(const char *name, gpucmd_i915_gen *gen)
 {
 #define GPUCMD_I915_PRIV_GEN(id, number, text, parts)                                              \
-    if (gpucmd_priv_i915_same(name, text)) {                                                       \
+    if (gpucmd_priv_text_same(name, text)) {                                                       \
         *gen = GPUCMD_I915_GEN##id;                                                                \
         return GPUCMD_OK;                                                                          \
     }
@@ -5825,7 +5816,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_engine_from_name(const char *name,
                                                            gpucmd_i915_engine *engine)
 {
 #define GPUCMD_I915_PRIV_ENGINE(id, text, bit, since)                                              \
-    if (gpucmd_priv_i915_same(name, text)) {                                                       \
+    if (gpucmd_priv_text_same(name, text)) {                                                       \
         *engine = GPUCMD_I915_##id;                                                                \
         return GPUCMD_OK;                                                                          \
     }
@@ -6839,7 +6830,7 @@ typedef struct gpucmd_priv_i915_x {
     uint32_t n;          /* length in words */
     uint64_t fuel;       /* budget units that the command may still use */
     bool secure;
-    bool ring_changed;   /* the command has written TAIL, HEAD, START or CTL of a ring */
+    bool ring_changed; /* the command has written TAIL, HEAD, START or CTL of a ring */
 } gpucmd_priv_i915_x;
 
 #define GPUCMD_I915_PRIV_VA_MASK 0xffffffffffffu
@@ -8413,13 +8404,6 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_report_perf_count(gpucmd_priv
 GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_exec_2d(gpucmd_priv_i915_x *x,
                                                            gpucmd_i915_op op);
 
-/* Return true if a 2D command has at least its minimum number of words. */
-static bool gpucmd_priv_i915_long_enough(const gpucmd_priv_i915_x *x, gpucmd_i915_op op)
-{
-    return op != GPUCMD_I915_OP_UNKNOWN &&
-           x->n >= gpucmd_priv_i915_least(gpucmd_priv_i915_row_of(op), x->cs->cmdset.gen);
-}
-
 /* Execute the command with first word x->head and x->n words. All words must be readable. */
 static uint32_t gpucmd_priv_i915_exec(gpucmd_priv_i915_x *x)
 {
@@ -8438,7 +8422,9 @@ static uint32_t gpucmd_priv_i915_exec(gpucmd_priv_i915_x *x)
             (cs->cmdset.mi_user_noop[code >> 5] >> (code & 31) & 1) != 0) {
             return GPUCMD_I915_PRIV_DONE;
         }
-    } else if (x->head >> 29 == 2 && !gpucmd_priv_i915_long_enough(x, op)) {
+    } else if (x->head >> 29 == 2 &&
+               (op == GPUCMD_I915_OP_UNKNOWN ||
+                x->n < gpucmd_priv_i915_least(gpucmd_priv_i915_row_of(op), cs->cmdset.gen))) {
         return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_LENGTH, GPUCMD_TRUNCATED);
     }
 #define GPUCMD_I915_PRIV_EXECUTED(name, function)                                                  \
@@ -9283,11 +9269,6 @@ static bool gpucmd_priv_i915_rop_reads_src(uint32_t rop)
     return ((rop >> 2 ^ rop) & 0x33) != 0;
 }
 
-static bool gpucmd_priv_i915_rop_reads_pattern(uint32_t rop)
-{
-    return ((rop >> 4 ^ rop) & 0x0f) != 0;
-}
-
 /* Return true if the blit has a pattern or a monochrome source. */
 static bool gpucmd_priv_i915_blit_odd(const gpucmd_priv_i915_blit *b)
 {
@@ -9728,7 +9709,7 @@ static void gpucmd_priv_i915_blit_tile(gpucmd_priv_i915_blit *b, uint32_t br13, 
 /* Set a pattern of 8 by 8 pixels at va. Read it only if the raster operation depends on it. */
 static void gpucmd_priv_i915_blit_pixels(gpucmd_priv_i915_blit *b, uint64_t va)
 {
-    b->pixels = gpucmd_priv_i915_rop_reads_pattern(b->rop);
+    b->pixels = ((b->rop >> 4 ^ b->rop) & 0x0f) != 0;
     b->pattern_va = va;
 }
 
@@ -11102,19 +11083,14 @@ static bool gpucmd_priv_i915_fits(const gpucmd_priv_i915_fit *f, uint64_t va)
     return (va & (f->align - 1)) == 0 && va <= f->end && f->bytes <= f->end - va;
 }
 
-/* Execute the work that uses the object of node v. Return true if the object can move: no work
- * remains and pins is 0. If k has neither sync_ring nor requests, ignore the work. */
-static bool gpucmd_priv_i915_movable(gpucmd_i915_kernel *k, const gpucmd_i915_vma *v)
-{
-    const gpucmd_i915_object *o = &k->objects[v->object - 1];
-    return o->pins == 0 && ((k->sync_ring == NULL && k->request_count == 0) ||
-                            gpucmd_priv_i915_object_wait(k, o) == 0);
-}
-
-/* Free the addresses of node id. Return false if the object of the node cannot move. */
+/* Execute the work that uses the object of node id, and free the addresses of the node. If k has
+ * neither sync_ring nor requests, ignore the work. Return false if the object cannot move: pins is
+ * not 0 or work remains. */
 static bool gpucmd_priv_i915_evict(gpucmd_i915_kernel *k, uint32_t id)
 {
-    if (!gpucmd_priv_i915_movable(k, gpucmd_priv_i915_vma(k, id))) {
+    const gpucmd_i915_object *o = &k->objects[gpucmd_priv_i915_vma(k, id)->object - 1];
+    if (o->pins != 0 || ((k->sync_ring != NULL || k->request_count != 0) &&
+                         gpucmd_priv_i915_object_wait(k, o) != 0)) {
         return false;
     }
     gpucmd_priv_i915_vma_change(k, id);

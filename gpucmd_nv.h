@@ -5616,13 +5616,6 @@ GPUCMD_SHARED uint32_t *gpucmd_priv_nv_ce_run(uint32_t *at, uint32_t subc, uint3
     return at + n + 1;
 }
 
-/* As gpucmd_priv_nv_ce_run, but for the two methods of an address va, upper half first. */
-GPUCMD_SHARED uint32_t *gpucmd_priv_nv_ce_va(uint32_t *at, uint32_t subc, uint32_t mthd,
-                                             uint64_t va)
-{
-    return gpucmd_priv_nv_ce_run(at, subc, mthd, 2, (uint32_t)(va >> 32), (uint32_t)va, 0, 0, 0, 0);
-}
-
 /* Store the methods before the addresses of a copy. Return the address after them. */
 GPUCMD_SHARED uint32_t *gpucmd_priv_nv_ce_modes(uint32_t *at, const gpucmd_nv_ce *ce,
                                                 uint32_t selected, bool secure, bool fills)
@@ -5631,14 +5624,12 @@ GPUCMD_SHARED uint32_t *gpucmd_priv_nv_ce_modes(uint32_t *at, const gpucmd_nv_ce
     if (secure) {
         at = gpucmd_priv_nv_ce_run(at, ce->subc, GPUCMD_NV_COPY_SET_SECURE_COPY_MODE, 1,
                                    ce->decrypt, 0, 0, 0, 0, 0);
-        at = ce->decrypt
-                 ? gpucmd_priv_nv_ce_va(at, ce->subc,
-                                        GPUCMD_NV_COPY_SET_DECRYPT_AUTH_TAG_COMPARE_ADDR_UPPER,
-                                        ce->tag_va)
-                 : gpucmd_priv_nv_ce_run(at, ce->subc,
-                                         GPUCMD_NV_COPY_SET_ENCRYPT_AUTH_TAG_ADDR_UPPER, 4,
-                                         (uint32_t)(ce->tag_va >> 32), (uint32_t)ce->tag_va,
-                                         (uint32_t)(ce->iv_va >> 32), (uint32_t)ce->iv_va, 0, 0);
+        at = gpucmd_priv_nv_ce_run(
+            at, ce->subc,
+            ce->decrypt ? GPUCMD_NV_COPY_SET_DECRYPT_AUTH_TAG_COMPARE_ADDR_UPPER
+                        : GPUCMD_NV_COPY_SET_ENCRYPT_AUTH_TAG_ADDR_UPPER,
+            ce->decrypt ? 2 : 4, (uint32_t)(ce->tag_va >> 32), (uint32_t)ce->tag_va,
+            (uint32_t)(ce->iv_va >> 32), (uint32_t)ce->iv_va, 0, 0);
     }
     if (ce->components != 0 && (selected & 1u << GPUCMD_NV_REMAP_CONST_A) != 0) {
         at = gpucmd_priv_nv_ce_run(at, ce->subc, GPUCMD_NV_COPY_SET_REMAP_CONST_A, 3, ce->const_a,
@@ -13629,19 +13620,6 @@ static gpucmd_status gpucmd_priv_nv_engine_part(const gpucmd_priv_nv_host *h,
     return gpucmd_priv_nv_forward(h, piece, h->card->event, h->card->user, n_dw);
 }
 
-/* Pass *n_dw words for a software object or an empty subchannel to card->software; if it is NULL,
- * stop the channel with an error. Write the number of executed words to *n_dw. */
-static gpucmd_status gpucmd_priv_nv_software_run(const gpucmd_priv_nv_host *h,
-                                                 const gpucmd_priv_nv_piece *piece, uint32_t *n_dw)
-{
-    if (h->card->software == NULL && h->seek == NULL) {
-        *n_dw = 0;
-        return gpucmd_priv_nv_stop_error(h, GPUCMD_NV_PBDMA_INTR_DEVICE,
-                                         GPUCMD_NV_HOST_ERROR_CACHE_EMPTY_SUBCHANNEL);
-    }
-    return gpucmd_priv_nv_forward(h, piece, h->card->software, h->card->software_user, n_dw);
-}
-
 /* Execute *n_dw engine words and write the number of executed words to *n_dw. *piece changes. */
 static gpucmd_status gpucmd_priv_nv_engine_run(const gpucmd_priv_nv_host *h,
                                                gpucmd_priv_nv_piece *piece, uint32_t *n_dw)
@@ -13654,7 +13632,12 @@ static gpucmd_status gpucmd_priv_nv_engine_run(const gpucmd_priv_nv_host *h,
     h->ch->last_subc = piece->subc;
     if (GPUCMD_PRIV_UNLIKELY(e->model <= GPUCMD_NV_MODEL_SOFTWARE) &&
         (e->model == GPUCMD_NV_MODEL_SOFTWARE || !GPUCMD_NV_IS_GF100(h->ch->chip))) {
-        return gpucmd_priv_nv_software_run(h, piece, n_dw);
+        if (h->card->software == NULL && h->seek == NULL) {
+            *n_dw = 0;
+            return gpucmd_priv_nv_stop_error(h, GPUCMD_NV_PBDMA_INTR_DEVICE,
+                                             GPUCMD_NV_HOST_ERROR_CACHE_EMPTY_SUBCHANNEL);
+        }
+        return gpucmd_priv_nv_forward(h, piece, h->card->software, h->card->software_user, n_dw);
     }
     if (!gpucmd_priv_nv_keeps_any(e, piece->mthd, last)) {
         gpucmd_priv_nv_keep_shadow(h, piece, all);
@@ -17705,15 +17688,6 @@ static int gpucmd_priv_nvgpu_sys_ioctl(void *user, int fd, uint32_t number, void
     return gpucmd_priv_nvgpu_kernel_trace(k, "ioctl", fd, number, result);
 }
 
-static bool gpucmd_priv_nvgpu_text_equal(const char *a, const char *b)
-{
-    while (*a != '\0' && *a == *b) {
-        a++;
-        b++;
-    }
-    return *a == *b;
-}
-
 /* Open the control node as descriptor fd. Return fd or minus an errno. */
 static int gpucmd_priv_nvgpu_open_ctrl(gpucmd_nvgpu_kernel *k, int fd)
 {
@@ -17732,13 +17706,13 @@ static int gpucmd_priv_nvgpu_kernel_open(gpucmd_nvgpu_kernel *k, const char *pat
 {
     const int fd = gpucmd_priv_nvgpu_free_fd(k);
     gpucmd_nvgpu_kernel_kind kind;
-    if (gpucmd_priv_nvgpu_text_equal(path, "/dev/nvmap")) {
+    if (gpucmd_priv_text_same(path, "/dev/nvmap")) {
         kind = GPUCMD_NVGPU_KERNEL_NVMAP;
-    } else if (gpucmd_priv_nvgpu_text_equal(path, "/dev/nvgpu/igpu0/ctrl")) {
+    } else if (gpucmd_priv_text_same(path, "/dev/nvgpu/igpu0/ctrl")) {
         return fd < 0 ? fd : gpucmd_priv_nvgpu_open_ctrl(k, fd);
-    } else if (gpucmd_priv_nvgpu_text_equal(path, "/sys/class/devfreq/17000000.gpu/max_freq")) {
+    } else if (gpucmd_priv_text_same(path, "/sys/class/devfreq/17000000.gpu/max_freq")) {
         kind = GPUCMD_NVGPU_KERNEL_MAX_FREQ;
-    } else if (gpucmd_priv_nvgpu_text_equal(path, "/sys/class/devfreq/17000000.gpu/min_freq")) {
+    } else if (gpucmd_priv_text_same(path, "/sys/class/devfreq/17000000.gpu/min_freq")) {
         kind = GPUCMD_NVGPU_KERNEL_MIN_FREQ;
     } else {
         return -GPUCMD_SYS_ENOENT;
