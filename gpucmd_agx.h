@@ -1206,11 +1206,10 @@ GPUCMD_INLINE void gpucmd_priv_agx_emit_cut(gpucmd_agx_stream *s, uint32_t cmd_t
                                  payload_bytes, status);                                           \
     }
 
-/* As gpucmd_agx_emit_render, but the payload ends after payload_bytes, which is
- * 160..240 and a multiple of 8: GPUCMD_AGX_COMMAND_DW(payload_bytes) words. The
- * kernel reads the missing members as zero.
- * GPUCMD_ALIGN: payload_bytes is not a multiple of 8. GPUCMD_RANGE: payload_bytes
- * is outside its range, or a byte after payload_bytes is not zero. */
+/* As gpucmd_agx_emit_render, but the payload ends after payload_bytes, which is 160..240 and a
+ * multiple of 8: GPUCMD_AGX_COMMAND_DW(payload_bytes) words. The kernel reads the missing members
+ * as zero. GPUCMD_ALIGN: payload_bytes is not a multiple of 8. GPUCMD_RANGE: payload_bytes is
+ * outside its range, or a byte after payload_bytes is not zero. */
 GPUCMD_AGX_PRIV_EMIT_CUT(gpucmd_agx_emit_render_cut, render, RENDER)
 
 /* As gpucmd_agx_emit_render_cut, but append a compute command; payload_bytes is 24..64. */
@@ -1558,7 +1557,7 @@ typedef struct gpucmd_agx_lowering {
 
 /* Order of a job: for each operation, the operations that end before it starts. */
 typedef struct gpucmd_agx_order {
-    gpucmd_agx_clock before[GPUCMD_AGX_MAX_COMMANDS][2]; /* [1]: fragment half; [0]: others */
+    gpucmd_agx_clock before[GPUCMD_AGX_MAX_COMMANDS][2]; /* [1]: fragment half; [0]: other parts */
     gpucmd_agx_lowering lowering;
 } gpucmd_agx_order;
 
@@ -1726,11 +1725,10 @@ typedef struct gpucmd_agx_space {
 GPUCMD_PRIV_API void gpucmd_agx_maps_init(gpucmd_agx_maps *maps, gpucmd_agx_map *nodes,
                                           uint32_t cap);
 GPUCMD_PRIV_API void gpucmd_agx_space_init(gpucmd_agx_space *space);
-/* Map a range. The new mapping replaces old mappings inside the range; parts of old
- * mappings outside the range stay. Adjacent mappings of contiguous memory are
- * merged. The caller must pass multiples of 16 KiB, bytes > 0 and va + bytes < 2^64.
- * GPUCMD_FULL: fewer than two rows are free; nothing has changed.
- * Time: O((2 + mappings removed) * log(mappings)). */
+/* Map a range. The new mapping replaces old mappings inside the range; parts of old mappings
+ * outside the range stay. Adjacent mappings of contiguous memory are merged. The caller must pass
+ * multiples of 16 KiB, bytes > 0 and va + bytes < 2^64. GPUCMD_FULL: fewer than two rows are free;
+ * nothing has changed. Time: O((2 + mappings removed) * log(mappings)). */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_space_bind(gpucmd_agx_maps *maps,
                                                                       gpucmd_agx_space *space,
                                                                       const gpucmd_agx_map *map);
@@ -1992,10 +1990,9 @@ GPUCMD_PRIV_API int gpucmd_agx_outcome_errno(gpucmd_agx_outcome outcome);
  * GPUCMD_ALIGN: a table is not aligned for its type. x->table names the table. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_exec_init(
     gpucmd_agx_exec *x, const gpucmd_agx_exec_tables *tables, const gpucmd_env *env);
-/* gpucmd_agx_exec_queue_open: open a queue and return its number; GPUCMD_AGX_NONE: no
- * queue is free. vm is the number of the VM, chosen by the caller.
- * gpucmd_agx_exec_queue_close: free a queue. GPUCMD_ORDER: jobs of the queue have not
- * ended. GPUCMD_RANGE: queue is not open. */
+/* gpucmd_agx_exec_queue_open: open a queue and return its number; GPUCMD_AGX_NONE: no queue is
+ * free. vm is the number of the VM, chosen by the caller. gpucmd_agx_exec_queue_close: free a
+ * queue. GPUCMD_ORDER: jobs of the queue have not ended. GPUCMD_RANGE: queue is not open. */
 GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_queue_open(gpucmd_agx_exec *x, uint32_t vm);
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_exec_queue_close(gpucmd_agx_exec *x,
                                                                             uint32_t queue);
@@ -2176,7 +2173,7 @@ typedef struct gpucmd_agx_kernel_store {
 #undef GPUCMD_AGX_PRIV_ROWS
 #undef GPUCMD_AGX_PRIV_STORE
 
-/* The model kernel of one open file. Do not write members without a comment or internal ones. */
+/* The model kernel of one open file. Do not write internal members or those without a comment. */
 typedef struct gpucmd_agx_kernel {
     gpucmd_agx_kernel_tables t;
     gpucmd_agx_maps maps;
@@ -2212,9 +2209,8 @@ typedef struct gpucmd_agx_client {
 GPUCMD_PRIV_API void gpucmd_agx_kernel_tables_init(gpucmd_agx_kernel_tables *t,
                                                    gpucmd_agx_kernel_store *store);
 /* Initialize *k with empty tables. env receives the events of the executor, see
- * gpucmd_agx_exec_init; env may be NULL. GPUCMD_RANGE: a table is NULL or has fewer
- * rows than it must have. GPUCMD_ALIGN: a table is not aligned for its type.
- * k->table names the table. */
+ * gpucmd_agx_exec_init; env may be NULL. GPUCMD_RANGE: a table is NULL or has fewer rows than it
+ * must have. GPUCMD_ALIGN: a table is not aligned for its type. k->table names the table. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_kernel_init(
     gpucmd_agx_kernel *k, const gpucmd_agx_kernel_tables *tables, const gpucmd_env *env);
 /* Set the memory of an object. host must have the size of the object and stay valid
@@ -4495,7 +4491,7 @@ static void gpucmd_priv_agx_unsettle(gpucmd_agx_exec *x)
 }
 
 /* Signal a fence if its member ended is true and its prev has signalled. Return the next fence of
- * the chain, which may signal now; GPUCMD_AGX_NONE: the fence did not signal or is the last. */
+ * the chain, which may signal now; GPUCMD_AGX_NONE: it did not signal or is the last fence. */
 static uint32_t gpucmd_priv_agx_signal_one(gpucmd_agx_exec *x, uint32_t fence)
 {
     gpucmd_agx_fence *f = &x->t.fences[fence];
@@ -5471,9 +5467,9 @@ static uint8_t *gpucmd_priv_agx_user(gpucmd_agx_kernel *k, uint64_t addr, uint64
                           : gpucmd_process_span(k->user, addr, len_bytes, GPUCMD_ACCESS_READ);
 }
 
-/* Define two functions for each table. The first returns the row of an id, or
- * NULL if no row has the id. The second allocates a row and writes its id to
- * *id, or returns NULL if no row is free. */
+/* Define two functions for each table. One function returns the row of an id,
+ * or NULL if no row has the id. The other function allocates a row and writes
+ * its id to *id, or returns NULL if no row is free. */
 #define GPUCMD_AGX_PRIV_ROWS(name, rows, count, id_of_table)                                       \
     static gpucmd_agx_##name *gpucmd_priv_agx_##name(const gpucmd_agx_kernel *k, uint32_t id)      \
     {                                                                                              \
@@ -5962,9 +5958,9 @@ static gpucmd_agx_table gpucmd_priv_agx_submit_room(const gpucmd_agx_kernel *k, 
 }
 #undef GPUCMD_AGX_PRIV_HAS_FREE
 
-/* For each out-sync in turn, make a fence, write it to ids and attach it to the
- * sync object. A fence is attached before the next fence is made, because two
- * out-syncs may name one object, and the second point must follow the first. */
+/* For each out-sync in turn, make a fence, write it to ids and attach it to the sync
+ * object. A fence is attached before the next fence is made, because two out-syncs may
+ * name one object, and the later point must follow the earlier point. */
 static void gpucmd_priv_agx_make_fences(gpucmd_agx_kernel *k, uint32_t out_count, uint32_t *ids)
 {
     uint32_t i;

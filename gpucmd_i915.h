@@ -258,7 +258,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     O( PRED,   12_7, 30,   63 )                     O( BLT,    2, 5,       1 )                     \
     O( BLT,    6, 30,      4 )                      O( GSC,    12_7, 30,   32 )
 
-/* Classes of commands in a non-secure batch on gen7 and later. [K] i915_cmd_parser.c [MD] */
+/* Command classes by effect in a non-secure batch, gen7 and later. [K] i915_cmd_parser.c [MD] */
 #define GPUCMD_I915_PRIVILEGES(V)                                                                  \
     /*  class  effect */                                                                           \
     V( NONE,   "executed" )                                                                        \
@@ -1183,7 +1183,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 #define GPUCMD_I915_PRIV_DW_10(F, x) GPUCMD_I915_PRIV_DW_9(F, x) GPUCMD_I915##x##_BITS9(F, x)
 #define GPUCMD_I915_PRIV_DW_11(F, x) GPUCMD_I915_PRIV_DW_10(F, x) GPUCMD_I915##x##_BITS10(F, x)
 
-/* PRIV_FIELDS: fields of a row of GPUCMD_I915_COMMANDS. PRIV_BLT_FIELDS: of GPUCMD_I915_BLTS. */
+/* GPUCMD_I915_PRIV_FIELDS: fields of a row of GPUCMD_I915_COMMANDS; _BLT_FIELDS: of _BLTS. */
 #define GPUCMD_I915_PRIV_FIELDS(F, name, hdr, since, until, who, len, a, b, c, d, priv, words, ...)\
     GPUCMD_I915_PRIV_DW_##words(F, _##name)
 #define GPUCMD_I915_PRIV_BLT_FIELDS(F, name, p, q, r, s)                                           \
@@ -1698,9 +1698,8 @@ enum {
     GPUCMD_I915_ALU_CF = 0x33,
 };
 
-/* Comparisons of MI_SEMAPHORE_WAIT, and on gen12 and later of
- * MI_CONDITIONAL_BATCH_BUFFER_END. The left operand is memory, the right
- * operand is the value in the command. [GX] */
+/* Comparisons of MI_SEMAPHORE_WAIT, and on gen12 and later of MI_CONDITIONAL_BATCH_BUFFER_END. The
+ * left operand is memory, the right operand is the value in the command. [GX] */
 enum {
     GPUCMD_I915_COMPARE_GT = 0,
     GPUCMD_I915_COMPARE_GE = 1,
@@ -1844,11 +1843,10 @@ enum { GPUCMD_I915_FIELD_NAMES(GPUCMD_I915_PRIV_FIELD) };
 #define GPUCMD_I915_PRIV_SHORTEST(name, gen)                                                       \
     (GPUCMD_I915_PRIV_LIMITS_##name >> ((gen) < GPUCMD_I915_GEN8 ? 18 : 22) & 15)
 
-/* GPUCMD_I915_<command>_DW is the size of a command in words, and
- * GPUCMD_I915_<command>(flags) is its DW0 as a constant. If the size depends on
- * the generation or on a number of data words, both macros take gen or n first.
- * The size of MI_FLUSH is called MI_FLUSH_LEN_DW, because MI_FLUSH_DW is a
- * command. For 2D commands use GPUCMD_I915_BLT_DW and GPUCMD_I915_BLT. */
+/* GPUCMD_I915_<command>_DW is the size of a command in words, and GPUCMD_I915_<command>(flags) is
+ * its DW0 as a constant. If the size depends on the generation or on a number of data words, both
+ * macros take gen or n first. The size of MI_FLUSH is called MI_FLUSH_LEN_DW, because MI_FLUSH_DW
+ * is a command. For 2D commands use GPUCMD_I915_BLT_DW and GPUCMD_I915_BLT. */
 #define GPUCMD_I915_MI_NOOP(flags)           GPUCMD_I915_PRIV_FIX(MI_NOOP, flags)
 #define GPUCMD_I915_MI_SET_PREDICATE(flags)  GPUCMD_I915_PRIV_FIX(MI_SET_PREDICATE, flags)
 #define GPUCMD_I915_MI_USER_INTERRUPT(flags) GPUCMD_I915_PRIV_FIX(MI_USER_INTERRUPT, flags)
@@ -2292,7 +2290,7 @@ GPUCMD_I915_PRIV_ENCODE_2(mi_force_wakeup, MI_FORCE_WAKEUP, wells)
 GPUCMD_I915_PRIV_ENCODE_WORD_VA(mi_semaphore_mbox, MI_SEMAPHORE_MBOX, data, word)
 
 /* Wait until a comparison is true: left operand the word at va, right operand data. flags: fields
- * of DW0; COMPARE is a GPUCMD_I915_COMPARE_*. va: 4-byte aligned; with REGISTER a byte offset. */
+ * of DW0; COMPARE is a GPUCMD_I915_COMPARE_*. va: 4-byte aligned; REGISTER: register offset. */
 GPUCMD_I915_PRIV_ENCODE_WORD_VA(mi_semaphore_wait, MI_SEMAPHORE_WAIT, data, word)
 
 /* As gpucmd_i915_encode_mi_semaphore_wait, but with 5 words; gen12 and later.
@@ -2686,9 +2684,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_rs_store_dat
     return status;
 }
 
-/* As gpucmd_i915_encode_mi_atomic, but with 11 words that contain the operands.
- * The encoder sets INLINE. op1, op2: always 4 words each. va: 4-byte aligned;
- * if WIDTH is not 0, 8-byte aligned. */
+/* As gpucmd_i915_encode_mi_atomic, but with 11 words that contain the operands. The encoder sets
+ * INLINE. op1, op2: always 4 words each. va: 4-byte aligned; if WIDTH is not 0, 8-byte aligned. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
 gpucmd_i915_encode_mi_atomic_inline(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t va,
                                     const uint32_t *op1, const uint32_t *op2)
@@ -2724,8 +2721,8 @@ GPUCMD_INLINE gpucmd_priv_i915_many gpucmd_priv_i915_mi_update_gtt(gpucmd_i915_g
     return m;
 }
 
-/* Store n page-table entries in the global table; n: 1..62 (gen7 and gen7.5: 1..254, gen8 and
- * later: 1..1022). flags: GGTT. entry_va: page aligned address of the first. ptes: the entries. */
+/* Store n page-table entries ptes in the global table; n: 1..62 (gen7 and gen7.5: 1..254, gen8 and
+ * later: 1..1022). flags: GGTT. entry_va: page aligned address that ptes[0] maps. */
 GPUCMD_I915_PRIV_ENCODE_MANY_3(mi_update_gtt, uint32_t, entry_va, const uint32_t *, ptes, uint32_t,
                                n)
 
@@ -4203,7 +4200,7 @@ typedef struct gpucmd_i915_register {
 } gpucmd_i915_register;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Convert the name of a generation ("4.5") or engine ("rcs"). GPUCMD_RANGE: unknown, no output. */
+/* Convert the name of a generation ("4.5") or engine ("rcs"). GPUCMD_RANGE: it is unknown. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_i915_gen_from_name(const char *name,
                                                                           gpucmd_i915_gen *gen);
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
@@ -4231,7 +4228,7 @@ GPUCMD_PRIV_API const char *gpucmd_i915_op_name(gpucmd_i915_op op);
 /* Return the name of the command with first word dw. 3D and media commands have their own names
  * if the generation has a row for them, otherwise "GFX". The string is static. */
 GPUCMD_PRIV_API const char *gpucmd_i915_name(const gpucmd_i915_cmdset *cmdset, uint32_t dw);
-/* Find the register at absolute offset reg. No name in the generation: false, *out is unchanged. */
+/* Find the register at absolute offset reg. No name: return false, *out is unchanged. */
 GPUCMD_PRIV_API bool gpucmd_i915_register_find(const gpucmd_i915_cmdset *cmdset, uint32_t reg,
                                                gpucmd_i915_register *out);
 /* Append the name of the register at absolute offset reg, such as "rcs0.CS_GPR3_UDW". If the
@@ -4262,7 +4259,7 @@ typedef struct gpucmd_i915_finding {
     const char *reg;  /* rule REGISTER: name of the register, "CS_GPR"; otherwise NULL */
 } gpucmd_i915_finding;
 
-/* Callback for a finding. A status other than GPUCMD_OK ends gpucmd_i915_check with it. */
+/* Callback for a finding. A status other than GPUCMD_OK ends the check, which returns it. */
 typedef gpucmd_status (*gpucmd_i915_finding_fn)(void *user, const gpucmd_i915_finding *finding);
 
 /* Options of gpucmd_i915_check. Zero the structure first. */
@@ -4437,7 +4434,7 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_run gpucmd_i915_run_all(gpucmd_i915_cs 
  * kind is DEADLOCK, name and text are the wait condition of that engine. */
 GPUCMD_PRIV_API void gpucmd_i915_run_all_why(const gpucmd_i915_cs *cs, size_t count,
                                              const gpucmd_i915_report *report, gpucmd_why *why);
-/* Append a line for each blocked engine: its condition, and the operand in memory or register. */
+/* Append a line for each blocked engine: its wait condition and the operand's current value. */
 GPUCMD_PRIV_API void gpucmd_i915_print_waits(gpucmd_text *t, const gpucmd_i915_cs *cs, size_t count,
                                              gpucmd_mem *mem);
 #endif
@@ -4683,7 +4680,7 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_i915_flush(uint32_t *dw, gpucmd_i915_gen gen
     return dw;
 }
 
-/* Define function name, which stores a flush. A constant mode removes the tests of mode. */
+/* Define function name, which stores a flush. If mode is constant, it is not tested at run time. */
 #define GPUCMD_I915_PRIV_FLUSH(name, mode, ...)                                                    \
     GPUCMD_I915_PRIV_SHARED uint32_t *name(uint32_t *dw, gpucmd_i915_gen gen,                      \
                                            gpucmd_i915_engine engine, __VA_ARGS__)                 \
@@ -5295,7 +5292,7 @@ GPUCMD_PRIV_API void gpucmd_i915_kernel_signal(gpucmd_i915_kernel *k, uint32_t s
 GPUCMD_PRIV_API void gpucmd_i915_kernel_sys(gpucmd_i915_kernel *k, gpucmd_sys_ops *ops);
 /* Remove an object from all address spaces and zero its row, as GEM_CLOSE does after waiting. */
 GPUCMD_PRIV_API void gpucmd_i915_kernel_free(gpucmd_i915_kernel *k, gpucmd_i915_object *o);
-/* Remove all objects from address space vm (row + 1 in vms; 0: k->vm), as if it were destroyed. */
+/* Remove all objects from address space vm (row + 1 in vms; 0: k->vm), as if vm were destroyed. */
 GPUCMD_PRIV_API void gpucmd_i915_kernel_vm_free(gpucmd_i915_kernel *k, uint32_t vm);
 /* Write to *va the address of object o in address space vm (row + 1 in vms; 0: k->vm). Return
  * false if the object has none. */
@@ -5604,7 +5601,7 @@ static const gpucmd_priv_i915_row_name gpucmd_priv_i915_row_names[] = {
 #undef GPUCMD_I915_PRIV_ROW_NAME
 
 /* Value of class name in a range of generations. GPUCMD_I915_LEN_*: bits of the length field.
- * GPUCMD_I915_WHO_*: mask of engines. GPUCMD_I915_PRIV_ENGINE_CLASS + engine: 1, it exists. */
+ * GPUCMD_I915_WHO_*: mask of engines. GPUCMD_I915_PRIV_ENGINE_CLASS + engine: 1. */
 typedef struct gpucmd_priv_i915_class {
     uint8_t name, range, value;
 } gpucmd_priv_i915_class;
@@ -6307,7 +6304,7 @@ static char *gpucmd_priv_i915_print_field(char *at, size_t field, uint32_t dw, u
 }
 
 /* Position in the fields of command op in the generation with index nth. field: index of the next
- * field to print. word: number of the word that contains it; 0xffffffff: no field remains. */
+ * field to print. word: number of this field's word; 0xffffffff: no field remains. */
 typedef struct gpucmd_priv_i915_cursor {
     size_t field;
     uint32_t word, nth;
@@ -7258,7 +7255,7 @@ static bool gpucmd_priv_i915_predicate_holds(const gpucmd_i915_cs *cs)
     return (cs->reg[GPUCMD_I915_REG_PREDICATE_RESULT / 4] & 1) != 0;
 }
 
-/* Execute MI_SET_PREDICATE. Until gen9, modes 5..7 skip unless cs->slices is mode - 4. [GX] [MD] */
+/* Execute MI_SET_PREDICATE. Up to gen9, modes 5..7 skip if cs->slices is not mode - 4. [GX] [MD] */
 GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_set_predicate(gpucmd_priv_i915_x *x)
 {
     gpucmd_i915_cs *cs = x->cs;
@@ -7848,7 +7845,7 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_math(gpucmd_priv_i915_x *x)
 
 /* ---- flushes with a store, semaphores ---- */
 
-/* Execute post-sync operation op at va. bytes: size of an immediate, 4 or 8; others store 8. */
+/* Execute post-sync operation op at va. bytes: size of an immediate; other operations store 8. */
 static uint32_t gpucmd_priv_i915_post_sync(gpucmd_priv_i915_x *x, uint32_t op, uint64_t va,
                                            uint64_t immediate, uint32_t bytes)
 {
@@ -8478,7 +8475,7 @@ static bool gpucmd_priv_i915_is_list(const gpucmd_i915_cs *cs, uint32_t head)
 
 /* Return the length in words of the command at x->va; return 0 if the length is unknown. An index
  * list of gen2 or gen3 has at most 65536 words. One call searches at most 64 words for the end of
- * the list. If none contains it, return 0; cs->scan_dw is then the last word searched. */
+ * the list. If the end is not found, return 0; cs->scan_dw is then the last word searched. */
 static uint32_t gpucmd_priv_i915_measure(gpucmd_priv_i915_x *x)
 {
     const uint32_t at = x->cs->scan_dw;
@@ -8622,7 +8619,7 @@ static gpucmd_run gpucmd_priv_i915_execute(gpucmd_priv_i915_x *x)
     return gpucmd_priv_i915_settle(x, gpucmd_priv_i915_exec(x));
 }
 
-/* Continue in the ring: move HEAD past the ring's current command. At the end, HEAD wraps. */
+/* Continue in the ring: move HEAD past the ring's current command. At the ring's end HEAD wraps. */
 GPUCMD_INLINE gpucmd_run gpucmd_priv_i915_to_ring(gpucmd_priv_i915_x *x)
 {
     gpucmd_i915_cs *cs = x->cs;
@@ -9494,7 +9491,7 @@ static void gpucmd_priv_i915_blit_begin(gpucmd_priv_i915_x *x)
     }
 }
 
-/* Subtract the budget units of the work in cs->blt_used from x->fuel. paid: one was before. */
+/* Subtract the budget units of the work in cs->blt_used from x->fuel, one less if paid. */
 static void gpucmd_priv_i915_blit_pay(gpucmd_priv_i915_x *x, bool paid)
 {
     const uint64_t units = x->cs->blt_used / GPUCMD_PRIV_UNIT_WORK;
@@ -9571,8 +9568,8 @@ static void gpucmd_priv_i915_blit_init(const gpucmd_priv_i915_x *x, gpucmd_priv_
     b->dst_pitch = gpucmd_priv_i915_s16(br13) * (dst_tiled ? 4 : 1);
 }
 
-/* Set the destination rectangle of a blit. top, bottom: words with the upper left and lower right
- * corner (Y in 31:16, X in 15:0). clip: reduce it to the clip rectangle of XY_SETUP_*. */
+/* Set a blit's destination. top, bottom: words with the upper left and lower right corner (Y in
+ * 31:16, X in 15:0). clip: reduce the rectangle to the clip rectangle of XY_SETUP_*. */
 static void gpucmd_priv_i915_blit_rect(const gpucmd_priv_i915_x *x, gpucmd_priv_i915_blit *b,
                                        uint32_t top, uint32_t bottom, bool clip)
 {
@@ -9706,7 +9703,7 @@ static void gpucmd_priv_i915_blit_tile(gpucmd_priv_i915_blit *b, uint32_t br13, 
     b->tile_bits[1] = high;
 }
 
-/* Set a pattern of 8 by 8 pixels at va. Read it only if the raster operation depends on it. */
+/* Set a pattern of 8 by 8 pixels at va, which is read only if the raster operation needs it. */
 static void gpucmd_priv_i915_blit_pixels(gpucmd_priv_i915_blit *b, uint64_t va)
 {
     b->pixels = ((b->rop >> 4 ^ b->rop) & 0x0f) != 0;
@@ -10298,8 +10295,8 @@ static int gpucmd_priv_i915_scan_cmd(gpucmd_priv_i915_scan *p, uint32_t head)
     return text == NULL ? 0 : gpucmd_priv_i915_scan_fail(p, GPUCMD_SYS_EACCES, text);
 }
 
-/* Check the batch up to MI_BATCH_BUFFER_END, or on gen9 up to the first MI_BATCH_BUFFER_START.
- * Return 0 or a negative errno; then p->at is the position of the rejected command in words. */
+/* Check the batch up to MI_BATCH_BUFFER_END, or on gen9 to the first MI_BATCH_BUFFER_START. Return
+ * 0, or a negative errno and the position in words of the rejected command in p->at. */
 static int gpucmd_priv_i915_scan_batch(gpucmd_priv_i915_scan *p, bool gen9)
 {
     for (; p->at < p->len_dw; p->at += p->n) {
@@ -10952,7 +10949,7 @@ static int gpucmd_priv_i915_ioctl_object(gpucmd_i915_kernel *k, uint32_t row)
     return found != NULL ? 0 : -GPUCMD_SYS_ENOENT;
 }
 
-/* Check the batch object and the executed range of it. Write the object's row number to *idx. */
+/* Check the batch object and its executed range. Write the object's row number to *idx. */
 static int gpucmd_priv_i915_ioctl_batch(const gpucmd_i915_kernel *k,
                                         const struct gpucmd_drm_i915_gem_execbuffer2 *a,
                                         uint32_t *idx)
@@ -11172,8 +11169,9 @@ static bool gpucmd_priv_i915_reserve_find(gpucmd_i915_kernel *k, const gpucmd_pr
     }
 }
 
-/* Place the objects of the list that have no addresses: first those that need addresses below 4
- * GiB. If again is false, try the address in the list first. -ENOSPC: no addresses fit. */
+/* Place the objects of the list without addresses: first those that need
+ * addresses below 4 GiB, then all others. If again is false, try the address in
+ * the list first. -ENOSPC: no addresses fit. */
 static int gpucmd_priv_i915_reserve_free(gpucmd_i915_kernel *k, uint32_t count, bool again)
 {
     uint32_t i, part;

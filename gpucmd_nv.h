@@ -363,7 +363,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
  *   picture   d data; other letters as before GF100
  *   new       1: accepted if the register FORMATS is NEW or BOTH. GV100 and later:
  *             always NEW
- * Row NOP is before OLD_INC, because a NOP also matches OLD_INC. [906F], old: [RNNDB] (MODEL). */
+ *   old       1: accepted if FORMATS is OLD or BOTH [RNNDB] (MODEL)
+ * The row NOP is before OLD_INC, because a NOP also matches OLD_INC. [906F] */
 #define GPUCMD_NV_HDR_FORMS(R)                                                                     \
     /*  name         picture                             sec tert mask        new old source */    \
     R( INC,         "001cccccccccccccsss-mmmmmmmmmmmm", 1,  0,   0xe0000000, 1,  0,  906F )        \
@@ -584,9 +585,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     A( GV100,   GA100, NEW,   MEMORY, 0,        0x200,   0,     4095 )                             \
     A( GA100,   LATER, NEW,   MEMORY, 0,        0x200,   0,     2047 )
 
-/* Usermode regions: parts of MMIO that contain the doorbell and that a process
- * may map. If a chip has two rows, drivers use the first row; the manual of
- * TU104 documents both. [USER] [RM] */
+/* Usermode regions: parts of MMIO that contain the doorbell and that a process may map. If a chip
+ * has two rows, drivers use the first row; the manual of TU104 documents both. [USER] [RM] */
 #define GPUCMD_NV_USERMODES(U)                                                                     \
     /*  since   until  base */                                                                     \
     U( TU102,   LATER, 0xbb0000 )                                                                  \
@@ -724,9 +724,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     U( ENTRY_MEMORY,      ERROR,    "the segment is outside GPU memory" )                          \
     U( RUN_CONDITIONAL,   ERROR,    "the method run continues in a conditional segment" )
 
-/* Fields of host methods. If the width of a field depends on the class or chip,
- * the field has one row for each width; the end of the row's name is a class or
- * chip with this width. */
+/* Fields of host methods. If the width of a field depends on the class or chip, the field has one
+ * row for each width; the end of the row's name is a class or chip with this width. */
 #define GPUCMD_NV_HOST_FIELDS(F)                                                                   \
     /*  name             hi  lo  unit  meaning                               source */             \
     F( OBJECT_CLASS,     15,  0, "",   "SET_OBJECT: class",                  906F )                \
@@ -933,9 +932,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     K( A0B5,   COPY,      GK104,  85B5 )            K( 90B5,   COPY,      GF100,  85B5 )           \
     K( 85B5,   COPY,      GT215,  85B5 )
 
-/* Classes of objects: the engine model that executes the methods of a class,
- * and the first chip that supports the class. The executor passes methods of a
- * class without a row to the callback. */
+/* Classes of objects: the engine model that executes the methods of a class, and the first chip
+ * that supports the class. The executor passes methods of a class without a row to the callback. */
 #define GPUCMD_NV_OBJECTS(K)                                                                       \
     /*  class  model      since   source */                                                        \
     K( 0039,   M2MF_NV4,  NV4,    0039 )            K( 5039,   M2MF_G80,  G80,    5039 )           \
@@ -1397,9 +1395,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     B( 25, 25, C3B5,  FFFF )                        B( 26, 26, C5B5,  FFFF )                       \
     B( 27, 27, C7B5,  FFFF )
 
-/* Values of fields of copies. GPUCMD_NV_CE_<name> is the value shifted to its
- * field. A class in the column meaning is a class that accepts the value; "+"
- * means "and later". [85B5] [C8B5] */
+/* Values of fields of copies. GPUCMD_NV_CE_<name> is the value shifted to its field. A class in the
+ * column meaning is a class that accepts the value; "+" means "and later". [85B5] [C8B5] */
 #define GPUCMD_NV_CE_VALUES(V)                                                                     \
     /*  name                      field                    value meaning */                        \
     V( PIPELINED,                 LAUNCH_TRANSFER,         1,     "overlaps earlier copies" )      \
@@ -1575,10 +1572,9 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
 
 /* ---- Tegra ---- */
 
-/* On Tegra, ioctls of /dev/nvmap allocate memory, and ioctls of
- * /dev/nvgpu/igpu0/ctrl control the GPU. These ioctls return all other
- * descriptors. All rows are for L4T 36.4 and chip ga10b (Orin). L4T 36.2 has
- * the same numbers. L4T 35.x lacks some ioctls, and some structures differ. */
+/* On Tegra, ioctls of /dev/nvmap allocate memory, and ioctls of /dev/nvgpu/igpu0/ctrl control the
+ * GPU. These ioctls return all other descriptors. All rows are for L4T 36.4 and chip ga10b (Orin).
+ * L4T 36.2 has the same numbers. L4T 35.x lacks some ioctls, and some structures differ. */
 
 /* clang-format off */
 /* Structures of the ioctl arguments. Names and members are those of the kernel, and the
@@ -1934,10 +1930,9 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     I( NVMAP_IOC_DUP_HANDLE,                           absent,            "ENOSYS" )               \
     I( NVMAP_IOC_GET_FD_FOR_RANGE_FROM_LIST,           absent,            "ENOSYS" )
 
-/* Ioctls that the driver of a descriptor accepts: letter, largest number, and
- * largest argument in bytes. Any other ioctl fails with EINVAL. Exception: the
- * driver of nvmap accepts the ioctls of GPUCMD_NVGPU_IOCTLS with letter N, and any
- * other ioctl fails with ENOTTY. [NVGPUK] */
+/* Ioctls that the driver of a descriptor accepts: letter, largest number, and largest argument in
+ * bytes. Any other ioctl fails with EINVAL. Exception: the driver of nvmap accepts the ioctls of
+ * GPUCMD_NVGPU_IOCTLS with letter N, and any other ioctl fails with ENOTTY. [NVGPUK] */
 #define GPUCMD_NVGPU_LETTERS(L)                                                                    \
     /*  descriptor  letter  last nr  most bytes */                                                 \
     L( CTRL,        'G',    44,      264 )                                                         \
@@ -2031,9 +2026,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     S( WRITE_MIN_FREQ,      "write min_freq of devfreq" )                                          \
     S( PARAMS,              "check the parameters" )
 
-/* Classes of the desktop driver, and what gpucmd_nvgpu_rm_alloc does for each
- * class. NONE and STUB make no system call; REFUSE returns GPUCMD_UNSUPPORTED.
- * Numbers [RM], actions [TEGRAIF]. */
+/* Classes of the desktop driver, and what gpucmd_nvgpu_rm_alloc does for each class. NONE and STUB
+ * make no system call; REFUSE returns GPUCMD_UNSUPPORTED. Numbers [RM], actions [TEGRAIF]. */
 #define GPUCMD_NVGPU_RM_CLASSES(C)                                                                 \
     /*  name                        number   action */                                             \
     C( NV01_ROOT,                   0x0000,  NONE )                                                \
@@ -2634,7 +2628,7 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_check_run(uint32_t subc, uint32_t mth
 }
 
 /* Encode the header of a method run; GF100 and later. reach_dw is the number of methods from
- * mthd on that the run uses. GPUCMD_RANGE also if they pass the last method. */
+ * mthd on that the run uses. GPUCMD_RANGE also if these methods pass the last method. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_run(uint32_t *dw, uint32_t sec, uint32_t subc,
                                                uint32_t mthd, uint32_t count, uint32_t reach_dw)
 {
@@ -2746,9 +2740,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_sli_cond(uint32_t
     return gpucmd_priv_nv_sli(dw, GPUCMD_NV_PRIV_TERT_SLI_COND, mask);
 }
 
-/* Encode SLI_STORE: the GPU stores a subdevice mask (0..0xfff), which SLI_USE
- * uses. GF100 and later. GPUCMD_RANGE: mask is above 0xfff; *dw is unchanged.
- * [906F] STORE_SUBDEVICE_MASK */
+/* Encode SLI_STORE: the GPU stores a subdevice mask (0..0xfff), which SLI_USE uses. GF100 and
+ * later. GPUCMD_RANGE: mask is above 0xfff; *dw is unchanged. [906F] STORE_SUBDEVICE_MASK */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_sli_store(uint32_t *dw,
                                                                          uint32_t mask)
 {
@@ -3126,9 +3119,8 @@ GPUCMD_NV_PRIV_EMIT_FEW(gpucmd_nv_emit_old_inc6, true, 6, v0, v1, v2, v3, v4, v5
 GPUCMD_NV_PRIV_EMIT_FEW(gpucmd_nv_emit_old_inc7, true, 7, v0, v1, v2, v3, v4, v5, v6, 0)
 GPUCMD_NV_PRIV_EMIT_FEW(gpucmd_nv_emit_old_inc8, true, 8, v0, v1, v2, v3, v4, v5, v6, v7)
 
-/* Append a method run whose words all go to one method:
- * GPUCMD_NV_OLD_NON_INC_DW(count_dw) words; NV10 until GF100. Otherwise as
- * gpucmd_nv_emit_old_inc. [206E] OPCODE_NONINC_METHOD */
+/* Append a method run whose words all go to one method: GPUCMD_NV_OLD_NON_INC_DW(count_dw) words;
+ * NV10 until GF100. Otherwise as gpucmd_nv_emit_old_inc. [206E] OPCODE_NONINC_METHOD */
 GPUCMD_NV_PRIV_EMIT_RUN(gpucmd_nv_emit_old_non_inc, gpucmd_nv_encode_old_non_inc)
 
 /* Append a method run of at most 0xffffff data words, which all go to one
@@ -3276,10 +3268,9 @@ GPUCMD_INLINE void gpucmd_nv_emit_old_non_inc_long(gpucmd_writer *w, uint32_t su
 
 /* ==== [NV.RING] ============================================================================ */
 
-/* NV4-style ring, NV4 until GF100. The GPU fetches the words from DMA_GET to
- * before DMA_PUT; a jump at the end leads to the start. The ring never
- * overwrites words that the GPU has not fetched. PUT never advances up to GET,
- * because PUT equal to GET means that the ring is empty. [ENVY] */
+/* NV4-style ring, NV4 until GF100. The GPU fetches the words from DMA_GET to before DMA_PUT; a jump
+ * at the end leads to the start. The ring never overwrites words that the GPU has not fetched. PUT
+ * never advances up to GET, because PUT equal to GET means that the ring is empty. [ENVY] */
 typedef struct gpucmd_nv_ring {
     uint32_t *base;     /* ring memory, cap_dw words */
     uint32_t base_va;   /* offset of the ring in the DMA object of the pushbuffer, bytes */
@@ -3577,9 +3568,8 @@ gpucmd_nv_gpfifo_init(gpucmd_nv_gpfifo *fifo, gpucmd_nv_chip chip, void *base, u
     return GPUCMD_OK;
 }
 
-/* Continue an idle ring whose GP_GET and GP_PUT are put, not 0. Call
- * gpucmd_nv_gpfifo_resume right after gpucmd_nv_gpfifo_init. GPUCMD_RANGE: the ring
- * has no entry put; the ring is unchanged. */
+/* Continue an idle ring whose GP_GET and GP_PUT are put, not 0. Call gpucmd_nv_gpfifo_resume right
+ * after gpucmd_nv_gpfifo_init. GPUCMD_RANGE: the ring has no entry put; the ring is unchanged. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_gpfifo_resume(gpucmd_nv_gpfifo *fifo,
                                                                       uint32_t put)
 {
@@ -3598,10 +3588,9 @@ GPUCMD_INLINE uint32_t gpucmd_priv_nv_le32(uint32_t v)
     return gpucmd_cpu_endian() == GPUCMD_BIG_ENDIAN ? gpucmd_priv_swap32(v) : v;
 }
 
-/* Submit: execute a write barrier, and store to GP_PUT. If fifo has a doorbell,
- * then store the token to the doorbell, after a second barrier: if userd is
- * set, a full barrier, as in the nvgpu driver; otherwise an MMIO barrier.
- * [NVGPUK] [USER] NOTIFY_CHANNEL_PENDING */
+/* Submit: execute a write barrier, and store to GP_PUT. If fifo has a doorbell, then store the
+ * token to the doorbell, after a second barrier: if userd is set, a full barrier, as in the nvgpu
+ * driver; otherwise an MMIO barrier. [NVGPUK] [USER] NOTIFY_CHANNEL_PENDING */
 GPUCMD_INLINE void gpucmd_nv_gpfifo_kick(gpucmd_nv_gpfifo *fifo)
 {
     GPUCMD_BARRIER_WRITE();
@@ -3947,7 +3936,7 @@ typedef struct gpucmd_nv_finding {
     uint32_t value; /* JUMP_OUTSIDE: target; STRAY_BITS: the bits; TRUNCATED: missing words */
 } gpucmd_nv_finding;
 
-/* Callback for findings. A status other than GPUCMD_OK ends the check and is its result. */
+/* Callback for findings. A status other than GPUCMD_OK ends the check, which returns it. */
 typedef gpucmd_status (*gpucmd_nv_finding_fn)(void *user, const gpucmd_nv_finding *finding);
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
@@ -4667,7 +4656,7 @@ typedef struct gpucmd_nv_mmio {
 
 /* A blocked channel in a report. A releaser is a channel whose remaining words write the
  * address that the blocked channel waits for, if all acquires before that write succeed.
- * Of several releasers, the report names the first in this order:
+ * Of several releasers, the report names the first releaser in this order:
  *   1. a releaser that certainly ends the wait and can itself be released
  *   2. a releaser that certainly ends the wait
  *   3. any other releaser */
@@ -4717,7 +4706,7 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_channel_init(gpucmd_nv
  *   - of a copy, blit, clear or upload: at most 4 KiB, and at most 8 ranges; a range is a line, a
  *     contiguous part of a tiled line, the bytes in one region, or a computed pixel
  * If the budget is spent, an operation stops, also inside a line, and the next call continues the
- * operation with the same result. If an access faults, the bytes before it are copied.
+ * operation with the same result. If an access faults, all bytes before the access are copied.
  *   IDLE     all submitted words are executed
  *   BLOCKED  the channel waits for memory, a syncpoint or a callback
  *   FAULT    an error, which gpucmd_nv_channel_why reports; the next word is the word that raised
@@ -5051,7 +5040,7 @@ GPUCMD_INLINE uint32_t gpucmd_priv_nv_sem_align(gpucmd_nv_chip chip, uint32_t fl
  *            64BIT, 16-byte aligned with TIMESTAMP
  *   payload  32 bits; with 64BIT 64 bits
  *   flags    GPUCMD_NV_SEM_*
- * The GPU writes 4 bytes, or 8 with 64BIT. With TIMESTAMP it writes 16 bytes:
+ * The GPU writes 4 bytes, or 8 with 64BIT. With TIMESTAMP the GPU writes 16 bytes:
  * the payload, extended to 64 bits, and the time in nanoseconds. GPUCMD_RANGE:
  * va or payload is too large. GPUCMD_ALIGN: va is not aligned.
  * GPUCMD_UNSUPPORTED: the chip lacks releases or a flag. [826F] [906F] [C36F] */
@@ -5145,7 +5134,7 @@ GPUCMD_INLINE void gpucmd_nv_emit_dma_sem_release(gpucmd_writer *w, gpucmd_nv_ch
         gpucmd_priv_nv_head(chip, 0, GPUCMD_NV_HOST_SEMAPHORE_RELEASE, 1), value, 0, 0, 0);
 }
 
-/* Make the GPU set its reference counter when engines are idle: 2 words; NV10 and later. [ENVY] */
+/* Make the GPU set its reference counter to value when idle: 2 words; NV10 and later. [ENVY] */
 GPUCMD_INLINE void gpucmd_nv_emit_ref_cnt(gpucmd_writer *w, gpucmd_nv_chip chip, uint32_t value)
 {
     gpucmd_priv_nv_emit_host(w, chip, GPUCMD_OK, GPUCMD_NV_HOST_REF_CNT, value);
@@ -5287,7 +5276,7 @@ GPUCMD_INLINE void gpucmd_nv_emit_membar(gpucmd_writer *w, gpucmd_nv_chip chip, 
 
 /* Append an operation of MEM_OP without operands: GPUCMD_NV_MEM_OP_DW(chip)
  * words; GF100 and later.
- *   op  GPUCMD_NV_MEM_OP_SOFT_FLUSH, _L2_*, or _MMU_OPERATION, whose only type
+ *   op  GPUCMD_NV_MEM_OP_SOFT_FLUSH, _L2_*, or _MMU_OPERATION (VIDMEM_ACCESS_BIT_DUMP)
  * GPUCMD_RANGE: op is another operation. GPUCMD_UNSUPPORTED: the chip lacks op. [906F] */
 GPUCMD_INLINE void gpucmd_nv_emit_mem_op(gpucmd_writer *w, gpucmd_nv_chip chip, gpucmd_nv_mem_op op)
 {
@@ -6615,7 +6604,7 @@ typedef struct gpucmd_nvgpu_kernel {
     /* The caller may write the following members after init. */
     struct gpucmd_nvgpu_gpu_characteristics gpu;
     bool root;           /* the process may write min_freq */
-    bool identity;       /* use the CPU address of a buffer as its GPU address if that is free */
+    bool identity;       /* use the CPU address of a buffer as its GPU address if free */
     uint64_t fail_at;    /* n: the n-th next call that can fail returns -fail_error; 0: off */
     int fail_error;      /* errno, positive */
     bool fail_copy_out;  /* the next copy of a result to the process fails */
@@ -6725,7 +6714,7 @@ GPUCMD_PRIV_STATIC_ASSERT(sizeof gpucmd_priv_nv_chips / sizeof gpucmd_priv_nv_ch
                               GPUCMD_NV_CHIP_COUNT,
                           nv_chip_count);
 
-/* Row for a class, method or interrupt bit of the chips from since to the one before until. */
+/* Row for a class, method or interrupt bit of the chips from since on, before until. */
 typedef struct gpucmd_priv_nv_row {
     uint16_t number;
     uint8_t kind; /* engine class: its GPUCMD_NV_CLASS_* or _MODEL_*; otherwise 0 */
@@ -9320,7 +9309,7 @@ GPUCMD_INLINE bool gpucmd_priv_nv_pbdma_is_active(const gpucmd_nv_pbdma *p)
            GPUCMD_FIELD_GET(NV_SUBDEVICE_STATUS, p->subdevice) != 0;
 }
 
-/* Add n_dw words to pb_get, and copy it to top_level_get except in a SUBROUTINE segment. */
+/* Add n_dw words to pb_get. Copy pb_get to top_level_get except in a SUBROUTINE segment. */
 GPUCMD_INLINE void gpucmd_priv_nv_pb_advance(gpucmd_nv_pbdma *p, uint32_t n_dw)
 {
     p->pb_get += 4 * (uint64_t)n_dw;
@@ -10257,7 +10246,7 @@ static gpucmd_status gpucmd_priv_nv_store_time(const gpucmd_priv_nv_host *h, uin
     return gpucmd_priv_nv_store_words(h, va, dw, 2);
 }
 
-/* Write 16 bytes at va: payload (64 bits), then time in ns (64 bits), which is stored first. */
+/* Write 16 bytes at va: payload, then time in ns (64 bits each). The time is stored first. */
 static gpucmd_status gpucmd_priv_nv_store_report(const gpucmd_priv_nv_host *h, uint64_t va,
                                                  uint64_t payload)
 {
@@ -10690,7 +10679,7 @@ static gpucmd_status gpucmd_priv_nv_syncpoint(const gpucmd_priv_nv_host *h, uint
                                             GPUCMD_FIELD_GET(NV_SYNCPOINT_WAIT_SWITCH, dw) != 0);
 }
 
-/* Execute a MEM_OP method: store dw. The last method of the sequence also checks it. */
+/* Execute a MEM_OP method: store dw. For the last method, also check the operation. */
 static gpucmd_status gpucmd_priv_nv_mem_op(const gpucmd_priv_nv_host *h, uint32_t mthd, uint32_t dw)
 {
     const gpucmd_nv_chip chip = h->ch->chip;
@@ -11321,8 +11310,8 @@ static uint64_t gpucmd_priv_nv_fraction_of(uint32_t v, uint32_t bits)
 }
 
 /* Return the linear value of the sRGB value s = v / 510, in units of 2^-44. If s is at most
- * 0.04045, the linear value is s / 12.92. Otherwise it is x^2.4 with x = (s + 0.055) / 1.055. The
- * code computes x^2.4 as x^2 times the fifth root of x^2, in units of 2^-31. */
+ * 0.04045, the linear value is s / 12.92. Otherwise the linear value is x^2.4 with x = (s + 0.055)
+ * / 1.055. The code computes x^2.4 as x^2 times the fifth root of x^2, in units of 2^-31. */
 static uint64_t gpucmd_priv_nv_linear_of(uint32_t v)
 {
     const uint64_t x = gpucmd_priv_mul(20 * v + 561, 3269619189u) >> 14; /* times 2^45 / 10761 */
@@ -11642,8 +11631,8 @@ static gpucmd_status gpucmd_priv_nv_line_copy(const gpucmd_priv_nv_host *h,
 }
 
 /* Read the four source pixels from which a job computes destination pixel (x, y). Write
- * their words to pixels and their weights, in units of 2^-16, to weight. A pixel of weight 0
- * is not read. Each axis contributes 8 bits to a weight (MODEL). */
+ * the words of these pixels to pixels and the weights, in units of 2^-16, to weight. A
+ * pixel of weight 0 is not read. Each axis contributes 8 bits to a weight (MODEL). */
 static gpucmd_status gpucmd_priv_nv_read_pixels(const gpucmd_priv_nv_host *h,
                                                 const gpucmd_priv_nv_job *job, uint64_t x,
                                                 uint64_t y, uint32_t pixels[4][4],
@@ -11948,7 +11937,7 @@ static gpucmd_status gpucmd_priv_nv_engine_release(const gpucmd_priv_nv_host *h,
     return status == GPUCMD_OK ? status : gpucmd_priv_nv_engine_stop_fault(h, status);
 }
 
-/* Write the DMA object of the handle in register mthd to *object; unknown: one of 0 bytes. */
+/* Write the DMA object of the handle in register mthd to *object; 0 bytes if it is unknown. */
 static void gpucmd_priv_nv_dma_object(const gpucmd_priv_nv_host *h, const gpucmd_nv_engine *e,
                                       uint32_t mthd, gpucmd_nv_object *object)
 {
