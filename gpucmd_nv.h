@@ -8138,7 +8138,7 @@ static void gpucmd_priv_nv_check_host_bind(gpucmd_priv_nv_check_host *l)
             gpucmd_priv_nv_check_host_find(l, GPUCMD_NV_HOST_RULE_UNKNOWN_OBJECT, l->dw);
         }
     } else if (l->check->object == NULL) {
-        e->model = GPUCMD_NV_MODEL_OTHER;
+        return; /* the class is unknown: no method is checked */
     } else if (l->check->object(l->check->object_user, (uint32_t)l->stream, l->dw, &object) ==
                GPUCMD_OK) {
         e->model = object.software ? GPUCMD_NV_MODEL_SOFTWARE

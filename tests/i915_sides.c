@@ -341,6 +341,20 @@ static void arrays(void)
             EQUAL(r.high, off / 4 % 2);
         }
     }
+    /* no element is past the end of its array, on any engine */
+    static const uint32_t engine_bases[] = {0x2000, 0x4000, 0x12000, 0x1a000, 0x22000, 0x1c0000};
+    for (size_t g = 0; g < GENS; g++) {
+        EQUAL(gpucmd_i915_cmdset_init(&cmdset, GEN(gens[g]), GPUCMD_I915_RCS), GPUCMD_OK);
+        for (size_t e = 0; e < sizeof engine_bases / sizeof engine_bases[0]; e++) {
+            for (uint32_t off = 0; off < 0x800; off += 4) {
+                if (gpucmd_i915_register_find(&cmdset, engine_bases[e] + off, &r) &&
+                    !CHECK(r.nth < r.count)) {
+                    printf("    gen %d, 0x%x\n", gens[g], (unsigned)(engine_bases[e] + off));
+                }
+            }
+        }
+    }
+    EQUAL(gpucmd_i915_cmdset_init(&cmdset, GPUCMD_I915_GEN9, GPUCMD_I915_RCS), GPUCMD_OK);
     EQUAL(gpucmd_i915_register_find(&cmdset, 0x2038, &r), true);
     EQUAL(r.count, 1);
     EQUAL(r.nth, 0);

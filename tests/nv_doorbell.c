@@ -200,6 +200,17 @@ static void mapped(void)
     EQUAL(gpucmd_nv_gpfifo_poll(&fifo), GPUCMD_FAULT);
     EQUAL(gpucmd_nv_gpfifo_drain(&fifo), GPUCMD_FAULT);
     EQUAL(fifo.get, 2);
+    /* GP_PUT in a register, the doorbell in memory */
+    EQUAL(gpucmd_nv_gpfifo_init(&fifo, CHIP(GA10B), ring, 2, &area, NULL, 0x2ff), GPUCMD_OK);
+    fifo.doorbell = &bell;
+    EQUAL(gpucmd_nv_gpfifo_push(&fifo, 0x1000, 1, 0), GPUCMD_OK);
+    count = 0;
+    gpucmd_nv_gpfifo_kick(&fifo);
+    EQUAL(count, 3);
+    TAPE(0, 'W', 0, 0);
+    TAPE(1, AREA, 0x8c, 1);
+    TAPE(2, 'M', 0, 0);
+    EQUAL(gpucmd_load32(&bell, GPUCMD_LITTLE_ENDIAN), 0x2ff);
     EQUAL(gpucmd_nv_gpfifo_init(&fifo, CHIP(GA102), ring, 1, &area, NULL, 0), GPUCMD_OK);
     gp_get = 0xffffffff;
     EQUAL(gpucmd_nv_gpfifo_push(&fifo, 0x1000, 1, 0), GPUCMD_OK);

@@ -913,6 +913,9 @@ static void check_host_engines(void)
     FINDS(NV11, RULE(UNKNOWN_OBJECT), 0x00044000, 0x12340039);
     EQUAL(last_found.value, 0x12340039);
     FINDS(GA100, RULE(UNKNOWN_OBJECT), 0x20018000, 0xc7b5); /* of GA102 */
+    /* its methods are not checked as those of a copy, whose launch would be wrong */
+    FINDS(GA100, RULE(UNKNOWN_OBJECT), 0x20018000, 0xc7b5, 0x200180c0, 0xffffffff, 0x200180c0,
+          0x182);
     EQUAL(last_found.value, 0xc7b5);
     FINDS(GA102, -1, 0x20018000, 0xc7b5);
     FINDS(GA100, -1, 0x20018000, 0xc4b7); /* has no row */
