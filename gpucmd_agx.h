@@ -2044,7 +2044,8 @@ GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_deadlock(const gpucmd_agx_exec *x,
 /* Write the reason of a stop to *why. Kinds: IDLE: no job remains. READY: a step can
  * continue. CALLBACK: a callback returned why->status. DEADLOCK: queues wait for each
  * other. WAIT: the caller must signal a fence. For DEADLOCK and WAIT, unit is the queue,
- * at_va the number of the waiting job in this queue, value the fence. va is the time. */
+ * at_va the number of the waiting job in this queue, value the fence. va is the time.
+ * Takes at most twice the time of gpucmd_agx_exec_deadlock. */
 GPUCMD_PRIV_API void gpucmd_agx_exec_why(const gpucmd_agx_exec *x, gpucmd_why *why);
 /* Return the table row of the job with this number in a queue; GPUCMD_AGX_NONE:
  * the job has ended or was never submitted. */
