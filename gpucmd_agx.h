@@ -319,8 +319,7 @@ enum {
 #define GPUCMD_AGX_DRAFT_SHADER_END   0x11ffffffffu
 
 /* clang-format off */
-/* Rules. The kernel returns errno if the rule is broken; errno 0: only the
- * checker reports the rule. */
+/* Rules. The kernel returns errno if a rule is broken; errno 0: only the checker reports it. */
 #define GPUCMD_AGX_RULES(R)                                                                        \
     /*  name                  errno     text                                         source */     \
     R( NONE,                 0,        "all checks passed",                             OUR   )    \
@@ -810,8 +809,7 @@ GPUCMD_INLINE uint32_t gpucmd_agx_merge_upper(uint32_t pixels)
     return (exponent << 23) + quotient - 0x800000;
 }
 
-/* Return isp_zls_pixels, the size of the depth and stencil buffers. width_px and
- * height_px are 1..32768. */
+/* Return isp_zls_pixels, the size of depth and stencil buffers. width_px, height_px: 1..32768. */
 GPUCMD_INLINE uint32_t gpucmd_agx_zls_pixels(uint32_t width_px, uint32_t height_px)
 {
     return (width_px - 1) | (height_px - 1) << 15;
@@ -874,8 +872,7 @@ GPUCMD_INLINE uint64_t gpucmd_priv_agx_stamp_faults(uint32_t a, uint32_t b)
            faults;
 }
 
-/* Convert a result of gpucmd_priv_agx_stamp_faults to a status. If both ALIGN and
- * RANGE are possible, return ALIGN. */
+/* Convert a result of gpucmd_priv_agx_stamp_faults to a status. ALIGN comes before RANGE. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_agx_stamp_status(uint64_t faults)
 {
     return faults == 0                                        ? GPUCMD_OK
@@ -1223,8 +1220,7 @@ GPUCMD_AGX_PRIV_EMIT_CUT(gpucmd_agx_emit_compute_cut, compute, COMPUTE)
  *             is 0
  *   count     0..16; 0 empties the list
  * GPUCMD_RANGE: an invalid cmd_type, count, pad, flags, or a size above
- * GPUCMD_AGX_MAX_ATTACH_BYTES. GPUCMD_FULL: no room. On failure nothing is
- * written. [UAPI] drm_asahi_attachment */
+ * GPUCMD_AGX_MAX_ATTACH_BYTES. GPUCMD_FULL: no room. [UAPI] drm_asahi_attachment */
 GPUCMD_INLINE void gpucmd_agx_emit_attachments(gpucmd_agx_stream *s, uint32_t cmd_type,
                                                const struct gpucmd_drm_asahi_attachment *list,
                                                uint32_t count)
@@ -1690,8 +1686,7 @@ GPUCMD_PRIV_API void gpucmd_agx_print_svg(gpucmd_text *t, const gpucmd_agx_span 
 
 /* ---- address space of a VM ---- */
 
-/* One mapping of a VM: a row of a table owned by the caller. Addresses and lengths
- * are multiples of 16 KiB. */
+/* One mapping of a VM, a row of the caller's table. Addresses, lengths: multiples of 16 KiB. */
 typedef struct gpucmd_agx_map {
     uint64_t va;
     uint64_t bytes;
@@ -1957,8 +1952,7 @@ typedef struct gpucmd_agx_wait {
     gpucmd_agx_ring waiter; /* ORDER, BARRIER: the firmware queue in which this job waits */
 } gpucmd_agx_wait;
 
-/* One arc of a deadlock: the first waiting job of a queue waits for another
- * waiting job of any queue. */
+/* One arc of a deadlock: the first waiting job of a queue waits for a waiting job of any queue. */
 typedef struct gpucmd_agx_deadlock {
     uint32_t queue;
     uint32_t job;       /* number of the job in its queue */
@@ -2446,8 +2440,7 @@ GPUCMD_PRIV_API const char *gpucmd_agx_layout(uint32_t idx)
     return NULL;
 }
 
-/* Convert structure idx between CPU byte order and little endian, in either
- * direction. dst may equal src. */
+/* Convert structure idx from CPU byte order to little endian, or back. dst may equal src. */
 static void gpucmd_priv_agx_convert(uint32_t idx, void *dst, const void *src, size_t len_bytes)
 {
     if (dst != src) {
@@ -3332,8 +3325,7 @@ static bool gpucmd_priv_agx_hazard(const gpucmd_agx_job *job, const gpucmd_agx_o
            !gpucmd_agx_ordered(order, job, a->command, a->part, b->command, b->part);
 }
 
-/* Count the pairs of accesses that need an order and have none; if report is
- * true, report each pair. */
+/* Count the pairs of accesses that need an order and have none; report each if report is true. */
 static uint32_t gpucmd_priv_agx_hazards(const gpucmd_agx_check_input *in,
                                         const gpucmd_agx_order *order, bool report)
 {
@@ -4540,8 +4532,7 @@ static void gpucmd_priv_agx_link(gpucmd_agx_exec *x, uint32_t *list, uint32_t fe
     x->t.fences[fence].refs++;
 }
 
-/* Remove the first fence from a list that is not empty, and return the fence
- * without removing its hold. */
+/* Remove and return the first fence of a list that is not empty; the fence stays held. */
 static uint32_t gpucmd_priv_agx_unlink(gpucmd_agx_exec *x, uint32_t *list)
 {
     const uint32_t at = *list;
@@ -5858,8 +5849,7 @@ static gpucmd_agx_rule gpucmd_priv_agx_check_syncs(gpucmd_agx_kernel *k,
     return rule;
 }
 
-/* Attach a job's new fence to the sync object s of an out-sync. The table of
- * points must have a free row. */
+/* Attach a job's new fence to sync object s. The table of points must have a free row. */
 static void gpucmd_priv_agx_attach(gpucmd_agx_kernel *k, gpucmd_agx_syncobj *s,
                                    const struct gpucmd_drm_asahi_sync *sync_arg, uint32_t fence)
 {
@@ -6744,8 +6734,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_queue_create(
 
 /* ---- draft UAPI: payloads ---- */
 
-/* Return v. If v exceeds highest, return 0 and set *status to GPUCMD_RANGE,
- * unless *status already is a failure. */
+/* Return v. If v exceeds highest, return 0 and set *status to GPUCMD_RANGE, if it is OK. */
 static uint64_t gpucmd_priv_agx_fit(gpucmd_status *status, uint64_t v, uint64_t highest)
 {
     if (v > highest && *status == GPUCMD_OK) {
@@ -7241,8 +7230,7 @@ static gpucmd_status gpucmd_priv_agx_check_draft_commands(
     return finding->rule == GPUCMD_AGX_RULE_NONE ? GPUCMD_OK : GPUCMD_INVALID;
 }
 
-/* As gpucmd_agx_draft_check, but also write the result range of command i to
- * taken[i], if taken is not NULL. */
+/* As gpucmd_agx_draft_check; also write the result range of command i to taken[i] if not NULL. */
 static gpucmd_status gpucmd_priv_agx_draft_check(gpucmd_mem *mem,
                                                  const struct gpucmd_drm_asahi_draft_submit *submit,
                                                  const gpucmd_agx_draft_queue *queue,

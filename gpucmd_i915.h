@@ -1742,8 +1742,7 @@ enum { GPUCMD_I915_RING_REGS(GPUCMD_I915_PRIV_REG) };
 enum { GPUCMD_I915_ALU_OPS(GPUCMD_I915_PRIV_ALU) };
 #undef GPUCMD_I915_PRIV_ALU
 
-/* Numbers of commands. GFX is any 3D, media or video command; for GFX the
- * library knows only the length. */
+/* Numbers of commands. GFX is any 3D, media or video command; only its length is known. */
 #define GPUCMD_I915_PRIV_OP(x, name, ...) GPUCMD_I915_OP_##name,
 typedef enum gpucmd_i915_op {
     GPUCMD_I915_OP_UNKNOWN,
@@ -2217,8 +2216,7 @@ GPUCMD_I915_PRIV_ENCODE_1(mi_wait_for_event, MI_WAIT_FOR_EVENT)
 /* Flush the render pipeline. flags: caches to invalidate or keep, MI_FLUSH_*. */
 GPUCMD_I915_PRIV_ENCODE_1(mi_flush, MI_FLUSH)
 
-/* Wait for events of the display, gen11 and later. flags: PLANE_FLIP,
- * PIPE_VBLANK, PIPE_SCAN_LINE. */
+/* Wait for display events, gen11 and later. flags: PLANE_FLIP, PIPE_VBLANK, PIPE_SCAN_LINE. */
 GPUCMD_I915_PRIV_ENCODE_1(mi_wait_for_event_2, MI_WAIT_FOR_EVENT_2)
 
 /* Allow preemption at this command. flags: MASK, PRE_PARSER_OFF. */
@@ -2270,15 +2268,13 @@ GPUCMD_I915_PRIV_ENCODE_2(mi_load_scan_lines_excl, MI_LOAD_SCAN_LINES_EXCL, line
 /* Set the vertex buffer; gen2 only. flags: 0. data: DW1. */
 GPUCMD_I915_PRIV_ENCODE_2(mi_vertex_buffer, MI_VERTEX_BUFFER, data)
 
-/* Switch the context image. flags: 0. context: DW1, ADDRESS and its flags. On
- * gen6 and gen7 MI_NOOP must follow. */
+/* Switch the context image. flags: 0. context: DW1. On gen6 and gen7 MI_NOOP must follow. */
 GPUCMD_I915_PRIV_ENCODE_2(mi_set_context, MI_SET_CONTEXT, context)
 
 /* Clear URB space. flags: 0. range: DW1, LENGTH and ADDRESS. */
 GPUCMD_I915_PRIV_ENCODE_2(mi_urb_clear, MI_URB_CLEAR, range)
 
-/* Signal a context that waits for a semaphore. flags: POST_SYNC, ENGINE.
- * context: DW1, the id of the context. */
+/* Signal a context that waits for a semaphore. flags: POST_SYNC, ENGINE. context: DW1, its id. */
 GPUCMD_I915_PRIV_ENCODE_2(mi_semaphore_signal, MI_SEMAPHORE_SIGNAL, context)
 
 /* Keep power wells awake, or release them. flags: 0. wells: DW1, MASK and the wells. */
@@ -2293,8 +2289,7 @@ GPUCMD_I915_PRIV_ENCODE_WORD_VA(mi_semaphore_mbox, MI_SEMAPHORE_MBOX, data, word
  * of DW0; COMPARE is a GPUCMD_I915_COMPARE_*. va: 4-byte aligned; REGISTER: register offset. */
 GPUCMD_I915_PRIV_ENCODE_WORD_VA(mi_semaphore_wait, MI_SEMAPHORE_WAIT, data, word)
 
-/* As gpucmd_i915_encode_mi_semaphore_wait, but with 5 words; gen12 and later.
- * token: DW4, the field TOKEN. */
+/* As gpucmd_i915_encode_mi_semaphore_wait, with 5 words; gen12 and later. token: DW4, TOKEN. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_semaphore_wait_token(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t data, uint64_t va, uint32_t token)
 {
@@ -2560,8 +2555,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_data_i
     return status;
 }
 
-/* Load one register. flags: ADD_CS_BASE, REMAP, FORCE_POSTED, BYTE_DISABLE.
- * reg: byte offset, 4-byte aligned. */
+/* Load one register. flags: ADD_CS_BASE, REMAP, FORCE_POSTED, BYTE_DISABLE. reg: 4-byte aligned. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_load_register_imm1(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t reg, uint32_t value)
 {
@@ -2932,8 +2926,7 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_yx(int32_t y, int32_t x)
     return (uint32_t)y << 16 | ((uint32_t)x & 0xffff);
 }
 
-/* If status is the failure of an earlier check, return status. Otherwise return GPUCMD_OK if fits
- * is true, GPUCMD_RANGE if not. */
+/* Return status if it is a failure; otherwise GPUCMD_OK if fits is true, GPUCMD_RANGE if not. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_range(gpucmd_status status, bool fits)
 {
     return status != GPUCMD_OK ? status : fits ? GPUCMD_OK : GPUCMD_RANGE;
@@ -2953,8 +2946,7 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_src(gpucmd_status status, gpu
     return gpucmd_priv_i915_va(status, gen, b->src_va, ~3u);
 }
 
-/* Return the reserved bits that are set in the words s of member surface, of MEM_COPY if copy is
- * true, otherwise of MEM_SET. */
+/* Return the reserved bits set in words s of member surface of MEM_COPY (copy) or MEM_SET. */
 GPUCMD_INLINE uint32_t gpucmd_priv_i915_mem_stray(const uint32_t *s, bool copy)
 {
     const uint32_t low = GPUCMD_I915_BITS(MEM_COPY_ROWS);
@@ -3630,8 +3622,7 @@ GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_i915_ring_init(gpucmd_i915_
     return GPUCMD_OK;
 }
 
-/* Keep TAIL out of the last two cache lines, as 830 and 845 require. Call this function right
- * after gpucmd_i915_ring_init. */
+/* Keep TAIL out of the last two cache lines (830, 845). Call right after gpucmd_i915_ring_init. */
 GPUCMD_INLINE void gpucmd_i915_ring_shorten(gpucmd_i915_ring *r)
 {
     r->usable_bytes = r->bytes - 2 * GPUCMD_I915_RING_GAP_BYTES - 8;
@@ -3766,8 +3757,7 @@ GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_i915_ring_end(gpucmd_i915_r
     return status;
 }
 
-/* Submit: a write barrier after the words, then the store to TAIL. The streamer
- * executes everything up to TAIL. */
+/* Submit words up to TAIL: a write barrier after the words, then the store to TAIL. */
 GPUCMD_INLINE void gpucmd_i915_ring_publish(const gpucmd_i915_ring *r)
 {
     GPUCMD_BARRIER_WRITE();
@@ -3787,8 +3777,7 @@ typedef struct gpucmd_i915_chunk {
  * GPUCMD_OK. Any other status stops the batch and becomes the status of the batch's writer. */
 typedef gpucmd_status (*gpucmd_i915_chunk_fn)(void *user, gpucmd_i915_chunk *chunk);
 
-/* A relocation: an address in the batch that the kernel must write. The members have the meanings
- * of drm_i915_gem_relocation_entry. */
+/* An address in the batch that the kernel must write; see drm_i915_gem_relocation_entry. */
 typedef struct gpucmd_i915_reloc {
     uint32_t chunk;        /* number of the chunk, from 0 */
     uint32_t target;       /* handle or list index of the object, as the caller chooses */
@@ -3852,8 +3841,7 @@ GPUCMD_INLINE void gpucmd_i915_batch_set_next(gpucmd_i915_batch *b, gpucmd_i915_
     b->user = user;
 }
 
-/* Set the array of cap entries that receives the relocations, and empty it. The array must stay
- * valid as long as b is used. */
+/* Set the array of cap entries for relocations and empty it. It must be valid while b is used. */
 GPUCMD_INLINE void gpucmd_i915_batch_set_relocs(gpucmd_i915_batch *b, gpucmd_i915_reloc *relocs,
                                                 uint32_t cap)
 {
@@ -3988,8 +3976,7 @@ typedef struct gpucmd_i915_cmdset {
 } gpucmd_i915_cmdset;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Fill the command set of an engine. GPUCMD_UNSUPPORTED: the generation has no
- * such engine; *cmdset is unchanged. */
+/* Fill the command set of an engine. GPUCMD_UNSUPPORTED: no such engine; *cmdset is unchanged. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_i915_cmdset_init(gpucmd_i915_cmdset *cmdset,
                                                                         gpucmd_i915_gen gen,
                                                                         gpucmd_i915_engine engine);
@@ -4317,8 +4304,7 @@ typedef struct gpucmd_i915_level {
     bool secure;     /* the batch has all rights */
 } gpucmd_i915_level;
 
-/* One command streamer. Members are read-only for the caller, except options. The structure has
- * no pointers and can be copied. */
+/* A command streamer; it has no pointers and can be copied. The caller may write only options. */
 typedef struct gpucmd_i915_cs {
     uint32_t head;      /* HEAD: offset in 20:2, wraps in 31:21 */
     uint32_t tail;      /* TAIL: offset in 20:3 */
@@ -4902,9 +4888,8 @@ GPUCMD_I915_PRIV_SHARED uint32_t *gpucmd_priv_i915_store_copy_pages(uint32_t *dw
  * gen8, XY_FAST_COPY_BLT on gen9 and later, MEM_COPY on Xe2 and later.
  *   dst_va, src_va  4-byte aligned
  *   pages           1..32767
- * GPUCMD_UNSUPPORTED: no such generation. GPUCMD_ALIGN: an address is not
- * aligned. GPUCMD_RANGE: an address has too many bits, or pages is outside its
- * range. GPUCMD_FULL: no room. */
+ * GPUCMD_UNSUPPORTED: no such generation. GPUCMD_ALIGN: an address is not aligned.
+ * GPUCMD_RANGE: an address has too many bits, or pages is out of range. GPUCMD_FULL: no room. */
 GPUCMD_SHARED void gpucmd_i915_emit_copy_pages(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                uint64_t dst_va, uint64_t src_va, uint32_t pages)
 {
@@ -5280,8 +5265,7 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API int gpucmd_i915_kernel_ioctl(gpucmd_i915_kerne
  * ring, the highest priority starts first, then the lowest seqno. A batch that hangs is
  * dropped. Return true if a request has ended. O(rings * rows). [K] */
 GPUCMD_PRIV_API bool gpucmd_i915_kernel_run(gpucmd_i915_kernel *k);
-/* Return a mask with the bit that the submission or fence seqno has in k->pending. Return 0 if
- * the submission or fence has ended. */
+/* Return a mask with the bit of submission or fence seqno in k->pending; 0 if it has ended. */
 GPUCMD_PRIV_API uint64_t gpucmd_i915_kernel_find(const gpucmd_i915_kernel *k, uint32_t seqno);
 /* Create a fence for a sync object or sync file. Return the seqno of the fence, or 0 if no row of
  * requests is free. The caller signals the fence with gpucmd_i915_kernel_signal. */
@@ -5299,9 +5283,8 @@ GPUCMD_PRIV_API void gpucmd_i915_kernel_vm_free(gpucmd_i915_kernel *k, uint32_t 
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API bool
 gpucmd_i915_kernel_address(const gpucmd_i915_kernel *k, const gpucmd_i915_object *o, uint32_t vm,
                            uint64_t *va);
-/* Write the objects of address space k->space to regions in ascending order of address. Write at
- * most cap objects. Return the number of objects, which can exceed cap. O(n * log(n)) for n
- * objects in address spaces. */
+/* Write at most cap objects of address space k->space to regions in ascending order of address.
+ * Return the number of objects, which can exceed cap. O(n * log(n)) for n objects in spaces. */
 GPUCMD_PRIV_API size_t gpucmd_i915_kernel_regions(const gpucmd_i915_kernel *k,
                                                   gpucmd_region *regions, size_t cap);
 /* As gpucmd_i915_kernel_regions, but only the objects of the last submission,
@@ -5622,8 +5605,7 @@ static const gpucmd_priv_i915_class gpucmd_priv_i915_classes[] = {
 #undef GPUCMD_I915_PRIV_LENGTH
 #undef GPUCMD_I915_PRIV_CLASS
 
-/* A field of a command: highest bit, lowest bit, range of generations. gpucmd_priv_i915_fields is
- * in the order of GPUCMD_I915_FIELDS. */
+/* A field of a command: highest and lowest bit, range of generations. Order: GPUCMD_I915_FIELDS. */
 typedef struct gpucmd_priv_i915_field {
     uint8_t hi, lo, range;
 } gpucmd_priv_i915_field;
@@ -6434,8 +6416,7 @@ GPUCMD_PRIV_API uint32_t gpucmd_i915_print(gpucmd_text *t, const gpucmd_i915_cmd
 
 /* ==== [I915.IMPL.CHECK] ==================================================================== */
 
-/* Return the row that permits non-secure batches of this engine to write register reg. Return
- * NULL if there is no such row. */
+/* Return the row that lets non-secure batches of this engine write register reg; NULL: none. */
 static const gpucmd_priv_i915_grant *gpucmd_priv_i915_find_grant(const gpucmd_i915_cmdset *cmdset,
                                                                  uint32_t reg)
 {
@@ -7067,8 +7048,7 @@ static uint32_t gpucmd_priv_i915_error(const gpucmd_priv_i915_x *x, gpucmd_i915_
     return GPUCMD_I915_PRIV_ERROR;
 }
 
-/* Call the trace, then the callback. Return the status of the callback;
- * GPUCMD_OK if there is no callback. */
+/* Call the trace, then the callback. Return the callback's status; GPUCMD_OK without callback. */
 static gpucmd_status gpucmd_priv_i915_call_back(const gpucmd_priv_i915_x *x, const gpucmd_event *e)
 {
     if (x->env->trace != NULL) {
@@ -7710,8 +7690,7 @@ static bool gpucmd_priv_i915_alu_shift(gpucmd_priv_i915_alu *a, uint32_t op)
     return true;
 }
 
-/* Execute operation op on srca and srcb, and write the result to accu. Return false if op is a
- * shift by an invalid number of bits. */
+/* Execute operation op on srca and srcb, with result accu. Return false for an invalid shift. */
 static bool gpucmd_priv_i915_alu_op(gpucmd_priv_i915_alu *a, uint32_t op)
 {
     a->cf = false;
@@ -8641,8 +8620,7 @@ GPUCMD_INLINE gpucmd_run gpucmd_priv_i915_to_ring(gpucmd_priv_i915_x *x)
     return GPUCMD_RUN_DONE;
 }
 
-/* Parse the next command of the batch. If the batch has an end address and ACTHD is past it,
- * continue in the ring instead. */
+/* Parse the batch's next command. If ACTHD is past the end address, continue in the ring. */
 static gpucmd_run gpucmd_priv_i915_next_in_batch(gpucmd_priv_i915_x *x)
 {
     gpucmd_i915_cs *cs = x->cs;
@@ -8777,9 +8755,8 @@ GPUCMD_INLINE void gpucmd_priv_i915_move_to(gpucmd_i915_cs *cs, uint64_t va)
     cs->acthd = va;
 }
 
-/* Execute the command of x->n words at x->host with first word x->head. Before that, set the
- * registers and counters of cs as single steps do. count: number of executed commands that cs has
- * not counted yet. */
+/* Execute the command of x->n words at x->host with first word x->head. Before that, set registers
+ * and counters of cs as single steps do. count: executed commands that cs has not counted yet. */
 GPUCMD_INLINE uint32_t gpucmd_priv_i915_exec_quick(gpucmd_priv_i915_x *x, uint64_t count)
 {
     gpucmd_priv_i915_move_to(x->cs, x->va);
@@ -9433,8 +9410,7 @@ static gpucmd_status gpucmd_priv_i915_blit_part(gpucmd_mem *mem, const gpucmd_pr
                                         : gpucmd_priv_i915_blit_piece(mem, b, q);
 }
 
-/* Draw the remaining bytes of a row. Stop before the end of the row if the work done,
- * cs->blt_used, is at least room. */
+/* Draw the remaining bytes of a row. Stop early if the work done, cs->blt_used, reaches room. */
 static gpucmd_status gpucmd_priv_i915_blit_row(const gpucmd_priv_i915_x *x,
                                                const gpucmd_priv_i915_blit *b, int64_t row,
                                                bool backward, uint64_t room)
@@ -9821,9 +9797,8 @@ static uint32_t gpucmd_priv_i915_text_blt(gpucmd_priv_i915_x *x, uint32_t data)
     return gpucmd_priv_i915_blit_run(x, &b);
 }
 
-/* Read the source and colours from word number *at. parts: GPUCMD_I915_PRIV_BLT_* bits that say
- * which operands the command has. Write the number of the word after these operands to *at.
- * Return false if words are missing. */
+/* Read the source and colours from word number *at. parts: GPUCMD_I915_PRIV_BLT_* bits of the
+ * operands. Write the number of the word after them to *at. Return false if words are missing. */
 static bool gpucmd_priv_i915_parts_src(gpucmd_priv_i915_x *x, gpucmd_priv_i915_blit *b,
                                        uint32_t parts, uint32_t *at)
 {
@@ -10155,9 +10130,8 @@ static uint32_t gpucmd_priv_i915_scan_dw(const gpucmd_priv_i915_scan *p, uint64_
     return gpucmd_load32(p->words + 4 * (p->at + i), GPUCMD_LITTLE_ENDIAN);
 }
 
-/* Return the length in words of the command with first word head. Return 0 if the command is
- * invalid on this engine. If an MI opcode has no row, take its length field as 6 bits (gen9: 8
- * bits). [K] i915_cmd_parser.c */
+/* Return the length in words of the command with first word head; 0: invalid on this engine. The
+ * length field of an MI opcode without a row has 6 bits (gen9: 8). [K] i915_cmd_parser.c */
 static uint32_t gpucmd_priv_i915_scan_length(const gpucmd_i915_cmdset *cmdset, uint32_t head)
 {
     const uint32_t n = gpucmd_i915_length_dw(cmdset, &head, 1);
@@ -11080,9 +11054,8 @@ static bool gpucmd_priv_i915_fits(const gpucmd_priv_i915_fit *f, uint64_t va)
     return (va & (f->align - 1)) == 0 && va <= f->end && f->bytes <= f->end - va;
 }
 
-/* Execute the work that uses the object of node id, and free the addresses of the node. If k has
- * neither sync_ring nor requests, ignore the work. Return false if the object cannot move: pins is
- * not 0 or work remains. */
+/* Execute the work that uses the object of node id, and free the addresses of the node. Without
+ * sync_ring and requests, ignore the work. Return false if pins is not 0 or work remains. */
 static bool gpucmd_priv_i915_evict(gpucmd_i915_kernel *k, uint32_t id)
 {
     const gpucmd_i915_object *o = &k->objects[gpucmd_priv_i915_vma(k, id)->object - 1];
@@ -11439,8 +11412,7 @@ static int gpucmd_priv_i915_ioctl_dispatch(gpucmd_i915_kernel *k, const gpucmd_i
     return 0;
 }
 
-/* Clear the bits of ended requests in objects and waiting requests. Free the objects that were
- * closed while a request used them. */
+/* Clear the bits of ended requests. Free objects that were closed while a request used them. */
 static void gpucmd_priv_i915_retire(gpucmd_i915_kernel *k)
 {
     uint32_t i;

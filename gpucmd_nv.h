@@ -640,8 +640,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     F( STRAP1_VRAM,        22, 20, "",   "64 MB << (n + STRAP0_VRAM)",           ENVY )            \
     F( STRAP1_RAMIN,       23, 23, "",   "0: twice MMIO, 1: as MMIO",            ENVY )
 
-/* Ports of the window PORTS, through which real-mode code accesses MMIO, VRAM
- * and RAMIN. [ENVY] bus/bars.rst */
+/* Ports of the window PORTS, for real-mode access to MMIO, VRAM and RAMIN. [ENVY] bus/bars.rst */
 #define GPUCMD_NV_PORTS(P)                                                                         \
     /*  name         off   meaning */                                                              \
     P( MASTER,       0x00, "reads the signature; bit 0 written enables the other ports" )          \
@@ -898,8 +897,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     V( REPORT_EXECUTE_REPORT_ONLY,      2,  "",                                   C0C0 )           \
     V( REPORT_EXECUTE_TRAP,             3,  "",                                   C0C0 )
 
-/* Values of the method YIELD, and the chips that accept each value. Before
- * GF100 every value yields. */
+/* Values of method YIELD and the chips that accept each value; before GF100 every value yields. */
 #define GPUCMD_NV_YIELDS(Y)                                                                        \
     /*  name                value  since   until  source */                                        \
     Y( NOP,                 0,     NV40,   LATER, 906F )                                           \
@@ -2427,8 +2425,7 @@ enum {
 };
 #undef GPUCMD_NV_PRIV_ROW
 
-/* Operations of semaphore methods. The number that encodes an operation depends
- * on the chip and the method. */
+/* Operations of semaphore methods. Their encoding depends on the chip and the method. */
 typedef enum gpucmd_nv_sem_op {
     GPUCMD_NV_SEM_OP_NONE, /* no operation has this number on the chip */
     GPUCMD_NV_SEM_OP_ACQUIRE,
@@ -4894,9 +4891,8 @@ GPUCMD_INLINE void gpucmd_priv_nv_emit_host(gpucmd_writer *w, gpucmd_nv_chip chi
     gpucmd_priv_nv_store_few(at, 2, gpucmd_priv_nv_head(chip, 0, mthd, 1), dw, 0, 0, 0, 0, 0, 0);
 }
 
-/* If status is GPUCMD_OK, return the status of address va; otherwise return status.
- * GPUCMD_RANGE: va has more than bits bits. GPUCMD_ALIGN: va is not a multiple of
- * align_bytes, a power of two. */
+/* If status is GPUCMD_OK, return the status of address va; otherwise status. GPUCMD_RANGE: va has
+ * more than bits bits. GPUCMD_ALIGN: va is not a multiple of align_bytes, a power of two. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_bits_status(gpucmd_status status, unsigned bits,
                                                        uint64_t va, uint32_t align_bytes)
 {
@@ -4941,8 +4937,7 @@ GPUCMD_INLINE void gpucmd_nv_emit_set_object(gpucmd_writer *w, gpucmd_nv_chip ch
                              object, 0, 0, 0, 0, 0, 0);
 }
 
-/* Return true if a recipe uses SEM_ADDR_LO to SEM_EXECUTE, or false if it uses
- * SEMAPHOREA to SEMAPHORED. */
+/* Return true if a recipe uses SEM_ADDR_LO to SEM_EXECUTE, false for SEMAPHOREA to _D. */
 GPUCMD_INLINE bool gpucmd_priv_nv_sem_is_new(gpucmd_nv_chip chip, uint32_t flags)
 {
     return chip >= GPUCMD_NV_CHIP_GV100 && (flags & GPUCMD_NV_SEM_OLD) == 0;
@@ -5385,8 +5380,7 @@ GPUCMD_INLINE uint32_t gpucmd_nv_tlb_size_log2(uint64_t va, uint64_t len_bytes)
     return n;
 }
 
-/* Check the members of t that describe a replay or a region. GPUCMD_RANGE: a
- * member is too large, or must be 0. */
+/* Check members of t for a replay or a region. GPUCMD_RANGE: one is too large, or must be 0. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_tlb_replay_status(gpucmd_nv_chip chip,
                                                              const gpucmd_nv_tlb *t)
 {
@@ -5412,8 +5406,7 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_tlb_replay_status(gpucmd_nv_chip chip
                : GPUCMD_OK;
 }
 
-/* Check all members of t for this chip, and return the status of
- * gpucmd_nv_emit_tlb_invalidate. */
+/* Check all members of t for this chip; return the status of gpucmd_nv_emit_tlb_invalidate. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_tlb_status(gpucmd_nv_chip chip, const gpucmd_nv_tlb *t)
 {
     const unsigned bits = chip >= GPUCMD_NV_CHIP_GP100 ? 59 : 40;
@@ -5544,8 +5537,7 @@ GPUCMD_SHARED bool gpucmd_priv_nv_launch_fits(uint32_t class_id, uint32_t launch
            (op < 11 || class_id == 0xa0b5 || class_id >= 0xc7b5);
 }
 
-/* Check the source or destination of a copy, for a copy class with va_bits
- * address bits, and return the status. */
+/* Return the status of a source or destination of a copy class with va_bits address bits. */
 GPUCMD_SHARED gpucmd_status gpucmd_priv_nv_ce_side_status(uint32_t class_id, unsigned va_bits,
                                                           const gpucmd_nv_ce_side *side)
 {
@@ -5594,8 +5586,7 @@ GPUCMD_SHARED uint32_t gpucmd_priv_nv_ce_selected(uint32_t components)
     return bits;
 }
 
-/* Store a method run of n (1..6) successive methods at address at. Return the
- * address after the method run. */
+/* Store a method run of n (1..6) successive methods at address at. Return the next address. */
 GPUCMD_SHARED uint32_t *gpucmd_priv_nv_ce_run(uint32_t *at, uint32_t subc, uint32_t mthd,
                                               uint32_t n, uint32_t v0, uint32_t v1, uint32_t v2,
                                               uint32_t v3, uint32_t v4, uint32_t v5)
@@ -5771,8 +5762,7 @@ GPUCMD_SHARED void gpucmd_nv_emit_ce(gpucmd_writer *w, gpucmd_nv_chip chip, cons
     gpucmd_writer_emit_words(w, words, (size_t)(at - words));
 }
 
-/* A rectangle to copy: lines of line_bytes bytes each. A pitch is the distance in bytes
- * from one line to the next. */
+/* A rectangle to copy: lines of line_bytes bytes. A pitch is the distance of two lines in bytes. */
 typedef struct gpucmd_nv_copy {
     uint64_t dst_va;
     uint64_t src_va;
@@ -5866,10 +5856,9 @@ GPUCMD_INLINE void gpucmd_nv_emit_ce_copy_2d(gpucmd_writer *w, gpucmd_nv_chip ch
     }
 }
 
-/* Make the copy class bound to subc fill memory: GPUCMD_NV_CE_FILL_DW(fill->size_bytes)
- * words; GF100 and later. GPUCMD_RANGE: subc or dst_va is too large, size_bytes is not 1,
- * 2, 4 or 8, count is 0, or value does not fit an element. GPUCMD_ALIGN: dst_va is not a
- * multiple of size_bytes. [85B5] */
+/* Make the copy class bound to subc fill memory: GPUCMD_NV_CE_FILL_DW(fill->size_bytes) words;
+ * GF100 and later. GPUCMD_RANGE: subc or dst_va is too large, size_bytes is not 1, 2, 4 or 8, count
+ * is 0, or value does not fit. GPUCMD_ALIGN: dst_va is not a multiple of size_bytes. [85B5] */
 GPUCMD_INLINE void gpucmd_nv_emit_ce_fill(gpucmd_writer *w, gpucmd_nv_chip chip, uint32_t subc,
                                           const gpucmd_nv_fill *fill)
 {
@@ -6376,8 +6365,7 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_free(gpucmd_nvgp
 /* Free all objects, channels first, and undo the boost. */
 GPUCMD_PRIV_API void gpucmd_nvgpu_rm_close(gpucmd_nvgpu_rm *rm);
 
-/* Return the kind of a class that ALLOC_OBJ_CTX of ga10b accepts, or INVALID if
- * ALLOC_OBJ_CTX rejects the class. */
+/* Return the kind of a class that ALLOC_OBJ_CTX of ga10b accepts; INVALID: it rejects the class. */
 GPUCMD_PRIV_API gpucmd_nvgpu_class_kind gpucmd_nvgpu_class_kind_of(uint32_t class_num);
 #endif
 
@@ -6405,8 +6393,7 @@ GPUCMD_INLINE void gpucmd_nvgpu_gpfifo_init(gpucmd_nv_gpfifo *fifo,
     }
 }
 
-/* Push one segment and kick; parameters and statuses as gpucmd_nv_gpfifo_push.
- * On failure nothing is submitted. */
+/* Push a segment and kick, as gpucmd_nv_gpfifo_push. On failure nothing is submitted. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nvgpu_submit(gpucmd_nv_gpfifo *fifo,
                                                                   uint64_t va, uint32_t len_dw,
                                                                   uint32_t flags)
@@ -6637,8 +6624,7 @@ typedef struct gpucmd_nvgpu_kernel_store {
     gpucmd_region regions[64]; /* one element for each row of ranges */
 } gpucmd_nvgpu_kernel_store;
 
-/* Numbers of used rows of each table, of reservations and of mappings, and
- * bytes of allocated buffers in ram. */
+/* Used rows of each table, of reservations and of mappings, and allocated bytes in ram. */
 typedef struct gpucmd_nvgpu_kernel_counts {
 #define GPUCMD_NV_PRIV_TABLE(name, member, count, type, used, store) uint32_t member;
     GPUCMD_NVGPU_KERNEL_TABLES(GPUCMD_NV_PRIV_TABLE)
@@ -6962,8 +6948,7 @@ static uint32_t gpucmd_priv_nv_semaphored_number(gpucmd_nv_chip chip, uint32_t d
                                         : GPUCMD_FIELD_GET(NV_SEMAPHORED_OPERATION_826F, dw);
 }
 
-/* Return the method that contains the operation of a MEM_OP sequence: MEM_OP_D
- * (GM204 and later) or MEM_OP_B. */
+/* Return the method with the operation of a MEM_OP sequence: MEM_OP_D (GM204 and later) or _B. */
 GPUCMD_INLINE uint32_t gpucmd_priv_nv_mem_op_last(gpucmd_nv_chip chip)
 {
     return chip >= GPUCMD_NV_CHIP_GM204 ? (uint32_t)GPUCMD_NV_HOST_MEM_OP_D
@@ -6985,8 +6970,7 @@ GPUCMD_PRIV_API gpucmd_nv_sem_op gpucmd_nv_sem_op_of(gpucmd_nv_chip chip, uint32
 
 /* ---- engines and classes ---- */
 
-/* Define methods and fields that only the implementation uses, such as
- * GPUCMD_NV_3D_CLEAR_BUFFERS. */
+/* Methods and fields that only the implementation uses, such as GPUCMD_NV_3D_CLEAR_BUFFERS. */
 #define GPUCMD_NV_PRIV_ROW(name, mthd, src) GPUCMD_NV_##name = mthd,
 #define GPUCMD_NV_PRIV_BITS(name, hi, lo, unit, meaning, src)                                      \
     GPUCMD_NV_##name##_HI = hi, GPUCMD_NV_##name##_LO = lo,
@@ -7146,8 +7130,7 @@ GPUCMD_PRIV_INLINE gpucmd_nv_form gpucmd_priv_nv_match_old(uint32_t dw)
     return GPUCMD_NV_FORM_INVALID;
 }
 
-/* Return the form of dw, the first word of a command, on GF100 and later.
- * gate->forms is not checked. */
+/* Return the form of dw, a first word on GF100 and later. gate->forms is not checked. */
 GPUCMD_INLINE gpucmd_nv_form gpucmd_priv_nv_match_new(uint32_t dw)
 {
 #define GPUCMD_NV_PRIV_FORM(name, picture, sec, tert, mask, is_new, is_old, src)                   \
@@ -8258,9 +8241,8 @@ static void gpucmd_priv_nv_check_host_begin(gpucmd_priv_nv_check_host *l, bool r
     }
 }
 
-/* Method addresses of an engine model: the methods that set the size and the
- * semaphore address of an operation, and the method that starts the operation.
- * 0: the model lacks this method. */
+/* Methods of an engine model that set the size and the semaphore address of an operation, and
+ * the method that starts the operation. 0: the model lacks this method. */
 typedef struct gpucmd_priv_nv_check_host_methods {
     gpucmd_nv_model model;
     uint16_t length;
@@ -8517,8 +8499,7 @@ GPUCMD_INLINE void gpucmd_priv_nv_keep_fault(gpucmd_status *fault, gpucmd_status
     *fault = status != GPUCMD_OK ? status : *fault;
 }
 
-/* Fill why for a status that is not GPUCMD_OK. kind is the source of the
- * status: memory, callback or model. */
+/* Fill why for a status that is not GPUCMD_OK. kind is its source: memory, callback or model. */
 static void gpucmd_priv_nv_why_status(gpucmd_why *why, gpucmd_why_kind kind, gpucmd_status status,
                                       uint64_t at_va, const gpucmd_mem *mem)
 {
@@ -8585,8 +8566,7 @@ GPUCMD_INLINE uint64_t gpucmd_priv_nv_pusher_va_mask(const gpucmd_nv_pusher *p)
     return p->chip >= GPUCMD_NV_CHIP_G80 ? GPUCMD_PRIV_NV_B40 : 0xffffffffu;
 }
 
-/* Add n_dw words to dma_get. On G80 and later, copy the result to dma_mget,
- * except in a SUBROUTINE segment. */
+/* Add n_dw words to dma_get. G80 and later: also to dma_mget, except in a SUBROUTINE segment. */
 GPUCMD_PRIV_INLINE void gpucmd_priv_nv_pusher_advance(gpucmd_nv_pusher *p, uint32_t n_dw)
 {
     p->dma_get = (p->dma_get + 4 * (uint64_t)n_dw) & gpucmd_priv_nv_pusher_va_mask(p);
@@ -8656,8 +8636,7 @@ static gpucmd_run gpucmd_priv_nv_pusher_data(gpucmd_nv_pusher *p, const gpucmd_e
     return status == GPUCMD_OK ? GPUCMD_RUN_DONE : gpucmd_priv_nv_run_of_status(status, &p->fault);
 }
 
-/* Set mthd, subc, ni and dcount_shadow from the header dw. ni is true if all
- * data words go to one method. */
+/* Set mthd, subc, ni and dcount_shadow from header dw. ni: all data words go to one method. */
 GPUCMD_INLINE void gpucmd_priv_nv_pusher_header(gpucmd_nv_pusher *p, uint32_t dw, bool ni)
 {
     p->mthd = GPUCMD_FIELD_GET(NV_OLD_MTHD, dw);
@@ -9458,8 +9437,7 @@ static gpucmd_run gpucmd_priv_nv_pb_control(gpucmd_nv_pbdma *p, gpucmd_nv_form f
     return GPUCMD_RUN_DONE;
 }
 
-/* Execute the first word of a command. *done_dw is 1 on entry, and becomes 0 if
- * the word was not consumed. */
+/* Execute the first word of a command. *done_dw is 1 before the call; 0 after: not consumed. */
 GPUCMD_INLINE gpucmd_run gpucmd_priv_nv_pb_word(gpucmd_nv_pbdma *p, const gpucmd_env *env,
                                                 const gpucmd_nv_gate *gate, uint32_t dw,
                                                 uint32_t *done_dw)
@@ -9759,9 +9737,8 @@ static bool gpucmd_priv_nv_pb_is_software(const gpucmd_nv_pbdma *p)
            gpucmd_priv_nv_pbdma_is_active(p);
 }
 
-/* Execute the next IB entry. If the entry has SYNC_WAIT and data of a software
- * method are pending, raise DEVICE and fetch nothing, because a PBDMA waits
- * until DEVICE is cleared. [PBDMA] */
+/* Execute the next IB entry. If it has SYNC_WAIT and data of a software method are pending, raise
+ * DEVICE and fetch nothing, because a PBDMA waits until DEVICE is cleared. [PBDMA] */
 static gpucmd_run gpucmd_priv_nv_gp_entry(gpucmd_nv_pbdma *p, const gpucmd_env *env)
 {
     const uint64_t at_va = p->gp_base + 8 * (uint64_t)p->gp_get;
@@ -10065,9 +10042,8 @@ static gpucmd_status gpucmd_priv_nv_stop_error(const gpucmd_priv_nv_host *h, uin
     return GPUCMD_BLOCKED;
 }
 
-/* Return the address of the FAULTED word of channel id. Return NULL if the
- * array card->faulted has no element id, the chip is before GV100, or the
- * channel of h executes ahead. */
+/* Return the address of the FAULTED word of channel id. NULL: card->faulted has no element id,
+ * the chip is before GV100, or the channel of h executes ahead. */
 GPUCMD_INLINE uint32_t *gpucmd_priv_nv_faulted_bits(const gpucmd_priv_nv_host *h, uint32_t id)
 {
     return h->card->faulted != NULL && id < h->card->faulted_count && h->seek == NULL &&
@@ -10111,8 +10087,7 @@ static gpucmd_status gpucmd_priv_nv_pause(const gpucmd_priv_nv_host *h, uint64_t
     return GPUCMD_BLOCKED;
 }
 
-/* Pass an interrupt to the trace and the callback, unless the channel executes
- * ahead. The channel does not stop. */
+/* Pass an interrupt to trace and callback, unless the channel executes ahead. It does not stop. */
 static void gpucmd_priv_nv_interrupt(const gpucmd_priv_nv_host *h, uint32_t code, uint32_t value)
 {
     gpucmd_event event;
@@ -10197,9 +10172,8 @@ static void gpucmd_priv_nv_seek_write(gpucmd_priv_nv_seek *seek, uint64_t va, ui
     }
 }
 
-/* If the channel executes ahead, record a write of len_bytes bytes at va and
- * return true; the caller must then write nothing. dw is the address of the
- * words; NULL: the values are unknown. */
+/* If the channel executes ahead, record a write of len_bytes bytes at va and return true; then
+ * the caller must write nothing. dw is the address of the words; NULL: unknown values. */
 static bool gpucmd_priv_nv_skip_write(const gpucmd_priv_nv_host *h, uint64_t va, uint64_t len_bytes,
                                       const uint32_t *dw)
 {
@@ -10446,10 +10420,9 @@ static gpucmd_status gpucmd_priv_nv_sem_execute(const gpucmd_priv_nv_host *h, ui
     return gpucmd_priv_nv_semaphore_gf100(h, &sem);
 }
 
-/* Return true if some of the len_bytes bytes at off_bytes are outside the DMA
- * object of DMA_SEMAPHORE (G80 and later, before GF100). Without the callback
- * card->object, DMA objects have no limits. The last byte of an object is its
- * limit (MODEL). [ENVY] g80-vm.rst */
+/* Return true if some of the len_bytes bytes at off_bytes are outside the DMA object of
+ * DMA_SEMAPHORE (G80 and later, before GF100). Without the callback card->object, DMA objects have
+ * no limits. The last byte of an object is its limit (MODEL). [ENVY] g80-vm.rst */
 static bool gpucmd_priv_nv_sem_outside(const gpucmd_priv_nv_host *h, uint64_t off_bytes,
                                        uint32_t len_bytes)
 {
@@ -10510,8 +10483,7 @@ static bool gpucmd_priv_nv_find_object(const gpucmd_priv_nv_host *h, uint32_t ha
     return h->card->object(h->card->object_user, h->ch->id, handle, object) == GPUCMD_OK;
 }
 
-/* Execute the host method SEMAPHORE_ACQUIRE or SEMAPHORE_RELEASE (NV1A and
- * later, before GF100). [ENVY] */
+/* Execute SEMAPHORE_ACQUIRE or SEMAPHORE_RELEASE (NV1A and later, before GF100). [ENVY] */
 static gpucmd_status gpucmd_priv_nv_old_acquire(const gpucmd_priv_nv_host *h, uint32_t mthd,
                                                 uint32_t dw)
 {
@@ -10597,9 +10569,8 @@ static gpucmd_status gpucmd_priv_nv_sem_address(const gpucmd_priv_nv_host *h, ui
     return GPUCMD_OK;
 }
 
-/* Pass one method to the callback, unless the channel executes ahead. The
- * channel stops if the callback is NULL (fault GPUCMD_UNSUPPORTED) or returns a
- * status other than GPUCMD_OK. */
+/* Pass one method to the callback, unless the channel executes ahead. The channel stops if the
+ * callback is NULL (fault GPUCMD_UNSUPPORTED) or does not return GPUCMD_OK. */
 static gpucmd_status gpucmd_priv_nv_pass_method(const gpucmd_priv_nv_host *h, uint32_t subc,
                                                 uint32_t mthd, uint32_t dw)
 {
@@ -10691,9 +10662,8 @@ static gpucmd_status gpucmd_priv_nv_mem_op(const gpucmd_priv_nv_host *h, uint32_
     return GPUCMD_OK;
 }
 
-/* Execute the host method YIELD: pause the channel before the word. When the channel
- * executes the word for the second time, continue with the next word. NOP and NOP1 of
- * GA100 and later have no effect. */
+/* Execute the host method YIELD: pause the channel before the word; when it executes the word for
+ * the second time, continue. NOP and NOP1 of GA100 and later have no effect. */
 static gpucmd_status gpucmd_priv_nv_yield(const gpucmd_priv_nv_host *h, uint32_t dw)
 {
     const bool gf100 = GPUCMD_NV_IS_GF100(h->ch->chip);
@@ -16961,8 +16931,7 @@ static const gpucmd_nvgpu_kernel_range *gpucmd_priv_nvgpu_find_range(const gpucm
     return NULL;
 }
 
-/* Return the lowest address in [lo, hi) of a free range of this size, or 0 if there is none.
- * k->regions is scratch. */
+/* Return the lowest free address for this size in [lo, hi), or 0: none. k->regions is scratch. */
 static uint64_t gpucmd_priv_nvgpu_find_gap(const gpucmd_nvgpu_kernel *k, uint32_t as,
                                            uint64_t bytes, uint64_t lo, uint64_t hi)
 {
@@ -17857,8 +17826,7 @@ static void gpucmd_priv_nvgpu_host_unmap(const gpucmd_nvgpu_kernel *k,
     }
 }
 
-/* Remove [at, at + bytes) from all CPU mappings. Return 0, or -ENOMEM if the split of a mapping
- * needs a row and no row is free. */
+/* Remove [at, at + bytes) from all CPU mappings. Return 0; -ENOMEM: a split needs a free row. */
 static int gpucmd_priv_nvgpu_unmap_cpu(gpucmd_nvgpu_kernel *k, uint64_t at, uint64_t bytes)
 {
     uint32_t i;
