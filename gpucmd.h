@@ -894,7 +894,7 @@ typedef struct gpucmd_mem {
     /* Two pages for accesses outside all regions: reads use the first, writes the second page. The
      * caller may set scratch after gpucmd_mem_init, which sets NULL: such an access is a fault. */
     uint8_t *scratch;       /* GPUCMD_MEM_SCRATCH_BYTES, owned by the caller */
-    uint64_t scratch_count; /* number of accessed spans in the scratch pages */
+    uint64_t scratch_count; /* number of results of gpucmd_mem_span in the scratch pages */
 } gpucmd_mem;
 
 /* Two pages of 4 KiB. The low 12 bits of an address are the offset in a page. */
@@ -1949,7 +1949,7 @@ static uint64_t gpucmd_priv_mem_hole(const gpucmd_mem *mem, uint64_t va)
     return end_va != va ? end_va - va : ~(uint64_t)0;
 }
 
-/* Return true if host, the result of a span, is in the scratch pages. */
+/* Return true if host, a result of gpucmd_mem_span, is in the scratch pages. */
 GPUCMD_INLINE bool gpucmd_priv_mem_is_scratch(const gpucmd_mem *mem, const uint8_t *host)
 {
     return mem->scratch != NULL &&
@@ -2074,7 +2074,7 @@ static gpucmd_status gpucmd_priv_mem_move(gpucmd_mem *mem, uint64_t va, uint8_t 
     for (at = 0; at < len_bytes; at += (size_t)got_bytes) {
         uint8_t *host;
         status = gpucmd_mem_span(mem, va + at, len_bytes - at, access_mask, &host, &got_bytes);
-        if (at == 0 && status == GPUCMD_OK && got_bytes != len_bytes) { /* check all, then copy */
+        if (at == 0 && status == GPUCMD_OK && got_bytes != len_bytes) { /* check all bytes first */
             status = gpucmd_mem_probe(mem, va, len_bytes, access_mask);
         }
         if (status != GPUCMD_OK) {
@@ -2178,7 +2178,7 @@ static gpucmd_status gpucmd_priv_mem_part(gpucmd_mem *mem, uint64_t dst_va, uint
     from += back ? from_bytes - *n : 0;
     apart = back ? (uintptr_t)from - (uintptr_t)to : (uintptr_t)to - (uintptr_t)from;
     most = GPUCMD_PRIV_UNIT_WORK - done % GPUCMD_PRIV_UNIT_WORK;
-    if (apart < *n && most < *n) { /* overlap in CPU memory: copy one block */
+    if (apart < *n && most < *n) { /* the ranges overlap: copy one block */
         from += back ? *n - most : 0;
         to += back ? *n - most : 0;
         *n = most;

@@ -2235,7 +2235,7 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_kernel_syncobj_point(
  * none, or the object is binary. GPUCMD_RANGE: no such handle. [CHAIN] */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
 gpucmd_agx_kernel_syncobj_query(const gpucmd_agx_kernel *k, uint32_t handle, uint64_t *value);
-/* Share an object between files, as PRIME of the DRM core does.
+/* gpucmd_agx_kernel_gem_export and _import share an object between files, as PRIME does.
  *   place    memory for a dma-buf; becomes the object's dma-buf if it has none yet
  *   *dmabuf  export: receives the dma-buf of the object, which can differ from place
  *   *handle  import: receives the handle that this file has for the object, or a new one
@@ -2300,7 +2300,8 @@ GPUCMD_PRIV_API int gpucmd_agx_client_queue_create(gpucmd_agx_client *c, uint32_
                                                    uint64_t usc_exec_base, uint32_t *queue_id);
 GPUCMD_PRIV_API int gpucmd_agx_client_bind_timestamps(gpucmd_agx_client *c, uint32_t handle,
                                                       uint64_t bytes, uint32_t *object_handle);
-/* Destroy a timestamp object, a queue, or a VM. Jobs of a destroyed queue run to their end.
+/* gpucmd_agx_client_unbind_timestamps, _queue_destroy and _vm_destroy destroy a
+ * timestamp object, a queue, or a VM. Jobs of a destroyed queue run to their end.
  * Return 0 or a negative errno. To close GEM objects, use GEM_CLOSE of the DRM core. */
 GPUCMD_PRIV_API int gpucmd_agx_client_unbind_timestamps(gpucmd_agx_client *c,
                                                         uint32_t object_handle);
@@ -2754,7 +2755,7 @@ static bool gpucmd_priv_agx_at_remark(gpucmd_priv_agx_reader *r)
     if (r->at == r->end || gpucmd_priv_agx_peek(r) == '#') {
         return true;
     }
-    while (r->text[end - 1] == ' ' || r->text[end - 1] == '\r') { /* stops at r->at: no blank */
+    while (r->text[end - 1] == ' ' || r->text[end - 1] == '\r') { /* r->at is not a blank */
         end--;
     }
     bool same = gpucmd_priv_agx_peek(r) == '[' && end - r->at >= sizeof word - 1;
@@ -6105,7 +6106,7 @@ static gpucmd_agx_rule gpucmd_priv_agx_vm_destroy(gpucmd_agx_kernel *k,
     }
     gpucmd_priv_agx_map_free(&k->maps, vm->space.root);
     vm->used = false;
-    for (i = 0; i < k->t.gem_count; i++) { /* a later VM may get this id */
+    for (i = 0; i < k->t.gem_count; i++) { /* forget the id, which a later VM may get */
         if (k->t.gems[i].used && k->t.gems[i].vm_id == arg->vm_id) {
             k->t.gems[i].vm_id = GPUCMD_AGX_NONE;
         }
@@ -6328,7 +6329,7 @@ GPUCMD_PRIV_API int gpucmd_agx_kernel_gem_close(gpucmd_agx_kernel *k, uint32_t h
     for (i = 0; i < k->t.vm_count; i++) {
         gpucmd_priv_agx_unmap_object(k, &k->t.vms[i], handle);
     }
-    for (i = 0; i < k->t.object_count; i++) { /* a later GEM object may get this handle */
+    for (i = 0; i < k->t.object_count; i++) { /* forget the handle, which a later object may get */
         if (k->t.objects[i].used && k->t.objects[i].handle == handle) {
             k->t.objects[i].handle = 0;
             k->t.objects[i].host = gpucmd_priv_agx_gem_host(gem);

@@ -8452,9 +8452,9 @@ static bool gpucmd_priv_i915_is_list(const gpucmd_i915_cs *cs, uint32_t head)
     return cs->cmdset.gen < GPUCMD_I915_GEN4 && (head & 0xff82ffffu) == 0x7f820000u;
 }
 
-/* Return the length in words of the command at x->va; return 0 if the length is unknown. An index
- * list of gen2 or gen3 has at most 65536 words. One call searches at most 64 words for the end of
- * the list. If the end is not found, return 0; cs->scan_dw is then the last word searched. */
+/* Return the length in words of the command at x->va; 0: unknown. An index list of gen2 or gen3 has
+ * at most 65536 words. One call searches at most 64 words for the list's end. If the end is not
+ * found, return 0; cs->scan_dw is the number of the last word searched. */
 static uint32_t gpucmd_priv_i915_measure(gpucmd_priv_i915_x *x)
 {
     const uint32_t at = x->cs->scan_dw;
@@ -10523,7 +10523,7 @@ static uint64_t gpucmd_priv_i915_vma_hole(const gpucmd_i915_kernel *k, uint32_t 
                 *va = v->end;
                 return c->low;
             }
-            if (c->hole >= bytes) { /* the right subtree has such a hole: find the first */
+            if (c->hole >= bytes) { /* the right subtree has such a hole: find its first */
                 v = c;
                 while (v->child[0] != 0) {
                     c = gpucmd_priv_i915_vma(k, v->child[0]);
@@ -11395,7 +11395,7 @@ static int gpucmd_priv_i915_ioctl_dispatch(gpucmd_i915_kernel *k, const gpucmd_i
     if (status != GPUCMD_OK) { /* the wait for room has failed */
         return status == GPUCMD_FAULT ? -GPUCMD_SYS_EINTR : -GPUCMD_SYS_EAGAIN;
     }
-    if (r->refused && k->gen == GPUCMD_I915_GEN7_5) { /* Haswell does this on all engines [K] */
+    if (r->refused && k->gen == GPUCMD_I915_GEN7_5) { /* all engines: MI_BATCH_BUFFER_START [K] */
         gpucmd_i915_emit_mi_batch_buffer_start(
             &w, k->gen, GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_NON_PRIVILEGED), r->va);
     } else {
@@ -11852,7 +11852,7 @@ static int gpucmd_priv_i915_ioctl_gem_create(gpucmd_i915_kernel *k,
         row++;
     }
     handle = row + 1;
-    while (gpucmd_priv_i915_object(k, handle) != NULL) { /* handle in use by the caller */
+    while (gpucmd_priv_i915_object(k, handle) != NULL) { /* the caller has given this handle */
         handle++;
     }
     if (row == k->object_count || host == NULL) {
@@ -12004,7 +12004,7 @@ GPUCMD_PRIV_API int gpucmd_i915_kernel_ioctl(gpucmd_i915_kernel *k, uint32_t req
     err = gpucmd_priv_i915_ioctl_answer(k, request, &a);
     if ((GPUCMD_FIELD_GET(IOC_DIR, request) & GPUCMD_IOC_READ) != 0 &&
         gpucmd_process_write(k->process, arg, &a, bytes) != 0) {
-        err = -GPUCMD_SYS_EFAULT; /* replaces the result [K] drm_ioctl.c */
+        err = -GPUCMD_SYS_EFAULT; /* EFAULT replaces the result [K] drm_ioctl.c */
     }
     return err;
 }

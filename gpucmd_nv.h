@@ -3705,12 +3705,11 @@ GPUCMD_PRIV_COLD gpucmd_status gpucmd_priv_nv_gpfifo_push(gpucmd_nv_gpfifo *fifo
     return gpucmd_priv_nv_gpfifo_put(fifo, (uint64_t)entry[1] << 32 | entry[0]);
 }
 
-/* Append the segment of len_dw words at va; parameters and statuses as
- * gpucmd_nv_encode_entry. The GPU fetches the segment after the next kick. If
- * the ring is full, this call kicks and waits. On failure no entry is written.
- * GPUCMD_ORDER: GH100 and later, bits 56:40 of va differ from the bits that
- * gpucmd_nv_gpfifo_push_control set last. GPUCMD_LIMIT, or a status that wait
- * returned: the ring stays full. GPUCMD_FAULT: as gpucmd_nv_gpfifo_poll. */
+/* Append the segment of len_dw words at va; parameters and statuses as gpucmd_nv_encode_entry. The
+ * GPU fetches the segment after the next kick. If the ring is full, this call kicks and waits. On
+ * failure no entry is written. GPUCMD_ORDER: GH100 and later, bits 56:40 of va differ from the bits
+ * that gpucmd_nv_gpfifo_push_control set last. GPUCMD_LIMIT, or a status that wait returned: the
+ * ring stays full. GPUCMD_FAULT: as gpucmd_nv_gpfifo_poll. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_gpfifo_push(gpucmd_nv_gpfifo *fifo,
                                                                     uint64_t va, uint32_t len_dw,
                                                                     uint32_t flags)
@@ -3858,11 +3857,10 @@ GPUCMD_INLINE bool gpucmd_nv_walk_pending(const gpucmd_nv_walk *walk)
 /* Return the form of the first word of a command, or GPUCMD_NV_FORM_INVALID if
  * this chip and mode reject the word. */
 GPUCMD_PRIV_API gpucmd_nv_form gpucmd_nv_classify(const gpucmd_nv_gate *gate, uint32_t dw);
-/* Read the next command of the segment: return true and fill cmd, or return
- * false at the end of the segment. Never read outside the segment. An INVALID
- * word is a command of one word. If a method run continues in the next segment,
- * cmd holds the words of the run in this segment. The next segment then starts
- * with the remaining words as a command with resumed true. */
+/* Read the next command of the segment: return true and fill cmd, or return false at the end of the
+ * segment. Never read outside the segment. An INVALID word is a command of one word. If a method
+ * run continues in the next segment, cmd holds the words of the run in this segment. The next
+ * segment then starts with the remaining words as a command with resumed true. */
 GPUCMD_PRIV_API bool gpucmd_nv_walk_next(gpucmd_nv_walk *walk, gpucmd_nv_cmd *cmd);
 /* Walk to the end of the segment without filling commands, and add the number of commands
  * to *commands. This is the fastest check that a stream is well formed. A method run that
@@ -3871,9 +3869,8 @@ GPUCMD_PRIV_API bool gpucmd_nv_walk_next(gpucmd_nv_walk *walk, gpucmd_nv_cmd *cm
  * gpucmd_nv_walk_pending returns whether words of its last command are missing. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_walk_valid(gpucmd_nv_walk *walk,
                                                                      size_t *commands);
-/* Decode the command that begins at dw[0]; avail_dw (at least 1) words can be
- * read. cmd is always filled, and len_dw is at least 1.
- * GPUCMD_INVALID: dw[0] is not a command of this chip and mode.
+/* Decode the command that begins at dw[0]; avail_dw (at least 1) words can be read. cmd is always
+ * filled, and len_dw is at least 1. GPUCMD_INVALID: dw[0] is not a command of this chip and mode.
  * GPUCMD_TRUNCATED: words are missing; len_dw is the number of words present. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_decode(const uint32_t *dw,
                                                                  size_t avail_dw,
@@ -3946,11 +3943,10 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_check(const gpucmd_nv_
                                                                 uint64_t base_va,
                                                                 gpucmd_nv_finding_fn found,
                                                                 void *user, size_t *errors);
-/* Check count IB entries at ring_va, each of two words in CPU byte order. If
- * mem is not NULL, also check the segments of the entries (little-endian words)
- * as one stream. found, *errors and result as gpucmd_nv_check.
- * GPUCMD_UNSUPPORTED: the chip has no IB entries; *errors is unchanged.
- * Time: O(count + words of all segments). */
+/* Check count IB entries at ring_va, each of two words in CPU byte order. If mem is not
+ * NULL, also check the segments of the entries (little-endian words) as one stream.
+ * found, *errors and result as gpucmd_nv_check. GPUCMD_UNSUPPORTED: the chip has no IB
+ * entries; *errors is unchanged. Time: O(count + words of all segments). */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_check_entries(
     const gpucmd_nv_gate *gate, const uint32_t *entries, size_t count, uint64_t ring_va,
     gpucmd_mem *mem, gpucmd_nv_finding_fn found, void *user, size_t *errors);
@@ -4018,12 +4014,11 @@ typedef struct gpucmd_nv_host_check {
 } gpucmd_nv_host_check;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Check the methods of the streams, each stream from first to last word without following
- * jumps. If a method run crosses segments, the caller must put these segments into one
- * stream, because no run continues in another stream. Semaphores of the host engine and
- * of other engines are checked. Write the number of findings of severity ERROR to
- * *errors. Return GPUCMD_OK, or the status with which found ended the check.
- * Time: O(words + semaphores * cap). */
+/* Check the methods of the streams, each stream from first to last word without following jumps. If
+ * a method run crosses segments, the caller must put these segments into one stream, because no run
+ * continues in another stream. Semaphores of the host engine and of other engines are checked.
+ * Write the number of findings of severity ERROR to *errors. Return GPUCMD_OK, or the status with
+ * which found ended the check. Time: O(words + semaphores * cap). */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
 gpucmd_nv_check_host(const gpucmd_nv_host_check *check, size_t *errors);
 GPUCMD_PRIV_API const char *gpucmd_nv_host_rule_name(gpucmd_nv_host_rule rule);
@@ -4203,10 +4198,9 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_nv_pusher_step(gpucmd_nv_pusher *p, const gpuc
  * state is as after calls of gpucmd_nv_pusher_step for the same words. */
 GPUCMD_PRIV_API gpucmd_run gpucmd_nv_pusher_run(gpucmd_nv_pusher *p, const gpucmd_env *env,
                                                 uint64_t budget);
-/* Recover from an error as Linux does after a DMA_PUSHER interrupt: drop the
- * method run and clear error and fault. Before G80 drop all submitted words. On
- * G80 and later drop the remaining words of the segment, or if there are none,
- * all IB entries. [LNX] fifo/nv04.c */
+/* Recover from an error as Linux does after a DMA_PUSHER interrupt: drop the method run and clear
+ * error and fault. Before G80 drop all submitted words. On G80 and later drop the remaining words
+ * of the segment, or if there are none, all IB entries. [LNX] fifo/nv04.c */
 GPUCMD_PRIV_API void gpucmd_nv_pusher_recover(gpucmd_nv_pusher *p);
 /* gpucmd_nv_pusher_pack writes the state of the pusher to the registers of CACHE1, for an
  * emulator of the chip or a context switch. gpucmd_nv_pusher_unpack is the inverse;
@@ -4224,12 +4218,12 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_pusher_ahead(const gpucmd_nv_pusher *p, gpucm
  *   MODEL  the chip does not support the mode that this state selects
  *   READY  words remain; also after a callback returned GPUCMD_BLOCKED */
 GPUCMD_PRIV_API void gpucmd_nv_pusher_why(const gpucmd_nv_pusher *p, gpucmd_why *why);
-/* Read or write a register of the channel control area, with its latches of high halves.
- * Both functions fit gpucmd_mmio if its member user points to the pusher. Registers that
- * gpucmd_nv_area_access does not permit in this mode read 0 and ignore writes, as do the
- * registers that submit a method or stall the channel (STALL_*, SEM_*, YIELD), which the
- * executor lacks. SET_REFERENCE sets the counter (MODEL). On NV40 until GF100 DMA_CGET
- * exists, as in an area with new_style of gpucmd_nv_area_place. */
+/* gpucmd_nv_pusher_read32 and _write32 access a register of the channel control area, with
+ * its latches of high halves. Both functions fit gpucmd_mmio if its member user points to the
+ * pusher. Registers that gpucmd_nv_area_access does not permit in this mode read 0 and ignore
+ * writes, as do the registers that submit a method or stall the channel (STALL_*, SEM_*,
+ * YIELD), which the executor lacks. SET_REFERENCE sets the counter (MODEL). On NV40 until
+ * GF100 DMA_CGET exists, as in an area with new_style of gpucmd_nv_area_place. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_pusher_read32(void *pusher, uint64_t off_bytes);
 GPUCMD_PRIV_API void gpucmd_nv_pusher_write32(void *pusher, uint64_t off_bytes, uint32_t v);
 
@@ -4247,9 +4241,8 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_nv_pbdma_run(gpucmd_nv_pbdma *p, const gpucmd_
  * next IB entry, after PBENTRY with the next word. To execute the next words as data,
  * the caller sets type, subc, mthd and count before the call. [PBDMA] */
 GPUCMD_PRIV_API void gpucmd_nv_pbdma_clear(gpucmd_nv_pbdma *p, uint32_t bits);
-/* As gpucmd_nv_pusher_why, but for a PBDMA. Kind ERROR: bits is INTR_0; name
- * and text describe the lowest set bit of INTR_0. Kind MEMORY: va is
- * mem->fault_va; mem may be NULL. */
+/* As gpucmd_nv_pusher_why, but for a PBDMA. Kind ERROR: bits is INTR_0; name and text describe the
+ * lowest set bit of INTR_0. Kind MEMORY: va is mem->fault_va; mem may be NULL. */
 GPUCMD_PRIV_API void gpucmd_nv_pbdma_why(const gpucmd_nv_pbdma *p, const gpucmd_mem *mem,
                                          gpucmd_why *why);
 /* Return the CRC of the words of the last segment, which the IB entry PB_CRC compares.
@@ -4259,10 +4252,10 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_pbdma_pb_crc(const gpucmd_nv_pbdma *p, gpucmd
 /* Return the CRC of some earlier data followed by len_bytes bytes. crc is the CRC of the
  * earlier data; 0: there is no earlier data. Algorithm as gpucmd_nv_pbdma_pb_crc. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_crc(uint32_t crc, const void *data, size_t len_bytes);
-/* Read or write a register of the channel control area (USERD). Both functions
- * fit gpucmd_mmio if its member user points to the PBDMA. The area is memory:
- * nothing is latched, and the two halves of a position match only while the GPU
- * is idle. The executor updates the area at once; hardware of GV100 and later
+/* gpucmd_nv_pbdma_read32 and _write32 access a register of the channel control area
+ * (USERD). Both functions fit gpucmd_mmio if its member user points to the PBDMA. The
+ * area is memory: nothing is latched, and the two halves of a position match only while
+ * the GPU is idle. The executor updates the area at once; hardware of GV100 and later
  * does so at unspecified times. REF_THRESHOLD is stored and has no effect. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_pbdma_read32(void *pbdma, uint64_t off_bytes);
 GPUCMD_PRIV_API void gpucmd_nv_pbdma_write32(void *pbdma, uint64_t off_bytes, uint32_t v);
@@ -4314,7 +4307,7 @@ typedef struct gpucmd_nv_puller {
 } gpucmd_nv_puller;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Return the name of an operation ("ACQUIRE"), or the name or meaning of an error;
+/* Return the name of an operation ("ACQUIRE"), or the name or text of an error;
  * "?" for other numbers. The text has static storage. */
 GPUCMD_PRIV_API const char *gpucmd_nv_sem_op_name(gpucmd_nv_sem_op op);
 GPUCMD_PRIV_API const char *gpucmd_nv_host_error_name(gpucmd_nv_host_error error);
@@ -4546,13 +4539,13 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_port_write32(const gpu
 /* Reset the model of the ports: all ports are disabled. */
 GPUCMD_PRIV_API void gpucmd_nv_ports_init(gpucmd_nv_ports *ports, const gpucmd_mmio *mmio,
                                           const gpucmd_mmio *vram, const gpucmd_mmio *ramin);
-/* Read or write a port. Both functions fit gpucmd_mmio if its member user
- * points to a gpucmd_nv_ports. */
+/* gpucmd_nv_ports_read32 and _write32 access a port. Both functions fit
+ * gpucmd_mmio if its member user points to a gpucmd_nv_ports. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_ports_read32(void *ports, uint64_t off_bytes);
 GPUCMD_PRIV_API void gpucmd_nv_ports_write32(void *ports, uint64_t off_bytes, uint32_t v);
-/* Read or write a register, or 32 bits of RAMIN, through the endian switch. All
- * functions fit gpucmd_mmio if its member user points to a gpucmd_nv_pmc.
- * Aliases of VGA registers are not swapped. */
+/* gpucmd_nv_pmc_read32 and _write32 access a register, gpucmd_nv_pmc_ramin_read32 and
+ * _write32 32 bits of RAMIN, through the endian switch. All four functions fit gpucmd_mmio if
+ * its member user points to a gpucmd_nv_pmc. Aliases of VGA registers are not swapped. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_pmc_read32(void *pmc, uint64_t off_bytes);
 GPUCMD_PRIV_API void gpucmd_nv_pmc_write32(void *pmc, uint64_t off_bytes, uint32_t v);
 GPUCMD_PRIV_API uint32_t gpucmd_nv_pmc_ramin_read32(void *pmc, uint64_t off_bytes);
@@ -4570,11 +4563,10 @@ enum {
  * all except mem may be NULL. Start with gpucmd_nv_card_init. */
 typedef struct gpucmd_nv_card {
     gpucmd_mem *mem;
-    /* Called with METHODS that the channel does not execute (unit: subchannel),
-     * and with INTERRUPT (unit: channel id). A method that an engine model
-     * cannot perform is passed as an event of one word, with va 0. If event is
-     * NULL, a method that an engine model cannot perform causes the fault
-     * UNSUPPORTED; other methods and interrupts are ignored. */
+    /* Called with METHODS that the channel does not execute (unit: subchannel), and with INTERRUPT
+     * (unit: channel id). A method that an engine model cannot perform is passed as an event of one
+     * word, with va 0. If event is NULL, a method that an engine model cannot perform causes the
+     * fault UNSUPPORTED; other methods and interrupts are ignored. */
     gpucmd_event_fn event;
     void *user;
     /* Called with FETCH, WAIT, WAKE, MEM_WRITE, INTERRUPT and ERROR, each before its
@@ -4725,17 +4717,17 @@ GPUCMD_PRIV_API void gpucmd_nv_channel_clear(gpucmd_nv_channel *ch);
  *             this state */
 GPUCMD_PRIV_API void gpucmd_nv_channel_why(const gpucmd_nv_channel *ch, const gpucmd_nv_card *card,
                                            gpucmd_why *why);
-/* Read or write the channel control area as gpucmd_nv_pusher_read32 and
- * _write32 do, on GF100 and later as gpucmd_nv_pbdma_read32 and _write32 do.
- * Both functions fit gpucmd_mmio if its member user points to the channel. */
+/* gpucmd_nv_channel_read32 and _write32 access the channel control area as
+ * gpucmd_nv_pusher_read32 and _write32 do, on GF100 and later as gpucmd_nv_pbdma_read32 and
+ * _write32 do. Both functions fit gpucmd_mmio if its member user points to the channel. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_channel_read32(void *channel, uint64_t off_bytes);
 GPUCMD_PRIV_API void gpucmd_nv_channel_write32(void *channel, uint64_t off_bytes, uint32_t v);
-/* Read or write the usermode region; offsets count from its start. Both
- * functions fit gpucmd_mmio if its member user points to a gpucmd_nv_mmio. */
+/* gpucmd_nv_usermode_read32 and _write32 access the usermode region; off_bytes 0 is its
+ * start. Both functions fit gpucmd_mmio if its member user points to a gpucmd_nv_mmio. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_usermode_read32(void *user, uint64_t off_bytes);
 GPUCMD_PRIV_API void gpucmd_nv_usermode_write32(void *user, uint64_t off_bytes, uint32_t v);
-/* Read or write MMIO. Both functions fit gpucmd_mmio if its member user points
- * to a gpucmd_nv_mmio. An old-style area of NV40 until G80 has no DMA_CGET. */
+/* gpucmd_nv_mmio_read32 and _write32 access MMIO. Both functions fit gpucmd_mmio if its member user
+ * points to a gpucmd_nv_mmio. An old-style area of NV40 until G80 has no DMA_CGET. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_mmio_read32(void *user, uint64_t off_bytes);
 GPUCMD_PRIV_API void gpucmd_nv_mmio_write32(void *user, uint64_t off_bytes, uint32_t v);
 /* Execute all channels in rounds of quantum units for each channel (0 counts as 1), until no
@@ -6648,10 +6640,10 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_kernel_init_store(
 /* Return the name of a table ("CHANNELS"), "NONE" for GPUCMD_NVGPU_TABLE_NONE, or
  * "?" for other numbers. The text has static storage. */
 GPUCMD_PRIV_API const char *gpucmd_nvgpu_table_name(gpucmd_nvgpu_table table);
-/* Fill *sys with system calls that k answers, or *mmio with accesses to a
- * doorbell page. k must stay valid as long as *sys or *mmio is used. Time of a call: O(rows);
- * a choice of addresses O(n * log(n)) for n rows of RANGES, of memory for ALLOC or mmap
- * O(n * n) for n rows of BUFFERS and CTRLS. */
+/* gpucmd_nvgpu_kernel_sys fills *sys with system calls that k answers, _kernel_mmio
+ * *mmio with accesses to a doorbell page. k must stay valid as long as *sys or *mmio is
+ * used. Time of a call: O(rows); a choice of addresses O(n * log(n)) for n rows of
+ * RANGES, of memory for ALLOC or mmap O(n * n) for n rows of BUFFERS and CTRLS. */
 GPUCMD_PRIV_API void gpucmd_nvgpu_kernel_sys(gpucmd_nvgpu_kernel *k, gpucmd_sys_ops *sys);
 GPUCMD_PRIV_API void gpucmd_nvgpu_kernel_mmio(gpucmd_nvgpu_kernel *k, gpucmd_mmio *mmio);
 /* Execute every channel whose doorbell was written: the IB entries from GP_GET to GP_PUT,
@@ -6700,7 +6692,7 @@ GPUCMD_PRIV_STATIC_ASSERT(sizeof gpucmd_priv_nv_chips / sizeof gpucmd_priv_nv_ch
                               GPUCMD_NV_CHIP_COUNT,
                           nv_chip_count);
 
-/* Row for a class, method or interrupt bit of the chips from since on, before until. */
+/* Row for a class, method or interrupt bit. A chip has it if since <= chip < until. */
 typedef struct gpucmd_priv_nv_row {
     uint16_t number;
     uint8_t kind; /* engine class: its GPUCMD_NV_CLASS_* or _MODEL_*; otherwise 0 */
@@ -7461,7 +7453,7 @@ static void gpucmd_priv_nv_print_mthd(gpucmd_text *t, const gpucmd_nv_gate *gate
                                       uint32_t mthd)
 {
     char *const to = gpucmd_priv_text_claim(t, 9);
-    if (to != NULL) { /* the text overwrites the upper 4 of the 8 digits */
+    if (to != NULL) { /* hex8 writes 8 digits; the text overwrites the upper 4 */
         gpucmd_priv_text_hex8(to + 1, mthd);
         gpucmd_priv_copy(to, "s0 0x", 5);
         to[1] = (char)('0' + subc);
@@ -7486,7 +7478,7 @@ static void gpucmd_priv_nv_print_data(gpucmd_text *t, const gpucmd_nv_gate *gate
     static const char usual[] = "0x000000  00000000               s0 0x0000\n";
     char *const to =
         at_va >> 24 == 0 && mthd >= 0x100 ? gpucmd_priv_text_claim(t, sizeof usual - 1) : NULL;
-    if (to != NULL) { /* the copied text overwrites unused digits of the numbers */
+    if (to != NULL) { /* hex8 writes 8 digits; the text overwrites unused digits */
         gpucmd_priv_text_hex8(to, (uint32_t)at_va);
         gpucmd_priv_text_hex8(to + 10, dw);
         gpucmd_priv_text_hex8(to + 34, mthd);
@@ -10458,7 +10450,7 @@ static gpucmd_status gpucmd_priv_nv_semaphored(const gpucmd_priv_nv_host *h, uin
         return gpucmd_priv_nv_stop_error(h, 0, GPUCMD_NV_HOST_ERROR_SEMAPHORE_MEM_FAULT);
     }
     sem.va = (p->dma_semaphore_va + sem.va) & GPUCMD_PRIV_NV_B40;
-    if (sem.op == GPUCMD_NV_SEM_OP_NONE) { /* invalid operation: wait forever */
+    if (sem.op == GPUCMD_NV_SEM_OP_NONE) { /* an invalid operation waits forever */
         gpucmd_priv_zero(&p->wait, sizeof p->wait);
         p->wait.active = true;
         return GPUCMD_BLOCKED;
@@ -15386,7 +15378,7 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_buffer_free(gpucmd_nvgpu *g, gpucmd_nvgpu_buff
         buffer->cpu = NULL;
     }
     gpucmd_priv_nvgpu_close_fd(g, &buffer->fd);
-    if (buffer->handle != 0) { /* the argument is the handle, not a pointer */
+    if (buffer->handle != 0) { /* FREE takes the handle, not a pointer */
         (void)g->sys->sys_ioctl(g->sys->user, g->nvmap_fd, GPUCMD_NVMAP_IOC_FREE,
                                 (void *)(uintptr_t)buffer->handle);
         buffer->handle = 0;
@@ -15901,7 +15893,7 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_rm_init(gpucmd_nvgpu_rm *rm, gpucmd_nvgpu *g,
     }
 }
 
-/* Return the object with this handle, or NULL. Handle 0: first free row of rm->objects. */
+/* Return the object with this handle, or NULL. Handle 0 is the first free row of rm->objects. */
 static gpucmd_nvgpu_rm_object *gpucmd_priv_nvgpu_rm_find(const gpucmd_nvgpu_rm *rm, uint32_t handle)
 {
     uint32_t i;
