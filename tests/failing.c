@@ -485,7 +485,10 @@ static void chunk_calls(void)
         }
         for (unsigned i = 0; i < CHUNKS && n != 0; i++) {
             const bool last = i == n - 1;
-            EQUAL(memcmp(chunks[i], chunks_whole[i], last ? 32 : i < n ? 48 : 0), 0);
+            EQUAL(memcmp(chunks[i], chunks_whole[i], i + 1 < n ? sizeof chunks[i] : 0), 0);
+            for (uint32_t k = 0; k < (last ? 8u : 0); k++) { /* not yet little endian */
+                EQUAL(chunks[i][k], gpucmd_load32(&chunks_whole[i][k], GPUCMD_LITTLE_ENDIAN));
+            }
             for (uint32_t k = last ? 8 : i < n ? CHUNK_DW : 0; k < CHUNK_DW; k++) {
                 EQUAL(chunks[i][k], 0x55555555);
             }
@@ -572,7 +575,7 @@ static void ring_waits(void)
 
 /* ---- memory of a process ---- */
 
-#define USER_VA 0x7f0000000000u
+#define USER_VA (sizeof(void *) == 4 ? 0x70000000u : 0x7f0000000000u)
 enum { USER_BYTES = 8192, GRANULE = 8 };
 static uint8_t user[USER_BYTES], user_after[USER_BYTES], user_before[USER_BYTES];
 static gpucmd_region pieces[3];
