@@ -18038,6 +18038,21 @@ static int gpucmd_priv_nvgpu_sys_mmap(void *user, gpucmd_sys_map *map)
     return gpucmd_priv_nvgpu_kernel_trace(k, "mmap", map->fd, map->len_bytes, result);
 }
 
+/* Remove [at, at + bytes) as munmap does. Without k->host several mappings can have these addresses:
+ * remove one of them. Return as gpucmd_priv_nvgpu_unmap_cpu. */
+static int gpucmd_priv_nvgpu_kernel_munmap(gpucmd_nvgpu_kernel *k, uint64_t at, uint64_t bytes)
+{
+    uint32_t i;
+    for (i = 0; i < k->vma_count && k->host == NULL; i++) {
+        gpucmd_nvgpu_kernel_vma *const v = &k->vmas[i];
+        if (v->kind != GPUCMD_NVGPU_KERNEL_NONE && v->at == at && v->bytes == bytes) {
+            gpucmd_priv_nvgpu_cut_vma(k, v, at, bytes, NULL);
+            return 0;
+        }
+    }
+    return gpucmd_priv_nvgpu_unmap_cpu(k, at, bytes);
+}
+
 static int gpucmd_priv_nvgpu_sys_munmap(void *user, void *addr, size_t len_bytes)
 {
     gpucmd_nvgpu_kernel *const k = (gpucmd_nvgpu_kernel *)user;
@@ -18045,7 +18060,7 @@ static int gpucmd_priv_nvgpu_sys_munmap(void *user, void *addr, size_t len_bytes
     const uint64_t bytes = ((uint64_t)len_bytes + 4095) & ~(uint64_t)4095;
     const int result = at % 4096 != 0 || bytes == 0 || at + bytes < at
                            ? -GPUCMD_SYS_EINVAL
-                           : gpucmd_priv_nvgpu_unmap_cpu(k, at, bytes);
+                           : gpucmd_priv_nvgpu_kernel_munmap(k, at, bytes);
     return gpucmd_priv_nvgpu_kernel_trace(k, "munmap", -1, len_bytes, result);
 }
 
@@ -18108,7 +18123,7 @@ static size_t gpucmd_priv_nvgpu_regions(const gpucmd_nvgpu_kernel *k, uint32_t a
         sorted = sorted && (n == 0 || k->regions[n - 1].va < r->va);
         k->regions[n].va = r->va;
         k->regions[n].bytes = r->bytes;
-        k->regions[n].host = k->buffers[r->buffer].cpu + (size_t)r->buffer_off_bytes;
+        k->regions[n].host = k->buffers[r->buffer].own + (size_t)r->buffer_off_bytes;
         k->regions[n].access_mask =
             (r->flags & GPUCMD_NVGPU_MAP_ACCESS_MASK) == GPUCMD_NVGPU_MAP_ACCESS_READ
                 ? (uint32_t)GPUCMD_ACCESS_READ
@@ -18119,15 +18134,29 @@ static size_t gpucmd_priv_nvgpu_regions(const gpucmd_nvgpu_kernel *k, uint32_t a
     return n;
 }
 
+/* For each buffer that occupies pages of another one: exchange the contents of these pages and of
+ * the buffer's own memory. In between, the GPU sees each buffer in the buffer's own memory. */
+static void gpucmd_priv_nvgpu_exchange(const gpucmd_nvgpu_kernel *k)
+{
+    uint32_t i;
+    for (i = 0; i < k->buffer_count; i++) {
+        const gpucmd_nvgpu_kernel_buffer *const b = &k->buffers[i];
+        if (b->refs != 0 && b->moved_onto != 0) {
+            gpucmd_priv_nvgpu_swap(b->cpu, b->own, b->bytes);
+        }
+    }
+}
+
 /* Execute a channel from GP_GET to the GP_PUT in USERD, and write GP_GET to USERD. A channel that
  * faults is marked as timed out. A channel that is not finished keeps doorbell_pending. */
 static gpucmd_run gpucmd_priv_nvgpu_run_channel(gpucmd_nvgpu_kernel *k,
                                                 gpucmd_nvgpu_kernel_channel *c, uint64_t budget)
 {
-    uint8_t *const userd = k->buffers[c->userd - 1].cpu;
+    uint8_t *const userd = k->buffers[c->userd - 1].own;
     gpucmd_mem mem;
     gpucmd_env env;
     gpucmd_run run = GPUCMD_RUN_FAULT;
+    gpucmd_priv_nvgpu_exchange(k);
     if (gpucmd_mem_init(&mem, k->regions, gpucmd_priv_nvgpu_regions(k, c->as - 1)) == GPUCMD_OK) {
         gpucmd_env_init(&env, &mem, k->event, k->event_user);
         c->pbdma.gp_put = gpucmd_load32(userd + GPUCMD_NV_AREA_IB_PUT, GPUCMD_LITTLE_ENDIAN);
@@ -18135,6 +18164,7 @@ static gpucmd_run gpucmd_priv_nvgpu_run_channel(gpucmd_nvgpu_kernel *k,
                               : gpucmd_nv_pbdma_run(&c->pbdma, &env, budget);
     }
     gpucmd_store32(userd + GPUCMD_NV_AREA_IB_GET, c->pbdma.gp_get, GPUCMD_LITTLE_ENDIAN);
+    gpucmd_priv_nvgpu_exchange(k);
     c->timed_out = c->timed_out || run == GPUCMD_RUN_FAULT;
     c->doorbell_pending = run == GPUCMD_RUN_BLOCKED || run == GPUCMD_RUN_LIMIT;
     return run;

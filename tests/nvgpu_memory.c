@@ -1,5 +1,6 @@
-/* CPU memory of the nvgpu model kernel over a memory file: pages with several addresses, MAP_FIXED,
- * lifetimes, doorbell pages. Linux only. */
+/* CPU memory of the nvgpu model kernel: pages with several addresses, MAP_FIXED, lifetimes, doorbell
+ * pages. Without a hook the memory is an array, and all mappings of a page have one address. On
+ * Linux also with a hook, over a memory file. */
 #define _GNU_SOURCE 1
 #if defined(__linux__) && defined(__x86_64__)
 #include <errno.h>
@@ -7,6 +8,9 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <unistd.h>
+#define HOOKS 2
+#else
+#define HOOKS 1
 #endif
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_nv.h"
@@ -14,30 +18,43 @@
 
 #include "nv_nvgpu.h"
 
-#if defined(__linux__) && defined(__x86_64__)
-static gpucmd_sys_ops host;
 static gpucmd_nvgpu g;
+static int hook; /* 1: m.ram is a mapping of a memory file */
 
-/* A model kernel whose ram is a mapping of a memory file, and a client of it. */
+/* A model kernel and a client of it. */
 static void begin(void)
 {
     nvgpu_setup();
-    gpucmd_sys_ops_init_linux(&host);
     m.ram_bytes = 1 << 20;
-    m.ram_fd = memfd_create("nvgpu", 0);
-    CHECK(m.ram_fd >= 0 && ftruncate(m.ram_fd, 1 << 20) == 0);
-    m.ram = (uint8_t *)mmap(NULL, 1 << 20, PROT_READ | PROT_WRITE, MAP_SHARED, m.ram_fd, 0);
-    CHECK(m.ram != (uint8_t *)MAP_FAILED);
-    m.host = &host;
+#if HOOKS == 2
+    static gpucmd_sys_ops host;
+    if (hook != 0) {
+        gpucmd_sys_ops_init_linux(&host);
+        m.ram_fd = memfd_create("nvgpu", 0);
+        CHECK(m.ram_fd >= 0 && ftruncate(m.ram_fd, 1 << 20) == 0);
+        m.ram = (uint8_t *)mmap(NULL, 1 << 20, PROT_READ | PROT_WRITE, MAP_SHARED, m.ram_fd, 0);
+        CHECK(m.ram != (uint8_t *)MAP_FAILED);
+        m.host = &host;
+    }
+#endif
     EQUAL(gpucmd_nvgpu_start(&g, &sys), GPUCMD_OK);
+}
+
+static void end_host(void)
+{
+#if HOOKS == 2
+    if (hook != 0) {
+        EQUAL(munmap(m.ram, 1 << 20), 0);
+        EQUAL(close(m.ram_fd), 0);
+    }
+#endif
 }
 
 static void end(void)
 {
     gpucmd_nvgpu_close(&g);
     EQUAL(nvgpu_alive(), 0);
-    EQUAL(munmap(m.ram, 1 << 20), 0);
-    EQUAL(close(m.ram_fd), 0);
+    end_host();
 }
 
 static gpucmd_nvgpu_buffer buffer(uint64_t bytes)
@@ -49,17 +66,26 @@ static gpucmd_nvgpu_buffer buffer(uint64_t bytes)
     return b;
 }
 
-/* Map len pages of fd from page off; at: with MAP_FIXED. */
-static uint8_t *map(int fd, size_t len, uint64_t off, void *at)
+/* As sys_mmap of len pages of fd from page off; at: with MAP_FIXED. */
+static int try_map(int fd, size_t len, uint64_t off, void *at, gpucmd_sys_map *map)
 {
     gpucmd_sys_map call;
+    int result;
     call.addr = at;
     call.len_bytes = len * PAGE;
     call.prot = GPUCMD_SYS_PROT_READ | GPUCMD_SYS_PROT_WRITE;
     call.flags = GPUCMD_SYS_MAP_SHARED | (at != NULL ? (uint32_t)GPUCMD_SYS_MAP_FIXED : 0);
     call.fd = fd;
     call.off_bytes = off * PAGE;
-    EQUAL(sys.sys_mmap(sys.user, &call), 0);
+    result = sys.sys_mmap(sys.user, &call);
+    *map = call;
+    return result;
+}
+
+static uint8_t *map(int fd, size_t len, uint64_t off, void *at)
+{
+    gpucmd_sys_map call;
+    EQUAL(try_map(fd, len, off, at, &call), 0);
     CHECK(at == NULL || call.addr == at);
     return (uint8_t *)call.addr;
 }
@@ -77,7 +103,7 @@ static void twice(void)
     uint8_t *const a = (uint8_t *)x.cpu;
     uint8_t *const b = map(x.fd, 4, 0, NULL);
     uint8_t *const c = map(x.fd, 1, 2, NULL);
-    CHECK(a != b && b != c);
+    CHECK(hook != 0 ? a != b && b != c : a == b && c == a + 2 * PAGE);
     a[2 * PAGE + 5] = 0x11;
     EQUAL(b[2 * PAGE + 5], 0x11);
     EQUAL(c[5], 0x11);
@@ -86,7 +112,16 @@ static void twice(void)
     EQUAL(a[2 * PAGE + 6], 0x22);
     unmap(c, 1);
     EQUAL(a[2 * PAGE + 5], 0x11);
+    x.cpu = NULL; /* only the mapping at a is left */
     gpucmd_nvgpu_buffer_free(&g, &x);
+    for (unsigned i = 0; i < 3; i++) {
+        gpucmd_nvgpu_buffer more = buffer(4 * PAGE);
+        memset(more.cpu, 0xff, 4 * PAGE);
+        gpucmd_nvgpu_buffer_free(&g, &more);
+    }
+    EQUAL(a[2 * PAGE + 5], 0x11);
+    EQUAL(a[2 * PAGE + 6], 0x22);
+    unmap(a, 4);
     end();
 }
 
@@ -128,6 +163,40 @@ static void over(void)
     end();
 }
 
+/* Without a hook a page cannot be at a second address. A buffer that is not mapped can move onto
+ * another one. */
+static void moved(void)
+{
+    gpucmd_sys_map call;
+    begin();
+    gpucmd_nvgpu_buffer x = buffer(4 * PAGE);
+    gpucmd_nvgpu_buffer y = buffer(2 * PAGE);
+    uint8_t *const at = (uint8_t *)x.cpu;
+    uint8_t *const home = (uint8_t *)y.cpu;
+    memset(at, 0x11, 4 * PAGE);
+    memset(home, 0x22, 2 * PAGE);
+    EQUAL(try_map(y.fd, 2, 0, at + PAGE, &call), -GPUCMD_SYS_ENOMEM);
+    EQUAL(home[2 * PAGE - 1], 0x22);
+    EQUAL(at[0], 0x11);
+    EQUAL(at[3 * PAGE], 0x11);
+    unmap(home, 2);
+    y.cpu = NULL;
+    (void)map(x.fd, 4, 0, at);
+    EQUAL(at[PAGE], 0x11);
+    (void)map(y.fd, 2, 0, at + PAGE);
+    EQUAL(at[0], 0x11);
+    EQUAL(at[PAGE], 0x22);
+    EQUAL(at[3 * PAGE - 1], 0x22);
+    EQUAL(at[3 * PAGE], 0x11);
+    unmap(at + PAGE, 2);
+    gpucmd_nvgpu_buffer_free(&g, &y);
+    (void)map(x.fd, 4, 0, at);
+    EQUAL(at[PAGE], 0x11); /* x again */
+    x.cpu = at;
+    gpucmd_nvgpu_buffer_free(&g, &x);
+    end();
+}
+
 /* Memory that only a mapping keeps is not given to a new buffer. */
 static void kept(void)
 {
@@ -136,7 +205,9 @@ static void kept(void)
     gpucmd_nvgpu_buffer y = buffer(4 * PAGE);
     uint8_t *const a = map(x.fd, 2, 6, NULL);
     uint8_t *const at = (uint8_t *)y.cpu;
-    (void)map(x.fd, 1, 0, at + PAGE);
+    if (hook != 0) {
+        (void)map(x.fd, 1, 0, at + PAGE);
+    }
     memset(a, 0x66, 2 * PAGE);
     at[PAGE] = 0x77;
     gpucmd_nvgpu_buffer_free(&g, &x);
@@ -199,7 +270,9 @@ static void channels(bool two_pages)
         }
         EQUAL(gpucmd_nvgpu_kernel_run(&m, 1000), GPUCMD_RUN_IDLE);
         for (unsigned i = 0; i < 2; i++) {
-            EQUAL(under[2 * PAGE * i + 0x100], 10 * turn + i);
+            if (hook != 0) {
+                EQUAL(under[2 * PAGE * i + 0x100], 10 * turn + i);
+            }
             EQUAL(((uint8_t *)c[i].ring_cpu)[0x100], 0);
         }
     }
@@ -256,24 +329,23 @@ static void old_flag(void)
     EQUAL(counts.mappings, 1);
     gpucmd_nvgpu_buffer_free(&g, &x);
     gpucmd_nvgpu_close(&g);
-    EQUAL(munmap(m.ram, 1 << 20), 0);
-    EQUAL(close(m.ram_fd), 0);
+    end_host();
 }
 
 int main(void)
 {
-    twice();
-    over();
-    kept();
-    channels(false);
-    channels(true);
-    not_rung();
-    old_flag();
+    for (hook = 0; hook < HOOKS; hook++) {
+        twice();
+        if (hook != 0) {
+            over();
+        } else {
+            moved();
+        }
+        kept();
+        channels(false);
+        channels(true);
+        not_rung();
+        old_flag();
+    }
     return test_report("nvgpu_memory");
 }
-#else
-int main(void)
-{
-    return test_report("nvgpu_memory");
-}
-#endif
