@@ -5280,9 +5280,9 @@ GPUCMD_PRIV_API void gpucmd_i915_kernel_free(gpucmd_i915_kernel *k, gpucmd_i915_
 GPUCMD_PRIV_API void gpucmd_i915_kernel_vm_free(gpucmd_i915_kernel *k, uint32_t vm);
 /* Write to *va the address of object o in address space vm (row + 1 in vms; 0: k->vm). Return
  * false if the object has none. */
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API bool
-gpucmd_i915_kernel_address(const gpucmd_i915_kernel *k, const gpucmd_i915_object *o, uint32_t vm,
-                           uint64_t *va);
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API bool gpucmd_i915_kernel_address(const gpucmd_i915_kernel *k,
+                                                                  const gpucmd_i915_object *o,
+                                                                  uint32_t vm, uint64_t *va);
 /* Write at most cap objects of address space k->space to regions in ascending order of address.
  * Return the number of objects, which can exceed cap. O(n * log(n)) for n objects in spaces. */
 GPUCMD_PRIV_API size_t gpucmd_i915_kernel_regions(const gpucmd_i915_kernel *k,

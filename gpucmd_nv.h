@@ -6591,7 +6591,7 @@ typedef struct gpucmd_nvgpu_kernel {
     /* System calls that map ram into the process: sys_mmap and sys_munmap, for
      * example those of gpucmd_sys_ops_init_linux. ram must be a shared mapping
      * of the memory file ram_fd from offset 0. The process may then map a page
-     * several times, at any address. host may be NULL. */
+     * several times, at any address. NULL: a page has one address at a time. */
     const gpucmd_sys_ops *host;
     int ram_fd;
     gpucmd_nvgpu_kernel_trace_fn trace;
