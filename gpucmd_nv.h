@@ -18038,7 +18038,7 @@ static int gpucmd_priv_nvgpu_sys_mmap(void *user, gpucmd_sys_map *map)
     return gpucmd_priv_nvgpu_kernel_trace(k, "mmap", map->fd, map->len_bytes, result);
 }
 
-/* Remove [at, at + bytes) as munmap does. Without k->host several mappings can have these addresses:
+/* Remove [at, at + bytes) as munmap does. Without k->host several mappings can have this range:
  * remove one of them. Return as gpucmd_priv_nvgpu_unmap_cpu. */
 static int gpucmd_priv_nvgpu_kernel_munmap(gpucmd_nvgpu_kernel *k, uint64_t at, uint64_t bytes)
 {
