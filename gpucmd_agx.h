@@ -1402,7 +1402,7 @@ typedef struct gpucmd_agx_job {
 /* Return the layout of structure idx (GPUCMD_STRUCT_drm_asahi_*), or NULL if idx has no layout.
  * The function is a gpucmd_layout_fn for gpucmd_layout_convert and gpucmd_layout_print. */
 GPUCMD_PRIV_API const char *gpucmd_agx_layout(uint32_t idx);
-/* Return the name of a cmd_type ("CMD_RENDER"), "?" for a number without a row. Static storage. */
+/* Return the name of a cmd_type ("CMD_RENDER"), "?" for another number. Static storage. */
 GPUCMD_PRIV_API const char *gpucmd_agx_cmd_type_name(uint32_t cmd_type);
 
 /* Initialize *job as an empty job. */
@@ -1558,7 +1558,7 @@ typedef struct gpucmd_agx_order {
 } gpucmd_agx_order;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Return the name or the text of a rule; "?" for a number without a row. Static storage. */
+/* Return the name or the text of a rule; "?" for another number. Static storage. */
 GPUCMD_PRIV_API const char *gpucmd_agx_rule_name(gpucmd_agx_rule rule);
 GPUCMD_PRIV_API const char *gpucmd_agx_rule_text(gpucmd_agx_rule rule);
 /* Return the errno of a rule; 0 for NONE and for the rules of the checker. */
@@ -2146,7 +2146,7 @@ typedef struct gpucmd_agx_point {
                      * point waits for this point */
 } gpucmd_agx_point;
 
-/* Addresses of the timestamps and draft results of the job in the same row of the executor. */
+/* Row i: addresses of timestamps and draft results for row i of the executor's jobs. */
 typedef struct gpucmd_agx_stamps {
     /* [command][0: vertex half or compute, 1: fragment half][0: start, 1: end] */
     uint8_t *at[GPUCMD_AGX_MAX_COMMANDS][2][2];

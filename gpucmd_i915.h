@@ -4212,8 +4212,8 @@ GPUCMD_PRIV_API void gpucmd_i915_decode(const gpucmd_i915_cmdset *cmdset, const 
                                         size_t avail_dw, gpucmd_i915_cmd *cmd);
 /* Return the name of a command: "MI_NOOP", "UNKNOWN", "GFX". The string is static. */
 GPUCMD_PRIV_API const char *gpucmd_i915_op_name(gpucmd_i915_op op);
-/* Return the name of the command with first word dw. 3D and media commands have their own names
- * if the generation has a row for them, otherwise "GFX". The string is static. */
+/* Return the name of the command with first word dw. 3D and media commands have their own names if
+ * GPUCMD_I915_GFX_NAMES has them for the generation, otherwise "GFX". The string is static. */
 GPUCMD_PRIV_API const char *gpucmd_i915_name(const gpucmd_i915_cmdset *cmdset, uint32_t dw);
 /* Find the register at absolute offset reg. No name: return false, *out is unchanged. */
 GPUCMD_PRIV_API bool gpucmd_i915_register_find(const gpucmd_i915_cmdset *cmdset, uint32_t reg,
@@ -5176,8 +5176,8 @@ typedef struct gpucmd_i915_kernel {
      * for a busy object fails with -ETIME. */
     int (*sync_ring)(void *user, uint32_t ring);
     void *sync_user;
-    /* Option: if request_count is not 0, submissions wait in these rows, of which the first 64 are
-     * used, until gpucmd_i915_kernel_run or an ioctl that waits executes them. */
+    /* Option: if request_count is not 0, submissions wait in these rows (at most 64 are
+     * used) until gpucmd_i915_kernel_run or a waiting ioctl executes them. */
     gpucmd_i915_request *requests;
     uint32_t request_count;
     uint32_t hang_runs; /* calls of sync_ring after which an unfinished batch hangs; 0: never */
@@ -5716,7 +5716,8 @@ static const gpucmd_priv_i915_grant gpucmd_priv_i915_grants[] = {
     GPUCMD_I915_USER_REGS(GPUCMD_I915_PRIV_GRANT)};
 #undef GPUCMD_I915_PRIV_GRANT
 
-/* Return the value of class name in the generation with index nth. Return 0 if no row applies. */
+/* Return the value of class name in the generation with index nth; 0: no row in
+ * the classes array. */
 static uint32_t gpucmd_priv_i915_class_value(uint32_t name, uint32_t nth)
 {
     size_t i;
@@ -5757,7 +5758,7 @@ static gpucmd_i915_op gpucmd_priv_i915_find(const gpucmd_i915_cmdset *cmdset, ui
     return code < sizeof cmdset->op ? (gpucmd_i915_op)cmdset->op[code] : GPUCMD_I915_OP_UNKNOWN;
 }
 
-/* Return the table row of op, which must not be UNKNOWN or GFX. */
+/* Return the row of op in gpucmd_priv_i915_rows; op must not be UNKNOWN or GFX. */
 GPUCMD_INLINE const gpucmd_priv_i915_row *gpucmd_priv_i915_row_of(gpucmd_i915_op op)
 {
     return &gpucmd_priv_i915_rows[(size_t)op - 2];
@@ -6416,7 +6417,7 @@ GPUCMD_PRIV_API uint32_t gpucmd_i915_print(gpucmd_text *t, const gpucmd_i915_cmd
 
 /* ==== [I915.IMPL.CHECK] ==================================================================== */
 
-/* Return the row that lets non-secure batches of this engine write register reg; NULL: none. */
+/* Return the row of gpucmd_priv_i915_grants by which non-secure batches write reg; NULL: none. */
 static const gpucmd_priv_i915_grant *gpucmd_priv_i915_find_grant(const gpucmd_i915_cmdset *cmdset,
                                                                  uint32_t reg)
 {
@@ -10568,7 +10569,7 @@ GPUCMD_PRIV_API size_t gpucmd_i915_kernel_regions(const gpucmd_i915_kernel *k,
     return n;
 }
 
-/* Return the row of the context with this id. Return NULL if there is none. */
+/* Return the row of k->contexts with this id; NULL: none. */
 static gpucmd_i915_context *gpucmd_priv_i915_context(const gpucmd_i915_kernel *k, uint32_t id)
 {
     uint32_t i = 0;
@@ -11852,7 +11853,7 @@ static int gpucmd_priv_i915_ioctl_gem_create(gpucmd_i915_kernel *k,
         row++;
     }
     handle = row + 1;
-    while (gpucmd_priv_i915_object(k, handle) != NULL) { /* the caller has given this handle */
+    while (gpucmd_priv_i915_object(k, handle) != NULL) { /* a row of the caller has this handle */
         handle++;
     }
     if (row == k->object_count || host == NULL) {

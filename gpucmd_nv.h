@@ -2356,8 +2356,8 @@ GPUCMD_INLINE bool gpucmd_priv_nv_in(gpucmd_nv_chip chip, unsigned since, unsign
 GPUCMD_PRIV_API bool gpucmd_nv_knows_mthd(gpucmd_nv_chip chip, uint32_t mthd);
 #endif
 
-/* As gpucmd_nv_knows_mthd, but mthd is a constant below 0x100. The compiler
- * reduces the call to comparisons of the chip with the rows of the method. */
+/* As gpucmd_nv_knows_mthd, but mthd is a constant below 0x100. The compiler reduces the
+ * call to comparisons of the chip with the method's rows in GPUCMD_NV_HOST_METHODS. */
 GPUCMD_INLINE bool gpucmd_priv_nv_has_host(gpucmd_nv_chip chip, uint32_t mthd)
 {
     const unsigned c = (unsigned)chip;
@@ -2592,8 +2592,8 @@ GPUCMD_INLINE uint32_t gpucmd_nv_copy_class(gpucmd_nv_chip chip)
 }
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Return the engine model of a class, and write the first chip of the class to *since.
- * For a class without a row return GPUCMD_NV_MODEL_OTHER and write GPUCMD_NV_CHIP_NV1. */
+/* Return the engine model of a class, and write the first chip of the class to *since. For a class
+ * that GPUCMD_NV_OBJECTS lacks return GPUCMD_NV_MODEL_OTHER and write GPUCMD_NV_CHIP_NV1. */
 GPUCMD_PRIV_API gpucmd_nv_model gpucmd_nv_class_model(uint32_t class_id, gpucmd_nv_chip *since);
 /* Return element idx (from 0) of the list of classes that the graphics and copy
  * engines of a chip support. After the last element return 0. */
@@ -4220,9 +4220,9 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_pusher_ahead(const gpucmd_nv_pusher *p, gpucm
 GPUCMD_PRIV_API void gpucmd_nv_pusher_why(const gpucmd_nv_pusher *p, gpucmd_why *why);
 /* gpucmd_nv_pusher_read32 and _write32 access a register of the channel control area, with
  * its latches of high halves. Both functions fit gpucmd_mmio if its member user points to the
- * pusher. Registers that gpucmd_nv_area_access does not permit in this mode read 0 and ignore
- * writes, as do the registers that submit a method or stall the channel (STALL_*, SEM_*,
- * YIELD), which the executor lacks. SET_REFERENCE sets the counter (MODEL). On NV40 until
+ * pusher. A register reads 0 and ignores writes if gpucmd_nv_area_access does not permit the
+ * access in this mode. So do STALL_*, SEM_* and YIELD, because the executor cannot submit a
+ * method or stall the channel there. SET_REFERENCE sets the counter (MODEL). On NV40 until
  * GF100 DMA_CGET exists, as in an area with new_style of gpucmd_nv_area_place. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_pusher_read32(void *pusher, uint64_t off_bytes);
 GPUCMD_PRIV_API void gpucmd_nv_pusher_write32(void *pusher, uint64_t off_bytes, uint32_t v);
@@ -4598,11 +4598,10 @@ typedef struct gpucmd_nv_card {
     void *counter_user;
     uint32_t *syncpoints; /* Tegra: array of the values of the syncpoints */
     uint32_t syncpoint_count;
-    /* Indexed by channel id, GV100 and later: GPUCMD_NV_*_FAULTED. A page fault
-     * sets a bit. When all bits of a channel are clear again, the channel
-     * retries the access that faulted. Before GA100 the method CLEAR_FAULTED
-     * clears a bit; on GA100 and later the caller clears it. If faulted is
-     * NULL, CLEAR_FAULTED is passed to the callback. [PBDMA] */
+    /* Indexed by channel id, GV100 and later: GPUCMD_NV_*_FAULTED. A page fault sets a bit. When
+     * all bits of a channel are clear again, the channel retries the access that faulted. Before
+     * GA100 the method CLEAR_FAULTED clears a bit; on GA100 and later the caller clears it. If
+     * faulted is NULL, CLEAR_FAULTED is passed to the callback. [PBDMA] */
     uint32_t *faulted;
     uint32_t faulted_count;
     uint64_t effects; /* number of visible effects: stores, interrupts, events */
@@ -4705,9 +4704,8 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_nv_channel_run(gpucmd_nv_channel *ch, gpucmd_n
                                                  uint64_t budget);
 /* As gpucmd_nv_channel_run with budget 1, but returns DONE if a word or IB entry was executed. */
 GPUCMD_PRIV_API gpucmd_run gpucmd_nv_channel_step(gpucmd_nv_channel *ch, gpucmd_nv_card *card);
-/* Recover from an error as a kernel does: drop the word that raised the error.
- * Clear INTR_0 and the errors and faults of the puller. For an error of the
- * pusher call gpucmd_nv_pusher_recover. */
+/* Recover from an error as a kernel does: drop the word that raised the error. Clear INTR_0 and the
+ * errors and faults of the puller. For an error of the pusher call gpucmd_nv_pusher_recover. */
 GPUCMD_PRIV_API void gpucmd_nv_channel_clear(gpucmd_nv_channel *ch);
 /* Write the reason why the channel stopped to *why. unit is the channel id. at_va is
  * the next word; for an error of a method, the word that raised the error.
@@ -4752,17 +4750,16 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_nv_run_all(gpucmd_nv_channel *channels, size_t
 GPUCMD_PRIV_API void gpucmd_nv_run_all_why(const gpucmd_nv_channel *channels, size_t count,
                                            const gpucmd_nv_card *card,
                                            const gpucmd_nv_report *report, gpucmd_why *why);
-/* Append the text of a report: two lines for each row. */
+/* Append the text of a report: two lines for each element of report->rows. */
 GPUCMD_PRIV_API void gpucmd_nv_print_report(gpucmd_text *t, const gpucmd_nv_report *report);
 #endif
 
 /* ==== [NV.RECIPE] ========================================================================== */
 
-/* A recipe is a function that appends methods in the form that the chip
- * accepts, all methods or none. Statuses of every recipe: GPUCMD_UNSUPPORTED:
- * the chip lacks the method. GPUCMD_FULL: the buffer is too small. Addresses
- * (va) are below 2^40, on GH100 and later below 2^57. Host methods use
- * subchannel 0, because the host engine ignores the subchannel. */
+/* A recipe is a function that appends methods in the form that the chip accepts, all methods or
+ * none. Statuses of every recipe: GPUCMD_UNSUPPORTED: the chip lacks the method. GPUCMD_FULL: the
+ * buffer is too small. Addresses (va) are below 2^40, on GH100 and later below 2^57. Host methods
+ * use subchannel 0, because the host engine ignores the subchannel. */
 
 /* Flags of semaphore recipes. */
 enum {
@@ -4772,9 +4769,8 @@ enum {
     GPUCMD_NV_SEM_SWITCH = 8,    /* acquire: may switch to other channels; GF100 and later */
     GPUCMD_NV_SEM_SIGNED = 16,   /* reduction: values are signed */
     GPUCMD_NV_SEM_OLD = 32,      /* use SEMAPHOREA to D, which GV100 until GH100 also accept */
-    /* Release, reduction: append NON_STALL_INTERRUPT. After SEM_EXECUTE (GV100
-     * and later, without OLD) the interrupt can overtake the write: Linux
-     * writes a barrier before the interrupt. */
+    /* Release, reduction: append NON_STALL_INTERRUPT. After SEM_EXECUTE (GV100 and later, without
+     * OLD) the interrupt can overtake the write: Linux writes a barrier before the interrupt. */
     GPUCMD_NV_SEM_INTERRUPT = 64,
     GPUCMD_NV_SEM_FLAGS = 127, /* mask of all flags */
 };
@@ -4815,10 +4811,9 @@ GPUCMD_INLINE uint32_t gpucmd_priv_nv_head(gpucmd_nv_chip chip, uint32_t subc, u
            GPUCMD_FIELD_PUT(NV_OLD_SUBC, subc) | GPUCMD_FIELD_PUT(NV_OLD_MTHD, mthd / 4);
 }
 
-/* Append the word dw for one method: GPUCMD_NV_METHOD_DW(chip, dw) words. The
- * form is IMMD if dw fits 13 bits (GF100 and later), otherwise INC.
- * GPUCMD_RANGE: subc is above 7, or mthd is above 0x1ffc (GF100 and later:
- * 0x3ffc). GPUCMD_ALIGN: mthd is not a multiple of 4. [206E] [906F] */
+/* Append the word dw for one method: GPUCMD_NV_METHOD_DW(chip, dw) words. The form is IMMD if dw
+ * fits 13 bits (GF100 and later), otherwise INC. GPUCMD_RANGE: subc is above 7, or mthd is above
+ * 0x1ffc (GF100 and later: 0x3ffc). GPUCMD_ALIGN: mthd is not a multiple of 4. [206E] [906F] */
 GPUCMD_INLINE void gpucmd_nv_emit_method(gpucmd_writer *w, gpucmd_nv_chip chip, uint32_t subc,
                                          uint32_t mthd, uint32_t dw)
 {
@@ -5689,11 +5684,10 @@ GPUCMD_SHARED gpucmd_status gpucmd_priv_nv_ce_op_status(uint32_t class_id, const
     return status;
 }
 
-/* Append one operation of the copy engine: at most GPUCMD_NV_CE_MAX_DW words;
- * GF100 and later. The methods and their order are those of NVIDIA's UVM
- * driver. GPUCMD_RANGE: subc, an address, an origin, components or the payload
- * is too large, length is 0, or launch has a bit that other members determine.
- * GPUCMD_ALIGN: sem_va, tag_va or iv_va is not aligned. GPUCMD_UNSUPPORTED: the
+/* Append one operation of the copy engine: at most GPUCMD_NV_CE_MAX_DW words; GF100 and later. The
+ * methods and their order are those of NVIDIA's UVM driver. GPUCMD_RANGE: subc, an address, an
+ * origin, components or the payload is too large, length is 0, or launch has a bit that other
+ * members determine. GPUCMD_ALIGN: sem_va, tag_va or iv_va is not aligned. GPUCMD_UNSUPPORTED: the
  * chip lacks class_id, or the class lacks a field or value. [85B5] [C8B5] */
 GPUCMD_SHARED void gpucmd_nv_emit_ce(gpucmd_writer *w, gpucmd_nv_chip chip, const gpucmd_nv_ce *ce)
 {
@@ -5772,9 +5766,8 @@ typedef struct gpucmd_nv_fill {
     uint32_t count; /* number of elements, at least 1 */
 } gpucmd_nv_fill;
 
-/* Check the chip and subchannel of a recipe for a copy engine.
- * GPUCMD_UNSUPPORTED: chip is before GF100, because class 85B5 (GT215) uses DMA
- * objects. GPUCMD_RANGE: subc is too large. */
+/* Check the chip and subchannel of a recipe for a copy engine. GPUCMD_UNSUPPORTED: chip is before
+ * GF100, because class 85B5 (GT215) uses DMA objects. GPUCMD_RANGE: subc is too large. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_ce_status(gpucmd_nv_chip chip, uint32_t subc)
 {
     if (!GPUCMD_NV_IS_GF100(chip) || (unsigned)chip >= (unsigned)GPUCMD_NV_CHIP_LATER) {
@@ -5795,10 +5788,9 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_ce_va_status(gpucmd_status status, gp
                                       va, align_bytes);
 }
 
-/* Make the copy class bound to subc copy len_bytes (at least 1) bytes: 9 words;
- * GF100 and later. The copy waits for earlier copies, and does not flush its
- * writes; gpucmd_nv_emit_ce_sem_release flushes them. GPUCMD_RANGE: subc or an
- * address is too large, or len_bytes is 0. [85B5] */
+/* Make the copy class bound to subc copy len_bytes (at least 1) bytes: 9 words; GF100 and later.
+ * The copy waits for earlier copies, and does not flush its writes; gpucmd_nv_emit_ce_sem_release
+ * flushes them. GPUCMD_RANGE: subc or an address is too large, or len_bytes is 0. [85B5] */
 GPUCMD_INLINE void gpucmd_nv_emit_ce_copy_linear(gpucmd_writer *w, gpucmd_nv_chip chip,
                                                  uint32_t subc, uint64_t dst_va, uint64_t src_va,
                                                  uint32_t len_bytes)
@@ -6113,12 +6105,11 @@ enum {
     GPUCMD_NVGPU_TIMESLICE_MAX_US = 50000,
 };
 
-/* Default layout of the address space. The addresses from VA_START to VA_END
- * belong to the process, the 4 GiB after VA_END to the kernel. All these
- * addresses must be below 2^40, because addresses in IB entries, semaphores and
- * the ring base have 40 bits. VA_END is the highest value that works: with 2^40
- * - 2 MiB a ring of 3 MiB makes ALLOC_OBJ_CTX crash. No buffer may be in a
- * shader window (LOCAL, SHARED). [NVGPUK] [TEGRAIF] */
+/* Default layout of the address space. The addresses from VA_START to VA_END belong to the process,
+ * the 4 GiB after VA_END to the kernel. All these addresses must be below 2^40, because addresses
+ * in IB entries, semaphores and the ring base have 40 bits. VA_END is the highest value that works:
+ * with 2^40 - 2 MiB a ring of 3 MiB makes ALLOC_OBJ_CTX crash. No buffer may be in a shader window
+ * (LOCAL, SHARED). [NVGPUK] [TEGRAIF] */
 #define GPUCMD_NVGPU_VA_START         ((uint64_t)0x200000)
 #define GPUCMD_NVGPU_VA_END           ((uint64_t)0xff00000000)
 #define GPUCMD_NVGPU_VA_ALIGN         ((uint64_t)0x200000)
@@ -6258,10 +6249,9 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_alloc_as(gpucmd_nvg
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_map_usermode(gpucmd_nvgpu *g);
 /* Create the group. GPUCMD_ORDER: g has a group. GPUCMD_FAULT: the kernel rejects the call. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_open_tsg(gpucmd_nvgpu *g);
-/* Create the asynchronous subcontext. The kernel deletes the subcontext with
- * its last channel; gpucmd_nvgpu_channel_open then creates another subcontext.
- * GPUCMD_ORDER: g already has a subcontext, or lacks address space or group.
- * GPUCMD_FAULT: the kernel rejects the call. */
+/* Create the asynchronous subcontext. The kernel deletes the subcontext with its last channel;
+ * gpucmd_nvgpu_channel_open then creates another subcontext. GPUCMD_ORDER: g already has a
+ * subcontext, or lacks address space or group. GPUCMD_FAULT: the kernel rejects the call. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_create_subcontext(gpucmd_nvgpu *g);
 /* Call gpucmd_nvgpu_open, _alloc_as, _map_usermode, _open_tsg and
  * _create_subcontext, and return the first status that is not GPUCMD_OK. */
@@ -8243,8 +8233,8 @@ typedef struct gpucmd_priv_nv_check_host_methods {
     uint16_t begin;
 } gpucmd_priv_nv_check_host_methods;
 
-/* Return the methods of a model; all are 0 if the model has no row. In a row,
- * HOST_SET_OBJECT stands for 0, "the model lacks this method". */
+/* Return the methods of a model; all are 0 if the array rows lacks the model.
+ * There HOST_SET_OBJECT stands for 0, "the model lacks this method". */
 static gpucmd_priv_nv_check_host_methods gpucmd_priv_nv_check_host_methods_of(gpucmd_nv_model model)
 {
 #define GPUCMD_NV_PRIV_ROW(model, length, lines, sem_upper, begin)                                 \
@@ -11216,7 +11206,7 @@ enum {
     GPUCMD_PRIV_NV_ONE_LOG2 = 44, /* log2 of the integer that represents the fraction 1 */
 };
 
-/* Return the row of a pixel format, or NULL if the format has no row. */
+/* Return the row of format in GPUCMD_NV_PIXEL_FORMATS, or NULL if the table lacks format. */
 static const gpucmd_priv_nv_pixels *gpucmd_priv_nv_find_pixels(uint32_t format)
 {
 #define GPUCMD_NV_PRIV_4(r, g, b, a)                                                               \
@@ -12219,7 +12209,7 @@ GPUCMD_INLINE bool gpucmd_priv_nv_is_2d(const gpucmd_nv_engine *e)
     return e->model == GPUCMD_NV_MODEL_2D_G80 || e->model == GPUCMD_NV_MODEL_2D_GF100;
 }
 
-/* Return the pixel size of a format in bytes, or 0 if the format has no row. */
+/* Return the pixel size of a format in bytes; 0: GPUCMD_NV_PIXEL_FORMATS lacks the format. */
 static uint32_t gpucmd_priv_nv_pixel_bytes(uint32_t format)
 {
     const gpucmd_priv_nv_pixels *const form = gpucmd_priv_nv_find_pixels(format);
@@ -12964,8 +12954,9 @@ static bool gpucmd_priv_nv_target_layer(const gpucmd_nv_engine *e, gpucmd_priv_n
     return true;
 }
 
-/* Write the clear values of depth and stencil, as a pixel of format, to job->fill, job->writes and
- * job->unit_bytes. part: data of CLEAR_BUFFERS. Return false if the format has no row. */
+/* Write the clear values of depth and stencil, as a pixel of format, to
+ * job->fill, job->writes and job->unit_bytes. part: data of CLEAR_BUFFERS.
+ * Return false if GPUCMD_NV_ZETA_FORMATS lacks format. */
 static bool gpucmd_priv_nv_zeta_pixel(const gpucmd_nv_engine *e, uint32_t format, uint32_t part,
                                       gpucmd_priv_nv_job *job)
 {
@@ -14537,9 +14528,9 @@ static bool gpucmd_priv_nv_choose_releaser(const gpucmd_priv_nv_analysis *analys
     return false;
 }
 
-/* If the releaser of a row is in a dead end, choose the next releaser outside dead ends. If there
- * is no such channel, mark the row as a dead end and choose the first releaser again. Mark a row
- * without a releaser as a dead end. Return true if the row changed. */
+/* If the releaser of a row of the report is in a dead end, choose the next releaser outside dead
+ * ends. If there is no such channel, mark the row as a dead end and choose the first releaser
+ * again. Mark a row without a releaser as a dead end. Return true if the row changed. */
 static bool gpucmd_priv_nv_revise_releaser(const gpucmd_priv_nv_analysis *analysis,
                                            gpucmd_nv_blocked *row)
 {
@@ -14559,8 +14550,8 @@ static bool gpucmd_priv_nv_revise_releaser(const gpucmd_priv_nv_analysis *analys
     return true;
 }
 
-/* Set the releaser of each row. Prefer releasers outside dead ends, so that a row becomes a
- * dead end only if all channels that could release it are in dead ends. */
+/* Set the releaser of each row of the report. Prefer releasers outside dead ends, so that a
+ * row becomes a dead end only if all channels that could release it are in dead ends. */
 static void gpucmd_priv_nv_find_releasers(const gpucmd_priv_nv_analysis *analysis)
 {
     size_t i;
@@ -14580,7 +14571,7 @@ static void gpucmd_priv_nv_find_releasers(const gpucmd_priv_nv_analysis *analysi
     }
 }
 
-/* Mark each row whose chain of releasers leads back to the row. */
+/* Set in_cycle of each row of the report whose chain of releasers leads back to the row. */
 static void gpucmd_priv_nv_find_cycles(const gpucmd_priv_nv_analysis *analysis)
 {
     size_t i, steps;
@@ -16460,7 +16451,7 @@ static uint8_t *gpucmd_priv_nvgpu_find_ram(const gpucmd_nvgpu_kernel *k, uint64_
     return NULL;
 }
 
-/* Return the row of descriptor fd, or NULL if fd is not open. */
+/* Return the row of k->files for descriptor fd, or NULL if fd is not open. */
 static const gpucmd_nvgpu_kernel_file *gpucmd_priv_nvgpu_file(const gpucmd_nvgpu_kernel *k,
                                                               int64_t fd)
 {
@@ -16500,7 +16491,7 @@ static void gpucmd_priv_nvgpu_install(gpucmd_nvgpu_kernel *k, int fd, gpucmd_nvg
     k->files[fd].flags = 0;
 }
 
-/* Free the row of a range. If the range is a mapping, release its reference to the buffer. */
+/* Free a row of k->ranges. If the range is a mapping, release its reference to the buffer. */
 static void gpucmd_priv_nvgpu_drop_range(gpucmd_nvgpu_kernel *k, gpucmd_nvgpu_kernel_range *r)
 {
     if (r->kind != GPUCMD_NVGPU_KERNEL_RANGE_RESERVED) {
