@@ -4101,7 +4101,6 @@ static void gpucmd_priv_agx_remove(gpucmd_agx_maps *maps, gpucmd_agx_space *spac
         *n = maps->nodes[*path[depth]];
         n->child[0] = old.child[0];
         n->child[1] = old.child[1];
-        n->height = old.height;
         n = &maps->nodes[*path[depth]];
     }
     const uint32_t node = *path[depth];

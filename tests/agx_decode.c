@@ -850,8 +850,45 @@ static void stream_checker(void)
     TAKEN();
 }
 
+/* A payload that is cut off after any byte is extended with zeros. */
+static void cut_payloads(void)
+{
+    static uint8_t payload[sizeof(struct gpucmd_drm_asahi_cmd_render)];
+    uint8_t back[sizeof payload];
+    struct gpucmd_drm_asahi_cmd_render r;
+    struct gpucmd_drm_asahi_cmd_compute c;
+    for (size_t i = 0; i < sizeof payload; i++) {
+        payload[i] = (uint8_t)(1 + i % 255);
+    }
+    for (unsigned kind = 0; kind < 2; kind++) {
+        const size_t full = kind != 0 ? sizeof c : sizeof r;
+        for (size_t have = 0; have <= full; have++) {
+            gpucmd_agx_raw raw;
+            unsigned bad = 0;
+            memset(&raw, 0, sizeof raw);
+            raw.payload = have != 0 ? payload : NULL;
+            raw.payload_bytes = (uint32_t)full;
+            raw.avail_bytes = (uint32_t)have;
+            memset(&r, 0xee, sizeof r);
+            memset(&c, 0xee, sizeof c);
+            if (kind != 0) {
+                gpucmd_agx_load_compute(&raw, &c);
+                agx_convert(GPUCMD_STRUCT_drm_asahi_cmd_compute, back, &c);
+            } else {
+                gpucmd_agx_load_render(&raw, &r);
+                agx_convert(GPUCMD_STRUCT_drm_asahi_cmd_render, back, &r);
+            }
+            for (size_t i = 0; i < full; i++) {
+                bad += back[i] != (i < have ? payload[i] : 0);
+            }
+            EQUAL(bad, 0);
+        }
+    }
+}
+
 int main(void)
 {
+    cut_payloads();
     known_streams();
     every_field();
     pass_one();

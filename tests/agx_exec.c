@@ -34,6 +34,7 @@ static gpucmd_status note(void *user, const gpucmd_event *e)
         return GPUCMD_FAULT;
     }
     events++;
+    bad_events += e->data != NULL || e->out_dw != NULL || e->count_dw != 0;
     bad_events += e->unit >= QUEUES || e->addr >= JOBS ? 1 : 0;
     if (e->kind == GPUCMD_EVENT_STATE) {
         (e->code == 0 ? seen_push : seen_done)[e->unit][e->addr] = e->va;
@@ -659,6 +660,8 @@ static void limits(void)
     EQUAL(gpucmd_agx_exec_submit(&x, 0, &alone, &slot), GPUCMD_ORDER);
     job.count = 0;
     EQUAL(gpucmd_agx_exec_submit(&x, 0, &alone, &slot), GPUCMD_RANGE);
+    job.count = GPUCMD_AGX_MAX_COMMANDS + 1;
+    EQUAL(gpucmd_agx_exec_submit(&x, 0, &alone, &slot), GPUCMD_RANGE);
     EQUAL(slot, 99);
     for (uint32_t j = 1; j < JOBS; j++) {
         EQUAL(submit(j % QUEUES, "C1", NULL, 0, NULL, 0), GPUCMD_OK);
@@ -903,6 +906,7 @@ static void entries(void)
     EQUAL(submit(0, "C1\nC2\nR1 [-,C1]", NULL, 0, NULL, 0), GPUCMD_OK);
     EQUAL(gpucmd_agx_exec_run(&x, 0), GPUCMD_RUN_LIMIT);
     EQUAL(events, 0); /* no budget, no work */
+    test_dirty();
     EQUAL(gpucmd_agx_exec_run(&x, 1), GPUCMD_RUN_LIMIT);
     CHECK(events != 0);
     for (size_t i = 0; i < sizeof want / sizeof want[0]; i++) {
@@ -918,6 +922,7 @@ static void entries(void)
         }
     }
     EQUAL(gpucmd_agx_exec_run(&x, 1000), GPUCMD_RUN_IDLE);
+    EQUAL(bad_events, 0);
 }
 
 /* A queue that is opened again is as new. */

@@ -795,6 +795,10 @@ static void errnos(void)
     CHECK(strcmp(gpucmd_sys_error_name(524), "ENOTSUPP") == 0);
     CHECK(strcmp(gpucmd_sys_error_name(3), "?") == 0);
     CHECK(strcmp(gpucmd_agx_rule_name(GPUCMD_AGX_RULE_COMMAND_COUNT), "COMMAND_COUNT") == 0);
+    CHECK(strcmp(gpucmd_agx_ring_name(GPUCMD_AGX_RING_COMPUTE), "compute") == 0);
+    CHECK(strcmp(gpucmd_agx_ring_name(GPUCMD_AGX_RING_VERTEX), "vertex") == 0);
+    CHECK(strcmp(gpucmd_agx_ring_name(GPUCMD_AGX_RING_FRAGMENT), "fragment") == 0);
+    CHECK(strcmp(gpucmd_agx_ring_name((gpucmd_agx_ring)3), "?") == 0);
     CHECK(strcmp(gpucmd_agx_rule_text((gpucmd_agx_rule)1000), "?") == 0);
     CHECK(strcmp(gpucmd_agx_outcome_name(GPUCMD_AGX_OUTCOME_KILLED), "KILLED") == 0);
     CHECK(strcmp(gpucmd_agx_cmd_type_name(4), "SET_COMPUTE_ATTACHMENTS") == 0);

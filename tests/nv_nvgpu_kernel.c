@@ -1407,6 +1407,37 @@ static void named_tables(void)
 }
 
 /* The tables of buffers and handles are full. */
+/* The row after the table of CPU mappings looks like a mapping of each buffer in turn: no call uses
+ * it. */
+static void mappings_end(void)
+{
+    for (uint32_t idx = 0; idx < 2; idx++) {
+        void *at = NULL;
+        open_nodes();
+        const int ground = new_dmabuf(0x4000);
+        const int guest = new_dmabuf(0x2000);
+        EQUAL(host_map(&at, 0x4000, 1, ground, 0), OK);
+        uint8_t *const base = (uint8_t *)at;
+        m.vma_count = 23;
+        m.vmas[23] = m.vmas[0];
+        m.vmas[23].idx = idx;
+        m.vmas[23].at = (uintptr_t)base + 0x10000;
+        at = base + 0x10000;
+        EQUAL(host_map(&at, 0x2000, 0x11, guest, 0), ENOMEM_); /* nothing is there */
+        EQUAL(sys.sys_munmap(sys.user, base + 0x10000, 0x2000), 0);
+        CHECK(m.vmas[23].at == (uintptr_t)base + 0x10000 && m.vmas[23].bytes == 0x4000);
+        at = base + 0x1000;
+        EQUAL(host_map(&at, 0x2000, 0x11, guest, 0), OK);
+        CHECK(m.buffers[1].cpu == base + 0x1000);
+        EQUAL(sys.sys_munmap(sys.user, base + 0x1000, 0x2000), 0);
+        CHECK(m.buffers[1].cpu == m.buffers[1].own);
+        EQUAL(sys.sys_munmap(sys.user, base, 0x4000), 0);
+        m.vmas[23].kind = GPUCMD_NVGPU_KERNEL_NONE;
+        m.vma_count = 24;
+        shut_all();
+    }
+}
+
 static void full_handles(void)
 {
     struct gpucmd_nvmap_create_handle a = {0};
@@ -1556,6 +1587,7 @@ int main(void)
     clock_files();
     rejected_tables();
     named_tables();
+    mappings_end();
     full_handles();
     process_memory();
     old_forms();

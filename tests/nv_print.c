@@ -196,6 +196,11 @@ static void severities(void)
     for (size_t i = 0; i < sizeof host / sizeof host[0]; i++) {
         EQUAL(gpucmd_nv_host_rule_severity((gpucmd_nv_host_rule)host[i][0]), host[i][1]);
     }
+    /* the number after the last has no row */
+    EQUAL(gpucmd_nv_rule_severity((gpucmd_nv_rule)17), ERROR_);
+    EQUAL(gpucmd_nv_host_rule_severity((gpucmd_nv_host_rule)13), ERROR_);
+    CHECK(strcmp(gpucmd_nv_rule_name((gpucmd_nv_rule)17), "?") == 0);
+    CHECK(strcmp(gpucmd_nv_host_rule_name((gpucmd_nv_host_rule)13), "?") == 0);
 }
 
 static void entry_says(gpucmd_nv_chip chip, uint32_t dw0, uint32_t dw1, uint64_t at_va,
