@@ -4340,7 +4340,7 @@ typedef struct gpucmd_i915_cs {
     uint32_t blt_row;    /* rows that the current 2D command has drawn */
     uint32_t scan_dw;    /* words searched for the end of an index list; 0: no search */
     uint64_t blt_at;     /* bytes drawn of the first row that is not complete */
-    uint64_t blt_used;   /* work of the current 2D command that units does not count yet */
+    uint64_t blt_used;   /* work of the current 2D command that member units does not count yet */
     uint32_t blt_dw[24]; /* words of the 2D command, little-endian */
     uint32_t setup[9];   /* state of XY_SETUP_*: flags, BR13, clip, destination, colors, pattern */
     uint32_t setup_dst_high;
@@ -11878,7 +11878,7 @@ static int gpucmd_priv_i915_ioctl_gem_close(gpucmd_i915_kernel *k, struct gpucmd
         return -GPUCMD_SYS_EINVAL;
     }
     if (k->request_count == 0) {
-        (void)gpucmd_priv_i915_object_wait(k, o); /* close, even if work remains */
+        (void)gpucmd_priv_i915_object_wait(k, o); /* GEM_CLOSE succeeds even if work remains */
     }
     if ((o->used_by & k->pending) != 0) {
         o->handle = 0x80000000u; /* free the object when the requests end */

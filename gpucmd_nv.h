@@ -4691,7 +4691,7 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_channel_init(gpucmd_nv
 /* Execute at most budget units. A unit is one of:
  *   - a word, which is also the first unit of an operation that the word starts
  *   - an IB entry, or 256 bytes of a PB_CRC
- *   - of a copy, blit, clear or upload: at most 4 KiB, and at most 8 ranges; a range is a line, a
+ *   - at most 4 KiB of a copy, blit, clear or upload, in at most 8 ranges; a range is a line, a
  *     contiguous part of a tiled line, the bytes in one region, or a computed pixel
  * If the budget is spent, an operation stops, also inside a line, and the next call continues the
  * operation with the same result. If an access faults, all bytes before the access are copied.
