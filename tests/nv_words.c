@@ -982,6 +982,59 @@ static void other_sides(void)
     EQUAL(chip, CHIP(GF100));
 }
 
+/* Numbers of semaphore operations, both ways. [906F] SEMAPHORED_OPERATION, [C36F] SEM_EXECUTE */
+static void sem_numbers(void)
+{
+    static const struct {
+        gpucmd_nv_chip chip;
+        uint32_t mthd, number;
+        gpucmd_nv_sem_op op;
+    } rows[] = {
+        {CHIP(G84),   0x1c, 1,  GPUCMD_NV_SEM_OP_ACQUIRE       },
+        {CHIP(G84),   0x1c, 2,  GPUCMD_NV_SEM_OP_RELEASE       },
+        {CHIP(GF100), 0x1c, 1,  GPUCMD_NV_SEM_OP_ACQUIRE       },
+        {CHIP(GF100), 0x1c, 2,  GPUCMD_NV_SEM_OP_RELEASE       },
+        {CHIP(GF100), 0x1c, 4,  GPUCMD_NV_SEM_OP_ACQ_CIRC_GEQ  },
+        {CHIP(GK104), 0x1c, 8,  GPUCMD_NV_SEM_OP_ACQ_AND       },
+        {CHIP(GK110), 0x1c, 16, GPUCMD_NV_SEM_OP_REDUCTION     },
+        {CHIP(GK104), 0x1c, 16, GPUCMD_NV_SEM_OP_NONE          },
+        {CHIP(GF100), 0x1c, 3,  GPUCMD_NV_SEM_OP_NONE          },
+        {CHIP(GV100), 0x6c, 0,  GPUCMD_NV_SEM_OP_ACQUIRE       },
+        {CHIP(GV100), 0x6c, 1,  GPUCMD_NV_SEM_OP_RELEASE       },
+        {CHIP(GV100), 0x6c, 2,  GPUCMD_NV_SEM_OP_ACQ_STRICT_GEQ},
+        {CHIP(GV100), 0x6c, 3,  GPUCMD_NV_SEM_OP_ACQ_CIRC_GEQ  },
+        {CHIP(GV100), 0x6c, 4,  GPUCMD_NV_SEM_OP_ACQ_AND       },
+        {CHIP(GV100), 0x6c, 5,  GPUCMD_NV_SEM_OP_ACQ_NOR       },
+        {CHIP(GV100), 0x6c, 6,  GPUCMD_NV_SEM_OP_REDUCTION     },
+        {CHIP(GV100), 0x6c, 7,  GPUCMD_NV_SEM_OP_NONE          },
+        {CHIP(GP102), 0x6c, 0,  GPUCMD_NV_SEM_OP_NONE          },
+        {CHIP(NV40),  0x1c, 1,  GPUCMD_NV_SEM_OP_NONE          },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        uint32_t number = 99;
+        if (!EQUAL(gpucmd_nv_sem_op_of(rows[i].chip, rows[i].mthd, rows[i].number), rows[i].op)) {
+            printf("    row %zu\n", i);
+        }
+        if (rows[i].op != GPUCMD_NV_SEM_OP_NONE) {
+            EQUAL(gpucmd_nv_sem_number(rows[i].chip, rows[i].mthd, rows[i].op, &number), GPUCMD_OK);
+            EQUAL(number, rows[i].number);
+        }
+    }
+    for (unsigned chip = 0; chip < GPUCMD_NV_CHIP_COUNT; chip++) {
+        for (uint32_t mthd = 0; mthd < 0x100; mthd += 4) {
+            for (unsigned op = 0; op <= GPUCMD_NV_SEM_OP_REDUCTION; op++) {
+                uint32_t number = 99;
+                const gpucmd_status status =
+                    gpucmd_nv_sem_number((gpucmd_nv_chip)chip, mthd, (gpucmd_nv_sem_op)op, &number);
+                EQUAL(status == GPUCMD_OK, number != 99);
+                if (status == GPUCMD_OK) {
+                    EQUAL(gpucmd_nv_sem_op_of((gpucmd_nv_chip)chip, mthd, number), op);
+                }
+            }
+        }
+    }
+}
+
 int main(void)
 {
     uvm_semaphores();
@@ -999,6 +1052,7 @@ int main(void)
     launch_masks();
     ce_rejected();
     other_sides();
+    sem_numbers();
     all_seen();
     return test_report("nv_words");
 }
