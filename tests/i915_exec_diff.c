@@ -790,7 +790,7 @@ static void rings(void)
     gpucmd_i915_cs run, step;
     gpucmd_mem mem;
     gpucmd_env env;
-    uint32_t n = 0;
+    uint32_t end_dw = 0;
     memset(ring, 0, sizeof ring);
     for (size_t i = 0; i < 256; i += 64) {
         memset(batch_bytes + i, 0, 64);
@@ -801,8 +801,8 @@ static void rings(void)
     EQUAL(gpucmd_mem_init(&mem, seen_by, 2), GPUCMD_OK);
     gpucmd_env_init(&env, &mem, NULL, NULL);
     EQUAL(gpucmd_i915_cs_init(&run, (gpucmd_i915_gen)gen, GPUCMD_I915_RCS, 0), GPUCMD_OK);
-    while (n < 1024) {
-        n = ring_command(ring, n, 1024, run.base);
+    while (end_dw < 1024) {
+        end_dw = ring_command(ring, end_dw, 1024, run.base);
     }
     for (uint32_t i = 0; i < 1024; i++) {
         gpucmd_store32((uint8_t *)&ring[i], ring[i], GPUCMD_LITTLE_ENDIAN);
