@@ -794,6 +794,28 @@ static void finds(gpucmd_nv_chip chip, const uint32_t *a, size_t a_dw, const uin
                                    GPUCMD_SEVERITY_ERROR);
 }
 
+/* Of a semaphore of 16 bytes with a time nothing is written if one half cannot be. */
+static void half_semaphores(void)
+{
+    static const uint32_t executes[] = {0x02000001, 0x03000001, 0xaa000006, 0xab000006};
+    for (size_t i = 0; i < sizeof executes / sizeof executes[0]; i++) {
+        for (uint32_t half = 0; half < 2; half++) { /* the one that is not there */
+            static gpucmd_region parts[2];
+            start(CHIP(GV100));
+            parts[0] = parts[1] = region;
+            parts[0].bytes = SEM + 8 * half - BASE;
+            parts[1].va = SEM + 8 + 8 * half;
+            parts[1].host = ram + (parts[1].va - BASE);
+            parts[1].bytes = BASE + RAM_BYTES - parts[1].va;
+            CHECK(gpucmd_mem_init(&mem, parts, 2) == GPUCMD_OK);
+            (void)RUN(SEM5(5, 0, executes[i]));
+            EQUAL(ch.puller.fault, GPUCMD_FAULT);
+            EQUAL(peek64(SEM), 0);
+            EQUAL(peek64(SEM + 8), 0);
+        }
+    }
+}
+
 #define FINDS(chip, rule, ...)                                                                     \
     finds(CHIP(chip), (const uint32_t[]){__VA_ARGS__},                                             \
           sizeof((const uint32_t[]){__VA_ARGS__}) / 4, NULL, 0, rule)
@@ -980,6 +1002,7 @@ static void check_host(void)
     finds(CHIP(GV100), wait_for_5, 6, release_5, 6, -1);
     finds(CHIP(GV100), wait_for_5, 6, ce_release, 6, -1);
     check_host_parts();
+    half_semaphores();
     check_host_offsets();
     check_host_dma();
     check_host_engines();
