@@ -310,7 +310,7 @@ coverage:
 $(BUILD)/impl/%.o: tests/compile/impl.c tests/compile/all.h $(HEADERS) Makefile
 	@mkdir -p $(@D)
 	$(subst -, -,$*) -std=c99 $(warn.$(firstword $(subst -, ,$*))) -I. -DHAVE_NV -DHAVE_I915 \
-	    -DHAVE_AGX -fstack-usage $(if $(findstring gcc,$*),-fcallgraph-info) -c -o $@ $<
+	    -DHAVE_AGX -fstack-usage $(if $(findstring gcc,$*),-fcallgraph-info=su) -c -o $@ $<
 
 # ---- the other tiers: one script each ----------------------------------------------------------
 

@@ -10817,7 +10817,8 @@ static gpucmd_status gpucmd_priv_nv_host_run(const gpucmd_priv_nv_host *h, uint3
 
 /* ==== [NV.IMPL.ENGINE] ===================================================================== */
 
-/* Keep a function out of line, because inlining it would slow down the common path. */
+/* Keep a function out of line, because inlining it would slow down the common path or enlarge its
+ * stack. */
 #if defined(GPUCMD_PRIV_GNU)
 #define GPUCMD_NV_PRIV_NOINLINE __attribute__((__noinline__))
 #else
@@ -12102,8 +12103,8 @@ static gpucmd_status gpucmd_priv_nv_copy_semaphore(const gpucmd_priv_nv_host *h,
 
 /* Execute LAUNCH_DMA of a copy engine: copy, then release the semaphore, then interrupt. If the
  * model cannot perform the copy or the release, pass the method to the callback instead. */
-static gpucmd_status gpucmd_priv_nv_copy_launch(const gpucmd_priv_nv_host *h, uint32_t subc,
-                                                gpucmd_nv_engine *e, uint32_t dw)
+GPUCMD_NV_PRIV_NOINLINE static gpucmd_status gpucmd_priv_nv_copy_launch(
+    const gpucmd_priv_nv_host *h, uint32_t subc, gpucmd_nv_engine *e, uint32_t dw)
 {
     const uint32_t transfer = GPUCMD_FIELD_GET(NV_LAUNCH_TRANSFER, dw);
     gpucmd_priv_nv_job job;
@@ -12403,8 +12404,10 @@ static int64_t gpucmd_priv_nv_reg_fixed(const gpucmd_nv_engine *e, uint32_t mthd
 
 /* Execute BLIT_SRC_Y, which starts a blit. Without a filter, source positions are rounded down to
  * whole pixels (MODEL). If the model cannot perform the blit, pass the method to the callback. */
-static gpucmd_status gpucmd_priv_nv_2d_blit(const gpucmd_priv_nv_host *h, uint32_t subc,
-                                            gpucmd_nv_engine *e, uint32_t dw)
+GPUCMD_NV_PRIV_NOINLINE static gpucmd_status gpucmd_priv_nv_2d_blit(const gpucmd_priv_nv_host *h,
+                                                                    uint32_t subc,
+                                                                    gpucmd_nv_engine *e,
+                                                                    uint32_t dw)
 {
     uint32_t i;
     const bool filter =
@@ -12546,8 +12549,9 @@ static void gpucmd_priv_nv_scaled_pair(const gpucmd_nv_engine *e, uint32_t mthd,
 
 /* Execute SCALED_POINT, which draws a scaled image. DU_DX and DV_DY are signed 12.20 fixed point,
  * the source point is 12.4. An image that the model cannot draw is passed to the callback. */
-static gpucmd_status gpucmd_priv_nv_scaled(const gpucmd_priv_nv_host *h, uint32_t subc,
-                                           gpucmd_nv_engine *e, uint32_t dw)
+GPUCMD_NV_PRIV_NOINLINE static gpucmd_status gpucmd_priv_nv_scaled(const gpucmd_priv_nv_host *h,
+                                                                   uint32_t subc,
+                                                                   gpucmd_nv_engine *e, uint32_t dw)
 {
     const uint32_t pitch = gpucmd_nv_engine_reg(e, GPUCMD_NV_SCALED_PITCH);
     gpucmd_priv_nv_blit blit;

@@ -1,5 +1,5 @@
-# Read a call graph of gcc (-fcallgraph-info=su). Print the chains of calls that use the most stack: bytes,
-# then the functions with their frames. Calls of callbacks end a chain.
+# Read a call graph of gcc (-fcallgraph-info=su) or of calls.awk. Print the chains of calls that use the
+# most stack: bytes, then the functions with their frames. Calls of callbacks end a chain.
 function add(from, to)
 {
     if (!((from, to) in edge)) {

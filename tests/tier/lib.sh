@@ -66,6 +66,19 @@ impl_objects()
     done
 }
 
+# chains COMPILER LEVEL: print the deepest chains of calls in its object of impl_objects, deepest first.
+# Nothing if the graph of calls is not known here.
+chains()
+{
+    graph=$BUILD/impl/$1$2
+    if [ "$(sh tests/tier/kind.sh "$1")" = clang ]; then
+        [ "$(uname -m)" = x86_64 ] && have objdump || return 0
+        objdump -dr --no-show-raw-insn "$graph.o" >"$graph.code" &&
+            awk -f tests/tier/calls.awk "$graph.su" "$graph.code" >"$graph.ci"
+    fi
+    [ ! -f "$graph.ci" ] || awk -f tests/tier/chains.awk "$graph.ci"
+}
+
 # others COMPILER...: print those that are not of the kind of $CC, which `make check` uses.
 others()
 {

@@ -78,6 +78,13 @@ if [ -z "$HEADERS" ]; then
     exit 0
 fi
 have gcc && measure host nm gcc
+$MAKE $(impl_objects) || exit 1
+for cc in $(compilers); do
+    for o in -O0 -O2 -Os; do
+        echo "host: deepest chains of calls in bytes, $cc $o"
+        chains "$cc" $o
+    done
+done
 if have arm-none-eabi-gcc; then
     measure cortex-m4 arm-none-eabi-nm arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb
     parts

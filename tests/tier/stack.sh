@@ -1,5 +1,6 @@
 # No function of the implementation may use more than 1024 bytes of stack, or a number of bytes that
-# depends on its input: gcc and clang, each level. tests/compile/words.c contains the emitters.
+# depends on its input: gcc and clang, each level. tests/compile/words.c contains the emitters. No chain of
+# direct calls may use more than 2560 bytes at -O2 and -Os.
 . tests/tier/lib.sh
 
 if [ -z "$HEADERS" ]; then
@@ -18,7 +19,18 @@ for cc in $(compilers); do
             tests/compile/words.c || exit 1
     done
 done
+for cc in $(compilers); do
+    for o in -O2 -Os; do
+        chains "$cc" $o | sed "1!d; s/^/chain $cc $o /"
+    done
+done >"$out/chains"
 awk -F '\t' -v limit=1024 '
+    FILENAME ~ /chains$/ {
+        split($0, chain, " ")
+        if (chain[4] <= 2560) p++
+        else { f++; print "FAIL: stack: expected at most 2560 bytes: " $0 }
+        next
+    }
     {
         n = split($1, part, ":")
         name = part[n]
@@ -34,4 +46,4 @@ awk -F '\t' -v limit=1024 '
         if (!p && !f) { f = 1; print "FAIL: stack: no functions" }
         printf "stack: %d passed, %d failed\n", p, f
         exit f > 0
-    }' "$out"/*.su
+    }' "$out/chains" "$out"/*.su
