@@ -235,6 +235,7 @@
 #else
 #define GPUCMD_PRIV_API GPUCMD_API
 #endif
+#define GPUCMD_PRIV_CHECK GPUCMD_MUST_CHECK GPUCMD_PRIV_API /* the caller must use the result */
 /* GPUCMD_PRIV_PROTOTYPES: declare the functions of the implementation. With
  * GPUCMD_STATIC only the unit that contains the implementation declares them. */
 #if !defined(GPUCMD_STATIC) || defined(GPUCMD_IMPLEMENTATION)
@@ -906,52 +907,42 @@ enum { GPUCMD_MEM_SCRATCH_BYTES = 8192 };
  * On failure mem contains no regions. GPUCMD_RANGE: a region exceeds 64-bit addresses or has
  * no CPU memory. GPUCMD_ORDER: a region is below the region before it, or overlaps it.
  * gpucmd_mem_sort can sort the array. */
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_mem_init(gpucmd_mem *mem,
-                                                                const gpucmd_region *regions,
-                                                                size_t count);
+GPUCMD_PRIV_CHECK gpucmd_status gpucmd_mem_init(gpucmd_mem *mem, const gpucmd_region *regions,
+                                                size_t count);
 /* Sort regions by address; O(count * log(count)). */
 GPUCMD_PRIV_API void gpucmd_mem_sort(gpucmd_region *regions, size_t count);
 /* Write the CPU address of va to *host. Write to *got_bytes how many bytes from
  * va on are in the same region (or scratch page), at most want_bytes (>= 1).
  * GPUCMD_FAULT: the region of va lacks a right of access_mask, or no region
  * contains va and mem->scratch is NULL; *host and *got_bytes are unchanged. */
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_mem_span(gpucmd_mem *mem, uint64_t va,
-                                                                uint64_t want_bytes,
-                                                                uint32_t access_mask,
-                                                                uint8_t **host,
-                                                                uint64_t *got_bytes);
+GPUCMD_PRIV_CHECK gpucmd_status gpucmd_mem_span(gpucmd_mem *mem, uint64_t va, uint64_t want_bytes,
+                                                uint32_t access_mask, uint8_t **host,
+                                                uint64_t *got_bytes);
 /* Return GPUCMD_OK if all len_bytes bytes from va on have the rights of access_mask. len_bytes
  * may be 0. GPUCMD_FAULT: a byte cannot be accessed. O(log(regions) + regions of the range). */
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_mem_probe(gpucmd_mem *mem, uint64_t va,
-                                                                 uint64_t len_bytes,
-                                                                 uint32_t access_mask);
+GPUCMD_PRIV_CHECK gpucmd_status gpucmd_mem_probe(gpucmd_mem *mem, uint64_t va, uint64_t len_bytes,
+                                                 uint32_t access_mask);
 /* gpucmd_mem_read copies len_bytes bytes from GPU address va to dst, gpucmd_mem_write from src
  * to va. GPUCMD_FAULT: a byte cannot be accessed; nothing is copied. O(log(regions) + regions of
  * the range + len_bytes). */
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_mem_read(gpucmd_mem *mem, uint64_t va,
-                                                                void *dst, uint64_t len_bytes);
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_mem_write(gpucmd_mem *mem, uint64_t va,
-                                                                 const void *src,
-                                                                 uint64_t len_bytes);
+GPUCMD_PRIV_CHECK gpucmd_status gpucmd_mem_read(gpucmd_mem *mem, uint64_t va, void *dst,
+                                                uint64_t len_bytes);
+GPUCMD_PRIV_CHECK gpucmd_status gpucmd_mem_write(gpucmd_mem *mem, uint64_t va, const void *src,
+                                                 uint64_t len_bytes);
 /* Copy len_bytes bytes from src_va to dst_va in GPU memory. The ranges may overlap.
  * GPUCMD_FAULT: a byte cannot be accessed; nothing is copied. */
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_mem_copy(gpucmd_mem *mem, uint64_t dst_va,
-                                                                uint64_t src_va,
-                                                                uint64_t len_bytes);
+GPUCMD_PRIV_CHECK gpucmd_status gpucmd_mem_copy(gpucmd_mem *mem, uint64_t dst_va, uint64_t src_va,
+                                                uint64_t len_bytes);
 /* Read or write 32 or 64 bits at va, with any alignment, in byte order endian.
  * GPUCMD_FAULT: a byte cannot be accessed; *v and the memory are unchanged. */
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_mem_read32(gpucmd_mem *mem, uint64_t va,
-                                                                  gpucmd_endian endian,
-                                                                  uint32_t *v);
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_mem_write32(gpucmd_mem *mem, uint64_t va,
-                                                                   gpucmd_endian endian,
-                                                                   uint32_t v);
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_mem_read64(gpucmd_mem *mem, uint64_t va,
-                                                                  gpucmd_endian endian,
-                                                                  uint64_t *v);
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_mem_write64(gpucmd_mem *mem, uint64_t va,
-                                                                   gpucmd_endian endian,
-                                                                   uint64_t v);
+GPUCMD_PRIV_CHECK gpucmd_status gpucmd_mem_read32(gpucmd_mem *mem, uint64_t va,
+                                                  gpucmd_endian endian, uint32_t *v);
+GPUCMD_PRIV_CHECK gpucmd_status gpucmd_mem_write32(gpucmd_mem *mem, uint64_t va,
+                                                   gpucmd_endian endian, uint32_t v);
+GPUCMD_PRIV_CHECK gpucmd_status gpucmd_mem_read64(gpucmd_mem *mem, uint64_t va,
+                                                  gpucmd_endian endian, uint64_t *v);
+GPUCMD_PRIV_CHECK gpucmd_status gpucmd_mem_write64(gpucmd_mem *mem, uint64_t va,
+                                                   gpucmd_endian endian, uint64_t v);
 #endif
 
 /* ---- events ---- */
@@ -1427,16 +1418,14 @@ GPUCMD_PRIV_API void gpucmd_layout_print(gpucmd_text *t, gpucmd_layout_fn of, ui
  * -GPUCMD_SYS_E2BIG: copy_in found a byte after known_bytes that is not 0. On failure
  * nothing is copied. Each byte is read at most once. Any address is valid for 0 bytes. */
 #ifdef GPUCMD_PRIV_PROTOTYPES
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API int gpucmd_process_read(gpucmd_mem *process, uint64_t addr,
-                                                          void *dst, uint64_t len_bytes);
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API int gpucmd_process_write(gpucmd_mem *process, uint64_t addr,
-                                                           const void *src, uint64_t len_bytes);
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API int gpucmd_process_copy_in(gpucmd_mem *process, uint64_t addr,
-                                                             size_t have_bytes, void *dst,
-                                                             size_t known_bytes);
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API int gpucmd_process_copy_out(gpucmd_mem *process, uint64_t addr,
-                                                              size_t have_bytes, const void *src,
-                                                              size_t known_bytes);
+GPUCMD_PRIV_CHECK int gpucmd_process_read(gpucmd_mem *process, uint64_t addr, void *dst,
+                                          uint64_t len_bytes);
+GPUCMD_PRIV_CHECK int gpucmd_process_write(gpucmd_mem *process, uint64_t addr, const void *src,
+                                           uint64_t len_bytes);
+GPUCMD_PRIV_CHECK int gpucmd_process_copy_in(gpucmd_mem *process, uint64_t addr, size_t have_bytes,
+                                             void *dst, size_t known_bytes);
+GPUCMD_PRIV_CHECK int gpucmd_process_copy_out(gpucmd_mem *process, uint64_t addr, size_t have_bytes,
+                                              const void *src, size_t known_bytes);
 /* Return the CPU address of len_bytes (>= 1) bytes at addr of the process. NULL: an address
  * is invalid, the bytes are not in one region, or the region lacks a right of access_mask.
  * The process can change the bytes at any time: copy the bytes before you check them. */

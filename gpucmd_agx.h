@@ -1410,17 +1410,15 @@ GPUCMD_PRIV_API void gpucmd_agx_job_init(gpucmd_agx_job *job);
 /* Append one hardware command to a job. Barriers are boundary indices or
  * GPUCMD_DRM_ASAHI_BARRIER_NONE. GPUCMD_LIMIT: the 65th command. GPUCMD_ORDER: a
  * barrier names this command or a later command. On failure the job is unchanged. */
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_job_add(gpucmd_agx_job *job,
-                                                                   gpucmd_agx_kind kind,
-                                                                   uint32_t render_barrier,
-                                                                   uint32_t compute_barrier);
+GPUCMD_PRIV_CHECK gpucmd_status gpucmd_agx_job_add(gpucmd_agx_job *job, gpucmd_agx_kind kind,
+                                                   uint32_t render_barrier,
+                                                   uint32_t compute_barrier);
 
 /* Read the command at bytes[0..avail_bytes) into *raw, which is always filled; avail_bytes
  * must not be 0. GPUCMD_TRUNCATED: header and payload exceed avail_bytes; if the header
  * alone exceeds avail_bytes, raw->payload is NULL. GPUCMD_INVALID: unknown cmd_type. */
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_decode(const uint8_t *bytes,
-                                                                  size_t avail_bytes,
-                                                                  gpucmd_agx_raw *raw);
+GPUCMD_PRIV_CHECK gpucmd_status gpucmd_agx_decode(const uint8_t *bytes, size_t avail_bytes,
+                                                  gpucmd_agx_raw *raw);
 /* Copy the payload of a render or compute command to a structure. Missing members
  * become zero; bytes after the known structure are ignored. */
 GPUCMD_PRIV_API void gpucmd_agx_load_render(const gpucmd_agx_raw *raw,
@@ -1447,9 +1445,9 @@ GPUCMD_PRIV_API void gpucmd_agx_print_stream(gpucmd_text *t, const uint8_t *byte
  *               CDM_BARRIER, COMMAND_COUNT) and its byte in the text; or NONE
  * GPUCMD_INVALID: the text breaks the rule in *finding; *job is undefined.
  * [NOTES] */
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
-gpucmd_agx_parse_notation(const char *text, size_t len_bytes, bool allow_blit, gpucmd_agx_job *job,
-                          gpucmd_agx_finding *finding);
+GPUCMD_PRIV_CHECK gpucmd_status gpucmd_agx_parse_notation(const char *text, size_t len_bytes,
+                                                          bool allow_blit, gpucmd_agx_job *job,
+                                                          gpucmd_agx_finding *finding);
 /* Print a job in the notation of gpucmd_agx_parse_notation. */
 GPUCMD_PRIV_API void gpucmd_agx_print_notation(gpucmd_text *t, const gpucmd_agx_job *job);
 #endif
@@ -1571,9 +1569,10 @@ GPUCMD_PRIV_API const char *gpucmd_agx_ring_name(gpucmd_agx_ring ring);
  *   job      receives the hardware commands; may be NULL
  *   finding  receives the first broken rule and its position, or NONE
  * GPUCMD_INVALID: the kernel rejects the stream; *job is undefined. [DRV] */
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
-gpucmd_agx_parse_stream(const uint8_t *bytes, size_t len_bytes, const gpucmd_agx_objects *objects,
-                        gpucmd_agx_job *job, gpucmd_agx_finding *finding);
+GPUCMD_PRIV_CHECK gpucmd_status gpucmd_agx_parse_stream(const uint8_t *bytes, size_t len_bytes,
+                                                        const gpucmd_agx_objects *objects,
+                                                        gpucmd_agx_job *job,
+                                                        gpucmd_agx_finding *finding);
 /* Print rule, position, text and errno of a finding, without a newline. */
 GPUCMD_PRIV_API void gpucmd_agx_print_finding(gpucmd_text *t, const gpucmd_agx_finding *finding);
 
@@ -1591,10 +1590,9 @@ GPUCMD_PRIV_API uint32_t gpucmd_agx_lower_command(gpucmd_agx_lowering *l,
  *   entries  room for cap entries; GPUCMD_AGX_MAX_ENTRIES are always enough
  * GPUCMD_FULL: cap is too small. GPUCMD_ORDER: a barrier names its own command or a
  * later command. On failure *count is unchanged. */
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_lower(const gpucmd_agx_job *job,
-                                                                 uint32_t prior,
-                                                                 gpucmd_agx_entry *entries,
-                                                                 uint32_t cap, uint32_t *count);
+GPUCMD_PRIV_CHECK gpucmd_status gpucmd_agx_lower(const gpucmd_agx_job *job, uint32_t prior,
+                                                 gpucmd_agx_entry *entries, uint32_t cap,
+                                                 uint32_t *count);
 /* Remove the redundant waits from entries and return the number of remaining
  * entries. Order and times of the operations do not change. */
 GPUCMD_PRIV_API uint32_t gpucmd_agx_drop_redundant(gpucmd_agx_entry *entries, uint32_t count);
@@ -1724,16 +1722,15 @@ GPUCMD_PRIV_API void gpucmd_agx_space_init(gpucmd_agx_space *space);
  * outside the range stay. Adjacent mappings of contiguous memory are merged. The caller must pass
  * multiples of 16 KiB, bytes > 0 and va + bytes < 2^64. GPUCMD_FULL: fewer than two rows are free;
  * nothing has changed. Time: O((2 + mappings removed) * log(mappings)). */
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_space_bind(gpucmd_agx_maps *maps,
-                                                                      gpucmd_agx_space *space,
-                                                                      const gpucmd_agx_map *map);
+GPUCMD_PRIV_CHECK gpucmd_status gpucmd_agx_space_bind(gpucmd_agx_maps *maps,
+                                                      gpucmd_agx_space *space,
+                                                      const gpucmd_agx_map *map);
 /* Remove all mappings from the range of `bytes` bytes at va. Limits as for
  * gpucmd_agx_space_bind. GPUCMD_FULL: one mapping exceeds the range on both
  * sides, and no row is free; nothing has changed. */
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_space_unbind(gpucmd_agx_maps *maps,
-                                                                        gpucmd_agx_space *space,
-                                                                        uint64_t va,
-                                                                        uint64_t bytes);
+GPUCMD_PRIV_CHECK gpucmd_status gpucmd_agx_space_unbind(gpucmd_agx_maps *maps,
+                                                        gpucmd_agx_space *space, uint64_t va,
+                                                        uint64_t bytes);
 /* Return the mapping that contains va, or else the first mapping after va; NULL if
  * neither exists. The pointer is valid until the next bind or unbind. */
 GPUCMD_PRIV_API const gpucmd_agx_map *gpucmd_agx_space_find(const gpucmd_agx_maps *maps,
@@ -1982,14 +1979,14 @@ GPUCMD_PRIV_API int gpucmd_agx_outcome_errno(gpucmd_agx_outcome outcome);
  * env->mem is not used. env may be NULL.
  * GPUCMD_RANGE: a table is NULL or has fewer rows than it must have.
  * GPUCMD_ALIGN: a table is not aligned for its type. x->table names the table. */
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_exec_init(
-    gpucmd_agx_exec *x, const gpucmd_agx_exec_tables *tables, const gpucmd_env *env);
+GPUCMD_PRIV_CHECK gpucmd_status gpucmd_agx_exec_init(gpucmd_agx_exec *x,
+                                                     const gpucmd_agx_exec_tables *tables,
+                                                     const gpucmd_env *env);
 /* gpucmd_agx_exec_queue_open: open a queue and return its number; GPUCMD_AGX_NONE: no queue is
  * free. vm is the number of the VM, chosen by the caller. gpucmd_agx_exec_queue_close: free a
  * queue. GPUCMD_ORDER: jobs of the queue have not ended. GPUCMD_RANGE: queue is not open. */
 GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_queue_open(gpucmd_agx_exec *x, uint32_t vm);
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_exec_queue_close(gpucmd_agx_exec *x,
-                                                                            uint32_t queue);
+GPUCMD_PRIV_CHECK gpucmd_status gpucmd_agx_exec_queue_close(gpucmd_agx_exec *x, uint32_t queue);
 /* Reject new jobs of a queue, and free the queue when its last job has ended. */
 GPUCMD_PRIV_API void gpucmd_agx_exec_queue_retire(gpucmd_agx_exec *x, uint32_t queue);
 /* gpucmd_agx_exec_fence makes a fence, which the caller holds once, and returns its number.
@@ -2005,16 +2002,16 @@ GPUCMD_PRIV_API void gpucmd_agx_exec_release(gpucmd_agx_exec *x, uint32_t fence)
 /* Signal a fence that is not in the out of a job. If its prev has not signalled, the fence
  * signals when prev does. error: errno for the fence, 0: none. GPUCMD_ORDER: the fence is in
  * the out of a job, or has signalled. GPUCMD_RANGE: no such fence. O(fences that signal). */
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_exec_signal(gpucmd_agx_exec *x,
-                                                                       uint32_t fence,
-                                                                       int32_t error);
+GPUCMD_PRIV_CHECK gpucmd_status gpucmd_agx_exec_signal(gpucmd_agx_exec *x, uint32_t fence,
+                                                       int32_t error);
 /* Append a job to a queue at the current time. Write to *slot the job's row in the
  * table of jobs, which is free again when the job has ended.
  * GPUCMD_ORDER: a barrier names a later command, or a fence of out is in the out of another
  * job or was signalled. GPUCMD_RANGE: no such queue or fence, or not 1 to 64 commands.
  * GPUCMD_FULL: x->table is full. On failure nothing has changed. Time: O(commands + fences). */
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_exec_submit(
-    gpucmd_agx_exec *x, uint32_t queue, const gpucmd_agx_submission *sub, uint32_t *slot);
+GPUCMD_PRIV_CHECK gpucmd_status gpucmd_agx_exec_submit(gpucmd_agx_exec *x, uint32_t queue,
+                                                       const gpucmd_agx_submission *sub,
+                                                       uint32_t *slot);
 /* Start every operation that can start, then advance the time to the first end of
  * an operation. DONE: an operation ended. IDLE: no job remains. BLOCKED: jobs wait
  * and no operation executes. FAULT: a callback returned x->fault. Time: O(rows of queues +
@@ -2063,11 +2060,9 @@ GPUCMD_PRIV_API void gpucmd_agx_encode_result_compute(
     const gpucmd_agx_result *r, struct gpucmd_drm_asahi_draft_result_compute *out);
 /* Write the result structure of the drafts to va, at most result_bytes bytes.
  * GPUCMD_FAULT: the bytes at va cannot be written; memory is unchanged. [DRVD] */
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_write_result(gpucmd_mem *mem,
-                                                                        uint64_t va,
-                                                                        uint64_t result_bytes,
-                                                                        gpucmd_agx_kind kind,
-                                                                        const gpucmd_agx_result *r);
+GPUCMD_PRIV_CHECK gpucmd_status gpucmd_agx_write_result(gpucmd_mem *mem, uint64_t va,
+                                                        uint64_t result_bytes, gpucmd_agx_kind kind,
+                                                        const gpucmd_agx_result *r);
 #endif
 
 /* ==== [AGX.KERNEL] ========================================================================= */
@@ -2206,13 +2201,14 @@ GPUCMD_PRIV_API void gpucmd_agx_kernel_tables_init(gpucmd_agx_kernel_tables *t,
 /* Initialize *k with empty tables. env receives the events of the executor, see
  * gpucmd_agx_exec_init; env may be NULL. GPUCMD_RANGE: a table is NULL or has fewer rows than it
  * must have. GPUCMD_ALIGN: a table is not aligned for its type. k->table names the table. */
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_kernel_init(
-    gpucmd_agx_kernel *k, const gpucmd_agx_kernel_tables *tables, const gpucmd_env *env);
+GPUCMD_PRIV_CHECK gpucmd_status gpucmd_agx_kernel_init(gpucmd_agx_kernel *k,
+                                                       const gpucmd_agx_kernel_tables *tables,
+                                                       const gpucmd_env *env);
 /* Set the memory of an object. host must have the size of the object and stay valid
  * until all jobs that write timestamps or results to the object have ended. Files
  * that share the object use the same memory. GPUCMD_RANGE: no such handle. */
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_kernel_back(gpucmd_agx_kernel *k,
-                                                                       uint32_t handle, void *host);
+GPUCMD_PRIV_CHECK gpucmd_status gpucmd_agx_kernel_back(gpucmd_agx_kernel *k, uint32_t handle,
+                                                       void *host);
 /* gpucmd_agx_kernel_<name> acts as an ioctl of the DRM core:
  *   syncobj_create     make a sync object and return its handle; 0: the table is full
  *   syncobj_destroy    free a sync object. -ENOENT: no such handle
@@ -2229,12 +2225,13 @@ GPUCMD_PRIV_API int gpucmd_agx_kernel_gem_close(gpucmd_agx_kernel *k, uint32_t h
  * object. GPUCMD_OK: signalled; write the errno of the job to *error, 0 for success and for
  * an old point without a row. GPUCMD_BLOCKED: not signalled. GPUCMD_ORDER: no job signals
  * such a point, or the object has no fence. GPUCMD_RANGE: no such handle. [CHAIN] */
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_kernel_syncobj_point(
-    const gpucmd_agx_kernel *k, uint32_t handle, uint64_t value, int32_t *error);
+GPUCMD_PRIV_CHECK gpucmd_status gpucmd_agx_kernel_syncobj_point(const gpucmd_agx_kernel *k,
+                                                                uint32_t handle, uint64_t value,
+                                                                int32_t *error);
 /* Write the value of the newest point that has signalled to *value; 0: there is
  * none, or the object is binary. GPUCMD_RANGE: no such handle. [CHAIN] */
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
-gpucmd_agx_kernel_syncobj_query(const gpucmd_agx_kernel *k, uint32_t handle, uint64_t *value);
+GPUCMD_PRIV_CHECK gpucmd_status gpucmd_agx_kernel_syncobj_query(const gpucmd_agx_kernel *k,
+                                                                uint32_t handle, uint64_t *value);
 /* gpucmd_agx_kernel_gem_export and _import share an object between files, as PRIME does.
  *   place    memory for a dma-buf; becomes the object's dma-buf if it has none yet
  *   *dmabuf  export: receives the dma-buf of the object, which can differ from place
@@ -2339,21 +2336,18 @@ typedef struct gpucmd_agx_draft_queue {
  *   syncs     append both arrays of a submission, read from mem. GPUCMD_FAULT: an
  *             array cannot be read. Other statuses: as sync, or upstream->status
  */
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_barrier(uint32_t draft,
-                                                                         uint32_t *upstream);
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_cmd_type(uint32_t draft,
-                                                                          uint32_t *upstream);
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_priority(uint32_t draft,
-                                                                          uint32_t *upstream);
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_sync(
+GPUCMD_PRIV_CHECK gpucmd_status gpucmd_agx_draft_barrier(uint32_t draft, uint32_t *upstream);
+GPUCMD_PRIV_CHECK gpucmd_status gpucmd_agx_draft_cmd_type(uint32_t draft, uint32_t *upstream);
+GPUCMD_PRIV_CHECK gpucmd_status gpucmd_agx_draft_priority(uint32_t draft, uint32_t *upstream);
+GPUCMD_PRIV_CHECK gpucmd_status gpucmd_agx_draft_sync(
     const struct gpucmd_drm_asahi_draft_sync *draft, struct gpucmd_drm_asahi_sync *upstream);
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
+GPUCMD_PRIV_CHECK gpucmd_status
 gpucmd_agx_draft_bind(const struct gpucmd_drm_asahi_draft_gem_bind *draft,
                       struct gpucmd_drm_asahi_gem_bind_op *upstream);
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_queue_create(
+GPUCMD_PRIV_CHECK gpucmd_status gpucmd_agx_draft_queue_create(
     const struct gpucmd_drm_asahi_draft_queue_create *draft, uint64_t usc_exec_base,
     struct gpucmd_drm_asahi_queue_create *upstream);
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_syncs(
+GPUCMD_PRIV_CHECK gpucmd_status gpucmd_agx_draft_syncs(
     gpucmd_mem *mem, const struct gpucmd_drm_asahi_draft_submit *draft, gpucmd_agx_syncs *upstream);
 /* Convert draft payloads to upstream payloads, without attachments. Members that the upstream
  * driver computes are dropped. sample_size_B is iogpu_unk_49 of 10006.
@@ -2363,23 +2357,23 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_syncs(
  *   both    extensions, pad or some flags are not 0; load, store or partial buffers differ
  *   10006   the buffer descriptor or the context switch program is not 0
  *   10011   vertex and fragment samplers differ; a USC base differs */
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
+GPUCMD_PRIV_CHECK gpucmd_status
 gpucmd_agx_draft06_render(const struct gpucmd_drm_asahi_draft06_cmd_render *draft,
                           struct gpucmd_drm_asahi_cmd_render *upstream);
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
+GPUCMD_PRIV_CHECK gpucmd_status
 gpucmd_agx_draft11_render(const struct gpucmd_drm_asahi_draft11_cmd_render *draft,
                           uint64_t usc_exec_base, struct gpucmd_drm_asahi_cmd_render *upstream);
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
+GPUCMD_PRIV_CHECK gpucmd_status
 gpucmd_agx_draft06_compute(const struct gpucmd_drm_asahi_draft06_cmd_compute *draft,
                            struct gpucmd_drm_asahi_cmd_compute *upstream);
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
+GPUCMD_PRIV_CHECK gpucmd_status
 gpucmd_agx_draft11_compute(const struct gpucmd_drm_asahi_draft11_cmd_compute *draft,
                            uint64_t usc_exec_base, struct gpucmd_drm_asahi_cmd_compute *upstream);
 
 /* Do the checks of the draft driver's SUBMIT in its order, except the checks of
  * queue_id and syncs. Commands and payloads are read from mem. *job receives the
  * hardware commands. GPUCMD_INVALID: *finding has the broken rule. [DRVD] */
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_check(
+GPUCMD_PRIV_CHECK gpucmd_status gpucmd_agx_draft_check(
     gpucmd_mem *mem, const struct gpucmd_drm_asahi_draft_submit *submit,
     const gpucmd_agx_draft_queue *queue, gpucmd_agx_job *job, gpucmd_agx_finding *finding);
 
@@ -2405,7 +2399,7 @@ GPUCMD_PRIV_API int gpucmd_agx_kernel_draft_ioctl(gpucmd_agx_kernel *k, gpucmd_a
  * render of 10006 becomes the list of its fragment half.
  * Return the status of the stream or of a gpucmd_agx_draft_* conversion.
  * GPUCMD_FAULT: memory of the submission cannot be read. [DRVD] */
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_translate(
+GPUCMD_PRIV_CHECK gpucmd_status gpucmd_agx_draft_translate(
     gpucmd_mem *mem, const struct gpucmd_drm_asahi_draft_submit *submit, gpucmd_agx_draft draft,
     uint64_t usc_exec_base, bool drop_results, gpucmd_agx_stream *stream);
 #endif

@@ -3977,9 +3977,9 @@ typedef struct gpucmd_i915_cmdset {
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
 /* Fill the command set of an engine. GPUCMD_UNSUPPORTED: no such engine; *cmdset is unchanged. */
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_i915_cmdset_init(gpucmd_i915_cmdset *cmdset,
-                                                                        gpucmd_i915_gen gen,
-                                                                        gpucmd_i915_engine engine);
+GPUCMD_PRIV_CHECK gpucmd_status gpucmd_i915_cmdset_init(gpucmd_i915_cmdset *cmdset,
+                                                        gpucmd_i915_gen gen,
+                                                        gpucmd_i915_engine engine);
 #endif
 
 /* Return the length in words of a primitive of gen2 or gen3 whose index list has no count. A word
@@ -4188,19 +4188,17 @@ typedef struct gpucmd_i915_register {
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
 /* Convert the name of a generation ("4.5") or engine ("rcs"). GPUCMD_RANGE: it is unknown. */
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_i915_gen_from_name(const char *name,
-                                                                          gpucmd_i915_gen *gen);
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
-gpucmd_i915_engine_from_name(const char *name, gpucmd_i915_engine *engine);
+GPUCMD_PRIV_CHECK gpucmd_status gpucmd_i915_gen_from_name(const char *name, gpucmd_i915_gen *gen);
+GPUCMD_PRIV_CHECK gpucmd_status gpucmd_i915_engine_from_name(const char *name,
+                                                             gpucmd_i915_engine *engine);
 /* Return the name of a generation or engine, "?" for an unknown number. Static storage. */
 GPUCMD_PRIV_API const char *gpucmd_i915_gen_name(gpucmd_i915_gen gen);
 GPUCMD_PRIV_API const char *gpucmd_i915_engine_name(gpucmd_i915_engine engine);
 /* Write the register base of an engine to *base. GPUCMD_UNSUPPORTED: the
  * generation has no such instance; *base is unchanged. */
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_i915_engine_base(gpucmd_i915_gen gen,
-                                                                        gpucmd_i915_engine engine,
-                                                                        uint32_t instance,
-                                                                        uint32_t *base);
+GPUCMD_PRIV_CHECK gpucmd_status gpucmd_i915_engine_base(gpucmd_i915_gen gen,
+                                                        gpucmd_i915_engine engine,
+                                                        uint32_t instance, uint32_t *base);
 /* Return the command that starts with dw; GPUCMD_I915_OP_UNKNOWN if the engine has none. */
 GPUCMD_PRIV_API gpucmd_i915_op gpucmd_i915_classify(const gpucmd_i915_cmdset *cmdset, uint32_t dw);
 /* Return the length in words of the command at words; return 0 if the command is invalid. This
@@ -4263,9 +4261,10 @@ typedef struct gpucmd_i915_check_options {
 /* Check a batch up to its end and report findings. The check ends early at a truncated command, or
  * at a command of unknown length. Return GPUCMD_OK, also if there are findings, or the status with
  * which found ended the check. *errors (may be NULL): number of findings with severity ERROR. */
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
-gpucmd_i915_check(const gpucmd_i915_cmdset *cmdset, const uint32_t *dw, size_t len_dw,
-                  const gpucmd_i915_check_options *options, uint32_t *errors);
+GPUCMD_PRIV_CHECK gpucmd_status gpucmd_i915_check(const gpucmd_i915_cmdset *cmdset,
+                                                  const uint32_t *dw, size_t len_dw,
+                                                  const gpucmd_i915_check_options *options,
+                                                  uint32_t *errors);
 /* Return true if a non-secure batch may write value to the register, by the lists of the kernel.
  * Some registers accept only some values. [K] i915_cmd_parser.c [IGT] */
 GPUCMD_PRIV_API bool gpucmd_i915_register_allowed(const gpucmd_i915_cmdset *cmdset, uint32_t reg,
@@ -4357,17 +4356,14 @@ GPUCMD_PRIV_API const char *gpucmd_i915_error_name(gpucmd_i915_error error);
 GPUCMD_PRIV_API const char *gpucmd_i915_error_text(gpucmd_i915_error error);
 /* Initialise *cs as an engine after power-up: registers are 0 and the ring is disabled.
  * GPUCMD_UNSUPPORTED: the generation has no such instance; *cs is unchanged. */
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_i915_cs_init(gpucmd_i915_cs *cs,
-                                                                    gpucmd_i915_gen gen,
-                                                                    gpucmd_i915_engine engine,
-                                                                    uint32_t instance);
+GPUCMD_PRIV_CHECK gpucmd_status gpucmd_i915_cs_init(gpucmd_i915_cs *cs, gpucmd_i915_gen gen,
+                                                    gpucmd_i915_engine engine, uint32_t instance);
 /* Reset the engine from RS5 or any other state. The engine continues in the ring with HEAD at
  * head_bytes, usually the end of the request that failed. Other registers keep their values. */
 GPUCMD_PRIV_API void gpucmd_i915_cs_reset(gpucmd_i915_cs *cs, uint32_t head_bytes);
 /* Start the batch at va without a ring, as if the ring had started the batch. After the batch the
  * engine is idle again. secure: the batch has all rights. GPUCMD_ORDER: the state is not RS0. */
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_i915_cs_batch(gpucmd_i915_cs *cs,
-                                                                     uint64_t va, bool secure);
+GPUCMD_PRIV_CHECK gpucmd_status gpucmd_i915_cs_batch(gpucmd_i915_cs *cs, uint64_t va, bool secure);
 /* Read or write a register of this engine as the CPU does; reg is the absolute offset. Registers
  * outside the engine's window read 0 and ignore writes. */
 GPUCMD_PRIV_API uint32_t gpucmd_i915_cs_read(const gpucmd_i915_cs *cs, uint32_t reg);
@@ -4377,8 +4373,7 @@ GPUCMD_PRIV_API void gpucmd_i915_cs_write(gpucmd_i915_cs *cs, uint32_t reg, uint
 GPUCMD_PRIV_API void gpucmd_i915_cs_mmio(gpucmd_i915_cs *cs, gpucmd_mmio *mmio);
 /* Execute one transition of the state machine. Return DONE, IDLE, BLOCKED or FAULT (state RS5).
  * Words in memory are little endian. GGTT and PPGTT are one address space. */
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_run gpucmd_i915_step(gpucmd_i915_cs *cs,
-                                                              const gpucmd_env *env);
+GPUCMD_PRIV_CHECK gpucmd_run gpucmd_i915_step(gpucmd_i915_cs *cs, const gpucmd_env *env);
 /* Execute steps until IDLE, BLOCKED or FAULT. Return LIMIT after budget units. gpucmd_i915_step
  * executes at most one unit. A unit is a command, or a further part of a blit:
  *   - copied bytes: at most 4 KiB, in at most 8 contiguous ranges (rows, parts of tiled rows or of
@@ -4386,9 +4381,8 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_run gpucmd_i915_step(gpucmd_i915_cs *cs
  *   - computed bytes: at most 64; at most 256 if the raster operation is 0xf0 or 0xcc
  * The size of budget does not change the result: after a whole command the state is that of single
  * steps. If an access faults, the bytes before that access are drawn. */
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_run gpucmd_i915_run(gpucmd_i915_cs *cs,
-                                                             const gpucmd_env *env,
-                                                             uint64_t budget);
+GPUCMD_PRIV_CHECK gpucmd_run gpucmd_i915_run(gpucmd_i915_cs *cs, const gpucmd_env *env,
+                                             uint64_t budget);
 /* Write the reason why the streamer stopped to *why: unit is the engine, at_va the address of the
  * command. If kind is ERROR, reg is "IPEHR" and bits is the command's first word. */
 GPUCMD_PRIV_API void gpucmd_i915_cs_why(const gpucmd_i915_cs *cs, gpucmd_why *why);
@@ -4411,10 +4405,9 @@ typedef struct gpucmd_i915_report {
  *   BLOCKED  at least one engine is blocked, the others are idle
  *   FAULT    at least one engine is in RS5, the others are idle or blocked
  *   LIMIT    the budget is used */
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_run gpucmd_i915_run_all(gpucmd_i915_cs *cs, size_t count,
-                                                                 const gpucmd_env *env,
-                                                                 uint64_t budget,
-                                                                 gpucmd_i915_report *report);
+GPUCMD_PRIV_CHECK gpucmd_run gpucmd_i915_run_all(gpucmd_i915_cs *cs, size_t count,
+                                                 const gpucmd_env *env, uint64_t budget,
+                                                 gpucmd_i915_report *report);
 /* Write the reason why gpucmd_i915_run_all stopped to *why, as gpucmd_i915_cs_why for one engine:
  * the first engine in RS5; if there is none, the first blocked engine; otherwise engine 0. If
  * kind is DEADLOCK, name and text are the wait condition of that engine. */
@@ -5233,13 +5226,15 @@ GPUCMD_PRIV_API void gpucmd_i915_kernel_init(gpucmd_i915_kernel *k, gpucmd_i915_
  * that fails is dropped, and k->why is the reason. store and ram must outlive the kernel; *k must
  * not move. GPUCMD_UNSUPPORTED: gen is invalid. GPUCMD_RANGE: store is NULL. GPUCMD_RANGE,
  * GPUCMD_ALIGN: also as in gpucmd_i915_kernel_check. */
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
-gpucmd_i915_kernel_init_store(gpucmd_i915_kernel *k, gpucmd_i915_gen gen, gpucmd_mem *process,
-                              gpucmd_i915_kernel_store *store, void *ram, uint64_t ram_bytes);
+GPUCMD_PRIV_CHECK gpucmd_status gpucmd_i915_kernel_init_store(gpucmd_i915_kernel *k,
+                                                              gpucmd_i915_gen gen,
+                                                              gpucmd_mem *process,
+                                                              gpucmd_i915_kernel_store *store,
+                                                              void *ram, uint64_t ram_bytes);
 /* Check the tables. On failure k->table names the table.
  *   GPUCMD_RANGE  a table with rows is NULL; LIST has no rows; RAM has 1..4095 bytes
  *   GPUCMD_ALIGN  a table is not aligned for its type, or RAM is not page aligned */
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_i915_kernel_check(gpucmd_i915_kernel *k);
+GPUCMD_PRIV_CHECK gpucmd_status gpucmd_i915_kernel_check(gpucmd_i915_kernel *k);
 /* Call an ioctl. arg is the address of its argument in the process. Return 0 or a negative errno.
  * k->table names the table that is too small, or NONE.
  *   -ENOTTY  request is not a number of GPUCMD_I915_IOCTLS
@@ -5256,8 +5251,8 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_i915_kernel_check(gpucmd_
  * A submission takes O(objects and sync objects of the tables + relocations + fences + list *
  * log(bound objects)). GEM_CREATE takes O(objects) for each object that overlaps a tried range.
  * Other ioctls take O(objects), GEM_PREAD and GEM_PWRITE also O(bytes). */
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API int gpucmd_i915_kernel_ioctl(gpucmd_i915_kernel *k,
-                                                               uint32_t request, uint64_t arg);
+GPUCMD_PRIV_CHECK int gpucmd_i915_kernel_ioctl(gpucmd_i915_kernel *k, uint32_t request,
+                                               uint64_t arg);
 /* Start one ready request on each idle ring and execute each busy ring once. A request is
  * ready when its fences are signalled and these earlier requests have ended: requests of
  * its context and ring, requests that write one of its objects, and requests that use an
@@ -5280,9 +5275,9 @@ GPUCMD_PRIV_API void gpucmd_i915_kernel_free(gpucmd_i915_kernel *k, gpucmd_i915_
 GPUCMD_PRIV_API void gpucmd_i915_kernel_vm_free(gpucmd_i915_kernel *k, uint32_t vm);
 /* Write to *va the address of object o in address space vm (row + 1 in vms; 0: k->vm). Return
  * false if the object has none. */
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API bool gpucmd_i915_kernel_address(const gpucmd_i915_kernel *k,
-                                                                  const gpucmd_i915_object *o,
-                                                                  uint32_t vm, uint64_t *va);
+GPUCMD_PRIV_CHECK bool gpucmd_i915_kernel_address(const gpucmd_i915_kernel *k,
+                                                  const gpucmd_i915_object *o, uint32_t vm,
+                                                  uint64_t *va);
 /* Write at most cap objects of address space k->space to regions in ascending order of address.
  * Return the number of objects, which can exceed cap. O(n * log(n)) for n objects in spaces. */
 GPUCMD_PRIV_API size_t gpucmd_i915_kernel_regions(const gpucmd_i915_kernel *k,
@@ -5296,9 +5291,8 @@ GPUCMD_PRIV_API size_t gpucmd_i915_kernel_list_regions(const gpucmd_i915_kernel 
  * engine has no parser. -EACCES: a command or register is not allowed. -EINVAL: the batch is
  * malformed. If the batch is rejected and why is not NULL, write to *why: kind ERROR, address,
  * first word and name of the command, and the rule. [K] i915_cmd_parser.c */
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API int gpucmd_i915_parse(const gpucmd_i915_cmdset *cmdset,
-                                                        const void *words, uint64_t len_bytes,
-                                                        uint64_t va, gpucmd_why *why);
+GPUCMD_PRIV_CHECK int gpucmd_i915_parse(const gpucmd_i915_cmdset *cmdset, const void *words,
+                                        uint64_t len_bytes, uint64_t va, gpucmd_why *why);
 #endif
 
 GPUCMD_PRIV_END

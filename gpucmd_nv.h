@@ -2320,10 +2320,8 @@ enum { GPUCMD_NV_USERMODE_REGS(GPUCMD_NV_PRIV_USERMODE) };
  *   from_name  accepts in any letter case: a name of the table ("gf100"), "nv" and an id
  *              ("nvc0"), or four hex digits of a channel class ("c76f"), which stand for
  *              the first chip with the class */
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_chip_from_id(uint32_t id,
-                                                                       gpucmd_nv_chip *chip);
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_chip_from_name(const char *name,
-                                                                         gpucmd_nv_chip *chip);
+GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nv_chip_from_id(uint32_t id, gpucmd_nv_chip *chip);
+GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nv_chip_from_name(const char *name, gpucmd_nv_chip *chip);
 /* Return the name ("GF100"), id (0: not known), family, bus or channel class (0 before
  * NV3) of a chip. If chip is invalid, the name is "?" and all other results are 0. */
 GPUCMD_PRIV_API const char *gpucmd_nv_chip_name(gpucmd_nv_chip chip);
@@ -2606,8 +2604,7 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_class_of(gpucmd_nv_chip chip, gpucmd_nv_class
 /* Find the first chip, in table order, whose channel, usermode, graphics or copy class is
  * class_id, and write this chip to *chip. For C076, the software class of fault replay,
  * write GP100. GPUCMD_RANGE: no chip has the class; *chip is unchanged. */
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_chip_from_class(uint32_t class_id,
-                                                                          gpucmd_nv_chip *chip);
+GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nv_chip_from_class(uint32_t class_id, gpucmd_nv_chip *chip);
 #endif
 
 /* ==== [NV.ENCODE] ========================================================================== */
@@ -3769,10 +3766,9 @@ typedef struct gpucmd_nv_gate {
  *   sli_enable  NV40 until GF100; ignored for GF100 and later
  *   fmt         NEW; OLD and BOTH only for GF100 until GV100
  * GPUCMD_UNSUPPORTED: the chip lacks a pusher, the mode or the format; gate is unchanged. */
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_gate_init(gpucmd_nv_gate *gate,
-                                                                    gpucmd_nv_chip chip,
-                                                                    bool ib_enable, bool sli_enable,
-                                                                    gpucmd_nv_fmt fmt);
+GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nv_gate_init(gpucmd_nv_gate *gate, gpucmd_nv_chip chip,
+                                                    bool ib_enable, bool sli_enable,
+                                                    gpucmd_nv_fmt fmt);
 #endif
 
 /* A command, or the part of a method run that is in one segment. */
@@ -3867,21 +3863,17 @@ GPUCMD_PRIV_API bool gpucmd_nv_walk_next(gpucmd_nv_walk *walk, gpucmd_nv_cmd *cm
  * crosses segments counts once in each segment. GPUCMD_INVALID: walk->cur is the first
  * word that is not a command. GPUCMD_OK: the whole segment is valid;
  * gpucmd_nv_walk_pending returns whether words of its last command are missing. */
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_walk_valid(gpucmd_nv_walk *walk,
-                                                                     size_t *commands);
+GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nv_walk_valid(gpucmd_nv_walk *walk, size_t *commands);
 /* Decode the command that begins at dw[0]; avail_dw (at least 1) words can be read. cmd is always
  * filled, and len_dw is at least 1. GPUCMD_INVALID: dw[0] is not a command of this chip and mode.
  * GPUCMD_TRUNCATED: words are missing; len_dw is the number of words present. */
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_decode(const uint32_t *dw,
-                                                                 size_t avail_dw,
-                                                                 const gpucmd_nv_gate *gate,
-                                                                 gpucmd_nv_cmd *cmd);
+GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nv_decode(const uint32_t *dw, size_t avail_dw,
+                                                 const gpucmd_nv_gate *gate, gpucmd_nv_cmd *cmd);
 /* Decode the first word of a command without its data: fill cmd, with data NULL
  * and len_dw 1. For LONG_NON_INC count_dw is 0, because the count is in the
  * second word. GPUCMD_INVALID: dw is not a command of this chip and mode. */
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_decode_header(uint32_t dw,
-                                                                        const gpucmd_nv_gate *gate,
-                                                                        gpucmd_nv_cmd *cmd);
+GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nv_decode_header(uint32_t dw, const gpucmd_nv_gate *gate,
+                                                        gpucmd_nv_cmd *cmd);
 /* Callback for gpucmd_print_writer: return the size in words of the command at
  * words[0], or 0 if the command is invalid. gate points to a gpucmd_nv_gate. */
 GPUCMD_PRIV_API size_t gpucmd_nv_command_dw(const void *gate, const uint32_t *words,
@@ -3908,9 +3900,8 @@ typedef struct gpucmd_nv_entry {
 #ifdef GPUCMD_PRIV_PROTOTYPES
 /* Decode an IB entry of two CPU words. GPUCMD_UNSUPPORTED: the chip has no IB
  * entries; entry is unchanged. */
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_decode_entry(const uint32_t dw[2],
-                                                                       gpucmd_nv_chip chip,
-                                                                       gpucmd_nv_entry *entry);
+GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nv_decode_entry(const uint32_t dw[2], gpucmd_nv_chip chip,
+                                                       gpucmd_nv_entry *entry);
 /* Append the text of an IB entry: one line, and one more line for each flag. */
 GPUCMD_PRIV_API void gpucmd_nv_print_entry(gpucmd_text *t, gpucmd_nv_chip chip,
                                            const uint32_t dw[2], uint64_t at_va);
@@ -3938,18 +3929,19 @@ typedef gpucmd_status (*gpucmd_nv_finding_fn)(void *user, const gpucmd_nv_findin
  * following jumps. Call found, which may be NULL, for each finding. Write the
  * number of findings of severity ERROR to *errors; errors must not be NULL.
  * Return GPUCMD_OK, or the status with which found ended the check. */
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_check(const gpucmd_nv_gate *gate,
-                                                                const uint32_t *dw, size_t len_dw,
-                                                                uint64_t base_va,
-                                                                gpucmd_nv_finding_fn found,
-                                                                void *user, size_t *errors);
+GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nv_check(const gpucmd_nv_gate *gate, const uint32_t *dw,
+                                                size_t len_dw, uint64_t base_va,
+                                                gpucmd_nv_finding_fn found, void *user,
+                                                size_t *errors);
 /* Check count IB entries at ring_va, each of two words in CPU byte order. If mem is not
  * NULL, also check the segments of the entries (little-endian words) as one stream.
  * found, *errors and result as gpucmd_nv_check. GPUCMD_UNSUPPORTED: the chip has no IB
  * entries; *errors is unchanged. Time: O(count + words of all segments). */
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_check_entries(
-    const gpucmd_nv_gate *gate, const uint32_t *entries, size_t count, uint64_t ring_va,
-    gpucmd_mem *mem, gpucmd_nv_finding_fn found, void *user, size_t *errors);
+GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nv_check_entries(const gpucmd_nv_gate *gate,
+                                                        const uint32_t *entries, size_t count,
+                                                        uint64_t ring_va, gpucmd_mem *mem,
+                                                        gpucmd_nv_finding_fn found, void *user,
+                                                        size_t *errors);
 GPUCMD_PRIV_API const char *gpucmd_nv_rule_name(gpucmd_nv_rule rule);
 GPUCMD_PRIV_API const char *gpucmd_nv_rule_text(gpucmd_nv_rule rule);
 GPUCMD_PRIV_API gpucmd_severity gpucmd_nv_rule_severity(gpucmd_nv_rule rule);
@@ -4019,8 +4011,8 @@ typedef struct gpucmd_nv_host_check {
  * continues in another stream. Semaphores of the host engine and of other engines are checked.
  * Write the number of findings of severity ERROR to *errors. Return GPUCMD_OK, or the status with
  * which found ended the check. Time: O(words + semaphores * cap). */
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
-gpucmd_nv_check_host(const gpucmd_nv_host_check *check, size_t *errors);
+GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nv_check_host(const gpucmd_nv_host_check *check,
+                                                     size_t *errors);
 GPUCMD_PRIV_API const char *gpucmd_nv_host_rule_name(gpucmd_nv_host_rule rule);
 GPUCMD_PRIV_API const char *gpucmd_nv_host_rule_text(gpucmd_nv_host_rule rule);
 GPUCMD_PRIV_API gpucmd_severity gpucmd_nv_host_rule_severity(gpucmd_nv_host_rule rule);
@@ -4184,8 +4176,7 @@ typedef struct gpucmd_nv_pbdma {
 /* Reset the pusher: set all bits of dma_limit and dma_pushbuffer_bytes, set sli_active on
  * NV40 and later, and set all other members to 0. gpucmd_nv_pusher lists what the caller
  * sets next. GPUCMD_UNSUPPORTED: chip is before NV4, or GF100 and later; *p is unchanged. */
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_pusher_init(gpucmd_nv_pusher *p,
-                                                                      gpucmd_nv_chip chip);
+GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nv_pusher_init(gpucmd_nv_pusher *p, gpucmd_nv_chip chip);
 /* Execute one word or one IB entry.
  *   DONE     the word or IB entry was executed
  *   IDLE     all submitted words are executed
@@ -4230,8 +4221,7 @@ GPUCMD_PRIV_API void gpucmd_nv_pusher_write32(void *pusher, uint64_t off_bytes, 
 /* Reset the PBDMA: all members 0, except SUBDEVICE, which is as Linux sets it
  * (ID 1, ACTIVE, CHANNEL_DMA). After this call set gp_base and limit2.
  * GPUCMD_UNSUPPORTED: chip is before GF100; *p is unchanged. */
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_pbdma_init(gpucmd_nv_pbdma *p,
-                                                                     gpucmd_nv_chip chip);
+GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nv_pbdma_init(gpucmd_nv_pbdma *p, gpucmd_nv_chip chip);
 /* As gpucmd_nv_pusher_step and gpucmd_nv_pusher_run, but for a PBDMA. FAULT:
  * p->intr or p->fault is set. */
 GPUCMD_PRIV_API gpucmd_run gpucmd_nv_pbdma_step(gpucmd_nv_pbdma *p, const gpucmd_env *env);
@@ -4478,25 +4468,21 @@ typedef struct gpucmd_nv_pmc {
 #ifdef GPUCMD_PRIV_PROTOTYPES
 /* Write the description of a window of a chip to *bar. GPUCMD_UNSUPPORTED: the
  * chip or its bus (RSX, Tegra) lacks the window; *bar is unchanged. */
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_bar_info(gpucmd_nv_chip chip,
-                                                                   gpucmd_nv_window window,
-                                                                   gpucmd_nv_bar *bar);
+GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nv_bar_info(gpucmd_nv_chip chip, gpucmd_nv_window window,
+                                                   gpucmd_nv_bar *bar);
 /* Write to *window the window that begins at base address register slot (0..5,
  * 6: the ROM) of a chip. GPUCMD_UNSUPPORTED: no window begins at slot; *window
  * is unchanged. A 64-bit window begins at the first of its two slots. */
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_bar_window(gpucmd_nv_chip chip,
-                                                                     unsigned slot,
-                                                                     gpucmd_nv_window *window);
+GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nv_bar_window(gpucmd_nv_chip chip, unsigned slot,
+                                                     gpucmd_nv_window *window);
 /* Return the name of a window ("MMIO"), "?" for another number. Static storage. */
 GPUCMD_PRIV_API const char *gpucmd_nv_window_name(gpucmd_nv_window window);
 /* Write to *bytes the size of a window on a card with these straps; strap1 is used for
  * G80 and later. GPUCMD_UNSUPPORTED: the chip lacks the window, the straps disable the
  * window, or the size is not documented; *bytes is unchanged. */
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_bar_bytes(gpucmd_nv_chip chip,
-                                                                    gpucmd_nv_window window,
-                                                                    uint32_t strap0,
-                                                                    uint32_t strap1,
-                                                                    uint64_t *bytes);
+GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nv_bar_bytes(gpucmd_nv_chip chip, gpucmd_nv_window window,
+                                                    uint32_t strap0, uint32_t strap1,
+                                                    uint64_t *bytes);
 /* Find the control area of a channel: write its window to *window, its offset
  * in this window to *off_bytes, and its size to *area_bytes. In VRAM the offset
  * counts from the base that the kernel programmed; in MEMORY it is 0.
@@ -4504,24 +4490,22 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_bar_bytes(gpucmd_nv_ch
  *              before NV40 false, GF100 and later true
  * On failure the outputs are unchanged. GPUCMD_UNSUPPORTED: the chip has no
  * area of this style. GPUCMD_RANGE: the chip has no such channel. */
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
-gpucmd_nv_area_place(gpucmd_nv_chip chip, uint32_t channel, bool new_style,
-                     gpucmd_nv_window *window, uint64_t *off_bytes, uint32_t *area_bytes);
+GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nv_area_place(gpucmd_nv_chip chip, uint32_t channel,
+                                                     bool new_style, gpucmd_nv_window *window,
+                                                     uint64_t *off_bytes, uint32_t *area_bytes);
 /* Inverse of gpucmd_nv_area_place: find the channel whose control area contains
  * off_bytes, the style of the area, and the offset inside the area.
  * GPUCMD_RANGE: no area contains off_bytes; the outputs are unchanged. */
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
-gpucmd_nv_area_find(gpucmd_nv_chip chip, gpucmd_nv_window window, uint64_t off_bytes,
-                    uint32_t *channel, bool *new_style, uint32_t *reg_off_bytes);
+GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nv_area_find(gpucmd_nv_chip chip, gpucmd_nv_window window,
+                                                    uint64_t off_bytes, uint32_t *channel,
+                                                    bool *new_style, uint32_t *reg_off_bytes);
 /* gpucmd_nv_usermode_place writes the offset in MMIO of the usermode region.
  * GPUCMD_UNSUPPORTED: chip is before GV100. gpucmd_nv_usermode_find is the inverse: it
  * writes the offset inside the region that contains off_bytes. GPUCMD_RANGE: no usermode
  * region of the chip contains off_bytes. On failure the output is unchanged. */
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_usermode_place(gpucmd_nv_chip chip,
-                                                                         uint64_t *off_bytes);
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_usermode_find(gpucmd_nv_chip chip,
-                                                                        uint64_t off_bytes,
-                                                                        uint32_t *reg_off_bytes);
+GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nv_usermode_place(gpucmd_nv_chip chip, uint64_t *off_bytes);
+GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nv_usermode_find(gpucmd_nv_chip chip, uint64_t off_bytes,
+                                                        uint32_t *reg_off_bytes);
 /* gpucmd_nv_area_name returns the name of the register at off_bytes of the control area, "?" if
  * this chip has none there. gpucmd_nv_area_access returns the CPU accesses that the register
  * permits (GPUCMD_ACCESS_*); ib_enable has an effect only for G80 until GF100. */
@@ -4530,12 +4514,12 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_area_access(gpucmd_nv_chip chip, uint64_t off
                                                bool ib_enable);
 /* Read or write 32 bits of a window through the ports of a card; parameters and statuses
  * as for gpucmd_nv_encode_port. GPUCMD_UNSUPPORTED: the signature of the ports is wrong. */
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_port_read32(const gpucmd_mmio *ports,
-                                                                      gpucmd_nv_window window,
-                                                                      uint32_t addr, uint32_t *v);
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_port_write32(const gpucmd_mmio *ports,
-                                                                       gpucmd_nv_window window,
-                                                                       uint32_t addr, uint32_t v);
+GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nv_port_read32(const gpucmd_mmio *ports,
+                                                      gpucmd_nv_window window, uint32_t addr,
+                                                      uint32_t *v);
+GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nv_port_write32(const gpucmd_mmio *ports,
+                                                       gpucmd_nv_window window, uint32_t addr,
+                                                       uint32_t v);
 /* Reset the model of the ports: all ports are disabled. */
 GPUCMD_PRIV_API void gpucmd_nv_ports_init(gpucmd_nv_ports *ports, const gpucmd_mmio *mmio,
                                           const gpucmd_mmio *vram, const gpucmd_mmio *ramin);
@@ -4685,9 +4669,8 @@ GPUCMD_PRIV_API void gpucmd_nv_card_init(gpucmd_nv_card *card, gpucmd_mem *mem);
 /* Reset all parts of a channel. On GK104 and later, bind the chip's copy class to
  * subchannel 4, because drivers do not bind it, and software objects to subchannels 5 to
  * 7. [RAM] GPUCMD_UNSUPPORTED: chip is before NV4; *ch must not be used. */
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_channel_init(gpucmd_nv_channel *ch,
-                                                                       gpucmd_nv_chip chip,
-                                                                       uint32_t id);
+GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nv_channel_init(gpucmd_nv_channel *ch, gpucmd_nv_chip chip,
+                                                       uint32_t id);
 /* Execute at most budget units. A unit is one of:
  *   - a word, which is also the first unit of an operation that the word starts
  *   - an IB entry, or 256 bytes of a PB_CRC
@@ -6235,28 +6218,26 @@ typedef struct gpucmd_nvgpu_rm {
  * calls use sys, which must stay valid until gpucmd_nvgpu_close. GPUCMD_UNSUPPORTED: L4T
  * before 36, whose structure differs; or the GPU lacks groups, subcontexts or a doorbell
  * in user space. GPUCMD_FAULT: the kernel rejects a call. */
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_open(gpucmd_nvgpu *g,
-                                                                  const gpucmd_sys_ops *sys);
+GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nvgpu_open(gpucmd_nvgpu *g, const gpucmd_sys_ops *sys);
 /* Create the address space, and reserve both shader windows, so that no buffer is mapped
  * there. g->first_va and g->end_va must be multiples of 2 MiB; end_va + 4 GiB is at most
  * 2^40. The windows must be between first_va and end_va, at multiples of 4096, and must
  * not overlap. GPUCMD_ORDER: g already has an address space. GPUCMD_RANGE: a value is too
  * large, or a window is outside first_va..end_va or overlaps the other window.
  * GPUCMD_ALIGN: a value is not aligned. GPUCMD_FAULT: the kernel rejects a call. */
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_alloc_as(gpucmd_nvgpu *g);
+GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nvgpu_alloc_as(gpucmd_nvgpu *g);
 /* Map the doorbell page. The caller must not access the page before a channel is open.
  * GPUCMD_ORDER: the page is already mapped. GPUCMD_FAULT: the kernel rejects the call. */
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_map_usermode(gpucmd_nvgpu *g);
+GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nvgpu_map_usermode(gpucmd_nvgpu *g);
 /* Create the group. GPUCMD_ORDER: g has a group. GPUCMD_FAULT: the kernel rejects the call. */
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_open_tsg(gpucmd_nvgpu *g);
+GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nvgpu_open_tsg(gpucmd_nvgpu *g);
 /* Create the asynchronous subcontext. The kernel deletes the subcontext with its last channel;
  * gpucmd_nvgpu_channel_open then creates another subcontext. GPUCMD_ORDER: g already has a
  * subcontext, or lacks address space or group. GPUCMD_FAULT: the kernel rejects the call. */
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_create_subcontext(gpucmd_nvgpu *g);
+GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nvgpu_create_subcontext(gpucmd_nvgpu *g);
 /* Call gpucmd_nvgpu_open, _alloc_as, _map_usermode, _open_tsg and
  * _create_subcontext, and return the first status that is not GPUCMD_OK. */
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_start(gpucmd_nvgpu *g,
-                                                                   const gpucmd_sys_ops *sys);
+GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nvgpu_start(gpucmd_nvgpu *g, const gpucmd_sys_ops *sys);
 /* Close doorbell page, group, address space and nodes. The caller must have closed
  * all channels and freed all buffers. */
 GPUCMD_PRIV_API void gpucmd_nvgpu_close(gpucmd_nvgpu *g);
@@ -6274,8 +6255,9 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_buffer_req_init(gpucmd_nvgpu_buffer_req *req, 
  *   GPUCMD_ALIGN  req->align is below 4096 or not a power of two
  *   GPUCMD_ORDER  req->map_gpu is set, but g has no address space
  *   GPUCMD_FAULT  the kernel rejects a call */
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_buffer_alloc(
-    gpucmd_nvgpu *g, const gpucmd_nvgpu_buffer_req *req, gpucmd_nvgpu_buffer *buffer);
+GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nvgpu_buffer_alloc(gpucmd_nvgpu *g,
+                                                          const gpucmd_nvgpu_buffer_req *req,
+                                                          gpucmd_nvgpu_buffer *buffer);
 /* Unmap and free a buffer: UNMAP_BUFFER, munmap, close, FREE. The GPU must no longer use
  * the buffer. The kernel never rejects these calls. */
 GPUCMD_PRIV_API void gpucmd_nvgpu_buffer_free(gpucmd_nvgpu *g, gpucmd_nvgpu_buffer *buffer);
@@ -6289,12 +6271,14 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_channel_req_init(gpucmd_nvgpu_channel_req *req
  * GPUCMD_ORDER: g lacks address space, group or subcontext. GPUCMD_RANGE: entries is
  * invalid, the area has no CPU address, or ring and USERD overlap or pass the end of the
  * area. GPUCMD_ALIGN: an offset is not aligned. GPUCMD_FAULT: the kernel rejects a call. */
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_channel_open(
-    gpucmd_nvgpu *g, const gpucmd_nvgpu_channel_req *req, gpucmd_nvgpu_channel *channel);
+GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nvgpu_channel_open(gpucmd_nvgpu *g,
+                                                          const gpucmd_nvgpu_channel_req *req,
+                                                          gpucmd_nvgpu_channel *channel);
 /* Create an object of class_num on the channel (ALLOC_OBJ_CTX). Use g->gpu.compute_class
  * or g->gpu.dma_copy_class. GPUCMD_FAULT: the kernel rejects the call. */
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
-gpucmd_nvgpu_channel_alloc_obj(gpucmd_nvgpu *g, gpucmd_nvgpu_channel *channel, uint32_t class_num);
+GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nvgpu_channel_alloc_obj(gpucmd_nvgpu *g,
+                                                               gpucmd_nvgpu_channel *channel,
+                                                               uint32_t class_num);
 /* Close the channel and free ring and USERD. If the channel has an area, map the
  * area's own pages again; the area must still exist. */
 GPUCMD_PRIV_API void gpucmd_nvgpu_channel_close(gpucmd_nvgpu *g, gpucmd_nvgpu_channel *channel);
@@ -6318,8 +6302,9 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_rm_init(gpucmd_nvgpu_rm *rm, gpucmd_nvgpu *g,
                                           gpucmd_nvgpu_rm_object *objects, uint32_t cap);
 /* Create a handle for a buffer, which a channel can then use as its area. buffer must
  * stay valid as long as the handle exists. GPUCMD_FULL: objects is full. */
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_add_buffer(
-    gpucmd_nvgpu_rm *rm, const gpucmd_nvgpu_buffer *buffer, uint32_t *handle);
+GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nvgpu_rm_add_buffer(gpucmd_nvgpu_rm *rm,
+                                                           const gpucmd_nvgpu_buffer *buffer,
+                                                           uint32_t *handle);
 /* Create an object of the class `number` and write its handle to *handle. params is the
  * desktop driver's structure in CPU byte order; only channels read params. parent is a
  * handle; 0: no parent. If GPUCMD_NVGPU_RM_CLASSES has no row for the class, the function
@@ -6331,19 +6316,19 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_add_buffer(
  *   GPUCMD_RANGE        channel: params is NULL or too short, or has an invalid value
  *   GPUCMD_ALIGN        channel: params has an offset that is not aligned
  * GPUCMD_FULL: objects is full. GPUCMD_FAULT: the kernel rejects a call. */
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
-gpucmd_nvgpu_rm_alloc(gpucmd_nvgpu_rm *rm, uint32_t parent, uint32_t number, const void *params,
-                      size_t params_bytes, uint32_t *handle);
+GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nvgpu_rm_alloc(gpucmd_nvgpu_rm *rm, uint32_t parent,
+                                                      uint32_t number, const void *params,
+                                                      size_t params_bytes, uint32_t *handle);
 /* Perform the control command of an object and write its results to params. If
  * GPUCMD_NVGPU_RM_CONTROLS has no row for the command, the function calls rm->warn and
  * does nothing else. GPUCMD_ORDER: object is unknown, or the control needs a channel and
  * object is not a channel. GPUCMD_RANGE: params is NULL or too short. */
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_control(
-    gpucmd_nvgpu_rm *rm, uint32_t object, uint32_t command, void *params, size_t params_bytes);
+GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nvgpu_rm_control(gpucmd_nvgpu_rm *rm, uint32_t object,
+                                                        uint32_t command, void *params,
+                                                        size_t params_bytes);
 /* Free an object. If the object is a channel, also free its compute and copy
  * objects. GPUCMD_ORDER: handle is unknown, or channels still use the object. */
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_free(gpucmd_nvgpu_rm *rm,
-                                                                     uint32_t handle);
+GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nvgpu_rm_free(gpucmd_nvgpu_rm *rm, uint32_t handle);
 /* Free all objects, channels first, and undo the boost. */
 GPUCMD_PRIV_API void gpucmd_nvgpu_rm_close(gpucmd_nvgpu_rm *rm);
 
@@ -6622,11 +6607,12 @@ typedef struct gpucmd_nvgpu_kernel_counts {
  * ga10b, no root, no failure. On failure k->table names the rejected table or memory.
  * GPUCMD_RANGE: the pointer to the table or memory is NULL, or ram_bytes is below 4096.
  * GPUCMD_ALIGN: this pointer is not aligned, for ram to 4096 bytes. */
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_kernel_init(gpucmd_nvgpu_kernel *k);
+GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nvgpu_kernel_init(gpucmd_nvgpu_kernel *k);
 /* As gpucmd_nvgpu_kernel_init, but with the tables of store. A mapped doorbell
  * page takes 64 KiB of ram; 1 MiB is enough for a few small buffers. */
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_kernel_init_store(
-    gpucmd_nvgpu_kernel *k, gpucmd_nvgpu_kernel_store *store, void *ram, uint64_t ram_bytes);
+GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nvgpu_kernel_init_store(gpucmd_nvgpu_kernel *k,
+                                                               gpucmd_nvgpu_kernel_store *store,
+                                                               void *ram, uint64_t ram_bytes);
 /* Return the name of a table ("CHANNELS"), "NONE" for GPUCMD_NVGPU_TABLE_NONE, or
  * "?" for other numbers. The text has static storage. */
 GPUCMD_PRIV_API const char *gpucmd_nvgpu_table_name(gpucmd_nvgpu_table table);
