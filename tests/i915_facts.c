@@ -701,6 +701,9 @@ static void user_registers(void)
     CHECK(!gpucmd_i915_register_allowed(&cmdset, 0xb038, 0x08000001));
     CHECK(gpucmd_i915_register_allowed(&cmdset, 0xe49c, 0x00400040));
     CHECK(!gpucmd_i915_register_allowed(&cmdset, 0xe49c, 0x00400041));
+    for (unsigned bit = 0; bit < 32; bit++) { /* [K] only bit 6 and its mask bit */
+        EQUAL(gpucmd_i915_register_allowed(&cmdset, 0xe49c, 1u << bit), bit == 6 || bit == 22);
+    }
     use(70, R);
     CHECK(!gpucmd_i915_register_allowed(&cmdset, 0xb038, 0));
     CHECK(!gpucmd_i915_register_allowed(&cmdset, 0x2600, 0));

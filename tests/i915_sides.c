@@ -492,6 +492,61 @@ static void findings(void)
     }
 }
 
+/* 2D commands without data in the batch have one length: 32-bit addresses before gen8, later 64 bits.
+ * [IBLT] DWord Length; 0: variable, or not in that generation */
+static void lengths(void)
+{
+    static const struct {
+        uint32_t head, gen7, gen8, gen9;
+    } rows[] = {
+        {0x40400000, 8,  10, 10},
+        {0x40c00000, 3,  3,  3 },
+        {0x44400000, 9,  10, 10},
+        {0x49000000, 2,  2,  2 },
+        {0x49400000, 3,  3,  3 },
+        {0x49800000, 4,  5,  5 },
+        {0x50000000, 5,  6,  6 },
+        {0x50800000, 0,  0,  10},
+        {0x50c00000, 6,  8,  8 },
+        {0x54000000, 6,  7,  7 },
+        {0x54400000, 6,  8,  8 },
+        {0x54800000, 9,  10, 10},
+        {0x54c00000, 8,  10, 10},
+        {0x55000000, 8,  10, 10},
+        {0x55400000, 9,  12, 12},
+        {0x55800000, 9,  12, 12},
+        {0x55c00000, 12, 14, 14},
+        {0x56000000, 12, 14, 14},
+        {0x56400000, 7,  8,  8 },
+        {0x5cc00000, 10, 12, 12},
+        {0x5d800000, 8,  10, 10},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        for (int gen = 70; gen <= 90; gen += 10) {
+            const uint32_t n = gen == 70 ? rows[i].gen7 : gen == 80 ? rows[i].gen8 : rows[i].gen9;
+            for (uint32_t len = n < 3 ? 2 : n - 1; n != 0 && len <= n + 1; len++) {
+                uint32_t words[20] = {0};
+                gpucmd_i915_cmdset cmdset;
+                gpucmd_i915_check_options options;
+                gpucmd_status answer = GPUCMD_OK;
+                memset(&options, 0, sizeof options);
+                options.found = on_finding;
+                options.user = &answer;
+                options.secure = true;
+                words[0] = rows[i].head | (len - 2);
+                words[len] = 0x05000000;
+                found = 0;
+                EQUAL(gpucmd_i915_cmdset_init(&cmdset, GEN(gen), GPUCMD_I915_BCS), GPUCMD_OK);
+                EQUAL(gpucmd_i915_check(&cmdset, words, 20, &options, NULL), GPUCMD_OK);
+                if (!EQUAL(found & R(LENGTH), len != n ? R(LENGTH) : 0)) {
+                    printf("    0x%08x, gen %d, %u words\n", (unsigned)words[0], gen,
+                           (unsigned)len);
+                }
+            }
+        }
+    }
+}
+
 /* A finding names a register that has a name. The callback ends the check. */
 static void found_registers(void)
 {
@@ -542,6 +597,7 @@ int main(void)
     command_names();
     register_words();
     findings();
+    lengths();
     found_registers();
     return test_report("i915_sides");
 }

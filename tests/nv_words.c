@@ -943,6 +943,14 @@ static void other_sides(void)
                                             .length = 146742,
                                             .dst = {.va = 0x1ef7703464c12d0},
                                             .src = {.va = 0x1b811eeb7fed720}}));
+    /* the last subchannel */
+    EMITS(WORDS(0x2004e100, 0, 0x2000, 0, 0x1000, 0x2001e106, 16, 0x2001e0c0, 0x182),
+          gpucmd_nv_emit_ce(&w, CHIP(GA102),
+                            &(gpucmd_nv_ce){.subc = 7,
+                                            .launch = PLAIN,
+                                            .length = 16,
+                                            .dst = {.va = 0x1000},
+                                            .src = {.va = 0x2000}}));
     /* BLOCK_SIZE: width 0 and GOBs of 8 lines from C0B5, 16 bits before CAB5 */
     ce.dst.va = 0x10000;
     ce.src.va = 0x20000;
