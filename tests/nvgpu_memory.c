@@ -95,6 +95,18 @@ static void unmap(void *at, size_t len)
     EQUAL(sys.sys_munmap(sys.user, at, len * PAGE), 0);
 }
 
+/* Store and load a byte of a page that can have several addresses. volatile, because a compiler can
+ * assume that two of its addresses are two objects, and exchange a store and a load. */
+static void set(volatile uint8_t *at, uint8_t v)
+{
+    *at = v;
+}
+
+static uint8_t get(const volatile uint8_t *at)
+{
+    return *at;
+}
+
 /* One page at two and three addresses; the end of one leaves the others. */
 static void twice(void)
 {
@@ -104,14 +116,14 @@ static void twice(void)
     uint8_t *const b = map(x.fd, 4, 0, NULL);
     uint8_t *const c = map(x.fd, 1, 2, NULL);
     CHECK(hook != 0 ? a != b && b != c : a == b && c == a + 2 * PAGE);
-    a[2 * PAGE + 5] = 0x11;
-    EQUAL(b[2 * PAGE + 5], 0x11);
-    EQUAL(c[5], 0x11);
+    set(&a[2 * PAGE + 5], 0x11);
+    EQUAL(get(&b[2 * PAGE + 5]), 0x11);
+    EQUAL(get(&c[5]), 0x11);
     unmap(b, 4);
-    c[6] = 0x22;
-    EQUAL(a[2 * PAGE + 6], 0x22);
+    set(&c[6], 0x22);
+    EQUAL(get(&a[2 * PAGE + 6]), 0x22);
     unmap(c, 1);
-    EQUAL(a[2 * PAGE + 5], 0x11);
+    EQUAL(get(&a[2 * PAGE + 5]), 0x11);
     x.cpu = NULL; /* only the mapping at a is left */
     gpucmd_nvgpu_buffer_free(&g, &x);
     for (unsigned i = 0; i < 3; i++) {
@@ -119,8 +131,8 @@ static void twice(void)
         memset(more.cpu, 0xff, 4 * PAGE);
         gpucmd_nvgpu_buffer_free(&g, &more);
     }
-    EQUAL(a[2 * PAGE + 5], 0x11);
-    EQUAL(a[2 * PAGE + 6], 0x22);
+    EQUAL(get(&a[2 * PAGE + 5]), 0x11);
+    EQUAL(get(&a[2 * PAGE + 6]), 0x22);
     unmap(a, 4);
     end();
 }
@@ -138,23 +150,23 @@ static void over(void)
     memset(home, 0x22, PAGE);
     memset(home + PAGE, 0x33, PAGE);
     (void)map(y.fd, 2, 0, at + PAGE);
-    EQUAL(at[0], 0x11);
-    EQUAL(at[PAGE], 0x22);
-    EQUAL(at[2 * PAGE], 0x33);
-    EQUAL(at[3 * PAGE], 0x11);
-    EQUAL(other[PAGE], 0x11);
-    at[PAGE + 7] = 0x44;
-    EQUAL(home[7], 0x44);
+    EQUAL(get(&at[0]), 0x11);
+    EQUAL(get(&at[PAGE]), 0x22);
+    EQUAL(get(&at[2 * PAGE]), 0x33);
+    EQUAL(get(&at[3 * PAGE]), 0x11);
+    EQUAL(get(&other[PAGE]), 0x11);
+    set(&at[PAGE + 7], 0x44);
+    EQUAL(get(&home[7]), 0x44);
     (void)map(y.fd, 1, 1, at + PAGE); /* one page of y twice in a row */
-    EQUAL(at[PAGE], 0x33);
-    at[PAGE] = 0x55;
-    EQUAL(at[2 * PAGE], 0x55);
-    EQUAL(home[PAGE], 0x55);
+    EQUAL(get(&at[PAGE]), 0x33);
+    set(&at[PAGE], 0x55);
+    EQUAL(get(&at[2 * PAGE]), 0x55);
+    EQUAL(get(&home[PAGE]), 0x55);
     (void)map(x.fd, 1, 1, at + 2 * PAGE); /* x moves by a page */
-    EQUAL(at[2 * PAGE], 0x11);
+    EQUAL(get(&at[2 * PAGE]), 0x11);
     unmap(at + PAGE, 1);
-    EQUAL(home[7], 0x44);
-    EQUAL(other[3 * PAGE], 0x11);
+    EQUAL(get(&home[7]), 0x44);
+    EQUAL(get(&other[3 * PAGE]), 0x11);
     unmap(other, 4);
     gpucmd_nvgpu_buffer_free(&g, &y);
     unmap(at, 4);
@@ -176,22 +188,22 @@ static void moved(void)
     memset(at, 0x11, 4 * PAGE);
     memset(home, 0x22, 2 * PAGE);
     EQUAL(try_map(y.fd, 2, 0, at + PAGE, &call), -GPUCMD_SYS_ENOMEM);
-    EQUAL(home[2 * PAGE - 1], 0x22);
-    EQUAL(at[0], 0x11);
-    EQUAL(at[3 * PAGE], 0x11);
+    EQUAL(get(&home[2 * PAGE - 1]), 0x22);
+    EQUAL(get(&at[0]), 0x11);
+    EQUAL(get(&at[3 * PAGE]), 0x11);
     unmap(home, 2);
     y.cpu = NULL;
     (void)map(x.fd, 4, 0, at);
-    EQUAL(at[PAGE], 0x11);
+    EQUAL(get(&at[PAGE]), 0x11);
     (void)map(y.fd, 2, 0, at + PAGE);
-    EQUAL(at[0], 0x11);
-    EQUAL(at[PAGE], 0x22);
-    EQUAL(at[3 * PAGE - 1], 0x22);
-    EQUAL(at[3 * PAGE], 0x11);
+    EQUAL(get(&at[0]), 0x11);
+    EQUAL(get(&at[PAGE]), 0x22);
+    EQUAL(get(&at[3 * PAGE - 1]), 0x22);
+    EQUAL(get(&at[3 * PAGE]), 0x11);
     unmap(at + PAGE, 2);
     gpucmd_nvgpu_buffer_free(&g, &y);
     (void)map(x.fd, 4, 0, at);
-    EQUAL(at[PAGE], 0x11); /* x again */
+    EQUAL(get(&at[PAGE]), 0x11); /* x again */
     x.cpu = at;
     gpucmd_nvgpu_buffer_free(&g, &x);
     end();
@@ -209,14 +221,14 @@ static void kept(void)
         (void)map(x.fd, 1, 0, at + PAGE);
     }
     memset(a, 0x66, 2 * PAGE);
-    at[PAGE] = 0x77;
+    set(&at[PAGE], 0x77);
     gpucmd_nvgpu_buffer_free(&g, &x);
     for (unsigned i = 0; i < 6; i++) {
         gpucmd_nvgpu_buffer more = buffer(8 * PAGE);
         memset(more.cpu, 0xff, 8 * PAGE);
-        EQUAL(a[0], 0x66);
-        EQUAL(a[2 * PAGE - 1], 0x66);
-        EQUAL(at[PAGE], 0x77);
+        EQUAL(get(&a[0]), 0x66);
+        EQUAL(get(&a[2 * PAGE - 1]), 0x66);
+        EQUAL(get(&at[PAGE]), 0x77);
         gpucmd_nvgpu_buffer_free(&g, &more);
     }
     unmap(a, 2);
