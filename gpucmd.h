@@ -38,8 +38,8 @@
  *   executor     software that executes commands.
  *   model kernel software that answers ioctls.
  *   process      owner of the memory that an ioctl names.
- *   status       gpucmd_status; GPUCMD_OK is 0. A length and a status never
- *                share a variable.
+ *   status       gpucmd_status; GPUCMD_OK is 0. No function returns a length
+ *                and a status in one value.
  *
  * STEPS
  *   1. Call gpucmd_writer_init with your buffer, or with NULL to measure.
@@ -49,9 +49,9 @@
  *      GPUCMD_OK, gpucmd_print_writer prints which command failed and why.
  *   4. If the GPU reads the other byte order, copy the words with
  *      gpucmd_store_words. It is a memcpy if the orders are equal.
- *   In a driver: gpucmd_writer_init with the cursor (u32 *cs), and cs =
- *   gpucmd_writer_next(&w) after the commands; return gpucmd_status_errno(status);
- *   GPUCMD_IGNORE(call) ignores a status on purpose.
+ *   In a driver: pass the cursor (u32 *cs) to gpucmd_writer_init. After the
+ *   commands set cs = gpucmd_writer_next(&w). gpucmd_status_errno(status) is the
+ *   negative errno to return. GPUCMD_IGNORE(call) ignores a status on purpose.
  *   Without a writer: gpucmd_<vendor>_encode_<command> checks and returns
  *   words, GPUCMD_<VENDOR>_<COMMAND>() are constant words, and
  *   GPUCMD_<VENDOR>_<COMMAND>_DW() are sizes.
@@ -61,8 +61,8 @@
  * ERRORS
  *   A writer keeps its first failure. A command is written whole or not at all.
  *   After a failure, emits write nothing but are counted, so that
- *   gpucmd_writer_need_dw returns the size of the whole stream. All builds check
- *   the values that the caller passes.
+ *   gpucmd_writer_need_dw returns the size of the whole stream. Arguments are
+ *   checked in every build, not only in builds for debugging.
  *
  * CONFIGURATION
  *   Define these macros before the first include; defaults are in brackets. No
@@ -86,8 +86,8 @@
  *   gcc -Os for Thumb-1 (Cortex-M0) also needs -fno-jump-tables, because it calls
  *   functions of libgcc for each switch. Tested compilers: gcc, clang, tcc, mingw-w64,
  *   clang for x86_64-pc-windows-msvc. Not tried: Microsoft's compiler, zig.
- *   Size in KiB of this header, Cortex-M4, -Os: read 4, read and run 6, all 6. Code of
- *   writers is inline. The parts are those of `make slim`.
+ *   Size in KiB of this header, Cortex-M4, -Os: read 4, read and run 6, all 6. `make
+ *   slim` makes headers with these parts only. The code of writers is inline in the caller.
  *
  * THREADING
  *   No shared state. One thread at a time uses a writer, ring or executor.
@@ -106,16 +106,17 @@
  *   A hostile process can change its memory during an ioctl. Model kernels read each
  *   byte of it at most once and check the copy. GPU memory may change during a run;
  *   an executor checks the words that it has loaded.
- *   A driver that is not the model may answer a client with anything. Clients
- *   check sizes and ranges of what they use, and return a negative errno.
- *   The caller keeps regions valid and gives each run a budget. It does not call
- *   an executor from its own callbacks, nor let two threads run executors that
- *   share an object.
+ *   A driver that is not a model kernel may answer an ioctl with any values. Clients
+ *   check the sizes and ranges that they use. If a check fails, they return a
+ *   negative errno.
+ *   The caller keeps regions valid and gives each run a budget. The caller must not
+ *   call an executor from a callback of this executor. Two threads must not run
+ *   executors that share an object.
  *   Callbacks that may be NULL: event and trace of gpucmd_env, wait functions of
- *   rings, functions of gpucmd_sys_ops that the library does not call. A failure of
- *   event, wait or sys_* becomes the status, the fault or the errno of the call.
+ *   rings, functions of gpucmd_sys_ops that the library does not call. If event, wait
+ *   or sys_* fails, the call fails with the same status, fault or errno.
  *   A gen7 batch that the command parser has accepted can still rewrite itself if
- *   it can write its own memory. Submit a copy to which it has no right.
+ *   it can write its own memory. Submit a copy that the batch cannot write.
  *
  * CONTENTS (search for the mark)
  *   [CORE.MANUAL]       this text
@@ -150,7 +151,7 @@
 #define GPUCMD_VERSION_MAJOR 0
 #define GPUCMD_VERSION_MINOR 1
 #define GPUCMD_VERSION_PATCH 0
-#define GPUCMD_VERSION       0x000100 /* 0xMMmmpp: major, minor, patch */
+#define GPUCMD_VERSION       0x000100 /* 0xMMmmpp: MM major, mm minor, pp patch */
 #define GPUCMD_TRACE_VERSION 1        /* version of the text of printed traces */
 
 /* ==== [CORE.FACTS] ======================================================================= */
@@ -185,13 +186,13 @@
 #ifdef __OPTIMIZE__
 #define GPUCMD_PRIV_ALWAYS __attribute__((__always_inline__))
 #else
-#define GPUCMD_PRIV_ALWAYS /* inlining in unoptimised code only enlarges the stack */
+#define GPUCMD_PRIV_ALWAYS /* empty, because inlining unoptimised code only enlarges the stack */
 #endif
 #define GPUCMD_PRIV_COLD                                                                           \
     static __attribute__((__noinline__, __cold__, __unused__)) /* for rarely called functions */
 #define GPUCMD_PRIV_NOINLINE    static __attribute__((__noinline__))
 #define GPUCMD_PRIV_UNLIKELY(c) __builtin_expect(!!(c), 0)
-#define GPUCMD_PRIV_NEVER(c)    ((c) ? __builtin_unreachable() : (void)0) /* c is proven false */
+#define GPUCMD_PRIV_NEVER(c)    ((c) ? __builtin_unreachable() : (void)0) /* c must be false */
 #else
 #define GPUCMD_PRIV_UNUSED
 #define GPUCMD_MUST_CHECK
@@ -202,9 +203,9 @@
 #define GPUCMD_PRIV_NEVER(c)    ((void)0)
 #endif
 
-/* GPUCMD_INLINE functions are always inlined, except in unoptimised code. For GPUCMD_SHARED
- * functions the compiler chooses. With GPUCMD_EXTERN the unit that contains the implementation
- * defines both kinds as external functions. Every other unit has its own inline functions. */
+/* GPUCMD_INLINE functions are always inlined, except in unoptimised code. The compiler chooses
+ * whether to inline GPUCMD_SHARED functions. With GPUCMD_EXTERN the unit that contains the
+ * implementation defines both kinds as external functions. Other units define them as static. */
 #if defined(GPUCMD_EXTERN) && defined(GPUCMD_STATIC)
 #error "define GPUCMD_EXTERN or GPUCMD_STATIC, not both"
 #endif
@@ -242,22 +243,23 @@
 #define GPUCMD_PRIV_PROTOTYPES
 #endif
 
-/* The value 0 if cond is a true constant. Any other cond does not compile, except that
- * C++ compilers accept a variable unless -Wvla is an error. */
+/* GPUCMD_PRIV_REQUIRE is the constant 0 if cond is a constant and true. Any other cond does not
+ * compile. Exception: C++ compilers accept a variable, unless -Wvla is an error. */
 #ifdef __cplusplus
 #define GPUCMD_PRIV_REQUIRE(cond) (0u * (unsigned)sizeof(char[(cond) ? 1 : -1]))
 #else
 #define GPUCMD_PRIV_REQUIRE(cond) (0u * (unsigned)sizeof(struct { int x : (cond) ? 1 : -1; }))
 #endif
 
-/* offsetof as an integer constant expression. gcc and clang need no <stddef.h>. */
+/* Return the offset of a member, as offsetof. With gcc and clang no <stddef.h> is needed. */
 #if defined(GPUCMD_PRIV_GNU)
 #define GPUCMD_PRIV_OFFSETOF(type, member) __builtin_offsetof(type, member)
 #else
 #define GPUCMD_PRIV_OFFSETOF(type, member) offsetof(type, member)
 #endif
 
-/* Prefix of a declaration with unnamed members: no warning that C99 has no unnamed members. */
+/* Write this macro before a declaration that has unnamed members. The compiler then does
+ * not warn that C99 has no unnamed members. */
 #if defined(GPUCMD_PRIV_GNU)
 #define GPUCMD_PRIV_UNNAMED __extension__
 #else
@@ -389,7 +391,7 @@ GPUCMD_INLINE void gpucmd_priv_zero(void *dst, size_t len_bytes)
 GPUCMD_INLINE uint32_t gpucmd_priv_swap32(uint32_t v)
 {
 #if defined(GPUCMD_PRIV_GNU) &&                                                                    \
-    (!defined(__riscv) || defined(__riscv_zbb)) /* otherwise bswap32 may call a library */
+    (!defined(__riscv) || defined(__riscv_zbb)) /* without zbb it may call a library */
     return __builtin_bswap32(v);
 #else
     return v << 24 | (v & 0xff00u) << 8 | (v >> 8 & 0xff00u) | v >> 24;
@@ -435,7 +437,7 @@ GPUCMD_INLINE uint64_t gpucmd_priv_shr(uint64_t v, uint32_t n)
 }
 
 /* gpucmd_priv_mul_parts returns a * b modulo 2^64; gpucmd_priv_div_steps returns n / d (d > 0).
- * CPUs for which "*" or "/" would call a library use these functions instead. */
+ * gpucmd_priv_mul and _div call them on CPUs where the operator * or / would call a library. */
 GPUCMD_SHARED uint64_t gpucmd_priv_mul_parts(uint64_t a, uint64_t b)
 {
     const uint32_t x = (uint32_t)a & 0xffff, y = (uint32_t)b & 0xffff;
@@ -451,7 +453,7 @@ GPUCMD_SHARED uint32_t gpucmd_priv_div_steps(uint32_t n, uint32_t d)
 {
     uint32_t bit, rest = 0, quotient = 0;
     for (bit = (uint32_t)1 << 31; bit != 0; bit >>= 1) {
-        rest = rest << 1 | ((n & bit) != 0); /* rest <= n: no bit is lost */
+        rest = rest << 1 | ((n & bit) != 0); /* rest <= n, so the shift loses no bit */
         if (rest >= d) {
             rest -= d;
             quotient |= bit;
@@ -555,11 +557,13 @@ GPUCMD_INLINE uint32_t gpucmd_float_bits(float value)
 /* A writer appends whole commands to a buffer that the caller owns. The caller must not
  * write the members. A compiler can keep a local writer in registers. */
 typedef struct gpucmd_writer {
-    uint32_t *cur;        /* address of the next word; NULL after a failure and while measuring */
-    uint32_t *end;        /* end of the caller's buffer; NULL if cur is NULL */
-    uint32_t *base;       /* caller's buffer; NULL: measure, store nothing, never GPUCMD_FULL */
-    size_t need_dw;       /* words requested at or after the first failure; measuring: all words */
-    size_t good_dw;       /* words accepted before the first failure; 0 before a failure */
+    uint32_t *cur;  /* address of the next word; NULL after a failure and while measuring */
+    uint32_t *end;  /* end of the caller's buffer; NULL if cur is NULL */
+    uint32_t *base; /* caller's buffer; NULL: measure, store nothing, never GPUCMD_FULL */
+    /* While measuring without a failure: words requested so far. After a failure: words requested
+     * since then, including those of a command that did not fit. */
+    size_t need_dw;
+    size_t good_dw;       /* words accepted before the first failure; 0 if status is GPUCMD_OK */
     gpucmd_status status; /* first failure; only gpucmd_writer_init clears it */
 } gpucmd_writer;
 
@@ -608,9 +612,9 @@ GPUCMD_INLINE bool gpucmd_priv_writer_fits(const gpucmd_writer *w, size_t n_dw)
     return n_dw <= (size_t)-1 / 4 && (uintptr_t)w->end - (uintptr_t)w->cur >= n_dw * 4;
 }
 
-/* Claim room for one command of n_dw words (>= 1): return its address and move w->cur
- * after it. After a failure and while measuring, count n_dw and return NULL. If the words
- * do not fit, record GPUCMD_FULL, count n_dw and return NULL. */
+/* Claim room for one command of n_dw words (>= 1): return its address and move w->cur after
+ * it. After a failure and while measuring, add n_dw to w->need_dw and return NULL. If the
+ * words do not fit, record GPUCMD_FULL, add n_dw to w->need_dw and return NULL. */
 GPUCMD_INLINE uint32_t *gpucmd_priv_writer_claim(gpucmd_writer *w, size_t n_dw)
 {
     uint32_t *at = w->cur;
@@ -627,9 +631,11 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_writer_claim(gpucmd_writer *w, size_t n_dw)
 }
 
 /* Return the address at which the caller may store up to n_dw words (>= 1). Then call
- * gpucmd_writer_commit with the number of words stored. The function returns NULL if n_dw
- * words do not fit (GPUCMD_FULL), after a failure, and while measuring. The function then
- * counts n_dw; the caller must store and commit nothing. */
+ * gpucmd_writer_commit with the number of words stored. The function returns NULL
+ *   - if n_dw words do not fit (GPUCMD_FULL)
+ *   - after a failure
+ *   - while measuring
+ * If it returns NULL, it counts n_dw words, and the caller must not store or commit words. */
 GPUCMD_INLINE uint32_t *gpucmd_writer_reserve(gpucmd_writer *w, size_t n_dw)
 {
     uint32_t *at = n_dw != 0 ? gpucmd_priv_writer_claim(w, n_dw) : w->cur;
@@ -641,11 +647,11 @@ GPUCMD_INLINE uint32_t *gpucmd_writer_reserve(gpucmd_writer *w, size_t n_dw)
 
 /* Append the n_dw words that the caller stored at the address from gpucmd_writer_reserve.
  * If n_dw is 0, do nothing. GPUCMD_ORDER: n_dw words do not fit in the buffer, or the
- * writer measures. After a failure the writer is unchanged. */
+ * writer measures. If the writer failed before, it is unchanged. */
 GPUCMD_INLINE void gpucmd_writer_commit(gpucmd_writer *w, size_t n_dw)
 {
     if (n_dw == 0) {
-        return; /* cur may be NULL, to which 0 must not be added */
+        return; /* cur may be NULL, and C does not allow NULL + 0 */
     }
     if (GPUCMD_PRIV_UNLIKELY(!gpucmd_priv_writer_fits(w, n_dw))) {
         gpucmd_priv_writer_fail(w, GPUCMD_ORDER);
@@ -666,8 +672,8 @@ GPUCMD_INLINE void gpucmd_writer_emit_words(gpucmd_writer *w, const uint32_t *da
     }
 }
 
-/* Return the number of words accepted so far (measuring: counted); after a
- * failure, the number of words accepted before the failure. */
+/* Return the number of words that the writer has accepted so far. After a failure this
+ * number does not grow. A measuring writer accepts words without storing them. */
 GPUCMD_INLINE size_t gpucmd_writer_at_dw(const gpucmd_writer *w)
 {
     if (w->status != GPUCMD_OK) {
@@ -811,8 +817,8 @@ GPUCMD_PRIV_API void gpucmd_text_init(gpucmd_text *t, char *buf, size_t buf_byte
 /* Append to the text.
  *   gpucmd_text_char  append a character
  *   gpucmd_text_str   append a NUL-terminated string
- *   gpucmd_text_hex   append v in lower-case hexadecimal without a prefix, with
- *                     at least digits digits (1..16)
+ *   gpucmd_text_hex   append v in lower-case hexadecimal without a prefix; the
+ *                     parameter digits (1..16) is the least number of digits
  *   gpucmd_text_dec   append v in decimal
  *   gpucmd_text_pad   append spaces until the last line has column_bytes characters;
  *                     append nothing if the line already has as many or more */
@@ -892,13 +898,13 @@ typedef struct gpucmd_mem {
     size_t hint;       /* index of the region that the last successful access used */
     size_t older_hint; /* an earlier value of hint, also checked before a search */
     uint64_t fault_va; /* address of the last access outside all regions or without the right */
-    /* Two pages for accesses outside all regions: reads use the first, writes the second page. The
-     * caller may set scratch after gpucmd_mem_init, which sets NULL: such an access is a fault. */
-    uint8_t *scratch;       /* GPUCMD_MEM_SCRATCH_BYTES, owned by the caller */
-    uint64_t scratch_count; /* number of results of gpucmd_mem_span in the scratch pages */
+    /* Reads outside all regions access the first of two pages at scratch, writes the second.
+     * If scratch is NULL, they fail. gpucmd_mem_init sets NULL; the caller may set pages later. */
+    uint8_t *scratch;       /* GPUCMD_MEM_SCRATCH_BYTES bytes, owned by the caller; or NULL */
+    uint64_t scratch_count; /* number of times gpucmd_mem_span returned a scratch address */
 } gpucmd_mem;
 
-/* Two pages of 4 KiB. The low 12 bits of an address are the offset in a page. */
+/* Size of the two scratch pages. The low 12 bits of a GPU address are the offset in a page. */
 enum { GPUCMD_MEM_SCRATCH_BYTES = 8192 };
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
@@ -948,8 +954,10 @@ GPUCMD_PRIV_CHECK gpucmd_status gpucmd_mem_write64(gpucmd_mem *mem, uint64_t va,
 /* ---- events ---- */
 
 /* Events that an executor reports. Column meaning says what the members of gpucmd_event contain;
- * for AGX see gpucmd_agx_exec_init. unit is the Intel engine or the AGX queue; on NVIDIA the
- * subchannel of METHODS, 0 for FETCH, otherwise the channel id. */
+ * for AGX see gpucmd_agx_exec_init. The member unit contains for
+ *   NVIDIA  METHODS: the subchannel; FETCH: 0; other events: the channel id
+ *   Intel   the engine
+ *   AGX     the queue */
 /* clang-format off */
 #define GPUCMD_EVENTS(E)                                                                           \
     /*  name        meaning of addr, code, va, value, data */                                      \
@@ -987,9 +995,12 @@ typedef struct gpucmd_event {
                          a callback that returns BLOCKED stores how many words it executed */
 } gpucmd_event;
 
-/* Callback for an event. Return GPUCMD_OK to continue. GPUCMD_BLOCKED stops the executor (AGX: as a
- * fault); its next step or run passes the event again. Any other status stops the executor with
- * GPUCMD_RUN_FAULT; the executor's function ..._why writes the status. */
+/* Callback for an event. The callback returns:
+ *   GPUCMD_OK       the executor continues
+ *   GPUCMD_BLOCKED  the executor stops (AGX: with GPUCMD_RUN_FAULT); its next step or run
+ *                   passes the event again
+ *   other           the executor stops with GPUCMD_RUN_FAULT; its function ..._why
+ *                   writes the status to gpucmd_why.status */
 typedef gpucmd_status (*gpucmd_event_fn)(void *user, const gpucmd_event *event);
 
 /* Memory and callbacks of an executor, owned by the caller. The executor calls event for
@@ -1037,11 +1048,11 @@ typedef enum gpucmd_run {
 typedef enum gpucmd_why_kind { GPUCMD_WHYS(GPUCMD_PRIV_WHY) } gpucmd_why_kind;
 #undef GPUCMD_PRIV_WHY
 
-/* Why an executor stopped: written by its function ..._why. Texts have static storage. For
- * AGX, gpucmd_agx_exec_why documents at_va, va and value. */
+/* The reason for which an executor stopped. The executor's function ..._why writes it. Texts
+ * have static storage. For AGX, gpucmd_agx_exec_why documents at_va, va and value. */
 typedef struct gpucmd_why {
     gpucmd_why_kind kind;
-    gpucmd_status status; /* cause of CALLBACK, MEMORY, MODEL (Intel MODEL: OK); otherwise OK */
+    gpucmd_status status; /* CALLBACK: its result; MEMORY: FAULT; NVIDIA MODEL: cause; else OK */
     uint32_t unit;        /* NVIDIA channel, Intel engine or AGX queue */
     uint64_t at_va;       /* address of the next word or IB entry */
     const char *reg;      /* ERROR: name of the register with the error bits; otherwise "" */
@@ -1073,8 +1084,8 @@ GPUCMD_PRIV_API void gpucmd_print_why(gpucmd_text *t, const gpucmd_why *why);
  *          after it
  *   MMIO   stores before the barrier, to memory or registers, reach the device
  *          before register writes after it
- * The caller may define each macro. The default instructions are [our] choice, modelled on
- * dma_wmb, mb and the barrier inside writel of Linux; some are stronger. */
+ * The caller may define each macro. The default instructions are a choice of this library. Their
+ * models are dma_wmb, mb and the barrier inside writel of Linux; some instructions are stronger. */
 #if !defined(GPUCMD_BARRIER_WRITE) || !defined(GPUCMD_BARRIER_FULL) || !defined(GPUCMD_BARRIER_MMIO)
 #if !defined(GPUCMD_PRIV_GNU) && !(defined(__TINYC__) && (defined(__x86_64__) || defined(__i386__)))
 /* The assembler syntax of this compiler is unknown. */
@@ -1152,8 +1163,8 @@ typedef struct gpucmd_sys_map {
  * the library restarts no call.
  *   sys_open    open the NUL-terminated path; flags are GPUCMD_SYS_O_*; return the
  *               file descriptor
- *   sys_ioctl   arg points to the argument; if the size in number is 0, arg may be the
- *               argument itself. Some drivers return more than 0
+ *   sys_ioctl   arg points to the argument; if the size in number is 0, arg may be an
+ *               integer instead. Some drivers return more than 0
  *   sys_mmap    do the mapping that *map describes; write the address to map->addr
  *   sys_read    return the number of bytes read
  *   sys_write   return the number of bytes written
@@ -1199,7 +1210,7 @@ enum {
     E( ECANCELED,  125 )      E( ENOTSUPP,   524 )
 /* clang-format on */
 
-/* The errnos as enum constants, for example GPUCMD_SYS_EPERM = 1. GPUCMD_SYS_0 is for
+/* Define the errnos as enum constants, for example GPUCMD_SYS_EPERM = 1. GPUCMD_SYS_0 is for
  * table rows with 0 in a column of errnos. */
 #define GPUCMD_PRIV_ERROR(name, number) GPUCMD_SYS_##name = number,
 enum { GPUCMD_SYS_0 = 0, GPUCMD_SYS_ERRORS(GPUCMD_PRIV_ERROR) };
@@ -1362,7 +1373,7 @@ typedef int64_t gpucmd_layout_s64;
     }
 #define GPUCMD_PRIV_STORE_E(tag, bytes)   }
 
-/* Store a number of 1 to 8 bytes as little-endian bytes. */
+/* Copy a number of len_bytes (1..8) bytes from src, in CPU byte order, to dst, little endian. */
 GPUCMD_INLINE void gpucmd_priv_store_number(void *dst, const void *src, size_t len_bytes)
 {
     size_t i;
@@ -1406,8 +1417,8 @@ GPUCMD_PRIV_API void gpucmd_layout_print(gpucmd_text *t, gpucmd_layout_fn of, ui
 /* ---- memory of a process ---- */
 
 /* With these functions a model kernel accesses the memory of the process that calls it.
- * process is this memory; addr is a process address. If process is NULL, addr is a pointer of
- * this program: addresses below 4096 or larger than a pointer are then invalid.
+ * process is the memory of this process; addr is an address in it. If process is NULL, addr is
+ * a pointer of this program. Addresses below 4096 or larger than a pointer are then invalid.
  *   gpucmd_process_read      copy len_bytes bytes from addr to dst
  *   gpucmd_process_write     copy len_bytes bytes from src to addr
  *   gpucmd_process_copy_in   copy an argument of have_bytes bytes at addr to the
@@ -1435,7 +1446,7 @@ GPUCMD_PRIV_API uint8_t *gpucmd_process_span(gpucmd_mem *process, uint64_t addr,
 
 /* ---- model kernels as system calls ---- */
 
-/* A device node whose ioctls a model kernel answers. The node can be open once at a time. */
+/* A device node whose ioctls a model kernel answers. Only one descriptor of it can be open. */
 typedef struct gpucmd_sys_node {
     int (*sys_ioctl)(void *kernel, uint32_t number, void *arg); /* as in gpucmd_sys_ops */
     int (*sys_mmap)(void *kernel, gpucmd_sys_map *map);         /* NULL: mmap fails with -ENODEV */
@@ -1463,10 +1474,10 @@ GPUCMD_PRIV_END
 
 /* ---- Linux ---- */
 
-/* The Linux system calls as gpucmd_sys_ops, for units that include <errno.h>, <fcntl.h>,
- * <unistd.h>, <sys/ioctl.h> and <sys/mman.h> before this header. The #if checks for macros of
- * these headers, so that other units need no C library. This section is outside the include
- * guard: a unit may include this header, then the system headers, then this header again. */
+/* This section defines the Linux system calls as gpucmd_sys_ops. It is compiled only in units that
+ * include <errno.h>, <fcntl.h>, <unistd.h>, <sys/ioctl.h> and <sys/mman.h> before this header. The
+ * #if checks macros of these headers, so that other units need no C library. The section is outside
+ * the include guard, so that a unit may include this header again after the system headers. */
 #if defined(__linux__) && defined(EINTR) && defined(O_RDWR) && defined(STDIN_FILENO) &&            \
     defined(FIONREAD) && defined(MAP_FIXED) && !defined(GPUCMD_LINUX_H)
 #define GPUCMD_LINUX_H
@@ -1751,8 +1762,8 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_text_finish(const gpucmd_text *t)
 #define GPUCMD_PRIV_ROW_NUMBER_2(name, number)    (number),
 #define GPUCMD_PRIV_ROW_NUMBER(name, number, ...) (number),
 
-/* Return text number idx (from 0) of texts; "?" if there are fewer. A NUL ends each text,
- * and a second NUL follows the last text. No text is empty. The function reads all texts
+/* Return text number idx (from 0) of texts; "?" if texts has no such text. A NUL ends each
+ * text, and a second NUL follows the last text. No text is empty. The function reads all texts
  * before idx, so use an array of pointers for names that are printed for every word. */
 static GPUCMD_PRIV_UNUSED const char *gpucmd_priv_row_text(const char *texts, size_t idx)
 {
@@ -1763,7 +1774,7 @@ static GPUCMD_PRIV_UNUSED const char *gpucmd_priv_row_text(const char *texts, si
     return *texts != '\0' ? texts : "?";
 }
 
-/* Define a function that returns text number row (from 0) of texts; "?" if there are fewer. */
+/* Define a function that returns text number row (from 0) of texts; "?" if row is too large. */
 #define GPUCMD_PRIV_TEXT_FUNCTION(function, type, texts)                                           \
     GPUCMD_PRIV_API const char *function(type row)                                                 \
     {                                                                                              \
@@ -1862,13 +1873,13 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_mem_init(gpucmd_mem *mem, const gpucmd_regi
     return GPUCMD_OK;
 }
 
-/* Return true if a is sorted before b: by address, at the same address by length. */
+/* Return true if a has a lower address than b, or the same address and a smaller length. */
 GPUCMD_INLINE bool gpucmd_priv_region_before(const gpucmd_region *a, const gpucmd_region *b)
 {
     return a->va != b->va ? a->va < b->va : a->bytes < b->bytes;
 }
 
-/* Move regions[at] down the heap of count regions, until no child is sorted after it. */
+/* Move regions[at] down the heap of count regions, until it is not before one of its children. */
 static void gpucmd_priv_mem_sift(gpucmd_region *regions, size_t at, size_t count)
 {
     size_t child = 2 * at + 1;
@@ -1911,7 +1922,7 @@ static size_t gpucmd_priv_mem_below(const gpucmd_mem *mem, uint64_t va)
 {
     size_t lo = 0;
     size_t hi = mem->count;
-    while (lo < hi) { /* regions below lo start at or below va; regions from hi on start above */
+    while (lo < hi) { /* regions[i] starts at or below va if i < lo, above va if i >= hi */
         const size_t mid = lo + (hi - lo) / 2;
         if (mem->regions[mid].va <= va) {
             lo = mid + 1;
@@ -1945,7 +1956,7 @@ GPUCMD_INLINE bool gpucmd_priv_mem_is_scratch(const gpucmd_mem *mem, const uint8
            (uintptr_t)host - (uintptr_t)mem->scratch < GPUCMD_MEM_SCRATCH_BYTES;
 }
 
-/* As gpucmd_mem_span, for an address in no region: use the scratch pages, if there are any. */
+/* As gpucmd_mem_span, for an address in no region. Without scratch pages return GPUCMD_FAULT. */
 static gpucmd_status gpucmd_priv_mem_span_scratch(gpucmd_mem *mem, uint64_t va, uint64_t want_bytes,
                                                   uint32_t access_mask, uint8_t **host,
                                                   uint64_t *got_bytes)
@@ -2102,7 +2113,7 @@ static gpucmd_status gpucmd_priv_mem_span_back(gpucmd_mem *mem, uint64_t end_va,
         uint64_t behind_bytes;
         if (!gpucmd_priv_mem_is_scratch(mem, last)) {
             behind_bytes = end_va - mem->regions[mem->hint].va;
-        } else { /* bytes before end_va in the page and in the hole */
+        } else { /* only bytes in the same page, and after the region below end_va */
             const size_t n = gpucmd_priv_mem_below(mem, end_va - 1);
             const uint64_t from_va =
                 n != 0 ? mem->regions[n - 1].va + mem->regions[n - 1].bytes : 0;
@@ -2119,30 +2130,31 @@ static gpucmd_status gpucmd_priv_mem_span_back(gpucmd_mem *mem, uint64_t end_va,
  * budget. GPUCMD_PRIV_PIECE_WORK: work to find the region of a 4 KiB block or of a pixel. */
 enum { GPUCMD_PRIV_UNIT_WORK = 4096, GPUCMD_PRIV_PIECE_WORK = 512 };
 
-/* Return the work of moving n (>= 1) bytes at offset at: n, and GPUCMD_PRIV_PIECE_WORK for
- * each 4 KiB block that contains one of these bytes. */
-GPUCMD_INLINE uint64_t gpucmd_priv_work(uint64_t at, uint64_t n)
+/* Return the work of moving n (>= 1) bytes from offset off on: n, plus GPUCMD_PRIV_PIECE_WORK
+ * for each 4 KiB block that contains one of these bytes. */
+GPUCMD_INLINE uint64_t gpucmd_priv_work(uint64_t off, uint64_t n)
 {
     return n + GPUCMD_PRIV_PIECE_WORK *
-                   ((at + n - 1) / GPUCMD_PRIV_UNIT_WORK - at / GPUCMD_PRIV_UNIT_WORK + 1);
+                   ((off + n - 1) / GPUCMD_PRIV_UNIT_WORK - off / GPUCMD_PRIV_UNIT_WORK + 1);
 }
 
-/* Return how many of n bytes at offset at may be moved for this work: the bytes in the 4 KiB
- * block that contains at, and in one more block for each UNIT_WORK + PIECE_WORK of work. */
-GPUCMD_INLINE uint64_t gpucmd_priv_work_limit(uint64_t at, uint64_t n, uint64_t work)
+/* Return how many of the n bytes from offset off on may be moved if `work` is allowed. These are
+ * the bytes in the 4 KiB block of off, and in one more block for each 4096 + 512 of work. */
+GPUCMD_INLINE uint64_t gpucmd_priv_work_limit(uint64_t off, uint64_t n, uint64_t work)
 {
     const uint32_t paid = gpucmd_priv_div(work >> 32 != 0 ? 0xffffffffu : (uint32_t)work,
                                           GPUCMD_PRIV_UNIT_WORK + GPUCMD_PRIV_PIECE_WORK);
-    const uint64_t most = (1 + (uint64_t)paid) * GPUCMD_PRIV_UNIT_WORK - at % GPUCMD_PRIV_UNIT_WORK;
+    const uint64_t most =
+        (1 + (uint64_t)paid) * GPUCMD_PRIV_UNIT_WORK - off % GPUCMD_PRIV_UNIT_WORK;
     return n < most ? n : most;
 }
 
-/* Copy the next part of len_bytes bytes, of which earlier calls have copied `done`
- * bytes. Before the call, *n is the allowed work as gpucmd_priv_work counts it. On
- * success *n becomes the number of bytes of this part. If the destination begins inside
- * the source, the last bytes are copied first. A part that the allowed work limits ends
- * at a multiple of 4 KiB, so that the budget does not change the bytes in memory after
- * the copy. GPUCMD_FAULT: the next byte cannot be accessed; *n is unchanged. */
+/* Copy the next part of len_bytes bytes, of which earlier calls have copied `done` bytes.
+ * Before the call, *n is the allowed work as gpucmd_priv_work counts it. On success write
+ * the number of bytes of this part to *n. If the destination begins inside the source, copy
+ * the last bytes first. A part that the allowed work limits ends at a multiple of 4 KiB. The
+ * result in memory therefore does not depend on the budget. GPUCMD_FAULT: the next byte
+ * cannot be accessed; *n is unchanged. */
 static gpucmd_status gpucmd_priv_mem_part(gpucmd_mem *mem, uint64_t dst_va, uint64_t src_va,
                                           uint64_t len_bytes, uint64_t done, uint64_t *n)
 {
@@ -2280,8 +2292,8 @@ GPUCMD_PRIV_TEXT_FUNCTION(gpucmd_event_name, gpucmd_event_kind, GPUCMD_EVENTS(GP
 GPUCMD_PRIV_TEXT_FUNCTION(gpucmd_run_name, gpucmd_run, "DONE\0IDLE\0BLOCKED\0FAULT\0LIMIT\0")
 GPUCMD_PRIV_TEXT_FUNCTION(gpucmd_why_name, gpucmd_why_kind, GPUCMD_WHYS(GPUCMD_PRIV_ROW_NAME))
 
-/* Fill *why with kind, its text, unit and at_va. For MEMORY status becomes FAULT. The other
- * members become 0 or "". */
+/* Write kind, unit and at_va to *why. Write to why->text the row text of kind in GPUCMD_WHYS,
+ * and to why->status GPUCMD_FAULT for MEMORY, otherwise GPUCMD_OK. Set other members to 0 or "". */
 GPUCMD_INLINE void gpucmd_priv_why_set(gpucmd_why *why, gpucmd_why_kind kind, uint32_t unit,
                                        uint64_t at_va)
 {
@@ -2390,7 +2402,7 @@ typedef struct gpucmd_priv_layout_level {
     uint32_t element;    /* index of the current element, from 0 */
 } gpucmd_priv_layout_level;
 
-/* A walk over all numbers of a structure, including its nested structures. */
+/* A walk over all integer members of a structure and of its nested structures. */
 typedef struct gpucmd_priv_layout_walk {
     gpucmd_layout_fn of;
     gpucmd_priv_layout_level level[4]; /* level[0] is the outermost structure */
