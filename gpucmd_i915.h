@@ -144,8 +144,9 @@ GPUCMD_PRIV_BEGIN
 
 /* ==== [I915.SOURCES] ======================================================================= */
 
-/* Sources of the facts. Column kind: doc is a vendor document, src published source, re reverse
- * engineering, obs captured streams, our a choice of this library. */
+/* Sources of the facts. [K] in a comment names the row with key K. Column kind:
+ *   doc  document of the vendor       src  published source code
+ *   obs  captured command streams     our  a choice of this library */
 /* clang-format off */
 #define GPUCMD_I915_SOURCES(S)                                                                     \
     /*  key    kind  title                                                   revision */           \
@@ -182,7 +183,9 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 
 /* ==== [I915.FACTS] ========================================================================= */
 
-/* Generations in ascending order; number is ten times the name. [K] i915_pci.c [XE] xe_pci.c */
+/* Generations in ascending order. A row with two generations is valid from the first to the last.
+ * Column number, the value of GPUCMD_I915_GEN<name>, is ten times the generation. [K] i915_pci.c
+ * [XE] xe_pci.c */
 /* clang-format off */
 #define GPUCMD_I915_GENS(G)                                                                        \
     /*  name   number  text     parts */                                                           \
@@ -203,8 +206,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     G( 20,     200,    "20",    "Lunar Lake, Battlemage" )                                         \
     G( 30,     300,    "30",    "Panther Lake" )
 
-/* Kinds of command streamers. bit: value in masks of engines; since: first generation that has the
- * kind. GPUCMD_I915_BASES has the register base of each instance. [K] intel_engine_cs.c */
+/* Kinds of command streamers. Column bit: the bit of the kind in masks of engines. Column since:
+ * the first generation that has the kind. [K] intel_engine_cs.c */
 #define GPUCMD_I915_ENGINES(E)                                                                     \
     /*  name   text     bit  since */                                                              \
     E( RCS,    "rcs",   1,   2 )                                                                   \
@@ -271,16 +274,17 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     V( REG,    "registers outside the list are not written" )                                     \
     V( SYNC,   "flushes; store to the global table or the status page dropped" )
 
-/* Every MI and 2D command, and PIPE_CONTROL. Each row passes x to C as its first argument.
+/* All MI and 2D commands, and PIPE_CONTROL. A row calls C(x, columns); x is the second argument of
+ * the table. Columns:
  *   engines, length, privilege   classes: GPUCMD_I915_OWNERS, _LENGTHS, _PRIVILEGES
- *   dwords  shortest and longest form before gen8, then shortest and longest
- *           form of gen8 and later; 0: these generations lack the command
- *   words   number of leading words with rows of fields: DW0 to DW(words - 1)
+ *   dwords  words of the shortest and of the longest form before gen8, then of
+ *           gen8 and later; 0: these generations do not have the command
+ *   words   number of words with rows in the field tables: DW0 to DW(words - 1)
  *   size    what GPUCMD_I915_<command>_DW depends on. FIX: nothing. GEN: the
  *           generation. N: the number of data words. GEN_N: both. LEN: nothing,
  *           and the name ends in _LEN_DW. BLT: see GPUCMD_I915_BLTS
- * [K] [GX] [LD] [IGT]; MI_ARB_CHECK [PRM4_5]; MI_CONDITIONAL_BATCH_BUFFER_END
- * [PRM4_5] [PRM6]; MI_UPDATE_GTT [PRM4_5] [PRM5] */
+ * [K] [GX] [LD] [IGT]; MI_ARB_CHECK [PRM4_5]; MI_CONDITIONAL_BATCH_BUFFER_END [PRM4_5] [PRM6];
+ * MI_UPDATE_GTT [PRM4_5] [PRM5] */
 #define GPUCMD_I915_MI_COMMANDS(C, x)                                                              \
     /* name, first word, generations, engines, length, dwords, privilege, words, size */          \
     C(x, MI_NOOP,                      0x00000000, 2, 30, ANY, ONE, 1, 1, 1, 1, NONE, 1, FIX)      \
@@ -376,7 +380,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     C(x, PIPE_CONTROL,                 0x7a000000, 4, 30, RCS, BYTE, 4, 5, 4, 6, SYNC, 6, GEN)
 #define GPUCMD_I915_COMMANDS(C, x)                                                                 \
     GPUCMD_I915_MI_COMMANDS(C, x) GPUCMD_I915_2D_COMMANDS(C, x) GPUCMD_I915_3D_COMMANDS(C, x)
-/* Further forms of commands. Each form has its own encoder and GPUCMD_I915_<name>_DW. */
+/* Further forms of commands, each with its own encoder and GPUCMD_I915_<name>_DW. Columns size
+ * and dwords: see GPUCMD_I915_COMMANDS. */
 #define GPUCMD_I915_FORMS(R)                                                                       \
     /*  name                        command                 size    dwords */                      \
     R( MI_SEMAPHORE_WAIT_TOKEN,     MI_SEMAPHORE_WAIT,      FIX,    5 )                            \
@@ -389,9 +394,9 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     R( MI_ATOMIC_INLINE,            MI_ATOMIC,              FIX,    11 )                           \
     R( PIPE_CONTROL_SHORT,          PIPE_CONTROL,           GEN,    4 )
 
-/* Parts of 2D commands: groups of words that several commands have. bits: mask by which the
- * encoder recognises the part, or 0 if the encoder does not check for the part. new, old: length
- * of the part in words on gen8 and later, and before gen8. */
+/* Parts of 2D commands: groups of words that several commands have. Column bits: the part's bits in
+ * the mask of a command's parts; 0: the encoder needs no bit. Columns new and old: length of the
+ * part in words, on gen8 and later and before gen8. */
 #define GPUCMD_I915_PRIV_PARTS(P)                                                                  \
     /*  name            bits        new, old: words */                                             \
     P( NONE,           0,           0, 0 )  P( BR13,           1,           1, 1 )                 \
@@ -414,8 +419,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     P( MEM,            1 << 22,     2, 0 )  P( MEM_SRC,        1 << 23,     7, 0 )                 \
     P( MEM_DST,        0,           4, 0 )
 
-/* The 2D commands. The columns after the name are the parts after DW0, in the
- * order of the words. [PRM5] [SNA]
+/* The 2D commands. After its name a row lists the parts that follow DW0, in the order of the words.
+ * [PRM5] [SNA]
  *   XY, SETUP      DW1, rectangle (SETUP: clip), address of the destination
  *   BYTES          DW1, rows and bytes, address of the destination
  *   COPY_BYTES     as BYTES, with X_DIRECTION in DW1
@@ -426,7 +431,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
  *   FULL_SRC       pitch, corner and address of the source
  *   BYTE_SRC       pitch and address of the source
  *   BLOCK_SRC      corner, layout, address and offsets of the source; on
- *                  gen12.5 and later, unless short_form, words of surface
+ *                  gen12.5 and later, unless short_form, also member surface
  *   MONO, TEXT     address of the source bits
  *   COLOR, COLORS  COLOR: color[0]; COLORS: color[0] and color[1]
  *   COLOR_4        color[0] to color[3]; on gen12.5 and later also
@@ -434,13 +439,14 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
  *   PATTERN        address of the pattern, 64-byte aligned
  *   SETUP_PATTERN  address of the pattern, 4-byte aligned
  *   PATTERN_COLORS color[2] and color[3]
- *   PATTERN_WORDS  words of member pattern
+ *   PATTERN_WORDS  pattern[0] and pattern[1]
  *   MONO_PATTERN   PATTERN_COLORS and PATTERN_WORDS
- *   KEY, DATA      words of member key; words of member data
+ *   KEY, DATA      KEY: key[0] and key[1]; DATA: the words of member data
  *   CONTROL        addresses of the source and of the destination
- *   MEM            with MEM_SRC: 4 words of member surface, addresses of source
- *                  and destination, 1 word of surface. With MEM_DST: 3 words of
- *                  surface, address of the destination, 1 word of surface */
+ *   MEM, MEM_SRC   surface[0] to surface[3], addresses of source and destination,
+ *                  surface[4]
+ *   MEM, MEM_DST   surface[0] to surface[2], address of the destination,
+ *                  surface[3] */
 #define GPUCMD_I915_BLTS(B, x)                                                                     \
     B(x, XY_SETUP_BLT,                           SETUP,      COLORS,       SETUP_PATTERN, NONE)    \
     B(x, XY_SETUP_CLIP_BLT,                      CLIP,       NONE,         NONE,         NONE)     \
@@ -475,13 +481,18 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     B(x, XY_PAT_CHROMA_BLT,                      XY,         PATTERN,      KEY,          NONE)     \
     B(x, XY_PAT_CHROMA_BLT_IMMEDIATE,            XY,         KEY,          DATA,         NONE)
 
-/* Fields of each command: dword, bits hi..lo, generations. If a field has several forms, the name
- * of an older form ends in _G<n>, its generation. If a word has the same fields as an earlier word,
- * only the earlier word has rows. [K] [GX] [LD] [MD] [IGT]; the 2D commands [PRM5] [PRM6] [PRM7]
- * [SNA]. [PRM7] lacks PATTERN_Y of the two XY_FULL_*IMMEDIATE_PATTERN_BLT. On gen8 and later an
- * address has two words: [SNA] [K] for the commands that drivers send. No source confirms this for
- * COLOR_BLT, XY_TEXT_BLT, XY_PAT_BLT_IMMEDIATE, XY_FULL_BLT, XY_FULL_MONO_SRC_BLT,
- * XY_FULL_*IMMEDIATE_PATTERN_BLT, XY_MONO_PAT_FIXED_BLT and XY_*_CHROMA_*: [OUR]. */
+/* Fields of each command. Columns: name, dword, bits hi and lo, first and last generation.
+ *   names      _G<n> marks an older form of a field. n is the generation that
+ *              introduced the form, except FORMAT_G12 (gen12.5), and
+ *              TEXTURE_FLUSH_G4 and ISP_DISABLE_G4 (gen4.5)
+ *   no rows    words of variable number: data, pairs of register and value,
+ *              further addresses
+ *   sources    [K] [GX] [LD] [MD] [IGT]; 2D: [PRM5] [PRM6] [PRM7] [SNA], but [PRM7]
+ *              lacks PATTERN_Y of the two XY_FULL_*IMMEDIATE_PATTERN_BLT
+ *   addresses  two words on gen8 and later [SNA] [K]. [OUR] for commands without
+ *              a source: COLOR_BLT, XY_TEXT_BLT, XY_PAT_BLT_IMMEDIATE, XY_FULL_BLT,
+ *              XY_FULL_MONO_SRC_BLT, XY_FULL_*IMMEDIATE_PATTERN_BLT,
+ *              XY_MONO_PAT_FIXED_BLT, XY_*_CHROMA_* */
 #define GPUCMD_I915_MI_NOOP_BITS0(F, x)                                                            \
     F( x, WRITE_ID,         0, 22, 22,    2,   30 ) F( x, ID,               0, 21,  0,    2,   30 )
 #define GPUCMD_I915_MI_SET_PREDICATE_BITS0(F, x)                                                   \
@@ -944,8 +955,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     F( x, FILL,             6, 31, 24,   20,   30 ) F( x, MOCS_INDEX,       6,  6,  3,   20,   30 )\
     F( x, ENCRYPT,          6,  0,  0,   20,   30 )
 
-/* Fields of the parts of GPUCMD_I915_BLTS. at is the number of the part's first word in the
- * command on gen8 and later. old is this number before gen8, where an address has one word. */
+/* Fields of the parts of GPUCMD_I915_BLTS. Parameter at is the number of the part's first word on
+ * gen8 and later. Parameter old is this number before gen8, where an address has one word. */
 #define GPUCMD_I915_PART_NONE(F, x, at, old)
 #define GPUCMD_I915_PART_DATA(F, x, at, old)
 #define GPUCMD_I915_PART_PIXEL(F, x, at, old)                                                      \
@@ -1169,7 +1180,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     F( x, DATA_HIGH_G6,     4, 31,  0,    6,  7_5 ) F( x, DATA,             4, 31,  0,    8,   30 )
 #define GPUCMD_I915_PIPE_CONTROL_BITS5(F, x)       F( x, DATA_HIGH,    5, 31, 0, 8,   30 )
 
-/* Fields of the first n words of a command. x is the command's name with a
+/* GPUCMD_I915_PRIV_DW_<n>: fields of the first n words of a command. x is the command's name with a
  * leading underscore, because a macro with the plain name would be expanded. */
 #define GPUCMD_I915_PRIV_DW_1(F, x) GPUCMD_I915##x##_BITS0(F, x)
 #define GPUCMD_I915_PRIV_DW_2(F, x) GPUCMD_I915_PRIV_DW_1(F, x) GPUCMD_I915##x##_BITS1(F, x)
@@ -1183,7 +1194,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 #define GPUCMD_I915_PRIV_DW_10(F, x) GPUCMD_I915_PRIV_DW_9(F, x) GPUCMD_I915##x##_BITS9(F, x)
 #define GPUCMD_I915_PRIV_DW_11(F, x) GPUCMD_I915_PRIV_DW_10(F, x) GPUCMD_I915##x##_BITS10(F, x)
 
-/* GPUCMD_I915_PRIV_FIELDS: fields of a row of GPUCMD_I915_COMMANDS; _BLT_FIELDS: of _BLTS. */
+/* GPUCMD_I915_PRIV_FIELDS expands a row of GPUCMD_I915_COMMANDS to the fields of the command.
+ * GPUCMD_I915_PRIV_BLT_FIELDS does so for a row of GPUCMD_I915_BLTS. */
 #define GPUCMD_I915_PRIV_FIELDS(F, name, hdr, since, until, who, len, a, b, c, d, priv, words, ...)\
     GPUCMD_I915_PRIV_DW_##words(F, _##name)
 #define GPUCMD_I915_PRIV_BLT_FIELDS(F, name, p, q, r, s)                                           \
@@ -1199,8 +1211,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
                         GPUCMD_I915_PRIV##q##_OLD + GPUCMD_I915_PRIV##r##_OLD)
 
 /* Every field, in the order of commands: F(x, name, dw, hi, lo, since, until). x is the command's
- * name with a leading underscore. Fields of one command in one generation ascend by dw. Rows of
- * different generations need not: a gen8 row can precede a row before gen8 with dw less by 1. */
+ * name with a leading underscore. The fields of a command in one generation ascend by dw. A field
+ * of gen8 can precede a field of gen7 with a lower dw. */
 #define GPUCMD_I915_FIELDS(F)                                                                      \
     GPUCMD_I915_MI_COMMANDS(GPUCMD_I915_PRIV_FIELDS, F)                                            \
     GPUCMD_I915_BLTS(GPUCMD_I915_PRIV_BLT_FIELDS, F)                                               \
@@ -1218,8 +1230,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     GPUCMD_I915_PRIV_BLT_FIELDS(F, MEM_SET, MEM, MEM_DST, NONE, NONE)                              \
     GPUCMD_I915_3D_COMMANDS(GPUCMD_I915_PRIV_FIELDS, F)
 
-/* Names of 3D and media commands of the render and compute engines, gen4 and later. Only
- * gpucmd_i915_name and gpucmd_i915_print use them. [GX] [CAP] [XE] */
+/* Names of 3D and media commands of the render and compute engines, for gpucmd_i915_name and
+ * gpucmd_i915_print. Column bits 31:16: the high half of the first word. [GX] [CAP] [XE] */
 #define GPUCMD_I915_GFX_NAMES(N)                                                                   \
     /*  name                                     bits 31:16  generations */                        \
     N( "URB_FENCE", 0x6000, 4, 5 ) N( "CS_URB_STATE", 0x6001, 4, 5 )                               \
@@ -1341,17 +1353,19 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     N( "EXECUTE_INDIRECT_DISPATCH", 0x7c01, 12_5, 30 ) N( "STATE_WRITE_INLINE", 0x8000, 12_7, 30 ) \
     N( "RESOURCE_BARRIER", 0xac00, 20, 30 )
 
-/* Forms of COMPUTE_WALKER: length in words, index of the first word of the post-sync block, size
- * of one timestamp in bytes. The block contains the operation (bits 1:0, a
- * GPUCMD_I915_POST_SYNC_*), the address and the immediate. [GX] [CR] */
+/* Forms of COMPUTE_WALKER. Column dwords: length in words. Column post-sync: number of the first
+ * word of the post-sync block, which has the operation (bits 1:0, a GPUCMD_I915_POST_SYNC_*), the
+ * address and the immediate. Column timestamp: bytes of one timestamp. [GX] [CR] */
 #define GPUCMD_I915_WALKERS(W)                                                                     \
     /*  generations  dwords  post-sync  timestamp */                                               \
     W( 12_5, 12_7,   39,     26,        4 )                                                        \
     W( 20,   30,     40,     27,        8 )
 
-/* Registers that a non-secure batch may write: byte offsets first to last, on the engines in the
- * mask engines (see GPUCMD_I915_ENGINES), if (value & care) == want. Sources: [K]
- * i915_cmd_parser.c for gen7, gen7.5 and BCS of gen9; [IGT] gem_ctx_isolation for gen8 and later */
+/* Registers that a non-secure batch may write. Columns:
+ *   first, last  byte offsets of the first and of the last register of the row
+ *   engines      mask of the engines of the row, see GPUCMD_I915_ENGINES
+ *   care, want   the value may be written if (value & care) == want
+ * [K] i915_cmd_parser.c (gen7, gen7.5, BCS of gen9); [IGT] gem_ctx_isolation (gen8 and later) */
 #define GPUCMD_I915_USER_REGS(U)                                                                   \
     /*  first    last     generations  engines  care  want */                                      \
     U( 0x02290, 0x02294,   7, 7_5,  1, 0, 0 )  U( 0x02300, 0x0235c,   7, 7_5,  1, 0, 0 )           \
@@ -1454,8 +1468,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     R( FORCE_TO_NONPRIV,      0x4d0,  "12 grants: 25:2 register, 29:28 access, 1:0 range" )        \
     R( CS_GPR,                0x600,  "16 general registers of 64 bits" )
 
-/* Operations of MI_MATH, which computes with 64 bits. Bits of an instruction word: 31:20
- * operation, 19:10 and 9:0 the two operands. [MB] [GX] */
+/* Operations of MI_MATH, which computes with 64 bits. An instruction word has the operation in bits
+ * 31:20, and the two operands in bits 19:10 and 9:0. [MB] [GX] */
 #define GPUCMD_I915_ALU_OPS(O)                                                                     \
     /*  name      code   since */                                                                  \
     O( NOOP,      0x000, 7_5 )                      O( FENCE_RD,  0x001, 12_5 )                    \
@@ -1512,8 +1526,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     E( END_IN_RING,   "MI_BATCH_BUFFER_END in the ring" )                                          \
     E( CALLBACK,      "a callback failed" )
 
-/* Commands, except 2D commands, that the executor executes. The second column is the end of the
- * name of the function that executes the command. */
+/* Commands, except 2D commands, that the executor executes, by gpucmd_priv_i915_<second column>. */
 #define GPUCMD_I915_EXECUTED(E)                                                                    \
     /*  command                          gpucmd_priv_i915_ */                                      \
     E( MI_NOOP,                          noop )                                                    \
@@ -1556,7 +1569,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     E( MI_CONDITIONAL_BATCH_BUFFER_END,  conditional_end )                                         \
     E( PIPE_CONTROL,                     pipe_control )
 
-/* The 2D commands that the executor executes. */
+/* The 2D commands that the executor executes, by gpucmd_priv_i915_<second column> with the
+ * arguments of the third column. */
 #define GPUCMD_I915_EXECUTED_2D(E)                                                                 \
     /*  command                          gpucmd_priv_i915_  arguments */                           \
     E( XY_SETUP_BLT,                     setup_blt,         (x, false) )                           \
@@ -1597,7 +1611,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     E( XY_SRC_COPY_CHROMA_BLT )                     E( XY_PAT_CHROMA_BLT )                         \
     E( XY_PAT_CHROMA_BLT_IMMEDIATE )
 
-/* Structures of the kernel's interface: struct gpucmd_<name>, laid out as in the kernel. [UAPI] */
+/* Structures as the kernel has them. S begins struct gpucmd_<name>. F and A are members with their
+ * byte offset. E ends the structure with its size in bytes. [UAPI] */
 #define GPUCMD_I915_STRUCTS(S, F, A, U, E)                                                         \
     S(drm_gem_close) F(u32, handle, 0) F(u32, pad, 4) E(drm_gem_close, 8)                          \
     S(drm_i915_gem_create)                                                                         \
@@ -1619,42 +1634,43 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
         F(s32, param, 0) F(u32, pad, 4) F(u64, value, 8) /* address */ E(drm_i915_getparam, 16)    \
     S(drm_i915_gem_exec_object2)                                                                   \
         F(u32, handle, 0) F(u32, relocation_count, 4)                                              \
-        F(u64, relocs_ptr, 8)      /* drm_i915_gem_relocation_entry[relocation_count] */           \
-        F(u64, alignment, 16)      /* power of two that divides the address; 0: any page */        \
+        F(u64, relocs_ptr, 8)      /* address of relocation_count gem_relocation_entry */          \
+        F(u64, alignment, 16)      /* power of two that divides the address; 0: 4096 */            \
         F(u64, offset, 24)         /* in: presumed or pinned address; out: address */              \
         F(u64, flags, 32)          /* GPUCMD_EXEC_OBJECT_* */                                      \
-        F(u64, rsvd1, 40)          /* with PAD_TO_SIZE: bytes to reserve */                        \
+        F(u64, rsvd1, 40)          /* with PAD_TO_SIZE: size in bytes to reserve */                \
         F(u64, rsvd2, 48) E(drm_i915_gem_exec_object2, 56)                                         \
     S(drm_i915_gem_relocation_entry)                                                               \
         F(u32, target_handle, 0)   /* handle; with HANDLE_LUT: index in the list */                \
         F(u32, delta, 4)           /* signed number of bytes to add to the address */              \
-        F(u64, offset, 8)          /* byte offset of the address to patch */                       \
+        F(u64, offset, 8)          /* byte offset in the object of the address to patch */         \
         F(u64, presumed_offset, 16) F(u32, read_domains, 24) F(u32, write_domain, 28)              \
         E(drm_i915_gem_relocation_entry, 32)                                                       \
     S(drm_i915_gem_execbuffer2)                                                                    \
-        F(u64, buffers_ptr, 0)     /* drm_i915_gem_exec_object2[buffer_count] */                   \
+        F(u64, buffers_ptr, 0)     /* address of buffer_count gem_exec_object2 */                  \
         F(u32, buffer_count, 8) F(u32, batch_start_offset, 12)                                     \
-        F(u32, batch_len, 16)      /* bytes; 0: up to the end of the object */                     \
+        F(u32, batch_len, 16)      /* size in bytes; 0: up to the end of the object */             \
         F(u32, DR1, 20) F(u32, DR4, 24) F(u32, num_cliprects, 28)                                  \
-        F(u64, cliprects_ptr, 32)  /* drm_i915_gem_exec_fence[] with FENCE_ARRAY */                \
+        F(u64, cliprects_ptr, 32)  /* with FENCE_ARRAY: address of gem_exec_fence[] */             \
         F(u64, flags, 40)          /* GPUCMD_I915_EXEC_* */                                        \
         F(u64, rsvd1, 48)          /* context id */                                                \
-        F(u64, rsvd2, 56)          /* fds of sync files: FENCE_IN 31:0, FENCE_OUT 63:32 */         \
+        F(u64, rsvd2, 56)          /* sync file fds. FENCE_IN: bits 31:0, FENCE_OUT: 63:32 */      \
         E(drm_i915_gem_execbuffer2, 64)                                                            \
     S(drm_i915_gem_exec_fence)                                                                     \
-        F(u32, handle, 0) F(u32, flags, 4) /* GPUCMD_I915_EXEC_FENCE_WAIT, _SIGNAL */              \
+        F(u32, handle, 0) F(u32, flags, 4) /* flags: GPUCMD_I915_EXEC_FENCE_WAIT, _SIGNAL */       \
         E(drm_i915_gem_exec_fence, 8)                                                              \
     S(i915_user_extension)                                                                         \
         F(u64, next_extension, 0)  /* address of the next extension; 0: none */                    \
         F(u32, name, 8) F(u32, flags, 12) A(u32, rsvd, 4, 16) E(i915_user_extension, 32)           \
-    /* Extension 0 of execbuffer2. USE_EXTENSIONS: cliprects_ptr points to the first extension. */ \
+    /* Extension 0. With USE_EXTENSIONS cliprects_ptr of execbuffer2 is the address of the         \
+     * first. */                                                                                   \
     S(drm_i915_gem_execbuffer_ext_timeline_fences)                                                 \
         F(i915_user_extension, base, 0) F(u64, fence_count, 32)                                    \
-        F(u64, handles_ptr, 40)    /* drm_i915_gem_exec_fence[fence_count] */                      \
-        F(u64, values_ptr, 48)     /* u64[fence_count] timeline points; 0: none */                 \
+        F(u64, handles_ptr, 40)    /* address of fence_count gem_exec_fence */                     \
+        F(u64, values_ptr, 48)     /* address of fence_count u64, the points; 0: none */           \
         E(drm_i915_gem_execbuffer_ext_timeline_fences, 56)
 
-/* ioctls that the model kernel answers, their arguments and functions. [UAPI] */
+/* ioctls that the model kernel answers, by gpucmd_priv_i915_ioctl_<third column>. [UAPI] */
 #define GPUCMD_I915_IOCTLS(I)                                                                      \
     /*  name                      argument      gpucmd_priv_i915_ioctl_ */                         \
     I( GEM_CLOSE,                 gem_close,    gem_close )                                        \
@@ -1671,8 +1687,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 #define GPUCMD_I915_IOCTLS_NOT_ANSWERED(I)                                                         \
     I( I915_GETPARAM )
 
-/* Tables of the model kernel. Column count: the member with the number of rows.
- * Column store: the number of rows in a gpucmd_i915_kernel_store. */
+/* Tables of the model kernel: members of gpucmd_i915_kernel. Column count: the member with the
+ * number of rows. Column store: the number of rows in a gpucmd_i915_kernel_store. */
 #define GPUCMD_I915_KERNEL_TABLES(T)                                                               \
     /*  name         member       count             type                         store */          \
     T( OBJECTS,      objects,     object_count,     gpucmd_i915_object,          64 )              \
@@ -1751,9 +1767,12 @@ typedef enum gpucmd_i915_op {
 } gpucmd_i915_op;
 #undef GPUCMD_I915_PRIV_OP
 
-/* For each command: HDR is the first word. LIMITS has these bits: 8:0 first generation, 17:9 last
- * generation, 21:18 shortest form before gen8, 25:22 shortest and 30:26 longest form of gen8 and
- * later, in words (31: 31 or more). GPUCMD_I915_<command>_DW exists if the size is constant. */
+/* Constants of each command. GPUCMD_I915_HDR_<command> is its first word. GPUCMD_I915_<command>_DW
+ * is its size in words, if the size is constant. GPUCMD_I915_PRIV_LIMITS_<command>:
+ *   bits 8:0 and 17:9   first and last generation
+ *   bits 21:18          words of the shortest form before gen8
+ *   bits 25:22, 30:26   words of the shortest and of the longest form of gen8 and
+ *                       later (31: 31 or more) */
 #define GPUCMD_I915_PRIV_SIZE_FIX(x, n) x##_DW = n,
 #define GPUCMD_I915_PRIV_SIZE_LEN(x, n) x##_LEN_DW = n,
 #define GPUCMD_I915_PRIV_SIZE_GEN(x, n)
@@ -1785,10 +1804,10 @@ enum {
 enum { GPUCMD_I915_FIELD_NAMES(GPUCMD_I915_PRIV_FIELD) };
 #undef GPUCMD_I915_PRIV_FIELD
 
-/* BITS: the mask of a field, as in GPUCMD_I915_BITS(MI_STORE_DATA_IMM_GGTT). PUT: a value shifted
- * into a field, as in GPUCMD_I915_PUT(MI_ATOMIC_OPCODE, 7). GET: the value of a field in a word, as
- * in GPUCMD_I915_GET(MI_ATOMIC_OPCODE, dw). Each field has only one constant, <field>_BITS = 32 *
- * hi + lo, because more constants would make the header slow to include. */
+/* GPUCMD_I915_BITS(MI_ATOMIC_OPCODE) is the mask of a field. GPUCMD_I915_PUT(MI_ATOMIC_OPCODE, 7)
+ * is a value shifted into a field. GPUCMD_I915_GET(MI_ATOMIC_OPCODE, dw) is the value of a field in
+ * the word dw. Each field has only one constant, <field>_BITS = 32 * hi + lo, because more
+ * constants would make the header slow to include. */
 #define GPUCMD_I915_PRIV_MASK(hi, lo) ((2u << (hi)) - (1u << (lo)))
 #define GPUCMD_I915_BITS(f)                                                                        \
     GPUCMD_I915_PRIV_MASK(GPUCMD_I915_##f##_BITS / 32, GPUCMD_I915_##f##_BITS & 31)
@@ -1797,22 +1816,25 @@ enum { GPUCMD_I915_FIELD_NAMES(GPUCMD_I915_PRIV_FIELD) };
     (((uint32_t)(dw) >> (GPUCMD_I915_##f##_BITS & 31)) &                                           \
      GPUCMD_I915_PRIV_MASK(GPUCMD_I915_##f##_BITS / 32 - (GPUCMD_I915_##f##_BITS & 31), 0))
 
-/* Return one instruction word of MI_MATH, as a constant expression. */
+/* One instruction word of MI_MATH, as a constant expression. op is a GPUCMD_I915_ALU_*. */
 #define GPUCMD_I915_ALU(op, operand1, operand2)                                                    \
     (GPUCMD_FIELD_CONST(I915_ALU_OP, op) + GPUCMD_FIELD_CONST(I915_ALU_OPERAND1, operand1) +       \
      GPUCMD_FIELD_CONST(I915_ALU_OPERAND2, operand2))
 
-/* GPUCMD_I915_PRIV_LEGAL is the mask of the bits that belong to fields in word number at (a literal
- * number) of command name in generation gen. _ANY_ROW: the bits of one field. */
+/* GPUCMD_I915_PRIV_LEGAL: mask of the fields in word number at (a literal) of the command name, in
+ * generation gen. GPUCMD_I915_PRIV_ANY_ROW: mask of one field. */
 #define GPUCMD_I915_PRIV_LEGAL_ROW(gen, name, dw, hi, lo, since, until)                            \
     | gpucmd_priv_i915_own(gen, GPUCMD_I915_GEN##since, GPUCMD_I915_GEN##until, hi, lo)
 #define GPUCMD_I915_PRIV_LEGAL(name, gen, at)                                                      \
     (0u GPUCMD_I915_##name##_BITS##at(GPUCMD_I915_PRIV_LEGAL_ROW, gen))
 #define GPUCMD_I915_PRIV_ANY_ROW(x, name, dw, hi, lo, since, until) | GPUCMD_I915_PRIV_MASK(hi, lo)
 
-/* DW0 of a command, computed from its size: GPUCMD_I915_PRIV_HDR from len_dw, _DW0 from
- * <command>_DW, _DW0_BY from <command>_DW(by). GPUCMD_I915_PRIV_CONST, _SIZED, _FIX and _BY are
- * constant expressions, which do not compile if flags sets bits outside of fields. */
+/* DW0 of the command name, with flags and a length field.
+ *   PRIV_HDR         the length is len_dw
+ *   PRIV_DW0         the length is <command>_DW; PRIV_DW0_BY: <command>_DW(by)
+ *   PRIV_CONST, _SIZED, _FIX, _BY   constant expressions, which do not compile if
+ *                    flags sets bits that belong to no field. Length of _CONST and
+ *                    _SIZED: len_dw; _FIX: <command>_DW; _BY: <command>_DW(by) */
 #define GPUCMD_I915_PRIV_LEN_FIELD(len_dw) ((uint32_t)((len_dw) > 1 ? (len_dw)-2 : 0))
 #define GPUCMD_I915_PRIV_HDR(name, flags, len_dw)                                                  \
     ((uint32_t)GPUCMD_I915_HDR_##name + GPUCMD_I915_PRIV_LEN_FIELD(len_dw) + (flags))
@@ -1838,7 +1860,7 @@ enum { GPUCMD_I915_FIELD_NAMES(GPUCMD_I915_PRIV_FIELD) };
                            (0u GPUCMD_I915_##name##_BITS0(GPUCMD_I915_PRIV_ANY_ROW, 0)), flags,    \
                            GPUCMD_I915_##name##_DW(by))
 
-/* Return the length in words of the shortest form of a command in generation gen. */
+/* The length in words of the shortest form of a command in generation gen. */
 #define GPUCMD_I915_PRIV_SHORTEST(name, gen)                                                       \
     (GPUCMD_I915_PRIV_LIMITS_##name >> ((gen) < GPUCMD_I915_GEN8 ? 18 : 22) & 15)
 
@@ -1954,7 +1976,7 @@ enum { GPUCMD_I915_FIELD_NAMES(GPUCMD_I915_PRIV_FIELD) };
 #define GPUCMD_I915_PIPE_CONTROL_SHORT(gen, flags)                                                 \
     GPUCMD_I915_PRIV_SIZED(PIPE_CONTROL, flags, GPUCMD_I915_PIPE_CONTROL_SHORT_DW(gen))
 
-/* GPUCMD_I915_BLT_DW is the size of the 2D command name in words, GPUCMD_I915_BLT is its DW0. Both
+/* GPUCMD_I915_BLT_DW is the size of the 2D command name in words. GPUCMD_I915_BLT is its DW0. Both
  * are constant expressions. n: number of data words, 0 if the command has no data. */
 #define GPUCMD_I915_PRIV_BLT_DW(limits, gen, n)                                                    \
     (((gen) < GPUCMD_I915_GEN8                              ? (limits) >> 18 & 15u                 \
@@ -1974,19 +1996,19 @@ enum { GPUCMD_I915_FIELD_NAMES(GPUCMD_I915_PRIV_FIELD) };
 enum { GPUCMD_I915_PRIV_PARTS(GPUCMD_I915_PRIV_PART) };
 #undef GPUCMD_I915_PRIV_PART
 
-/* GPUCMD_I915_PRIV_PARTS_<name>: the bits of all parts of a 2D command. */
+/* GPUCMD_I915_PRIV_PARTS_<name>: bits of the parts of a 2D command, see GPUCMD_I915_PRIV_PARTS. */
 #define GPUCMD_I915_PRIV_MASK_OF(x, name, p, q, r, s)                                              \
     GPUCMD_I915_PRIV_PARTS_##name = GPUCMD_I915_PRIV_BLT_##p | GPUCMD_I915_PRIV_BLT_##q |          \
                                     GPUCMD_I915_PRIV_BLT_##r | GPUCMD_I915_PRIV_BLT_##s,
 enum { GPUCMD_I915_BLTS(GPUCMD_I915_PRIV_MASK_OF, ) };
 #undef GPUCMD_I915_PRIV_MASK_OF
 
-/* Bits that a register offset in a command may set. */
+/* Bits that may be set in a word that contains a register offset. */
 #define GPUCMD_I915_PRIV_REG_BITS 0x007ffffcu
 
-/* GPUCMD_I915_PRIV_KNOWN is true if v is a constant for the compiler.
- * GPUCMD_I915_PRIV_SHARED declares a function that is not inlined. This function stores
- * the words of the inline form and is called if the generation is not a constant. */
+/* GPUCMD_I915_PRIV_KNOWN(v) is true if v is a constant for the compiler. GPUCMD_I915_PRIV_SHARED
+ * declares a function that is not inlined. Such a function is called instead of inline code if the
+ * generation is not a constant. */
 #if defined(GPUCMD_PRIV_GNU)
 #define GPUCMD_I915_PRIV_KNOWN(v) __builtin_constant_p(v)
 #define GPUCMD_I915_PRIV_SHARED   static __attribute__((__noinline__, __unused__))
@@ -1994,7 +2016,7 @@ enum { GPUCMD_I915_BLTS(GPUCMD_I915_PRIV_MASK_OF, ) };
 #define GPUCMD_I915_PRIV_KNOWN(v) 1
 #define GPUCMD_I915_PRIV_SHARED   static inline
 #endif
-/* Return the mask of a field if the generation has the field, otherwise 0. This is a function,
+/* Return the mask of the field hi:lo if gen is in since..until, otherwise 0. This is a function,
  * because a macro would make an unoptimised build expand up to 50 fields for one command. The
  * parameters are int, because compilers need more time to convert each constant to another type. */
 GPUCMD_INLINE uint32_t gpucmd_priv_i915_own(gpucmd_i915_gen gen, int since, int until, int hi,
@@ -2005,27 +2027,25 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_own(gpucmd_i915_gen gen, int since, int 
 
 /* ==== [I915.ENCODE] ======================================================================== */
 
-/* gpucmd_i915_encode_<command>(dw, gen, flags, ...) stores one command of
- * GPUCMD_I915_<command>_DW words at dw. On failure it stores nothing and
- * returns:
+/* gpucmd_i915_encode_<command>(dw, gen, flags, ...) stores one command of GPUCMD_I915_<command>_DW
+ * words at dw. On failure it stores nothing and returns:
  *   GPUCMD_UNSUPPORTED  the generation does not have the command or the form
- *   GPUCMD_RANGE        flags or another word sets reserved bits of the
- *                       generation; a count is outside its range; an address
+ *   GPUCMD_RANGE        flags or another word sets bits that belong to no field of
+ *                       the generation; a count is outside its range; an address
  *                       has more than 32 bits (gen8 and later: 48)
  *   GPUCMD_ALIGN        an address or a register offset sets reserved low bits
- * flags holds the fields of DW0, without the length. The comments name fields
- * without the command: GGTT of MI_ATOMIC is GPUCMD_I915_BITS(MI_ATOMIC_GGTT).
- * An address argument also holds the flags of its word, such as bit 2 of
- * MI_FLUSH_DW. On gen8 and later addresses are stored in canonical form: bits
- * 63:48 repeat bit 47. In an argument bits 63:48 may also be 0. */
+ * flags holds the fields of DW0, without the length. The comments name fields without the command:
+ * GGTT of MI_ATOMIC is GPUCMD_I915_BITS(MI_ATOMIC_GGTT). If the word of an address has flags in its
+ * low bits, the caller adds them to the address. On gen8 and later addresses are stored in
+ * canonical form: bits 63:48 repeat bit 47. In an argument bits 63:48 may also be 0. */
 
 /* The words of one command, before they are copied into the writer. */
 typedef struct gpucmd_priv_i915_words {
     uint32_t dw[11];
 } gpucmd_priv_i915_words;
 
-/* Return GPUCMD_UNSUPPORTED if gen is outside limits (bits 8:0 first, 17:9 last
- * generation), GPUCMD_RANGE if flags sets a bit that legal lacks, otherwise GPUCMD_OK. */
+/* Return a status. GPUCMD_UNSUPPORTED: gen is not in limits (bits 8:0 first, 17:9 last generation).
+ * GPUCMD_RANGE: flags sets a bit that is 0 in legal. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_flags(gpucmd_i915_gen gen, uint32_t limits,
                                                    uint32_t flags, uint32_t legal)
 {
@@ -2047,20 +2067,20 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_since(gpucmd_i915_gen gen, gpucmd_i
     return gen < since ? GPUCMD_UNSUPPORTED : status;
 }
 
-/* Return status if it is a failure, else GPUCMD_RANGE if dw has a bit that legal lacks, or OK. */
+/* Return status if it is a failure, otherwise GPUCMD_RANGE if dw sets a bit that is 0 in legal. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_word(gpucmd_status status, uint32_t dw, uint32_t legal)
 {
     return status != GPUCMD_OK ? status : (dw & ~legal) != 0 ? GPUCMD_RANGE : GPUCMD_OK;
 }
 
-/* Return status if it is a failure, else GPUCMD_RANGE if n is outside 1..most, or OK. */
+/* Return status if it is a failure, otherwise GPUCMD_RANGE if n is outside 1..most. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_n(gpucmd_status status, uint32_t n,
                                                      uint32_t most)
 {
     return status != GPUCMD_OK ? status : n < 1 || n > most ? GPUCMD_RANGE : GPUCMD_OK;
 }
 
-/* As gpucmd_priv_i915_word, but first GPUCMD_ALIGN if reg is not a multiple of 4. */
+/* As gpucmd_priv_i915_word, but return GPUCMD_ALIGN if reg is not a multiple of 4. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_reg(gpucmd_status status, uint32_t reg, uint32_t legal)
 {
     return status != GPUCMD_OK   ? status
@@ -2069,8 +2089,8 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_reg(gpucmd_status status, uint32_t 
                                  : GPUCMD_OK;
 }
 
-/* Return status if it is a failure, else GPUCMD_ALIGN if the low word of va has a bit that legal
- * lacks, GPUCMD_RANGE if va has too many bits for gen (canonical form is valid), or GPUCMD_OK. */
+/* Return status if it is a failure. Otherwise return GPUCMD_ALIGN if the low word of va sets a bit
+ * that is 0 in legal, or GPUCMD_RANGE if va has too many bits for gen (canonical form is valid). */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_va(gpucmd_status status, gpucmd_i915_gen gen,
                                                 uint64_t va, uint32_t legal)
 {
@@ -2100,8 +2120,7 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_va(uint32_t *dw, gpucmd_i915_gen ge
     return dw;
 }
 
-/* gpucmd_priv_i915_encode_1 and _encode_2 store a command of one word or two
- * words if status is GPUCMD_OK. They return status. */
+/* Store a command of one word (_1) or two words (_2) if status is GPUCMD_OK. Return status. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_encode_1(uint32_t *dw, gpucmd_status status,
                                                       uint32_t head)
 {
@@ -2121,8 +2140,8 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_encode_2(uint32_t *dw, gpucmd_statu
     return status;
 }
 
-/* If status is GPUCMD_OK, store head with its length field, the word before if before_dw is 1, the
- * address va, and the low after_dw (0..2) words of after. Return status. */
+/* If status is GPUCMD_OK, store a command at dw: head with its length field added, the word before
+ * if before_dw is 1, the address va, the low after_dw (0..2) words of after. Return status. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_encode_va(uint32_t *dw, gpucmd_i915_gen gen,
                                                        gpucmd_status status, uint32_t head,
                                                        uint32_t before_dw, uint32_t before,
@@ -2145,11 +2164,12 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_encode_va(uint32_t *dw, gpucmd_i915
     return status;
 }
 
-/* Define gpucmd_i915_encode_<fn> of the command name. The arguments after gen are:
+/* Define gpucmd_i915_encode_<fn> of the command name. Arguments after gen:
  *   ENCODE_1        flags
  *   ENCODE_2        flags, DW1
- *   ENCODE_WORD_VA  flags, DW1 (check is word, or reg for a register offset), address in DW2
- *   ENCODE_VA_DATA  flags, address in DW1, data of type uint32_t or uint64_t */
+ *   ENCODE_WORD_VA  flags, DW1, address. Parameter check of the macro says how DW1
+ *                   is checked: word, or reg if DW1 is a register offset
+ *   ENCODE_VA_DATA  flags, address, data of type uint32_t or uint64_t */
 #define GPUCMD_I915_PRIV_ENCODE_1(fn, name)                                                        \
     GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_##fn(                         \
         uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags)                                         \
@@ -2201,10 +2221,10 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_encode_va(uint32_t *dw, gpucmd_i915
                                           va, sizeof data / 4, data);                              \
     }
 
-/* Do nothing. flags: WRITE_ID, ID. With WRITE_ID the engine stores ID in register NOPID. */
+/* Do nothing. flags: WRITE_ID, ID. With WRITE_ID the engine stores ID in the register NOPID. */
 GPUCMD_I915_PRIV_ENCODE_1(mi_noop, MI_NOOP)
 
-/* Set whether the engine skips the commands that follow. flags: ENABLE (the mode), PARTITION. */
+/* Set whether the engine skips the next commands. flags: ENABLE (the condition), PARTITION. */
 GPUCMD_I915_PRIV_ENCODE_1(mi_set_predicate, MI_SET_PREDICATE)
 
 /* Raise the user interrupt of the engine. flags: 0. */
@@ -2225,7 +2245,7 @@ GPUCMD_I915_PRIV_ENCODE_1(mi_arb_check, MI_ARB_CHECK)
 /* Start (flag START) or stop the resource streamer. flags: START or 0. */
 GPUCMD_I915_PRIV_ENCODE_1(mi_rs_control, MI_RS_CONTROL)
 
-/* Store HEAD in the status page. flags: 0. */
+/* Store the HEAD register in the status page. flags: 0. */
 GPUCMD_I915_PRIV_ENCODE_1(mi_report_head, MI_REPORT_HEAD)
 
 /* Allow (flag ENABLE) or forbid preemption. flags: ENABLE, LITE_RESTORE. */
@@ -2234,13 +2254,14 @@ GPUCMD_I915_PRIV_ENCODE_1(mi_arb_on_off, MI_ARB_ON_OFF)
 /* Reserve URB space for atomics. flags: OFFSET, SIZE. */
 GPUCMD_I915_PRIV_ENCODE_1(mi_urb_atomic_alloc, MI_URB_ATOMIC_ALLOC)
 
-/* Order the engine's memory accesses; Xe2 and later. flags: TYPE, a GPUCMD_I915_MEM_FENCE_*. */
+/* Order memory accesses of the engine; Xe2 and later. flags: TYPE, a GPUCMD_I915_MEM_FENCE_*. */
 GPUCMD_I915_PRIV_ENCODE_1(mi_mem_fence, MI_MEM_FENCE)
 
 /* End a batch. flags: PREDICATE, END_CONTEXT. */
 GPUCMD_I915_PRIV_ENCODE_1(mi_batch_buffer_end, MI_BATCH_BUFFER_END)
 
-/* Suspend or resume (flags 0) the flushes that page table changes cause. flags: SUSPEND or 0. */
+/* Suspend or resume (flags 0) the flushes that new page tables cause. flags: SUSPEND or
+ * 0. */
 GPUCMD_I915_PRIV_ENCODE_1(mi_suspend_flush, MI_SUSPEND_FLUSH)
 
 /* Set the predicate from PREDICATE_SRC0 and PREDICATE_SRC1. flags: LOAD, COMBINE, COMPARE. */
@@ -2265,10 +2286,10 @@ GPUCMD_I915_PRIV_ENCODE_2(mi_load_scan_lines_incl, MI_LOAD_SCAN_LINES_INCL, line
 /* Wait for scan lines outside a range. flags: PIPE. lines: DW1, START_LINE and END_LINE. */
 GPUCMD_I915_PRIV_ENCODE_2(mi_load_scan_lines_excl, MI_LOAD_SCAN_LINES_EXCL, lines)
 
-/* Set the vertex buffer; gen2 only. flags: 0. data: DW1. */
+/* Set the vertex buffer; gen2 only. flags: 0. data: all of DW1. */
 GPUCMD_I915_PRIV_ENCODE_2(mi_vertex_buffer, MI_VERTEX_BUFFER, data)
 
-/* Switch the context image. flags: 0. context: DW1. On gen6 and gen7 MI_NOOP must follow. */
+/* Switch the context image. flags: 0. context: DW1. On gen6 and gen7 MI_NOOP must follow it. */
 GPUCMD_I915_PRIV_ENCODE_2(mi_set_context, MI_SET_CONTEXT, context)
 
 /* Clear URB space. flags: 0. range: DW1, LENGTH and ADDRESS. */
@@ -2277,19 +2298,21 @@ GPUCMD_I915_PRIV_ENCODE_2(mi_urb_clear, MI_URB_CLEAR, range)
 /* Signal a context that waits for a semaphore. flags: POST_SYNC, ENGINE. context: DW1, its id. */
 GPUCMD_I915_PRIV_ENCODE_2(mi_semaphore_signal, MI_SEMAPHORE_SIGNAL, context)
 
-/* Keep power wells awake, or release them. flags: 0. wells: DW1, MASK and the wells. */
+/* Keep power wells awake, or let them sleep. flags: 0. wells: DW1, the wells and their MASK. */
 GPUCMD_I915_PRIV_ENCODE_2(mi_force_wakeup, MI_FORCE_WAKEUP, wells)
 
-/* With COMPARE wait until a mailbox is greater than data; with UPDATE store data in a mailbox.
- * The mailbox is the word at va, or with REGISTER a register of the engine. flags: GGTT, UPDATE,
- * COMPARE, REGISTER, SELECT, GENERAL. va: 4-byte aligned; with REGISTER: 0. */
+/* With COMPARE wait until a mailbox is greater than data. With UPDATE store data in a mailbox. The
+ * mailbox is the word at va, or with REGISTER a register of the engine.
+ *   flags  GGTT, UPDATE, COMPARE, REGISTER, SELECT, GENERAL
+ *   va     4-byte aligned address; with REGISTER: 0 */
 GPUCMD_I915_PRIV_ENCODE_WORD_VA(mi_semaphore_mbox, MI_SEMAPHORE_MBOX, data, word)
 
-/* Wait until a comparison is true: left operand the word at va, right operand data. flags: fields
- * of DW0; COMPARE is a GPUCMD_I915_COMPARE_*. va: 4-byte aligned; REGISTER: register offset. */
+/* Wait until a comparison is true: left operand the word at va, right operand data.
+ *   flags  the fields of DW0; COMPARE is a GPUCMD_I915_COMPARE_*
+ *   va     4-byte aligned address; with REGISTER: the offset of a register */
 GPUCMD_I915_PRIV_ENCODE_WORD_VA(mi_semaphore_wait, MI_SEMAPHORE_WAIT, data, word)
 
-/* As gpucmd_i915_encode_mi_semaphore_wait, with 5 words; gen12 and later. token: DW4, TOKEN. */
+/* As gpucmd_i915_encode_mi_semaphore_wait, but 5 words. token: DW4, TOKEN; gen12 and later. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_semaphore_wait_token(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t data, uint64_t va, uint32_t token)
 {
@@ -2336,7 +2359,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_data_i
     return status;
 }
 
-/* Store a register in memory. flags: the fields of DW0. reg: DW1, byte offset;
+/* Store a register in memory. flags: the fields of DW0. reg: DW1, the byte offset of the register,
  * on gen4 and gen4.5 also ADDRESS_EXT_G4. va: 4-byte aligned. */
 GPUCMD_I915_PRIV_ENCODE_WORD_VA(mi_store_register_mem, MI_STORE_REGISTER_MEM, reg, reg)
 
@@ -2360,9 +2383,11 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_load_registe
     return status;
 }
 
-/* Flush, then perform POST_SYNC. flags: the fields of DW0; POST_SYNC is a GPUCMD_I915_POST_SYNC_*.
- * va: 8-byte aligned address, or with STORE_INDEX a byte offset in the status page; bit 2 is the
- * flag GGTT. data: immediate of 32 bits. */
+/* Flush, then perform POST_SYNC, a GPUCMD_I915_POST_SYNC_*.
+ *   flags  the fields of DW0
+ *   va     address that POST_SYNC writes, 8-byte aligned. With STORE_INDEX: byte
+ *          offset in the status page. Bit 2 is the flag GGTT
+ *   data   immediate of 32 bits */
 GPUCMD_I915_PRIV_ENCODE_VA_DATA(mi_flush_dw, MI_FLUSH_DW, uint32_t, data)
 
 /* As gpucmd_i915_encode_mi_flush_dw, but with an immediate of 64 bits. */
@@ -2380,8 +2405,8 @@ gpucmd_i915_encode_mi_flush_dw_short(uint32_t *dw, gpucmd_i915_gen gen, uint32_t
                                       va, 0, 0);
 }
 
-/* Store a report of the performance counters. flags: 0. va: 64-byte aligned address, plus the flags
- * GGTT and CORE_MODE of DW1. id: number that the report contains. */
+/* Store a report of the performance counters. flags: 0. va: 64-byte aligned address; the low bits
+ * may contain the flags GGTT and CORE_MODE. id: number that the report contains. */
 GPUCMD_I915_PRIV_ENCODE_VA_DATA(mi_report_perf_count, MI_REPORT_PERF_COUNT, uint32_t, id)
 
 /* Load URB space from memory. flags: 0. urb: DW1, field URB_ADDRESS. va: 64-byte aligned. */
@@ -2407,10 +2432,11 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_copy_mem_mem
     return status;
 }
 
-/* Perform an atomic operation. The operands are general registers 0 to 3; for operands in the
- * command use gpucmd_i915_encode_mi_atomic_inline. flags: the fields of DW0 except INLINE
- * (GPUCMD_RANGE). va: address, aligned to the size that WIDTH selects, of which the encoder checks
- * 4-byte alignment; on gen12.5 and later bit 0 is the flag PARTITION_OFFSET. */
+/* Perform an atomic operation on memory. The operands are general registers 0 to 3.
+ *   flags  the fields of DW0, without INLINE (GPUCMD_RANGE); for operands in the
+ *          command use gpucmd_i915_encode_mi_atomic_inline
+ *   va     aligned to the size that WIDTH selects; the encoder checks only 4-byte
+ *          alignment. On gen12.5 and later bit 0 is the flag PARTITION_OFFSET */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_atomic(uint32_t *dw,
                                                                            gpucmd_i915_gen gen,
                                                                            uint32_t flags,
@@ -2441,9 +2467,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_batch_buffer
     return status;
 }
 
-/* Start, chain or call a batch. flags: the fields of DW0,
- * MI_BATCH_BUFFER_START_*; see gpucmd_i915_batch_start_flags. va: 4-byte
- * aligned address; on gen2 and gen3 bit 0 is the flag NON_SECURE. */
+/* Start, chain or call a batch. flags: the fields of DW0, see gpucmd_i915_batch_start_flags. va:
+ * 4-byte aligned address; on gen2 and gen3 bit 0 is the flag NON_SECURE. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_batch_buffer_start(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t va)
 {
@@ -2455,12 +2480,12 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_batch_buffer
 }
 
 /* End the batch if a comparison is false: left operand the word at va, right operand data. flags:
- * the fields of DW0. COMPARE is a GPUCMD_I915_COMPARE_*; before gen12 it is always GT. Without
- * COMPARE_ENABLE nothing happens. va: 8-byte aligned. */
+ * the fields of DW0. COMPARE is a GPUCMD_I915_COMPARE_*; before gen12 the comparison is GT. Without
+ * COMPARE_ENABLE the command does nothing. va: 8-byte aligned. */
 GPUCMD_I915_PRIV_ENCODE_WORD_VA(mi_conditional_batch_buffer_end, MI_CONDITIONAL_BATCH_BUFFER_END,
                                 data, word)
 
-/* Return the size of MI_DISPLAY_FLIP in words if DW2 has the value base. */
+/* Return the size of MI_DISPLAY_FLIP in words. base is its DW2. */
 GPUCMD_INLINE uint32_t gpucmd_priv_i915_flip_dw(gpucmd_i915_gen gen, uint32_t base)
 {
     return gen >= GPUCMD_I915_GEN9 && GPUCMD_I915_GET(MI_DISPLAY_FLIP_TYPE, base) == 2
@@ -2468,13 +2493,12 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_flip_dw(gpucmd_i915_gen gen, uint32_t ba
                : GPUCMD_I915_MI_DISPLAY_FLIP_DW(gen);
 }
 
-/* Show another frame. flags: PLANE, ASYNC.
- *   pitch    DW1: PITCH, TILING, STEREO
- *   base     DW2: BASE, TYPE
- *   further  DW3. gen4 to gen6: PIPE_SIZE. gen9 and later with TYPE 2: LEFT_BASE.
- *            Otherwise 0, and the command has no DW3.
- * On gen9 and later a command with TYPE 2 has
- * GPUCMD_I915_MI_DISPLAY_FLIP_STEREO_DW words. */
+/* Show another frame. flags: PLANE, ASYNC. pitch: DW1, PITCH, TILING, STEREO. base: DW2, BASE,
+ * TYPE. further: DW3.
+ *   gen4 to gen6                  DW3 is PIPE_SIZE
+ *   gen9 and later, TYPE is 2     DW3 is LEFT_BASE. The command has
+ *                                 GPUCMD_I915_MI_DISPLAY_FLIP_STEREO_DW words
+ *   otherwise                     the command has no DW3; further must be 0 */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
 gpucmd_i915_encode_mi_display_flip(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags,
                                    uint32_t pitch, uint32_t base, uint32_t further)
@@ -2510,8 +2534,8 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_store(gpucmd_i915_gen gen, ui
                                            : GPUCMD_I915_PRIV_LEGAL(MI_STORE_DATA_IMM, gen, 2)));
 }
 
-/* Store DW1 and DW2 of MI_STORE_DATA_IMM, gen4 and later: before gen8 0 and the address, otherwise
- * the 64-bit address. Return the position of DW3. */
+/* Store DW1 and DW2 of MI_STORE_DATA_IMM on gen4 and later. Before gen8 DW1 is 0 and DW2 the
+ * address. On gen8 and later both words are the address. Return the position of DW3. */
 GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_store(uint32_t *dw, gpucmd_i915_gen gen, uint64_t va)
 {
     dw[1] = gen >= GPUCMD_I915_GEN8 ? (uint32_t)va : 0;
@@ -2519,9 +2543,9 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_store(uint32_t *dw, gpucmd_i915_gen
     return dw + 3;
 }
 
-/* Store 32 bits at va, which is 4-byte aligned and may have the flag CORE_MODE.
- * flags: GGTT, MOCS_ENABLE, MOCS, PARTITION_OFFSET, FORCE_CHECK. For QWORD use
- * gpucmd_i915_encode_mi_store_data_imm_qw. */
+/* Store 32 bits. va: 4-byte aligned address; the low bits may contain the flag CORE_MODE. flags:
+ * GGTT, MOCS_ENABLE, MOCS, PARTITION_OFFSET, FORCE_CHECK. Use
+ * gpucmd_i915_encode_mi_store_data_imm_qw for QWORD. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_data_imm(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t va, uint32_t data)
 {
@@ -2538,7 +2562,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_data_i
     return status;
 }
 
-/* Store 64 bits at va, which is 8-byte aligned and may have the flag CORE_MODE; gen4 and later.
+/* Store 64 bits; gen4 and later. va: 8-byte aligned address; the low bits may contain CORE_MODE.
  * flags: as gpucmd_i915_encode_mi_store_data_imm. The encoder sets QWORD. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_data_imm_qw(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t va, uint64_t data)
@@ -2569,8 +2593,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_load_registe
     return status;
 }
 
-/* A command that ends with data. head: DW0 without the length. before_dw: number of words (0..2)
- * in before, which follow DW0. data_dw: number of data words, which are 0 if data is NULL. */
+/* A command that ends with data words. head: DW0 without the length. before: before_dw (0..2) words
+ * that follow DW0. data: data_dw words that follow before; NULL: data_dw words of value 0. */
 typedef struct gpucmd_priv_i915_many {
     gpucmd_status status;
     uint32_t head, before_dw, data_dw;
@@ -2594,8 +2618,8 @@ GPUCMD_INLINE void gpucmd_priv_i915_put_many(uint32_t *dw, const gpucmd_priv_i91
     }
 }
 
-/* Define gpucmd_i915_encode_<fn>, which stores the command that gpucmd_priv_i915_<fn> returns.
- * _2, _3: the function has 2 or 3 arguments after flags. */
+/* Define gpucmd_i915_encode_<fn>, which stores the command that gpucmd_priv_i915_<fn> returns. _2
+ * and _3: the function has 2 or 3 arguments after flags. */
 #define GPUCMD_I915_PRIV_ENCODE_MANY(fn, params, args)                                             \
     GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_##fn params                   \
     {                                                                                              \
@@ -2629,8 +2653,8 @@ GPUCMD_INLINE gpucmd_priv_i915_many gpucmd_priv_i915_mi_load_register_imm(gpucmd
     return m;
 }
 
-/* Load n registers; n: 1..126 (before gen6: 1..32). flags as
- * gpucmd_i915_encode_mi_load_register_imm1. pairs: n pairs of a byte offset and a value. */
+/* Load n registers; n: 1..126 (before gen6: 1..32). pairs: n times byte offset and value of a
+ * register. flags: as gpucmd_i915_encode_mi_load_register_imm1. */
 GPUCMD_I915_PRIV_ENCODE_MANY_2(mi_load_register_imm, const uint32_t *, pairs, uint32_t, n)
 
 GPUCMD_INLINE gpucmd_priv_i915_many gpucmd_priv_i915_mi_math(gpucmd_i915_gen gen, uint32_t flags,
@@ -2659,9 +2683,9 @@ GPUCMD_INLINE gpucmd_priv_i915_many gpucmd_priv_i915_mi_store_data_imm_words(
     return m;
 }
 
-/* Store n words at consecutive addresses; gen8 and later. n: 1..1022 (gen12.7 and later: 1..1021).
- * flags: as gpucmd_i915_encode_mi_store_data_imm, and QWORD. va: 4-byte aligned. With QWORD the
- * engine stores 64 bits at a time; n must be even and va 8-byte aligned. */
+/* Store n words at consecutive addresses; gen8 and later. n: 1..1022 (gen12.7 and later: 1..1021),
+ * with QWORD even. va: 4-byte aligned, with QWORD 8-byte. flags: as
+ * gpucmd_i915_encode_mi_store_data_imm; with QWORD the engine stores 64 bits at a time. */
 GPUCMD_I915_PRIV_ENCODE_MANY_3(mi_store_data_imm_words, uint64_t, va, const uint32_t *, data,
                                uint32_t, n)
 
@@ -2678,8 +2702,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_rs_store_dat
     return status;
 }
 
-/* As gpucmd_i915_encode_mi_atomic, but with 11 words that contain the operands. The encoder sets
- * INLINE. op1, op2: always 4 words each. va: 4-byte aligned; if WIDTH is not 0, 8-byte aligned. */
+/* As gpucmd_i915_encode_mi_atomic, but the command has 11 words with the operands op1 and op2, 4
+ * words each for any WIDTH. The encoder sets INLINE. va: 4-byte aligned; WIDTH is not 0: 8-byte. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
 gpucmd_i915_encode_mi_atomic_inline(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t va,
                                     const uint32_t *op1, const uint32_t *op2)
@@ -2715,8 +2739,8 @@ GPUCMD_INLINE gpucmd_priv_i915_many gpucmd_priv_i915_mi_update_gtt(gpucmd_i915_g
     return m;
 }
 
-/* Store n page-table entries ptes in the global table; n: 1..62 (gen7 and gen7.5: 1..254, gen8 and
- * later: 1..1022). flags: GGTT. entry_va: page aligned address that ptes[0] maps. */
+/* Store n page-table entries ptes in the global table. n: 1..62; gen7 and gen7.5: 1..254; gen8 and
+ * later: 1..1022. flags: GGTT. entry_va: page-aligned address that ptes[0] maps. */
 GPUCMD_I915_PRIV_ENCODE_MANY_3(mi_update_gtt, uint32_t, entry_va, const uint32_t *, ptes, uint32_t,
                                n)
 
@@ -2734,8 +2758,8 @@ GPUCMD_INLINE gpucmd_priv_i915_many gpucmd_priv_i915_mi_clflush(gpucmd_i915_gen 
     return m;
 }
 
-/* Flush n half cache lines, the first at va. va: 64-byte aligned. n: 1..61 on
- * gen6, 1..1022 on gen7 and later. flags: GGTT. */
+/* Flush n half cache lines of 64 bytes, the first at va. va: 64-byte aligned. n: 1..61 on gen6,
+ * 1..1022 on gen7 and later. flags: GGTT. */
 GPUCMD_I915_PRIV_ENCODE_MANY_2(mi_clflush, uint64_t, va, uint32_t, n)
 
 /* Send a packet of src_bytes at src_va to the GSC firmware, which writes its
@@ -2758,8 +2782,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_gsc_heci_cmd_pk
     return status;
 }
 
-/* Load the GSC firmware from va; gen12.7 and later. flags: 0. limit: DW3,
- * LIMIT_VALID and PAGES, the size in pages of 4096 bytes. */
+/* Load the GSC firmware from va; gen12.7 and later. flags: 0. limit: DW3, with LIMIT_VALID and with
+ * PAGES, the size of the firmware in pages of 4096 bytes. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_gsc_fw_load(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t va, uint32_t limit)
 {
@@ -2783,8 +2807,8 @@ GPUCMD_INLINE gpucmd_priv_i915_sync gpucmd_priv_i915_sync_bits(gpucmd_i915_gen g
     return legal;
 }
 
-/* Return the bits as gpucmd_priv_i915_sync_bits, for a gen that is not a constant. A switch
- * selects one of several constants. */
+/* Return the bits as gpucmd_priv_i915_sync_bits does, if gen is not a constant. Each case of the
+ * switch is a constant for the compiler. */
 #define GPUCMD_I915_PRIV_SYNC(name, number, text, parts)                                           \
     case GPUCMD_I915_GEN##name: return gpucmd_priv_i915_sync_bits(GPUCMD_I915_GEN##name);
 GPUCMD_I915_PRIV_SHARED gpucmd_priv_i915_sync gpucmd_priv_i915_sync_shared(gpucmd_i915_gen gen)
@@ -2796,7 +2820,7 @@ GPUCMD_I915_PRIV_SHARED gpucmd_priv_i915_sync gpucmd_priv_i915_sync_shared(gpucm
 }
 #undef GPUCMD_I915_PRIV_SYNC
 
-/* Check the flags and va of PIPE_CONTROL. */
+/* Check flags0, flags1 and va of PIPE_CONTROL. Return a status. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_pipe_control(gpucmd_i915_gen gen,
                                                                 uint32_t flags0, uint32_t flags1,
                                                                 uint64_t va)
@@ -2814,12 +2838,13 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_pipe_control(gpucmd_i915_gen 
 }
 
 /* Flush and stall, then perform POST_SYNC, a GPUCMD_I915_POST_SYNC_*.
- *   flags0  the fields of DW0; gen6 to gen11: 0.
- *   flags1  before gen6: 0. gen6 and later: the flags in DW1.
- *   va      8-byte aligned address. The low bits may contain the flag GGTT_G4 or
- *           GGTT_G6 before gen7, on gen5 also STALL_AT_SCOREBOARD_G5 and
- *           DEPTH_FLUSH_INHIBIT_G5. If flags1 has LRI_POST_SYNC (gen7 and
- *           later): the byte offset of a register, 4-byte aligned.
+ *   flags0  fields of DW0. Before gen6 with POST_SYNC_G4; gen6 to gen11: 0
+ *   flags1  fields of DW1, with POST_SYNC. Before gen6: 0
+ *   va      address that POST_SYNC writes, 8-byte aligned. With STORE_INDEX: byte
+ *           offset in the status page, 8-byte aligned. With LRI_POST_SYNC: byte
+ *           offset of a register, 4-byte aligned. Flags in the low bits before
+ *           gen7: gen4 GGTT_G4; gen5 GGTT_G4, STALL_AT_SCOREBOARD_G5,
+ *           DEPTH_FLUSH_INHIBIT_G5; gen6 GGTT_G6
  *   data    immediate of 64 bits */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_pipe_control(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags0, uint32_t flags1, uint64_t va, uint64_t data)
@@ -2829,7 +2854,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_pipe_control(
         GPUCMD_I915_HDR_PIPE_CONTROL + flags0, gen >= GPUCMD_I915_GEN6, flags1, va, 2, data);
 }
 
-/* As gpucmd_i915_encode_pipe_control, with a 32-bit immediate, one word less; gen6 and later. */
+/* As gpucmd_i915_encode_pipe_control, but one word less: data has 32 bits; gen6 and later. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_pipe_control_short(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags0, uint32_t flags1, uint64_t va, uint32_t data)
 {
@@ -2842,10 +2867,10 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_pipe_control_sh
 /* ---- 2D ---- */
 
 /* Operands of a 2D command. A command ignores the members that it does not use. The rectangle has
- * columns x1 to x2 - 1 and rows y1 to y2 - 1. The rectangle is empty if x2 <= x1 or y2 <= y1. */
+ * columns x1 to x2 - 1 and rows y1 to y2 - 1. It is empty if x2 <= x1 or y2 <= y1. */
 typedef struct gpucmd_i915_blt {
     uint32_t flags;       /* fields of DW0, without the length */
-    uint32_t br13;        /* fields of DW1: depth, raster operation, pitch */
+    uint32_t br13;        /* fields of DW1, see gpucmd_i915_br13: depth, raster operation, pitch */
     int32_t x1, y1;       /* first column and row, -32768..32767 */
     int32_t x2, y2;       /* first column and row after the rectangle, -32768..32767 */
     uint64_t dst_va;      /* 4-byte aligned; MEM_COPY, MEM_SET: any alignment */
@@ -2854,8 +2879,8 @@ typedef struct gpucmd_i915_blt {
     int32_t src_pitch;    /* -32768..32767, in the unit of the field PITCH of DW1 */
     uint32_t rows;        /* COLOR_BLT, SRC_COPY_BLT: height in rows, 0..65535 */
     uint32_t width_bytes; /* COLOR_BLT, SRC_COPY_BLT: width in bytes, 0..65535 */
-    uint32_t color[4];    /* [0]: fill. Colors of source bits [0], [1]; of pattern bits [2], [3] */
-    uint64_t pattern_va;  /* color pattern of 64 pixels, 64-byte aligned (XY_SETUP_BLT: 4-byte) */
+    uint32_t color[4];    /* [0] fill, or color of source bits 0; [1] bits 1; [2], [3] pattern */
+    uint64_t pattern_va;  /* color pattern of 64 pixels, 64-byte aligned; XY_SETUP_BLT: 4-byte */
     uint32_t offsets;     /* DW6 of FAST_COLOR and BLOCK_COPY; CTRL_SURF_COPY: DST_MOCS of DW4 */
     uint32_t src_layout;  /* XY_BLOCK_COPY_BLT: DW8, pitch minus 1 and tiling; XY_FAST_COPY_BLT of
                              Xe2 and later: SRC_MOCS_INDEX, SRC_ENCRYPT of DW7 */
@@ -2869,17 +2894,19 @@ typedef struct gpucmd_i915_blt {
     bool short_form;      /* XY_BLOCK_COPY_BLT: 12 words, without surface */
 } gpucmd_i915_blt;
 
-/* Return DW1 of a 2D command that exists before gen9. depth: 0 is 8 bits, 1 is 565, 2 is 1555, 3
- * is 32 bits. rop: bit 4P + 2S + D is the result for pattern P, source S and destination D.
- * pitch: bytes; words if tiled. Bits outside a field are dropped. [GX] [IGT] */
+/* Return DW1 of a 2D command that exists before gen9. Bits outside a field are dropped. [GX] [IGT]
+ *   depth  0: 8 bits, 1: 565, 2: 1555, 3: 32 bits
+ *   rop    bit 4P + 2S + D is the result for pattern P, source S, destination D
+ *   pitch  in bytes; if the surface is tiled, in words */
 GPUCMD_INLINE uint32_t gpucmd_i915_br13(uint32_t depth, uint32_t rop, int32_t pitch)
 {
     return GPUCMD_I915_PUT(BLT_DEPTH, depth & 3) | GPUCMD_I915_PUT(BLT_ROP, rop & 0xff) |
            ((uint32_t)pitch & 0xffff);
 }
 
-/* Facts of a 2D command for the encoder: first word, LIMITS, legal bits of DW0, mask of the
- * parts. limits is 0 if the command is not a 2D command. */
+/* Facts of a 2D command for the encoder. head: first word. limits:
+ * GPUCMD_I915_PRIV_LIMITS_<command>, 0 if the command is not a 2D command. legal: bits of the
+ * fields of DW0. parts: mask of the parts. */
 typedef struct gpucmd_priv_i915_blt_row {
     uint32_t head, limits, legal, parts;
 } gpucmd_priv_i915_blt_row;
@@ -2926,7 +2953,7 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_yx(int32_t y, int32_t x)
     return (uint32_t)y << 16 | ((uint32_t)x & 0xffff);
 }
 
-/* Return status if it is a failure; otherwise GPUCMD_OK if fits is true, GPUCMD_RANGE if not. */
+/* Return status if it is a failure. Otherwise return GPUCMD_RANGE if fits is false. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_range(gpucmd_status status, bool fits)
 {
     return status != GPUCMD_OK ? status : fits ? GPUCMD_OK : GPUCMD_RANGE;
@@ -2946,7 +2973,7 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_src(gpucmd_status status, gpu
     return gpucmd_priv_i915_va(status, gen, b->src_va, ~3u);
 }
 
-/* Return the reserved bits set in words s of member surface of MEM_COPY (copy) or MEM_SET. */
+/* Return the reserved bits that are set in s, the member surface of MEM_COPY (copy) or MEM_SET. */
 GPUCMD_INLINE uint32_t gpucmd_priv_i915_mem_stray(const uint32_t *s, bool copy)
 {
     const uint32_t low = GPUCMD_I915_BITS(MEM_COPY_ROWS);
@@ -2956,8 +2983,8 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_mem_stray(const uint32_t *s, bool copy)
                 : size | (s[3] & ~GPUCMD_I915_PRIV_LEGAL(MEM_SET, GPUCMD_I915_GEN20, 6));
 }
 
-/* Check the words of surface of XY_BLOCK_COPY_BLT (block) or XY_FAST_COLOR_BLT. The two surfaces of
- * XY_BLOCK_COPY_BLT have equal fields. */
+/* Check the words s of member surface of XY_BLOCK_COPY_BLT (block) or XY_FAST_COLOR_BLT. The source
+ * and the destination of XY_BLOCK_COPY_BLT have the same fields. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_surface_words(gpucmd_status status,
                                                                  gpucmd_i915_gen gen,
                                                                  const uint32_t *s, bool block)
@@ -3013,7 +3040,7 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_surfaces(gpucmd_status status
                      ? status
                      : gpucmd_priv_i915_check_surface_words(status, gen, b->surface, block);
     }
-    if (parts >> 24 != 0 && gen >= GPUCMD_I915_GEN20) { /* the part FAST_SRC */
+    if (parts >> 24 != 0 && gen >= GPUCMD_I915_GEN20) { /* if the part is FAST_SRC */
         status = gpucmd_priv_i915_word(status, b->src_layout,
                                        GPUCMD_I915_PRIV_LEGAL(XY_FAST_COPY_BLT, gen, 7) & ~0xffffu);
     }
@@ -3071,7 +3098,7 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_blt(gpucmd_i915_gen gen, gpuc
     return status;
 }
 
-/* Store the part of the source, or part MEM or CONTROL. Return the position of the next word. */
+/* Store the words that parts has of source, MEM and CONTROL. Return the next position. */
 GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_src(uint32_t *dw, gpucmd_i915_gen gen,
                                                  const gpucmd_i915_blt *b, uint32_t parts)
 {
@@ -3116,7 +3143,7 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_src(uint32_t *dw, gpucmd_i915_gen g
     return dw;
 }
 
-/* Store the parts with colors, pattern, key and data. */
+/* Store the words of the parts with colors, pattern, key and data. */
 GPUCMD_INLINE void gpucmd_priv_i915_put_colors(uint32_t *dw, gpucmd_i915_gen gen,
                                                const gpucmd_i915_blt *b, uint32_t parts)
 {
@@ -3129,7 +3156,7 @@ GPUCMD_INLINE void gpucmd_priv_i915_put_colors(uint32_t *dw, gpucmd_i915_gen gen
         *dw++ = b->color[i];
     }
     if ((parts & GPUCMD_I915_PRIV_BLT_COLOR_4) != 0) {
-        gpucmd_priv_copy(dw, b->surface, gen >= GPUCMD_I915_GEN12_5 ? 20 : 0); /* copy DW11..DW15 */
+        gpucmd_priv_copy(dw, b->surface, gen >= GPUCMD_I915_GEN12_5 ? 20 : 0); /* words 0 to 4 */
     }
     if ((parts & (GPUCMD_I915_PRIV_BLT_PATTERN | GPUCMD_I915_PRIV_BLT_SETUP_PATTERN)) != 0) {
         dw = gpucmd_priv_i915_put_va(dw, gen, b->pattern_va);
@@ -3160,7 +3187,7 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_blt_dw(gpucmd_i915_gen gen, const gpucmd
     return GPUCMD_I915_PRIV_BLT_DW(row->limits, brief ? GPUCMD_I915_GEN12 : gen, n);
 }
 
-/* Store a 2D command that passed its checks. */
+/* Store a 2D command whose operands were checked. */
 GPUCMD_INLINE void gpucmd_priv_i915_put_blt(uint32_t *dw, gpucmd_i915_gen gen,
                                             const gpucmd_i915_blt *b,
                                             const gpucmd_priv_i915_blt_row *row)
@@ -3189,8 +3216,7 @@ GPUCMD_INLINE void gpucmd_priv_i915_put_blt(uint32_t *dw, gpucmd_i915_gen gen,
     gpucmd_priv_i915_put_colors(dw, gen, b, parts);
 }
 
-/* Store the 2D command op, a GPUCMD_I915_OP_* of GPUCMD_I915_BLTS, with the
- * operands b.
+/* Store the 2D command op, a GPUCMD_I915_OP_* of GPUCMD_I915_BLTS, with the operands b.
  *   XY_SETUP_BLT           set the state for XY_PIXEL, XY_SCANLINES and XY_TEXT:
  *                          clip rectangle, destination, colors, pattern
  *   XY_SETUP_MONO_PATTERN_SL_BLT   as XY_SETUP_BLT, with a monochrome pattern
@@ -3201,14 +3227,15 @@ GPUCMD_INLINE void gpucmd_priv_i915_put_blt(uint32_t *dw, gpucmd_i915_gen gen,
  *                          BYTE_PACKED each row of bits starts in a new byte;
  *                          otherwise rows have no padding
  *   *COLOR_BLT             fill with color[0]; XY_FAST_COLOR_BLT fills with one
- *                          pixel, which can have all 4 words of color
+ *                          pixel of up to 4 words, color[0] to color[3]
  *   *COPY_BLT              copy. SRC_COPY_BLT with X_DIRECTION in br13 copies
  *                          from the right; the addresses are those of the last
- *                          byte of the first row [PRM5]. XY_FAST_COPY_BLT has
- *                          no raster operation; DEPTH 0 is 8 bits, 1 is 16, 3 is
- *                          32, 4 is 64, 5 is 128.
- *   XY_PAT_*, XY_MONO_PAT_*   fill with a pattern of 8 by 8 pixels. PATTERN_X
- *                             and PATTERN_Y: pattern pixel that is drawn at 0, 0
+ *                          byte of the first row [PRM5]. XY_FAST_COPY_BLT has no
+ *                          raster operation. Its DEPTH in br13 is 0 for 8 bits, 1
+ *                          for 16, 3 for 32, 4 for 64, 5 for 128
+ *   XY_PAT_*, XY_MONO_PAT_*   fill with a pattern of 8 by 8 pixels. PATTERN_X and
+ *                          PATTERN_Y select the pattern pixel that is drawn at the
+ *                          column 0 and row 0 of the destination
  *   XY_MONO_SRC_COPY_*     expand bits to color[0] and color[1]. Each row of
  *                          bits starts at an even byte. FIRST_BIT is the number
  *                          of bits to skip in each row
@@ -3216,13 +3243,12 @@ GPUCMD_INLINE void gpucmd_priv_i915_put_blt(uint32_t *dw, gpucmd_i915_gen gen,
  *   *CHROMA*               draw the pixels that RANGE_MODE selects. 0: all. 1:
  *                          source outside key. 3: as 1, with alpha. 5: destination
  *                          inside key, with alpha. 7: as 5, without alpha. With a
- *                          pattern only 0, 5 and 7 exist [PRM7] BR00
+ *                          pattern only 0, 5 and 7 exist. [PRM7] BR00
  *   XY_CTRL_SURF_COPY_BLT  copy the compression state of surfaces
  *   MEM_COPY, MEM_SET      copy memory; fill memory with one byte
- * A command with IMMEDIATE has the bits or pixels of its source or pattern in
- * data. Statuses are those of gpucmd_i915_encode_<command>. GPUCMD_RANGE also if a
- * coordinate, a pitch, rows, width_bytes or data_dw is outside its range.
- * GPUCMD_INVALID: op is not a 2D command. */
+ * A command with IMMEDIATE in its name has the bits or pixels of its source or pattern in member
+ * data. Statuses are those of gpucmd_i915_encode_<command>. GPUCMD_RANGE also if a coordinate, a
+ * pitch, rows, width_bytes or data_dw is outside its range. GPUCMD_INVALID: op is no 2D command. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_blt(uint32_t *dw,
                                                                      gpucmd_i915_gen gen,
                                                                      gpucmd_i915_op op,
@@ -3239,10 +3265,10 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_blt(uint32_t *d
 /* ==== [I915.EMIT] ========================================================================== */
 
 /* gpucmd_i915_emit_<command>(w, gen, flags, ...) appends the command that
- * gpucmd_i915_encode_<command> stores. The command is written whole or not at all. Statuses are
- * those of the encoder, and GPUCMD_FULL if w has no room. */
+ * gpucmd_i915_encode_<command> stores, whole or not at all. A failure is recorded in w: the status
+ * of the encoder, or GPUCMD_FULL if w is full. */
 
-/* Append the len_dw words of a command; for a generation or len_dw that is not a constant. */
+/* Append len_dw words, or record a failed status. Called if gen or len_dw is not a constant. */
 GPUCMD_I915_PRIV_SHARED void gpucmd_priv_i915_append(gpucmd_writer *w, gpucmd_status status,
                                                      const uint32_t *dw, size_t len_dw)
 {
@@ -3271,7 +3297,7 @@ GPUCMD_INLINE void gpucmd_priv_i915_emit(gpucmd_writer *w, gpucmd_i915_gen gen,
         return;
     }
     if (GPUCMD_PRIV_UNLIKELY(!gpucmd_priv_writer_fits(w, len_dw))) {
-        (void)gpucmd_priv_writer_claim(w, len_dw); /* reject, or count while measuring */
+        (void)gpucmd_priv_writer_claim(w, len_dw); /* record FULL, or count while measuring */
         return;
     }
     uint32_t *at = w->cur;
@@ -3297,7 +3323,7 @@ GPUCMD_INLINE void gpucmd_priv_i915_emit(gpucmd_writer *w, gpucmd_i915_gen gen,
     }
 }
 
-/* Claim room for a command. Return NULL if status is not GPUCMD_OK, or if there is no room. */
+/* Claim len_dw words of w, or record a failed status. NULL: the caller must store nothing. */
 GPUCMD_INLINE uint32_t *gpucmd_priv_i915_claim(gpucmd_writer *w, gpucmd_status status,
                                                size_t len_dw)
 {
@@ -3308,8 +3334,8 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_i915_claim(gpucmd_writer *w, gpucmd_status s
     return gpucmd_priv_writer_claim(w, len_dw);
 }
 
-/* Define gpucmd_i915_emit_<fn> of a command of len_dw or GPUCMD_I915_<size> words. EMIT_<n>: the
- * function has n arguments after flags. SHARED: if gen is not a constant, the function calls a
+/* Define gpucmd_i915_emit_<fn> of a command of len_dw or GPUCMD_I915_<size> words. _<n>: the
+ * function has n arguments after flags. _SHARED: if gen is not a constant, the function calls a
  * second function, which is not inlined. */
 #define GPUCMD_I915_PRIV_EMIT(fn, len_dw, params, args)                                            \
     GPUCMD_INLINE void gpucmd_i915_emit_##fn params                                                \
@@ -3502,9 +3528,9 @@ GPUCMD_INLINE void gpucmd_i915_emit_blt(gpucmd_writer *w, gpucmd_i915_gen gen, g
     }
 }
 
-/* Return the flags that the kernel sets in MI_BATCH_BUFFER_START. Write to *va_bits the bits to set
- * in the address: NON_SECURE for a non-secure batch of gen2 and gen3, otherwise 0. secure: the
- * batch keeps all rights. [K] gen*_emit_bb_start */
+/* Return the flags that the kernel sets in MI_BATCH_BUFFER_START. secure: the batch keeps all
+ * rights. Write to *va_bits the bits to set in the address: NON_SECURE for a non-secure batch of
+ * gen2 and gen3, otherwise 0. [K] gen*_emit_bb_start */
 GPUCMD_INLINE uint32_t gpucmd_i915_batch_start_flags(gpucmd_i915_gen gen, gpucmd_i915_engine engine,
                                                      bool secure, uint32_t *va_bits)
 {
@@ -3526,8 +3552,8 @@ GPUCMD_INLINE uint32_t gpucmd_i915_batch_start_flags(gpucmd_i915_gen gen, gpucmd
                 : 0);
 }
 
-/* Return the byte offset of general register n (64 bits) of the engine whose registers start at
- * base. high 0: the low half of the register; 1: the high half. */
+/* Byte offset of general register n (64 bits) of the engine whose registers start at base. high 0:
+ * the low half of the register; 1: the high half. */
 #define GPUCMD_I915_GPR(base, n, high) ((base) + GPUCMD_I915_REG_CS_GPR + 8 * (n) + 4 * (high))
 
 /* ==== [I915.RING] ========================================================================== */
@@ -3540,8 +3566,8 @@ GPUCMD_INLINE uint32_t gpucmd_i915_batch_start_flags(gpucmd_i915_gen gen, gpucmd
 #define GPUCMD_I915_RING_CTL_WAIT      0x800u /* bit: the streamer waits for an event */
 #define GPUCMD_I915_RING_TAIL_MASK     0x001ffff8u
 #define GPUCMD_I915_RING_HEAD_MASK     0x001ffffcu
-#define GPUCMD_I915_RING_HEAD_WRAP     0x00200000u /* added to HEAD at each wrap */
-#define GPUCMD_I915_RING_GAP_BYTES     64u         /* one cache line that is never filled */
+#define GPUCMD_I915_RING_HEAD_WRAP     0x00200000u /* the engine adds it to HEAD at each wrap */
+#define GPUCMD_I915_RING_GAP_BYTES     64u         /* one cache line always stays free */
 
 /* Return the value of CTL that enables a ring of the given size. */
 GPUCMD_INLINE uint32_t gpucmd_i915_ring_ctl(uint32_t bytes)
@@ -3555,18 +3581,18 @@ GPUCMD_INLINE uint32_t gpucmd_i915_ring_ctl_bytes(uint32_t ctl)
     return (ctl & 0x001ff000u) + GPUCMD_I915_RING_MIN_BYTES;
 }
 
-/* A ring in memory owned by the caller. A group is the words from gpucmd_i915_ring_begin
- * to _end. The streamer reads words after _publish. The free room is computed from the
- * HEAD register. The members are read-only for the caller. */
+/* A ring in memory owned by the caller, who may only read the members. A group is the words that
+ * the caller writes between gpucmd_i915_ring_begin and gpucmd_i915_ring_end. After
+ * gpucmd_i915_ring_publish the streamer executes them. */
 typedef struct gpucmd_i915_ring {
     uint32_t *base;
     uint32_t bytes;        /* power of two, 4096..2 MiB */
-    uint32_t usable_bytes; /* limit for the end of a group: bytes; 830, 845: bytes - 136 */
-    uint32_t tail_bytes;   /* offset of the next command in the ring; multiple of 8 */
-    uint32_t open_bytes;   /* size of the open group; 0: no group is open */
-    gpucmd_mmio mmio;      /* access to the registers of the engine at reg_base + offset */
+    uint32_t usable_bytes; /* upper limit for the end of a group: bytes, 830 and 845 bytes - 136 */
+    uint32_t tail_bytes;   /* byte offset of the next group, a multiple of 8 */
+    uint32_t open_bytes;   /* size of the open group in bytes; 0: no group is open */
+    gpucmd_mmio mmio;      /* access to registers; address: reg_base + offset of the register */
     uint32_t reg_base;     /* register base of the engine: gpucmd_i915_engine_base */
-    gpucmd_wait wait;      /* how begin waits for room; without one begin does not wait */
+    gpucmd_wait wait;      /* how begin waits while the ring is full; max_tries 0: it does not */
 } gpucmd_i915_ring;
 
 /* Return the number of free bytes if the HEAD register has the value head. One cache line always
@@ -3588,14 +3614,14 @@ GPUCMD_INLINE void gpucmd_priv_i915_ring_write(const gpucmd_i915_ring *r, uint32
     r->mmio.write32(r->mmio.user, (uint64_t)r->reg_base + reg, v);
 }
 
-/* Initialise *r as an empty ring; access no register.
+/* Initialise *r as an empty ring. Access no register.
  *   base        memory of the ring, valid as long as the ring is used
  *   bytes       size of the ring: a power of two, 4096..2 MiB
- *   tail_bytes  first TAIL: a multiple of 8 below bytes
+ *   tail_bytes  first value of TAIL: a multiple of 8 below bytes
  *   mmio        access to the registers, copied
  *   reg_base    register base of the engine: gpucmd_i915_engine_base
- * GPUCMD_RANGE: bytes or tail_bytes is outside its range.
- * GPUCMD_ALIGN: tail_bytes is not a multiple of 8. On failure *r is unchanged. */
+ * GPUCMD_RANGE: bytes or tail_bytes is outside its range. GPUCMD_ALIGN: tail_bytes is not a
+ * multiple of 8. On failure *r is unchanged. */
 GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_i915_ring_init(gpucmd_i915_ring *r,
                                                                     uint32_t *base, uint32_t bytes,
                                                                     uint32_t tail_bytes,
@@ -3622,14 +3648,14 @@ GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_i915_ring_init(gpucmd_i915_
     return GPUCMD_OK;
 }
 
-/* Keep TAIL out of the last two cache lines (830, 845). Call right after gpucmd_i915_ring_init. */
+/* 830, 845: keep TAIL out of the last two cache lines. Call right after gpucmd_i915_ring_init. */
 GPUCMD_INLINE void gpucmd_i915_ring_shorten(gpucmd_i915_ring *r)
 {
     r->usable_bytes = r->bytes - 2 * GPUCMD_I915_RING_GAP_BYTES - 8;
 }
 
-/* Set how gpucmd_i915_ring_begin waits while the ring is full: see gpucmd_wait.
- * wait may be NULL. user is the first argument of wait. */
+/* Set how gpucmd_i915_ring_begin waits while the ring is full. tries: polls of HEAD; 0: no wait.
+ * wait(user, number of the try) is called between two polls; wait may be NULL. */
 GPUCMD_INLINE void gpucmd_i915_ring_set_wait(gpucmd_i915_ring *r, gpucmd_wait_fn wait, void *user,
                                              uint32_t tries)
 {
@@ -3671,7 +3697,7 @@ GPUCMD_INLINE void gpucmd_priv_i915_little_endian(uint32_t *dw, size_t n)
     }
 }
 
-/* Wait until need_bytes are free. */
+/* Poll HEAD until need_bytes are free. Return GPUCMD_OK, or the status that ended the wait. */
 static inline gpucmd_status gpucmd_priv_i915_ring_wait(const gpucmd_i915_ring *r,
                                                        uint32_t need_bytes)
 {
@@ -3685,8 +3711,8 @@ static inline gpucmd_status gpucmd_priv_i915_ring_wait(const gpucmd_i915_ring *r
 }
 
 /* Wait for need contiguous bytes at TAIL. If fewer bytes remain before the end of the ring, first
- * pad up to the end. Padding and need together may be larger than the ring, because the padding
- * is written before the second wait. */
+ * wait for these bytes and fill them with MI_NOOP. Padding and need together may be larger than the
+ * ring, because the padding is written before the second wait. */
 static inline gpucmd_status gpucmd_priv_i915_ring_room(gpucmd_i915_ring *r, uint32_t need)
 {
     uint32_t at;
@@ -3703,13 +3729,13 @@ static inline gpucmd_status gpucmd_priv_i915_ring_room(gpucmd_i915_ring *r, uint
     return gpucmd_priv_i915_ring_wait(r, need);
 }
 
-/* Open a group of at most n_dw words (>= 1), contiguous in the ring, and
- * initialise w for it. If the group does not fit before the end of the ring, fill the
- * ring up to the end with MI_NOOP. Wait for HEAD if there is no room.
+/* Open a group of at most n_dw words (>= 1), contiguous in the ring, and initialise w for it. If
+ * the group does not fit before the end of the ring, fill the ring up to the end with MI_NOOP. Wait
+ * while the ring is full.
  *   GPUCMD_RANGE    n_dw is 0 or more than an empty ring can hold
  *   GPUCMD_ORDER    a group is open, or the callback wait called begin
- *   GPUCMD_BLOCKED  there is no room, and the ring has no wait
- *   GPUCMD_LIMIT    there is no room after all tries
+ *   GPUCMD_BLOCKED  the ring is full, and the tries of gpucmd_i915_ring_set_wait are 0
+ *   GPUCMD_LIMIT    the ring is still full after all tries
  * Other statuses come from wait. On failure only padding has been written. If that padding blocks
  * the ring, publish it in wait or before the next begin. */
 GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_i915_ring_begin(gpucmd_i915_ring *r,
@@ -3724,7 +3750,7 @@ GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_i915_ring_begin(gpucmd_i915
     if (n_dw == 0 || need > most) {
         return GPUCMD_RANGE;
     }
-    r->open_bytes = need; /* so that begin fails if wait calls begin */
+    r->open_bytes = need; /* if wait calls begin, that call must fail */
     const gpucmd_status status = gpucmd_priv_i915_ring_room(r, need);
     if (status != GPUCMD_OK) {
         r->open_bytes = 0;
@@ -3757,7 +3783,7 @@ GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_i915_ring_end(gpucmd_i915_r
     return status;
 }
 
-/* Submit words up to TAIL: a write barrier after the words, then the store to TAIL. */
+/* Submit all closed groups: a write barrier after the words, then the store to TAIL. */
 GPUCMD_INLINE void gpucmd_i915_ring_publish(const gpucmd_i915_ring *r)
 {
     GPUCMD_BARRIER_WRITE();
@@ -3773,39 +3799,39 @@ typedef struct gpucmd_i915_chunk {
     uint64_t va; /* 8-byte aligned */
 } gpucmd_i915_chunk;
 
-/* Callback that supplies the next chunk when a chunk is full. Write the chunk to *chunk and return
- * GPUCMD_OK. Any other status stops the batch and becomes the status of the batch's writer. */
+/* Callback that supplies the next chunk when a chunk is full: write it to *chunk and return
+ * GPUCMD_OK. Any other status ends the batch and becomes the status of the batch's writer. */
 typedef gpucmd_status (*gpucmd_i915_chunk_fn)(void *user, gpucmd_i915_chunk *chunk);
 
-/* An address in the batch that the kernel must write; see drm_i915_gem_relocation_entry. */
+/* Place in a batch of an address that the kernel must write; see drm_i915_gem_relocation_entry. */
 typedef struct gpucmd_i915_reloc {
-    uint32_t chunk;        /* number of the chunk, from 0 */
+    uint32_t chunk;        /* number of the chunk that contains the address, from 0 */
     uint32_t target;       /* handle or list index of the object, as the caller chooses */
-    uint64_t offset_bytes; /* byte offset of the address in the chunk */
+    uint64_t offset_bytes; /* byte offset of the address in its chunk */
     uint32_t delta;
     uint32_t read_domains;
     uint32_t write_domain;
 } gpucmd_i915_reloc;
 
-/* A batch in one or more chunks. Call gpucmd_i915_batch_reserve, then emit into w. The end of each
- * chunk stays free for the jump to the next chunk. The caller may write only member w. */
+/* A batch in one or more chunks. Call gpucmd_i915_batch_reserve, then emit into w. The last words
+ * of each chunk stay free for the jump to the next chunk. The caller may write only member w. */
 typedef struct gpucmd_i915_batch {
     gpucmd_writer w;
     gpucmd_i915_gen gen;
-    uint32_t start_flags; /* flags of each jump (MI_BATCH_BUFFER_START) to a chunk */
-    uint32_t start_bits;  /* bits to set in the address of each jump */
+    uint32_t start_flags; /* flags of MI_BATCH_BUFFER_START, which jumps to the next chunk */
+    uint32_t start_bits;  /* bits to set in the address of that command */
     gpucmd_i915_chunk chunk;
-    uint32_t chunk_count; /* number of chunks so far, including the current chunk */
+    uint32_t chunk_count; /* number of chunks so far, including member chunk */
     uint32_t tail_dw;     /* words kept free at the end of a chunk */
     gpucmd_i915_chunk_fn next;
     void *user;
-    gpucmd_i915_reloc *relocs; /* array owned by the caller; may be NULL */
+    gpucmd_i915_reloc *relocs; /* array of reloc_cap entries, owned by the caller; may be NULL */
     uint32_t reloc_cap;
     uint32_t reloc_count;
 } gpucmd_i915_batch;
 
-/* Begin a batch in *chunk, which is copied. engine and secure select the flags
- * of the jumps between chunks. GPUCMD_RANGE: the chunk has fewer than 8 words.
+/* Begin a batch in *chunk, which is copied. engine and secure select the flags of the jumps between
+ * chunks, see gpucmd_i915_batch_start_flags. GPUCMD_RANGE: the chunk has fewer than 8 words.
  * GPUCMD_ALIGN: chunk->va is not 8-byte aligned. On failure *b is unchanged. */
 GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_i915_batch_init(gpucmd_i915_batch *b,
                                                                      gpucmd_i915_gen gen,
@@ -3823,7 +3849,7 @@ GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_i915_batch_init(gpucmd_i915
     b->start_flags = gpucmd_i915_batch_start_flags(gen, engine, secure, &b->start_bits);
     b->chunk = *chunk;
     b->chunk_count = 1;
-    b->tail_dw = 4; /* MI_BATCH_BUFFER_START (up to 3 words) or _END, and padding */
+    b->tail_dw = 4; /* 3 words of MI_BATCH_BUFFER_START, or MI_BATCH_BUFFER_END, and padding */
     b->next = NULL;
     b->relocs = NULL;
     b->reloc_cap = 0;
