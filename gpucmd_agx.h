@@ -13,12 +13,12 @@
  *     - allocate memory: the caller owns all tables
  *     - read the control streams, shaders and texture state that a command points
  *       at, or check most render registers
- *     - draw or compute: operations have durations; the caller makes their effects
+ *     - draw or compute: operations only take time; a callback can do their work
  *   The executor has no preemption, performance counters or firmware timeouts.
  *   The caller supplies durations, failures and numbers of partial renders.
  *   A model kernel is one open file. It does not map objects for the CPU, answer
  *   ioctls of the DRM core by number, or share sync objects between files.
- *   A model kernel of the drafts lacks GET_TIME, special objects and extensions.
+ *   A model kernel of the drafts lacks GET_TIME, timestamp objects and extensions.
  *
  * SMALLEST PROGRAM
  *       uint32_t words[64];
@@ -35,15 +35,18 @@
  *
  * DEFINITIONS
  *   job               1 to 64 hardware commands of one SUBMIT
- *   render, compute   the kinds of hardware commands
- *   boundary index    n: after the n-th command of a kind in a job; 0: start of
- *                     the job
+ *   render, compute   the kinds of hardware commands; a blit counts as a render
+ *   software command  a SET command of a stream; not a hardware command
+ *   boundary index    n is the point after the n-th command of a kind in a job;
+ *                     0 is the start of the job
  *   barrier           the boundary index of a kind that a command waits for, or
  *                     NONE; a command has a barrier for each of the two kinds
  *   Rk, Ck            the k-th render, the k-th compute of a job; k counts from 1
  *   Rkv, Rkf          vertex half and fragment half of Rk; Rk ends with Rkf
+ *   operation         a compute, a vertex half or a fragment half
  *   firmware queue    compute, vertex or fragment queue; executes its entries in
- *                     order. Names in the code say ring
+ *                     order. An entry runs an operation or waits for one. Names in
+ *                     the code say ring
  *   prior work        unfinished commands of earlier jobs of the same user queue
  *   fence             signals at the end of a job; a sync object holds it
  *
@@ -67,10 +70,12 @@
  *      kernel, those of gpucmd_sys_ops_init_linux open the driver.
  *      Execute with gpucmd_agx_exec_run(&k.exec, budget).
  *   A store has tables of recommended sizes: 8 queues, 16 jobs, 64 objects, 256
- *   mappings. If you supply the tables, they need: jobs and stamps, one row for
- *   each job that has not ended; links, one for each sync of these jobs; fences and
- *   points, one for each out-sync that has not signalled and two for each sync
- *   object; maps, two rows more than mappings.
+ *   mappings. Tables that you supply need these numbers of rows:
+ *     jobs, stamps    one for each job that has not ended
+ *     links           one for each sync of these jobs
+ *     fences, points  one for each out-sync that has not signalled, and two for
+ *                     each sync object
+ *     maps            two more than the largest number of mappings
  *
  * ERRORS
  *   Writers: gpucmd_status; a stream and a sync array keep the first failure.
@@ -84,7 +89,7 @@
  *   _draft06_*, _draft11_*. Blits exist in the drafts only, whose drivers reject them.
  *
  * MODEL CHOICES
- *   No source says these. Streams: commands follow each other without gaps. A
+ *   The sources do not specify this. Streams: commands follow without gaps. A
  *   payload may exceed its structure if the extra bytes are zero. A SET command
  *   has no barriers; its payload is a multiple of 24 bytes.
  *   Binds: an empty range is rejected. The order of checks is: flags, unused
@@ -93,9 +98,9 @@
  *   A private object binds into its own VM only.
  *   Others: must-be-zero members and tails are checked before look-ups, a draft
  *   payload before the capability. Jobs of a destroyed queue run to their end. A
- *   timeline point that does not grow merges with the last one. A failed operation
- *   kills operations of the same VM that overlap its end. A dma-buf must be a
- *   multiple of 16 KiB. Index 0 is printed as R0f, C0.
+ *   timeline point whose value is not above the last value is merged with the last
+ *   point. A failed operation kills the operations of the same VM that execute when
+ *   it ends. A dma-buf must be a multiple of 16 KiB. Index 0 is printed as R0f, C0.
  *
  * CONFIGURATION, THREADING
  *   Size in KiB with gpucmd.h, Cortex-M4, -Os: read 25, read and run 39, all 54.
@@ -247,7 +252,7 @@ typedef enum gpucmd_agx_source { GPUCMD_AGX_SOURCES(GPUCMD_AGX_PRIV_SOURCE) } gp
     I( SUBMIT,          10,  submit,           const struct gpucmd_drm_asahi_submit * )
 
 #define GPUCMD_AGX_FEATURES(V)                                                                     \
-    V( FEATURE_SOFT_FAULTS, 1 ) /* shader loads from unmapped memory return 0, stores do nothing */
+    V( FEATURE_SOFT_FAULTS, 1 ) /* shaders load 0 from unmapped memory; their stores do nothing */
 #define GPUCMD_AGX_GEM_FLAGS(V)                                                                    \
     V( GEM_WRITEBACK,  1 ) /* CPU mappings are cached, not write-combined */                       \
     V( GEM_VM_PRIVATE, 2 ) /* the object cannot be exported; it binds into one VM only */
@@ -255,7 +260,7 @@ typedef enum gpucmd_agx_source { GPUCMD_AGX_SOURCES(GPUCMD_AGX_PRIV_SOURCE) } gp
     V( BIND_UNBIND,      1 )                                                                       \
     V( BIND_READ,        2 )                                                                       \
     V( BIND_WRITE,       4 )                                                                       \
-    V( BIND_SINGLE_PAGE, 8 ) /* repeat the page at offset over the range */
+    V( BIND_SINGLE_PAGE, 8 ) /* map the page at member offset repeatedly, until the range is full */
 #define GPUCMD_AGX_BIND_OBJECT_OPS(V)                                                              \
     V( BIND_OBJECT_OP_BIND,   0 )                                                                  \
     V( BIND_OBJECT_OP_UNBIND, 1 )
@@ -277,9 +282,9 @@ typedef enum gpucmd_agx_source { GPUCMD_AGX_SOURCES(GPUCMD_AGX_PRIV_SOURCE) } gp
     V( SYNC_TIMELINE_SYNCOBJ, 1 )
 #define GPUCMD_AGX_RENDER_FLAGS(V)                                                                 \
     V( RENDER_VERTEX_SCRATCH,       0x00001 )                                                      \
-    V( RENDER_PROCESS_EMPTY_TILES,  0x00002 ) /* also process empty tiles, for clears */           \
+    V( RENDER_PROCESS_EMPTY_TILES,  0x00002 ) /* process also empty tiles; clears need this */     \
     V( RENDER_NO_VERTEX_CLUSTERING, 0x00004 )                                                      \
-    V( RENDER_DBIAS_IS_INT,         0x40000 ) /* same bit number as in the hardware register */
+    V( RENDER_DBIAS_IS_INT,         0x40000 ) /* bit 18, because the GPU's register uses bit 18 */
 /* clang-format on */
 
 #define GPUCMD_DRM_ASAHI_MAX_CLUSTERS 64
@@ -287,24 +292,24 @@ typedef enum gpucmd_agx_source { GPUCMD_AGX_SOURCES(GPUCMD_AGX_PRIV_SOURCE) } gp
 
 /* Limits and constants. The source is [DRV] unless a comment names another source. */
 enum {
-    GPUCMD_AGX_FIRST_IOCTL = 0x40,   /* ioctl number of the row with id 0 [UAPI] */
-    GPUCMD_AGX_MAX_COMMANDS = 64,    /* hardware commands of one submission [NOTES] */
-    GPUCMD_AGX_MAX_ATTACHMENTS = 16, /* attachments in one list */
+    GPUCMD_AGX_FIRST_IOCTL = 0x40,   /* number of the ioctl with id 0 in GPUCMD_AGX_IOCTLS [UAPI] */
+    GPUCMD_AGX_MAX_COMMANDS = 64,    /* most hardware commands of one submission [NOTES] */
+    GPUCMD_AGX_MAX_ATTACHMENTS = 16, /* most attachments in one list */
     GPUCMD_AGX_PAGE_BYTES = 0x4000,
     GPUCMD_AGX_MAX_PIXELS = 16384, /* largest width or height of a render */
     GPUCMD_AGX_MAX_LAYERS = 2048,
     GPUCMD_AGX_CACHE_LINE_BYTES = 128,
     GPUCMD_AGX_TIMESTAMP_BYTES = 8,
-    GPUCMD_AGX_RENDER_MIN_BYTES = 160, /* smallest payload; ends after sample_size_B */
-    GPUCMD_AGX_COMPUTE_MIN_BYTES = 24, /* smallest payload; ends after cdm_ctrl_stream_end */
-    GPUCMD_AGX_RING_ENTRIES = 1280,    /* entries of a firmware queue [DRVD] */
-    GPUCMD_AGX_RING_EVENTS = 127,      /* events in flight in a firmware queue [DRVD] */
-    GPUCMD_AGX_STAMP_STEP = 0x100,     /* a stamp grows by this value when operations end [HWDOC] */
-    GPUCMD_AGX_TVB_PAGE_BYTES = 32768, /* page of the tiled vertex buffer (TVB) [DRVD] */
+    GPUCMD_AGX_RENDER_MIN_BYTES = 160, /* smallest render payload; ends after sample_size_B */
+    GPUCMD_AGX_COMPUTE_MIN_BYTES = 24, /* smallest compute payload: until cdm_ctrl_stream_end */
+    GPUCMD_AGX_RING_ENTRIES = 1280,    /* most entries of a firmware queue [DRVD] */
+    GPUCMD_AGX_RING_EVENTS = 127,      /* most unfinished operations of a firmware queue [DRVD] */
+    GPUCMD_AGX_STAMP_STEP = 0x100,     /* a stamp counts ended operations in this step [HWDOC] */
+    GPUCMD_AGX_TVB_PAGE_BYTES = 32768, /* size of a page of the tiled vertex buffer (TVB) [DRVD] */
     GPUCMD_AGX_FAULT_LINE_BYTES = 64,  /* addresses in fault records are multiples of 64 [DRVD] */
     GPUCMD_AGX_DRAFT_MAX_SYNCS = 64,   /* draft 10006: most in-syncs or out-syncs of a job [DRVD] */
-    GPUCMD_AGX_DRAFT_IN_FLIGHT = 1024, /* max_commands_in_flight of GET_PARAMS [DRVD] */
-    GPUCMD_AGX_DRAFT_MAX_ORDER = 6,    /* draft 10011: orders of attachments are 1 to 6 [DRVD] */
+    GPUCMD_AGX_DRAFT_IN_FLIGHT = 1024, /* drafts: GET_PARAMS, max_commands_in_flight [DRVD] */
+    GPUCMD_AGX_DRAFT_MAX_ORDER = 6,    /* draft 10011: member order of attachments is 1..6 [DRVD] */
 };
 #define GPUCMD_AGX_VM_START         0x4000u
 #define GPUCMD_AGX_VM_END           0x7fffff8000u
@@ -312,14 +317,15 @@ enum {
 #define GPUCMD_AGX_TIMESTAMP_HZ     1000000000u
 #define GPUCMD_AGX_MAX_ATTACH_BYTES ((uint64_t)0xffffffffu * 128)
 
-/* Address ranges of a VM of draft 10006; END is the last valid address. [DRVD] */
+/* User and shader address range of a VM of draft 10006; END is the last valid address. [DRVD] */
 #define GPUCMD_AGX_DRAFT_USER_START   0x2000000000u
 #define GPUCMD_AGX_DRAFT_USER_END     0x5fffffffffu
 #define GPUCMD_AGX_DRAFT_SHADER_START 0x1100000000u
 #define GPUCMD_AGX_DRAFT_SHADER_END   0x11ffffffffu
 
 /* clang-format off */
-/* Rules. The kernel returns errno if a rule is broken; errno 0: only the checker reports it. */
+/* Rules of submissions and ioctls. If one is broken, the kernel returns the errno of its row. Rows
+ * with errno 0 are not errors of the kernel; only gpucmd_agx_check* report them. */
 #define GPUCMD_AGX_RULES(R)                                                                        \
     /*  name                  errno     text                                         source */     \
     R( NONE,                 0,        "all checks passed",                             OUR   )    \
@@ -413,9 +419,13 @@ enum {
     R( CHECK_BLIT,           0,        "blit, which no driver accepts",                 NOTES )
 /* clang-format on */
 
-/* Tables of the executor and the model kernel. Column count names the member with the
- * number of rows (EXEC_SLOTS: entries of one firmware queue), column least the
- * smallest valid value of that member. The table in a store has store * each rows. */
+/* Tables of the executor and the model kernel. Columns:
+ *   member  name of the member that points to the rows
+ *   count   name of the member with the number of rows. EXEC_SLOTS: with the number of
+ *           entries of one firmware queue; the table has 3 firmware queues for each queue
+ *   type    type of a row
+ *   store, each  a store has a table of store * each rows, and the count `store`
+ *   least   smallest valid value of the member named by count */
 /* clang-format off */
 #define GPUCMD_AGX_EXEC_TABLES(T)                                                                  \
     /*  name         member     count           type                   store  each  least */       \
@@ -604,7 +614,7 @@ enum {
         F( u64, vtx_unk_118, 176 ) F( u64, vtx_unk_mask, 184 )                                     \
         E( drm_asahi_draft11_cmd_render_unknowns, 192 )
 
-/* ioctls of the drafts with the structures of their arguments. */
+/* The ioctls of the drafts. The second column names the structure of the argument. */
 #define GPUCMD_AGX_DRAFT_IOCTLS(I)                                                                 \
     I( DRAFT_GET_PARAMS,      draft_get_params )                                                   \
     I( DRAFT06_VM_CREATE,     draft06_vm_create )                                                  \
@@ -617,7 +627,7 @@ enum {
     I( DRAFT_QUEUE_DESTROY,   draft_queue_destroy )                                                \
     I( DRAFT_SUBMIT,          draft_submit )
 
-/* Values of the drafts. Each row defines an enum constant
+/* Values of both drafts, unless a comment names one draft. Each row defines an enum constant
  * GPUCMD_DRM_ASAHI_DRAFT_<name>. [D06] [D11] */
 #define GPUCMD_AGX_DRAFT_VALUES(V)                                                                 \
     V( UABI_10006, 10006 ) V( UABI_10011, 10011 )                                                  \
@@ -633,7 +643,7 @@ enum {
     V( GEM_WRITEBACK, 1 ) V( GEM_VM_PRIVATE, 2 )                                                   \
     V( RENDER_NO_CLEAR_PIPELINE_TEXTURES, 1 )                                                      \
     V( RENDER_SET_WHEN_RELOADING_Z_OR_S,  2 )                                                      \
-    V( RENDER_MEMORYLESS_RTS_USED,        4 ) /* draft 10006 only; rejected */                     \
+    V( RENDER_MEMORYLESS_RTS_USED,        4 ) /* draft 10006 only; its driver rejects it */        \
     V( RENDER_VERTEX_SPILLS,              4 ) /* draft 10011 only */                               \
     V( RENDER_PROCESS_EMPTY_TILES,        8 )                                                      \
     V( RENDER_NO_VERTEX_CLUSTERING,      16 )                                                      \
@@ -644,8 +654,8 @@ enum {
     V( TVB_GROW_MIN,   2 ) /* the TVB grew because of the dimensions of the render */              \
     V( TVB_OVERFLOWED, 4 ) /* this render overflowed the TVB */
 
-/* Outcomes of a command. errno is the error of the fence of the command's job;
- * 0: none. FAULTS are the reasons of outcome FAULT. [D11] [DRVD] */
+/* Outcomes of a command. A command with an outcome whose errno is not 0 fails: the fence
+ * of its job gets this errno. GPUCMD_AGX_FAULTS are the reasons of outcome FAULT. [D11] [DRVD] */
 #define GPUCMD_AGX_OUTCOMES(V)                                                                     \
     /*  name          number  errno */                                                             \
     V( PENDING,       0,      0 )                                                                  \
@@ -663,8 +673,8 @@ enum {
 
 /* ==== [AGX.CONST] ========================================================================== */
 
-/* Define the rows of GPUCMD_AGX_IOCTLS to GPUCMD_AGX_FAULTS as enum constants.
- * GPUCMD_DRM_ASAHI_X is DRM_ASAHI_X of the kernel. */
+/* Define each row of the value tables of [AGX.FACTS] as an enum constant. GPUCMD_DRM_ASAHI_X has
+ * the value of DRM_ASAHI_X in Linux, GPUCMD_DRM_ASAHI_DRAFT_X that of DRM_ASAHI_X in a draft. */
 #define GPUCMD_AGX_PRIV_IOCTL(name, id, arg, pointer) GPUCMD_DRM_ASAHI_##name = id,
 enum gpucmd_drm_asahi_ioctl_id { GPUCMD_AGX_IOCTLS(GPUCMD_AGX_PRIV_IOCTL) };
 #undef GPUCMD_AGX_PRIV_IOCTL
@@ -713,7 +723,8 @@ enum gpucmd_agx_struct {
         GPUCMD_LAYOUT_IDS(GPUCMD_AGX_DRAFT_STRUCTS)
 };
 
-/* ioctl numbers: letter 'd', number 0x40 + id. */
+/* Define the ioctl numbers: letter 'd', number GPUCMD_AGX_FIRST_IOCTL + id. In dir, bit 0 means
+ * that the kernel reads the argument, bit 1 that the kernel writes it. */
 #define GPUCMD_AGX_PRIV_IOC(dir, type, id)                                                         \
     GPUCMD_IOC(dir, 'd', GPUCMD_AGX_FIRST_IOCTL + (uint32_t)(id),                                  \
                sizeof(struct gpucmd_drm_asahi_##type))
@@ -734,8 +745,8 @@ enum gpucmd_agx_struct {
 #define GPUCMD_DRM_IOCTL_ASAHI_QUEUE_DESTROY GPUCMD_AGX_PRIV_IOW(queue_destroy, QUEUE_DESTROY)
 #define GPUCMD_DRM_IOCTL_ASAHI_SUBMIT        GPUCMD_AGX_PRIV_IOW(submit, SUBMIT)
 
-/* ioctl numbers of the drafts, which differ from upstream. GET_TIME is missing,
- * because the size of its argument differs between the drafts. [D06] */
+/* Define the ioctl numbers of the drafts. They differ from the upstream numbers. GET_TIME is
+ * missing, because the size of its argument differs between the drafts. [D06] */
 #define GPUCMD_DRM_IOCTL_ASAHI_DRAFT_GET_PARAMS  GPUCMD_AGX_PRIV_IOC(3, draft_get_params, 0)
 #define GPUCMD_DRM_IOCTL_ASAHI_DRAFT06_VM_CREATE GPUCMD_AGX_PRIV_IOC(3, draft06_vm_create, 1)
 #define GPUCMD_DRM_IOCTL_ASAHI_DRAFT11_VM_CREATE GPUCMD_AGX_PRIV_IOC(3, draft11_vm_create, 1)
@@ -750,13 +761,14 @@ enum gpucmd_agx_struct {
 
 /* ==== [AGX.ENCODE] ========================================================================= */
 
-/* Define gpucmd_layout_store_drm_asahi_<name>(dst, src): write *src as UAPI bytes. */
+/* Define gpucmd_layout_store_drm_asahi_<name>(dst, src), which writes the structure *src to dst as
+ * the kernel reads it: little endian. */
 GPUCMD_LAYOUT_STORES(GPUCMD_AGX_STREAM_STRUCTS)
 
 /* ---- members of a command ---- */
 
-/* Fill c with a compute command that executes the control stream from base_va to
- * end_va. All other members become zero. */
+/* Fill *c with a compute command that executes the control stream from base_va to end_va. All
+ * members except the two addresses become zero. */
 GPUCMD_INLINE void gpucmd_agx_compute_init(struct gpucmd_drm_asahi_cmd_compute *c, uint64_t base_va,
                                            uint64_t end_va)
 {
@@ -765,9 +777,9 @@ GPUCMD_INLINE void gpucmd_agx_compute_init(struct gpucmd_drm_asahi_cmd_compute *
     c->cdm_ctrl_stream_end = end_va;
 }
 
-/* Fill c with a render command: control stream at base_va, width_px x height_px
- * pixels (1..16384), one layer, one sample of 4 bytes. Tiles have 32x32 pixels, and
- * ppp_ctrl has the value that Mesa uses. All other members become zero. [MESA] */
+/* Fill *c with a render command: control stream at base_va, width_px x height_px pixels (each
+ * 1..16384), one layer, one sample of 4 bytes, tiles of 32x32 pixels. ppp_ctrl becomes 0x202, the
+ * value that Mesa uses. All other members become zero. [MESA] */
 GPUCMD_INLINE void gpucmd_agx_render_init(struct gpucmd_drm_asahi_cmd_render *c, uint64_t base_va,
                                           uint32_t width_px, uint32_t height_px)
 {
@@ -787,20 +799,20 @@ GPUCMD_INLINE void gpucmd_agx_render_init(struct gpucmd_drm_asahi_cmd_render *c,
  * the height: the bits of the float tan(60 degrees) / pixels; infinity for 0 pixels. [MESA] */
 GPUCMD_INLINE uint32_t gpucmd_agx_merge_upper(uint32_t pixels)
 {
-    const uint32_t dividend = 0xddb3d9; /* mantissa of 1.732051f */
+    const uint32_t dividend = 0xddb3d9; /* mantissa of tan(60 degrees) = 1.732051f, 24 bits */
     uint32_t divisor = pixels, exponent = 127, rest = dividend, quotient = 0, i;
     if (pixels == 0) {
-        return 0x7f800000; /* infinity */
+        return 0x7f800000; /* the float infinity */
     }
     for (i = 31; divisor >> 31 == 0; i--, divisor <<= 1) {
     }
     exponent -= i;
-    divisor = (divisor >> 8) + (((divisor & 0xff) + (divisor >> 8 & 1)) > 0x80); /* keep 24 bits */
+    divisor = (divisor >> 8) + (((divisor & 0xff) + (divisor >> 8 & 1)) > 0x80); /* 24 bits */
     if (rest < divisor) {
         rest <<= 1;
         exponent--;
     }
-    for (i = 0; i < 25; i++, rest <<= 1) { /* 24 bits of mantissa and one bit to round */
+    for (i = 0; i < 25; i++, rest <<= 1) { /* compute 24 bits of mantissa and a bit for rounding */
         const bool one = rest >= divisor;
         quotient = quotient << 1 | one;
         rest -= one ? divisor : 0;
@@ -809,21 +821,21 @@ GPUCMD_INLINE uint32_t gpucmd_agx_merge_upper(uint32_t pixels)
     return (exponent << 23) + quotient - 0x800000;
 }
 
-/* Return isp_zls_pixels, the size of depth and stencil buffers. width_px, height_px: 1..32768. */
+/* Return isp_zls_pixels for depth and stencil buffers of width_px x height_px pixels (1..32768). */
 GPUCMD_INLINE uint32_t gpucmd_agx_zls_pixels(uint32_t width_px, uint32_t height_px)
 {
     return (width_px - 1) | (height_px - 1) << 15;
 }
 
-/* Return one number that contains width and height of a tile, for comparisons. */
+/* Return one number that contains width and height of a tile, so that one comparison is enough. */
 GPUCMD_INLINE uint32_t gpucmd_priv_agx_utile(uint32_t width_px, uint32_t height_px)
 {
     return width_px << 8 | height_px;
 }
 
-/* Return 0 if all members of a render except timestamps are valid. One subtraction
- * checks width, height and layers, 16 bits each. Each limit is a power of two: if a
- * value is valid, value - 1 has no bit at or above the bit of the limit. [DRV] */
+/* Return 0 if all members of a render except timestamps are valid. Width, height and layers are
+ * 16-bit parts of one number, from which 1 is subtracted in each part. Each limit is a power of
+ * two, so value - 1 of a valid value has no bit at or above the bit of the limit. [DRV] */
 GPUCMD_INLINE uint64_t gpucmd_priv_agx_render_faults(const struct gpucmd_drm_asahi_cmd_render *c)
 {
     const uint64_t above = (uint64_t)(0x10000 - GPUCMD_AGX_MAX_PIXELS) |
@@ -861,9 +873,9 @@ GPUCMD_INLINE gpucmd_agx_rule gpucmd_agx_check_render(const struct gpucmd_drm_as
                                                    : GPUCMD_AGX_RULE_NONE;
 }
 
-/* Check two timestamp offsets at once. Return 0 if both are valid. Bits 2:0 are
- * not 0 if an offset is not a multiple of 8. Bit 32 is set if offset + 8 exceeds
- * 32 bits. Offsets without a handle are checked, too; they should be zero. */
+/* Check two timestamp offsets at once. Return 0 if both are valid. Bits 2:0 of the result are
+ * not 0 if an offset is not a multiple of 8. Bit 32 of the result is set if offset + 8 exceeds
+ * 32 bits. An offset is also checked if its timestamp has no handle; it should then be zero. */
 GPUCMD_INLINE uint64_t gpucmd_priv_agx_stamp_faults(uint32_t a, uint32_t b)
 {
     const uint64_t faults = (uint64_t)1 << 32 | (GPUCMD_AGX_TIMESTAMP_BYTES - 1);
@@ -872,7 +884,8 @@ GPUCMD_INLINE uint64_t gpucmd_priv_agx_stamp_faults(uint32_t a, uint32_t b)
            faults;
 }
 
-/* Convert a result of gpucmd_priv_agx_stamp_faults to a status. ALIGN comes before RANGE. */
+/* Convert a result of gpucmd_priv_agx_stamp_faults to a status: ALIGN if an offset is not a
+ * multiple of 8, otherwise RANGE if an offset is too large, otherwise OK. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_agx_stamp_status(uint64_t faults)
 {
     return faults == 0                                        ? GPUCMD_OK
@@ -880,9 +893,9 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_agx_stamp_status(uint64_t faults)
                                                               : GPUCMD_RANGE;
 }
 
-/* Check members and timestamp offsets of a render before it is written. One
- * branch is enough for a valid render, because the OR of all offsets is not
- * smaller than any offset and has the low bits of each. */
+/* Check members and timestamp offsets of a render before it is written. For a valid render one
+ * check of the OR of all offsets is enough: the OR is not smaller than any offset, and it has
+ * the low bits of each. Only if this check fails, the offsets are checked one by one. */
 GPUCMD_INLINE gpucmd_status
 gpucmd_priv_agx_legal_render(const struct gpucmd_drm_asahi_cmd_render *c)
 {
@@ -922,7 +935,7 @@ gpucmd_priv_agx_legal_compute(const struct gpucmd_drm_asahi_cmd_compute *c)
 #define GPUCMD_AGX_ATTACHMENTS_DW(count)                                                           \
     GPUCMD_AGX_COMMAND_DW((count) * (uint32_t)sizeof(struct gpucmd_drm_asahi_attachment))
 
-/* The two words of a command header as constant expressions: type and size, then
+/* The two words of a command header as constant expressions: word LO has type and size, word HI
  * the barriers. A value above 0xffff does not compile. */
 #define GPUCMD_AGX_HEADER_LO(cmd_type, payload_bytes)                                              \
     (((uint32_t)(cmd_type) + GPUCMD_PRIV_REQUIRE((uint64_t)(cmd_type) <= 0xffffu)) |               \
@@ -932,14 +945,14 @@ gpucmd_priv_agx_legal_compute(const struct gpucmd_drm_asahi_cmd_compute *c)
     (((uint32_t)(vdm_barrier) + GPUCMD_PRIV_REQUIRE((uint64_t)(vdm_barrier) <= 0xffffu)) |         \
      ((uint32_t)(cdm_barrier) + GPUCMD_PRIV_REQUIRE((uint64_t)(cdm_barrier) <= 0xffffu)) << 16)
 
-/* Return true if a barrier is NONE or a boundary index 0..so_far; so_far is the
- * number of earlier commands of the barrier's kind. */
+/* Return true if a barrier is NONE or a boundary index in 0..so_far. so_far is the number of
+ * earlier commands of the barrier's kind. */
 GPUCMD_INLINE bool gpucmd_priv_agx_barrier_fits(uint32_t barrier_at, size_t so_far)
 {
     return barrier_at == GPUCMD_DRM_ASAHI_BARRIER_NONE || barrier_at <= so_far;
 }
 
-/* Store a command header, on a little-endian CPU with one 8-byte copy. */
+/* Store a command header at `at`, little endian. On a little-endian CPU this is one 8-byte copy. */
 GPUCMD_INLINE void gpucmd_priv_agx_header(uint32_t *at, uint32_t cmd_type, uint32_t payload_bytes,
                                           uint32_t vdm_barrier, uint32_t cdm_barrier)
 {
@@ -968,7 +981,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_agx_encode_header(uint32_t 
 
 /* ---- whole commands ---- */
 
-/* Define gpucmd_priv_agx_pack_<kind>: store the header and payload of a checked command. */
+/* Define gpucmd_priv_agx_pack_<kind>, which stores header and payload of a checked command. */
 #define GPUCMD_AGX_PRIV_PUT(kind, KIND)                                                            \
     GPUCMD_INLINE void gpucmd_priv_agx_pack_##kind(uint32_t *at, uint32_t vdm_barrier,             \
                                                    uint32_t cdm_barrier,                           \
@@ -1010,12 +1023,13 @@ GPUCMD_INLINE bool gpucmd_priv_agx_attachments_fit(uint32_t cmd_type,
     return good;
 }
 
-/* Write a command to dw: GPUCMD_AGX_RENDER_DW, GPUCMD_AGX_COMPUTE_DW or
- * GPUCMD_AGX_ATTACHMENTS_DW(count) words. The values are those of gpucmd_agx_emit_render,
- * _compute and _attachments. A barrier is 0..0xffff; the functions do not compare it with
- * the number of earlier commands. GPUCMD_RANGE: a barrier above 0xffff, or a value that
- * the kernel rejects. GPUCMD_ALIGN: a timestamp offset that is not a multiple of 8. On
- * failure dw is unchanged. [UAPI] drm_asahi_cmd_render, _cmd_compute, _attachment */
+/* gpucmd_agx_encode_render, _compute and _attachments write a command to dw. dw needs room for
+ * GPUCMD_AGX_RENDER_DW, GPUCMD_AGX_COMPUTE_DW or GPUCMD_AGX_ATTACHMENTS_DW(count) words. The
+ * parameters are those of gpucmd_agx_emit_render, _compute and _attachments. A barrier is
+ * 0..0xffff; the functions do not compare it with the number of earlier commands.
+ * GPUCMD_RANGE: a barrier is above 0xffff, or the kernel rejects a value. GPUCMD_ALIGN: a
+ * timestamp offset is not a multiple of 8. On failure dw is unchanged. [UAPI]
+ * drm_asahi_cmd_render, _cmd_compute, _attachment */
 #define GPUCMD_AGX_PRIV_ENCODE(name, kind)                                                         \
     GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status name(                                            \
         uint32_t *dw, uint32_t vdm_barrier, uint32_t cdm_barrier,                                  \
@@ -1045,17 +1059,17 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_agx_encode_attachments(
 
 /* ==== [AGX.EMIT] =========================================================================== */
 
-/* A stream appends whole commands of one job to a buffer owned by the caller.
- * The buffer holds UAPI bytes on every CPU. Do not write the members. If the
- * stream is a local variable, the compiler can keep it in registers. */
+/* A stream appends whole commands of one job to a buffer owned by the caller. The commands in the
+ * buffer are little endian on every CPU. The caller must not write the members. If the stream is
+ * a local variable, the compiler can keep it in registers. */
 typedef struct gpucmd_agx_stream {
     gpucmd_writer w;
     size_t renders;  /* number of render commands emitted */
     size_t computes; /* number of compute commands emitted */
 } gpucmd_agx_stream;
 
-/* Start the stream of a job at base[0] with room for cap_dw words. If base is
- * NULL, emits store nothing and only count. */
+/* Start the stream of a job at base[0] with room for cap_dw words. base must stay valid while s
+ * is used. If base is NULL, emits count their words but store nothing. */
 GPUCMD_INLINE void gpucmd_agx_stream_init(gpucmd_agx_stream *s, uint32_t *base, size_t cap_dw)
 {
     gpucmd_writer_init(&s->w, base, cap_dw);
@@ -1063,9 +1077,9 @@ GPUCMD_INLINE void gpucmd_agx_stream_init(gpucmd_agx_stream *s, uint32_t *base, 
     s->computes = 0;
 }
 
-/* Return the boundary index after the n-th render (or compute) of this job. n is
- * 1..number of renders (or computes) emitted so far. If n is outside this range,
- * return NONE; the stream fails with GPUCMD_ORDER. */
+/* gpucmd_agx_after_render and gpucmd_agx_after_compute return n, the boundary index after the n-th
+ * render or compute of this job. n must be 1..number of renders or computes emitted so far.
+ * Otherwise the functions return NONE, and the stream fails with GPUCMD_ORDER. */
 GPUCMD_INLINE uint32_t gpucmd_agx_after_render(gpucmd_agx_stream *s, uint32_t n)
 {
     if (n == 0 || n > s->renders) {
@@ -1084,7 +1098,8 @@ GPUCMD_INLINE uint32_t gpucmd_agx_after_compute(gpucmd_agx_stream *s, uint32_t n
     return n;
 }
 
-/* Return the boundary index after all renders (or computes) emitted so far; 0 if none. */
+/* gpucmd_agx_after_renders and gpucmd_agx_after_computes return the boundary index after all
+ * renders or computes emitted so far; 0 if there are none. */
 GPUCMD_INLINE uint32_t gpucmd_agx_after_renders(const gpucmd_agx_stream *s)
 {
     return (uint32_t)s->renders;
@@ -1095,19 +1110,23 @@ GPUCMD_INLINE uint32_t gpucmd_agx_after_computes(const gpucmd_agx_stream *s)
     return (uint32_t)s->computes;
 }
 
-/* Convert a boundary index in a list of commands to an index in a job, if the list is split into
- * jobs. before is the number of commands of the barrier's kind in earlier jobs. NONE stays NONE.
- * An index in an earlier job becomes 0, which may wait for more commands than needed. [MESA] */
-GPUCMD_INLINE uint32_t gpucmd_agx_rebase_barrier(uint32_t barrier_at, uint32_t before)
+/* Convert a barrier of a long list of commands that the caller splits into several jobs. The
+ * result is the barrier for the job that contains the command. earlier is the number of
+ * commands of the barrier's kind in earlier jobs. The result is
+ *   - NONE if barrier_at is NONE
+ *   - 0 if barrier_at names a command of an earlier job; 0 may wait for more than needed
+ *   - otherwise barrier_at - earlier. [MESA] */
+GPUCMD_INLINE uint32_t gpucmd_agx_rebase_barrier(uint32_t barrier_at, uint32_t earlier)
 {
     if (barrier_at == GPUCMD_DRM_ASAHI_BARRIER_NONE) {
         return barrier_at;
     }
-    return barrier_at > before ? barrier_at - before : 0;
+    return barrier_at > earlier ? barrier_at - earlier : 0;
 }
 
-/* Check barriers and number of commands (GPUCMD_ORDER, GPUCMD_LIMIT). Return the address
- * at which to store one hardware command; NULL after a failure and while measuring. */
+/* Claim room for one hardware command and return its address; NULL after a failure and while
+ * measuring. GPUCMD_ORDER: a barrier names this command or a later command. GPUCMD_LIMIT: the
+ * stream already has 64 hardware commands. GPUCMD_FULL: no room. */
 GPUCMD_INLINE uint32_t *gpucmd_priv_agx_claim(gpucmd_agx_stream *s, uint32_t vdm_barrier,
                                               uint32_t cdm_barrier, uint32_t payload_bytes)
 {
@@ -1143,12 +1162,16 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_agx_claim(gpucmd_agx_stream *s, uint32_t vdm
 /* Append a render command with its full payload: GPUCMD_AGX_RENDER_DW words.
  *   vdm_barrier  boundary index 0..number of renders emitted so far, or
  *                GPUCMD_DRM_ASAHI_BARRIER_NONE
- *   cdm_barrier  boundary index 0..number of computes emitted so far, or NONE
- *   c            c->flags has GPUCMD_DRM_ASAHI_RENDER_*
- * GPUCMD_ORDER: a barrier names this command or a later command. GPUCMD_LIMIT: the 65th
- * hardware command. GPUCMD_RANGE: a member that the kernel rejects. GPUCMD_ALIGN: a
- * timestamp offset that is not a multiple of 8. GPUCMD_FULL: no room. On failure
- * nothing is written. [UAPI] drm_asahi_cmd_render */
+ *   cdm_barrier  boundary index 0..number of computes emitted so far, or
+ *                GPUCMD_DRM_ASAHI_BARRIER_NONE
+ *   c            payload; c->flags has bits GPUCMD_DRM_ASAHI_RENDER_*
+ * On failure nothing is written, and the stream keeps the status:
+ *   GPUCMD_ORDER  a barrier names this command or a later command
+ *   GPUCMD_LIMIT  the stream already has 64 hardware commands
+ *   GPUCMD_RANGE  the kernel rejects the value of a member
+ *   GPUCMD_ALIGN  a timestamp offset is not a multiple of 8
+ *   GPUCMD_FULL   the buffer has no room
+ * [UAPI] drm_asahi_cmd_render */
 GPUCMD_AGX_PRIV_EMIT(gpucmd_agx_emit_render, render, renders)
 
 /* As gpucmd_agx_emit_render, but append a compute command, GPUCMD_AGX_COMPUTE_DW words.
@@ -1156,8 +1179,9 @@ GPUCMD_AGX_PRIV_EMIT(gpucmd_agx_emit_render, render, renders)
 GPUCMD_AGX_PRIV_EMIT(gpucmd_agx_emit_compute, compute, computes)
 #undef GPUCMD_AGX_PRIV_EMIT
 
-/* Check that a payload of full_bytes can end after cut_bytes: cut_bytes must be a
- * multiple of 8, min_bytes..full_bytes, and all later bytes must be zero. */
+/* Check that a payload of full_bytes bytes can end after cut_bytes bytes. GPUCMD_ALIGN: cut_bytes
+ * is not a multiple of 8. GPUCMD_RANGE: cut_bytes is not in min_bytes..full_bytes, or a byte after
+ * the first cut_bytes bytes is not zero. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_agx_check_cut(const void *payload, uint32_t cut_bytes,
                                                       uint32_t min_bytes, uint32_t full_bytes)
 {
@@ -1170,8 +1194,8 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_agx_check_cut(const void *payload, uint3
     return cut_bytes % 8 != 0 ? GPUCMD_ALIGN : good ? GPUCMD_OK : GPUCMD_RANGE;
 }
 
-/* Append a command whose payload ends after payload_bytes; bytes holds the payload
- * as UAPI bytes. status is the result of the checks of the payload. */
+/* Append a command with a payload of payload_bytes bytes, which are at `bytes`, little endian.
+ * status is the result of the checks of the payload. If it is a failure, the stream fails. */
 GPUCMD_INLINE void gpucmd_priv_agx_emit_cut(gpucmd_agx_stream *s, uint32_t cmd_type,
                                             uint32_t vdm_barrier, uint32_t cdm_barrier,
                                             const uint8_t *bytes, uint32_t payload_bytes,
@@ -1203,24 +1227,25 @@ GPUCMD_INLINE void gpucmd_priv_agx_emit_cut(gpucmd_agx_stream *s, uint32_t cmd_t
                                  payload_bytes, status);                                           \
     }
 
-/* As gpucmd_agx_emit_render, but the payload ends after payload_bytes, which is 160..240 and a
- * multiple of 8: GPUCMD_AGX_COMMAND_DW(payload_bytes) words. The kernel reads the missing members
- * as zero. GPUCMD_ALIGN: payload_bytes is not a multiple of 8. GPUCMD_RANGE: payload_bytes is
- * outside its range, or a byte after payload_bytes is not zero. */
+/* As gpucmd_agx_emit_render, but the payload has only payload_bytes bytes (160..240). The command
+ * has GPUCMD_AGX_COMMAND_DW(payload_bytes) words. The kernel reads the missing members as zero.
+ * GPUCMD_ALIGN: also if payload_bytes is not a multiple of 8. GPUCMD_RANGE: also if payload_bytes
+ * is not in 160..240, or a byte of *c after payload_bytes is not zero. */
 GPUCMD_AGX_PRIV_EMIT_CUT(gpucmd_agx_emit_render_cut, render, RENDER)
 
 /* As gpucmd_agx_emit_render_cut, but append a compute command; payload_bytes is 24..64. */
 GPUCMD_AGX_PRIV_EMIT_CUT(gpucmd_agx_emit_compute_cut, compute, COMPUTE)
 #undef GPUCMD_AGX_PRIV_EMIT_CUT
 
-/* Append a SET command, which sets an attachment list for the hardware commands
- * after it: GPUCMD_AGX_ATTACHMENTS_DW(count) words.
- *   cmd_type  GPUCMD_DRM_ASAHI_SET_VERTEX_ATTACHMENTS, _FRAGMENT_ or _COMPUTE_
- *   list      count attachments; pad and flags must be zero; may be NULL if count
- *             is 0
- *   count     0..16; 0 empties the list
- * GPUCMD_RANGE: an invalid cmd_type, count, pad, flags, or a size above
- * GPUCMD_AGX_MAX_ATTACH_BYTES. GPUCMD_FULL: no room. [UAPI] drm_asahi_attachment */
+/* Append a SET command: GPUCMD_AGX_ATTACHMENTS_DW(count) words. The command sets the list of
+ * attachments that later hardware commands of the job use.
+ *   cmd_type  GPUCMD_DRM_ASAHI_SET_VERTEX_ATTACHMENTS, _SET_FRAGMENT_ATTACHMENTS or
+ *             _SET_COMPUTE_ATTACHMENTS
+ *   list      array of count attachments, may be NULL if count is 0. Members pad and
+ *             flags must be zero, member size at most GPUCMD_AGX_MAX_ATTACH_BYTES
+ *   count     0..16; 0 sets an empty list
+ * GPUCMD_RANGE: an argument breaks these limits. GPUCMD_FULL: the buffer has no room. [UAPI]
+ * drm_asahi_attachment */
 GPUCMD_INLINE void gpucmd_agx_emit_attachments(gpucmd_agx_stream *s, uint32_t cmd_type,
                                                const struct gpucmd_drm_asahi_attachment *list,
                                                uint32_t count)
@@ -1235,9 +1260,9 @@ GPUCMD_INLINE void gpucmd_agx_emit_attachments(gpucmd_agx_stream *s, uint32_t cm
     }
 }
 
-/* Write the size of the stream in bytes, the cmdbuf_size of SUBMIT, to *len_bytes, which is
- * unchanged on failure. GPUCMD_ORDER: the stream has no hardware command. Any other status
- * is the first failure of an emit. */
+/* Write the size of the stream in bytes to *len_bytes; SUBMIT needs it as cmdbuf_size. On failure
+ * *len_bytes is unchanged. GPUCMD_ORDER: the stream has no hardware command. Any other status is
+ * the first failure of an emit. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_agx_stream_finish(const gpucmd_agx_stream *s,
                                                                        size_t *len_bytes)
 {
@@ -1255,17 +1280,17 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_agx_stream_finish(const gpu
 
 /* ==== [AGX.RING] =========================================================================== */
 
-/* A sync array, owned by the caller: first in-syncs, then out-syncs. The array
- * holds UAPI bytes, as the kernel reads them. */
+/* A sync array, owned by the caller. It has first the in-syncs, then the out-syncs of a job. The
+ * syncs in the array are little endian on every CPU. */
 typedef struct gpucmd_agx_syncs {
     struct gpucmd_drm_asahi_sync *base;
     size_t cap;
     uint32_t in_count;
     uint32_t out_count;
-    gpucmd_status status; /* first failure of an emit; GPUCMD_OK: none */
+    gpucmd_status status; /* first failure of an emit; GPUCMD_OK: no emit failed */
 } gpucmd_agx_syncs;
 
-/* Start an empty sync array at base with room for cap syncs. */
+/* Start an empty sync array at base with room for cap syncs. base must stay valid as long as *l. */
 GPUCMD_INLINE void gpucmd_agx_syncs_init(gpucmd_agx_syncs *l, struct gpucmd_drm_asahi_sync *base,
                                          size_t cap)
 {
@@ -1273,7 +1298,7 @@ GPUCMD_INLINE void gpucmd_agx_syncs_init(gpucmd_agx_syncs *l, struct gpucmd_drm_
     *l = empty;
 }
 
-/* Append one sync unless an earlier call failed. */
+/* Append an out-sync if out is true, otherwise an in-sync. Do nothing if an earlier call failed. */
 GPUCMD_INLINE void gpucmd_priv_agx_sync(gpucmd_agx_syncs *l, uint32_t sync_type, uint32_t handle,
                                         uint64_t value, bool out)
 {
@@ -1292,14 +1317,15 @@ GPUCMD_INLINE void gpucmd_priv_agx_sync(gpucmd_agx_syncs *l, uint32_t sync_type,
     }
 }
 
-/* Append a sync: the job waits for (in) or signals (out) a binary sync object or a
- * point of a timeline sync object.
- *   handle  handle of the sync object, not 0
- *   value   point of the timeline; an in-sync with 0 waits for all points that
- *           the object has
- * l->status keeps the first failure. GPUCMD_RANGE: handle is 0. GPUCMD_ORDER: an
- * in-sync after an out-sync. GPUCMD_FULL: the array is full. [UAPI] drm_asahi_sync
- */
+/* Append a sync to the array.
+ *   gpucmd_agx_emit_in_sync       the job waits for a binary sync object
+ *   gpucmd_agx_emit_in_timeline   the job waits for point value of a timeline; value 0:
+ *                                 for all points that the timeline has
+ *   gpucmd_agx_emit_out_sync      the job signals a binary sync object
+ *   gpucmd_agx_emit_out_timeline  the job signals point value of a timeline
+ * handle is the handle of the sync object. l->status keeps the first failure. GPUCMD_RANGE: handle
+ * is 0. GPUCMD_ORDER: an in-sync follows an out-sync. GPUCMD_FULL: the array is full. [UAPI]
+ * drm_asahi_sync */
 GPUCMD_INLINE void gpucmd_agx_emit_in_sync(gpucmd_agx_syncs *l, uint32_t handle)
 {
     gpucmd_priv_agx_sync(l, GPUCMD_DRM_ASAHI_SYNC_SYNCOBJ, handle, 0, false);
@@ -1322,11 +1348,12 @@ GPUCMD_INLINE void gpucmd_agx_emit_out_timeline(gpucmd_agx_syncs *l, uint32_t ha
 }
 
 /* Fill *out with the argument of SUBMIT.
- *   cmdbuf, syncs  addresses at which the kernel reads the stream and the array;
- *                  syncs is ignored if l has no syncs
- *   l              may be NULL: no syncs
- * GPUCMD_RANGE: the stream has more than 2^32 - 1 bytes. Any other status is the
- * first failure of s or l. On failure *out is unchanged. */
+ *   cmdbuf    address at which the kernel reads the stream s
+ *   l         sync array; NULL: the job has no syncs
+ *   syncs     address at which the kernel reads the sync array; ignored if l has no syncs
+ *   queue_id  queue that QUEUE_CREATE returned
+ * GPUCMD_RANGE: the stream has more than 2^32 - 1 bytes. GPUCMD_ORDER: the stream has no hardware
+ * command. Any other status is the first failure of s or l. On failure *out is unchanged. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_agx_encode_submit(
     struct gpucmd_drm_asahi_submit *out, const gpucmd_agx_stream *s, uint64_t cmdbuf,
     const gpucmd_agx_syncs *l, uint64_t syncs, uint32_t queue_id)
@@ -1356,10 +1383,10 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_agx_encode_submit(
 /* One result of a check: a broken rule or a report of the checker, with its position. */
 typedef struct gpucmd_agx_finding {
     gpucmd_agx_rule rule; /* GPUCMD_AGX_RULE_NONE: all checks passed */
-    int32_t command;      /* command's index in the stream, software commands included; -1: none */
-    uint32_t off_bytes;   /* offset in the stream, or in the notation text */
-    int32_t other;        /* second command that the checker reports; -1: none */
-    char barrier_at;      /* barrier that the checker reports: 'R' render, 'C' compute, '\0' none */
+    int32_t command;      /* index of the command in the stream, SET commands included; -1: none */
+    uint32_t off_bytes;   /* offset of the command in the stream, or in the notation text */
+    int32_t other;        /* index of a second command that is part of the finding; -1: none */
+    char barrier_at;      /* barrier with the finding: 'R' render, 'C' compute, '\0' none */
 } gpucmd_agx_finding;
 
 /* One unchecked command of a stream, written by gpucmd_agx_decode. */
@@ -1367,10 +1394,10 @@ typedef struct gpucmd_agx_raw {
     uint16_t cmd_type;
     uint16_t vdm_barrier;
     uint16_t cdm_barrier;
-    uint32_t payload_bytes; /* size of the payload that the header states */
+    uint32_t payload_bytes; /* size of the payload according to the header */
     const uint8_t *payload; /* first byte after the header; NULL: the header is truncated */
-    uint32_t avail_bytes;   /* bytes of the payload present; < payload_bytes if truncated */
-    size_t len_bytes;       /* header and payload: bytes that are present, at least 1 */
+    uint32_t avail_bytes;   /* number of payload bytes that the input has; <= payload_bytes */
+    size_t len_bytes;       /* number of bytes of header and payload that the input has; >= 1 */
 } gpucmd_agx_raw;
 
 /* Kinds of hardware commands. Blits exist in the drafts only. */
@@ -1385,8 +1412,8 @@ typedef struct gpucmd_agx_command {
     uint16_t kind;           /* gpucmd_agx_kind */
     uint16_t render_barrier; /* boundary index or GPUCMD_DRM_ASAHI_BARRIER_NONE */
     uint16_t compute_barrier;
-    uint16_t number;    /* number among commands of its kind, from 1; blits count as renders */
-    uint32_t position;  /* index in the stream, software commands included */
+    uint16_t number;    /* number among the commands of its kind, from 1; a blit is a render */
+    uint32_t position;  /* index of the command in the stream, SET commands included */
     uint32_t off_bytes; /* offset of the command header in the stream */
 } gpucmd_agx_command;
 
@@ -1399,28 +1426,28 @@ typedef struct gpucmd_agx_job {
 } gpucmd_agx_job;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Return the layout of structure idx (GPUCMD_STRUCT_drm_asahi_*), or NULL if idx has no layout.
- * The function is a gpucmd_layout_fn for gpucmd_layout_convert and gpucmd_layout_print. */
+/* Return the rows of structure idx (GPUCMD_STRUCT_drm_asahi_*) as text; NULL if there is no such
+ * structure. The function is a gpucmd_layout_fn for gpucmd_layout_convert and _print. */
 GPUCMD_PRIV_API const char *gpucmd_agx_layout(uint32_t idx);
-/* Return the name of a cmd_type ("CMD_RENDER"), "?" for another number. Static storage. */
+/* Return the name of a cmd_type ("CMD_RENDER"); "?" for an unknown number. Static storage. */
 GPUCMD_PRIV_API const char *gpucmd_agx_cmd_type_name(uint32_t cmd_type);
 
 /* Initialize *job as an empty job. */
 GPUCMD_PRIV_API void gpucmd_agx_job_init(gpucmd_agx_job *job);
-/* Append one hardware command to a job. Barriers are boundary indices or
- * GPUCMD_DRM_ASAHI_BARRIER_NONE. GPUCMD_LIMIT: the 65th command. GPUCMD_ORDER: a
+/* Append one hardware command to a job. Each barrier is a boundary index or
+ * GPUCMD_DRM_ASAHI_BARRIER_NONE. GPUCMD_LIMIT: the job already has 64 commands. GPUCMD_ORDER: a
  * barrier names this command or a later command. On failure the job is unchanged. */
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_agx_job_add(gpucmd_agx_job *job, gpucmd_agx_kind kind,
                                                    uint32_t render_barrier,
                                                    uint32_t compute_barrier);
 
-/* Read the command at bytes[0..avail_bytes) into *raw, which is always filled; avail_bytes
- * must not be 0. GPUCMD_TRUNCATED: header and payload exceed avail_bytes; if the header
- * alone exceeds avail_bytes, raw->payload is NULL. GPUCMD_INVALID: unknown cmd_type. */
+/* Read the command at bytes[0] and write it to *raw, also on failure. avail_bytes (>= 1) bytes may
+ * be read. GPUCMD_TRUNCATED: header and payload exceed avail_bytes; if the header alone exceeds
+ * avail_bytes, raw->payload is NULL. GPUCMD_INVALID: the cmd_type is unknown. */
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_agx_decode(const uint8_t *bytes, size_t avail_bytes,
                                                   gpucmd_agx_raw *raw);
-/* Copy the payload of a render or compute command to a structure. Missing members
- * become zero; bytes after the known structure are ignored. */
+/* Copy the payload of a render or compute command to *c, in CPU byte order. Members that the
+ * payload lacks become zero. Payload bytes beyond the structure are ignored. */
 GPUCMD_PRIV_API void gpucmd_agx_load_render(const gpucmd_agx_raw *raw,
                                             struct gpucmd_drm_asahi_cmd_render *c);
 GPUCMD_PRIV_API void gpucmd_agx_load_compute(const gpucmd_agx_raw *raw,
@@ -1430,21 +1457,21 @@ GPUCMD_PRIV_API void gpucmd_agx_load_compute(const gpucmd_agx_raw *raw,
  * function is a gpucmd_command_fn for gpucmd_print_writer; rules is not used. */
 GPUCMD_PRIV_API size_t gpucmd_agx_command_dw(const void *rules, const uint32_t *words,
                                              size_t avail_dw);
-/* Print a stream without checks: one line for each command, and one line for each
- * member that is not zero. Printing ends at an incomplete header. */
+/* Print a stream without checks: one line for each command, and one line for each member of its
+ * payload that is not zero. The output ends at an incomplete header. */
 GPUCMD_PRIV_API void gpucmd_agx_print_stream(gpucmd_text *t, const uint8_t *bytes,
                                              size_t len_bytes);
 
-/* Read the notation of the driver notes: one command a line, "#3 R2
- * barrier=[R1, C2]" with __ or - for no barrier.
+/* Read a job in the notation of the driver notes. Each line has one command, for example
+ * "#3 R2 barrier=[R1, C2]": the command's index in the job, its name, its render barrier and its
+ * compute barrier. "__" or "-" instead of a barrier is NONE.
  *   optional    "#3", "barrier=", and the brackets with their contents
- *   ignored     a line of blanks; a line that starts with # and then no digit;
- *               after a command, # and its text, or "[R1, C2] implied"
- *   allow_blit  accept "B2", which counts as a render
+ *   ignored     a line of blanks; a line that starts with # and has no digit after the #;
+ *               after a command: # and the text after it, or "[R1, C2] implied"
+ *   allow_blit  true: also accept the command "B2", a blit, which counts as a render
  *   finding     receives the broken rule (NOTATION, NOTATION_NUMBER, VDM_BARRIER,
- *               CDM_BARRIER, COMMAND_COUNT) and its byte in the text; or NONE
- * GPUCMD_INVALID: the text breaks the rule in *finding; *job is undefined.
- * [NOTES] */
+ *               CDM_BARRIER, COMMAND_COUNT) and its offset in the text; or NONE
+ * GPUCMD_INVALID: the text breaks the rule in *finding; *job is undefined. [NOTES] */
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_agx_parse_notation(const char *text, size_t len_bytes,
                                                           bool allow_blit, gpucmd_agx_job *job,
                                                           gpucmd_agx_finding *finding);
@@ -1454,25 +1481,26 @@ GPUCMD_PRIV_API void gpucmd_agx_print_notation(gpucmd_text *t, const gpucmd_agx_
 
 /* ==== [AGX.CHECK] ========================================================================== */
 
-/* The caller's timestamp objects. timestamp_bytes writes the size of an object
- * to *bytes and returns true, or returns false if object_handle is unknown. If
+/* A callback for the sizes of the caller's timestamp objects. timestamp_bytes writes the size of
+ * an object to *bytes and returns true, or returns false if object_handle is unknown. If
  * timestamp_bytes is NULL, timestamps are not checked. */
 typedef struct gpucmd_agx_objects {
     bool (*timestamp_bytes)(void *user, uint32_t object_handle, uint64_t *bytes);
     void *user;
 } gpucmd_agx_objects;
 
-/* Values of a hardware command that SUBMIT has read and checked. */
+/* What the model kernel keeps of the payload of a hardware command: where it later writes. */
 typedef struct gpucmd_agx_taken {
-    struct gpucmd_drm_asahi_timestamps stamps[2]; /* [0]: vertex or compute; [1]: fragment half */
-    uint64_t result_offset;                       /* drafts only: byte range of the result */
-    uint64_t result_size;
+    /* stamps[0]: timestamps of a compute or a vertex half; stamps[1]: of a fragment half */
+    struct gpucmd_drm_asahi_timestamps stamps[2];
+    uint64_t result_offset; /* drafts only: offset of the command's result in the result object */
+    uint64_t result_size;   /* drafts only: bytes for the result; 0: no result */
 } gpucmd_agx_taken;
 
-/* Callback for the findings of the checker. */
+/* Callback: the checker calls it once for each finding. *finding is valid during the call only. */
 typedef void (*gpucmd_agx_finding_fn)(void *user, const gpucmd_agx_finding *finding);
 
-/* A firmware queue, or the part of a command that the queue executes. A render has the
+/* A firmware queue, or the part of a command that this firmware queue executes. A render has the
  * parts VERTEX and FRAGMENT, a compute has COMPUTE, a blit has FRAGMENT. */
 typedef enum gpucmd_agx_ring {
     GPUCMD_AGX_RING_COMPUTE,
@@ -1481,9 +1509,9 @@ typedef enum gpucmd_agx_ring {
 } gpucmd_agx_ring;
 #define GPUCMD_AGX_RINGS 3
 
-/* An access of a command to memory, which the caller declares. */
+/* A memory access of a command. The caller declares it for gpucmd_agx_check. */
 typedef struct gpucmd_agx_access {
-    uint32_t command;     /* index in the job */
+    uint32_t command;     /* index of the command in the job */
     gpucmd_agx_ring part; /* part of the command that makes the access */
     bool writes;
     uint64_t va;
@@ -1493,14 +1521,14 @@ typedef struct gpucmd_agx_access {
 /* Input of gpucmd_agx_check. */
 typedef struct gpucmd_agx_check_input {
     const gpucmd_agx_job *job;
-    uint32_t prior; /* GPUCMD_AGX_PRIOR_* */
+    uint32_t prior; /* kinds of prior work: GPUCMD_AGX_PRIOR_* */
     const gpucmd_agx_access *accesses;
     uint32_t access_count;    /* 0: rules about accesses are not checked */
-    gpucmd_agx_finding_fn fn; /* called for each finding; NULL: only count them */
+    gpucmd_agx_finding_fn fn; /* called for each finding; NULL: findings are only counted */
     void *user;
 } gpucmd_agx_check_input;
 
-/* Flags for the kinds of prior work on a queue. */
+/* Kinds of prior work on a user queue: unfinished renders, unfinished computes. */
 enum {
     GPUCMD_AGX_PRIOR_NONE = 0,
     GPUCMD_AGX_PRIOR_RENDER = 1,
@@ -1510,7 +1538,8 @@ enum {
 
 /* ---- order of the operations of a job ---- */
 
-/* An entry executes an operation (RUN) or waits until an operation has ended (WAIT). */
+/* What an entry of a firmware queue does: execute an operation (RUN), or wait until an operation
+ * has ended (WAIT). */
 typedef enum gpucmd_agx_op {
     GPUCMD_AGX_OP_RUN,
     GPUCMD_AGX_OP_WAIT,
@@ -1518,40 +1547,50 @@ typedef enum gpucmd_agx_op {
 
 /* One entry of a firmware queue. */
 typedef struct gpucmd_agx_entry {
-    uint8_t ring;    /* gpucmd_agx_ring that holds the entry */
+    uint8_t ring;    /* gpucmd_agx_ring: firmware queue of the entry */
     uint8_t op;      /* gpucmd_agx_op */
-    uint8_t target;  /* gpucmd_agx_ring of the operation that the entry runs or waits for */
-    uint8_t number;  /* number of the target among commands of its kind; 0: prior work */
-    uint8_t command; /* index in the job of the command that made the entry */
-    bool blit;       /* the target is a blit */
-    bool implicit;   /* WAIT of a fragment half for its vertex half */
-    bool redundant;  /* WAIT without effect: other waits or the queue's order suffice */
+    uint8_t target;  /* gpucmd_agx_ring: firmware queue of the operation to run or to wait for */
+    uint8_t number;  /* number of this operation's command among its kind; WAIT: 0: prior work */
+    uint8_t command; /* index in the job of the command that the entry belongs to */
+    bool blit;       /* the operation to run or to wait for is a blit */
+    bool implicit;   /* WAIT of a fragment half for its own vertex half, made without a barrier */
+    bool redundant;  /* WAIT that can be removed: other waits or the queue's order ensure it */
 } gpucmd_agx_entry;
 
 #define GPUCMD_AGX_COMMAND_ENTRIES 5u   /* most entries of one command */
 #define GPUCMD_AGX_MAX_ENTRIES     320u /* most entries of one job: 64 renders with 5 each */
 
-/* A clock: the work that must have ended at one moment of a job. ended[q] is for firmware queue q:
- * 0: nothing; 1: prior work; k + 1: prior work and the operations of the commands 1 to k. */
+/* A clock says which work has certainly ended at one moment of a job. ended[q] is the work of
+ * firmware queue q that has ended:
+ *   0      nothing
+ *   1      prior work
+ *   k + 1  prior work and the operations of the first k computes (queue COMPUTE) or of the
+ *          first k renders (queues VERTEX and FRAGMENT) */
 typedef struct gpucmd_agx_clock {
     uint8_t ended[GPUCMD_AGX_RINGS];
 } gpucmd_agx_clock;
 
 /* State while gpucmd_agx_lower_command makes the entries of a job. */
 typedef struct gpucmd_agx_lowering {
-    uint32_t prior;   /* GPUCMD_AGX_PRIOR_* */
-    uint32_t renders; /* number of renders so far */
-    uint32_t computes;
-    uint64_t blits;                          /* bit k - 1: the k-th render is a blit */
-    gpucmd_agx_clock tail[GPUCMD_AGX_RINGS]; /* [q]: ended before the next entry of queue q */
-    gpucmd_agx_clock last[2]; /* ended before the last vertex or compute [0], last fragment [1] */
-    gpucmd_agx_clock render_end[GPUCMD_AGX_MAX_COMMANDS + 1];  /* [k]: ended after render k */
-    gpucmd_agx_clock compute_end[GPUCMD_AGX_MAX_COMMANDS + 1]; /* [k]: ended after compute k */
+    uint32_t prior;    /* kinds of prior work: GPUCMD_AGX_PRIOR_* */
+    uint32_t renders;  /* number of renders so far */
+    uint32_t computes; /* number of computes so far */
+    uint64_t blits;    /* bit k - 1 is set if the k-th render is a blit */
+    /* tail[q]: clock when the next entry of firmware queue q executes */
+    gpucmd_agx_clock tail[GPUCMD_AGX_RINGS];
+    /* clock at the start of the last operation: last[0] of a compute or vertex half, last[1] of a
+     * fragment half */
+    gpucmd_agx_clock last[2];
+    /* render_end[k], compute_end[k]: clock when render k or compute k ends; k = 0: prior work */
+    gpucmd_agx_clock render_end[GPUCMD_AGX_MAX_COMMANDS + 1];
+    gpucmd_agx_clock compute_end[GPUCMD_AGX_MAX_COMMANDS + 1];
 } gpucmd_agx_lowering;
 
-/* Order of a job: for each operation, the operations that end before it starts. */
+/* Order of a job: for each operation, the work that always ends before the operation starts. */
 typedef struct gpucmd_agx_order {
-    gpucmd_agx_clock before[GPUCMD_AGX_MAX_COMMANDS][2]; /* [1]: fragment half; [0]: other parts */
+    /* before[i][h]: clock when an operation of command i of the job starts; h = 1: the fragment
+     * half, h = 0: the vertex half or the compute */
+    gpucmd_agx_clock before[GPUCMD_AGX_MAX_COMMANDS][2];
     gpucmd_agx_lowering lowering;
 } gpucmd_agx_order;
 
@@ -1559,15 +1598,15 @@ typedef struct gpucmd_agx_order {
 /* Return the name or the text of a rule; "?" for another number. Static storage. */
 GPUCMD_PRIV_API const char *gpucmd_agx_rule_name(gpucmd_agx_rule rule);
 GPUCMD_PRIV_API const char *gpucmd_agx_rule_text(gpucmd_agx_rule rule);
-/* Return the errno of a rule; 0 for NONE and for the rules of the checker. */
+/* Return the positive errno of a rule; 0 for NONE and for rules GPUCMD_AGX_RULE_CHECK_*. */
 GPUCMD_PRIV_API int gpucmd_agx_rule_errno(gpucmd_agx_rule rule);
-/* Return "compute", "vertex" or "fragment"; "?" for another number. */
+/* Return "compute", "vertex" or "fragment"; "?" for another number. Static storage. */
 GPUCMD_PRIV_API const char *gpucmd_agx_ring_name(gpucmd_agx_ring ring);
 
 /* Do all checks of a stream that SUBMIT does, in the kernel's order.
- *   objects  sizes of timestamp objects; NULL: timestamps are not checked
+ *   objects  finds the sizes of timestamp objects; NULL: timestamps are not checked
  *   job      receives the hardware commands; may be NULL
- *   finding  receives the first broken rule and its position, or NONE
+ *   finding  receives the first broken rule and its position; NONE: no rule is broken
  * GPUCMD_INVALID: the kernel rejects the stream; *job is undefined. [DRV] */
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_agx_parse_stream(const uint8_t *bytes, size_t len_bytes,
                                                         const gpucmd_agx_objects *objects,
@@ -1576,20 +1615,22 @@ GPUCMD_PRIV_CHECK gpucmd_status gpucmd_agx_parse_stream(const uint8_t *bytes, si
 /* Print rule, position, text and errno of a finding, without a newline. */
 GPUCMD_PRIV_API void gpucmd_agx_print_finding(gpucmd_text *t, const gpucmd_agx_finding *finding);
 
-/* As gpucmd_agx_lower, but for one command at a time. Call gpucmd_agx_lowering_init,
- * then pass each command in order with its index in the job. Each call writes at most
- * 5 entries to out and returns their number. The barriers must be valid. [DRV] */
+/* As gpucmd_agx_lower, but for one command at a time. Call gpucmd_agx_lowering_init once, then
+ * gpucmd_agx_lower_command for each command in order; idx is its index in the job. Each call
+ * writes at most 5 entries to out and returns their number. A barrier that names its own command
+ * or a later command is not allowed. [DRV] */
 GPUCMD_PRIV_API void gpucmd_agx_lowering_init(gpucmd_agx_lowering *l, uint32_t prior);
 GPUCMD_PRIV_API uint32_t gpucmd_agx_lower_command(gpucmd_agx_lowering *l,
                                                   const gpucmd_agx_command *command, uint32_t idx,
                                                   gpucmd_agx_entry out[GPUCMD_AGX_COMMAND_ENTRIES]);
-/* Write the firmware queue entries that the driver makes for a job, in the order of
- * the driver. Redundant waits are included and marked.
- *   prior    GPUCMD_AGX_PRIOR_*: kinds of prior work. A barrier of index 0
- *            makes a wait only if its kind is in prior
- *   entries  room for cap entries; GPUCMD_AGX_MAX_ENTRIES are always enough
- * GPUCMD_FULL: cap is too small. GPUCMD_ORDER: a barrier names its own command or a
- * later command. On failure *count is unchanged. */
+/* Write the firmware queue entries that the driver makes for a job, in the driver's order.
+ * Redundant waits are included; their member redundant is true.
+ *   prior    kinds of prior work: GPUCMD_AGX_PRIOR_*. A barrier with index 0 makes a WAIT
+ *            entry only if there is prior work of the barrier's kind
+ *   entries  array with room for cap entries; GPUCMD_AGX_MAX_ENTRIES are always enough
+ *   count    receives the number of entries
+ * GPUCMD_FULL: cap is too small. GPUCMD_ORDER: a barrier names its own command or a later
+ * command. On failure *count is unchanged. [DRV] */
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_agx_lower(const gpucmd_agx_job *job, uint32_t prior,
                                                  gpucmd_agx_entry *entries, uint32_t cap,
                                                  uint32_t *count);
@@ -1597,25 +1638,28 @@ GPUCMD_PRIV_CHECK gpucmd_status gpucmd_agx_lower(const gpucmd_agx_job *job, uint
  * entries. Order and times of the operations do not change. */
 GPUCMD_PRIV_API uint32_t gpucmd_agx_drop_redundant(gpucmd_agx_entry *entries, uint32_t count);
 
-/* Compute the order of a valid job; prior: GPUCMD_AGX_PRIOR_*.
- *   without       index of a command of which one barrier is ignored; -1: no barrier
- *   without_part  COMPUTE: ignore the compute barrier; otherwise the render barrier */
+/* Compute the order of a valid job.
+ *   prior         kinds of prior work: GPUCMD_AGX_PRIOR_*
+ *   without       index of a command with a barrier to ignore; -1: ignore no barrier
+ *   without_part  GPUCMD_AGX_RING_COMPUTE: ignore the compute barrier of command `without`;
+ *                 other values: ignore its render barrier */
 GPUCMD_PRIV_API void gpucmd_agx_order_init(gpucmd_agx_order *order, const gpucmd_agx_job *job,
                                            uint32_t prior, int32_t without,
                                            gpucmd_agx_ring without_part);
-/* Return true if first_part of command first always ends before second_part of command second
- * starts. If the result is false for both orders of two operations, the operations may overlap. */
+/* first and second are indices of commands in the job. Return true if part first_part of command
+ * `first` always ends before part second_part of command `second` starts. If the result is false
+ * for both orders of two operations, the operations can execute at the same time. */
 GPUCMD_PRIV_API bool gpucmd_agx_ordered(const gpucmd_agx_order *order, const gpucmd_agx_job *job,
                                         uint32_t first, gpucmd_agx_ring first_part, uint32_t second,
                                         gpucmd_agx_ring second_part);
 
-/* Check a valid job and return the number of findings: useless barriers, declared
- * accesses that overlap without an order, blits. order is scratch memory.
- * Time: O(accesses * accesses * barriers). */
+/* Check a valid job for useless barriers, for declared accesses that overlap without an order, and
+ * for blits. Return the number of findings. *order is scratch memory; its value before and after
+ * the call has no meaning. Time: O((1 + barriers) * (commands + accesses * accesses)). */
 GPUCMD_PRIV_API uint32_t gpucmd_agx_check(const gpucmd_agx_check_input *in,
                                           gpucmd_agx_order *order);
-/* Report timestamp offsets that are not multiples of 8, which the kernel accepts and
- * gpucmd_agx_emit_* do not. Return the number of findings; fn may be NULL. [OUR] */
+/* Check a stream for timestamp offsets that are not multiples of 8. The kernel accepts them, but
+ * gpucmd_agx_emit_* reject them. Call fn (may be NULL) for each, and return their number. [OUR] */
 GPUCMD_PRIV_API uint32_t gpucmd_agx_check_stream(const uint8_t *bytes, size_t len_bytes,
                                                  gpucmd_agx_finding_fn fn, void *user);
 #endif
@@ -1624,58 +1668,65 @@ GPUCMD_PRIV_API uint32_t gpucmd_agx_check_stream(const uint8_t *bytes, size_t le
 
 /* ---- one job over time, pictures ---- */
 
-/* Durations of operations, in any unit of time. */
+/* Durations of operations. The caller chooses the unit of time. */
 typedef struct gpucmd_agx_durations {
-    uint64_t ring[GPUCMD_AGX_RINGS]; /* duration by firmware queue; used if each is NULL */
+    uint64_t ring[GPUCMD_AGX_RINGS]; /* ring[q]: of operations of firmware queue q */
+    /* If not NULL, each returns the duration of an operation, and ring is ignored. command is the
+     * index of the command in its job. */
     uint64_t (*each)(void *user, uint32_t command, gpucmd_agx_ring part);
     void *user;
 } gpucmd_agx_durations;
 
-/* The time of an operation: start <= time < end. */
+/* An operation and its time. The operation executes at the times t with start <= t < end. */
 typedef struct gpucmd_agx_span {
     uint64_t start;
     uint64_t end;
     uint32_t queue;  /* number of the user queue */
     uint32_t job;    /* number of the job in its user queue, from 0 */
-    uint8_t ring;    /* gpucmd_agx_ring */
+    uint8_t ring;    /* gpucmd_agx_ring: firmware queue of the operation */
     uint8_t number;  /* number of the command among those of its kind, from 1 */
-    uint8_t command; /* index in the job */
+    uint8_t command; /* index of the command in the job */
     bool blit;
 } gpucmd_agx_span;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Compute start and end of the operations of one job. The GPU executes no other
- * job; its firmware queues execute in parallel.
- *   prior_end  end of prior work in each firmware queue; NULL: no prior work
- *   spans      receives the times; room for two spans for each command
- * Return the number of spans, in command order, vertex before fragment. [OUR] */
+/* Compute start and end of the operations of one job. The GPU executes no other job; its firmware
+ * queues execute in parallel.
+ *   prior_end  prior_end[q] is the time at which prior work of firmware queue q ends; NULL:
+ *              there is no prior work, and the job starts at time 0
+ *   spans      receives the operations in command order, a vertex half before its fragment
+ *              half; needs room for two spans for each command
+ * Return the number of spans. [OUR] */
 GPUCMD_PRIV_API uint32_t gpucmd_agx_schedule(const gpucmd_agx_job *job,
                                              const uint64_t prior_end[GPUCMD_AGX_RINGS],
                                              const gpucmd_agx_durations *durations,
                                              gpucmd_agx_span *spans);
 
-/* Print an entry ("RUN R1v", "WAIT R0f"), or the target of an entry ("R1v"). */
+/* gpucmd_agx_print_entry prints an entry ("RUN R1v", "WAIT R0f"), gpucmd_agx_print_target only the
+ * operation that the entry runs or waits for ("R1v"). */
 GPUCMD_PRIV_API void gpucmd_agx_print_entry(gpucmd_text *t, const gpucmd_agx_entry *entry);
 GPUCMD_PRIV_API void gpucmd_agx_print_target(gpucmd_text *t, const gpucmd_agx_entry *entry);
-/* Print the three firmware queues side by side, as in the driver notes. Entries
- * in one row need not execute at the same time. */
+/* Print the entries of the three firmware queues in three columns, as in the driver notes. Entries
+ * in one line need not execute at the same time. */
 GPUCMD_PRIV_API void gpucmd_agx_print_queues(gpucmd_text *t, const gpucmd_agx_entry *entries,
                                              uint32_t count);
-/* As gpucmd_agx_print_queues, but print one line for each entry, queue after queue:
- * tab-separated columns queue, op, target, after a header line. */
+/* As gpucmd_agx_print_queues, but print a header line, then one line for each entry, queue after
+ * queue. Tabs separate the columns queue, op and target. */
 GPUCMD_PRIV_API void gpucmd_agx_print_queues_tsv(gpucmd_text *t, const gpucmd_agx_entry *entries,
                                                  uint32_t count);
-/* Print the barrier graph for Graphviz. An arrow to a command is solid for a barrier of
- * the command, dashed for a barrier of an earlier command in the same firmware queue,
- * and dotted for the previous command of the same kind. prior: GPUCMD_AGX_PRIOR_*. */
+/* Print the commands and barriers of a job as a graph for Graphviz. prior: GPUCMD_AGX_PRIOR_*.
+ * An arrow to a command says what the command waits for:
+ *   solid   the command has a barrier for it
+ *   dashed  an earlier command in the same firmware queue has a barrier for it
+ *   dotted  it is the previous command of the same kind, without a barrier for it */
 GPUCMD_PRIV_API void gpucmd_agx_print_dot(gpucmd_text *t, const gpucmd_agx_job *job,
                                           uint32_t prior);
-/* Print operations over time, gpucmd_agx_print_timeline as text, gpucmd_agx_print_svg as
- * SVG; one row for each firmware queue that has operations. Spans may be in any order.
- *   columns  maximum width of the text, at least 1. A unit of time has up to 4
- *            columns if the names need the room and the text fits. If one column
- *            for a unit is too wide, a column represents 2, 4, 8, ... units
- * Time: O(rows * count), of the text O(rows * count * columns). */
+/* Print operations over time: gpucmd_agx_print_timeline as text, gpucmd_agx_print_svg as SVG. Each
+ * firmware queue that has operations is a row. The count spans may be in any order.
+ *   columns  maximum width of the text, at least 1. A unit of time has 1 to 4 columns;
+ *            more than 1 if the names of short operations need the room and the text fits.
+ *            If the text does not fit, one column represents 2, 4, 8, ... units
+ * Time: gpucmd_agx_print_svg O(rows * count), gpucmd_agx_print_timeline that times columns. */
 GPUCMD_PRIV_API void gpucmd_agx_print_timeline(gpucmd_text *t, const gpucmd_agx_span *spans,
                                                uint32_t count, uint32_t columns);
 GPUCMD_PRIV_API void gpucmd_agx_print_svg(gpucmd_text *t, const gpucmd_agx_span *spans,
@@ -1684,14 +1735,14 @@ GPUCMD_PRIV_API void gpucmd_agx_print_svg(gpucmd_text *t, const gpucmd_agx_span 
 
 /* ---- address space of a VM ---- */
 
-/* One mapping of a VM, a row of the caller's table. Addresses, lengths: multiples of 16 KiB. */
+/* One mapping of a VM: a row of the caller's table. va, bytes, offset are multiples of 16 KiB. */
 typedef struct gpucmd_agx_map {
     uint64_t va;
     uint64_t bytes;
-    uint64_t offset;   /* offset in the object; SINGLE_PAGE: offset of the page */
+    uint64_t offset;   /* offset of the mapped memory in the object; SINGLE_PAGE: of the page */
     uint32_t handle;   /* handle of the GEM object */
     uint32_t flags;    /* GPUCMD_DRM_ASAHI_BIND_READ, _WRITE, _SINGLE_PAGE */
-    uint32_t child[2]; /* internal: child rows, [0] lower addresses, [1] higher */
+    uint32_t child[2]; /* internal: rows below in the tree: [0] lower, [1] higher addresses */
     uint32_t height;   /* internal: height of the tree whose root is this row */
     uint32_t reserved; /* 0 */
 } gpucmd_agx_map;
@@ -1700,12 +1751,13 @@ typedef struct gpucmd_agx_map {
 typedef struct gpucmd_agx_maps {
     gpucmd_agx_map *nodes;
     uint32_t cap;
-    uint32_t used;  /* rows at or above this index have never been used */
-    uint32_t free;  /* first row of the list of free rows; GPUCMD_AGX_NO_NODE: none */
-    uint32_t count; /* number of mappings in use */
+    uint32_t used;  /* rows nodes[used] and above have never been used */
+    uint32_t free;  /* first row of the list of freed rows; GPUCMD_AGX_NO_NODE: the list is empty */
+    uint32_t count; /* number of mappings in the table */
 } gpucmd_agx_maps;
 
-/* An address space: a tree of mappings. root is a row of the table or GPUCMD_AGX_NO_NODE. */
+/* An address space is a tree of mappings. root is a row of the table; GPUCMD_AGX_NO_NODE: there
+ * are no mappings. */
 typedef struct gpucmd_agx_space {
     uint32_t root;
 } gpucmd_agx_space;
@@ -1713,32 +1765,36 @@ typedef struct gpucmd_agx_space {
 #define GPUCMD_AGX_NO_NODE 0xffffffffu
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* gpucmd_agx_maps_init initializes *maps as an empty table; nodes has cap rows,
- * cap < 2^32 - 1. gpucmd_agx_space_init initializes *space without mappings. */
+/* gpucmd_agx_maps_init initializes *maps as an empty table. nodes is the caller's array of cap
+ * (< 2^32 - 1) rows. gpucmd_agx_space_init initializes *space without mappings. */
 GPUCMD_PRIV_API void gpucmd_agx_maps_init(gpucmd_agx_maps *maps, gpucmd_agx_map *nodes,
                                           uint32_t cap);
 GPUCMD_PRIV_API void gpucmd_agx_space_init(gpucmd_agx_space *space);
-/* Map a range. The new mapping replaces old mappings inside the range; parts of old mappings
- * outside the range stay. Adjacent mappings of contiguous memory are merged. The caller must pass
- * multiples of 16 KiB, bytes > 0 and va + bytes < 2^64. GPUCMD_FULL: fewer than two rows are free;
- * nothing has changed. Time: O((2 + mappings removed) * log(mappings)). */
+/* Add mapping *map, of which the internal members are ignored. It replaces old mappings in its
+ * range; parts of old mappings outside the range stay. Adjacent mappings of contiguous memory are
+ * merged. map->va, bytes and offset must be multiples of 16 KiB, bytes > 0, va + bytes < 2^64.
+ * GPUCMD_FULL: the table has fewer than two free rows; nothing has changed.
+ * Time: O((2 + mappings removed) * log(mappings)). */
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_agx_space_bind(gpucmd_agx_maps *maps,
                                                       gpucmd_agx_space *space,
                                                       const gpucmd_agx_map *map);
-/* Remove all mappings from the range of `bytes` bytes at va. Limits as for
- * gpucmd_agx_space_bind. GPUCMD_FULL: one mapping exceeds the range on both
- * sides, and no row is free; nothing has changed. */
+/* Remove all mappings from the range of `bytes` bytes at va; parts of mappings outside the range
+ * stay. va and bytes must be multiples of 16 KiB, bytes > 0, va + bytes < 2^64. GPUCMD_FULL: one
+ * mapping exceeds the range on both sides, and no row is free; nothing has changed. */
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_agx_space_unbind(gpucmd_agx_maps *maps,
                                                         gpucmd_agx_space *space, uint64_t va,
                                                         uint64_t bytes);
-/* Return the mapping that contains va, or else the first mapping after va; NULL if
- * neither exists. The pointer is valid until the next bind or unbind. */
+/* Return the mapping that contains va. If there is none, return the first mapping after va; NULL:
+ * there is none after va. The pointer is valid until the next bind or unbind. */
 GPUCMD_PRIV_API const gpucmd_agx_map *gpucmd_agx_space_find(const gpucmd_agx_maps *maps,
                                                             const gpucmd_agx_space *space,
                                                             uint64_t va);
-/* Find object and offset of an address. access_mask is GPUCMD_ACCESS_READ,
- * _WRITE or both. Return NONE on success. Failures, with outputs unchanged:
- * UNMAPPED, WRITE_ONLY (no right to read), READ_ONLY (no right to write). */
+/* Write the GEM object of an address to *handle, and the offset of the address in this object to
+ * *offset. access_mask is GPUCMD_ACCESS_READ, _WRITE or both. Return GPUCMD_AGX_FAULT_NONE on
+ * success. Otherwise return one of these; *handle and *offset are unchanged:
+ *   GPUCMD_AGX_FAULT_UNMAPPED    no mapping contains va
+ *   GPUCMD_AGX_FAULT_WRITE_ONLY  access_mask has READ, but the mapping has not
+ *   GPUCMD_AGX_FAULT_READ_ONLY   access_mask has WRITE, but the mapping has not */
 GPUCMD_PRIV_API gpucmd_agx_fault gpucmd_agx_space_translate(const gpucmd_agx_maps *maps,
                                                             const gpucmd_agx_space *space,
                                                             uint64_t va, uint32_t access_mask,
@@ -1750,45 +1806,47 @@ GPUCMD_PRIV_API gpucmd_agx_fault gpucmd_agx_space_translate(const gpucmd_agx_map
 #define GPUCMD_AGX_NONE        0xffffffffu /* no queue, no job, no fence, no link */
 #define GPUCMD_AGX_UNIT_PIECES 64          /* pieces of work that use up one unit of budget */
 
-/* Values that gpucmd_agx_fate_fn may set when an operation starts. Before the call
- * duration is set, outcome is COMPLETE, and all other members are 0. */
+/* What happens to an operation. When the operation starts, gpucmd_agx_fate_fn may change the
+ * members. Before this call duration is that of gpucmd_agx_exec.durations, outcome is COMPLETE,
+ * and all other members are 0. */
 typedef struct gpucmd_agx_fate {
     uint64_t duration;
-    gpucmd_agx_outcome outcome; /* a failure also kills operations of this VM that are executing */
+    gpucmd_agx_outcome outcome; /* a failure also kills executing operations of the same VM */
     struct gpucmd_drm_asahi_draft_result_info fault; /* outcome FAULT: address and reason */
     uint32_t partial_renders;                        /* fragment half: number of partial renders */
     uint32_t tvb_flags;                              /* vertex half: GPUCMD_DRM_ASAHI_DRAFT_TVB_* */
     uint64_t tvb_size_bytes;
-    uint64_t tvb_used_pages; /* in pages of GPUCMD_AGX_TVB_PAGE_BYTES */
+    uint64_t tvb_used_pages; /* number of used pages of GPUCMD_AGX_TVB_PAGE_BYTES bytes */
 } gpucmd_agx_fate;
 
-/* Result of one command. */
+/* Result of one command. In start, end and outcome, index 0 is the vertex half or the compute,
+ * index 1 the fragment half. */
 typedef struct gpucmd_agx_result {
-    uint64_t start[2]; /* [0] vertex half or compute, [1] fragment half */
+    uint64_t start[2];
     uint64_t end[2];
     gpucmd_agx_outcome outcome[2];
-    struct gpucmd_drm_asahi_draft_result_info info; /* status and fault of the command */
+    struct gpucmd_drm_asahi_draft_result_info info; /* outcome and fault of the whole command */
     uint64_t tvb_size_bytes;
     uint64_t tvb_usage_bytes;
     uint32_t tvb_flags;
     uint32_t partial_renders;
-    uint32_t halves; /* number of halves that have ended */
+    uint32_t halves; /* number of operations of the command that have ended */
 } gpucmd_agx_result;
 
-/* A fence signals when a job ends, or when the caller signals the fence. A
- * fence with prev signals after prev, as the points of a timeline do. */
+/* A fence signals when a job ends, or when the caller signals it. Fences can form a chain, as the
+ * points of a timeline do: a fence with a prev signals only after prev. */
 typedef struct gpucmd_agx_fence {
     uint64_t at_time; /* time at which the fence signalled */
-    int32_t error;    /* errno of the job that signals the fence; 0: none */
-    uint32_t job;     /* table row of the job that signals the fence; GPUCMD_AGX_NONE: the caller */
+    int32_t error;    /* errno (positive) of the job or from the caller; 0: no error */
+    uint32_t job;     /* table row of the job that will signal the fence; GPUCMD_AGX_NONE: no job */
     uint32_t prev;    /* fence that must signal before this fence, or GPUCMD_AGX_NONE */
-    uint32_t next;    /* fence whose prev is this fence; in a free row: the next free row */
-    uint32_t refs;    /* number of holds; 0: the row is free */
-    bool ended;       /* the job has ended, or the caller has signalled the fence */
+    uint32_t next;    /* fence whose member prev is this fence; in a free row: the next free row */
+    uint32_t refs;    /* number of holds of the fence; 0: the row is free */
+    bool ended;       /* the job has ended or the caller has signalled; only prev may be missing */
     bool is_signalled;
 } gpucmd_agx_fence;
 
-/* Element of a list of fences. */
+/* Element of a list of fences. next is the table row of the next element. */
 typedef struct gpucmd_agx_link {
     uint32_t fence;
     uint32_t next;
@@ -1798,62 +1856,65 @@ typedef struct gpucmd_agx_link {
 typedef struct gpucmd_agx_exec_job {
     uint32_t queue;
     uint32_t number; /* number of the job in its queue, from 0 */
-    uint32_t next;   /* next job in the queue; in a free row: the next free row */
-    uint32_t in;     /* list of fences that the job waits for */
-    uint32_t out;    /* list of fences that the job signals */
-    uint32_t left;   /* number of operations that have not ended */
+    uint32_t next;   /* row of the next waiting job of the queue; in a free row: next free row */
+    uint32_t in;     /* first link of the list of fences that the job waits for */
+    uint32_t out;    /* first link of the list of fences that the job signals */
+    uint32_t left;   /* number of operations of the job that have not ended */
     uint64_t pushed; /* time at which the job's entries entered the firmware queues */
     uint64_t done;   /* time at which the last operation of the job ended */
-    int32_t error;   /* errno of the last command that failed; 0: none */
+    int32_t error;   /* errno (positive) of the last operation that failed; 0: none failed */
     bool active;     /* the job's entries are in the firmware queues */
-    uint64_t tag;    /* any value, passed by the caller at submission */
+    uint64_t tag;    /* copy of gpucmd_agx_submission.tag */
     gpucmd_agx_job job;
     gpucmd_agx_result results[GPUCMD_AGX_MAX_COMMANDS];
 } gpucmd_agx_exec_job;
 
 /* Entry of a firmware queue in the executor. */
 typedef struct gpucmd_agx_slot {
-    uint32_t stamp;  /* WAIT ends when member ended of firmware queue target reaches this value */
-    uint32_t job;    /* row of the job that made the entry, in the table of jobs */
+    uint32_t stamp;  /* WAIT: the entry waits until rings[target].ended reaches this value */
+    uint32_t job;    /* table row of the job that the entry belongs to */
     uint8_t op;      /* gpucmd_agx_op */
-    uint8_t target;  /* gpucmd_agx_ring */
-    uint8_t command; /* index in the job */
-    uint8_t number;  /* number of the target among commands of its kind; 0: prior work */
+    uint8_t target;  /* gpucmd_agx_ring: firmware queue of the operation to run or to wait for */
+    uint8_t command; /* index in the job of the command that the entry belongs to */
+    uint8_t number;  /* as gpucmd_agx_entry.number */
 } gpucmd_agx_slot;
 
-/* A firmware queue in the executor. */
+/* A firmware queue in the executor. Its entries are rows of the table of slots. If running is true,
+ * an operation executes; now_running to killed describe this operation. */
 typedef struct gpucmd_agx_ring_state {
-    uint32_t head;   /* index of the first entry */
-    uint32_t count;  /* number of entries, without the executing operation */
-    uint32_t queued; /* number of operations ever queued, modulo 2^32 */
-    uint32_t ended;  /* number of operations that have ended, modulo 2^32 */
+    uint32_t head;   /* index of the oldest entry among the slots of this firmware queue */
+    uint32_t count;  /* number of entries, without the entry of the executing operation */
+    uint32_t queued; /* number of operations that ever were in the queue, modulo 2^32 */
+    uint32_t ended;  /* number of operations of the queue that have ended, modulo 2^32 */
     bool running;
-    gpucmd_agx_slot now_running;
-    uint64_t start; /* start and end time of the executing operation */
-    uint64_t end;
+    gpucmd_agx_slot now_running; /* entry of the operation */
+    uint64_t start;
+    uint64_t end; /* time at which the operation ends */
     gpucmd_agx_fate fate;
-    bool killed;
+    bool killed; /* another operation of the VM has failed */
 } gpucmd_agx_ring_state;
 
 /* A user queue in the executor. */
 typedef struct gpucmd_agx_exec_queue {
     bool used;
-    bool dirty;     /* a check of this queue may find an operation or a job that can start */
-    bool retired;   /* accepts no jobs; the queue becomes free when its last job ends */
-    uint32_t vm;    /* number of the VM; a failure kills operations of this VM only */
-    uint32_t first; /* first job of the list of waiting jobs */
-    uint32_t last;
-    uint32_t jobs;    /* number of jobs submitted so far */
-    uint32_t mark;    /* internal: used by gpucmd_agx_exec_deadlock */
-    uint64_t signals; /* gpucmd_agx_exec.signals at the last check of this queue */
+    bool dirty;       /* a job or an operation of this queue may be able to start now */
+    bool retired;     /* the queue accepts no jobs, and becomes free when its last job ends */
+    uint32_t vm;      /* number of the VM; a failure kills operations of this VM only */
+    uint32_t first;   /* table row of the first waiting job; GPUCMD_AGX_NONE: no job waits */
+    uint32_t last;    /* table row of the last waiting job */
+    uint32_t jobs;    /* number of jobs submitted to this queue so far */
+    uint32_t mark;    /* internal: gpucmd_agx_exec_deadlock sets 1 if the queue is in no cycle */
+    uint64_t signals; /* value of gpucmd_agx_exec.signals at the last check of this queue */
     gpucmd_agx_ring_state rings[GPUCMD_AGX_RINGS];
 } gpucmd_agx_exec_queue;
 
-/* Callback: called when an operation starts; the callback sets members of *fate. */
+/* Callback: the executor calls it when part `part` of command number `command` (index in the job)
+ * starts. The callback may set members of *fate. */
 typedef void (*gpucmd_agx_fate_fn)(void *user, const gpucmd_agx_exec_job *job, uint32_t command,
                                    gpucmd_agx_ring part, gpucmd_agx_fate *fate);
 
-/* The tables; member table of gpucmd_agx_exec or _kernel names a full or invalid table. */
+/* Names of the tables of GPUCMD_AGX_EXEC_TABLES and GPUCMD_AGX_KERNEL_TABLES. gpucmd_agx_exec.table
+ * and gpucmd_agx_kernel.table name a table that is full or invalid. */
 #define GPUCMD_AGX_PRIV_TABLE(id, member, count, type, store, each, least) GPUCMD_AGX_TABLE_##id,
 typedef enum gpucmd_agx_table {
     GPUCMD_AGX_TABLE_NONE,
@@ -1861,9 +1922,10 @@ typedef enum gpucmd_agx_table {
 } gpucmd_agx_table;
 #undef GPUCMD_AGX_PRIV_TABLE
 
-/* The executor's tables, owned by the caller, and the number of rows of each table.
- * slots has queue_count * GPUCMD_AGX_RINGS * ring_entries rows; ring_entries is
- * the size of each firmware queue. A store contains tables of recommended sizes. */
+/* gpucmd_agx_exec_tables has the addresses and the numbers of rows of the executor's tables. The
+ * caller owns the tables. ring_entries is the number of entries of each firmware queue; table slots
+ * needs queue_count * GPUCMD_AGX_RINGS * ring_entries rows. gpucmd_agx_exec_store contains tables
+ * of recommended sizes. */
 #define GPUCMD_AGX_PRIV_ROWS(id, member, count, type, store, each, least)                          \
     type *member;                                                                                  \
     uint32_t count;
@@ -1876,86 +1938,88 @@ typedef struct gpucmd_agx_exec_store {
     GPUCMD_AGX_EXEC_TABLES(GPUCMD_AGX_PRIV_STORE)
 } gpucmd_agx_exec_store;
 
-/* The executor. Set durations or fate after init. */
+/* The executor. The caller may set durations, fate, fate_user, ended and ended_user after
+ * gpucmd_agx_exec_init, and read all members. */
 typedef struct gpucmd_agx_exec {
     gpucmd_agx_exec_tables t;
-    uint64_t now;
+    uint64_t now; /* current time */
     uint32_t free_job;
     uint32_t free_fence;
     uint32_t free_link;
     uint32_t running; /* number of executing operations */
     uint32_t waiting; /* number of jobs that are not in the firmware queues */
-    bool settled;     /* no operation can start before one ends, a job comes or a fence signals */
-    /* Position in an incomplete step. An index that does not apply is GPUCMD_AGX_NONE. */
-    uint32_t at;       /* next queue to check, search or kill */
-    uint32_t part;     /* next check of queue at: gpucmd_priv_agx_part */
-    bool moved;        /* an entry of queue at was removed, so that a waiting job may have room */
-    bool finishing;    /* the FINISH event of the operation was accepted */
-    uint32_t first;    /* queue of the operation that ends first */
+    bool settled;     /* every operation and job that can start now has started */
+    /* The members from at to lowering are the position in a step that is not complete. A row or
+     * queue that does not apply is GPUCMD_AGX_NONE. */
+    uint32_t at;       /* number of the next queue to process in the current loop over queues */
+    uint32_t part;     /* gpucmd_priv_agx_part: next part of the check of queues[at] */
+    bool moved;        /* this check has removed an entry, so that a waiting job may have room */
+    bool finishing;    /* the FINISH event of the operation that ends first was accepted */
+    uint32_t first;    /* user queue of the operation that ends first */
     uint32_t first_in; /* firmware queue of the operation that ends first */
-    uint32_t ending;   /* table row of the job whose out-fences are signalled */
+    uint32_t ending;   /* table row of the job that has ended and whose out-fences signal now */
     uint32_t chain;    /* next fence to signal */
-    uint32_t drop;     /* fence to release after the fences from chain on have signalled */
+    uint32_t drop;     /* next fence to release, when member chain is GPUCMD_AGX_NONE */
     int32_t pieces;    /* remaining pieces of the unit, see GPUCMD_AGX_UNIT_PIECES; may be < 0 */
     uint32_t pushing;  /* table row of the job whose entries are written to the firmware queues */
-    uint32_t command;  /* index of the next command of job pushing */
-    uint32_t base[GPUCMD_AGX_RINGS]; /* [q]: queued of firmware queue q when job pushing began */
+    uint32_t command;  /* index of the next command of jobs[pushing] */
+    uint32_t base[GPUCMD_AGX_RINGS]; /* base[q]: rings[q].queued before the entries of this job */
     gpucmd_agx_lowering lowering;
-    uint64_t signals; /* number of fences that have signalled */
+    uint64_t signals; /* number of fences that have signalled since gpucmd_agx_exec_init */
     gpucmd_agx_durations durations;
-    gpucmd_agx_fate_fn fate; /* called when an operation starts; may be NULL */
+    gpucmd_agx_fate_fn fate; /* may be NULL: all operations complete */
     void *fate_user;
     gpucmd_env env;         /* callbacks; see gpucmd_agx_exec_init */
-    gpucmd_status fault;    /* first failure of a callback in the last step */
+    gpucmd_status fault;    /* first failure of env.event in the last step */
     gpucmd_agx_table table; /* full or invalid table that made the last call fail */
-    void (*ended)(
-        void *user,
-        gpucmd_agx_exec_job *job); /* called before the row of an ended job is freed; may be NULL */
+    /* Called before the row of an ended job is freed; may be NULL. */
+    void (*ended)(void *user, gpucmd_agx_exec_job *job);
     void *ended_user;
-    /* Called when a compute, or both halves of a render, have ended; may be NULL. The model
-     * kernel uses this callback. */
+    /* Called when all operations of a command have ended; may be NULL. slot is the table row of the
+     * job, command the index of the command in it. The model kernel sets this callback. */
     void (*completed)(void *user, uint32_t slot, uint32_t command);
     void *completed_user;
     bool lost; /* gpucmd_agx_exec_lose was called */
 } gpucmd_agx_exec;
 
-/* A job with its fences. The arrays are read during the call only. */
+/* A job with its fences. gpucmd_agx_exec_submit reads the arrays during the call only. */
 typedef struct gpucmd_agx_submission {
     const gpucmd_agx_job *job;
     const uint32_t *in; /* fences that the job waits for */
     uint32_t in_count;
     uint32_t out_count;
-    const uint32_t *out; /* fences that the job signals; none may be in the out of another job */
-    uint64_t tag;        /* any value; stored in the job */
+    const uint32_t *out; /* fences that the job signals; no other job may signal them */
+    uint64_t tag;        /* any value; it is copied to gpucmd_agx_exec_job.tag */
 } gpucmd_agx_submission;
 
-/* Kinds of reasons why a job waits. */
+/* Kinds of reasons for which a job waits. */
 typedef enum gpucmd_agx_wait_kind {
     GPUCMD_AGX_WAIT_FENCE,   /* a fence that the job waits for has not signalled */
-    GPUCMD_AGX_WAIT_JOB,     /* the previous job of the queue waits, too */
-    GPUCMD_AGX_WAIT_ROOM,    /* a firmware queue has too few free entries or event slots */
+    GPUCMD_AGX_WAIT_JOB,     /* the previous job of the queue is still waiting */
+    GPUCMD_AGX_WAIT_ROOM,    /* a firmware queue has no room for the job's entries or operations */
     GPUCMD_AGX_WAIT_ORDER,   /* the previous operation of a firmware queue has not ended */
     GPUCMD_AGX_WAIT_BARRIER, /* the operation that a barrier names has not ended */
 } gpucmd_agx_wait_kind;
 
-/* One reason why a job waits. */
+/* One reason for which a job waits. The comments call the job that it waits for "the other job". */
 typedef struct gpucmd_agx_wait {
     gpucmd_agx_wait_kind kind;
     uint32_t fence;         /* FENCE: the fence; otherwise GPUCMD_AGX_NONE */
-    uint32_t queue;         /* queue of the job waited for; GPUCMD_AGX_NONE: caller must signal */
-    uint32_t job;           /* number of the job waited for in its queue */
-    uint32_t command;       /* ORDER, BARRIER: index of the command in the job waited for */
-    gpucmd_agx_ring part;   /* ORDER, BARRIER: the half waited for; ROOM: the firmware queue */
-    gpucmd_agx_ring waiter; /* ORDER, BARRIER: the firmware queue in which this job waits */
+    uint32_t queue;         /* queue of the other job; GPUCMD_AGX_NONE: the caller must signal */
+    uint32_t job;           /* number of the other job in its queue */
+    uint32_t command;       /* ORDER, BARRIER: index of a command in the other job */
+    gpucmd_agx_ring part;   /* ORDER, BARRIER: part of this command; ROOM: the firmware queue */
+    gpucmd_agx_ring waiter; /* ORDER, BARRIER: the firmware queue in which the job waits */
 } gpucmd_agx_wait;
 
-/* One arc of a deadlock: the first waiting job of a queue waits for a waiting job of any queue. */
+/* One arc of a deadlock: the first waiting job of a queue waits for a fence that another waiting
+ * job, of any queue, must signal. */
 typedef struct gpucmd_agx_deadlock {
     uint32_t queue;
-    uint32_t job;       /* number of the job in its queue */
-    uint32_t fence;     /* fence that the job waits for, or an earlier fence in its chain */
-    uint32_t for_queue; /* queue of the job that signals the fence */
-    uint32_t for_job;   /* number of the signalling job in for_queue */
+    uint32_t job;       /* number in `queue` of the job that waits */
+    uint32_t fence;     /* fence that the job waits for, or a fence that must signal before it */
+    uint32_t for_queue; /* queue of the job that must signal the fence */
+    uint32_t for_job;   /* number in for_queue of the job that must signal the fence */
 } gpucmd_agx_deadlock;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
@@ -1964,102 +2028,123 @@ GPUCMD_PRIV_API const char *gpucmd_agx_table_name(gpucmd_agx_table table);
 /* Set *t to the tables of a store. The store must outlive the executor. */
 GPUCMD_PRIV_API void gpucmd_agx_exec_tables_init(gpucmd_agx_exec_tables *t,
                                                  gpucmd_agx_exec_store *store);
-/* gpucmd_agx_outcome_name: return the name of an outcome; "?" for a number without a row; static
- * storage. _errno: return the errno of the fence of a job with this outcome; 0: none. */
+/* gpucmd_agx_outcome_name returns the name of an outcome ("COMPLETE"); "?" for a number without a
+ * row. Static storage. gpucmd_agx_outcome_errno returns the positive errno that a job gets if one
+ * of its operations has this outcome; 0: the operation has not failed. */
 GPUCMD_PRIV_API const char *gpucmd_agx_outcome_name(gpucmd_agx_outcome outcome);
 GPUCMD_PRIV_API int gpucmd_agx_outcome_errno(gpucmd_agx_outcome outcome);
-/* Initialize *x with empty tables at time 0. The executor calls env->event (may be
- * NULL) in the order of time. If the callback returns any status but GPUCMD_OK,
- * gpucmd_agx_exec_step returns FAULT. The next step passes the event again, except a STATE with
- * code 1. In each event unit is the queue, addr the job's number in the queue, va the time:
- *   START, FINISH  code: gpucmd_agx_ring. value: index of the command. The callback
- *                  may execute the command here
- *   STATE          code 0: the entries of the job are in the firmware queues; value is 0.
- *                  code 1: the job has ended; value is the job's errno, 0: none
- * env->mem is not used. env may be NULL.
- * GPUCMD_RANGE: a table is NULL or has fewer rows than it must have.
- * GPUCMD_ALIGN: a table is not aligned for its type. x->table names the table. */
+/* Initialize *x with empty tables at time 0. The tables must stay valid while x is used. env may
+ * be NULL; env->mem is not used. The executor passes events to env->event (may be NULL) in the
+ * order of time. In each event, member unit is the queue, addr the number of the job in the queue,
+ * and va the time:
+ *   START, FINISH  an operation starts or ends. code is its gpucmd_agx_ring, value the index
+ *                  of its command in the job. The callback may do the work of the command
+ *   STATE, code 0  the job enters the firmware queues. value is 0
+ *   STATE, code 1  the job has ended. value is the positive errno of the job; 0: no error
+ * If the callback returns any status except GPUCMD_OK, gpucmd_agx_exec_step returns FAULT. The
+ * next step passes the event again, except STATE with code 1.
+ * GPUCMD_RANGE: a table is NULL or has fewer rows than it must have. GPUCMD_ALIGN: a table is not
+ * aligned for its type. On failure x->table names the table. */
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_agx_exec_init(gpucmd_agx_exec *x,
                                                      const gpucmd_agx_exec_tables *tables,
                                                      const gpucmd_env *env);
-/* gpucmd_agx_exec_queue_open: open a queue and return its number; GPUCMD_AGX_NONE: no queue is
- * free. vm is the number of the VM, chosen by the caller. gpucmd_agx_exec_queue_close: free a
- * queue. GPUCMD_ORDER: jobs of the queue have not ended. GPUCMD_RANGE: queue is not open. */
+/* gpucmd_agx_exec_queue_open opens a queue and returns its number; GPUCMD_AGX_NONE: no queue is
+ * free. vm is any number; queues with equal vm belong to one VM. gpucmd_agx_exec_queue_close frees
+ * a queue. GPUCMD_ORDER: a job of the queue has not ended. GPUCMD_RANGE: the queue is not open. */
 GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_queue_open(gpucmd_agx_exec *x, uint32_t vm);
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_agx_exec_queue_close(gpucmd_agx_exec *x, uint32_t queue);
-/* Reject new jobs of a queue, and free the queue when its last job has ended. */
+/* Make a queue reject new jobs, and free it when its last job has ended. If the queue is not open,
+ * do nothing. */
 GPUCMD_PRIV_API void gpucmd_agx_exec_queue_retire(gpucmd_agx_exec *x, uint32_t queue);
-/* gpucmd_agx_exec_fence makes a fence, which the caller holds once, and returns its number.
- *   signalled by  a job with the fence in its submission's out, or gpucmd_agx_exec_signal
- *   prev          fence that must signal before the new fence; GPUCMD_AGX_NONE: none
- *   returns       GPUCMD_AGX_NONE if the table is full or prev does not exist
- *   time          O(fences after prev)
- * _hold and _release add and remove one hold; a fence without holds becomes free. Jobs and
- * later fences hold the fences that they need. Time of _release: O(fences that become free). */
+/* gpucmd_agx_exec_fence makes a fence, holds it once for the caller and returns its number;
+ * GPUCMD_AGX_NONE: the table is full or prev does not exist. The fence signals when a job ends that
+ * has the fence in gpucmd_agx_submission.out, or when the caller calls gpucmd_agx_exec_signal.
+ *   prev  fence that must signal before the new fence, or GPUCMD_AGX_NONE. If another fence
+ *         already follows prev, the new fence follows the last one of them
+ *   time  O(fences that follow prev)
+ * gpucmd_agx_exec_hold adds a hold, _release removes a hold. A fence without holds becomes free.
+ * Jobs, and fences that follow, hold the fences that they need. Time of _release: O(fences that
+ * become free). */
 GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_fence(gpucmd_agx_exec *x, uint32_t prev);
 GPUCMD_PRIV_API void gpucmd_agx_exec_hold(gpucmd_agx_exec *x, uint32_t fence);
 GPUCMD_PRIV_API void gpucmd_agx_exec_release(gpucmd_agx_exec *x, uint32_t fence);
-/* Signal a fence that is not in the out of a job. If its prev has not signalled, the fence
- * signals when prev does. error: errno for the fence, 0: none. GPUCMD_ORDER: the fence is in
- * the out of a job, or has signalled. GPUCMD_RANGE: no such fence. O(fences that signal). */
+/* Signal a fence that no job signals: no submitted job has it in its out-fences. error is a
+ * positive errno for the fence; 0: no error. If the fence has a prev that has not signalled, the
+ * fence signals when prev does. Time: O(fences that signal).
+ * GPUCMD_RANGE: no such fence. GPUCMD_ORDER: a job signals the fence, the fence has signalled, or
+ * an earlier call passed it and it still waits for prev. */
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_agx_exec_signal(gpucmd_agx_exec *x, uint32_t fence,
                                                        int32_t error);
-/* Append a job to a queue at the current time. Write to *slot the job's row in the
- * table of jobs, which is free again when the job has ended.
- * GPUCMD_ORDER: a barrier names a later command, or a fence of out is in the out of another
- * job or was signalled. GPUCMD_RANGE: no such queue or fence, or not 1 to 64 commands.
- * GPUCMD_FULL: x->table is full. On failure nothing has changed. Time: O(commands + fences). */
+/* Append a job to a queue at the current time. Write to *slot the job's row in the table of jobs;
+ * the row becomes free when the job has ended. On failure nothing but x->table has changed.
+ *   GPUCMD_ORDER  a barrier names its own or a later command; or another job or the caller
+ *                 signals a fence of sub->out
+ *   GPUCMD_RANGE  the queue is not open or is retired; a fence does not exist; the job has
+ *                 not 1 to 64 commands
+ *   GPUCMD_FULL   table x->table is full
+ * Time: O(commands + fences). */
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_agx_exec_submit(gpucmd_agx_exec *x, uint32_t queue,
                                                        const gpucmd_agx_submission *sub,
                                                        uint32_t *slot);
-/* Start every operation that can start, then advance the time to the first end of
- * an operation. DONE: an operation ended. IDLE: no job remains. BLOCKED: jobs wait
- * and no operation executes. FAULT: a callback returned x->fault. Time: O(rows of queues +
- * fences that end and jobs that wait for them + commands of jobs that can start). */
+/* Start every operation that can start, then advance the time to the first end of an operation.
+ *   DONE     the operation ended
+ *   IDLE     no job remains
+ *   BLOCKED  jobs wait, but no operation executes
+ *   FAULT    env.event returned x->fault
+ * Time: O(rows of the table of queues + fences that signal + jobs that wait for these fences +
+ * commands of jobs that can start). */
 GPUCMD_PRIV_API gpucmd_run gpucmd_agx_exec_step(gpucmd_agx_exec *x);
-/* Step until a result is not DONE, or budget units are spent: LIMIT. A unit is a step, or
- * GPUCMD_AGX_UNIT_PIECES pieces of a longer step; a piece is the work for about one row
- * of queues, fence, command or entry of a firmware queue. budget may end inside a step;
- * the next call continues the step. budget does not change what is executed. All other
- * functions may be called between two calls. Time: O(budget). */
+/* Do steps as gpucmd_agx_exec_step. Return the first result of a step that is not DONE; LIMIT: the
+ * budget is used up. One unit of budget is one step. A long step needs one unit for each
+ * GPUCMD_AGX_UNIT_PIECES pieces of work; a piece is about the work for one queue, fence, command or
+ * entry of a firmware queue. If the budget ends inside a step, the next call continues this step.
+ * The budget does not change what is executed. Between two calls the caller may call any other
+ * function of the executor. Time: O(budget). */
 GPUCMD_PRIV_API gpucmd_run gpucmd_agx_exec_run(gpucmd_agx_exec *x, uint64_t budget);
-/* Simulate the loss of the GPU. Executing operations end now; all others end
- * when they start. Their outcome is NO_DEVICE, and START and FINISH events are
- * not passed. Jobs still wait for their fences. [DRVD] */
+/* Simulate the loss of the GPU. Executing operations end now; all others end when they start. The
+ * outcome of all these operations is NO_DEVICE. START and FINISH events are no longer passed. Jobs
+ * still wait for their fences. [DRVD] */
 GPUCMD_PRIV_API void gpucmd_agx_exec_lose(gpucmd_agx_exec *x);
-/* After BLOCKED: write at most cap arcs of a cycle of queues that wait for each other, and
- * return how many were written. 0: there is no cycle; the caller must signal a fence. Time:
- * O(queues * queues * (fences that first jobs wait for, and fences before these)). */
+/* Call this function after BLOCKED. Find a cycle of queues that wait for each other, write at most
+ * cap of its arcs to arcs and return how many were written. 0: there is no cycle, and the caller
+ * must signal a fence. Time: O(queues * (queues + f)); f is the number of fences that the first
+ * waiting jobs of all queues wait for, with all fences before them. */
 GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_deadlock(const gpucmd_agx_exec *x,
                                                   gpucmd_agx_deadlock *arcs, uint32_t cap);
-/* Write the reason of a stop to *why. Kinds: IDLE: no job remains. READY: a step can
- * continue. CALLBACK: a callback returned why->status. DEADLOCK: queues wait for each
- * other. WAIT: the caller must signal a fence. For DEADLOCK and WAIT, unit is the queue,
- * at_va the number of the waiting job in this queue, value the fence. va is the time.
- * Takes at most twice the time of gpucmd_agx_exec_deadlock. */
+/* Write the reason for which the executor stopped to *why. why->kind is:
+ *   IDLE      no job remains
+ *   READY     gpucmd_agx_exec_step can continue
+ *   CALLBACK  env.event returned why->status
+ *   DEADLOCK  queues wait for each other
+ *   WAIT      the caller must signal a fence
+ * why->va is the time. For DEADLOCK and WAIT, unit is the number of a queue, at_va the number of
+ * the job that waits in this queue, value the number of the fence. Time: at most twice that of
+ * gpucmd_agx_exec_deadlock. */
 GPUCMD_PRIV_API void gpucmd_agx_exec_why(const gpucmd_agx_exec *x, gpucmd_why *why);
-/* Return the table row of the job with this number in a queue; GPUCMD_AGX_NONE:
- * the job has ended or was never submitted. */
+/* Return the table row of job `number` of a queue; GPUCMD_AGX_NONE: the job has ended or was never
+ * submitted. */
 GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_find(const gpucmd_agx_exec *x, uint32_t queue,
                                               uint32_t number);
-/* Write at most cap waits of the job in table row slot. Return the number of its
- * waits, even above cap.
- *   job not in the firmware queues: a FENCE for each fence that has not signalled;
- *   then a JOB if the job is not the first waiting job, or a ROOM if it has no FENCE
- *   job in the firmware queues: for each firmware queue at most one ORDER or
- *   BARRIER, the wait of the next entry of that queue
- * A free row has no waits. */
+/* Write at most cap reasons for which the job in table row slot waits. Return the number of all its
+ * reasons, which can be above cap; 0 for a free row.
+ * A job that is not yet in the firmware queues has
+ *   - a FENCE for each of its in-fences that has not signalled
+ *   - a JOB, if it is not the first waiting job of its queue
+ *   - a ROOM, if it is the first, has no FENCE, and a firmware queue has no room
+ * A job in the firmware queues has, for each firmware queue, at most one ORDER or BARRIER: the wait
+ * of the job's next entry in this firmware queue. */
 GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_waits(const gpucmd_agx_exec *x, uint32_t slot,
                                                gpucmd_agx_wait *waits, uint32_t cap);
-/* Convert a result to the structure of the drafts. A render has the outcome of
- * its fragment half if the vertex half is COMPLETE, or is KILLED and the fragment
- * half failed. Otherwise the render has the outcome of its vertex half. [DRVD] */
+/* Convert a result to the structure that the drafts define. The status of a render is the outcome
+ * of its fragment half, if the outcome of its vertex half is COMPLETE, or if it is KILLED and the
+ * fragment half failed. Otherwise it is the outcome of the vertex half. [DRVD] */
 GPUCMD_PRIV_API void gpucmd_agx_encode_result_render(
     const gpucmd_agx_result *r, struct gpucmd_drm_asahi_draft_result_render *out);
 GPUCMD_PRIV_API void gpucmd_agx_encode_result_compute(
     const gpucmd_agx_result *r, struct gpucmd_drm_asahi_draft_result_compute *out);
-/* Write the result structure of the drafts to va, at most result_bytes bytes.
- * GPUCMD_FAULT: the bytes at va cannot be written; memory is unchanged. [DRVD] */
+/* Convert *r to the result structure of the drafts, and write at most its first result_bytes bytes
+ * to va. kind is the kind of the command. GPUCMD_FAULT: the bytes at va cannot be written; memory
+ * is unchanged. [DRVD] */
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_agx_write_result(gpucmd_mem *mem, uint64_t va,
                                                         uint64_t result_bytes, gpucmd_agx_kind kind,
                                                         const gpucmd_agx_result *r);
