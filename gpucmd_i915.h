@@ -1662,8 +1662,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     S(i915_user_extension)                                                                         \
         F(u64, next_extension, 0)  /* address of the next extension; 0: none */                    \
         F(u32, name, 8) F(u32, flags, 12) A(u32, rsvd, 4, 16) E(i915_user_extension, 32)           \
-    /* Extension 0. With USE_EXTENSIONS cliprects_ptr of execbuffer2 is the address of the         \
-     * first. */                                                                                   \
+    /* Extension 0 of execbuffer2; with USE_EXTENSIONS cliprects_ptr points to the first one. */   \
     S(drm_i915_gem_execbuffer_ext_timeline_fences)                                                 \
         F(i915_user_extension, base, 0) F(u64, fence_count, 32)                                    \
         F(u64, handles_ptr, 40)    /* address of fence_count gem_exec_fence */                     \
@@ -2167,8 +2166,8 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_encode_va(uint32_t *dw, gpucmd_i915
 /* Define gpucmd_i915_encode_<fn> of the command name. Arguments after gen:
  *   ENCODE_1        flags
  *   ENCODE_2        flags, DW1
- *   ENCODE_WORD_VA  flags, DW1, address. Parameter check of the macro says how DW1
- *                   is checked: word, or reg if DW1 is a register offset
+ *   ENCODE_WORD_VA  flags, DW1, address. Macro parameter check: word, or reg if
+ *                   DW1 is a register offset
  *   ENCODE_VA_DATA  flags, address, data of type uint32_t or uint64_t */
 #define GPUCMD_I915_PRIV_ENCODE_1(fn, name)                                                        \
     GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_##fn(                         \
@@ -2260,8 +2259,7 @@ GPUCMD_I915_PRIV_ENCODE_1(mi_mem_fence, MI_MEM_FENCE)
 /* End a batch. flags: PREDICATE, END_CONTEXT. */
 GPUCMD_I915_PRIV_ENCODE_1(mi_batch_buffer_end, MI_BATCH_BUFFER_END)
 
-/* Suspend or resume (flags 0) the flushes that new page tables cause. flags: SUSPEND or
- * 0. */
+/* Suspend (flag SUSPEND) or resume the flushes that new page tables cause. flags: SUSPEND or 0. */
 GPUCMD_I915_PRIV_ENCODE_1(mi_suspend_flush, MI_SUSPEND_FLUSH)
 
 /* Set the predicate from PREDICATE_SRC0 and PREDICATE_SRC1. flags: LOAD, COMBINE, COMPARE. */
@@ -2879,7 +2877,7 @@ typedef struct gpucmd_i915_blt {
     int32_t src_pitch;    /* -32768..32767, in the unit of the field PITCH of DW1 */
     uint32_t rows;        /* COLOR_BLT, SRC_COPY_BLT: height in rows, 0..65535 */
     uint32_t width_bytes; /* COLOR_BLT, SRC_COPY_BLT: width in bytes, 0..65535 */
-    uint32_t color[4];    /* [0] fill, or color of source bits 0; [1] bits 1; [2], [3] pattern */
+    uint32_t color[4];    /* [0]: fill. Source bits 0: [0], 1: [1]. Pattern bits 0: [2], 1: [3] */
     uint64_t pattern_va;  /* color pattern of 64 pixels, 64-byte aligned; XY_SETUP_BLT: 4-byte */
     uint32_t offsets;     /* DW6 of FAST_COLOR and BLOCK_COPY; CTRL_SURF_COPY: DST_MOCS of DW4 */
     uint32_t src_layout;  /* XY_BLOCK_COPY_BLT: DW8, pitch minus 1 and tiling; XY_FAST_COPY_BLT of
