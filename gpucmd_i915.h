@@ -3856,8 +3856,8 @@ GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_i915_batch_init(gpucmd_i915
     return GPUCMD_OK;
 }
 
-/* Set the callback that supplies the next chunk; user is its first argument. If next is NULL, the
- * batch fails with GPUCMD_FULL when the chunk is full. */
+/* Set the callback that supplies the next chunk; user is its first argument. Without a callback
+ * (next is NULL) the batch fails with GPUCMD_FULL when the chunk is full. */
 GPUCMD_INLINE void gpucmd_i915_batch_set_next(gpucmd_i915_batch *b, gpucmd_i915_chunk_fn next,
                                               void *user)
 {
@@ -3865,7 +3865,7 @@ GPUCMD_INLINE void gpucmd_i915_batch_set_next(gpucmd_i915_batch *b, gpucmd_i915_
     b->user = user;
 }
 
-/* Set the array of cap entries for relocations and empty it. It must be valid while b is used. */
+/* Set the array of cap entries for relocations and empty it. It must stay valid while b is used. */
 GPUCMD_INLINE void gpucmd_i915_batch_set_relocs(gpucmd_i915_batch *b, gpucmd_i915_reloc *relocs,
                                                 uint32_t cap)
 {
@@ -3882,10 +3882,10 @@ GPUCMD_INLINE void gpucmd_priv_i915_batch_open_tail(gpucmd_i915_batch *b)
     }
 }
 
-/* Make room for n_dw contiguous words (>= 1). If the chunk has no room, get a chunk from next and
- * jump to it. A failure becomes the status of b->w. GPUCMD_FULL: next is NULL, or the new chunk is
- * too small. GPUCMD_ALIGN: the va of the new chunk is not 8-byte aligned. GPUCMD_RANGE: this va has
- * too many bits. Other statuses come from next. */
+/* Make room for n_dw contiguous words (>= 1). If the chunk is full, get a chunk from the callback
+ * and jump to it. A failure becomes the status of b->w. GPUCMD_FULL: there is no callback, or the
+ * new chunk is too small. GPUCMD_ALIGN: the va of the new chunk is not 8-byte aligned.
+ * GPUCMD_RANGE: this va has too many bits. Other statuses come from the callback. */
 GPUCMD_SHARED void gpucmd_i915_batch_reserve(gpucmd_i915_batch *b, uint32_t n_dw)
 {
     gpucmd_i915_chunk chunk = b->chunk;
@@ -3919,7 +3919,7 @@ GPUCMD_SHARED void gpucmd_i915_batch_reserve(gpucmd_i915_batch *b, uint32_t n_dw
 
 /* Record a relocation: the kernel must write the address of target plus delta (bytes) into the
  * chunk, back_dw words before the position of w. A failure becomes the status of b->w. GPUCMD_FULL:
- * the array is full or NULL. GPUCMD_RANGE: back_dw is more than the words in the chunk. */
+ * the array of relocations is full or NULL. GPUCMD_RANGE: the chunk has fewer than back_dw words. */
 GPUCMD_SHARED void gpucmd_i915_batch_reloc(gpucmd_i915_batch *b, uint32_t back_dw, uint32_t target,
                                            uint32_t delta, uint32_t read_domains,
                                            uint32_t write_domain)
@@ -3945,10 +3945,10 @@ GPUCMD_SHARED void gpucmd_i915_batch_reloc(gpucmd_i915_batch *b, uint32_t back_d
     r->write_domain = write_domain;
 }
 
-/* Call a second-level batch at va. MI_BATCH_BUFFER_END of that batch returns to the next command;
- * on gen7.5 only on the render engine. A failure becomes the status of b->w. GPUCMD_UNSUPPORTED:
- * before gen7.5. GPUCMD_ALIGN, GPUCMD_RANGE: va, as in gpucmd_i915_emit_mi_batch_buffer_start.
- * GPUCMD_FULL and other statuses: as in gpucmd_i915_batch_reserve. */
+/* Call a second-level batch at va. MI_BATCH_BUFFER_END of that batch returns to the command after
+ * the call; on gen7.5 only on the render engine. A failure becomes the status of b->w.
+ * GPUCMD_UNSUPPORTED: before gen7.5. GPUCMD_ALIGN: va is not 4-byte aligned. GPUCMD_RANGE: va has
+ * too many bits. Also statuses of gpucmd_i915_batch_reserve. */
 GPUCMD_SHARED void gpucmd_i915_batch_call(gpucmd_i915_batch *b, uint64_t va)
 {
     gpucmd_i915_batch_reserve(b, (uint32_t)GPUCMD_I915_MI_BATCH_BUFFER_START_DW(b->gen));
@@ -3960,9 +3960,9 @@ GPUCMD_SHARED void gpucmd_i915_batch_call(gpucmd_i915_batch *b, uint64_t va)
         &b->w, b->gen, b->start_flags | GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_SECOND_LEVEL), va);
 }
 
-/* Append MI_BATCH_BUFFER_END and pad to a multiple of 8 bytes. Write the length of the last chunk
- * to *len_bytes, which is unchanged on failure. Return the status of b->w. Each finished chunk is
- * little endian, as in a ring. */
+/* Append MI_BATCH_BUFFER_END and pad the chunk to a multiple of 8 bytes. Return the status of b->w.
+ * Write the length of the last chunk to *len_bytes, unchanged on failure. On a big-endian CPU swap
+ * the words of the chunk, as gpucmd_i915_batch_reserve does with each chunk before it. */
 GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_i915_batch_finish(gpucmd_i915_batch *b,
                                                                        uint32_t *len_bytes)
 {
@@ -3982,32 +3982,32 @@ GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_i915_batch_finish(gpucmd_i9
 
 /* ==== [I915.DECODE] ======================================================================== */
 
-/* The commands of one engine of one generation, and their lengths. The members are private to the
- * library. The structure has no pointers and can be copied. */
+/* The commands that one engine of one generation has, and their lengths. The members are private to
+ * the library. The structure has no pointers and can be copied. */
 typedef struct gpucmd_i915_cmdset {
     gpucmd_i915_gen gen;
     gpucmd_i915_engine engine;
-    uint32_t mi_mask;         /* usual mask of the length field of MI: 0x3f or 0xff */
-    uint32_t mi_user_noop[2]; /* bit n: a non-secure batch cannot execute MI opcode n */
+    uint32_t mi_mask;         /* mask of the length field of most MI commands: 0x3f or 0xff */
+    uint32_t mi_user_noop[2]; /* bit n: a non-secure batch cannot execute the MI opcode n */
     uint8_t mi_bits;          /* width of mi_mask in bits: 6 or 8 */
     uint8_t nth;              /* position of gen among all generations, from 0 */
     bool gfx;                 /* the engine has 3D, media or video commands */
-    uint8_t clients;          /* bits 4 and 5: the engine has commands of client 4, 5 */
-    bool video;               /* client 3 commands have the lengths of video engines */
-    uint8_t mi_form[64];      /* bits of the length field of each MI opcode */
-    uint8_t mi_min[64];       /* words of the shortest form of each MI opcode */
-    uint8_t op[193];          /* gpucmd_i915_op of MI opcodes, 2D opcodes and PIPE_CONTROL */
+    uint8_t clients;          /* bit 4: the engine has commands of client 4; bit 5: of client 5 */
+    bool video;               /* a video engine: commands of client 3 have other lengths */
+    uint8_t mi_form[64];      /* [MI opcode]: width of its length field in bits */
+    uint8_t mi_min[64];       /* [MI opcode]: words of its shortest form */
+    uint8_t op[193];          /* number by MI opcode, 64 + 2D opcode; [192]: PIPE_CONTROL */
 } gpucmd_i915_cmdset;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Fill the command set of an engine. GPUCMD_UNSUPPORTED: no such engine; *cmdset is unchanged. */
+/* Fill *cmdset for an engine. GPUCMD_UNSUPPORTED: gen has no such engine; *cmdset is unchanged. */
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_i915_cmdset_init(gpucmd_i915_cmdset *cmdset,
                                                         gpucmd_i915_gen gen,
                                                         gpucmd_i915_engine engine);
 #endif
 
 /* Return the length in words of a primitive of gen2 or gen3 whose index list has no count. A word
- * with 0xffff in either half ends the list. */
+ * with 0xffff in either half ends the list; avail_dw + 1: no such word. */
 static inline uint32_t gpucmd_priv_i915_length_indices(const uint32_t *dw, size_t avail_dw)
 {
     size_t i;
@@ -4019,8 +4019,8 @@ static inline uint32_t gpucmd_priv_i915_length_indices(const uint32_t *dw, size_
     return avail_dw < 0xffffffffu ? (uint32_t)avail_dw + 1 : 0;
 }
 
-/* Return the length in words of a 3D command of gen2 or gen3, or 0 if the command is unknown.
- * Read at most avail_dw words. [LD] decode_3d, decode_3d_1c, decode_3d_1d, decode_3d_primitive */
+/* Return the length in words of a client 3 command of gen2 or gen3, or 0 if it is unknown. Read at
+ * most avail_dw words. [LD] decode_3d, decode_3d_1c, decode_3d_1d, decode_3d_primitive */
 static inline uint32_t gpucmd_priv_i915_length_gen2(const uint32_t *dw, size_t avail_dw)
 {
     const uint32_t head = dw[0];
@@ -4059,8 +4059,8 @@ static inline uint32_t gpucmd_priv_i915_length_gen2(const uint32_t *dw, size_t a
     return (head & 0xffff) + 2;
 }
 
-/* Return the length in words of a 3D or media command of gen4 and later whose opcode selects the
- * width of the length field. [K] i915_cmd_parser.c [GX] */
+/* Return the length in words of a 3D or media command of gen4 and later whose length field may have
+ * another width than 8 bits. [K] i915_cmd_parser.c [GX] */
 static inline uint32_t gpucmd_priv_i915_length_odd(gpucmd_i915_gen gen, uint32_t dw)
 {
     const uint32_t key = dw >> 16;
@@ -4099,21 +4099,21 @@ GPUCMD_PRIV_INLINE uint32_t gpucmd_priv_i915_length_gfx(const gpucmd_i915_cmdset
     if (cmdset->video) {
         return (head & (kind != 2 ? 0xffu : (head >> 24 & 7) == 6 ? 0xffffu : 0xfffu)) + 2;
     }
-    if (kind == 3 && (head >> 24 & 7) >= 2) { /* PIPE_CONTROL, 3DPRIMITIVE */
+    if (kind == 3 && (head >> 24 & 7) >= 2) { /* such as PIPE_CONTROL, 3DPRIMITIVE */
         return (head & 0xff) + 2;
     }
     return gpucmd_priv_i915_length_odd(cmdset->gen, head);
 }
 
-/* Return true if head is the first word of a command of client 4 or of RESOURCE_BARRIER, and the
- * mask clients has the bit of its client (head >> 29). [XE] [GX] */
+/* Return true if head is the first word of RESOURCE_BARRIER or of any command of client 4, and the
+ * engine has commands of the client of head. clients: member of gpucmd_i915_cmdset. [XE] [GX] */
 GPUCMD_INLINE bool gpucmd_priv_i915_is_further(uint32_t clients, uint32_t head)
 {
     return (clients >> (head >> 29) & 1) != 0 && (head >> 29 == 4 || (head >> 26 & 7) == 3);
 }
 
-/* Return the length in words of the command at dw, or 0 if the engine has no such command. Read
- * only dw[0], except in index lists of gen2 and gen3. The result can exceed avail_dw (>= 1). */
+/* Return the length in words of the command at dw, also if it exceeds avail_dw (>= 1). Return 0 if
+ * the engine has no such command. Read only dw[0], except in index lists of gen2 and gen3. */
 GPUCMD_PRIV_INLINE uint32_t gpucmd_i915_length_dw(const gpucmd_i915_cmdset *cmdset,
                                                   const uint32_t *dw, size_t avail_dw)
 {
@@ -4142,7 +4142,7 @@ GPUCMD_PRIV_INLINE uint32_t gpucmd_i915_length_dw(const gpucmd_i915_cmdset *cmds
 typedef struct gpucmd_i915_walk {
     const uint32_t *cur;
     const uint32_t *end;
-    gpucmd_status status; /* why walk_next returned NULL; GPUCMD_OK: no words remain */
+    gpucmd_status status; /* why walk_next returned NULL; GPUCMD_OK: it read all words */
 } gpucmd_i915_walk;
 
 /* Start a walk over the len_dw words at base, which must stay valid during the walk. */
@@ -4153,10 +4153,10 @@ GPUCMD_INLINE void gpucmd_i915_walk_init(gpucmd_i915_walk *k, const uint32_t *ba
     k->status = GPUCMD_OK;
 }
 
-/* Return the next command and write its length to *len_dw. If there is none, return NULL; *len_dw
- * is unchanged and k->status says why:
+/* Return the next command and write its length in words to *len_dw. If there is none, return NULL
+ * and leave *len_dw unchanged; k->status says why:
  *   GPUCMD_OK         no words remain
- *   GPUCMD_TRUNCATED  the command at k->cur passes the end
+ *   GPUCMD_TRUNCATED  the command at k->cur ends after the last word
  *   GPUCMD_INVALID    the command at k->cur is unknown */
 GPUCMD_INLINE const uint32_t *gpucmd_i915_walk_next(gpucmd_i915_walk *k,
                                                     const gpucmd_i915_cmdset *cmdset,
@@ -4177,7 +4177,7 @@ GPUCMD_INLINE const uint32_t *gpucmd_i915_walk_next(gpucmd_i915_walk *k,
     return at;
 }
 
-/* Return true if a batch ends after the command with first word dw: MI_BATCH_BUFFER_END, or an
+/* Return true if a batch ends after the command whose first word is dw: MI_BATCH_BUFFER_END, or an
  * MI_BATCH_BUFFER_START that does not return. Predicates are ignored. [GVT] */
 GPUCMD_INLINE bool gpucmd_i915_ends_batch(gpucmd_i915_gen gen, uint32_t dw)
 {
@@ -4192,61 +4192,61 @@ GPUCMD_INLINE bool gpucmd_i915_ends_batch(gpucmd_i915_gen gen, uint32_t dw)
 /* One decoded command. */
 typedef struct gpucmd_i915_cmd {
     gpucmd_i915_op op;    /* UNKNOWN: the generation or the engine has no such command */
-    uint32_t len_dw;      /* number of words present, 1..avail_dw */
+    uint32_t len_dw;      /* number of words present, 1..avail_dw of gpucmd_i915_decode */
     uint32_t want_dw;     /* words according to the length field; 0: unknown command */
     uint32_t stray;       /* reserved bits that are set in the first word */
-    gpucmd_status status; /* GPUCMD_OK, GPUCMD_INVALID (unknown) or GPUCMD_TRUNCATED */
+    gpucmd_status status; /* OK, INVALID (unknown command) or TRUNCATED (words are missing) */
 } gpucmd_i915_cmd;
 
 /* A register that has a name. */
 typedef struct gpucmd_i915_register {
     const char *name;          /* static string, such as "CS_GPR" */
-    gpucmd_i915_engine engine; /* 0: not a register of an engine */
+    gpucmd_i915_engine engine; /* engine that has the register; 0: register of no engine */
     uint32_t instance;         /* instance of the engine, from 0 */
     uint32_t nth;              /* number of the register among those of this name, from 0 */
     uint32_t count;            /* number of registers of this name */
-    bool masked;               /* the upper half of a value selects bits of the lower half */
+    bool masked;               /* bits 31:16 of a written value select which bits 15:0 change */
     bool high;                 /* the offset is the upper half of a 64-bit register */
-    bool media;                /* the offset is the copy that the media GT has */
+    bool media;                /* the offset is that of the copy that the media GT has */
 } gpucmd_i915_register;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Convert the name of a generation ("4.5") or engine ("rcs"). GPUCMD_RANGE: it is unknown. */
+/* Convert the name of a generation ("4.5") or engine ("rcs"). GPUCMD_RANGE: unknown name. */
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_i915_gen_from_name(const char *name, gpucmd_i915_gen *gen);
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_i915_engine_from_name(const char *name,
                                                              gpucmd_i915_engine *engine);
-/* Return the name of a generation or engine, "?" for an unknown number. Static storage. */
+/* Return the name of a generation or engine; "?" for an unknown number. Static storage. */
 GPUCMD_PRIV_API const char *gpucmd_i915_gen_name(gpucmd_i915_gen gen);
 GPUCMD_PRIV_API const char *gpucmd_i915_engine_name(gpucmd_i915_engine engine);
-/* Write the register base of an engine to *base. GPUCMD_UNSUPPORTED: the
- * generation has no such instance; *base is unchanged. */
+/* Write to *base the absolute offset of the first register of an engine. GPUCMD_UNSUPPORTED: the
+ * generation has no such engine or instance; *base is unchanged. */
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_i915_engine_base(gpucmd_i915_gen gen,
                                                         gpucmd_i915_engine engine,
                                                         uint32_t instance, uint32_t *base);
 /* Return the command that starts with dw; GPUCMD_I915_OP_UNKNOWN if the engine has none. */
 GPUCMD_PRIV_API gpucmd_i915_op gpucmd_i915_classify(const gpucmd_i915_cmdset *cmdset, uint32_t dw);
-/* Return the length in words of the command at words; return 0 if the command is invalid. This
- * function is a callback for gpucmd_print_writer; cmdset is a gpucmd_i915_cmdset. */
+/* Return the length in words of the command at words, 0 if the command is invalid. Callback for
+ * gpucmd_print_writer; cmdset is a gpucmd_i915_cmdset. */
 GPUCMD_PRIV_API size_t gpucmd_i915_command_dw(const void *cmdset, const uint32_t *words,
                                               size_t avail_dw);
 /* Decode the command at dw into *cmd. Read at most avail_dw (>= 1) words. */
 GPUCMD_PRIV_API void gpucmd_i915_decode(const gpucmd_i915_cmdset *cmdset, const uint32_t *dw,
                                         size_t avail_dw, gpucmd_i915_cmd *cmd);
-/* Return the name of a command: "MI_NOOP", "UNKNOWN", "GFX". The string is static. */
+/* Return the name of a command: "MI_NOOP", "UNKNOWN", "GFX"; other numbers "?". Static storage. */
 GPUCMD_PRIV_API const char *gpucmd_i915_op_name(gpucmd_i915_op op);
-/* Return the name of the command with first word dw. 3D and media commands have their own names if
- * GPUCMD_I915_GFX_NAMES has them for the generation, otherwise "GFX". The string is static. */
+/* Return the name of the command with first word dw. A 3D or media command without a row for the
+ * generation in GPUCMD_I915_GFX_NAMES is called "GFX". The string is static. */
 GPUCMD_PRIV_API const char *gpucmd_i915_name(const gpucmd_i915_cmdset *cmdset, uint32_t dw);
-/* Find the register at absolute offset reg. No name: return false, *out is unchanged. */
+/* Find the register at absolute offset reg. Return false if it has no name; *out is unchanged. */
 GPUCMD_PRIV_API bool gpucmd_i915_register_find(const gpucmd_i915_cmdset *cmdset, uint32_t reg,
                                                gpucmd_i915_register *out);
 /* Append the name of the register at absolute offset reg, such as "rcs0.CS_GPR3_UDW". If the
  * register has no name, append the offset, such as "0x7fc". */
 GPUCMD_PRIV_API void gpucmd_i915_print_register(gpucmd_text *t, const gpucmd_i915_cmdset *cmdset,
                                                 uint32_t reg);
-/* Append the command at dw as text. The first line has the address va, the
- * first word, the name and the fields of that word. Each further word has a
- * line. Return the number of words printed, at least 1. */
+/* Append the command at dw as text. The first line has the address va, the first word, the name and
+ * the fields of that word. Each further word has a line of its own. Return the number of words
+ * printed, at least 1. */
 GPUCMD_PRIV_API uint32_t gpucmd_i915_print(gpucmd_text *t, const gpucmd_i915_cmdset *cmdset,
                                            const uint32_t *dw, size_t avail_dw, uint64_t va);
 #endif
@@ -4262,35 +4262,35 @@ typedef struct gpucmd_i915_finding {
     gpucmd_i915_rule rule;
     gpucmd_severity severity;
     size_t at_dw;     /* index of the word in the checked words */
-    uint32_t value;   /* depends on rule: word, register offset, reserved bits, or bytes; 0: none */
+    uint32_t value;   /* by rule: word, register offset, reserved bits, size in bytes, or 0 */
     const char *name; /* name of the rule, such as "NO_END" */
-    const char *text; /* text of the rule */
-    const char *reg;  /* rule REGISTER: name of the register, "CS_GPR"; otherwise NULL */
+    const char *text; /* text of the rule in GPUCMD_I915_RULES */
+    const char *reg;  /* rule REGISTER: name of the register, such as "CS_GPR"; otherwise NULL */
 } gpucmd_i915_finding;
 
-/* Callback for a finding. A status other than GPUCMD_OK ends the check, which returns it. */
+/* Callback for a finding. A status other than GPUCMD_OK ends the check and becomes its result. */
 typedef gpucmd_status (*gpucmd_i915_finding_fn)(void *user, const gpucmd_i915_finding *finding);
 
 /* Options of gpucmd_i915_check. Zero the structure first. */
 typedef struct gpucmd_i915_check_options {
     bool secure;                  /* the batch has all rights */
-    bool second_level;            /* another batch calls the batch */
-    bool ring;                    /* the words are in a ring: all rights, no batch end needed */
+    bool second_level;            /* the batch is a second-level batch */
+    bool ring;                    /* the words are in a ring: all rights, no end of a batch */
     uint64_t va;                  /* address of the first word */
-    gpucmd_i915_finding_fn found; /* may be NULL */
+    gpucmd_i915_finding_fn found; /* called for each finding; may be NULL */
     void *user;                   /* first argument of found */
 } gpucmd_i915_check_options;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
 /* Check a batch up to its end and report findings. The check ends early at a truncated command, or
- * at a command of unknown length. Return GPUCMD_OK, also if there are findings, or the status with
- * which found ended the check. *errors (may be NULL): number of findings with severity ERROR. */
+ * at a command of unknown length. Return GPUCMD_OK, also if there are findings; if found ended the
+ * check, return its status. *errors (may be NULL): number of findings with severity ERROR. */
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_i915_check(const gpucmd_i915_cmdset *cmdset,
                                                   const uint32_t *dw, size_t len_dw,
                                                   const gpucmd_i915_check_options *options,
                                                   uint32_t *errors);
-/* Return true if a non-secure batch may write value to the register, by the lists of the kernel.
- * Some registers accept only some values. [K] i915_cmd_parser.c [IGT] */
+/* Return true if the kernel lets a non-secure batch write value to the register at offset reg. Some
+ * registers accept only some values. See GPUCMD_I915_USER_REGS. [K] i915_cmd_parser.c [IGT] */
 GPUCMD_PRIV_API bool gpucmd_i915_register_allowed(const gpucmd_i915_cmdset *cmdset, uint32_t reg,
                                                   uint32_t value);
 #endif
@@ -4305,110 +4305,110 @@ typedef enum gpucmd_i915_state { GPUCMD_I915_STATES(GPUCMD_I915_PRIV_STATE) } gp
 typedef enum gpucmd_i915_error { GPUCMD_I915_ERRORS(GPUCMD_I915_PRIV_ERROR) } gpucmd_i915_error;
 #undef GPUCMD_I915_PRIV_ERROR
 
-/* Size in bytes of the register window that the executor has at the base of each engine. */
+/* Each engine of the executor has registers at the offsets 0..0x7ff from its base. */
 #define GPUCMD_I915_WINDOW_BYTES 0x800u
 
-/* Wait condition of a blocked streamer. The streamer waits for a value in memory, for a value in
- * a register if is_register is set, or for an event of MI_WAIT_FOR_EVENT if is_event is set. */
+/* Wait condition of a blocked streamer, if active is set. The streamer waits for a value in memory;
+ * if is_register is set, in a register; if is_event is set, for an event of MI_WAIT_FOR_EVENT. */
 typedef struct gpucmd_i915_wait {
     bool active;
     bool is_register; /* va is the byte offset of a register */
-    bool on_signal;   /* the streamer polls only after MI_SEMAPHORE_SIGNAL */
+    bool on_signal;   /* the streamer polls only after an MI_SEMAPHORE_SIGNAL for it */
     bool is_event;    /* value is the event mask of MI_WAIT_FOR_EVENT */
     uint64_t va;
     uint32_t value;
-    uint32_t compare; /* GPUCMD_I915_COMPARE_*: memory on the left, value on the right */
+    uint32_t compare; /* GPUCMD_I915_COMPARE_*: memory or register on the left, value right */
 } gpucmd_i915_wait;
 
-/* State of one batch level in execution. Level 0 is the ring. */
+/* State of one level of execution: 0 is the ring, 1 a batch, 2 and 3 batches that were called. */
 typedef struct gpucmd_i915_level {
-    uint64_t va;     /* return address of this level during a call of a batch */
-    uint64_t end_va; /* address of the last 8 bytes, if set by MI_BATCH_BUFFER; otherwise ~0 */
+    uint64_t va;     /* while this level has called a batch: address of its next command */
+    uint64_t end_va; /* address of the last 8 bytes of a MI_BATCH_BUFFER; otherwise ~0 */
     bool secure;     /* the batch has all rights */
 } gpucmd_i915_level;
 
 /* A command streamer; it has no pointers and can be copied. The caller may write only options. */
 typedef struct gpucmd_i915_cs {
-    uint32_t head;      /* HEAD: offset in 20:2, wraps in 31:21 */
-    uint32_t tail;      /* TAIL: offset in 20:3 */
-    uint32_t start;     /* START: address of the ring */
-    uint32_t ctl;       /* CTL: size of the ring, enable bit, wait bits */
-    uint64_t acthd;     /* ACTHD: offset in the ring, or address in the batch */
-    uint64_t timestamp; /* TIMESTAMP: each command adds 1 */
+    uint32_t head;      /* HEAD register: byte offset in bits 20:2, number of wraps in 31:21 */
+    uint32_t tail;      /* TAIL register: byte offset in bits 20:3 */
+    uint32_t start;     /* START register: address of the ring */
+    uint32_t ctl;       /* CTL register: size of the ring, enable bit, wait bits */
+    uint64_t acthd;     /* ACTHD register: offset in the ring, or address in the batch */
+    uint64_t timestamp; /* TIMESTAMP register: each command adds 1 */
     gpucmd_i915_cmdset cmdset;
     gpucmd_i915_state state;
     gpucmd_i915_error error; /* reason for state RS5 */
-    gpucmd_status fault;     /* status of the failure that error names */
-    uint64_t fault_va;       /* rejected address, if error is FETCH or MEMORY */
-    uint32_t base;           /* absolute offset of the first register of the engine */
+    gpucmd_status fault;     /* status of the memory access or callback that failed */
+    uint64_t fault_va;       /* address that was rejected, if error is FETCH or MEMORY */
+    uint32_t base;           /* absolute offset of the engine's first register */
     uint32_t instance;
-    uint32_t reg[GPUCMD_I915_WINDOW_BYTES / 4]; /* registers that have no member above */
+    uint32_t reg[GPUCMD_I915_WINDOW_BYTES / 4]; /* [offset / 4]: registers without a member above */
     /* The members below have no hardware register. */
-    uint32_t slices;     /* option: slices of the GPU, for MI_SET_PREDICATE 5 to 7; default 1 */
-    uint32_t depth_step; /* option: added to PS_DEPTH_COUNT by a 3DPRIMITIVE; default 0 */
-    uint32_t wells;      /* power wells that MI_FORCE_WAKEUP keeps awake, as bits of its DW1 */
-    uint64_t interrupts; /* user interrupts raised */
-    uint64_t commands;   /* commands executed or skipped */
-    uint64_t units;      /* budget used: 1 for a command, 1 for each further part of a blit */
+    uint32_t slices;     /* option: slices of the GPU, which MI_SET_PREDICATE tests; default 1 */
+    uint32_t depth_step; /* option: number that a 3DPRIMITIVE adds to PS_DEPTH_COUNT; default 0 */
+    uint32_t wells;      /* power wells that MI_FORCE_WAKEUP keeps awake, by the bits of its DW1 */
+    uint64_t interrupts; /* number of user interrupts that the engine raised */
+    uint64_t commands;   /* number of commands that the engine executed or skipped */
+    uint64_t units;      /* budget units used: 1 for a command, 1 for each further part of a blit */
     gpucmd_i915_wait wait;
-    uint64_t next_va; /* address of the batch of the last start command */
+    uint64_t next_va; /* address of the batch that the last start command named */
     uint64_t next_end_va;
     gpucmd_i915_level levels[4];
     uint32_t next_level;
-    uint32_t level;      /* 0: in the ring */
-    uint32_t cmd_head;   /* first word of the current command, as parsed */
-    uint32_t cmd_dw;     /* words of the current command */
-    uint32_t ring_dw;    /* words of the ring's current command, also while its batch is executed */
-    uint32_t pending;    /* action of the next step: GPUCMD_I915_PRIV_* */
-    uint32_t blt_row;    /* rows that the current 2D command has drawn */
-    uint32_t scan_dw;    /* words searched for the end of an index list; 0: no search */
-    uint64_t blt_at;     /* bytes drawn of the first row that is not complete */
-    uint64_t blt_used;   /* work of the current 2D command that member units does not count yet */
-    uint32_t blt_dw[24]; /* words of the 2D command, little-endian */
-    uint32_t setup[9];   /* state of XY_SETUP_*: flags, BR13, clip, destination, colors, pattern */
+    uint32_t level;      /* level of execution, index in levels; 0: the ring */
+    uint32_t cmd_head;   /* first word of the current command, as it was when it was parsed */
+    uint32_t cmd_dw;     /* length of the current command in words */
+    uint32_t ring_dw;    /* words of the current command of the ring, which may be a batch start */
+    uint32_t pending;    /* what the next step does: a result GPUCMD_I915_PRIV_*, such as EXEC */
+    uint32_t blt_row;    /* number of rows that the current 2D command has drawn completely */
+    uint32_t scan_dw;    /* gen2, gen3: words searched for the end of an index list; 0: none */
+    uint64_t blt_at;     /* bytes that are drawn of the row after these rows */
+    uint64_t blt_used;   /* work of the current 2D command that is not in units yet */
+    uint32_t blt_dw[24]; /* words of the current 2D command in little-endian byte order */
+    uint32_t setup[9];   /* words of XY_SETUP_*: flags, BR13, clip, destination, colors, pattern */
     uint32_t setup_dst_high;
-    bool seed_literal; /* option: when a batch ends, ACTHD becomes an offset in the batch */
+    bool seed_literal; /* option: at the end of a batch ACTHD is an offset in the batch */
     bool next_secure;
     bool is_signalled; /* an engine executed MI_SEMAPHORE_SIGNAL for this engine */
-    bool skip;         /* MI_SET_PREDICATE skips the commands that follow */
+    bool skip;         /* MI_SET_PREDICATE makes the engine skip commands */
 } gpucmd_i915_cs;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Return the name or text of a state or error, "?" for an unknown number. Static storage. */
+/* Return the name or text of a state or error; "?" for an unknown number. Static storage. */
 GPUCMD_PRIV_API const char *gpucmd_i915_state_name(gpucmd_i915_state state);
 GPUCMD_PRIV_API const char *gpucmd_i915_error_name(gpucmd_i915_error error);
 GPUCMD_PRIV_API const char *gpucmd_i915_error_text(gpucmd_i915_error error);
 /* Initialise *cs as an engine after power-up: registers are 0 and the ring is disabled.
- * GPUCMD_UNSUPPORTED: the generation has no such instance; *cs is unchanged. */
+ * GPUCMD_UNSUPPORTED: the generation has no such engine or instance; *cs is unchanged. */
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_i915_cs_init(gpucmd_i915_cs *cs, gpucmd_i915_gen gen,
                                                     gpucmd_i915_engine engine, uint32_t instance);
 /* Reset the engine from RS5 or any other state. The engine continues in the ring with HEAD at
  * head_bytes, usually the end of the request that failed. Other registers keep their values. */
 GPUCMD_PRIV_API void gpucmd_i915_cs_reset(gpucmd_i915_cs *cs, uint32_t head_bytes);
-/* Start the batch at va without a ring, as if the ring had started the batch. After the batch the
+/* Start the batch at va without a ring, as if the ring had started it. When the batch ends, the
  * engine is idle again. secure: the batch has all rights. GPUCMD_ORDER: the state is not RS0. */
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_i915_cs_batch(gpucmd_i915_cs *cs, uint64_t va, bool secure);
-/* Read or write a register of this engine as the CPU does; reg is the absolute offset. Registers
- * outside the engine's window read 0 and ignore writes. */
+/* Read or write a register of this engine as the CPU does. reg is its absolute offset. Registers
+ * outside the engine's window (GPUCMD_I915_WINDOW_BYTES) read 0 and ignore writes. */
 GPUCMD_PRIV_API uint32_t gpucmd_i915_cs_read(const gpucmd_i915_cs *cs, uint32_t reg);
 GPUCMD_PRIV_API void gpucmd_i915_cs_write(gpucmd_i915_cs *cs, uint32_t reg, uint32_t value);
-/* Fill mmio with access to the registers of cs, for a gpucmd_i915_ring. *cs
- * must stay valid as long as mmio is used. */
+/* Fill *mmio with access to the registers of cs, for a gpucmd_i915_ring. *cs must stay valid as
+ * long as mmio is used. */
 GPUCMD_PRIV_API void gpucmd_i915_cs_mmio(gpucmd_i915_cs *cs, gpucmd_mmio *mmio);
 /* Execute one transition of the state machine. Return DONE, IDLE, BLOCKED or FAULT (state RS5).
  * Words in memory are little endian. GGTT and PPGTT are one address space. */
 GPUCMD_PRIV_CHECK gpucmd_run gpucmd_i915_step(gpucmd_i915_cs *cs, const gpucmd_env *env);
-/* Execute steps until IDLE, BLOCKED or FAULT. Return LIMIT after budget units. gpucmd_i915_step
- * executes at most one unit. A unit is a command, or a further part of a blit:
+/* Execute steps until IDLE, BLOCKED or FAULT. Return LIMIT after budget units. A step uses at most
+ * one unit. A unit is a command, or a further part of a blit:
  *   - copied bytes: at most 4 KiB, in at most 8 contiguous ranges (rows, parts of tiled rows or of
  *     regions)
  *   - computed bytes: at most 64; at most 256 if the raster operation is 0xf0 or 0xcc
- * The size of budget does not change the result: after a whole command the state is that of single
- * steps. If an access faults, the bytes before that access are drawn. */
+ * After a whole command the state does not depend on the budgets of the calls. If an access of a
+ * blit faults, the bytes before that access are drawn. */
 GPUCMD_PRIV_CHECK gpucmd_run gpucmd_i915_run(gpucmd_i915_cs *cs, const gpucmd_env *env,
                                              uint64_t budget);
-/* Write the reason why the streamer stopped to *why: unit is the engine, at_va the address of the
- * command. If kind is ERROR, reg is "IPEHR" and bits is the command's first word. */
+/* Write the reason why the streamer stopped to *why. unit is the engine, at_va the address of the
+ * command. If kind is ERROR, reg is "IPEHR" and bits the first word of the command. */
 GPUCMD_PRIV_API void gpucmd_i915_cs_why(const gpucmd_i915_cs *cs, gpucmd_why *why);
 #endif
 
@@ -4417,14 +4417,14 @@ typedef struct gpucmd_i915_report {
     uint32_t idle;    /* bit i: cs[i] is idle */
     uint32_t blocked; /* bit i: cs[i] is blocked; cs[i].wait is its wait condition */
     uint32_t faulted; /* bit i: cs[i] is in state RS5 */
-    bool deadlock;    /* every engine that has work is blocked */
+    bool deadlock;    /* there are blocked engines, and all others are idle */
     uint64_t commands;
 } gpucmd_i915_report;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
 /* Execute count (1..32) engines in turn, at most 16 budget units each. Each engine can access the
- * registers of all engines and signal all engines. A blocked engine is polled once in each round
- * without budget. If report is not NULL, *report is always written. Return:
+ * registers of all engines and signal all engines. A blocked engine is polled once in each round,
+ * which uses no budget. If report is not NULL, *report is always written. Return:
  *   IDLE     all engines are idle
  *   BLOCKED  at least one engine is blocked, the others are idle
  *   FAULT    at least one engine is in RS5, the others are idle or blocked
@@ -4432,23 +4432,22 @@ typedef struct gpucmd_i915_report {
 GPUCMD_PRIV_CHECK gpucmd_run gpucmd_i915_run_all(gpucmd_i915_cs *cs, size_t count,
                                                  const gpucmd_env *env, uint64_t budget,
                                                  gpucmd_i915_report *report);
-/* Write the reason why gpucmd_i915_run_all stopped to *why, as gpucmd_i915_cs_why for one engine:
- * the first engine in RS5; if there is none, the first blocked engine; otherwise engine 0. If
- * kind is DEADLOCK, name and text are the wait condition of that engine. */
+/* Write the reason why gpucmd_i915_run_all stopped to *why, as gpucmd_i915_cs_why does for one
+ * engine. The engine is the first in RS5; if there is none, the first that is blocked; otherwise
+ * engine 0. If kind is DEADLOCK, name and text describe the wait condition of that engine. */
 GPUCMD_PRIV_API void gpucmd_i915_run_all_why(const gpucmd_i915_cs *cs, size_t count,
                                              const gpucmd_i915_report *report, gpucmd_why *why);
-/* Append a line for each blocked engine: its wait condition and the operand's current value. */
+/* Append one line for each blocked engine: its wait condition and the current value in memory. */
 GPUCMD_PRIV_API void gpucmd_i915_print_waits(gpucmd_text *t, const gpucmd_i915_cs *cs, size_t count,
                                              gpucmd_mem *mem);
 #endif
 
 /* ==== [I915.RECIPE] ======================================================================== */
 
-/* Sequences of commands that kernels write. The functions are also fast if the generation is not
- * a constant. A sequence is appended whole or not at all. The words of a sequence are those of
- * the kernel, without delays and without the invalidation of aux tables. [K] gen2_engine_cs.c,
- * gen6_engine_cs.c, gen8_engine_cs.c, intel_migrate.c; gen12.7 [K2]; Xe2 and later [XE]
- * xe_ring_ops.c, xe_migrate.c */
+/* Sequences of commands that kernels write, appended whole or not at all. The functions are also
+ * fast if the generation is not a constant. The words are those of the kernel, without delays and
+ * without the invalidation of aux tables. [K] gen2_engine_cs.c, gen6_engine_cs.c, gen8_engine_cs.c,
+ * intel_migrate.c; gen12.7 [K2]; Xe2 and later [XE] xe_ring_ops.c, xe_migrate.c */
 
 /* Store PIPE_CONTROL, gen6 and later. If flags1 has POST_SYNC, the command writes data to va, an
  * address in the GGTT; otherwise va and data are ignored. Return the position of the next word. */
@@ -4484,15 +4483,15 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_flush_dw(uint32_t *dw, gpucmd_i915_
     return dw;
 }
 
-/* Return true if the engine flushes with PIPE_CONTROL: RCS, and CCS on gen12 and later. */
+/* Return true if the engine flushes with PIPE_CONTROL (RCS; on gen12 and later also CCS). */
 GPUCMD_INLINE bool gpucmd_priv_i915_renders(gpucmd_i915_gen gen, gpucmd_i915_engine engine)
 {
     return engine == GPUCMD_I915_RCS || (gen >= GPUCMD_I915_GEN12 && engine == GPUCMD_I915_CCS);
 }
 
-/* Return the flags (DW1) of the PIPE_CONTROL that writes caches back (write_back not 0),
- * invalidates caches (invalidate not 0), or both. The compute engine gets no flags of 3D caches,
- * because this engine has no such caches. */
+/* Return DW1 of a PIPE_CONTROL that writes caches back if write_back is not 0, and invalidates
+ * caches if invalidate is not 0. On the compute engine without flags of 3D caches, which it does
+ * not have. */
 GPUCMD_INLINE uint32_t gpucmd_priv_i915_sync_flags(gpucmd_i915_gen gen, gpucmd_i915_engine engine,
                                                    uint32_t write_back, uint32_t invalidate)
 {
@@ -4540,8 +4539,8 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_sync_flags(gpucmd_i915_gen gen, gpucmd_i
                            GPUCMD_I915_BITS(PIPE_CONTROL_VF_INVALIDATE));
 }
 
-/* Store the PIPE_CONTROLs that must precede a PIPE_CONTROL that flushes or
- * writes (gen6) or invalidates (gen7). Return the position of the next word. */
+/* Store the PIPE_CONTROLs that the hardware requires before another PIPE_CONTROL. On gen6 the other
+ * one flushes or writes, on gen7 it invalidates. Return the position of the next word. */
 GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_stall(uint32_t *dw, gpucmd_i915_gen gen,
                                                    uint64_t scratch_va)
 {
@@ -4563,8 +4562,8 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_exists(gpucmd_i915_gen gen)
     return gen < GPUCMD_I915_GEN2 || gen > GPUCMD_I915_GEN30 ? GPUCMD_UNSUPPORTED : GPUCMD_OK;
 }
 
-/* If status is GPUCMD_OK, append the words that gpucmd_priv_i915_store_<name> stores. If w has
- * less room than the longest recipe, the words are first stored in a local array. */
+/* If status is GPUCMD_OK, append the words that gpucmd_priv_i915_store_<name> stores. If w has less
+ * room than the longest recipe needs, these words are first stored in a local array. */
 #define GPUCMD_I915_PRIV_RECIPE(name, w, gen, status, ...)                                         \
     if (GPUCMD_PRIV_UNLIKELY((status) != GPUCMD_OK ||                                              \
                              !gpucmd_priv_writer_fits(w, GPUCMD_I915_PRIV_RECIPE_DW))) {           \
@@ -4579,13 +4578,14 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_exists(gpucmd_i915_gen gen)
         (w)->cur = gpucmd_priv_i915_store_##name((w)->cur, gen, __VA_ARGS__);                      \
     }
 
-/* If gen is since or later, return f called with the constant since instead of gen. This is
- * correct if f stores equal words for all generations from since up to the next such call. */
+/* If gen is since or later, return f called with the constant since in place of gen. f must store
+ * the same words for all generations from since up to the since of the call before, which is
+ * later. */
 #define GPUCMD_I915_PRIV_FROM(since, f, dw, gen, ...)                                              \
     if ((gen) >= GPUCMD_I915_GEN##since) {                                                         \
         return f(dw, GPUCMD_I915_GEN##since, __VA_ARGS__);                                         \
     }
-/* Return f called with a constant generation that has the same flushes as gen. */
+/* Return f called with a constant generation whose flushes are those of gen. */
 #define GPUCMD_I915_PRIV_FROM_ALL(f, dw, gen, ...)                                                 \
     if ((gen) >= GPUCMD_I915_GEN11) {                                                              \
         GPUCMD_I915_PRIV_FROM(20, f, dw, gen, __VA_ARGS__)                                         \
@@ -4606,17 +4606,17 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_exists(gpucmd_i915_gen gen)
 /* Modes of gpucmd_i915_emit_flush. */
 enum { GPUCMD_I915_WRITE_BACK = 1, GPUCMD_I915_INVALIDATE = 2 };
 
-/* Return the MI_ARB_CHECK that forbids (off is 1) or allows (off is 0) parsing ahead. */
+/* The MI_ARB_CHECK that forbids (off is 1) or allows (0) the engine to parse commands ahead. */
 #define GPUCMD_I915_PRIV_PARSER(off)                                                               \
     (GPUCMD_I915_HDR_MI_ARB_CHECK | GPUCMD_I915_PUT(MI_ARB_CHECK_MASK, 1) |                        \
      GPUCMD_I915_PUT(MI_ARB_CHECK_PRE_PARSER_OFF, off))
 
-/* Store the flush of render and compute engines, gen6 and later. Return the next position. */
+/* Store the flush of a render or compute engine, gen6 and later. Return the next position. */
 GPUCMD_INLINE uint32_t *gpucmd_priv_i915_flush_render(uint32_t *dw, gpucmd_i915_gen gen,
                                                       gpucmd_i915_engine engine, uint32_t mode,
                                                       uint64_t scratch_va)
 {
-    const uint32_t back = /* flags of DW0 if caches are written back */
+    const uint32_t back = /* flags of DW0 for a PIPE_CONTROL that writes caches back */
         (gen >= GPUCMD_I915_GEN12 ? GPUCMD_I915_BITS(PIPE_CONTROL_HDC_FLUSH) : 0) |
         (gen == GPUCMD_I915_GEN12_7 ? GPUCMD_I915_BITS(PIPE_CONTROL_CCS_FLUSH) : 0);
     const uint32_t read_only = gen >= GPUCMD_I915_GEN20 && engine == GPUCMD_I915_RCS
@@ -4683,7 +4683,7 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_i915_flush(uint32_t *dw, gpucmd_i915_gen gen
     return dw;
 }
 
-/* Define function name, which stores a flush. If mode is constant, it is not tested at run time. */
+/* Define function name, which stores a flush. A constant mode needs no test at run time. */
 #define GPUCMD_I915_PRIV_FLUSH(name, mode, ...)                                                    \
     GPUCMD_I915_PRIV_SHARED uint32_t *name(uint32_t *dw, gpucmd_i915_gen gen,                      \
                                            gpucmd_i915_engine engine, __VA_ARGS__)                 \
@@ -4710,8 +4710,8 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_i915_store_flush(uint32_t *dw, gpucmd_i915_g
  *   mode        GPUCMD_I915_WRITE_BACK, GPUCMD_I915_INVALIDATE, or both
  *   scratch_va  global address of 8 bytes that the GPU may overwrite, 8-byte
  *               aligned; ignored before gen6
- * GPUCMD_UNSUPPORTED: no such generation. GPUCMD_ALIGN: scratch_va is not
- * aligned. GPUCMD_RANGE: scratch_va has too many bits. GPUCMD_FULL: no room. */
+ * A failure becomes the status of w. GPUCMD_UNSUPPORTED: no such generation. GPUCMD_ALIGN:
+ * scratch_va is not aligned. GPUCMD_RANGE: scratch_va has too many bits. GPUCMD_FULL: w is full. */
 GPUCMD_SHARED void gpucmd_i915_emit_flush(gpucmd_writer *w, gpucmd_i915_gen gen,
                                           gpucmd_i915_engine engine, uint32_t mode,
                                           uint64_t scratch_va)
@@ -4721,7 +4721,7 @@ GPUCMD_SHARED void gpucmd_i915_emit_flush(gpucmd_writer *w, gpucmd_i915_gen gen,
     GPUCMD_I915_PRIV_RECIPE(flush, w, gen, status, engine, mode, scratch_va)
 }
 
-/* Store the PIPE_CONTROLs of a breadcrumb. Return the position of the next word. */
+/* Store the PIPE_CONTROLs that write caches back and seqno at va. Return the next position. */
 GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_crumb(uint32_t *dw, gpucmd_i915_gen gen,
                                                    gpucmd_i915_engine engine, uint64_t va,
                                                    uint32_t seqno)
@@ -4777,14 +4777,13 @@ GPUCMD_I915_PRIV_SHARED uint32_t *gpucmd_priv_i915_store_breadcrumb(
     uint32_t *dw, gpucmd_i915_gen gen, gpucmd_i915_engine engine, uint64_t va,
     uint32_t seqno){GPUCMD_I915_PRIV_FROM_ALL(gpucmd_priv_i915_crumb, dw, gen, engine, va, seqno)}
 
-/* Append the end of a request: write caches back, store seqno at va, raise the
- * user interrupt, and on gen8 and later allow preemption. On Xe2 and later the
- * number of words is odd.
+/* Append the end of a request: write caches back, store seqno at va, raise the user interrupt, and
+ * on gen8 and later allow preemption. On Xe2 and later the number of words is odd.
  *   va  global address, 8-byte aligned. PIPE_CONTROL stores 8 bytes, other
  *       commands 4. On gen6 the render engine also overwrites the 8 bytes at
  *       va + 8.
- * GPUCMD_UNSUPPORTED: no such generation. GPUCMD_ALIGN: va is not aligned.
- * GPUCMD_RANGE: va has too many bits. GPUCMD_FULL: no room. */
+ * A failure becomes the status of w. GPUCMD_UNSUPPORTED: no such generation. GPUCMD_ALIGN: va is
+ * not aligned. GPUCMD_RANGE: va has too many bits. GPUCMD_FULL: w is full. */
 GPUCMD_SHARED
     void gpucmd_i915_emit_breadcrumb(gpucmd_writer *w, gpucmd_i915_gen gen,
                                      gpucmd_i915_engine engine, uint64_t va, uint32_t seqno)
@@ -4793,7 +4792,7 @@ GPUCMD_SHARED
     GPUCMD_I915_PRIV_RECIPE(breadcrumb, w, gen, status, engine, va, seqno)
 }
 
-/* Return the number of words that gpucmd_i915_emit_dispatch appends. */
+/* The number of words that gpucmd_i915_emit_dispatch appends. */
 #define GPUCMD_I915_DISPATCH_DW(gen)                                                               \
     ((gen) < GPUCMD_I915_GEN8 ? 2 : (gen) < GPUCMD_I915_GEN20 ? 6 : 4)
 GPUCMD_INLINE uint32_t *gpucmd_priv_i915_dispatch(uint32_t *dw, gpucmd_i915_gen gen,
@@ -4828,13 +4827,13 @@ GPUCMD_I915_PRIV_SHARED uint32_t *gpucmd_priv_i915_store_dispatch(uint32_t *dw, 
     return gpucmd_priv_i915_dispatch(dw, GPUCMD_I915_GEN2, engine, secure, va);
 }
 
-/* Append the start of a batch in a ring, GPUCMD_I915_DISPATCH_DW(gen) words.
- * Preemption on gen8 and later: forbidden after the batch; on gen8 to gen12.7
- * allowed before the batch; on Xe2 and later the caller must allow it.
+/* Append the start of a batch in a ring, GPUCMD_I915_DISPATCH_DW(gen) words. On gen8 and later they
+ * forbid preemption after the batch. On gen8 to gen12.7 they allow preemption before the batch; on
+ * Xe2 and later the caller must allow it.
  *   secure  true: the batch keeps all rights
  *   va      address of the batch, 4-byte aligned
- * GPUCMD_UNSUPPORTED: no such generation. GPUCMD_ALIGN: va is not aligned.
- * GPUCMD_RANGE: va has too many bits. GPUCMD_FULL: no room. */
+ * A failure becomes the status of w. GPUCMD_UNSUPPORTED: no such generation. GPUCMD_ALIGN: va is
+ * not aligned. GPUCMD_RANGE: va has too many bits. GPUCMD_FULL: w is full. */
 GPUCMD_SHARED void gpucmd_i915_emit_dispatch(gpucmd_writer *w, gpucmd_i915_gen gen,
                                              gpucmd_i915_engine engine, bool secure, uint64_t va)
 {
@@ -4842,10 +4841,10 @@ GPUCMD_SHARED void gpucmd_i915_emit_dispatch(gpucmd_writer *w, gpucmd_i915_gen g
     GPUCMD_I915_PRIV_RECIPE(dispatch, w, gen, status, engine, secure, va)
 }
 
-/* Return the number of words that gpucmd_i915_emit_copy_pages appends. */
+/* The number of words that gpucmd_i915_emit_copy_pages appends. */
 #define GPUCMD_I915_COPY_PAGES_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 10 : 6)
-/* Store an uncached (MOCS index 3) MEM_COPY of pages: in units of 256 bytes if both addresses are
- * multiples of 256, otherwise as a matrix with a row for each page. */
+/* Store a MEM_COPY of pages, uncached (MOCS index 3). If both addresses are multiples of 256, it
+ * copies units of 256 bytes, otherwise a matrix with a row for each page. */
 GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_mem_copy(uint32_t *dw, gpucmd_i915_gen gen,
                                                       uint64_t dst_va, uint64_t src_va,
                                                       uint32_t pages)
@@ -4900,13 +4899,14 @@ GPUCMD_I915_PRIV_SHARED uint32_t *gpucmd_priv_i915_store_copy_pages(uint32_t *dw
     return gpucmd_priv_i915_copy_pages(dw, GPUCMD_I915_GEN2, dst_va, src_va, pages);
 }
 
-/* Append a copy of pages of 4096 bytes, GPUCMD_I915_COPY_PAGES_DW(gen) words,
- * for an engine with 2D commands: SRC_COPY_BLT before gen8, XY_SRC_COPY_BLT on
- * gen8, XY_FAST_COPY_BLT on gen9 and later, MEM_COPY on Xe2 and later.
+/* Append a copy of pages of 4096 bytes, GPUCMD_I915_COPY_PAGES_DW(gen) words, for an engine with 2D
+ * commands: SRC_COPY_BLT before gen8, XY_SRC_COPY_BLT on gen8, XY_FAST_COPY_BLT on gen9 to gen12.7,
+ * MEM_COPY on Xe2 and later.
  *   dst_va, src_va  4-byte aligned
  *   pages           1..32767
- * GPUCMD_UNSUPPORTED: no such generation. GPUCMD_ALIGN: an address is not aligned.
- * GPUCMD_RANGE: an address has too many bits, or pages is out of range. GPUCMD_FULL: no room. */
+ * A failure becomes the status of w. GPUCMD_UNSUPPORTED: no such generation. GPUCMD_ALIGN: an
+ * address is not aligned. GPUCMD_RANGE: an address has too many bits, or pages is outside its
+ * range. GPUCMD_FULL: w is full. */
 GPUCMD_SHARED void gpucmd_i915_emit_copy_pages(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                uint64_t dst_va, uint64_t src_va, uint32_t pages)
 {
@@ -4923,7 +4923,7 @@ GPUCMD_SHARED void gpucmd_i915_emit_copy_pages(gpucmd_writer *w, gpucmd_i915_gen
 GPUCMD_LAYOUT_STRUCTS(GPUCMD_I915_STRUCTS)
 enum { GPUCMD_LAYOUT_IDS(GPUCMD_I915_STRUCTS) };
 
-/* Numbers of ioctls. The model kernel answers all of them except GETPARAM. */
+/* Numbers of ioctls. The model kernel answers these ioctls except GETPARAM. */
 #define GPUCMD_DRM_IOCTL_GEM_CLOSE       GPUCMD_IOW('d', 0x09, struct gpucmd_drm_gem_close)
 #define GPUCMD_DRM_IOCTL_I915_GETPARAM   GPUCMD_IOWR('d', 0x46, struct gpucmd_drm_i915_getparam)
 #define GPUCMD_DRM_IOCTL_I915_GEM_BUSY   GPUCMD_IOWR('d', 0x57, struct gpucmd_drm_i915_gem_busy)
@@ -4993,12 +4993,12 @@ enum {
 
 /* ---- builder ---- */
 
-/* Builder of a submission: its list of objects, in an array owned by the caller. */
+/* Builder of a submission. objects: the list of its objects, an array owned by the caller. */
 typedef struct gpucmd_i915_exec {
     struct gpucmd_drm_i915_gem_exec_object2 *objects;
     uint32_t cap;
     uint32_t count;
-    gpucmd_status status; /* GPUCMD_OK; GPUCMD_FULL: more objects than cap */
+    gpucmd_status status; /* GPUCMD_OK; GPUCMD_FULL: more than cap objects were added */
 } gpucmd_i915_exec;
 
 /* Start an empty list of objects. objects is an array of cap elements owned by the caller. */
@@ -5012,9 +5012,9 @@ GPUCMD_INLINE void gpucmd_i915_exec_init(gpucmd_i915_exec *e,
     e->status = GPUCMD_OK;
 }
 
-/* Append an object and return its index in the list. offset is the presumed address of the object;
- * 0: unknown. relocs must stay valid until the ioctl returns, and may be NULL if reloc_count is 0.
- * If the array is full, return 0; then gpucmd_i915_exec_finish will return GPUCMD_FULL. */
+/* Append an object and return its index in the list. offset: presumed address of the object; 0:
+ * unknown. relocs: reloc_count entries (0: may be NULL) that must stay valid until the ioctl
+ * returns. If the list is full, return 0; then gpucmd_i915_exec_finish returns GPUCMD_FULL. */
 GPUCMD_INLINE uint32_t gpucmd_i915_exec_add(gpucmd_i915_exec *e, uint32_t handle, uint64_t flags,
                                             uint64_t offset,
                                             struct gpucmd_drm_i915_gem_relocation_entry *relocs,
@@ -5034,10 +5034,10 @@ GPUCMD_INLINE uint32_t gpucmd_i915_exec_add(gpucmd_i915_exec *e, uint32_t handle
     return e->count++;
 }
 
-/* Fill the argument of EXECBUFFER2. The batch is at start_bytes in the last object, or with flag
- * BATCH_FIRST in the first object. If len_bytes is 0, the batch extends to the end of the object.
- * GPUCMD_ALIGN: start_bytes or len_bytes is not a multiple of 8. GPUCMD_FULL: the array was too
- * small. GPUCMD_ORDER: no object was added. On failure *arg is unchanged. */
+/* Fill the argument of EXECBUFFER2. The batch is at byte offset start_bytes in the last object, or
+ * with flag BATCH_FIRST in the first object. len_bytes: size of the batch; 0: up to the end of the
+ * object. GPUCMD_ALIGN: start_bytes or len_bytes is not a multiple of 8. GPUCMD_FULL: the list was
+ * too small. GPUCMD_ORDER: no object was added. On failure *arg is unchanged. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
 gpucmd_i915_exec_finish(const gpucmd_i915_exec *e, uint64_t flags, uint32_t start_bytes,
                         uint32_t len_bytes, struct gpucmd_drm_i915_gem_execbuffer2 *arg)
@@ -5061,51 +5061,52 @@ gpucmd_i915_exec_finish(const gpucmd_i915_exec *e, uint64_t flags, uint32_t star
 
 /* An address space. The caller must zero a row before its first use. */
 typedef struct gpucmd_i915_vm {
-    uint32_t root;    /* internal: id of the root of the tree of nodes; 0: the space is empty */
-    uint64_t next_va; /* internal: first address to try after the presumed address of an object */
+    uint32_t root;    /* internal: id of the root of the tree of vmas; 0: the space is empty */
+    uint64_t next_va; /* internal: where the search for free addresses begins */
 } gpucmd_i915_vm;
 
 /* Internal: the addresses of an object in one address space; a node of the tree of that space.
- * Members up, child, next and next_change are ids of nodes; 0: none. A zeroed row is free. */
+ * Members up, child, next and next_change are ids of nodes: row + 1 of an object for its member
+ * vma, 0x80000000 | row of the table vmas, or 0 for none. A row of zeros is free. */
 typedef struct gpucmd_i915_vma {
     uint64_t va, end;           /* address range; end 0: not bound */
-    uint64_t old_va, old_end;   /* address range before the submission, if changed */
-    uint64_t low, high, hole;   /* first address, end, largest free range of the subtree */
-    uint32_t up, child[2];      /* parent and children in the tree */
-    uint32_t vm;                /* address space: row + 1 in vms; 0: the default space */
-    uint32_t object;            /* object: row + 1; 0: this row is free */
-    uint32_t next, next_change; /* next node of the object; next changed node */
+    uint64_t old_va, old_end;   /* address range before the submission, if changed is set */
+    uint64_t low, high, hole;   /* subtree: lowest va, highest end, size of the largest gap */
+    uint32_t up, child[2];      /* parent; left and right child in the tree */
+    uint32_t vm;                /* address space: row + 1 in vms; 0: kernel.vm */
+    uint32_t object;            /* object: row + 1 in objects; 0: this row is free */
+    uint32_t next, next_change; /* next node of the same object; next node with changed set */
     uint32_t height;
     bool changed;
 } gpucmd_i915_vma;
 
 /* A buffer object. The caller must zero a row before its first use. */
 typedef struct gpucmd_i915_object {
-    uint32_t handle; /* 0: free row */
-    uint32_t pins;   /* set by the caller; not 0: the object keeps its addresses */
+    uint32_t handle; /* handle of the object; 0: this row is free */
+    uint32_t pins;   /* set by the caller; if not 0, the kernel does not move the object */
     uint64_t bytes;
     void *host;                   /* CPU memory of the object, little-endian words */
-    uint64_t va;                  /* output: address in the space of the last use, below 2^48 */
+    uint64_t va;                  /* output: address in the space that used it last, below 2^48 */
     bool bound;                   /* output: va is valid */
-    uint8_t writer;               /* ring number of the last write by a submission; 0: none */
+    uint8_t writer;               /* ring whose submission wrote the object last; 0: none */
     uint32_t readers;             /* bit n: ring n used the object in or after the last write */
-    uint64_t used_by, written_by; /* internal: bit i: row i of requests uses or writes the object */
-    uint32_t row;                 /* index in the last list with the object (first occurrence) */
-    uint32_t node;                /* internal: id of the object's node in the current submission */
-    gpucmd_i915_vma vma;          /* internal: node in the first space that uses the object */
-    uint32_t first;               /* internal: first row whose handle has this row number as hash */
+    uint64_t used_by, written_by; /* internal: bit i: request i uses (or writes) the object */
+    uint32_t row;                 /* index of the object's first entry in the last list with it */
+    uint32_t node;                /* internal: id of the vma in the space of the submission */
+    gpucmd_i915_vma vma;          /* internal: vma in the first space that used the object */
+    uint32_t first;               /* internal: first row whose handle has this row as hash */
     uint32_t next;
 } gpucmd_i915_object;
 
 /* A context. The default context 0 needs no row. */
 typedef struct gpucmd_i915_context {
     uint32_t id;
-    uint32_t vm;        /* gen8 and later: row + 1 in vms; 0: the default address space */
-    int32_t priority;   /* requests of the highest priority start first; gen8 and later */
+    uint32_t vm;        /* gen8 and later: address space: row + 1 in vms; 0: kernel.vm */
+    int32_t priority;   /* gen8 and later: requests of the highest priority start first */
     bool banned;        /* submissions of the context fail with -EIO */
-    bool unrecoverable; /* the first hang bans the context, otherwise the third [K] */
+    bool unrecoverable; /* the context is banned at its first hang, otherwise at its third [K] */
     uint32_t active;    /* output: batches of the context that hung */
-    uint32_t pending;   /* output: batches that a reset for another batch stopped; before gen7 */
+    uint32_t pending;   /* output: batches stopped by a reset for another batch; before gen7 */
 } gpucmd_i915_context;
 
 /* Internal: a submission that waits or runs, or a fence that the caller signals (ring is 0). */
@@ -5113,44 +5114,44 @@ typedef struct gpucmd_i915_request {
     uint32_t seqno;
     uint32_t context; /* id of the context */
     uint32_t space;
-    uint32_t runs; /* number of calls of sync_ring that did not finish the batch */
+    uint32_t runs; /* number of calls of sync_ring after which the batch was not finished */
     uint64_t va;   /* address of the batch */
-    uint64_t wait; /* bit i: row i of requests must end before this request starts */
+    uint64_t wait; /* bit i: request i must end before this request starts */
     int32_t priority;
     uint8_t ring;
     bool secure, refused, running;
-    bool hung; /* output: dropped, because it hung or its context is banned */
+    bool hung; /* output: the batch hung or its context is banned, so the kernel dropped it */
 } gpucmd_i915_request;
 
-/* A synchronisation object, which fence arrays name by its handle. If request_count is 0, a
- * submission waits for the object only if the callback sync_ring is set. */
+/* A synchronisation object. Arrays of fences name it by its handle. If request_count of the kernel
+ * is 0, a submission waits for the object only if the callback sync_ring is set. */
 typedef struct gpucmd_i915_syncobj {
     uint32_t handle;
     bool has_fence;
     uint8_t ring;        /* number of the ring that signals; 0: the caller signals */
-    uint32_t seqno;      /* seqno of the submission or fence that signals; 0: none */
-    bool is_next;        /* internal: the submission that is being checked signals the object */
-    uint64_t point;      /* highest point of a timeline; 0: no timeline */
-    uint64_t next_point; /* internal: point after the submission that is being checked */
-    uint32_t first;      /* internal: first row whose handle has this row number as hash */
+    uint32_t seqno;      /* seqno of the request that signals; 0: none */
+    bool is_next;        /* internal: the submission that the kernel is checking will signal it */
+    uint64_t point;      /* highest point of a timeline object; 0: not a timeline */
+    uint64_t next_point; /* internal: value of point after that submission */
+    uint32_t first;      /* internal: first row whose handle has this row as hash */
     uint32_t next;
 } gpucmd_i915_syncobj;
 
-/* A sync file. The caller sets fd, its descriptor. FENCE_OUT uses a row whose used is false. */
+/* A sync file. The caller sets fd, its descriptor. FENCE_OUT uses a row with used false. */
 typedef struct gpucmd_i915_sync_file {
     int fd;
     bool used;
     uint8_t ring;   /* number of the ring that signals; 0: the caller signals */
-    uint32_t seqno; /* seqno of the submission or fence that signals */
+    uint32_t seqno; /* seqno of the request that signals */
 } gpucmd_i915_sync_file;
 
-/* Ring numbers that the EXEC flags do not have. Engine maps can use them. */
+/* Ring numbers that the flags of EXECBUFFER2 cannot name. Engine maps can use them. */
 enum {
     GPUCMD_I915_RING_BSD2 = 5,
     GPUCMD_I915_RING_COMPUTE = 6,
 };
 #define GPUCMD_I915_KERNEL_RINGS  7
-#define GPUCMD_I915_KERNEL_FENCES 131072u /* most fences of a submission; more: ENOMEM */
+#define GPUCMD_I915_KERNEL_FENCES 131072u /* a submission with more fences: ENOMEM */
 
 /* Engine map of a context: rings[i] is the ring number of engine index i in the
  * flags. An index without a ring is rejected. */
@@ -5160,7 +5161,7 @@ typedef struct gpucmd_i915_engine_map {
     const uint8_t *rings;
 } gpucmd_i915_engine_map;
 
-/* Values of gpucmd_i915_kernel.table. RAM is the memory for GEM_CREATE. */
+/* Values of gpucmd_i915_kernel.table. RAM is the memory for GEM_CREATE, not a table. */
 #define GPUCMD_I915_PRIV_TABLE(id, member, count, type, store) GPUCMD_I915_TABLE_##id,
 typedef enum gpucmd_i915_table {
     GPUCMD_I915_TABLE_NONE,
@@ -5168,58 +5169,58 @@ typedef enum gpucmd_i915_table {
 } gpucmd_i915_table;
 #undef GPUCMD_I915_PRIV_TABLE
 
-/* The model kernel of one open file. The caller owns all tables and lists, and must set these
- * members after init. A gpucmd_i915_kernel_store contains tables of recommended sizes. */
+/* The model kernel of one open file. The caller owns all tables and lists, and must set their
+ * members after init. A gpucmd_i915_kernel_store has tables of recommended sizes. */
 #define GPUCMD_I915_PRIV_TABLE(id, member, count, type, store)                                     \
     type *member;                                                                                  \
     uint32_t count;
 typedef struct gpucmd_i915_kernel {
     gpucmd_i915_gen gen;
-    gpucmd_mem *process; /* memory of the ioctl arguments; NULL: addresses are CPU pointers */
+    gpucmd_mem *process; /* memory of the process, with the ioctl arguments; NULL: CPU pointers */
     GPUCMD_I915_KERNEL_TABLES(GPUCMD_I915_PRIV_TABLE)
-    uint32_t list_count; /* number of objects in the last submission */
-    uint8_t *ram;        /* memory for GEM_CREATE, page aligned; may be NULL */
+    uint32_t list_count; /* number of objects in the list of the last submission */
+    uint8_t *ram;        /* memory for GEM_CREATE, ram_bytes, page aligned; may be NULL */
     uint64_t ram_bytes;
     /* Rings by number: 1 render, 2 BSD, 3 BLT, 4 VEBOX, 5 second BSD, 6 compute. NULL: no such
      * ring. */
     gpucmd_i915_ring *rings[GPUCMD_I915_KERNEL_RINGS];
-    const gpucmd_i915_engine_map *maps; /* without a map, flags contain the ring number */
+    const gpucmd_i915_engine_map *maps; /* a context without a map has ring numbers in the flags */
     uint32_t map_count;
-    /* Callback that executes the work of a ring. A submission calls sync_ring for each other ring
-     * whose work the submission must wait for, and for its own ring if that has work in another
-     * address space. An ioctl that waits for an object calls sync_ring for each ring that uses
-     * the object. sync_ring must not call an ioctl of this kernel. Return 0, or a negative errno
-     * to end the ioctl. If sync_ring is NULL, submissions do not wait for other rings, and a wait
-     * for a busy object fails with -ETIME. */
+    /* Callback that executes the work of a ring; return 0, or a negative errno that ends the ioctl.
+     * It must not call an ioctl of this kernel. NULL: submissions do not wait for other rings, and
+     * a wait for a busy object fails with -ETIME. Calls:
+     *   - by a submission: each other ring whose work it must wait for; its own ring if that has
+     *     work in another address space
+     *   - by an ioctl that waits for an object: each ring that uses the object */
     int (*sync_ring)(void *user, uint32_t ring);
     void *sync_user;
-    /* Option: if request_count is not 0, submissions wait in these rows (at most 64 are
-     * used) until gpucmd_i915_kernel_run or a waiting ioctl executes them. */
+    /* Option: rows (at most 64 are used) in which submissions wait until gpucmd_i915_kernel_run or
+     * a waiting ioctl executes them. request_count 0: submissions are executed at once. */
     gpucmd_i915_request *requests;
     uint32_t request_count;
-    uint32_t hang_runs; /* calls of sync_ring after which an unfinished batch hangs; 0: never */
+    uint32_t hang_runs; /* calls of sync_ring for a batch after which it hangs; 0: never */
     /* Callback that drops the work of a ring after a hang. */
     void (*reset_ring)(void *user, uint32_t ring);
     uint64_t pending;    /* output: bit i: the request in row i has not ended */
-    uint64_t ended;      /* internal: bit i: request i has ended, but objects may refer to it */
+    uint64_t ended;      /* internal: bit i: request i has ended, but an object may have its bit */
     uint64_t first_va;   /* start of the addresses that the kernel chooses */
-    uint64_t end_va;     /* end of an address space */
+    uint64_t end_va;     /* end of the addresses of an address space */
     gpucmd_i915_vm vm;   /* default address space; before gen8 the only space */
-    uint32_t wait_rings; /* bit n: the last submission depends on earlier work of ring n */
+    uint32_t wait_rings; /* output: bit n: the last submission must wait for work of ring n */
     uint32_t space;      /* address space of the last submission: row + 1 in vms; 0: vm */
-    uint32_t ring_spaces[GPUCMD_I915_KERNEL_RINGS]; /* internal: space of the work in a ring */
-    uint32_t changes;            /* internal: id of the last node that the submission changed */
-    uint32_t vma_free, vma_used; /* internal: id of the first free node; rows that were ever used */
+    uint32_t ring_spaces[GPUCMD_I915_KERNEL_RINGS]; /* internal: [ring]: space of its work */
+    uint32_t changes;            /* internal: id of the vma that the submission changed last */
+    uint32_t vma_free, vma_used; /* internal: id of the first free row of vmas; rows ever used */
     bool second_bsd;             /* two BSD rings; rings[2] serves both if rings[5] is NULL */
     bool master;                 /* the process may use EXEC_SECURE before gen6 */
     bool wedged;
     bool breadcrumb; /* option: after a batch the ring stores the seqno and raises an interrupt */
     bool parser;     /* option: parse batches of gen7, gen7.5 (if batch_len is not 0), gen9 BCS */
     uint32_t seqno;  /* seqno of the last submission */
-    gpucmd_why why;  /* why the parser rejected a batch, or why the engine of a store stopped */
-    gpucmd_i915_table table;                /* table that was too small or invalid; or NONE */
+    gpucmd_why why;  /* why the parser rejected a batch, or the engine of a store stopped */
+    gpucmd_i915_table table;                /* table that was too small or invalid, or NONE */
     struct gpucmd_i915_kernel_store *store; /* NULL unless init_store has set it */
-    bool objects_indexed, syncobjs_indexed; /* internal: the index of handles is valid */
+    bool objects_indexed, syncobjs_indexed; /* internal: the hash table of handles is valid */
     gpucmd_sys_node node;
 } gpucmd_i915_kernel;
 #undef GPUCMD_I915_PRIV_TABLE
@@ -5228,7 +5229,7 @@ typedef struct gpucmd_i915_kernel {
 #define GPUCMD_I915_PRIV_TABLE(id, member, count, type, store) type member[store];
 typedef struct gpucmd_i915_kernel_store {
     GPUCMD_I915_KERNEL_TABLES(GPUCMD_I915_PRIV_TABLE)
-    gpucmd_region regions[65]; /* one for the ring, one for each object */
+    gpucmd_region regions[65]; /* [0]: the ring, [1 + n]: objects */
     gpucmd_i915_cs cs;
     gpucmd_i915_ring ring;
     uint32_t ring_words[1024];
@@ -5236,85 +5237,89 @@ typedef struct gpucmd_i915_kernel_store {
 #undef GPUCMD_I915_PRIV_TABLE
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Return the layout of structure idx, a GPUCMD_STRUCT_<name>, for gpucmd_layout_print, _convert. */
+/* Return the layout of structure idx (GPUCMD_STRUCT_<name>) for gpucmd_layout_print, _convert. */
 GPUCMD_PRIV_API const char *gpucmd_i915_layout(uint32_t idx);
-/* Return the name of a table ("OBJECTS"), or "?" if the number has no row. The string is static. */
+/* Return the name of a table, such as "OBJECTS"; "?" for an unknown number. Static storage. */
 GPUCMD_PRIV_API const char *gpucmd_i915_table_name(gpucmd_i915_table table);
-/* Initialise *k with empty tables. The address space is 512 MiB before gen6, 2
- * GiB on gen6 to gen7.5, 256 TiB on gen8 and later; objects start at 1 MiB.
- * process (NULL: ioctl addresses are CPU pointers) must stay valid. */
+/* Initialise *k with empty tables. An address space has 512 MiB before gen6, 2 GiB on gen6 to
+ * gen7.5, 256 TiB on gen8 and later; objects start at 1 MiB. process: memory of the ioctl
+ * arguments, valid as long as k is used; NULL: ioctl addresses are CPU pointers. */
 GPUCMD_PRIV_API void gpucmd_i915_kernel_init(gpucmd_i915_kernel *k, gpucmd_i915_gen gen,
                                              gpucmd_mem *process);
-/* As gpucmd_i915_kernel_init, with the tables of a store, its render engine as ring 1, and
- * ram_bytes of ram for the objects of GEM_CREATE. sync_ring is set to execute the engine; a batch
- * that fails is dropped, and k->why is the reason. store and ram must outlive the kernel; *k must
- * not move. GPUCMD_UNSUPPORTED: gen is invalid. GPUCMD_RANGE: store is NULL. GPUCMD_RANGE,
- * GPUCMD_ALIGN: also as in gpucmd_i915_kernel_check. */
+/* As gpucmd_i915_kernel_init, but k gets the tables of store, its render engine as ring 1, and for
+ * GEM_CREATE ram_bytes of memory at ram. sync_ring executes the engine. If a batch fails, it is
+ * dropped, and k->why is the reason. store and ram must outlive *k, and *k must not move.
+ *   GPUCMD_UNSUPPORTED          gen is invalid
+ *   GPUCMD_RANGE                store is NULL
+ *   GPUCMD_RANGE, GPUCMD_ALIGN  as in gpucmd_i915_kernel_check */
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_i915_kernel_init_store(gpucmd_i915_kernel *k,
                                                               gpucmd_i915_gen gen,
                                                               gpucmd_mem *process,
                                                               gpucmd_i915_kernel_store *store,
                                                               void *ram, uint64_t ram_bytes);
-/* Check the tables. On failure k->table names the table.
+/* Check the tables of k. On failure k->table is the invalid table.
  *   GPUCMD_RANGE  a table with rows is NULL; LIST has no rows; RAM has 1..4095 bytes
  *   GPUCMD_ALIGN  a table is not aligned for its type, or RAM is not page aligned */
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_i915_kernel_check(gpucmd_i915_kernel *k);
 /* Call an ioctl. arg is the address of its argument in the process. Return 0 or a negative errno.
- * k->table names the table that is too small, or NONE.
+ * k->table is the table that is too small, or NONE.
  *   -ENOTTY  request is not a number of GPUCMD_I915_IOCTLS
  *   -EAGAIN  the ring of a submission is full, or no row of requests is free
- *   -EINTR   the wait function of the ring returned GPUCMD_FAULT, which means a signal
- *   -ETIME   sync_ring does not make the object idle for which the ioctl waits
+ *   -EINTR   the wait callback of the ring returned GPUCMD_FAULT, which means a signal
+ *   -ETIME   the object for which the ioctl waits is still busy after sync_ring
  *   -EFAULT  an argument cannot be read, or a result cannot be written back
  * EXECBUFFER2 copies and checks the list, searches for objects, reserves addresses, relocates,
  * submits to the ring and writes the addresses back. Order and errnos are those of today's kernel.
- * GEM_WAIT ignores the timeout. [K] i915_gem_execbuffer.c
- * A submission that fails changes nothing, except that after its first relocation, relocations and
- * addresses of objects remain, as in the kernel. If a result cannot be written back, the effect of
- * the ioctl remains; addresses of objects of a submission are lost without -EFAULT.
- * A submission takes O(objects and sync objects of the tables + relocations + fences + list *
- * log(bound objects)). GEM_CREATE takes O(objects) for each object that overlaps a tried range.
- * Other ioctls take O(objects), GEM_PREAD and GEM_PWRITE also O(bytes). */
+ * GEM_WAIT ignores the timeout. [K] i915_gem_execbuffer.c A submission that fails changes nothing
+ * before its first relocation. After it, relocations and addresses of objects remain, as in the
+ * kernel. If a result cannot be written back, the effect of the ioctl remains; if these are
+ * addresses of objects, the submission does not return -EFAULT. Time: a submission takes O(objects
+ * and sync objects of the tables + relocations + fences + list * log(bound objects)). GEM_CREATE
+ * takes O(objects) for each object that overlaps a tried range. Other ioctls take O(objects),
+ * GEM_PREAD and GEM_PWRITE also O(bytes). */
 GPUCMD_PRIV_CHECK int gpucmd_i915_kernel_ioctl(gpucmd_i915_kernel *k, uint32_t request,
                                                uint64_t arg);
-/* Start one ready request on each idle ring and execute each busy ring once. A request is
- * ready when its fences are signalled and these earlier requests have ended: requests of
- * its context and ring, requests that write one of its objects, and requests that use an
- * object that it writes (objects without EXEC_OBJECT_ASYNC). Of the ready requests of a
- * ring, the highest priority starts first, then the lowest seqno. A batch that hangs is
- * dropped. Return true if a request has ended. O(rings * rows). [K] */
+/* Start one ready request on each idle ring and execute each busy ring once. A request is ready if
+ * its fences are signalled and these earlier requests have ended:
+ *   - requests of its context on its ring
+ *   - requests that write an object that it uses, or use an object that it writes, except objects
+ *     with EXEC_OBJECT_ASYNC
+ * The request of the highest priority starts first, then that of the lowest seqno. A batch that
+ * hangs is dropped. Return true if a request has ended. Time: O(rings * rows). [K] */
 GPUCMD_PRIV_API bool gpucmd_i915_kernel_run(gpucmd_i915_kernel *k);
-/* Return a mask with the bit of submission or fence seqno in k->pending; 0 if it has ended. */
+/* Return the bit of the request seqno (submission or fence) in k->pending; 0 if it has ended. */
 GPUCMD_PRIV_API uint64_t gpucmd_i915_kernel_find(const gpucmd_i915_kernel *k, uint32_t seqno);
 /* Create a fence for a sync object or sync file. Return the seqno of the fence, or 0 if no row of
  * requests is free. The caller signals the fence with gpucmd_i915_kernel_signal. */
 GPUCMD_PRIV_API uint32_t gpucmd_i915_kernel_fence(gpucmd_i915_kernel *k);
-/* Signal the fence seqno of gpucmd_i915_kernel_fence. Do nothing if the fence has ended. */
+/* Signal the fence with this seqno, from gpucmd_i915_kernel_fence. Do nothing if it has ended. */
 GPUCMD_PRIV_API void gpucmd_i915_kernel_signal(gpucmd_i915_kernel *k, uint32_t seqno);
-/* Fill ops with system calls of k, which must not move while ops is used. open takes any path. */
+/* Fill *ops with system calls of k, which must not move while *ops is used. open takes any path. */
 GPUCMD_PRIV_API void gpucmd_i915_kernel_sys(gpucmd_i915_kernel *k, gpucmd_sys_ops *ops);
-/* Remove an object from all address spaces and zero its row, as GEM_CLOSE does after waiting. */
+/* Remove object o from all address spaces and zero its row. Unlike GEM_CLOSE, do not wait. */
 GPUCMD_PRIV_API void gpucmd_i915_kernel_free(gpucmd_i915_kernel *k, gpucmd_i915_object *o);
-/* Remove all objects from address space vm (row + 1 in vms; 0: k->vm), as if vm were destroyed. */
+/* Remove all objects from address space vm (row + 1 in vms; 0: k->vm), which then is empty. */
 GPUCMD_PRIV_API void gpucmd_i915_kernel_vm_free(gpucmd_i915_kernel *k, uint32_t vm);
-/* Write to *va the address of object o in address space vm (row + 1 in vms; 0: k->vm). Return
- * false if the object has none. */
+/* Write to *va the address of object o in address space vm (row + 1 in vms; 0: k->vm). Return false
+ * if o has no address there; *va is unchanged. */
 GPUCMD_PRIV_CHECK bool gpucmd_i915_kernel_address(const gpucmd_i915_kernel *k,
                                                   const gpucmd_i915_object *o, uint32_t vm,
                                                   uint64_t *va);
-/* Write at most cap objects of address space k->space to regions in ascending order of address.
- * Return the number of objects, which can exceed cap. O(n * log(n)) for n objects in spaces. */
+/* Write the objects of address space k->space to regions, at most cap, in ascending order of
+ * address. Return their number, also if it exceeds cap. O(n * log(n)) for n objects in all spaces. */
 GPUCMD_PRIV_API size_t gpucmd_i915_kernel_regions(const gpucmd_i915_kernel *k,
                                                   gpucmd_region *regions, size_t cap);
-/* As gpucmd_i915_kernel_regions, but only the objects of the last submission,
- * in ascending order of address. O(list * log(list)); more than cap objects: O(list * cap). */
+/* As gpucmd_i915_kernel_regions, but only the objects of the last submission. Time: O(list *
+ * log(list)), or O(list * cap) if they are more than cap. */
 GPUCMD_PRIV_API size_t gpucmd_i915_kernel_list_regions(const gpucmd_i915_kernel *k,
                                                        gpucmd_region *regions, size_t cap);
-/* Check a batch as the kernel's command parser does, before a batch is executed with all rights.
- * words: little endian; va: address of the first word. Return 0 if the batch is allowed, or if the
- * engine has no parser. -EACCES: a command or register is not allowed. -EINVAL: the batch is
- * malformed. If the batch is rejected and why is not NULL, write to *why: kind ERROR, address,
- * first word and name of the command, and the rule. [K] i915_cmd_parser.c */
+/* Check a batch as the kernel's command parser does before the kernel lets the batch run with all
+ * rights. words: the batch, little endian. va: address of the first word.
+ *   0        the batch is allowed, or the engine has no parser
+ *   -EACCES  a command or a register is not allowed
+ *   -EINVAL  the batch is malformed
+ * If the batch is rejected and why is not NULL, write to *why: kind ERROR; address, first word and
+ * name of the command; the rule. [K] i915_cmd_parser.c */
 GPUCMD_PRIV_CHECK int gpucmd_i915_parse(const gpucmd_i915_cmdset *cmdset, const void *words,
                                         uint64_t len_bytes, uint64_t va, gpucmd_why *why);
 #endif
@@ -5323,8 +5328,6 @@ GPUCMD_PRIV_END
 
 #endif /* GPUCMD_I915_H */
 
-/* End of the interface. Implementation below. */
-
 #if defined(GPUCMD_IMPLEMENTATION) && !defined(GPUCMD_I915_H_IMPL)
 #define GPUCMD_I915_H_IMPL
 
@@ -5332,13 +5335,12 @@ GPUCMD_PRIV_BEGIN
 
 /* ==== [I915.IMPL.FACTS] ==================================================================== */
 
-/* Names of registers. Each row has a byte offset, a name, the first and last generation, and
- * kind. The rows are sorted by offset. In GPUCMD_I915_RING_NAMES the offset is relative to the
- * base of an engine. In GPUCMD_I915_GLOBAL_NAMES the offset is absolute; on gen12.7 and later the
- * media GT has a copy of the registers below 0x40000, at offsets higher by 0x380000. Bits of
- * kind: [GX] [K2] [XE] [IGT]
+/* Names of registers. Columns: byte offset (ascending), name, first and last generation, kind.
+ * Offsets of GPUCMD_I915_RING_NAMES are relative to the base of an engine. Offsets of
+ * GPUCMD_I915_GLOBAL_NAMES are absolute; on gen12.7 and later the media GT has a copy of the
+ * registers below 0x40000, at offsets higher by 0x380000. Bits of kind: [GX] [K2] [XE] [IGT]
  *   1     the register has 64 bits
- *   2     the upper half of a written value selects the bits of the lower half that change
+ *   2     bits 31:16 of a written value select which of the bits 15:0 change
  *   4     the hardware has several copies of the register, all with this name
  *   0x10  only the render engine has the register
  *   0x40  only the copy engine has the register
@@ -5510,9 +5512,9 @@ GPUCMD_PRIV_BEGIN
 
 /* ==== [I915.IMPL.DECODE] =================================================================== */
 
-/* Numbers of classes in table rows. GPUCMD_I915_LEN_*: length field of a command.
- * GPUCMD_I915_WHO_*: engines that can execute a command. GPUCMD_I915_PRIV_ENGINE_CLASS + a
- * gpucmd_i915_engine: existence of this engine. */
+/* Numbers of classes: member name of gpucmd_priv_i915_class. GPUCMD_I915_LEN_*: length field of a
+ * command. GPUCMD_I915_WHO_*: engines that can execute a command. GPUCMD_I915_PRIV_ENGINE_CLASS + a
+ * gpucmd_i915_engine: generations that have this engine. */
 enum {
     GPUCMD_I915_LEN_ONE,
     GPUCMD_I915_LEN_DEF,
@@ -5540,7 +5542,7 @@ typedef enum gpucmd_i915_privilege {
 } gpucmd_i915_privilege;
 #undef GPUCMD_I915_PRIV_PRIVILEGE
 
-/* GPUCMD_I915_NTH_*: index of a generation among all generations, from 0 (gen2).
+/* GPUCMD_I915_NTH_<name>: index of a generation in GPUCMD_I915_GENS, from 0 (gen2). The array
  * gpucmd_priv_i915_gens converts the index to a gpucmd_i915_gen. */
 #define GPUCMD_I915_PRIV_NTH(name, number, text, parts) GPUCMD_I915_NTH_##name,
 enum { GPUCMD_I915_GENS(GPUCMD_I915_PRIV_NTH) };
@@ -5549,7 +5551,7 @@ enum { GPUCMD_I915_GENS(GPUCMD_I915_PRIV_NTH) };
 static const uint16_t gpucmd_priv_i915_gens[] = {GPUCMD_I915_GENS(GPUCMD_I915_PRIV_GEN)};
 #undef GPUCMD_I915_PRIV_GEN
 
-/* Encode a range of generations in 8 bits: 16 * index of the first + index of the last generation
+/* A range of generations in 8 bits: 16 * index of the first generation + index of the last
  * (GPUCMD_I915_NTH_*). gpucmd_priv_i915_in_range returns true if the range contains index nth. */
 #define GPUCMD_I915_PRIV_RANGE(since, until) ((since) << 4 | (until))
 GPUCMD_INLINE bool gpucmd_priv_i915_in_range(uint32_t range, uint32_t nth)
@@ -5557,20 +5559,20 @@ GPUCMD_INLINE bool gpucmd_priv_i915_in_range(uint32_t range, uint32_t nth)
     return nth >= range >> 4 && nth <= (range & 15);
 }
 
-/* Return the index in cmdset->op of the command with first word head. The command must be an MI
- * command, a 2D command or PIPE_CONTROL, whose index is GPUCMD_I915_PRIV_CODE_GFX. */
+/* The index in member op of gpucmd_i915_cmdset of the command with first word head. The command
+ * must be an MI command, a 2D command or PIPE_CONTROL, whose index is GPUCMD_I915_PRIV_CODE_GFX. */
 #define GPUCMD_I915_PRIV_CODE_GFX 192
 #define GPUCMD_I915_PRIV_CODE(head)                                                                \
     ((head) >> 29 == 0   ? (head) >> 23                                                            \
      : (head) >> 29 == 2 ? 64 + ((head) >> 22 & 127)                                               \
                          : GPUCMD_I915_PRIV_CODE_GFX)
 
-/* Properties of one command, for decoder and executor. Rows are in the order of gpucmd_i915_op. A
- * row is small, because firmware contains the table. */
+/* Properties of one command, for decoder and executor. The table is in the order of gpucmd_i915_op.
+ * Members have 8 bits, because firmware contains the table. */
 typedef struct gpucmd_priv_i915_row {
-    uint8_t code, range; /* index in cmdset->op; range of generations */
-    uint8_t kind;        /* 8 * class of engines + class of length field */
-    uint8_t least;       /* 16 * minimum words before gen8 + minimum words of gen8 and later */
+    uint8_t code, range; /* index in member op of gpucmd_i915_cmdset; generations */
+    uint8_t kind;        /* 8 * class of engines (WHO) + class of length field (LEN) */
+    uint8_t least;       /* minimum words: bits 7:4 before gen8, bits 3:0 gen8 and later */
     uint8_t privilege;
 } gpucmd_priv_i915_row;
 
@@ -5584,13 +5586,13 @@ static const gpucmd_priv_i915_row gpucmd_priv_i915_rows[] = {
 #undef GPUCMD_I915_PRIV_ROW
 #define GPUCMD_I915_PRIV_ROWS (sizeof gpucmd_priv_i915_rows / sizeof gpucmd_priv_i915_rows[0])
 
-/* Maximum words of each command: [0] before gen8, [1] gen8 and later. */
+/* Words of the longest form of each command: [0] before gen8, [1] gen8 and later. */
 #define GPUCMD_I915_PRIV_ROW_MOST(x, name, hdr, since, until, who, len, a, b, c, d, ...) {b, d},
 static const uint16_t gpucmd_priv_i915_most[][2] = {
     GPUCMD_I915_COMMANDS(GPUCMD_I915_PRIV_ROW_MOST, )};
 #undef GPUCMD_I915_PRIV_ROW_MOST
 
-/* Names of commands by gpucmd_i915_op. Programs that print no commands do not link this table. */
+/* Names of commands in the order of gpucmd_i915_op; only programs that print commands link them. */
 typedef struct gpucmd_priv_i915_row_name {
     uint8_t bytes;
     char text[40];
@@ -5601,8 +5603,8 @@ static const gpucmd_priv_i915_row_name gpucmd_priv_i915_row_names[] = {
     GPUCMD_I915_COMMANDS(GPUCMD_I915_PRIV_ROW_NAME, )};
 #undef GPUCMD_I915_PRIV_ROW_NAME
 
-/* Value of class name in a range of generations. GPUCMD_I915_LEN_*: bits of the length field.
- * GPUCMD_I915_WHO_*: mask of engines. GPUCMD_I915_PRIV_ENGINE_CLASS + engine: 1. */
+/* Value of the class with number name in a range of generations. GPUCMD_I915_LEN_*: bits of the
+ * length field. GPUCMD_I915_WHO_*: mask of engines. GPUCMD_I915_PRIV_ENGINE_CLASS + engine: 1. */
 typedef struct gpucmd_priv_i915_class {
     uint8_t name, range, value;
 } gpucmd_priv_i915_class;
@@ -5623,7 +5625,7 @@ static const gpucmd_priv_i915_class gpucmd_priv_i915_classes[] = {
 #undef GPUCMD_I915_PRIV_LENGTH
 #undef GPUCMD_I915_PRIV_CLASS
 
-/* A field of a command: highest and lowest bit, range of generations. Order: GPUCMD_I915_FIELDS. */
+/* A field of a command: highest and lowest bit, generations. Table order: GPUCMD_I915_FIELDS. */
 typedef struct gpucmd_priv_i915_field {
     uint8_t hi, lo, range;
 } gpucmd_priv_i915_field;
@@ -5645,18 +5647,18 @@ static const gpucmd_priv_i915_field_name gpucmd_priv_i915_field_names[] = {
 #undef GPUCMD_I915_PRIV_FIELD_NAME
 
 /* Key of each field, in the order of GPUCMD_I915_FIELDS: 32 * gpucmd_i915_op + number of the word
- * that contains the field. The last key belongs to no field. */
+ * that contains the field. A last key, which belongs to no field, ends searches. */
 #define GPUCMD_I915_PRIV_KEY(op, dw) ((op) << 5 | (dw))
 #define GPUCMD_I915_PRIV_FIELD_KEY(x, name, dw, hi, lo, since, until)                              \
     GPUCMD_I915_PRIV_KEY(GPUCMD_I915_OP##x, dw),
 static const uint16_t gpucmd_priv_i915_keys[] = {
-    GPUCMD_I915_FIELDS(GPUCMD_I915_PRIV_FIELD_KEY) 0xffff /* no field */
+    GPUCMD_I915_FIELDS(GPUCMD_I915_PRIV_FIELD_KEY) 0xffff /* the last key */
 };
 #undef GPUCMD_I915_PRIV_FIELD_KEY
 
-/* Index in gpucmd_priv_i915_fields of the first field of each command, in the order of
- * gpucmd_i915_op. The enum below counts all fields. After each FIRST_*, the value BEFORE_* lowers
- * the count by 1, because FIRST_* is not a field. */
+/* gpucmd_priv_i915_firsts: index in gpucmd_priv_i915_fields of the first field of each command, in
+ * the order of gpucmd_i915_op. The enum counts the fields: each field has one constant, FIRST_* is
+ * that of the next field. BEFORE_* sets the count back by 1, because FIRST_* is not a field. */
 #define GPUCMD_I915_PRIV_AT(x, name, dw, hi, lo, since, until) GPUCMD_I915_PRIV_AT##x##_##name,
 #define GPUCMD_I915_PRIV_FIELDS_AT(F, name, hdr, since, until, who, len, a, b, c, d, priv, words,  \
                                    size)                                                           \
@@ -5682,7 +5684,7 @@ static const uint16_t gpucmd_priv_i915_firsts[] = {
 #define GPUCMD_I915_PRIV_FIELDS_COUNT                                                              \
     (sizeof gpucmd_priv_i915_fields / sizeof gpucmd_priv_i915_fields[0])
 
-/* Fields in the first words of all commands: highest bit, lowest bit, range of generations.
+/* Fields in the first word of each command: [0] highest bit, [1] lowest bit, [2] generations.
  * Programs that decode but do not print link this table instead of gpucmd_priv_i915_fields. */
 #define GPUCMD_I915_PRIV_HEAD_FIELD(x, name, dw, hi, lo, since, until)                             \
     {hi, lo, GPUCMD_I915_PRIV_RANGE(GPUCMD_I915_NTH_##since, GPUCMD_I915_NTH_##until)},
@@ -5693,7 +5695,7 @@ static const uint8_t gpucmd_priv_i915_head_fields[][3] = {
 #undef GPUCMD_I915_PRIV_HEAD_FIELDS
 #undef GPUCMD_I915_PRIV_HEAD_FIELD
 
-/* Number of fields in the first word of each command. */
+/* Number of rows that each command has in gpucmd_priv_i915_head_fields. */
 #define GPUCMD_I915_PRIV_HEAD_FIELD(x, name, dw, hi, lo, since, until) +1
 #define GPUCMD_I915_PRIV_HEAD_COUNT(x, name, ...)                                                  \
     0 GPUCMD_I915_##name##_BITS0(GPUCMD_I915_PRIV_HEAD_FIELD, name),
@@ -5702,8 +5704,8 @@ static const uint8_t gpucmd_priv_i915_head_counts[] = {
 #undef GPUCMD_I915_PRIV_HEAD_COUNT
 #undef GPUCMD_I915_PRIV_HEAD_FIELD
 
-/* Name of a 3D, state or compute command. key is bits 31:16 of the first word; if bit 31 is 1
- * (clients 4 and 5), bits 25:16 of the word are left out. */
+/* Name of a 3D, state or compute command. key: bits 31:16 of the first word. For clients 4 and 5
+ * (bit 31 is 1) the bits 25:16 of the key are 0. */
 typedef struct gpucmd_priv_i915_gfx {
     char name[42];
     uint16_t key;
@@ -5716,8 +5718,8 @@ static const gpucmd_priv_i915_gfx gpucmd_priv_i915_gfxs[] = {
     GPUCMD_I915_GFX_NAMES(GPUCMD_I915_PRIV_GFX)};
 #undef GPUCMD_I915_PRIV_GFX
 
-/* Permission for non-secure batches of engines (a mask) to write the registers at byte offsets
- * first to last. The permission includes only values v with (v & care) == want. */
+/* One row of GPUCMD_I915_USER_REGS: engines of the mask engines may write value v to the registers
+ * at byte offsets first to last from a non-secure batch, if (v & care) == want. */
 typedef struct gpucmd_priv_i915_grant {
     uint32_t first, last, care, want;
     uint8_t range, engines;
@@ -5734,8 +5736,7 @@ static const gpucmd_priv_i915_grant gpucmd_priv_i915_grants[] = {
     GPUCMD_I915_USER_REGS(GPUCMD_I915_PRIV_GRANT)};
 #undef GPUCMD_I915_PRIV_GRANT
 
-/* Return the value of class name in the generation with index nth; 0: no row in
- * the classes array. */
+/* Return the value of class name in the generation with index nth, 0 if it has no row there. */
 static uint32_t gpucmd_priv_i915_class_value(uint32_t name, uint32_t nth)
 {
     size_t i;
@@ -5748,28 +5749,28 @@ static uint32_t gpucmd_priv_i915_class_value(uint32_t name, uint32_t nth)
     return 0;
 }
 
-/* Return the minimum number of words of a command in generation gen. */
+/* Return the number of words of the shortest form of a command in generation gen. */
 GPUCMD_INLINE uint32_t gpucmd_priv_i915_least(const gpucmd_priv_i915_row *row, gpucmd_i915_gen gen)
 {
     return gen < GPUCMD_I915_GEN8 ? row->least >> 4 : row->least & 15;
 }
 
-/* Return the bits of a first word that identify the command. */
+/* Return the mask of the bits of head, a first word, that identify its command. */
 static uint32_t gpucmd_priv_i915_head_mask(uint32_t head)
 {
     return head >> 29 == 0 ? 0xff800000u : head >> 29 == 2 ? 0xffc00000u : 0xffff0000u;
 }
 
-/* Return the index in cmdset->op of the command with first word dw. If the command is not an MI
- * command, a 2D command or PIPE_CONTROL, the index is outside the array. */
+/* Return the index in member op of gpucmd_i915_cmdset of the command with first word dw. Return ~0
+ * if it is not an MI command, a 2D command or PIPE_CONTROL. */
 GPUCMD_INLINE uint32_t gpucmd_priv_i915_code(uint32_t dw)
 {
     const bool rows = (dw >> 29 & 5) == 0 || dw >> 16 == GPUCMD_I915_HDR_PIPE_CONTROL >> 16;
     return rows ? GPUCMD_I915_PRIV_CODE(dw) : ~0u;
 }
 
-/* Return the command that starts with dw. Return GPUCMD_I915_OP_UNKNOWN if no row makes the
- * command valid on this engine and generation. */
+/* Return the command with first word dw. Return GPUCMD_I915_OP_UNKNOWN if it is a GFX command, or
+ * if the engine does not have the command. */
 static gpucmd_i915_op gpucmd_priv_i915_find(const gpucmd_i915_cmdset *cmdset, uint32_t dw)
 {
     const uint32_t code = gpucmd_priv_i915_code(dw);
@@ -5782,8 +5783,8 @@ GPUCMD_INLINE const gpucmd_priv_i915_row *gpucmd_priv_i915_row_of(gpucmd_i915_op
     return &gpucmd_priv_i915_rows[(size_t)op - 2];
 }
 
-/* Return the first table row of the command that starts with dw, for any generation and engine.
- * Return NULL if the command has no row. */
+/* Return the first row of gpucmd_priv_i915_rows for the command with first word dw, whatever its
+ * generations and engines. Return NULL if the command has no row. */
 static const gpucmd_priv_i915_row *gpucmd_priv_i915_find_any(uint32_t dw)
 {
     size_t i;
@@ -5912,14 +5913,14 @@ GPUCMD_PRIV_API gpucmd_i915_op gpucmd_i915_classify(const gpucmd_i915_cmdset *cm
     }
     if (dw >> 29 == 3 && cmdset->gfx &&
         (cmdset->gen >= GPUCMD_I915_GEN4 || gpucmd_priv_i915_length_gen2(&dw, 1) != 0)) {
-        return GPUCMD_I915_OP_GFX; /* on gen4 and later every 3D command has a length */
+        return GPUCMD_I915_OP_GFX; /* on gen4 and later all commands of client 3 have a length */
     }
     return gpucmd_priv_i915_is_further(cmdset->clients, dw) ? GPUCMD_I915_OP_GFX
                                                             : GPUCMD_I915_OP_UNKNOWN;
 }
 
-/* Return the bits of word number at of command op that belong to fields in the generation with
- * index nth. Write to *any whether there are such fields. op must not be UNKNOWN or GFX. */
+/* Return the bits that belong to fields in word number at of command op, in the generation with
+ * index nth. Write to *any whether the word has fields. op must not be UNKNOWN or GFX. */
 static uint32_t gpucmd_priv_i915_owned(gpucmd_i915_op op, uint32_t nth, uint32_t at, bool *any)
 {
     const uint32_t key = GPUCMD_I915_PRIV_KEY((uint32_t)op, at < 31 ? at : 31); /* 31: no fields */
@@ -5937,7 +5938,7 @@ static uint32_t gpucmd_priv_i915_owned(gpucmd_i915_op op, uint32_t nth, uint32_t
     return owned;
 }
 
-/* Return the bits of the first word of command op that belong to fields in the generation with
+/* Return the bits that belong to fields in the first word of command op, in the generation with
  * index nth. op must not be UNKNOWN or GFX. */
 static uint32_t gpucmd_priv_i915_owned_first(gpucmd_i915_op op, uint32_t nth)
 {
@@ -5968,8 +5969,8 @@ static void gpucmd_priv_i915_decode(const gpucmd_i915_cmdset *cmdset, const uint
     cmd->status = want == 0 ? GPUCMD_INVALID : want > avail_dw ? GPUCMD_TRUNCATED : GPUCMD_OK;
 }
 
-/* Return the reserved bits that are set in head. head is the first word of a command that is not
- * UNKNOWN or GFX. owned: bits of the word that belong to fields. */
+/* Return the reserved bits that are set in head, the first word of a command that is not UNKNOWN or
+ * GFX. owned: bits of the word that belong to fields. */
 static uint32_t gpucmd_priv_i915_stray(const gpucmd_i915_cmdset *cmdset, uint32_t head,
                                        uint32_t owned)
 {
@@ -6015,7 +6016,7 @@ GPUCMD_PRIV_API const char *gpucmd_i915_name(const gpucmd_i915_cmdset *cmdset, u
                    : dw >> 16 == 0x7609              ? "CRYPTO_KEY_EXCHANGE"
                                                      : "GFX";
         }
-        const uint32_t key = dw >> 31 != 0 ? dw >> 16 & 0xfc00 : dw >> 16; /* clients 4 and 5 */
+        const uint32_t key = dw >> 31 != 0 ? dw >> 16 & 0xfc00 : dw >> 16; /* 31: client 4, 5 */
         for (i = 0; i < sizeof gpucmd_priv_i915_gfxs / sizeof gpucmd_priv_i915_gfxs[0]; i++) {
             const gpucmd_priv_i915_gfx *g = &gpucmd_priv_i915_gfxs[i];
             if (g->key == key && gpucmd_priv_i915_in_range(g->range, cmdset->nth)) {
@@ -6042,8 +6043,8 @@ static const gpucmd_priv_i915_reg_row gpucmd_priv_i915_global_names[] = {
     GPUCMD_I915_GLOBAL_NAMES(GPUCMD_I915_PRIV_REG_ROW)};
 #undef GPUCMD_I915_PRIV_REG_ROW
 
-/* Return true if the row names register reg, a byte offset as in the row, on this generation. If
- * the row is limited to one kind of engine, the parameter engine must also be this kind. */
+/* Return true if the row names the register at byte offset reg on this generation. engine: kind of
+ * the engine, because a row can be limited to one kind; 0 for GPUCMD_I915_GLOBAL_NAMES. */
 static bool gpucmd_priv_i915_register_is(const gpucmd_priv_i915_reg_row *row,
                                          const gpucmd_i915_cmdset *cmdset, uint32_t engine,
                                          uint32_t reg)
@@ -6054,15 +6055,15 @@ static bool gpucmd_priv_i915_register_is(const gpucmd_priv_i915_reg_row *row,
            gpucmd_priv_i915_in_range(row->range, cmdset->nth) && (only == 0 || only == engine);
 }
 
-/* Find register reg in n rows, sorted by offset. Write its name, number and flags to *out. Return
- * false if no row matches. If several rows match, use the row with the highest offset; if their
- * offsets are equal, use the first row. No row covers 2048 bytes or more. */
+/* Find the register at byte offset reg in n rows, sorted by offset. Write its name, number and
+ * flags to *out. Return false if no row matches. If several rows match, the highest offset is used;
+ * with equal offsets the first row. No row covers 2048 bytes or more, so the search ends there. */
 static bool gpucmd_priv_i915_register_row(const gpucmd_priv_i915_reg_row *rows, size_t n,
                                           const gpucmd_i915_cmdset *cmdset, uint32_t engine,
                                           uint32_t reg, gpucmd_i915_register *out)
 {
     const gpucmd_priv_i915_reg_row *found = NULL;
-    size_t first = 0, end = n; /* range of indices that contains the first row after reg */
+    size_t first = 0, end = n; /* range of indices with the first row after reg */
     while (first < end) {
         const size_t middle = first + (end - first) / 2;
         if (rows[middle].reg <= reg) {
@@ -6117,18 +6118,18 @@ GPUCMD_PRIV_API bool gpucmd_i915_register_find(const gpucmd_i915_cmdset *cmdset,
     return true;
 }
 
-/* Most bytes that may be written between two calls of gpucmd_priv_i915_line_room. */
+/* Most bytes that are written between two calls of gpucmd_priv_i915_line_room. */
 enum { GPUCMD_I915_PRIV_PIECE = 104 };
-/* Output to text t. If t has room for sizeof room bytes, characters are written to t directly,
- * otherwise first to room, which gpucmd_priv_i915_line_finish copies to t. */
+/* Output to text t. If t has at least sizeof room free bytes, characters are written to t directly,
+ * otherwise first to room, from which gpucmd_priv_i915_line_finish copies them to t. */
 typedef struct gpucmd_priv_i915_line {
     gpucmd_text *t;
     char *from;
-    const char *limit; /* last position at which GPUCMD_I915_PRIV_PIECE bytes fit */
+    const char *limit; /* last position at which GPUCMD_I915_PRIV_PIECE bytes are free */
     char room[256 + GPUCMD_I915_PRIV_PIECE];
 } gpucmd_priv_i915_line;
 
-/* Prepare line for output to t. Return the first position. */
+/* Prepare *line for output to t. Return the position of the first character. */
 static char *gpucmd_priv_i915_line_start(gpucmd_priv_i915_line *line, gpucmd_text *t)
 {
     const size_t left = t->need_bytes == t->len_bytes ? t->cap_bytes - t->len_bytes : 0;
@@ -6139,7 +6140,7 @@ static char *gpucmd_priv_i915_line_start(gpucmd_priv_i915_line *line, gpucmd_tex
     return line->from;
 }
 
-/* Add the characters from line->from to position at to the text. */
+/* Add the characters from line->from to position at to the text, or count those already there. */
 static void gpucmd_priv_i915_line_finish(gpucmd_priv_i915_line *line, char *at)
 {
     const size_t len_bytes = (size_t)(at - line->from);
@@ -6158,7 +6159,7 @@ static char *gpucmd_priv_i915_line_flush(gpucmd_priv_i915_line *line, char *at)
     return gpucmd_priv_i915_line_start(line, line->t);
 }
 
-/* Make room for GPUCMD_I915_PRIV_PIECE bytes at position at. Return the next position. */
+/* Make GPUCMD_I915_PRIV_PIECE bytes free at position at. Return the next position. */
 GPUCMD_INLINE char *gpucmd_priv_i915_line_room(gpucmd_priv_i915_line *line, char *at)
 {
     return GPUCMD_PRIV_UNLIKELY(at > line->limit) ? gpucmd_priv_i915_line_flush(line, at) : at;
@@ -6238,13 +6239,13 @@ GPUCMD_PRIV_API void gpucmd_i915_print_register(gpucmd_text *t, const gpucmd_i91
     }
 }
 
-/* If word i of the command at dw is a register offset, return true and write the absolute offset
- * to *reg. Otherwise return false; then *reg is 0 or unchanged. */
+/* If word number i of the command at dw is a register offset, return true and write the absolute
+ * offset of the register to *reg. Otherwise return false; *reg may be 0. */
 static bool gpucmd_priv_i915_register_word(const gpucmd_i915_cmdset *cmdset, gpucmd_i915_op op,
                                            const uint32_t *dw, uint32_t i, uint32_t *reg)
 {
     uint32_t base = 0;
-    uint32_t bit = 19; /* gen11 and later: number of the bit of DW0 that means "add the base" */
+    uint32_t bit = 19; /* gen11 and later: bit of DW0 by which the base is added to the offset */
     bool good = i == 1;
     if (op == GPUCMD_I915_OP_MI_LOAD_REGISTER_IMM) {
         good = (i & 1) != 0;
@@ -6271,7 +6272,7 @@ static bool gpucmd_priv_i915_register_word(const gpucmd_i915_cmdset *cmdset, gpu
     return good;
 }
 
-/* Return the length of a field name without its generation suffix, such as _G4, _G12 or _G7_5. */
+/* Return the length of a field name without its suffix for a generation (_G4, _G12, _G7_5). */
 GPUCMD_INLINE size_t gpucmd_priv_i915_name_bytes(const gpucmd_priv_i915_field_name *name)
 {
     size_t i;
@@ -6284,8 +6285,8 @@ GPUCMD_INLINE size_t gpucmd_priv_i915_name_bytes(const gpucmd_priv_i915_field_na
     return n;
 }
 
-/* Write spaces (blanks: 1 to 3), then NAME=value of a field in word dw. field: index in
- * gpucmd_priv_i915_fields. mask: bits of the field, shifted to bit 0. Return the next position. */
+/* Write blanks (1 to 3) spaces, then NAME=value of a field of the word dw. field: index in
+ * gpucmd_priv_i915_fields. mask: mask of the field, shifted to bit 0. Return the next position. */
 static char *gpucmd_priv_i915_print_field(char *at, size_t field, uint32_t dw, uint32_t mask,
                                           size_t blanks)
 {
@@ -6299,20 +6300,20 @@ static char *gpucmd_priv_i915_print_field(char *at, size_t field, uint32_t dw, u
     if (mask <= 0xff) {
         return gpucmd_priv_i915_line_dec(at + 1, dw >> f->lo & mask);
     }
-    return gpucmd_priv_i915_line_hex(
-        at + 3, f->hi == 31 && f->lo <= 12 ? dw & mask << f->lo /* addresses are not shifted */
-                                           : dw >> f->lo & mask);
+    return gpucmd_priv_i915_line_hex(at + 3, f->hi == 31 && f->lo <= 12
+                                                 ? dw & mask << f->lo /* unshifted addresses */
+                                                 : dw >> f->lo & mask);
 }
 
-/* Position in the fields of command op in the generation with index nth. field: index of the next
- * field to print. word: number of this field's word; 0xffffffff: no field remains. */
+/* Position in the fields of command op, in the generation with index nth. field: index of the next
+ * field to print. word: number of the word with this field; 0xffffffff: no field remains. */
 typedef struct gpucmd_priv_i915_cursor {
     size_t field;
     uint32_t word, nth;
     gpucmd_i915_op op;
 } gpucmd_priv_i915_cursor;
 
-/* Move the cursor to the first field at or after c->field that exists in the generation. */
+/* Move the cursor to the next field that the generation has, from c->field on. Set c->word. */
 GPUCMD_INLINE void gpucmd_priv_i915_seek(gpucmd_priv_i915_cursor *c)
 {
     uint32_t key;
@@ -6327,10 +6328,10 @@ GPUCMD_INLINE void gpucmd_priv_i915_seek(gpucmd_priv_i915_cursor *c)
     }
 }
 
-/* Write the fields of word i, whose value is dw, at *place. Omit a field whose value is 0, unless
- * the field has 32 bits. Advance *place to the end of the text, and the cursor to the next word
- * that has fields. Write 3 spaces before the first field, but only 1 in word 0. Return the bits
- * of the word that belong to fields. */
+/* Write the fields of word number i, whose value is dw, at *place. Omit a field whose value is 0,
+ * unless it has 32 bits. Write 3 spaces before the first field, but only 1 in word 0. Move *place
+ * to the end of the text, and *cursor to the next word that has fields. Return the bits of the word
+ * that belong to fields. */
 static uint32_t gpucmd_priv_i915_print_fields(gpucmd_priv_i915_line *line, char **place, uint32_t i,
                                               uint32_t dw, gpucmd_priv_i915_cursor *cursor)
 {
