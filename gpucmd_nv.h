@@ -5992,13 +5992,13 @@ GPUCMD_INLINE void gpucmd_nv_emit_inline_upload(gpucmd_writer *w, gpucmd_nv_chip
 enum { GPUCMD_NVGPU_TOKEN_FIELDS(GPUCMD_NV_PRIV_BITS) };
 #undef GPUCMD_NV_PRIV_BITS
 
-/* Bit numbers of nvgpu_gpu_characteristics.flags: GPUCMD_NVGPU_FLAG_TSG, ... */
+/* Bit numbers of nvgpu_gpu_characteristics.flags, as constants GPUCMD_NVGPU_FLAG_TSG, ... */
 #define GPUCMD_NV_PRIV_FLAG(name, bit, ga10b, meaning) GPUCMD_NVGPU_FLAG_##name = bit,
 enum { GPUCMD_NVGPU_FLAGS(GPUCMD_NV_PRIV_FLAG) };
 #undef GPUCMD_NV_PRIV_FLAG
 
-/* Flags that the GPU must have; otherwise gpucmd_nvgpu_open returns
- * GPUCMD_UNSUPPORTED: groups, subcontexts, doorbell in user space. */
+/* Flags of the features that gpucmd_nvgpu_open needs: time-slice groups, subcontexts, and a
+ * doorbell in user space. If a flag is missing, gpucmd_nvgpu_open returns GPUCMD_UNSUPPORTED. */
 #define GPUCMD_NVGPU_FLAGS_NEEDED                                                                  \
     ((uint64_t)1 << GPUCMD_NVGPU_FLAG_TSG | (uint64_t)1 << GPUCMD_NVGPU_FLAG_TSG_SUBCONTEXTS |     \
      (uint64_t)1 << GPUCMD_NVGPU_FLAG_USERMODE_SUBMIT)
@@ -6016,9 +6016,9 @@ typedef enum gpucmd_nvgpu_class_kind {
 typedef enum gpucmd_nvgpu_step { GPUCMD_NVGPU_STEPS(GPUCMD_NV_PRIV_STEP) } gpucmd_nvgpu_step;
 #undef GPUCMD_NV_PRIV_STEP
 
-/* Class numbers: GPUCMD_NVGPU_RM_NV01_DEVICE_0, ... Indices of GR_GET_INFO:
- * GPUCMD_NVGPU_GR_INFO_... Offsets of parameters: GPUCMD_NVGPU_RM_OFF_... The
- * numbers of controls have no constants, because they do not fit an enum. */
+/* Constants for gpucmd_nvgpu_rm: class numbers (GPUCMD_NVGPU_RM_NV01_DEVICE_0, ...), indices of
+ * GR_GET_INFO (GPUCMD_NVGPU_GR_INFO_*), and byte offsets of parameters (GPUCMD_NVGPU_RM_OFF_*).
+ * Control numbers have no constants, because an enum constant of C99 must fit an int. */
 #define GPUCMD_NV_PRIV_RM(name, number, action) GPUCMD_NVGPU_RM_##name = number,
 enum { GPUCMD_NVGPU_RM_CLASSES(GPUCMD_NV_PRIV_RM) };
 #undef GPUCMD_NV_PRIV_RM
@@ -6029,9 +6029,9 @@ enum { GPUCMD_NVGPU_GR_INFOS(GPUCMD_NV_PRIV_INFO) };
 enum { GPUCMD_NVGPU_RM_PARAMS(GPUCMD_NV_PRIV_PARAM) };
 #undef GPUCMD_NV_PRIV_PARAM
 
-/* Arguments of nvmap ALLOC. HEAP_* are bits of heap_mask. All other values
- * belong to flags: the cache mode in bits 1:0, the tag in bits 31:16. Without a
- * tag the kernel logs a warning; use TAG_DEFAULT. [NVGPUK] */
+/* Values for the ioctl ALLOC of nvmap. HEAP_* are bits of member heap_mask. All other values are
+ * for member flags: the cache mode in bits 1:0, the tag in bits 31:16. The kernel logs a warning if
+ * the tag is 0; use TAG_DEFAULT. [NVGPUK] */
 enum {
     GPUCMD_NVMAP_HEAP_GENERIC = 1,
     GPUCMD_NVMAP_HEAP_IVM = 1 << 1,
@@ -6042,8 +6042,8 @@ enum {
     GPUCMD_NVMAP_HEAP_VPR = 1 << 28,
     GPUCMD_NVMAP_HEAP_IOVMM = 1 << 30, /* system pages, the heap for most buffers */
     GPUCMD_NVMAP_UNCACHEABLE = 0,
-    GPUCMD_NVMAP_WRITE_COMBINE = 1,   /* writes merge, reads are slow; for ring and USERD */
-    GPUCMD_NVMAP_INNER_CACHEABLE = 2, /* cached and coherent with the GPU; for other buffers */
+    GPUCMD_NVMAP_WRITE_COMBINE = 1,   /* for ring and USERD: writes merge, reads are slow */
+    GPUCMD_NVMAP_INNER_CACHEABLE = 2, /* for data buffers: cached, coherent with the GPU */
     GPUCMD_NVMAP_CACHEABLE = 3,
     GPUCMD_NVMAP_CACHE_MASK = 3,
     GPUCMD_NVMAP_TAG_LO = 16,
@@ -6083,16 +6083,17 @@ enum {
     GPUCMD_NVGPU_MAX_CHANNELS = 512,
     GPUCMD_NVGPU_MAX_TSG_CHANNELS = 128,
     GPUCMD_NVGPU_USERMODE_BYTES = GPUCMD_NV_USERMODE_BYTES,
-    GPUCMD_NVGPU_TIMESLICE_US = 1024, /* default time slice of a group */
+    GPUCMD_NVGPU_TIMESLICE_US = 1024, /* default time slice of a group, in microseconds */
     GPUCMD_NVGPU_TIMESLICE_MIN_US = 1000,
     GPUCMD_NVGPU_TIMESLICE_MAX_US = 50000,
 };
 
 /* Default layout of the address space. The addresses from VA_START to VA_END belong to the process,
  * the 4 GiB after VA_END to the kernel. All these addresses must be below 2^40, because addresses
- * in IB entries, semaphores and the ring base have 40 bits. VA_END is the highest value that works:
- * with 2^40 - 2 MiB a ring of 3 MiB makes ALLOC_OBJ_CTX crash. No buffer may be in a shader window
- * (LOCAL, SHARED). [NVGPUK] [TEGRAIF] */
+ * in IB entries, semaphores and the ring base have 40 bits. VA_END is therefore the highest valid
+ * end: with an end of 2^40 - 2 MiB and a ring of 3 MiB, ALLOC_OBJ_CTX crashes. Shaders access local
+ * and shared memory through two windows, LOCAL and SHARED, which must not contain a buffer.
+ * [NVGPUK] [TEGRAIF] */
 #define GPUCMD_NVGPU_VA_START         ((uint64_t)0x200000)
 #define GPUCMD_NVGPU_VA_END           ((uint64_t)0xff00000000)
 #define GPUCMD_NVGPU_VA_ALIGN         ((uint64_t)0x200000)
@@ -6105,9 +6106,10 @@ enum {
 GPUCMD_LAYOUT_STRUCTS(GPUCMD_NVGPU_CHARACTERISTICS)
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Return the name of an ioctl number ("NVGPU_AS_IOCTL_MAP_BUFFER_EX"), or the
- * name ("ALLOC_AS") or text of a request to the kernel (gpucmd_nvgpu_step); "?"
- * if the argument has no row. The text has static storage. */
+/* Return a text with static storage, or "?" if the argument has no row:
+ *   _ioctl_name  name of an ioctl number: "NVGPU_AS_IOCTL_MAP_BUFFER_EX"
+ *   _step_name   name of a request to the kernel: "ALLOC_AS"
+ *   _step_text   description of a request to the kernel: "create the address space" */
 GPUCMD_PRIV_API const char *gpucmd_nvgpu_ioctl_name(uint32_t number);
 GPUCMD_PRIV_API const char *gpucmd_nvgpu_step_name(gpucmd_nvgpu_step step);
 GPUCMD_PRIV_API const char *gpucmd_nvgpu_step_text(gpucmd_nvgpu_step step);
@@ -6115,19 +6117,19 @@ GPUCMD_PRIV_API const char *gpucmd_nvgpu_step_text(gpucmd_nvgpu_step step);
 
 /* ---- calls, in the order of a start-up ---- */
 
-/* A Tegra GPU, opened with the caller's system calls. The caller may write only the
- * members whose comment allows it. A call that fails undoes its own effects. After
- * GPUCMD_FAULT, step is the request that failed and error the Linux errno of this request
- * (positive). After any other failure of a call that takes a gpucmd_nvgpu, error is 0. */
+/* A Tegra GPU, opened with the caller's system calls. The caller may write only the five members
+ * whose comment allows it. A function that fails undoes its own effects. After GPUCMD_FAULT, member
+ * step is the request that failed, and member error is the Linux errno of this request (positive).
+ * After any other failure of a function with a parameter g, member error is 0. */
 typedef struct gpucmd_nvgpu {
-    const gpucmd_sys_ops *sys; /* read and write may be NULL if boost is not used */
+    const gpucmd_sys_ops *sys; /* sys_read and sys_write may be NULL if boost is not used */
     gpucmd_nvgpu_step step;    /* request of the last failure */
     int error;                 /* errno of the last failure, or 0 */
     int nvmap_fd;              /* descriptor of /dev/nvmap; -1: not open */
     int ctrl_fd;               /* descriptor of the control node; -1: not open */
     int as_fd;                 /* descriptor of the address space; -1: not open */
-    int tsg_fd;                /* descriptor of the group; -1: not open */
-    bool has_subcontext;       /* a subcontext was created; see subcontext_gone */
+    int tsg_fd;                /* descriptor of the time-slice group (TSG); -1: not open */
+    bool has_subcontext;       /* the caller created a subcontext and did not delete it */
     bool subcontext_gone;      /* the kernel deleted the subcontext; channel_open creates another */
     uint32_t veid;             /* number of the subcontext */
     uint32_t channels;         /* number of channels in the group */
@@ -6149,7 +6151,7 @@ typedef struct gpucmd_nvgpu_buffer_req {
     uint32_t tag;       /* 0..0xffff, which the kernel prints in its log */
     uint32_t align;     /* power of two >= 4096; the size is rounded up to a multiple of align */
     uint32_t map_flags; /* GPUCMD_NVGPU_MAP_* */
-    uint64_t fixed_va;  /* MAP_FIXED_OFFSET: GPU address, which must be in a reservation */
+    uint64_t fixed_va;  /* if map_flags has MAP_FIXED_OFFSET: GPU address, inside a reservation */
     bool map_gpu;       /* map the buffer for the GPU */
     bool map_cpu;       /* map the buffer for the CPU */
 } gpucmd_nvgpu_buffer_req;
@@ -6158,15 +6160,15 @@ typedef struct gpucmd_nvgpu_buffer {
     uint32_t handle;      /* nvmap handle; 0: no buffer */
     int fd;               /* descriptor of the dma-buf; -1: no descriptor */
     uint64_t va;          /* GPU address; 0: not mapped for the GPU */
-    void *cpu;            /* CPU address, equal to va if va was free; NULL: not mapped */
-    uint64_t asked_bytes; /* size in the request */
-    uint64_t bytes;       /* size of the buffer, rounded up */
-    uint32_t flags;       /* flags of ALLOC */
+    void *cpu;            /* CPU address, equal to va where possible; NULL: not mapped */
+    uint64_t asked_bytes; /* size in the request, in bytes */
+    uint64_t bytes;       /* size of the buffer: asked_bytes rounded up to a multiple of align */
+    uint32_t flags;       /* value of member flags in the ioctl ALLOC */
 } gpucmd_nvgpu_buffer;
 
-/* Parameters of gpucmd_nvgpu_channel_open. If area is not NULL, ring and USERD
- * are mapped over pages of the CPU mapping of area, because some programs
- * expect ring and USERD there. The GPU does not use these pages. */
+/* Parameters of gpucmd_nvgpu_channel_open. If area is not NULL, the pages of ring and USERD replace
+ * pages in the CPU mapping of area, because some programs expect ring and USERD there. The GPU does
+ * not use the replaced pages of area. */
 typedef struct gpucmd_nvgpu_channel_req {
     uint32_t entries;                /* IB entries of the ring: power of two, 2..2^28 */
     const gpucmd_nvgpu_buffer *area; /* buffer with a CPU address; may be NULL */
@@ -6186,22 +6188,23 @@ typedef struct gpucmd_nvgpu_channel {
     const gpucmd_nvgpu_buffer *area; /* buffer of the request; may be NULL */
 } gpucmd_nvgpu_channel;
 
-/* An object of gpucmd_nvgpu_rm: a row of gpucmd_nvgpu_rm.objects. */
+/* A row of gpucmd_nvgpu_rm.objects: an object that has a handle. */
 typedef struct gpucmd_nvgpu_rm_object {
     uint32_t handle;                   /* handle of the object; 0: the row is free */
     uint32_t parent;                   /* handle of the parent; 0: no parent */
     uint32_t number;                   /* number of the class */
-    uint32_t action;                   /* our: action of the class in GPUCMD_NVGPU_RM_CLASSES */
+    uint32_t action;                   /* internal: action of the class (GPUCMD_NVGPU_RM_CLASSES) */
     const gpucmd_nvgpu_buffer *buffer; /* buffer that the handle names; NULL: no buffer */
-    gpucmd_nvgpu_channel channel;      /* channel that the handle names */
+    gpucmd_nvgpu_channel channel;      /* if the class is a channel: the channel */
 } gpucmd_nvgpu_rm_object;
 
-/* Callback: called with the number of a class (is_control is false) or control
- * (is_control is true) without a row in GPUCMD_NVGPU_RM_CLASSES or _CONTROLS. */
+/* Callback: gpucmd_nvgpu_rm_alloc calls it with a class number without a row in
+ * GPUCMD_NVGPU_RM_CLASSES (is_control is false), gpucmd_nvgpu_rm_control with a control number
+ * without a row in GPUCMD_NVGPU_RM_CONTROLS (is_control is true). */
 typedef void (*gpucmd_nvgpu_warn_fn)(void *user, bool is_control, uint32_t number);
 
-/* State of a translation of three calls of the desktop driver to nvgpu: alloc(parent,
- * class, parameters), control(object, command, parameters) and free(handle). */
+/* Translates three calls of the desktop driver to calls of nvgpu: alloc(parent, class, parameters),
+ * control(object, command, parameters) and free(handle). */
 typedef struct gpucmd_nvgpu_rm {
     gpucmd_nvgpu *g;
     gpucmd_nvgpu_rm_object *objects; /* array owned by the caller */
@@ -6209,37 +6212,39 @@ typedef struct gpucmd_nvgpu_rm {
     uint32_t next_handle;
     gpucmd_nvgpu_warn_fn warn; /* may be NULL */
     void *warn_user;
-    char min_freq[24];       /* text of devfreq's min_freq before the first boost */
+    char min_freq[24];       /* text of devfreq's min_freq before the boost */
     uint32_t min_freq_bytes; /* length of min_freq in bytes; 0: there is no boost to undo */
 } gpucmd_nvgpu_rm;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Open /dev/nvmap and the control node, and read the characteristics of the GPU. All
- * calls use sys, which must stay valid until gpucmd_nvgpu_close. GPUCMD_UNSUPPORTED: L4T
- * before 36, whose structure differs; or the GPU lacks groups, subcontexts or a doorbell
- * in user space. GPUCMD_FAULT: the kernel rejects a call. */
+/* Open /dev/nvmap and the control node, and read the characteristics of the GPU. All later calls
+ * with g use sys, which must stay valid until gpucmd_nvgpu_close.
+ *   GPUCMD_UNSUPPORTED  L4T is older than 36, or the GPU lacks time-slice groups, subcontexts or a
+ *                       doorbell in user space
+ *   GPUCMD_FAULT        the kernel rejects a call */
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nvgpu_open(gpucmd_nvgpu *g, const gpucmd_sys_ops *sys);
-/* Create the address space, and reserve both shader windows, so that no buffer is mapped
- * there. g->first_va and g->end_va must be multiples of 2 MiB; end_va + 4 GiB is at most
- * 2^40. The windows must be between first_va and end_va, at multiples of 4096, and must
- * not overlap. GPUCMD_ORDER: g already has an address space. GPUCMD_RANGE: a value is too
- * large, or a window is outside first_va..end_va or overlaps the other window.
- * GPUCMD_ALIGN: a value is not aligned. GPUCMD_FAULT: the kernel rejects a call. */
+/* Create the address space, and reserve both shader windows, so that no buffer is mapped there.
+ *   GPUCMD_ORDER  g already has an address space
+ *   GPUCMD_ALIGN  first_va or end_va is not a multiple of 2 MiB, or local_va, shared_va or
+ *                 window_bytes is not a multiple of 4096
+ *   GPUCMD_RANGE  first_va or window_bytes is 0, end_va + 4 GiB is above 2^40, or a window is
+ *                 outside first_va..end_va or overlaps the other window
+ *   GPUCMD_FAULT  the kernel rejects a call */
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nvgpu_alloc_as(gpucmd_nvgpu *g);
 /* Map the doorbell page. The caller must not access the page before a channel is open.
  * GPUCMD_ORDER: the page is already mapped. GPUCMD_FAULT: the kernel rejects the call. */
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nvgpu_map_usermode(gpucmd_nvgpu *g);
-/* Create the group. GPUCMD_ORDER: g has a group. GPUCMD_FAULT: the kernel rejects the call. */
+/* Create the time-slice group. GPUCMD_ORDER: g has a group. GPUCMD_FAULT: the kernel rejects it. */
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nvgpu_open_tsg(gpucmd_nvgpu *g);
-/* Create the asynchronous subcontext. The kernel deletes the subcontext with its last channel;
- * gpucmd_nvgpu_channel_open then creates another subcontext. GPUCMD_ORDER: g already has a
+/* Create the asynchronous subcontext of the group. The kernel deletes the subcontext with its last
+ * channel; gpucmd_nvgpu_channel_open then creates another subcontext. GPUCMD_ORDER: g already has a
  * subcontext, or lacks address space or group. GPUCMD_FAULT: the kernel rejects the call. */
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nvgpu_create_subcontext(gpucmd_nvgpu *g);
-/* Call gpucmd_nvgpu_open, _alloc_as, _map_usermode, _open_tsg and
- * _create_subcontext, and return the first status that is not GPUCMD_OK. */
+/* Call gpucmd_nvgpu_open, _alloc_as, _map_usermode, _open_tsg and _create_subcontext. If one of
+ * these calls fails, close everything and return its status. */
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nvgpu_start(gpucmd_nvgpu *g, const gpucmd_sys_ops *sys);
-/* Close doorbell page, group, address space and nodes. The caller must have closed
- * all channels and freed all buffers. */
+/* Close doorbell page, group, address space, /dev/nvmap and the control node. The caller must have
+ * closed all channels and freed all buffers. */
 GPUCMD_PRIV_API void gpucmd_nvgpu_close(gpucmd_nvgpu *g);
 
 /* Fill req for a buffer of bytes bytes in heap IOVMM, mapped for GPU and CPU, 4096-byte
@@ -6247,50 +6252,53 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_close(gpucmd_nvgpu *g);
  * more is 2 MiB aligned. If device is false, the cache mode is WRITE_COMBINE. */
 GPUCMD_PRIV_API void gpucmd_nvgpu_buffer_req_init(gpucmd_nvgpu_buffer_req *req, uint64_t bytes,
                                                   bool device);
-/* Allocate and map a buffer: CREATE, ALLOC, GET_FD, MAP_BUFFER_EX, mmap. The
- * CPU address equals the GPU address if the CPU can map the buffer there. On
- * failure *buffer is unchanged.
- *   GPUCMD_RANGE  a value of req is out of range, or the GPU address is outside
- *                 first_va..end_va or in a shader window
+/* Allocate and map a buffer with the calls CREATE, ALLOC, GET_FD, MAP_BUFFER_EX and mmap. The CPU
+ * address equals the GPU address if the CPU can map the buffer there. On failure *buffer is
+ * unchanged.
+ *   GPUCMD_RANGE  a value of req is out of range, the GPU address is outside first_va..end_va or in
+ *                 a shader window, or the size exceeds a size_t of the CPU
  *   GPUCMD_ALIGN  req->align is below 4096 or not a power of two
  *   GPUCMD_ORDER  req->map_gpu is set, but g has no address space
  *   GPUCMD_FAULT  the kernel rejects a call */
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nvgpu_buffer_alloc(gpucmd_nvgpu *g,
                                                           const gpucmd_nvgpu_buffer_req *req,
                                                           gpucmd_nvgpu_buffer *buffer);
-/* Unmap and free a buffer: UNMAP_BUFFER, munmap, close, FREE. The GPU must no longer use
- * the buffer. The kernel never rejects these calls. */
+/* Unmap and free a buffer with the calls UNMAP_BUFFER, munmap, close and FREE, and ignore their
+ * results. The GPU must no longer use the buffer. */
 GPUCMD_PRIV_API void gpucmd_nvgpu_buffer_free(gpucmd_nvgpu *g, gpucmd_nvgpu_buffer *buffer);
 
-/* Fill req with the values for a ring of 1024 entries without area. */
+/* Fill req for a ring of 1024 IB entries, with NULL as area. */
 GPUCMD_PRIV_API void gpucmd_nvgpu_channel_req_init(gpucmd_nvgpu_channel_req *req);
-/* Open a channel: OPEN_CHANNEL, AS BIND_CHANNEL, TSG BIND_CHANNEL_EX, WDT, buffers for
- * ring and USERD, SETUP_BIND. Ring and USERD are separate buffers, because the kernel
- * always maps a whole buffer. On failure *channel is unchanged. If g->step is then
- * OVERLAY_RING or OVERLAY_USERD, pages of the area may be unmapped: free the area.
- * GPUCMD_ORDER: g lacks address space, group or subcontext. GPUCMD_RANGE: entries is
- * invalid, the area has no CPU address, or ring and USERD overlap or pass the end of the
- * area. GPUCMD_ALIGN: an offset is not aligned. GPUCMD_FAULT: the kernel rejects a call. */
+/* Open a channel with the calls OPEN_CHANNEL, AS BIND_CHANNEL, TSG BIND_CHANNEL_EX, WDT and
+ * SETUP_BIND. Ring and USERD are separate buffers, because the kernel always maps a whole buffer.
+ * On failure *channel is unchanged. If g->step is then OVERLAY_RING or OVERLAY_USERD, pages of the
+ * area may be unmapped: free the area.
+ *   GPUCMD_ORDER  g lacks address space, group or subcontext
+ *   GPUCMD_RANGE  entries is invalid, the area has no CPU address or no descriptor, or ring and
+ *                 USERD overlap or pass the end of the area
+ *   GPUCMD_ALIGN  an offset is not a multiple of 4096
+ *   GPUCMD_FAULT  the kernel rejects a call */
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nvgpu_channel_open(gpucmd_nvgpu *g,
                                                           const gpucmd_nvgpu_channel_req *req,
                                                           gpucmd_nvgpu_channel *channel);
-/* Create an object of class_num on the channel (ALLOC_OBJ_CTX). Use g->gpu.compute_class
- * or g->gpu.dma_copy_class. GPUCMD_FAULT: the kernel rejects the call. */
+/* Create an object of class class_num on the channel (ALLOC_OBJ_CTX). class_num is for example
+ * g->gpu.compute_class or g->gpu.dma_copy_class. GPUCMD_FAULT: the kernel rejects the call. */
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nvgpu_channel_alloc_obj(gpucmd_nvgpu *g,
                                                                gpucmd_nvgpu_channel *channel,
                                                                uint32_t class_num);
 /* Close the channel and free ring and USERD. If the channel has an area, map the
  * area's own pages again; the area must still exist. */
 GPUCMD_PRIV_API void gpucmd_nvgpu_channel_close(gpucmd_nvgpu *g, gpucmd_nvgpu_channel *channel);
-/* Delete the subcontext. Do nothing while the group has channels. */
+/* Delete the subcontext. Do nothing if there is none or the group has channels. */
 GPUCMD_PRIV_API void gpucmd_nvgpu_delete_subcontext(gpucmd_nvgpu *g);
 
-/* gpucmd_nvgpu_boost raises the lowest clock of the GPU to the highest clock, for all processes: it
- * writes devfreq's max_freq to min_freq, and stores the old text of min_freq to saved (24 bytes)
- * and the length of this text to *saved_bytes. gpucmd_nvgpu_unboost writes saved back.
- * GPUCMD_FAULT: the kernel rejects a call (EACCES without rights). GPUCMD_UNSUPPORTED: sys has no
- * write, or for boost no read. GPUCMD_ORDER: saved_bytes of unboost is 0 or above 24. If boost
- * fails, saved and *saved_bytes are unchanged. */
+/* gpucmd_nvgpu_boost raises the minimum clock of the GPU to the maximum clock, for all processes:
+ * it writes the text of devfreq's max_freq to min_freq. It stores the old text of min_freq to saved
+ * (24 bytes) and the length of this text to *saved_bytes; on failure both are unchanged.
+ * gpucmd_nvgpu_unboost writes the text saved back to min_freq.
+ *   GPUCMD_FAULT        the kernel rejects a call; EACCES: the process may not write min_freq
+ *   GPUCMD_UNSUPPORTED  sys has no sys_write, or boost was called and sys has no sys_read
+ *   GPUCMD_ORDER        unboost was called and saved_bytes is 0 or above 24 */
 GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_boost(gpucmd_nvgpu *g, char *saved,
                                                  uint32_t *saved_bytes);
 GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_unboost(gpucmd_nvgpu *g, const char *saved,
@@ -6305,34 +6313,37 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_rm_init(gpucmd_nvgpu_rm *rm, gpucmd_nvgpu *g,
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nvgpu_rm_add_buffer(gpucmd_nvgpu_rm *rm,
                                                            const gpucmd_nvgpu_buffer *buffer,
                                                            uint32_t *handle);
-/* Create an object of the class `number` and write its handle to *handle. params is the
- * desktop driver's structure in CPU byte order; only channels read params. parent is a
- * handle; 0: no parent. If GPUCMD_NVGPU_RM_CLASSES has no row for the class, the function
- * calls rm->warn and makes no system call. On failure *handle is unchanged.
- *   GPUCMD_ORDER        parent or the channel's buffer is unknown; a compute or copy
- *                       object has no channel as parent; or the called gpucmd_nvgpu_*
- *                       function returns GPUCMD_ORDER
+/* Create an object of the class `number` and write its handle to *handle. params is the desktop
+ * driver's structure in CPU byte order; only channels read params. parent is a handle; 0: no
+ * parent. If GPUCMD_NVGPU_RM_CLASSES has no row for the class, call rm->warn and create an object
+ * without system calls. On failure *handle is unchanged.
+ *   GPUCMD_ORDER        parent or the channel's buffer is unknown; a compute or copy object has no
+ *                       channel as parent; or the called gpucmd_nvgpu_* function returns
+ *                       GPUCMD_ORDER
  *   GPUCMD_UNSUPPORTED  Tegra lacks the class or the engine type
- *   GPUCMD_RANGE        channel: params is NULL or too short, or has an invalid value
- *   GPUCMD_ALIGN        channel: params has an offset that is not aligned
- * GPUCMD_FULL: objects is full. GPUCMD_FAULT: the kernel rejects a call. */
+ *   GPUCMD_RANGE        a channel's params is NULL or too short, or has an invalid value; or
+ *                       gpucmd_nvgpu_alloc_as returns GPUCMD_RANGE
+ *   GPUCMD_ALIGN        an offset in a channel's params is not a multiple of 4096, or
+ *                       gpucmd_nvgpu_alloc_as returns GPUCMD_ALIGN
+ *   GPUCMD_FULL         objects is full
+ *   GPUCMD_FAULT        the kernel rejects a call */
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nvgpu_rm_alloc(gpucmd_nvgpu_rm *rm, uint32_t parent,
                                                       uint32_t number, const void *params,
                                                       size_t params_bytes, uint32_t *handle);
 /* Perform the control command of an object and write its results to params. If
- * GPUCMD_NVGPU_RM_CONTROLS has no row for the command, the function calls rm->warn and
- * does nothing else. GPUCMD_ORDER: object is unknown, or the control needs a channel and
- * object is not a channel. GPUCMD_RANGE: params is NULL or too short. */
+ * GPUCMD_NVGPU_RM_CONTROLS has no row for the command, only call rm->warn. GPUCMD_ORDER: object is
+ * unknown, or the control needs a channel as object. GPUCMD_RANGE: params is NULL or too short. */
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nvgpu_rm_control(gpucmd_nvgpu_rm *rm, uint32_t object,
                                                         uint32_t command, void *params,
                                                         size_t params_bytes);
-/* Free an object. If the object is a channel, also free its compute and copy
- * objects. GPUCMD_ORDER: handle is unknown, or channels still use the object. */
+/* Free an object. If the object is a channel, also free its compute and copy objects. GPUCMD_ORDER:
+ * handle is unknown; or rm has a channel, and the object is an address space, group, subcontext or
+ * buffer, which the channel may use. */
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nvgpu_rm_free(gpucmd_nvgpu_rm *rm, uint32_t handle);
 /* Free all objects, channels first, and undo the boost. */
 GPUCMD_PRIV_API void gpucmd_nvgpu_rm_close(gpucmd_nvgpu_rm *rm);
 
-/* Return the kind of a class that ALLOC_OBJ_CTX of ga10b accepts; INVALID: it rejects the class. */
+/* Return the kind of a class; GPUCMD_NVGPU_CLASS_INVALID if ALLOC_OBJ_CTX of ga10b rejects it. */
 GPUCMD_PRIV_API gpucmd_nvgpu_class_kind gpucmd_nvgpu_class_kind_of(uint32_t class_num);
 #endif
 
@@ -6360,12 +6371,13 @@ GPUCMD_INLINE void gpucmd_nvgpu_gpfifo_init(gpucmd_nv_gpfifo *fifo,
     }
 }
 
-/* Push a segment and kick, as gpucmd_nv_gpfifo_push. On failure nothing is submitted. */
+/* Append the segment of len_dw words at va, and kick. Parameters and statuses: as for
+ * gpucmd_nv_gpfifo_push. On failure nothing is submitted. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nvgpu_submit(gpucmd_nv_gpfifo *fifo,
                                                                   uint64_t va, uint32_t len_dw,
                                                                   uint32_t flags)
 {
-    uint32_t entry[2]; /* encoded here, because the chip is constant */
+    uint32_t entry[2]; /* encoded in this inline function, because the chip is constant here */
     gpucmd_status status = gpucmd_nv_encode_entry(entry, GPUCMD_NV_CHIP_GA10B, va, len_dw, flags);
     if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK)) {
         return status;
@@ -6405,18 +6417,17 @@ GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_nvgpu_wait_sem(const gpucmd
 
 /* ---- model kernel ---- */
 
-/* A model kernel answers the calls of nvgpu and nvmap with the checks and the
- * errno of the drivers. It uses tables and memory that the caller owns. The
- * model kernel differs from the drivers:
- *   - It has no dup, fork, carveouts, read-only dma-bufs or scheduling, and no
- *     nodes as, tsg and channel.
- *   - Ioctls whose handler is absent (GPUCMD_NVGPU_IOCTLS) return ENOSYS.
- *   - If a channel without address space joins a group, the ioctl returns
- *     EINVAL, where the driver could crash.
- *   - If member host is NULL, a buffer has one CPU address for all its
- *     mappings. MAP_FIXED over a mapping of another buffer moves the new buffer
- *     into the memory of the other buffer until the new mapping ends. Meanwhile
- *     the GPU reads the new buffer instead of the other buffer. */
+/* A model kernel answers the calls of nvgpu and nvmap with the checks and the errno of the drivers.
+ * It uses tables and memory that the caller owns. The model kernel differs from the drivers:
+ *   - It has no dup, fork, carveouts, read-only dma-bufs or scheduling, and no device nodes with
+ *     the names as, tsg and channel.
+ *   - Ioctls whose handler in GPUCMD_NVGPU_IOCTLS is `absent` return ENOSYS.
+ *   - If a channel without address space joins a group, the ioctl returns EINVAL, where the driver
+ *     could crash.
+ *   - If member host is NULL, a buffer has one CPU address for all its mappings. MAP_FIXED over a
+ *     mapping of another buffer moves the new buffer into the pages of the other buffer until the
+ *     new mapping ends. Meanwhile the CPU sees the new buffer in all mappings of these pages; the
+ *     GPU sees both buffers. */
 
 typedef enum gpucmd_nvgpu_kernel_kind {
     GPUCMD_NVGPU_KERNEL_NONE,
@@ -6468,7 +6479,8 @@ typedef struct gpucmd_nvgpu_kernel_as {
     uint64_t end;
 } gpucmd_nvgpu_kernel_as;
 
-/* A range of an address space: a reservation, or a mapping of the process or of the kernel. */
+/* Kinds of rows of the table ranges: a free row, a reservation of addresses, a mapping that the
+ * process made (USER), and a mapping that the kernel made (KERNEL). */
 typedef enum gpucmd_nvgpu_kernel_range_kind {
     GPUCMD_NVGPU_KERNEL_RANGE_FREE,
     GPUCMD_NVGPU_KERNEL_RANGE_RESERVED,
@@ -6493,7 +6505,7 @@ typedef struct gpucmd_nvgpu_kernel_tsg {
     uint64_t reserved; /* bit i: subcontext i exists */
     uint32_t channels; /* number of channels in the group */
     uint32_t timeslice_us;
-    uint64_t as_serial[GPUCMD_NVGPU_MAX_SUBCONTEXTS]; /* serials of the address spaces; 0: none */
+    uint64_t as_serial[GPUCMD_NVGPU_MAX_SUBCONTEXTS]; /* [i]: for subcontext i; 0: none */
 } gpucmd_nvgpu_kernel_tsg;
 
 typedef struct gpucmd_nvgpu_kernel_channel {
@@ -6528,13 +6540,13 @@ typedef struct gpucmd_nvgpu_kernel_vma {
 typedef void (*gpucmd_nvgpu_kernel_trace_fn)(void *user, const char *call, int fd, uint64_t what,
                                              int64_t result);
 
-/* Callback: execute a channel whose doorbell was written; results as
- * gpucmd_nv_pbdma_run. If exec is NULL, gpucmd_nv_pbdma_run is called, which
- * passes all methods to event and executes no method. */
+/* Callback: execute channel number `channel`, whose doorbell was written: at most budget words and
+ * IB entries. Return what gpucmd_nv_pbdma_run would return. If exec is NULL, the model kernel calls
+ * gpucmd_nv_pbdma_run, which passes all methods to member event and executes no method. */
 typedef gpucmd_run (*gpucmd_nvgpu_kernel_exec_fn)(void *user, uint32_t channel, gpucmd_nv_pbdma *p,
                                                   const gpucmd_env *env, uint64_t budget);
 
-/* Names of the tables (GPUCMD_NVGPU_TABLE_FILES, ...) and of memory that the caller supplies. */
+/* Constants for the tables (GPUCMD_NVGPU_TABLE_FILES, ...) and memory that the caller supplies. */
 #define GPUCMD_NV_PRIV_TABLE(name, member, count, type, used, store) GPUCMD_NVGPU_TABLE_##name,
 typedef enum gpucmd_nvgpu_table {
     GPUCMD_NVGPU_TABLE_NONE,
@@ -6544,36 +6556,36 @@ typedef enum gpucmd_nvgpu_table {
 #undef GPUCMD_NV_PRIV_TABLE
 
 typedef struct gpucmd_nvgpu_kernel {
-    /* The caller sets these members before init: tables, each with its number of rows,
-     * and memory. Rows 0 to 2 of files are never used, because descriptors 0 to 2 are in
-     * use. At most GPUCMD_NVGPU_MAX_CHANNELS rows of channels are used. */
+    /* The caller sets these members before init: tables, each with its number of rows, and memory.
+     * Rows 0 to 2 of files are never used, because descriptors 0 to 2 are in use. Rows of channels
+     * after the first GPUCMD_NVGPU_MAX_CHANNELS are never used. */
 #define GPUCMD_NV_PRIV_TABLE(name, member, count, type, used, store)                               \
     type *member;                                                                                  \
     uint32_t count;
     GPUCMD_NVGPU_KERNEL_TABLES(GPUCMD_NV_PRIV_TABLE)
 #undef GPUCMD_NV_PRIV_TABLE
-    gpucmd_region *regions; /* array of range_count elements */
+    gpucmd_region *regions; /* scratch array of range_count elements */
     uint8_t *ram;           /* memory of buffers and doorbell pages, 4096-byte aligned */
     uint64_t ram_bytes;
     /* The caller may write the following members after init. */
     struct gpucmd_nvgpu_gpu_characteristics gpu;
     bool root;           /* the process may write min_freq */
-    bool identity;       /* use the CPU address of a buffer as its GPU address if free */
+    bool identity;       /* map a buffer at the GPU address equal to its CPU address, if free */
     uint64_t fail_at;    /* n: the n-th next call that can fail returns -fail_error; 0: off */
     int fail_error;      /* errno, positive */
     bool fail_copy_out;  /* the next copy of a result to the process fails */
-    gpucmd_mem *process; /* memory of ioctl arguments; NULL: this program's memory */
-    /* System calls that map ram into the process: sys_mmap and sys_munmap, for
-     * example those of gpucmd_sys_ops_init_linux. ram must be a shared mapping
-     * of the memory file ram_fd from offset 0. The process may then map a page
-     * several times, at any address. NULL: a page has one address at a time. */
+    gpucmd_mem *process; /* memory of ioctl arguments; NULL: the address space of this program */
+    /* System calls that map ram into the process: sys_mmap and sys_munmap, for example those of
+     * gpucmd_sys_ops_init_linux. ram must be a shared mapping of the memory file ram_fd from offset
+     * 0. With host, the process may map a page several times, at any address. If host is NULL, a
+     * page has one address at a time. */
     const gpucmd_sys_ops *host;
     int ram_fd;
     gpucmd_nvgpu_kernel_trace_fn trace;
     void *trace_user;
     gpucmd_nvgpu_kernel_exec_fn exec;
     void *exec_user;
-    gpucmd_event_fn event; /* receives methods; exec receives it as env->event */
+    gpucmd_event_fn event; /* receives methods; passed to exec as env->event */
     void *event_user;
     /* Only the model kernel writes the following members. */
     uint64_t min_freq;
@@ -6591,7 +6603,8 @@ typedef struct gpucmd_nvgpu_kernel_store {
     gpucmd_region regions[64]; /* one element for each row of ranges */
 } gpucmd_nvgpu_kernel_store;
 
-/* Used rows of each table, of reservations and of mappings, and allocated bytes in ram. */
+/* Result of gpucmd_nvgpu_kernel_count: number of used rows of each table, number of ranges that are
+ * reservations or mappings, and bytes of ram that buffers use. */
 typedef struct gpucmd_nvgpu_kernel_counts {
 #define GPUCMD_NV_PRIV_TABLE(name, member, count, type, used, store) uint32_t member;
     GPUCMD_NVGPU_KERNEL_TABLES(GPUCMD_NV_PRIV_TABLE)
@@ -6602,11 +6615,11 @@ typedef struct gpucmd_nvgpu_kernel_counts {
 } gpucmd_nvgpu_kernel_counts;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Start the model kernel without open files. The caller must have set tables and ram,
- * which must stay valid as long as k is used. All other members are set to defaults: a
- * ga10b, no root, no failure. On failure k->table names the rejected table or memory.
- * GPUCMD_RANGE: the pointer to the table or memory is NULL, or ram_bytes is below 4096.
- * GPUCMD_ALIGN: this pointer is not aligned, for ram to 4096 bytes. */
+/* Start the model kernel without open files. The caller must have set the tables, regions and ram,
+ * which must stay valid as long as k is used. The members that the caller may write after init get
+ * defaults: a ga10b, no root, no failure. On failure k->table names the rejected table or memory.
+ *   GPUCMD_RANGE  its pointer is NULL, or ram_bytes is below 4096
+ *   GPUCMD_ALIGN  its pointer is not aligned for its type, or ram is not 4096-byte aligned */
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nvgpu_kernel_init(gpucmd_nvgpu_kernel *k);
 /* As gpucmd_nvgpu_kernel_init, but with the tables of store. A mapped doorbell
  * page takes 64 KiB of ram; 1 MiB is enough for a few small buffers. */
@@ -6616,24 +6629,26 @@ GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nvgpu_kernel_init_store(gpucmd_nvgpu_kern
 /* Return the name of a table ("CHANNELS"), "NONE" for GPUCMD_NVGPU_TABLE_NONE, or
  * "?" for other numbers. The text has static storage. */
 GPUCMD_PRIV_API const char *gpucmd_nvgpu_table_name(gpucmd_nvgpu_table table);
-/* gpucmd_nvgpu_kernel_sys fills *sys with system calls that k answers, _kernel_mmio
- * *mmio with accesses to a doorbell page. k must stay valid as long as *sys or *mmio is
- * used. Time of a call: O(rows); a choice of addresses O(n * log(n)) for n rows of
- * RANGES, of memory for ALLOC or mmap O(n * n) for n rows of BUFFERS and CTRLS. */
+/* gpucmd_nvgpu_kernel_sys fills *sys with system calls that k answers. gpucmd_nvgpu_kernel_mmio
+ * fills *mmio with accesses to a doorbell page of k. k must stay valid as long as *sys or *mmio is
+ * used. The time of a call is O(rows of all tables), except:
+ *   O(n * log(n))  ioctls that choose a GPU address; n rows of RANGES
+ *   O(n * n)       ALLOC, and mmap of the doorbell page; n rows of BUFFERS and CTRLS
+ *   O(n * n)       munmap, and mmap with a FIXED flag; n rows of VMAS */
 GPUCMD_PRIV_API void gpucmd_nvgpu_kernel_sys(gpucmd_nvgpu_kernel *k, gpucmd_sys_ops *sys);
 GPUCMD_PRIV_API void gpucmd_nvgpu_kernel_mmio(gpucmd_nvgpu_kernel *k, gpucmd_mmio *mmio);
-/* Execute every channel whose doorbell was written: the IB entries from GP_GET to GP_PUT,
- * for each channel at most budget words and IB entries. Write GP_GET to USERD. A doorbell
- * page keeps only the last store, so after any store to a page the model executes all
- * channels whose GP_PUT differs from GP_GET (MODEL). Besides the budget, each of these
- * channels takes O(n * log(n)) time for n rows of RANGES.
+/* Execute every channel whose doorbell was written: the IB entries from GP_GET to GP_PUT, for each
+ * channel at most budget words and IB entries. Then write GP_GET to USERD. A doorbell page keeps
+ * only the last store, so after any store to a page the model kernel executes all channels whose
+ * GP_PUT differs from GP_GET (MODEL). For each channel, O(n * log(n)) time for n rows of RANGES is
+ * added. Return FAULT if any channel faulted, otherwise the first result that is not IDLE:
  *   FAULT    a channel faulted and is timed out
  *   BLOCKED  a channel waits; call again
  *   LIMIT    a channel spent its budget; call again
  *   IDLE     no channel has words or IB entries to execute */
 GPUCMD_PRIV_API gpucmd_run gpucmd_nvgpu_kernel_run(gpucmd_nvgpu_kernel *k, uint64_t budget);
-/* Write the number of used rows to *counts. All counts are 0 if the process has closed
- * all descriptors and unmapped all mappings. */
+/* Write the number of used rows to *counts. All counts are 0 if the process has closed all
+ * descriptors and unmapped all CPU mappings. */
 GPUCMD_PRIV_API void gpucmd_nvgpu_kernel_count(const gpucmd_nvgpu_kernel *k,
                                                gpucmd_nvgpu_kernel_counts *counts);
 #endif
@@ -15207,7 +15222,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_alloc_as(gpucmd_nvgpu *g)
     return status;
 }
 
-/* Fill *map with a request to map fd from offset 0 (length: bytes), for reading and writing. */
+/* Fill *map with a request to map the first `bytes` bytes of fd at addr, readable and writable. */
 static void gpucmd_priv_nvgpu_fill_map(gpucmd_sys_map *map, void *addr, uint64_t bytes,
                                        uint32_t flags, int fd)
 {
@@ -15359,14 +15374,14 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_buffer_free(gpucmd_nvgpu *g, gpucmd_nvgpu_buff
         buffer->cpu = NULL;
     }
     gpucmd_priv_nvgpu_close_fd(g, &buffer->fd);
-    if (buffer->handle != 0) { /* FREE takes the handle, not a pointer */
+    if (buffer->handle != 0) { /* the argument of FREE is the handle, not a pointer */
         (void)g->sys->sys_ioctl(g->sys->user, g->nvmap_fd, GPUCMD_NVMAP_IOC_FREE,
                                 (void *)(uintptr_t)buffer->handle);
         buffer->handle = 0;
     }
 }
 
-/* Create the nvmap handle of buffer b. For 4 GiB and more use CREATE_64. */
+/* Create the nvmap handle of buffer b. Sizes of 4 GiB and more need CREATE_64. */
 static gpucmd_status gpucmd_priv_nvgpu_create(gpucmd_nvgpu *g, gpucmd_nvgpu_buffer *b)
 {
     struct gpucmd_nvmap_create_handle args;
@@ -15611,7 +15626,7 @@ static gpucmd_status gpucmd_priv_nvgpu_bind(gpucmd_nvgpu *g, gpucmd_nvgpu_channe
                                    &wdt_args);
 }
 
-/* Give ring and USERD of channel c to the kernel (SETUP_BIND), and store the token to c. */
+/* Pass ring and USERD of channel c to the kernel (SETUP_BIND), and store the token to c. */
 static gpucmd_status gpucmd_priv_nvgpu_channel_setup(gpucmd_nvgpu *g, gpucmd_nvgpu_channel *c)
 {
     struct gpucmd_nvgpu_channel_setup_bind_args args;
@@ -15874,7 +15889,8 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_rm_init(gpucmd_nvgpu_rm *rm, gpucmd_nvgpu *g,
     }
 }
 
-/* Return the object with this handle, or NULL. Handle 0 is the first free row of rm->objects. */
+/* Return the object with this handle, or NULL. For handle 0 return the first free
+ * row of objects. */
 static gpucmd_nvgpu_rm_object *gpucmd_priv_nvgpu_rm_find(const gpucmd_nvgpu_rm *rm, uint32_t handle)
 {
     uint32_t i;
@@ -15886,7 +15902,8 @@ static gpucmd_nvgpu_rm_object *gpucmd_priv_nvgpu_rm_find(const gpucmd_nvgpu_rm *
     return NULL;
 }
 
-/* Fill and return a free row of rm->objects, or NULL. The row is free until it gets a handle. */
+/* Fill and return a free row of rm->objects, or return NULL if no row is free. The row stays free
+ * until the caller sets its handle. */
 static gpucmd_nvgpu_rm_object *gpucmd_priv_nvgpu_rm_new_object(gpucmd_nvgpu_rm *rm, uint32_t parent,
                                                                uint32_t number, uint32_t action)
 {
@@ -16043,8 +16060,9 @@ static void gpucmd_priv_nvgpu_rm_gr_info(const struct gpucmd_nvgpu_gpu_character
     }
 }
 
-/* Perform the control GET_CLASSLIST: write as many classes as fit to the caller's list, and their
- * number to the count. If the list is NULL or the count is 0, write only the number of all. */
+/* Perform the control GET_CLASSLIST. At entry, the count in params is the size of the caller's
+ * list. If the list is NULL or the count is 0, write the number of all classes to the count.
+ * Otherwise write as many classes as fit to the list, and their number to the count. */
 static void gpucmd_priv_nvgpu_rm_classlist(const struct gpucmd_nvgpu_gpu_characteristics *gr,
                                            void *params)
 {
@@ -16062,7 +16080,9 @@ static void gpucmd_priv_nvgpu_rm_classlist(const struct gpucmd_nvgpu_gpu_charact
     gpucmd_store32(count, n, gpucmd_cpu_endian());
 }
 
-/* Write a fixed GPU identity, the 16 bytes 0x4a to 0x59, because the board has no identity. */
+/* Perform the control GET_GID_INFO: write a length of 16 and the 16 bytes of a GPU
+ * identity to params. The bytes are constant (0x4a, 0x4b, ... 0x59), because nvgpu does
+ * not report an identity. */
 static void gpucmd_priv_nvgpu_rm_gid(void *params)
 {
     uint32_t i;
@@ -16195,7 +16215,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_free(gpucmd_nvgpu_rm *rm, uint32_t
         if (child->handle != 0 && child->parent == handle &&
             child->action != GPUCMD_PRIV_NVGPU_RM_CHANNEL &&
             !gpucmd_priv_nvgpu_rm_used(child->action)) {
-            child->handle = 0; /* the child owns no resource */
+            child->handle = 0; /* frees the child, which owns no resource */
         }
     }
     gpucmd_priv_nvgpu_rm_drop(rm->g, o);
@@ -16291,7 +16311,7 @@ static void gpucmd_priv_nvgpu_check_table(gpucmd_nvgpu_kernel *k, gpucmd_status 
     }
 }
 
-/* Check the addresses of all tables and of k->ram, then clear the tables. */
+/* Check the addresses of all tables, k->regions and k->ram, then clear the tables. */
 static gpucmd_status gpucmd_priv_nvgpu_clear_tables(gpucmd_nvgpu_kernel *k)
 {
     gpucmd_status status = GPUCMD_OK;
@@ -16399,9 +16419,9 @@ static void gpucmd_priv_nvgpu_swap(uint8_t *a, uint8_t *b, uint64_t bytes)
     }
 }
 
-/* Return the address of the memory in k->ram that owner i has, or NULL if owner i has none. The
- * owners are the rows of k->buffers, then those of k->ctrls (doorbell pages). Write the offset of
- * the memory in k->ram to *at and the size to *bytes; write 0 to each if the result is NULL. */
+/* Return the address of the memory in k->ram that owner i has, or NULL if it has none. The owners
+ * are the rows of k->buffers, followed by the rows of k->ctrls (doorbell pages). Write the offset
+ * of the memory in k->ram to *at and its size to *bytes, or 0 to both if the result is NULL. */
 static uint8_t *gpucmd_priv_nvgpu_used_ram(const gpucmd_nvgpu_kernel *k, uint32_t i, uint64_t *at,
                                            uint64_t *bytes)
 {
@@ -16590,9 +16610,9 @@ static void gpucmd_priv_nvgpu_kernel_close(gpucmd_nvgpu_kernel *k, int fd)
 
 /* ---- model kernel: nvmap ---- */
 
-/* The object and the argument of an ioctl; its number selects the member of the union, which the
- * handler can change. Handlers, column handler of GPUCMD_NVGPU_IOCTLS, return 0, minus an errno,
- * or, if results could not be copied to the process, a positive number of bytes. */
+/* Object and argument of an ioctl. The ioctl number selects the union member of the argument, which
+ * the handler can change. A handler (column handler of GPUCMD_NVGPU_IOCTLS) returns 0, minus an
+ * errno, or, if it could not copy results to the process, a positive number of bytes. */
 GPUCMD_PRIV_UNNAMED
 typedef struct gpucmd_priv_nvgpu_args {
     uint32_t idx; /* table row of the object that the descriptor refers to */
@@ -16904,7 +16924,8 @@ static const gpucmd_nvgpu_kernel_range *gpucmd_priv_nvgpu_find_range(const gpucm
     return NULL;
 }
 
-/* Return the lowest free address for this size in [lo, hi), or 0: none. k->regions is scratch. */
+/* Return the lowest address in [lo, hi) with this number of free bytes, or 0 if there is none. The
+ * function overwrites k->regions. */
 static uint64_t gpucmd_priv_nvgpu_find_gap(const gpucmd_nvgpu_kernel *k, uint32_t as,
                                            uint64_t bytes, uint64_t lo, uint64_t hi)
 {
@@ -16922,7 +16943,7 @@ static uint64_t gpucmd_priv_nvgpu_find_gap(const gpucmd_nvgpu_kernel *k, uint32_
     gpucmd_mem_sort(k->regions, n);
     for (at = 0; at < n && k->regions[at].va < va + bytes; at++) {
         const uint64_t end_va = k->regions[at].va + k->regions[at].bytes;
-        va = end_va > va ? end_va : va; /* mappings lie in reservations */
+        va = end_va > va ? end_va : va; /* a mapping can end before the reservation around it */
     }
     return gpucmd_priv_nvgpu_inside(va, bytes, lo, hi) ? va : 0;
 }
@@ -16997,7 +17018,7 @@ static void gpucmd_priv_nvgpu_unref_range(gpucmd_nvgpu_kernel *k, gpucmd_nvgpu_k
 }
 
 /* Execute FREE_SPACE: free the reservation that contains the address, and release a reference to
- * each mapping inside the reservation. Return 0 also if there is no reservation. */
+ * each mapping inside the reservation. If there is no reservation, do nothing and return 0. */
 static int gpucmd_priv_nvgpu_free_space(gpucmd_nvgpu_kernel *k, gpucmd_priv_nvgpu_args *a)
 {
     uint32_t i;
@@ -17586,7 +17607,7 @@ static int gpucmd_priv_nvgpu_dispatch(gpucmd_nvgpu_kernel *k, int fd, uint32_t n
     if (number == GPUCMD_NVMAP_IOC_FREE) {
         a.value = (uint32_t)(uintptr_t)arg;
     }
-    /* The number of PARAMETERS lacks the write bit, but the driver reads the argument. */
+    /* The ioctl number of PARAMETERS lacks the write bit, but the driver reads the argument. */
     if ((dir & GPUCMD_IOC_WRITE) != 0 || number == GPUCMD_NVMAP_IOC_PARAMETERS) {
         result = gpucmd_process_read(k->process, (uintptr_t)arg, a.bytes, bytes);
     }
@@ -17723,8 +17744,8 @@ static int64_t gpucmd_priv_nvgpu_sys_write(void *user, int fd, const void *src, 
 
 /* ---- model kernel: CPU addresses ---- */
 
-/* If a buffer occupies pages of another buffer and has no CPU mapping, exchange the contents of
- * these pages and of the buffer's own memory again. */
+/* If a buffer occupies pages of another buffer and no longer has a CPU mapping, move the buffer
+ * back: exchange the contents of these pages and of the buffer's own memory. */
 static void gpucmd_priv_nvgpu_move_home(gpucmd_nvgpu_kernel *k, uint32_t buffer)
 {
     uint32_t i;
@@ -17933,10 +17954,11 @@ static void gpucmd_priv_nvgpu_add_vma(gpucmd_nvgpu_kernel *k, const gpucmd_nvgpu
     }
 }
 
-/* Map memory, which is in k->ram, into the process, and write its CPU address to map->addr.
- *   base  row of the buffer that was mapped at map->addr before; NO_ROW: none
- * Return 0 or minus an errno: -ENOMEM if k->host is NULL, map has a FIXED flag, memory is not
- * at map->addr, and gpucmd_priv_nvgpu_move_onto cannot move the buffer to map->addr. */
+/* Map memory, which is in k->ram, into the process, and write its CPU address to map->addr. If
+ * k->host is NULL and map has a FIXED flag, gpucmd_priv_nvgpu_move_onto moves a buffer that is
+ * elsewhere.
+ *   base  row of the buffer whose mapping contained map->addr; NO_ROW: none
+ * Return 0, minus the errno of k->host, or -ENOMEM if memory cannot be moved to map->addr. */
 static int gpucmd_priv_nvgpu_place(gpucmd_nvgpu_kernel *k, const gpucmd_nvgpu_kernel_file *f,
                                    uint32_t base, uint8_t *memory, gpucmd_sys_map *map)
 {
@@ -18019,8 +18041,9 @@ static int gpucmd_priv_nvgpu_sys_mmap(void *user, gpucmd_sys_map *map)
     return gpucmd_priv_nvgpu_kernel_trace(k, "mmap", map->fd, map->len_bytes, result);
 }
 
-/* Remove [at, at + bytes) as munmap does. Without k->host several mappings can have this range:
- * remove one of them. Return as gpucmd_priv_nvgpu_unmap_cpu. */
+/* Remove [at, at + bytes) from the CPU mappings, as munmap does. If k->host is NULL, several
+ * mappings can have exactly this range: remove one of them. Return 0; -ENOMEM: a split needs
+ * a free row. */
 static int gpucmd_priv_nvgpu_kernel_munmap(gpucmd_nvgpu_kernel *k, uint64_t at, uint64_t bytes)
 {
     uint32_t i;
@@ -18115,8 +18138,9 @@ static size_t gpucmd_priv_nvgpu_regions(const gpucmd_nvgpu_kernel *k, uint32_t a
     return n;
 }
 
-/* For each buffer that occupies pages of another one: exchange the contents of these pages and of
- * the buffer's own memory. In between, the GPU sees each buffer in the buffer's own memory. */
+/* For each buffer that occupies pages of another buffer: exchange the contents of these pages
+ * and of the buffer's own memory. The GPU accesses only own memory, so this is done before and
+ * after a run. */
 static void gpucmd_priv_nvgpu_exchange(const gpucmd_nvgpu_kernel *k)
 {
     uint32_t i;
@@ -18128,8 +18152,8 @@ static void gpucmd_priv_nvgpu_exchange(const gpucmd_nvgpu_kernel *k)
     }
 }
 
-/* Execute a channel from GP_GET to the GP_PUT in USERD, and write GP_GET to USERD. A channel that
- * faults is marked as timed out. A channel that is not finished keeps doorbell_pending. */
+/* Execute a channel from GP_GET to the GP_PUT in USERD, and write GP_GET to USERD. If the channel
+ * faults, mark it as timed out. If the result is BLOCKED or LIMIT, doorbell_pending stays true. */
 static gpucmd_run gpucmd_priv_nvgpu_run_channel(gpucmd_nvgpu_kernel *k,
                                                 gpucmd_nvgpu_kernel_channel *c, uint64_t budget)
 {
