@@ -6265,7 +6265,8 @@ static bool gpucmd_priv_i915_register_word(const gpucmd_i915_cmdset *cmdset, gpu
                op != GPUCMD_I915_OP_MI_LOAD_REGISTER_MEM) {
         return false;
     }
-    if (cmdset->gen >= GPUCMD_I915_GEN11 && (dw[0] >> bit & 1) != 0) { /* instance 0 exists */
+    if (good && cmdset->gen >= GPUCMD_I915_GEN11 && (dw[0] >> bit & 1) != 0) {
+        /* instance 0 exists */
         (void)!gpucmd_i915_engine_base(cmdset->gen, cmdset->engine, 0, &base);
     }
     *reg = good ? (dw[i] & GPUCMD_I915_PRIV_REG_BITS) + base : 0;
