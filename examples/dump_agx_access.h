@@ -99,13 +99,12 @@ static int agx_read_accesses(agx_job *job, const char *path)
     bytes b;
     int status = read_small(path, &b);
     status = status == EXIT_FINE ? agx_take_accesses(job, path, &b) : status;
-    const char *const end = (const char *)b.data + b.len;
-    for (const char *at = (const char *)b.data, *eol; status == EXIT_FINE && at < end;
-         at = eol + 1) {
+    const char *const begin = b.len != 0 ? (const char *)b.data : "";
+    const char *const end = begin + b.len;
+    for (const char *at = begin, *eol; status == EXIT_FINE && at < end; at = eol + 1) {
         const agx_access rest = {
-            '\0', '\0',
-            0,    {0, GPUCMD_AGX_RING_COMPUTE, false, 0, 0},
-            path, (size_t)(at - (const char *)b.data)
+            '\0', '\0', 0, {0, GPUCMD_AGX_RING_COMPUTE, false, 0, 0},
+               path, (size_t)(at - begin)
         };
         eol = line_end(at, end);
         while (at < eol && is_space(*at)) {

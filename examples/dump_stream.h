@@ -2,9 +2,12 @@
 #ifndef DUMP_STREAM_H
 #define DUMP_STREAM_H
 
+/* Words that a text can stand for without writing them: "*", repeats. A harness has fewer. */
+#ifndef STREAM_LIMIT_DW
+#define STREAM_LIMIT_DW (4 << 20)
+#endif
+
 enum {
-    STREAM_LIMIT_DW =
-        4 << 20,             /* words that a text can stand for without writing them: *, repeats */
     SECTIONS = 2048,         /* pieces of memory of one dump */
     PIECES = SECTIONS + 256, /* with those that jumps add */
     GUESS_DW = 1 << 18,      /* words of a stream that show its chip or generation */

@@ -3,7 +3,8 @@
  *   then    the input */
 #undef GPUCMD_STATIC /* the tool defines it */
 int dump_main(int argc, char **argv);
-#define main dump_main
+#define main            dump_main
+#define STREAM_LIMIT_DW (1 << 16)
 #include "../../examples/gpucmd-dump.c"
 #undef main
 

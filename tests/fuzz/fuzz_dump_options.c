@@ -6,7 +6,8 @@
 #undef GPUCMD_STATIC /* the tool defines it */
 #define _GNU_SOURCE 1
 int dump_main(int argc, char **argv);
-#define main dump_main
+#define main            dump_main
+#define STREAM_LIMIT_DW (1 << 16)
 #include "../../examples/gpucmd-dump.c"
 #undef main
 
