@@ -886,8 +886,8 @@ static void nvgpu_begin(uint32_t ranges)
         nvgpu_ranges[i].buffer_off_bytes = (uint64_t)place * 4096;
     }
     nvgpu.buffers[0].refs = nvgpu.buffers[1].refs = 1;
-    nvgpu.buffers[0].cpu = memory;
-    nvgpu.buffers[1].cpu = nvgpu_userd;
+    nvgpu.buffers[0].cpu = nvgpu.buffers[0].own = memory;
+    nvgpu.buffers[1].cpu = nvgpu.buffers[1].own = nvgpu_userd;
     c = &nvgpu.channels[0];
     c->used = c->set_up = c->doorbell_pending = true;
     c->as = 1;
