@@ -122,7 +122,7 @@
  */
 
 #include "gpucmd.h"
-#if GPUCMD_VERSION != 0x000100 /* 0xMMmmpp */
+#if GPUCMD_VERSION != 0x000100 /* 0xMMmmpp: major, minor, patch */
 #error "gpucmd_nv.h and gpucmd.h come from different releases"
 #endif
 #ifndef GPUCMD_NV_H
@@ -134,7 +134,7 @@ GPUCMD_PRIV_BEGIN
 
 /* clang-format off */
 #define GPUCMD_NV_SOURCES(S)                                                                       \
-    /*  key     kind  title */                                                                     \
+    /*  key     kind (re: reverse engineering, src: source code, doc: manual)  title */            \
     S( ENVY,    re,   "envytools docs/hw: fifo/dma-pusher.rst, fifo/puller.rst, gpu.rst" )         \
     S( RNNDB,   re,   "envytools rnndb/fifo: nv4_pfifo.xml, g80_pfifo.xml, gf100_pfifo.xml" )      \
     S( 006C,    src,  "NVIDIA open-gpu-doc classes/host/cl006c.h" )                                \
@@ -180,10 +180,10 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
 
 /* ==== [NV.FACTS] =========================================================================== */
 
-/* Chips in the order in which features appeared. Compare chips by this order,
- * never by id. An id of 0 means that the value of the id register is not known.
- * [ENVY] ssot/gpu.py for NV1 to TU117; [NVGPUK] for GA10B, which reports the
- * classes of GA102; [LNX] device/base.c for all other chips, in release order. */
+/* Chips in the order in which features appeared. Compare chips by this order, never by
+ * id. Column id is the value of the id register; 0: not known. [ENVY] ssot/gpu.py for
+ * NV1 to TU117; [NVGPUK] for GA10B, which reports the classes of GA102; [LNX]
+ * device/base.c for all other chips, in release order. */
 #define GPUCMD_NV_CHIPS(C)                                                                         \
     /*  name     id     family     bus    other name */                                            \
     C( NV1,     0x000,  NV1,       AGP,   "" )      C( NV3,     0x000,  NV3,       AGP,   "" )     \
@@ -243,9 +243,9 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     C( GB203,   0x1b3,  BLACKWELL, PCIE,  "" )      C( GB205,   0x1b5,  BLACKWELL, PCIE,  "" )     \
     C( GB206,   0x1b6,  BLACKWELL, PCIE,  "" )      C( GB207,   0x1b7,  BLACKWELL, PCIE,  "" )
 
-/* Classes of channel objects, in the order of since. For a chip, the kernel
- * driver binds the class of the last row whose since is not after the chip. In
- * the first row of a class, since is the first chip that accepts the class. */
+/* Classes of channel objects, in the chip order of column since. The kernel driver binds the class
+ * of the last row whose chip in column since is not later than the GPU. The first row of a class
+ * names the first chip that accepts the class. */
 #define GPUCMD_NV_CLASSES(K)                                                                       \
     /*  class   since   source */                                                                  \
     K( 006B,    NV3,    RNNDB )                     K( 006C,    NV4,    006C )                     \
@@ -289,7 +289,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     F( HDR_MTHD,         11,  0, "dw", "method address / 4",                 906F )                \
     F( HDR_SUBDEVICE,    15,  4, "",   "mask of a subdevice command",        906F )
 
-/* Fields of the two words of an IB entry. */
+/* Fields of the two words of an IB entry: ENTRY0_* of word 0, ENTRY1_* of word 1. EXTENDED_BASE
+ * is a field of the operand of a control entry. */
 #define GPUCMD_NV_ENTRY_FIELDS(F)                                                                  \
     /*  name             hi  lo  unit  meaning                               source */             \
     F( ENTRY0_DISABLE,    0,  0, "",   "skip this entry (G80 until GF100)",  506F )                \
@@ -314,7 +315,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     F( SUBDEVICE_STATUS, 28, 28, "",   "1: ACTIVE, methods are sent",        PBDMA )               \
     F( SUBDEVICE_CHANNEL_DMA, 29, 29, "", "1: subdevice commands allowed",   PBDMA )
 
-/* Fields of the channel control area. */
+/* Fields of registers of the channel control area. */
 #define GPUCMD_NV_AREA_FIELDS(F)                                                                   \
     /*  name             hi  lo  unit  meaning                               source */             \
     F( AREA_HIGH,         7,  0, "",   "address 39:32",                      ENVY )                \
@@ -340,13 +341,13 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     F( BLOCK_MODE,       31, 31, "",   "0: physical, 1: virtual addresses",  BUS )
 
 /* Forms of command words before GF100. Columns:
- *   picture          j target / 4, c count, s subchannel, m method / 4, v mask,
- *                    - ignored
- *   sec, tert, prim  values of the op fields
- *   mask             bits that must have the values of sec, tert and prim
+ *   picture          one character for each bit, bit 31 first: 0 and 1 fixed bits, j target / 4,
+ *                    c count, s subchannel, m method / 4, v mask, - ignored
+ *   sec, tert, prim  values of the fields OLD_SEC_OP, OLD_TERT_OP and OLD_PRIMARY_OP
+ *   mask             bits of a word that must equal the bits that sec, tert and prim give
  *   since            first chip that accepts the form
  *   mode             mode that accepts the form: NV4 (NV4-style), IB or ANY
- *   sli              1: the form is accepted only if sli_enable is set
+ *   sli              1: accepted only if gpucmd_nv_gate.sli_enable is true
  * No word matches two rows, so the order of the rows does not matter. */
 #define GPUCMD_NV_OLD_FORMS(R)                                                                     \
     /* name, picture, sec tert prim, mask, since, mode, sli, source */                             \
@@ -360,7 +361,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     R( SLI_COND,    "0000000000000001vvvvvvvvvvvv--00", 0,1,0, 0xffff0003, NV40, ANY, 1, 366E )
 
 /* Forms of command words, GF100 and later. Columns as in GPUCMD_NV_OLD_FORMS, and:
- *   picture   d data; other letters as before GF100
+ *   picture   also d: data
  *   new       1: accepted if the register FORMATS is NEW or BOTH. GV100 and later:
  *             always NEW
  *   old       1: accepted if FORMATS is OLD or BOTH [RNNDB] (MODEL)
@@ -385,8 +386,9 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     F( OLD_INC ) F( OLD_NON_INC ) F( JUMP_OLD ) F( JUMP ) F( CALL ) F( RETURN ) F( SLI_COND )      \
     F( SLI_STORE ) F( SLI_USE ) F( END_SEGMENT )
 
-/* Flags of an IB entry. flag is the bit of the flag in an argument flags. A
- * flag sets field in word 0 or 1 of the entry to 1. */
+/* Flags of an IB entry, on the chips from column since until column until (LATER: all later chips).
+ *   flag         bit in the argument flags of gpucmd_nv_encode_entry
+ *   word, field  word of the entry, and its field that the flag sets to 1 */
 #define GPUCMD_NV_ENTRY_FLAGS(G)                                                                   \
     /*  name               flag  word  field                    since   until  source */           \
     G( DISABLE,            1,    0,    ENTRY0_DISABLE,           G80,    GF100, 506F )             \
@@ -405,10 +407,10 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     O( PB_CRC,                          3,  GF100,  906F )                                         \
     O( SET_PB_SEGMENT_EXTENDED_BASE,    4,  GH100,  C86F )
 
-/* Host methods: addresses below 0x100, which the host engine executes. A row is
- * valid for the chips from since to the last chip before until; LATER: for all
- * later chips. A name has one row M; each row A adds more chips to the name.
- * Before GF100 the pusher rejects all other addresses below 0x100. */
+/* Host methods: addresses (column mthd) below 0x100, which the host engine executes. A chip has the
+ * method if it is in the chip range of a row: from column since until column until (LATER: all
+ * later chips). A name has one row M, and a row A for each further chip range. Before GF100 the
+ * pusher rejects all other addresses below 0x100. */
 #define GPUCMD_NV_HOST_METHODS(M, A)                                                               \
     /*  name                  mthd   since   until  source */                                      \
     M( SET_OBJECT,            0x00,  NV4,    LATER, ENVY )                                         \
@@ -445,7 +447,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     M( YIELD,                 0x80,  NV40,   LATER, ENVY )                                         \
     M( CLEAR_FAULTED,         0x84,  GV100,  LATER, C36F )
 
-/* Errors of the pusher before GF100; id is the value of DMA_STATE 31:29. [ENVY] */
+/* Errors of the pusher before GF100. Column id is the value of bits 31:29 of DMA_STATE. [ENVY] */
 #define GPUCMD_NV_PUSHER_ERRORS(X)                                                                 \
     /*  name               id  text */                                                             \
     X( NONE,               0,  "no error" )                                                        \
@@ -476,8 +478,9 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     F( CACHE1_ADDR_MTHD,          12,  2, "",  "CACHE entry: method address / 4",  ENVY )          \
     F( CACHE1_ADDR_SUBC,          15, 13, "",  "CACHE entry: subchannel",          ENVY )
 
-/* Registers of CACHE1 that hold the state of the pusher. off is the MMIO offset in bytes;
- * emulators often count from the start of PFIFO, 0x2000. [ENVY] nv4_pfifo.xml, g80_pfifo.xml */
+/* Registers of CACHE1 that hold the state of the pusher. Column member is a member of
+ * gpucmd_nv_cache1, and column off the MMIO offset in bytes. Emulators often use offsets from the
+ * start of PFIFO at 0x2000 instead. [ENVY] nv4_pfifo.xml, g80_pfifo.xml */
 #define GPUCMD_NV_CACHE1_REGS(R)                                                                   \
     /*  name            member          off     since  meaning */                                  \
     R( DMA_STATE,       dma_state,      0x3228, NV4,   "the method run, and the error" )           \
@@ -491,8 +494,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     R( DMA_DATA,        dma_data,       0x32ac, NV5,   "shadow: data word" )                       \
     R( METHOD_COUNT,    method_count,   0x3364, G80,   "remaining data words" )
 
-/* Interrupts of the PBDMA, bits of INTR_0, that the executor raises. A page
- * fault has no bit, because the MMU reports it. [PBDMA] */
+/* Bits of the PBDMA register INTR_0 that the executor sets. A page fault sets no
+ * bit, because the MMU reports it. [PBDMA] */
 #define GPUCMD_NV_PBDMA_INTRS(I)                                                                   \
     /*  name          bit  text */                                                                 \
     I( GPFIFO,        13,  "ring passes the end of the address space" )                            \
@@ -509,7 +512,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     I( NO_CTXSW_SEG,  29,  "acquire in a segment that forbids channel switches" )                  \
     I( PBSEG,         30,  "method run crosses into a conditional segment" )
 
-/* Bits of INTR_0 that the executor never sets. [LNX] fifo/gk104.c; GV100 and later [PBDMA] */
+/* Bits of the PBDMA register INTR_0 that the executor never sets. Sources: [PBDMA] for GV100 and
+ * later, [LNX] fifo/gk104.c for earlier chips. */
 #define GPUCMD_NV_PBDMA_OTHER_INTRS(I)                                                             \
     /*  name                bit  since  until  text */                                             \
     I( MEMREQ,               0,  GF100, LATER, "memory request not accepted in time" )             \
@@ -538,10 +542,10 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
  *            channel is not in IB mode, 3: only if the channel is in IB mode
  *   wr       whether the CPU may write the register; values as in rd
  *   meaning  starts with NVIDIA's name
- * On NV40 until G80 only a new-style area contains DMA_CGET. On GF100 and later the area
- * is memory (USERD). GV100 until GB100 update the area at unspecified times; GB100 and
- * later do not update the area. The register FREE (0x10) has no row, because it belongs
- * to PIO submission. [ENVY] [RNNDB] [006C] [206E] [446E] [506F] [906F] [C86F] */
+ * Only areas of style NEW (GPUCMD_NV_AREAS) contain DMA_CGET. On GF100 and later the area is memory
+ * (USERD). GV100 until GB100 update the area at unspecified times; GB100 and later do not update
+ * the area. The register FREE (0x10) has no row, because it belongs to method submission by CPU
+ * writes (PIO). [ENVY] [RNNDB] [006C] [206E] [446E] [506F] [906F] [C86F] */
 #define GPUCMD_NV_AREA_REGS(A)                                                                     \
     /*  name            off   since  until  rd wr  meaning */                                      \
     A( DMA_PUT,         0x40, NV4,   GB100, 1, 2,  "Put: dma_put 31:0, with DMA_PUT_HIGH" )        \
@@ -565,11 +569,12 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     A( IB_PUT,          0x8c, G80,   LATER, 1, 3,  "GPPut: first entry not submitted" )
 
 /* Locations of the control areas. Columns:
- *   style        OLD: the area has PIO submission and lacks DMA_CGET
+ *   style        OLD: the area also accepts methods by CPU writes (PIO), and lacks
+ *                DMA_CGET
  *   window       window that contains the areas. MEMORY: each area is in memory,
  *                aligned to its size, and the runlist entry has its address
  *   base         offset of the area of channel 0 in the window, bytes
- *   stride       distance between the areas of two channels, bytes
+ *   stride       distance between the areas of two successive channels, bytes
  *   first, last  numbers of the channels; GA100 and later: of one runlist
  * [ENVY] mmio.rst, [RAM], [LNX] */
 #define GPUCMD_NV_AREAS(A)                                                                         \
@@ -585,8 +590,9 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     A( GV100,   GA100, NEW,   MEMORY, 0,        0x200,   0,     4095 )                             \
     A( GA100,   LATER, NEW,   MEMORY, 0,        0x200,   0,     2047 )
 
-/* Usermode regions: parts of MMIO that contain the doorbell and that a process may map. If a chip
- * has two rows, drivers use the first row; the manual of TU104 documents both. [USER] [RM] */
+/* Usermode regions: parts of MMIO that contain the doorbell and that a process may
+ * map. TU102 until GA100 have two rows: the manual of TU104 documents both
+ * regions, drivers use the first. [USER] [RM] */
 #define GPUCMD_NV_USERMODES(U)                                                                     \
     /*  since   until  base */                                                                     \
     U( TU102,   LATER, 0xbb0000 )                                                                  \
@@ -601,13 +607,13 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     R( NOTIFY_CHANNEL_PENDING,  0x90, "doorbell: takes a token, reads 0" )
 
 /* PCI windows. Columns:
- *   slot      number of the base address register. On AGP chips RAMIN has slot 2 instead
- *             of 3, because their 32-bit VRAM window uses one slot only
+ *   slot      number of the base address register. On AGP chips RAMIN has slot 2, not 3, because
+ *             the base address register of their VRAM window has 32 bits and so one slot
  *   io        1: IO ports, 0: memory
  *   from, to  log2 of the smallest and largest size in bytes; 0: not documented
- *   swap      1: the endian switch of PMC swaps accesses to the window
- * [ENVY] bus/bars.rst, io/pstraps.rst. For the slots of RAMIN we follow [LNX]
- * subdev/instmem/nv40.c, because [ENVY] exchanges the two numbers */
+ *   swap      1: the endian switch of PMC swaps the bytes of accesses to the window
+ * [ENVY] bus/bars.rst, io/pstraps.rst. The slots of RAMIN are from [LNX] subdev/instmem/nv40.c,
+ * because [ENVY] exchanges the slots 2 and 3. */
 #define GPUCMD_NV_BARS(B)                                                                          \
     /*  window   since   until   slot  io  from  to  prefetchable  swap */                         \
     B( MMIO,     NV1,    NV3,    0,    0,  25,   25, 0,            0 )                             \
@@ -626,8 +632,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     B( PORTS,    G80,    LATER,  5,    1,  7,    7,  0,            0 )                             \
     B( ROM,      NV3,    LATER,  6,    0,  0,    0,  0,            0 )
 
-/* Straps: bits that contain the sizes of the windows. Before G80 the straps are
- * in register 0, on G80 and later in registers 0 and 1. [ENVY] io/pstraps.rst */
+/* Straps: register bits that contain the sizes of the PCI windows. Before G80 the straps are in
+ * register 0, on G80 and later in registers 0 and 1. [ENVY] io/pstraps.rst */
 #define GPUCMD_NV_STRAP_FIELDS(F)                                                                  \
     /*  name               hi  lo  unit  meaning                                source */          \
     F( STRAP_NV20_VRAM,    17, 16, "",   "64 MB << n, NV20 until NV25",          ENVY )            \
@@ -702,7 +708,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     N( VGA_IO_HIGH,              0x3c0,       "legacy VGA ports, to 0x3df" )                       \
     N( VGA_MEMORY,               0xa0000,     "legacy VGA memory, to 0xbffff" )
 
-/* Rules of gpucmd_nv_check. */
+/* Rules of gpucmd_nv_check; text describes a stream that breaks the rule. */
 #define GPUCMD_NV_RULES(U)                                                                         \
     /*  name              severity  text */                                                        \
     U( INVALID_COMMAND,   ERROR,    "the word is not a command" )                                  \
@@ -822,8 +828,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     R( IOR,   4,     1,  1,  1,  1 )                R( IADD,  5,     1,  1,  0,  1 )               \
     R( INC,   6,     0,  1,  0,  0 )                R( DEC,   7,     0,  1,  0,  0 )
 
-/* Operations of MEM_OP. They have no effect in the executor, which has no TLB and no cache.
- * A name has one row P; each row A adds more chips to the name. */
+/* Operations of MEM_OP. They have no effect in the executor, which has no TLB and no cache. A name
+ * has one row P, and a row A for each further chip range from since until until. */
 #define GPUCMD_NV_MEM_OPS(P, A)                                                                    \
     /*  name                           value  since   until  source */                             \
     P( MEMBAR,                         0x05,  GF100,  LATER, 906F )                                \
@@ -841,7 +847,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     P( L2_WAIT_FOR_SYS_PENDING_READS,  0x15,  GP100,  LATER, C06F )                                \
     P( ACCESS_COUNTER_CLR,             0x16,  GV100,  LATER, C36F )
 
-/* Values of fields of host methods and of compute. */
+/* Values of fields of host methods and of compute methods. */
 #define GPUCMD_NV_HOST_VALUES(V)                                                                   \
     /*  name                            value meaning                               source */      \
     V( TLB_TARGET_VID_MEM,              0,  "page directory in video memory",     906F )           \
@@ -897,7 +903,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     V( REPORT_EXECUTE_REPORT_ONLY,      2,  "",                                   C0C0 )           \
     V( REPORT_EXECUTE_TRAP,             3,  "",                                   C0C0 )
 
-/* Values of method YIELD and the chips that accept each value; before GF100 every value yields. */
+/* Values of method YIELD. A chip from column since until column until (LATER: all later chips)
+ * accepts the value; before GF100 every value yields. */
 #define GPUCMD_NV_YIELDS(Y)                                                                        \
     /*  name                value  since   until  source */                                        \
     Y( NOP,                 0,     NV40,   LATER, 906F )                                           \
@@ -906,8 +913,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     Y( RUNLIST_TIMESLICE,   2,     GM204,  GA100, B06F )                                           \
     Y( TSG,                 3,     GM204,  LATER, B06F )
 
-/* Errors of the host engine before GF100. Each error stops the channel, raises the interrupt
- * CACHE_ERROR (kind CACHE) or SEMAPHORE, and writes code to the error register. [ENVY] */
+/* Errors of the host engine before GF100. Each error stops the channel, writes column code to the
+ * error register, and raises an interrupt. Kind CACHE: CACHE_ERROR; SEMAPHORE: SEMAPHORE. [ENVY] */
 #define GPUCMD_NV_HOST_ERRORS(E)                                                                   \
     /*  name                         kind       code  text */                                      \
     E( NONE,                         NONE,      0,    "no error" )                                 \
@@ -919,7 +926,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     E( SEMAPHORE_ADDRESS_TOO_LARGE,  SEMAPHORE, 3,    "address has too many bits (G80)" )          \
     E( SEMAPHORE_MEM_FAULT,          SEMAPHORE, 4,    "semaphore memory not accessible (G80)" )
 
-/* Classes of the copy engine, the latest first. A later class has a larger number. */
+/* Classes of the copy engine, newest first. A newer class has a larger number. */
 #define GPUCMD_NV_COPY_CLASSES(K)                                                                  \
     /*  class  model      since   source */                                                        \
     K( CAB5,   COPY,      GB202,  C8B5 )            K( C9B5,   COPY,      GB100,  C8B5 )           \
@@ -930,8 +937,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     K( A0B5,   COPY,      GK104,  85B5 )            K( 90B5,   COPY,      GF100,  85B5 )           \
     K( 85B5,   COPY,      GT215,  85B5 )
 
-/* Classes of objects: the engine model that executes the methods of a class, and the first chip
- * that supports the class. The executor passes methods of a class without a row to the callback. */
+/* Classes of objects: column model is the engine model that executes the methods, column since the
+ * first chip with the class. The executor passes methods of all other classes to the callback. */
 #define GPUCMD_NV_OBJECTS(K)                                                                       \
     /*  class  model      since   source */                                                        \
     K( 0039,   M2MF_NV4,  NV4,    0039 )            K( 5039,   M2MF_G80,  G80,    5039 )           \
@@ -964,9 +971,12 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     K( CBC0,   INLINE,    GH100,  C0C0 )            K( CDC0,   INLINE,    GB100,  C0C0 )           \
     K( CEC0,   INLINE,    GB202,  C0C0 )
 
-/* Classes of graphics engine objects that drivers use. The chips from since to
- * the last chip before until support a class. If a chip has several rows of one
- * kind, the last row is the newest class. [LNX] nvkm/engine/gr, [RM] */
+/* Classes of the graphics engine that drivers use.
+ *   kind   the GPUCMD_NV_CLASS_* without prefix
+ *   since  first chip of a range of chips that have the class
+ *   until  first later chip that lacks the class; LATER: none
+ * If a chip has several classes of one kind, gpucmd_nv_class_of returns the class of
+ * the last row. [LNX] nvkm/engine/gr, [RM] */
 #define GPUCMD_NV_CHIP_CLASSES(R)                                                                  \
     /*  class  kind      since   until   source */                                                 \
     R( 0039,   INLINE,   NV4,    G80,    LNX )      R( 5039,   INLINE,   G80,    GF100,  LNX )     \
@@ -1019,15 +1029,14 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     K( C661,   GH100 )                                                                             \
     K( C761,   GB202 )
 
-/* Formats of render targets and 2D surfaces, G80 and later. bytes is the size
- * of a pixel. red, green, blue and alpha are the lowest bit of the component
- * and its number of bits. x is 1 if the GPU stores alpha bits, but reads alpha
- * as 1 (MODEL). [CB97] Values of encoding:
- *   UNORM       0 to 1
- *   SNORM       -1 to 1
- *   SINT, UINT  integers; only clears convert values to integers
- *   FLOAT       IEEE 754; components of 10 and 11 bits have no sign
- *   SRGB        as UNORM, but red, green and blue are sRGB-encoded */
+/* Formats of render targets and 2D surfaces, G80 and later. [CB97] Columns:
+ *   bytes              size of a pixel
+ *   red, green, blue,  lowest bit of the component, and its number of bits
+ *   alpha
+ *   x                  1: the GPU stores alpha bits, but reads alpha as 1 (MODEL)
+ *   encoding           UNORM: 0 to 1. SNORM: -1 to 1. SINT, UINT: integers, which the executor
+ *                      clears and copies, but does not convert. FLOAT: IEEE 754; components of
+ *                      10 and 11 bits have no sign. SRGB: UNORM with sRGB-encoded colours */
 #define GPUCMD_NV_PIXEL_FORMATS(R)                                                                 \
     /*  format   name                bytes  encoding  red     green   blue    alpha   x */         \
     R( 0xc0,    RF32_GF32_BF32_AF32,16,    FLOAT,    0, 32,  32, 32, 64, 32, 96, 32, 0 )           \
@@ -1086,7 +1095,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     R( 0xf9,    X8B8G8R8,           4,     UNORM,    0, 8,   8, 8,   16, 8,  24, 8,  1 )           \
     R( 0xfa,    X8BL8GL8RL8,        4,     SRGB,     0, 8,   8, 8,   16, 8,  24, 8,  1 )
 
-/* Formats of depth and stencil, G80 and later.
+/* Formats of depth and stencil, G80 and later. The name after a row is the name of the format.
  *   bytes    size of a pixel
  *   depth    offset of the depth in the pixel, bytes
  *   bits     number of bits of depth; depth of 32 bits is a float
@@ -1100,8 +1109,9 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     R( 0x16,    4,    0,    24,  3,      RNNDB ) /* Z24_S8_UNORM */                                \
     R( 0x19,    8,    0,    32,  4,      RNNDB ) /* Z32_S8_X24_FLOAT */
 
-/* Formats of scaled images (column image) whose pixels the executor copies unchanged to a
- * surface of the format in column surface. bytes is the size of a pixel. [MESA] nv30 */
+/* The executor copies the pixels of a scaled image unchanged if the image has the format in column
+ * image and the surface has the format in column surface. Column bytes is the size of a pixel. The
+ * name after a row is the name of the image format. [MESA] nv30 */
 #define GPUCMD_NV_IMAGE_FORMATS(R)                                                                 \
     /*  image  surface  bytes */                                                                   \
     R( 0x3,    0xa,     4 ) /* A8R8G8B8 */                                                         \
@@ -1169,10 +1179,10 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     M( INLINE_LOAD_INLINE_DATA,     0x1b4,  A140 ) M( INLINE_SET_SEMAPHORE_A,      0x1dc,  A140 )  \
     M( INLINE_SET_SEMAPHORE_B,      0x1e0,  A140 ) M( INLINE_SET_SEMAPHORE_C,      0x1e4,  A140 )
 
-/* Methods that drivers write to compute classes and to C076, the software class of fault
- * replay. The executor passes these methods to the callback. class is the first class
- * with the method at this address. A name that ends in _A is the first of several
- * consecutive methods, whose names end in _A, _B, _C, ... [C0C0] [RM] */
+/* Methods that drivers write to compute classes and to C076, the software class of fault replay.
+ * The executor passes these methods to the callback. Column class is the first class with the
+ * method at this address. A name that ends in _A is the first of several consecutive methods,
+ * whose names end in _A, _B, _C, ... [C0C0] [RM] */
 #define GPUCMD_NV_DRIVER_METHODS(M)                                                                \
     /*  name                                        mthd     class  meaning */                     \
     M( SOFTWARE_FAULT_CANCEL_A,                     0x104,   C076,  "FAULT_INST_APERTURE, _LOW" )  \
@@ -1307,8 +1317,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     M( 3D_REPORT_LOWER,             0x1b04, MESA ) M( 3D_REPORT_PAYLOAD,           0x1b08, MESA )  \
     M( 3D_REPORT_GET,               0x1b0c, MESA )
 
-/* Windows: groups of consecutive methods whose values an engine model stores.
- * The models 2D_G80 and 2D_GF100 both have the rows of GPUCMD_NV_2D_WINDOWS.
+/* Windows of methods, for the models 2D_G80 and 2D_GF100. A window is a group of consecutive
+ * methods whose values an engine model stores.
  *   words     number of methods; 0: one method that takes inline data
  *   triggers  bit i: method i of the window starts an operation */
 #define GPUCMD_NV_2D_WINDOWS(W, model)                                                             \
@@ -1323,7 +1333,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     W( model,       0x88c,  1,    0x00000000 )                                                     \
     W( model,       0x8b0, 12,    0x00000800 )
 
-/* As GPUCMD_NV_2D_WINDOWS, for all models. */
+/* Windows of methods of all engine models. GPUCMD_NV_2D_WINDOWS explains windows and columns. */
 #define GPUCMD_NV_ENGINE_WINDOWS(W)                                                                \
     /*  model       mthd    words triggers */                                                      \
     W( COPY,        0x180, 16,    0x00000000 )      W( COPY,        0x240,  8,    0x00000000 )     \
@@ -1365,7 +1375,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     W( 3D_GF100,    0x179c, 1,    0x00000000 )      W( 3D_GF100,    0x19d0, 1,    0x00000001 )     \
     W( 3D_GF100,    0x1b00, 4,    0x00000008 )
 
-/* Rules of gpucmd_nv_check_host. */
+/* Rules of gpucmd_nv_check_host; text describes a stream that breaks the rule. */
 #define GPUCMD_NV_HOST_RULES(U)                                                                    \
     /*  name                 severity  text */                                                     \
     U( UNBOUND_SUBCHANNEL,   WARNING,  "the stream binds no object to this subchannel" )           \
@@ -1382,8 +1392,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     U( HOST_VALUE,           ERROR,    "this chip lacks the value of MEM_OP or YIELD" )            \
     U( TLB_NO_BARRIER,       WARNING,  "SYSMEMBAR without ACK_TYPE or TLBs of GPCs has no effect" )
 
-/* Bits hi to lo of LAUNCH_DMA exist in the classes from since to the last class
- * before until; FFFF: in all later classes. [85B5] [C8B5] */
+/* Bits of LAUNCH_DMA: bits hi to lo exist in the copy classes from column since until column
+ * until (FFFF: all later classes). [85B5] [C8B5] */
 #define GPUCMD_NV_LAUNCH_BITS(B)                                                                   \
     /*  hi  lo  since  until */                                                                    \
     B( 10,  0, 85B5,  FFFF )                        B( 11, 11, A0B5,  C9B5 )                       \
@@ -1393,7 +1403,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     B( 25, 25, C3B5,  FFFF )                        B( 26, 26, C5B5,  FFFF )                       \
     B( 27, 27, C7B5,  FFFF )
 
-/* Values of fields of copies. GPUCMD_NV_CE_<name> is the value shifted to its field. A class in the
+/* Values of fields of copies. GPUCMD_NV_CE_<name> is the value, shifted to its field. A class in
  * column meaning is a class that accepts the value; "+" means "and later". [85B5] [C8B5] */
 #define GPUCMD_NV_CE_VALUES(V)                                                                     \
     /*  name                      field                    value meaning */                        \
@@ -1784,7 +1794,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
         F( u32, pad0, 12 ) F( u64, offset, 16 ) F( u64, size, 24 ) F( s32, fd, 32 )                \
         F( u32, pad1, 36 ) E( nvmap_fd_for_range_from_list, 40 )
 
-/* The structure that gpucmd_nvgpu contains; columns as in GPUCMD_NVGPU_STRUCTS. [NVGPU] */
+/* Structure of the characteristics of a GPU, which gpucmd_nvgpu contains.
+ * Columns as in GPUCMD_NVGPU_STRUCTS. [NVGPU] */
 #define GPUCMD_NVGPU_CHARACTERISTICS(S, F, A, U, E)                                                \
     S( nvgpu_gpu_characteristics ) F( u32, arch, 0 ) F( u32, impl, 4 ) F( u32, rev, 8 )            \
         F( u32, num_gpc, 12 ) F( s32, numa_domain_id, 16 ) F( u32, pad0, 20 )                      \
@@ -1824,11 +1835,10 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
         F( u32, reserved5, 316 ) F( u64, device_instance_id, 320 )                                 \
         E( nvgpu_gpu_characteristics, 328 )
 
-/* All ioctls of the nodes /dev/nvmap and ctrl, and of the descriptors that
- * these nodes return.
- *   handler  function of the model kernel. unknown: returns ENOTTY, as the driver
- *            does, because only the kernel's headers have the number. absent:
- *            returns ENOSYS, because the model kernel lacks the ioctl
+/* All ioctls of the nodes /dev/nvmap and ctrl, and of the descriptors that these nodes return.
+ *   handler  function of the model kernel. absent: the model kernel lacks the ioctl and
+ *            returns ENOSYS. unknown: the ioctl is in the headers of the kernel but not
+ *            in its drivers, so that the driver and the model kernel return ENOTTY
  *   errno    every errno that the handler returns. Before the handler is called, the
  *            call can fail with EBADF, EINVAL, ENOTTY or EFAULT. [NVGPU] [NVGPUK] */
 #define GPUCMD_NVGPU_IOCTLS(I)                                                                     \
@@ -1979,7 +1989,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     G( TSG_SHARING,               56,  1,  "groups shared between processes" )                     \
     G( GPU_MMIO,                  57,  0,  "doorbell mapped for the GPU" )
 
-/* All classes that ALLOC_OBJ_CTX of ga10b accepts; GRAPHICS only in subcontext 0. [NVGPUK] */
+/* All classes that ALLOC_OBJ_CTX of ga10b accepts; kind GRAPHICS only in subcontext 0. [NVGPUK] */
 #define GPUCMD_NVGPU_CLASSES(K)                                                                    \
     /*  class kind                  class kind                  class kind */                      \
     K( C7C0, COMPUTE )       K( C7B5, COPY )          K( C76F, CHANNEL )                           \
@@ -2024,8 +2034,9 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     S( WRITE_MIN_FREQ,      "write min_freq of devfreq" )                                          \
     S( PARAMS,              "check the parameters" )
 
-/* Classes of the desktop driver, and what gpucmd_nvgpu_rm_alloc does for each class. NONE and STUB
- * make no system call; REFUSE returns GPUCMD_UNSUPPORTED. Numbers [RM], actions [TEGRAIF]. */
+/* Classes of the desktop driver. Column action is what gpucmd_nvgpu_rm_alloc does
+ * for the class: NONE and STUB make no system call, REFUSE returns
+ * GPUCMD_UNSUPPORTED. Numbers [RM], actions [TEGRAIF]. */
 #define GPUCMD_NVGPU_RM_CLASSES(C)                                                                 \
     /*  name                        number   action */                                             \
     C( NV01_ROOT,                   0x0000,  NONE )                                                \
@@ -2051,8 +2062,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     C( NV01_MEMORY_SYSTEM_OS_DESCRIPTOR, 0x0071, STUB )                                            \
     C( MAXWELL_PROFILER_DEVICE,     0xb2cc,  STUB )
 
-/* Controls of the desktop driver: number, size of the parameters in bytes (0: the
- * parameters are ignored), and what gpucmd_nvgpu_rm_control does for each control. */
+/* Controls of the desktop driver. Column bytes is the size of the parameters, 0: the parameters are
+ * ignored. Column action is what gpucmd_nvgpu_rm_control does for the control. */
 #define GPUCMD_NVGPU_RM_CONTROLS(C)                                                                \
     /*  name                                            number      bytes action */                \
     C( NV2080_CTRL_CMD_PERF_BOOST,                      0x2080200a, 8,    PERF_BOOST )             \
@@ -2078,7 +2089,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     P( CLASSLIST_COUNT,        0 )                  P( CLASSLIST_LIST,         8 )                 \
     P( GID_LENGTH,             8 )                  P( GID_DATA,               12 )
 
-/* Indices of GR_GET_INFO and the value of each index; the value of any other index is 0. */
+/* Indices of GR_GET_INFO and their values; gr is the characteristics. Other indices have value 0. */
 #define GPUCMD_NVGPU_GR_INFOS(G)                                                                   \
     /*  name                index  value */                                                        \
     G( SM_VERSION,          0x0c,  gr->sm_arch_sm_version )                                        \
@@ -2094,9 +2105,10 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     F( NVGPU_RUNLIST,     22, 16, "",   "run list",      NVGPUK )
 
 /* Tables of the model kernel, owned by the caller.
- *   used   member of a row that is 0 while the row is free
- *   store  number of rows in gpucmd_nvgpu_kernel_store, which is enough for a
- *          program with a few channels */
+ *   member, count  members of gpucmd_nvgpu_kernel: address of the table, number of its rows
+ *   used           member of a row that is 0 while the row is free
+ *   store          number of rows in gpucmd_nvgpu_kernel_store, which is enough for a
+ *                  program with a few channels */
 #define GPUCMD_NVGPU_KERNEL_TABLES(T)                                                              \
     /*  name       member    count          type                         used    store */          \
     T( FILES,      files,    fd_count,    gpucmd_nvgpu_kernel_file,    kind,   64 )              \
@@ -2117,9 +2129,8 @@ typedef enum gpucmd_nv_chip { GPUCMD_NV_CHIPS(GPUCMD_NV_PRIV_CHIP) } gpucmd_nv_c
 #undef GPUCMD_NV_PRIV_CHIP
 
 enum {
-    GPUCMD_NV_CHIP_COUNT =
-        GPUCMD_NV_CHIP_GB207 + 1, /* GB207 is the last row, as the implementation asserts */
-    GPUCMD_NV_CHIP_LATER = GPUCMD_NV_CHIP_COUNT, /* value of until if there is no last chip */
+    GPUCMD_NV_CHIP_COUNT = GPUCMD_NV_CHIP_GB207 + 1, /* GB207 is the last row of GPUCMD_NV_CHIPS */
+    GPUCMD_NV_CHIP_LATER = GPUCMD_NV_CHIP_COUNT,     /* in column until of a table: no last chip */
 };
 
 typedef enum gpucmd_nv_family {
@@ -2152,43 +2163,40 @@ typedef enum gpucmd_nv_bus {
     GPUCMD_NV_BUS_TEGRA,
 } gpucmd_nv_bus;
 
-/* Highest and lowest bit of each field: GPUCMD_NV_<field>_HI and _LO, for
- * GPUCMD_FIELD_PUT(NV_<field>, v), _GET, _MAX, _MASK and _CONST. */
+/* Constants for each row of the field tables: GPUCMD_NV_<field>_HI is the highest bit, _LO the
+ * lowest bit. GPUCMD_FIELD_PUT(NV_<field>, v), _GET, _MAX, _MASK and _CONST use them. */
 #define GPUCMD_NV_PRIV_BITS(name, hi, lo, unit, meaning, src)                                      \
     GPUCMD_NV_##name##_HI = hi, GPUCMD_NV_##name##_LO = lo,
-enum {
-    GPUCMD_NV_OLD_FIELDS(GPUCMD_NV_PRIV_BITS)      /* */
-    GPUCMD_NV_HDR_FIELDS(GPUCMD_NV_PRIV_BITS)      /* */
-    GPUCMD_NV_ENTRY_FIELDS(GPUCMD_NV_PRIV_BITS)    /* */
-    GPUCMD_NV_PBDMA_FIELDS(GPUCMD_NV_PRIV_BITS)    /* */
-    GPUCMD_NV_AREA_FIELDS(GPUCMD_NV_PRIV_BITS)     /* */
-    GPUCMD_NV_USERMODE_FIELDS(GPUCMD_NV_PRIV_BITS) /* */
-    GPUCMD_NV_BLOCK_FIELDS(GPUCMD_NV_PRIV_BITS)    /* */
-    GPUCMD_NV_STRAP_FIELDS(GPUCMD_NV_PRIV_BITS)    /* */
-};
+enum { GPUCMD_NV_OLD_FIELDS(GPUCMD_NV_PRIV_BITS) };
+enum { GPUCMD_NV_HDR_FIELDS(GPUCMD_NV_PRIV_BITS) };
+enum { GPUCMD_NV_ENTRY_FIELDS(GPUCMD_NV_PRIV_BITS) };
+enum { GPUCMD_NV_PBDMA_FIELDS(GPUCMD_NV_PRIV_BITS) };
+enum { GPUCMD_NV_AREA_FIELDS(GPUCMD_NV_PRIV_BITS) };
+enum { GPUCMD_NV_USERMODE_FIELDS(GPUCMD_NV_PRIV_BITS) };
+enum { GPUCMD_NV_BLOCK_FIELDS(GPUCMD_NV_PRIV_BITS) };
+enum { GPUCMD_NV_STRAP_FIELDS(GPUCMD_NV_PRIV_BITS) };
 #undef GPUCMD_NV_PRIV_BITS
 
-/* Forms of command words: GPUCMD_NV_FORM_INC, ... */
+/* Constants for the forms of command words: GPUCMD_NV_FORM_INC, ... */
 #define GPUCMD_NV_PRIV_FORM(name) GPUCMD_NV_FORM_##name,
 typedef enum gpucmd_nv_form { GPUCMD_NV_FORMS(GPUCMD_NV_PRIV_FORM) } gpucmd_nv_form;
 #undef GPUCMD_NV_PRIV_FORM
 
-/* Values of the fields SEC_OP, TERT_OP and PRIMARY_OP of each form. */
+/* Values of the op fields for each form. GPUCMD_NV_PRIV_OLD_SEC_*, _TERT_* and _PRIM_*: before
+ * GF100. GPUCMD_NV_PRIV_SEC_* and _TERT_*: GF100 and later. */
 #define GPUCMD_NV_PRIV_OLD(name, picture, sec, tert, prim, mask, since, mode, sli, src)            \
     GPUCMD_NV_PRIV_OLD_SEC_##name = sec, GPUCMD_NV_PRIV_OLD_TERT_##name = tert,                    \
     GPUCMD_NV_PRIV_OLD_PRIM_##name = prim,
 #define GPUCMD_NV_PRIV_HDR(name, picture, sec, tert, mask, is_new, is_old, src)                    \
     GPUCMD_NV_PRIV_SEC_##name = sec, GPUCMD_NV_PRIV_TERT_##name = tert,
-enum {
-    GPUCMD_NV_OLD_FORMS(GPUCMD_NV_PRIV_OLD) /* */
-    GPUCMD_NV_HDR_FORMS(GPUCMD_NV_PRIV_HDR) /* */
-};
+enum { GPUCMD_NV_OLD_FORMS(GPUCMD_NV_PRIV_OLD) };
+enum { GPUCMD_NV_HDR_FORMS(GPUCMD_NV_PRIV_HDR) };
 #undef GPUCMD_NV_PRIV_OLD
 #undef GPUCMD_NV_PRIV_HDR
 
 /* Rule that selects the method for each data word of a method run. */
 typedef enum gpucmd_nv_kind {
-    GPUCMD_NV_KIND_INC,     /* each word goes to the next method */
+    GPUCMD_NV_KIND_INC,     /* each word goes to the method after the method of the word before */
     GPUCMD_NV_KIND_NON_INC, /* all words go to one method */
     GPUCMD_NV_KIND_ONE_INC, /* the first word goes to one method, all others to the next method */
     GPUCMD_NV_KIND_IMMD,    /* the header contains the only word */
@@ -2206,36 +2214,34 @@ typedef enum gpucmd_nv_pusher_error {
 } gpucmd_nv_pusher_error;
 #undef GPUCMD_NV_PRIV_ERROR
 
-/* Bits of INTR_0: GPUCMD_NV_PBDMA_INTR_GPENTRY, ... */
+/* Bits of the PBDMA register INTR_0: GPUCMD_NV_PBDMA_INTR_GPENTRY, ... */
 #define GPUCMD_NV_PRIV_INTR(name, bit, text) GPUCMD_NV_PBDMA_INTR_##name = 1 << (bit),
 enum { GPUCMD_NV_PBDMA_INTRS(GPUCMD_NV_PRIV_INTR) };
 #undef GPUCMD_NV_PRIV_INTR
 
-/* Offsets in the channel control area: GPUCMD_NV_AREA_DMA_PUT, ... */
+/* Offsets of registers in the channel control area: GPUCMD_NV_AREA_DMA_PUT, ... */
 #define GPUCMD_NV_PRIV_AREA(name, off, since, until, rd, wr, meaning) GPUCMD_NV_AREA_##name = off,
 enum { GPUCMD_NV_AREA_REGS(GPUCMD_NV_PRIV_AREA) };
 #undef GPUCMD_NV_PRIV_AREA
 
-/* Ports and numbers of the bus interface: GPUCMD_NV_PORT_MASTER,
+/* Offsets of ports, and numbers of the bus interface: GPUCMD_NV_PORT_MASTER,
  * GPUCMD_NV_RMA_SIG, GPUCMD_NV_PORTS_SIGNATURE, ... */
 #define GPUCMD_NV_PRIV_PORT(name, off, meaning)     GPUCMD_NV_PORT_##name = off,
 #define GPUCMD_NV_PRIV_RMA(name, off, meaning)      GPUCMD_NV_RMA_##name = off,
 #define GPUCMD_NV_PRIV_NUMBER(name, value, meaning) GPUCMD_NV_##name = value,
-enum {
-    GPUCMD_NV_PORTS(GPUCMD_NV_PRIV_PORT)         /* */
-    GPUCMD_NV_RMA_PORTS(GPUCMD_NV_PRIV_RMA)      /* */
-    GPUCMD_NV_BUS_NUMBERS(GPUCMD_NV_PRIV_NUMBER) /* */
-};
+enum { GPUCMD_NV_PORTS(GPUCMD_NV_PRIV_PORT) };
+enum { GPUCMD_NV_RMA_PORTS(GPUCMD_NV_PRIV_RMA) };
+enum { GPUCMD_NV_BUS_NUMBERS(GPUCMD_NV_PRIV_NUMBER) };
 #undef GPUCMD_NV_PRIV_PORT
 #undef GPUCMD_NV_PRIV_RMA
 #undef GPUCMD_NV_PRIV_NUMBER
 
-/* Registers of the usermode region: GPUCMD_NV_USERMODE_CFG0, ... */
+/* Offsets of registers in the usermode region: GPUCMD_NV_USERMODE_CFG0, ... */
 #define GPUCMD_NV_PRIV_USERMODE(name, off, meaning) GPUCMD_NV_USERMODE_##name = off,
 enum { GPUCMD_NV_USERMODE_REGS(GPUCMD_NV_PRIV_USERMODE) };
 #undef GPUCMD_NV_PRIV_USERMODE
 
-/* True for GF100 and later, whose command words have a different format. */
+/* True if chip is GF100 or later; their command words have another format than earlier chips. */
 #define GPUCMD_NV_IS_GF100(chip) ((chip) >= GPUCMD_NV_CHIP_GF100)
 
 /* Number of words of each command; n is the number of data words. */
@@ -2256,8 +2262,8 @@ enum { GPUCMD_NV_USERMODE_REGS(GPUCMD_NV_PRIV_USERMODE) };
 #define GPUCMD_NV_CALL_DW            1u
 #define GPUCMD_NV_RETURN_DW          1u
 
-/* Number of words of a method run of n data words (n >= 1) that is split into several
- * runs: the data words, and for each run a header of one word (LONG_NON_INC: two words). */
+/* Number of words of a method run of n data words (n >= 1) that is split into several runs: the n
+ * data words, and the headers of all runs. A header has one word, of LONG_NON_INC two words. */
 #define GPUCMD_NV_NON_INC_LONG_DW(n)                                                               \
     ((n) + ((n) + GPUCMD_FIELD_MAX(NV_HDR_COUNT) - 1) / GPUCMD_FIELD_MAX(NV_HDR_COUNT))
 #define GPUCMD_NV_ONE_INC_LONG_DW(n) GPUCMD_NV_NON_INC_LONG_DW(n)
@@ -2268,8 +2274,8 @@ enum { GPUCMD_NV_USERMODE_REGS(GPUCMD_NV_PRIV_USERMODE) };
     ((n) +                                                                                         \
      ((n) + GPUCMD_FIELD_MAX(NV_OLD_LONG_COUNT) - 1) / GPUCMD_FIELD_MAX(NV_OLD_LONG_COUNT) * 2)
 
-/* Header words as integer constant expressions. A value out of range does not
- * compile. mthd is in bytes. [906F] DMA_SEC_OP, [206E] DMA_OPCODE */
+/* Command words as integer constant expressions. A value out of range does not compile. mthd and
+ * target_va are in bytes, n is a number of data words. [906F] DMA_SEC_OP, [206E] DMA_OPCODE */
 #define GPUCMD_NV_PRIV_RUN(name, subc, mthd, n)                                                    \
     (GPUCMD_FIELD_PUT(NV_HDR_SEC_OP, GPUCMD_NV_PRIV_SEC_##name) +                                  \
      GPUCMD_FIELD_CONST(NV_HDR_COUNT, n) + GPUCMD_FIELD_CONST(NV_HDR_SUBC, subc) +                 \
@@ -2317,9 +2323,9 @@ enum { GPUCMD_NV_USERMODE_REGS(GPUCMD_NV_PRIV_USERMODE) };
 #ifdef GPUCMD_PRIV_PROTOTYPES
 /* Find a chip and write it to *chip. GPUCMD_RANGE: no chip matches; *chip is unchanged.
  *   from_id    finds the first chip with this value of the id register, 0x10 or more
- *   from_name  accepts in any letter case: a name of the table ("gf100"), "nv" and an id
- *              ("nvc0"), or four hex digits of a channel class ("c76f"), which stand for
- *              the first chip with the class */
+ *   from_name  accepts in upper or lower case: a name of the table ("gf100"), "nv" and an
+ *              id ("nvc0"), or the four hex digits of a channel class ("c76f"), for which
+ *              it finds the first chip with the class */
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nv_chip_from_id(uint32_t id, gpucmd_nv_chip *chip);
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nv_chip_from_name(const char *name, gpucmd_nv_chip *chip);
 /* Return the name ("GF100"), id (0: not known), family, bus or channel class (0 before
@@ -2329,33 +2335,34 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_chip_id(gpucmd_nv_chip chip);
 GPUCMD_PRIV_API gpucmd_nv_family gpucmd_nv_chip_family(gpucmd_nv_chip chip);
 GPUCMD_PRIV_API gpucmd_nv_bus gpucmd_nv_chip_bus(gpucmd_nv_chip chip);
 GPUCMD_PRIV_API uint32_t gpucmd_nv_chip_class(gpucmd_nv_chip chip);
-/* Return the name of a form, of a host method of this chip (mthd in bytes) or of a pusher error.
- * gpucmd_nv_pusher_error_text: the text. "?": the table has no row for the argument. */
+/* Return the name of a form, of a host method of this chip (mthd in bytes) or of a pusher
+ * error. gpucmd_nv_pusher_error_text returns the text of a pusher error. All four functions
+ * return "?" if the table has no row for the argument. */
 GPUCMD_PRIV_API const char *gpucmd_nv_form_name(gpucmd_nv_form form);
 GPUCMD_PRIV_API const char *gpucmd_nv_host_method_name(gpucmd_nv_chip chip, uint32_t mthd);
 GPUCMD_PRIV_API const char *gpucmd_nv_pusher_error_name(gpucmd_nv_pusher_error error);
 GPUCMD_PRIV_API const char *gpucmd_nv_pusher_error_text(gpucmd_nv_pusher_error error);
-/* Return the name or meaning of a bit (0..31) of INTR_0; "?" if this chip lacks the bit. */
+/* Return the name or text of a bit (0..31) of register INTR_0; "?" if this chip lacks the bit. */
 GPUCMD_PRIV_API const char *gpucmd_nv_pbdma_intr_name(gpucmd_nv_chip chip, unsigned bit);
 GPUCMD_PRIV_API const char *gpucmd_nv_pbdma_intr_text(gpucmd_nv_chip chip, unsigned bit);
 /* Return the name of an operation of control entries; "?" if this chip lacks the operation. */
 GPUCMD_PRIV_API const char *gpucmd_nv_control_name(gpucmd_nv_chip chip, uint32_t op);
 #endif
 
-/* Return true if chip is since or later, and before until. */
+/* Return true if since <= chip < until in the order of GPUCMD_NV_CHIPS. */
 GPUCMD_INLINE bool gpucmd_priv_nv_in(gpucmd_nv_chip chip, unsigned since, unsigned until)
 {
     return (unsigned)chip - since < until - since;
 }
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Return true if this chip has the method at address mthd (bytes). The result
- * is true for all methods at 0x100 and above, which belong to engines. */
+/* Return true if this chip has the method at address mthd (bytes). For 0x100 and above the result
+ * is always true, because these methods belong to engines, not to the host engine. */
 GPUCMD_PRIV_API bool gpucmd_nv_knows_mthd(gpucmd_nv_chip chip, uint32_t mthd);
 #endif
 
-/* As gpucmd_nv_knows_mthd, but mthd is a constant below 0x100. The compiler reduces the
- * call to comparisons of the chip with the method's rows in GPUCMD_NV_HOST_METHODS. */
+/* As gpucmd_nv_knows_mthd, but mthd is a constant below 0x100, so that the compiler reduces the
+ * call to comparisons of chip with the rows of the method in GPUCMD_NV_HOST_METHODS. */
 GPUCMD_INLINE bool gpucmd_priv_nv_has_host(gpucmd_nv_chip chip, uint32_t mthd)
 {
     const unsigned c = (unsigned)chip;
@@ -2391,7 +2398,7 @@ enum { GPUCMD_NV_ENTRY_FLAGS(GPUCMD_NV_PRIV_FLAG) };
      GPUCMD_FIELD_CONST(NV_ENTRY1_LENGTH, len_dw))
 #define GPUCMD_NV_ENTRY_DW 2u
 
-/* Number of address bits in an IB entry, and in a virtual address of GH100 and later. */
+/* Number of bits of a segment address in an IB entry, and of a virtual address on GH100 and later. */
 enum {
     GPUCMD_NV_ENTRY_VA_BITS = 40,
     GPUCMD_NV_VA57_BITS = 57,
@@ -2409,13 +2416,11 @@ GPUCMD_INLINE uint32_t gpucmd_nv_entry_max_dw(gpucmd_nv_chip chip)
 
 #define GPUCMD_NV_PRIV_BITS(name, hi, lo, unit, meaning, src)                                      \
     GPUCMD_NV_##name##_HI = hi, GPUCMD_NV_##name##_LO = lo,
-enum {
-    GPUCMD_NV_HOST_FIELDS(GPUCMD_NV_PRIV_BITS)   /* */
-    GPUCMD_NV_ENGINE_FIELDS(GPUCMD_NV_PRIV_BITS) /* */
-};
+enum { GPUCMD_NV_HOST_FIELDS(GPUCMD_NV_PRIV_BITS) };
+enum { GPUCMD_NV_ENGINE_FIELDS(GPUCMD_NV_PRIV_BITS) };
 #undef GPUCMD_NV_PRIV_BITS
 
-/* Host methods, addresses in bytes: GPUCMD_NV_HOST_SEM_EXECUTE, ... */
+/* Addresses of host methods in bytes: GPUCMD_NV_HOST_SEM_EXECUTE, ... */
 #define GPUCMD_NV_PRIV_ROW(name, at, since, until, src) GPUCMD_NV_HOST_##name = at,
 enum {
     GPUCMD_NV_HOST_METHODS(GPUCMD_NV_PRIV_ROW, GPUCMD_PRIV_SKIP) /* */
@@ -2425,7 +2430,7 @@ enum {
 
 /* Operations of semaphore methods. Their encoding depends on the chip and the method. */
 typedef enum gpucmd_nv_sem_op {
-    GPUCMD_NV_SEM_OP_NONE, /* no operation has this number on the chip */
+    GPUCMD_NV_SEM_OP_NONE, /* the number names no operation of the chip */
     GPUCMD_NV_SEM_OP_ACQUIRE,
     GPUCMD_NV_SEM_OP_ACQ_STRICT_GEQ,
     GPUCMD_NV_SEM_OP_ACQ_CIRC_GEQ,
@@ -2435,7 +2440,7 @@ typedef enum gpucmd_nv_sem_op {
     GPUCMD_NV_SEM_OP_REDUCTION,
 } gpucmd_nv_sem_op;
 
-/* Values of reductions, MEM_OP, YIELD and fields: GPUCMD_NV_REDUCTION_IMIN,
+/* Values of reductions, operations of MEM_OP and YIELD, and field values: GPUCMD_NV_REDUCTION_IMIN,
  * GPUCMD_NV_MEM_OP_MEMBAR, GPUCMD_NV_YIELD_TSG, GPUCMD_NV_TLB_ACK_GLOBALLY, ... */
 #define GPUCMD_NV_PRIV_ROW(name, value, s32, u32, s64, u64) GPUCMD_NV_REDUCTION_##name = value,
 typedef enum gpucmd_nv_reduction { GPUCMD_NV_REDUCTIONS(GPUCMD_NV_PRIV_ROW) } gpucmd_nv_reduction;
@@ -2457,11 +2462,11 @@ typedef enum gpucmd_nv_host_error {
 } gpucmd_nv_host_error;
 #undef GPUCMD_NV_PRIV_ROW
 
-/* Values of code in events INTERRUPT. */
+/* Values of member code of an event INTERRUPT: the cause of the interrupt. */
 enum {
     GPUCMD_NV_INTERRUPT_NON_STALL, /* host method NON_STALL_INTERRUPT */
-    GPUCMD_NV_INTERRUPT_COPY,      /* end of a copy; value is the field LAUNCH_INTERRUPT */
-    GPUCMD_NV_INTERRUPT_INLINE,    /* end of an inline upload or an M2MF copy */
+    GPUCMD_NV_INTERRUPT_COPY,   /* end of a copy; member value of the event is LAUNCH_INTERRUPT */
+    GPUCMD_NV_INTERRUPT_INLINE, /* end of an inline upload or an M2MF copy */
 };
 
 /* Return true if the host engine of this chip has this operation of MEM_OP. */
@@ -2511,7 +2516,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_sem_number(gpucmd_nv_chi
     return GPUCMD_OK;
 }
 
-/* Return true if the reduction exists for values of this size and signedness. */
+/* Return true if the reduction exists for signed or unsigned values of 32 or 64 bits. */
 GPUCMD_INLINE bool gpucmd_nv_knows_reduction(uint32_t reduction, bool is_64bit, bool is_unsigned)
 {
 #define GPUCMD_NV_PRIV_ROW(name, value, s32, u32, s64, u64)                                        \
@@ -2523,12 +2528,12 @@ GPUCMD_INLINE bool gpucmd_nv_knows_reduction(uint32_t reduction, bool is_64bit, 
 
 /* ---- engines and classes ---- */
 
-/* Methods of copies, M2MF and inline data, addresses in bytes: GPUCMD_NV_COPY_LAUNCH_DMA, ... */
+/* Addresses of methods of copies, M2MF and inline data, in bytes: GPUCMD_NV_COPY_LAUNCH_DMA, ... */
 #define GPUCMD_NV_PRIV_ROW(name, mthd, src) GPUCMD_NV_##name = mthd,
 enum { GPUCMD_NV_ENGINE_METHODS(GPUCMD_NV_PRIV_ROW) };
 #undef GPUCMD_NV_PRIV_ROW
 
-/* Values of copies, in their fields: GPUCMD_NV_CE_PIPELINED, ... */
+/* Values of fields of copies, shifted to the field: GPUCMD_NV_CE_PIPELINED, ... */
 #define GPUCMD_NV_PRIV_ROW(name, field, value, meaning)                                            \
     GPUCMD_NV_CE_##name = (value) << GPUCMD_NV_##field##_LO,
 enum {
@@ -2537,8 +2542,8 @@ enum {
 };
 #undef GPUCMD_NV_PRIV_ROW
 
-/* Values of REMAP_DST_*. A value selects what the copy writes: a component of
- * the source (0..3: X, Y, Z, W), a constant, or nothing. */
+/* Values of the fields REMAP_DST_*: what the copy writes to a component of the destination. SRC_X
+ * is component X of the source; SRC_X + 1 to + 3 are Y, Z and W. */
 enum {
     GPUCMD_NV_REMAP_SRC_X = 0,
     GPUCMD_NV_REMAP_CONST_A = 4,
@@ -2546,17 +2551,17 @@ enum {
     GPUCMD_NV_REMAP_NO_WRITE = 6,
 };
 
-/* Kinds of classes. */
+/* Kinds of classes, for gpucmd_nv_class_of. */
 typedef enum gpucmd_nv_class_kind {
     GPUCMD_NV_CLASS_HOST, /* class of a channel */
     GPUCMD_NV_CLASS_COPY, /* copy engine */
     GPUCMD_NV_CLASS_COMPUTE,
     GPUCMD_NV_CLASS_3D,
     GPUCMD_NV_CLASS_2D,
-    GPUCMD_NV_CLASS_INLINE, /* M2MF before GK104, then inline to memory */
+    GPUCMD_NV_CLASS_INLINE, /* before GK104 M2MF, GK104 and later inline to memory */
     GPUCMD_NV_CLASS_USERMODE,
     GPUCMD_NV_CLASS_IMAGE, /* 2D classes before G80: surfaces and scaled images */
-    GPUCMD_NV_CLASS_EMPTY, /* null object */
+    GPUCMD_NV_CLASS_EMPTY, /* null object, which has no methods */
 } gpucmd_nv_class_kind;
 
 /* Engine models, which execute the methods of a class. */
@@ -2571,7 +2576,7 @@ typedef enum gpucmd_nv_model {
     GPUCMD_NV_MODEL_COPY,
     GPUCMD_NV_MODEL_SURFACE,  /* linear surface, destination of a scaled image */
     GPUCMD_NV_MODEL_SWIZZLED, /* destination of a scaled image with interleaved bits of x and y */
-    GPUCMD_NV_MODEL_SCALED,   /* scaled image from memory */
+    GPUCMD_NV_MODEL_SCALED,   /* image in memory that is scaled to a surface */
     GPUCMD_NV_MODEL_2D_G80,
     GPUCMD_NV_MODEL_2D_GF100,
     GPUCMD_NV_MODEL_3D_NV30,
@@ -2598,8 +2603,8 @@ GPUCMD_PRIV_API gpucmd_nv_model gpucmd_nv_class_model(uint32_t class_id, gpucmd_
 GPUCMD_PRIV_API uint32_t gpucmd_nv_object_class(gpucmd_nv_chip chip, uint32_t idx);
 /* Return true if the graphics or copy engine of the chip has the class. */
 GPUCMD_PRIV_API bool gpucmd_nv_has_class(gpucmd_nv_chip chip, uint32_t class_id);
-/* Return the newest class of this kind that the chip supports, or 0. Many chips
- * also support older classes of a kind. */
+/* Return the last class of this kind that the chip has in table order, which is the newest class
+ * except for kind IMAGE; 0: none. Many chips also have older classes of a kind. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_class_of(gpucmd_nv_chip chip, gpucmd_nv_class_kind kind);
 /* Find the first chip, in table order, whose channel, usermode, graphics or copy class is
  * class_id, and write this chip to *chip. For C076, the software class of fault replay,
@@ -2609,8 +2614,8 @@ GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nv_chip_from_class(uint32_t class_id, gpu
 
 /* ==== [NV.ENCODE] ========================================================================== */
 
-/* Check the values of a method run and return the status. count_max and mthd_max are
- * the largest valid values of count and of mthd / 4. */
+/* Check the values of a method run and return the status. count_max is the largest valid
+ * count, mthd_max the largest valid mthd / 4. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_check_run(uint32_t subc, uint32_t mthd, uint32_t count,
                                                      uint32_t count_max, uint32_t mthd_max)
 {
@@ -2621,8 +2626,8 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_check_run(uint32_t subc, uint32_t mth
     return GPUCMD_PRIV_UNLIKELY(mthd % 4 != 0) ? GPUCMD_ALIGN : GPUCMD_OK;
 }
 
-/* Encode the header of a method run; GF100 and later. reach_dw is the number of methods from
- * mthd on that the run uses. GPUCMD_RANGE also if these methods pass the last method. */
+/* Encode the header of a method run; GF100 and later. The run uses reach_dw methods from mthd on.
+ * GPUCMD_RANGE: a value is too large, or the run passes the last method. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_run(uint32_t *dw, uint32_t sec, uint32_t subc,
                                                uint32_t mthd, uint32_t count, uint32_t reach_dw)
 {
