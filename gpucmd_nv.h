@@ -2644,7 +2644,9 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_run(uint32_t *dw, uint32_t sec, uint3
     return GPUCMD_OK;
 }
 
-/* Encode the header of a method run before GF100. op_dw contains the op fields. */
+/* Encode the header of a method run before GF100. op_dw is a header word in
+ * which only the op fields are set. GPUCMD_RANGE: subc, mthd or count is too
+ * large. GPUCMD_ALIGN: mthd % 4 is not 0. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_old_run(uint32_t *dw, uint32_t op_dw, uint32_t subc,
                                                    uint32_t mthd, uint32_t count)
 {
@@ -2658,7 +2660,8 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_old_run(uint32_t *dw, uint32_t op_dw,
     return GPUCMD_OK;
 }
 
-/* Define a function called name, which encodes the header of a method run of this form. */
+/* Define the function `name`, which encodes the header of a method run of this form. reach_dw is an
+ * expression of count_dw: how many methods from mthd on the run uses. */
 #define GPUCMD_NV_PRIV_ENCODE_RUN(name, form, reach_dw)                                            \
     GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status name(uint32_t *dw, uint32_t subc, uint32_t mthd, \
                                                        uint32_t count_dw)                          \
@@ -2672,7 +2675,7 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_old_run(uint32_t *dw, uint32_t op_dw,
         return gpucmd_priv_nv_old_run(dw, GPUCMD_NV_PRIV_OLD_OP(form), subc, mthd, count_dw);      \
     }
 
-/* Define function name, which encodes a jump or call. field stores target_va / 4. */
+/* Define the function `name`, which encodes a jump or call with target_va / 4 in field. */
 #define GPUCMD_NV_PRIV_ENCODE_JUMP(name, form, field)                                              \
     GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status name(uint32_t *dw, uint64_t target_va)           \
     {                                                                                              \
@@ -2721,7 +2724,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_nop(uint32_t *dw)
     return GPUCMD_OK;
 }
 
-/* Encode subdevice command tert (value of TERT_OP). GPUCMD_RANGE: mask is above 0xfff. */
+/* Encode the subdevice command whose field TERT_OP is tert. GPUCMD_RANGE: mask is above 0xfff. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_sli(uint32_t *dw, uint32_t tert, uint32_t mask)
 {
     if (GPUCMD_PRIV_UNLIKELY(mask > GPUCMD_FIELD_MAX(NV_HDR_SUBDEVICE))) {
@@ -2825,7 +2828,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_return(uint32_t *
 
 /* ---- IB entries ---- */
 
-/* Set the GPUCMD_NV_ENTRY_* of flags in entry. GPUCMD_UNSUPPORTED: the chip lacks a flag. */
+/* Set to 1 the fields of entry that the bits of flags (GPUCMD_NV_ENTRY_*) select.
+ * GPUCMD_UNSUPPORTED: the chip lacks a flag. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_entry_flags(uint32_t entry[2], gpucmd_nv_chip chip,
                                                        uint32_t flags)
 {
@@ -2911,8 +2915,9 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_control(
 
 /* ==== [NV.EMIT] ============================================================================ */
 
-/* Return the address at which the caller stores a command of n_dw words; NULL: the caller stores
- * nothing, because status is not GPUCMD_OK or the writer cannot store. */
+/* Reserve room for a command of n_dw words, and return the address at which the
+ * caller must store the command. Return NULL if status is not GPUCMD_OK, or if
+ * the writer has no room or only counts. */
 GPUCMD_INLINE uint32_t *gpucmd_priv_nv_recipe(gpucmd_writer *w, gpucmd_status status, size_t n_dw)
 {
     if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK)) {
@@ -2922,7 +2927,7 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_nv_recipe(gpucmd_writer *w, gpucmd_status st
     return gpucmd_priv_writer_claim(w, n_dw);
 }
 
-/* Store the header dw of a method run and return the address of its data words.
+/* Reserve room for a method run, store its header dw, and return the address of its data words.
  * Return NULL if the caller must store nothing. */
 GPUCMD_INLINE uint32_t *gpucmd_priv_nv_open(gpucmd_writer *w, gpucmd_status status, uint32_t dw,
                                             uint32_t count_dw)
@@ -2935,7 +2940,8 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_nv_open(gpucmd_writer *w, gpucmd_status stat
     return at + 1;
 }
 
-/* Append a method run whose data is an array. */
+/* Append a method run with header dw, whose data words are an array.
+ * Record status if it is a failure. */
 GPUCMD_INLINE void gpucmd_priv_nv_emit_run(gpucmd_writer *w, gpucmd_status status, uint32_t dw,
                                            const uint32_t *data, uint32_t count_dw)
 {
@@ -2951,9 +2957,9 @@ GPUCMD_INLINE void gpucmd_priv_nv_emit_one(gpucmd_writer *w, gpucmd_status statu
     (void)gpucmd_priv_nv_open(w, status, dw, 0);
 }
 
-/* GPUCMD_NV_PRIV_EMIT_RUN defines the function `name`, which appends a method
- * run; encode writes the header, and data is an array. GPUCMD_NV_PRIV_EMIT_ONE:
- * the function appends the word that encode makes from value. */
+/* GPUCMD_NV_PRIV_EMIT_RUN defines the function `name`, which appends a method run: the header from
+ * encode, and the array data. GPUCMD_NV_PRIV_EMIT_ONE defines the function `name`, which appends
+ * the one word that encode makes from its argument. */
 #define GPUCMD_NV_PRIV_EMIT_RUN(name, encode)                                                      \
     GPUCMD_INLINE void name(gpucmd_writer *w, uint32_t subc, uint32_t mthd, const uint32_t *data,  \
                             uint32_t count_dw)                                                     \
@@ -3011,7 +3017,8 @@ GPUCMD_INLINE void gpucmd_priv_nv_store_few(uint32_t *at, uint32_t count_dw, uin
     }
 }
 
-/* Append a method run of 1 to 8 words to increasing methods. old is true before GF100. */
+/* Append a method run of 1 to 8 words to increasing methods, if old
+ * is true in the form before GF100. */
 GPUCMD_INLINE void gpucmd_priv_nv_emit_few(gpucmd_writer *w, bool old, uint32_t subc, uint32_t mthd,
                                            uint32_t count_dw, uint32_t v0, uint32_t v1, uint32_t v2,
                                            uint32_t v3, uint32_t v4, uint32_t v5, uint32_t v6,
@@ -3024,8 +3031,8 @@ GPUCMD_INLINE void gpucmd_priv_nv_emit_few(gpucmd_writer *w, bool old, uint32_t 
                              v4, v5, v6, v7);
 }
 
-/* Define a function called name, which appends a method run whose count_dw data
- * words are arguments. GPUCMD_NV_PRIV_TO_n is the parameter list for n words. */
+/* Define the function `name`, which appends a method run whose count_dw data words are its
+ * arguments. GPUCMD_NV_PRIV_TO_n is the parameter list of a function with n data words. */
 #define GPUCMD_NV_PRIV_TO_1 gpucmd_writer *w, uint32_t subc, uint32_t mthd, uint32_t v0
 #define GPUCMD_NV_PRIV_TO_2 GPUCMD_NV_PRIV_TO_1, uint32_t v1
 #define GPUCMD_NV_PRIV_TO_3 GPUCMD_NV_PRIV_TO_2, uint32_t v2
@@ -3162,7 +3169,7 @@ GPUCMD_INLINE void gpucmd_nv_emit_return(gpucmd_writer *w)
 /* Append a method run as several runs of at most max_dw data words each.
  *   status       status of the values; unless it is GPUCMD_OK, append nothing
  *   first, rest  headers of the first run and of all other runs, with count 0
- *   step         added to rest for each data word in earlier runs
+ *   step         for each data word in earlier runs, step is added to the header rest
  *   count_lo     lowest bit of the count in the header; 32: the count is a word
  *                after the header */
 GPUCMD_INLINE void gpucmd_priv_nv_emit_split(gpucmd_writer *w, gpucmd_status status, uint32_t first,
@@ -3234,10 +3241,10 @@ GPUCMD_INLINE void gpucmd_nv_emit_long_non_inc_long(gpucmd_writer *w, uint32_t s
                               GPUCMD_FIELD_MAX(NV_OLD_LONG_COUNT), 32);
 }
 
-/* As gpucmd_nv_emit_old_inc, but for any number of words: append method runs of
- * at most 2047 data words each, GPUCMD_NV_OLD_INC_LONG_DW(count_dw) words in
- * all. GPUCMD_RANGE also if the words pass the last method. GF100 and later
- * need no such function, because COUNT can exceed the number of methods. */
+/* As gpucmd_nv_emit_old_inc, but for any number of words: append method runs of at most 2047
+ * data words each, GPUCMD_NV_OLD_INC_LONG_DW(count_dw) words in all. GPUCMD_RANGE also if a word
+ * would go to a method after the last one. On GF100 and later one method run can reach all
+ * methods, so that these chips need no such function. */
 GPUCMD_INLINE void gpucmd_nv_emit_old_inc_long(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
                                                const uint32_t *data, size_t count_dw)
 {
@@ -3267,16 +3274,17 @@ GPUCMD_INLINE void gpucmd_nv_emit_old_non_inc_long(gpucmd_writer *w, uint32_t su
 
 /* ==== [NV.RING] ============================================================================ */
 
-/* NV4-style ring, NV4 until GF100. The GPU fetches the words from DMA_GET to before DMA_PUT; a jump
- * at the end leads to the start. The ring never overwrites words that the GPU has not fetched. PUT
- * never advances up to GET, because PUT equal to GET means that the ring is empty. [ENVY] */
+/* NV4-style ring, NV4 until GF100. The GPU fetches the words from DMA_GET up to DMA_PUT; after
+ * the last word of the ring it continues at the start by a jump. The ring never overwrites
+ * words that the GPU has not fetched. DMA_PUT never advances up to DMA_GET, because equal
+ * values mean that the ring is empty. [ENVY] */
 typedef struct gpucmd_nv_ring {
     uint32_t *base;     /* ring memory, cap_dw words */
     uint32_t base_va;   /* offset of the ring in the DMA object of the pushbuffer, bytes */
     uint32_t cap_dw;    /* size of the ring in words */
     uint32_t first_dw;  /* position of the first command; the words before it are NOPs */
     uint32_t put_dw;    /* position of the next command */
-    uint32_t kicked_dw; /* last value written to DMA_PUT, as a position */
+    uint32_t kicked_dw; /* position that was last submitted through DMA_PUT */
     gpucmd_nv_chip chip;
     const gpucmd_mmio *area; /* registers of the channel control area */
     uint32_t get_off_bytes;  /* register to poll: DMA_CGET or DMA_GET */
@@ -3292,13 +3300,12 @@ typedef struct gpucmd_nv_ring {
  *             The documents allow 0; Linux uses 32, because hardware may
  *             misbehave [LNX]. cap_dw must be at least skip_dw + 2
  *   area      reads and writes the channel control area
- * Ring memory and area are owned by the caller and must stay valid as long as
- * the ring is used. Fill wait with gpucmd_wait_init. Set get_off_bytes to
- * DMA_CGET on NV40 and later; for an old-style area the caller must change
- * get_off_bytes to DMA_GET. The stream may call subroutines outside the ring:
- * the ring ignores GET while GET is outside the ring. GPUCMD_UNSUPPORTED: chip
- * has no NV4-style ring. GPUCMD_RANGE: cap_dw is too small, or the ring ends
- * above the limit. GPUCMD_ALIGN: base_va is not a multiple of 4. */
+ * Ring memory and area are owned by the caller and must stay valid as long as the ring is used. The
+ * call sets ring->wait with gpucmd_wait_init, and ring->get_off_bytes to DMA_CGET on NV40 and
+ * later, to DMA_GET before. For an area of style OLD the caller must then set get_off_bytes to
+ * DMA_GET. The stream may call subroutines outside the ring: the ring ignores GET while GET is
+ * outside the ring. GPUCMD_UNSUPPORTED: chip has no NV4-style ring. GPUCMD_RANGE: cap_dw is too
+ * small, or the ring ends above the limit. GPUCMD_ALIGN: base_va is not a multiple of 4. */
 GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_nv_ring_init(gpucmd_nv_ring *ring,
                                                                   gpucmd_nv_chip chip,
                                                                   uint32_t *base, uint32_t base_va,
@@ -3335,9 +3342,9 @@ GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_nv_ring_init(gpucmd_nv_ring
     return GPUCMD_OK;
 }
 
-/* Continue an idle ring whose DMA_GET and DMA_PUT are base_va + 4 * put_dw, not base_va.
- * Call gpucmd_nv_ring_resume right after gpucmd_nv_ring_init. GPUCMD_RANGE: no command
- * can start or end at position put_dw; the ring is unchanged. */
+/* Let an idle ring continue at position put_dw, because its DMA_GET and DMA_PUT are not base_va,
+ * but base_va + 4 * put_dw. Call gpucmd_nv_ring_resume right after gpucmd_nv_ring_init.
+ * GPUCMD_RANGE: put_dw is not a position for commands; the ring is unchanged. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_ring_resume(gpucmd_nv_ring *ring,
                                                                     uint32_t put_dw)
 {
@@ -3361,8 +3368,10 @@ GPUCMD_SHARED void gpucmd_nv_ring_kick(gpucmd_nv_ring *ring)
     ring->kicked_dw = ring->put_dw;
 }
 
-/* Poll GET until GET is in the ring, and inside (want true) or outside (want false) the
- * positions lo_dw..hi_dw. On failure return the status of gpucmd_wait_again. */
+/* Poll GET (register get_off_bytes) until it is in the ring and the condition is true.
+ *   want true   GET is one of the positions lo_dw..hi_dw
+ *   want false  GET is none of the positions lo_dw..hi_dw
+ * On failure return the status of gpucmd_wait_again. */
 static inline gpucmd_status gpucmd_priv_nv_ring_wait(gpucmd_nv_ring *ring, uint32_t lo_dw,
                                                      uint32_t hi_dw, bool want)
 {
@@ -3381,8 +3390,8 @@ static inline gpucmd_status gpucmd_priv_nv_ring_wait(gpucmd_nv_ring *ring, uint3
     }
 }
 
-/* Submit all words before put_dw and wait until GET has left the start, so that
- * PUT at the start cannot mean "empty". Then write the jump to the start. The
+/* Submit all words before put_dw. Wait until GET is after the start, because otherwise PUT at the
+ * start would equal GET and mean "empty". Then write the jump to the start and submit it. The
  * ring always keeps one word free for this jump. */
 static inline gpucmd_status gpucmd_priv_nv_ring_wrap(gpucmd_nv_ring *ring)
 {
@@ -3499,23 +3508,24 @@ GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_nv_decode_token(gpucmd_nv_c
     return GPUCMD_OK;
 }
 
-/* IB ring (GPFIFO) of G80 and later. The number of entries is a power of two. The ring is
- * empty if PUT equals GET, and full if PUT + 1, modulo the number of entries, equals GET. */
+/* IB ring (GPFIFO) of G80 and later. The number of entries is a power of two. The ring is empty if
+ * GP_PUT equals GP_GET. It is full if GP_PUT + 1, modulo the number of entries, equals GP_GET. */
 typedef struct gpucmd_nv_gpfifo {
     uint8_t *base;   /* ring memory, 8 bytes for each entry */
     uint32_t mask;   /* number of entries - 1 */
     uint32_t put;    /* index of the next entry to write */
-    uint32_t get;    /* GP_GET at the last poll */
+    uint32_t get;    /* value of GP_GET at the last poll */
     uint32_t kicked; /* last value written to GP_PUT */
     gpucmd_nv_chip chip;
-    gpucmd_endian endian;        /* byte order of the entries */
-    uint64_t base_va;            /* bits 56:40 of segment addresses, set by a control entry */
-    uint64_t end_dw;             /* end of the addresses that an entry can contain, in words */
-    uint32_t max_dw;             /* longest segment in words */
-    const gpucmd_mmio *area;     /* channel control area; not used if userd is set */
-    volatile uint32_t *userd;    /* control area as mapped memory, GF100 and later; may be NULL */
+    gpucmd_endian endian; /* byte order of the entries */
+    uint64_t base_va; /* address whose bits 56:40 the next segments have, from a control entry */
+    uint64_t end_dw;  /* first word address (bytes / 4) that an entry cannot contain */
+    uint32_t max_dw;  /* longest segment in words */
+    const gpucmd_mmio *area; /* channel control area; not used if userd is set */
+    volatile uint32_t *
+        userd; /* control area as memory that is mapped for the CPU, GF100 and later; may be NULL */
     const gpucmd_mmio *usermode; /* usermode region, GV100 and later; may be NULL */
-    volatile uint32_t *doorbell; /* mapped doorbell register; NULL: use usermode */
+    volatile uint32_t *doorbell; /* mapped doorbell register; if NULL, usermode is used */
     uint32_t token;              /* value for the doorbell */
     gpucmd_wait wait;            /* how the ring waits for room */
 } gpucmd_nv_gpfifo;
@@ -3529,11 +3539,12 @@ typedef struct gpucmd_nv_gpfifo {
  *             NULL before GV100, because these chips have no doorbell. NULL on
  *             GV100 and later: the caller sets fifo->doorbell, or writes the
  *             doorbell after each kick
- * Memory, area and usermode are owned by the caller and must stay valid as long
- * as the ring is used. Fill wait with gpucmd_wait_init. Entries are
- * little-endian; if PFIFO is big-endian (G80 until GF100), the caller sets
- * fifo->endian. GPUCMD_UNSUPPORTED: chip is before G80. GPUCMD_RANGE: order is
- * outside 1..24. GPUCMD_ALIGN: base is not 8-byte aligned. */
+ *   token     value for the doorbell
+ * Memory, area and usermode are owned by the caller and must stay valid as long as the ring
+ * is used. The call sets fifo->wait with gpucmd_wait_init, and fifo->endian to
+ * little-endian; if PFIFO is big-endian (G80 until GF100), the caller must then change
+ * fifo->endian. GPUCMD_UNSUPPORTED: chip is before G80. GPUCMD_RANGE: order is outside
+ * 1..24. GPUCMD_ALIGN: base is not 8-byte aligned. */
 GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status
 gpucmd_nv_gpfifo_init(gpucmd_nv_gpfifo *fifo, gpucmd_nv_chip chip, void *base, uint32_t order,
                       const gpucmd_mmio *area, const gpucmd_mmio *usermode, uint32_t token)
@@ -3567,8 +3578,9 @@ gpucmd_nv_gpfifo_init(gpucmd_nv_gpfifo *fifo, gpucmd_nv_chip chip, void *base, u
     return GPUCMD_OK;
 }
 
-/* Continue an idle ring whose GP_GET and GP_PUT are put, not 0. Call gpucmd_nv_gpfifo_resume right
- * after gpucmd_nv_gpfifo_init. GPUCMD_RANGE: the ring has no entry put; the ring is unchanged. */
+/* Let an idle ring continue at entry put, because its GP_GET and GP_PUT are put, not 0. Call
+ * gpucmd_nv_gpfifo_resume right after gpucmd_nv_gpfifo_init. GPUCMD_RANGE: the ring has no
+ * entry with index put; the ring is unchanged. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_gpfifo_resume(gpucmd_nv_gpfifo *fifo,
                                                                       uint32_t put)
 {
@@ -3587,9 +3599,9 @@ GPUCMD_INLINE uint32_t gpucmd_priv_nv_le32(uint32_t v)
     return gpucmd_cpu_endian() == GPUCMD_BIG_ENDIAN ? gpucmd_priv_swap32(v) : v;
 }
 
-/* Submit: execute a write barrier, and store to GP_PUT. If fifo has a doorbell, then store the
- * token to the doorbell, after a second barrier: if userd is set, a full barrier, as in the nvgpu
- * driver; otherwise an MMIO barrier. [NVGPUK] [USER] NOTIFY_CHANNEL_PENDING */
+/* Submit: execute a write barrier, then store to GP_PUT. If fifo has a doorbell, execute a second
+ * barrier, then store the token to the doorbell. The second barrier is a full barrier if userd is
+ * set, as in the nvgpu driver, otherwise an MMIO barrier. [NVGPUK] [USER] NOTIFY_CHANNEL_PENDING */
 GPUCMD_INLINE void gpucmd_nv_gpfifo_kick(gpucmd_nv_gpfifo *fifo)
 {
     GPUCMD_BARRIER_WRITE();
@@ -3652,24 +3664,24 @@ GPUCMD_PRIV_COLD gpucmd_status gpucmd_priv_nv_gpfifo_wait(gpucmd_nv_gpfifo *fifo
     }
 }
 
-/* Submit the pushed entries and wait until the GPU has fetched all of them. The
- * entries can then be reused. The words of the segments can be reused only when a
- * later semaphore release has executed. GPUCMD_LIMIT, or a status that wait
- * returned: entries remain. GPUCMD_FAULT: as gpucmd_nv_gpfifo_poll. */
+/* Submit the pushed entries and wait until the GPU has fetched all of them. The caller can then
+ * reuse the entries, but the words of the segments only when a later semaphore release has executed.
+ * Any status of gpucmd_wait_again: entries remain. GPUCMD_FAULT: GP_GET is not an index of this ring. */
 GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_nv_gpfifo_drain(gpucmd_nv_gpfifo *fifo)
 {
     return gpucmd_priv_nv_gpfifo_wait(fifo, fifo->mask);
 }
 
-/* Type for a 64-bit store to memory of any declared type, without breaking aliasing rules. */
+/* Type for one 64-bit store to memory of any declared type. Compilers of GNU C need the attribute,
+ * because they may otherwise assume that the store changes only objects of type uint64_t. */
 #if defined(GPUCMD_PRIV_GNU)
 typedef uint64_t __attribute__((__may_alias__)) gpucmd_priv_nv_entry_store;
 #else
 typedef uint64_t gpucmd_priv_nv_entry_store;
 #endif
 
-/* Wait until the ring has a free entry, and write entry there with one 64-bit
- * store. The upper half of entry is word 1. */
+/* Wait until the ring has a free entry, and write entry there with one 64-bit store. Word 0 of the
+ * IB entry is the lower half of entry, word 1 the upper half. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_gpfifo_put(gpucmd_nv_gpfifo *fifo, uint64_t entry)
 {
     const uint32_t put = fifo->put;
@@ -3692,7 +3704,8 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_gpfifo_put(gpucmd_nv_gpfifo *fifo, ui
     return GPUCMD_OK;
 }
 
-/* As gpucmd_nv_gpfifo_push, with all checks: for segments with flags or invalid values. */
+/* As gpucmd_nv_gpfifo_push, but for any arguments: check all of them. gpucmd_nv_gpfifo_push
+ * itself handles only valid segments without flags. */
 GPUCMD_PRIV_COLD gpucmd_status gpucmd_priv_nv_gpfifo_push(gpucmd_nv_gpfifo *fifo, uint64_t va,
                                                           uint32_t len_dw, uint32_t flags)
 {
@@ -3707,17 +3720,20 @@ GPUCMD_PRIV_COLD gpucmd_status gpucmd_priv_nv_gpfifo_push(gpucmd_nv_gpfifo *fifo
     return gpucmd_priv_nv_gpfifo_put(fifo, (uint64_t)entry[1] << 32 | entry[0]);
 }
 
-/* Append the segment of len_dw words at va; parameters and statuses as gpucmd_nv_encode_entry. The
- * GPU fetches the segment after the next kick. If the ring is full, this call kicks and waits. On
- * failure no entry is written. GPUCMD_ORDER: GH100 and later, bits 56:40 of va differ from the bits
- * that gpucmd_nv_gpfifo_push_control set last. GPUCMD_LIMIT, or a status that wait returned: the
- * ring stays full. GPUCMD_FAULT: as gpucmd_nv_gpfifo_poll. */
+/* Append an entry for the segment of len_dw words at va; parameters and statuses as
+ * gpucmd_nv_encode_entry. The GPU fetches the segment after the next kick. If the ring is full,
+ * this call kicks and waits. On failure no entry is written. Further statuses:
+ *   GPUCMD_ORDER  GH100 and later: bits 56:40 of va are not those that
+ *                 gpucmd_nv_gpfifo_push_control set last
+ *   GPUCMD_FAULT  GP_GET is not an index of this ring
+ *   GPUCMD_LIMIT, or another status of gpucmd_wait_again: the ring stays full */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_gpfifo_push(gpucmd_nv_gpfifo *fifo,
                                                                     uint64_t va, uint32_t len_dw,
                                                                     uint32_t flags)
 {
-    const uint64_t low_va = va - fifo->base_va;        /* >= 2^40 if bits 56:40 of va differ */
-    const uint64_t at_dw = low_va >> 2 | low_va << 62; /* too large if va is not aligned */
+    const uint64_t low_va = va - fifo->base_va; /* >= 2^40 if bits 56:40 differ from base_va */
+    const uint64_t at_dw =
+        low_va >> 2 | low_va << 62; /* too large for the check below if va is not a multiple of 4 */
     if (GPUCMD_PRIV_UNLIKELY(!GPUCMD_PRIV_QUICK || flags != 0 || len_dw - 1 >= fifo->max_dw ||
                              at_dw > fifo->end_dw - len_dw)) {
         return gpucmd_priv_nv_gpfifo_push(fifo, va, len_dw, flags);
@@ -3726,8 +3742,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_gpfifo_push(gpucmd_nv_gp
                                                         << (32 + GPUCMD_NV_ENTRY1_LENGTH_LO));
 }
 
-/* Append a control entry; parameters and statuses as gpucmd_nv_encode_control
- * and gpucmd_nv_gpfifo_push. */
+/* Append a control entry; parameters and statuses as gpucmd_nv_encode_control. If the ring is full,
+ * this call kicks and waits, with the same further statuses as gpucmd_nv_gpfifo_push. */
 GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_nv_gpfifo_push_control(gpucmd_nv_gpfifo *fifo,
                                                                             gpucmd_nv_control op,
                                                                             uint32_t operand,
