@@ -3776,17 +3776,17 @@ typedef enum gpucmd_nv_fmt {
 typedef struct gpucmd_nv_gate {
     gpucmd_nv_chip chip;
     gpucmd_nv_fmt fmt;
-    bool ib_enable;  /* IB mode; always true on GF100 and later */
-    bool sli_enable; /* SLI_COND is valid; always true on GF100 and later */
-    uint32_t forms;  /* bit f: words of form f are accepted */
+    bool ib_enable;  /* IB mode, not NV4-style; always true on GF100 and later */
+    bool sli_enable; /* SLI_COND is a valid command; always true on GF100 and later */
+    uint32_t forms;  /* bit f: words of form f (gpucmd_nv_form) are valid */
 } gpucmd_nv_gate;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
 /* Fill gate with a chip and its mode.
- *   ib_enable   IB mode: G80 until GF100; ignored for GF100 and later
- *   sli_enable  NV40 until GF100; ignored for GF100 and later
+ *   ib_enable   IB mode: G80 until GF100; ignored on GF100 and later
+ *   sli_enable  SLI_COND is valid: NV40 until GF100; ignored on GF100 and later
  *   fmt         NEW; OLD and BOTH only for GF100 until GV100
- * GPUCMD_UNSUPPORTED: the chip lacks a pusher, the mode or the format; gate is unchanged. */
+ * GPUCMD_UNSUPPORTED: the chip has no pusher, or lacks the mode or format; gate is unchanged. */
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nv_gate_init(gpucmd_nv_gate *gate, gpucmd_nv_chip chip,
                                                     bool ib_enable, bool sli_enable,
                                                     gpucmd_nv_fmt fmt);
@@ -3796,30 +3796,30 @@ GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nv_gate_init(gpucmd_nv_gate *gate, gpucmd
 typedef struct gpucmd_nv_cmd {
     gpucmd_nv_form form;
     gpucmd_nv_kind kind;  /* method run: how the methods of the data words are selected */
-    uint32_t dw;          /* first word of the command */
+    uint32_t dw;          /* first word of the command; if resumed, first word in this segment */
     uint32_t subc;        /* method run: subchannel 0..7 */
     uint32_t mthd;        /* method run: first method, bytes */
-    uint32_t count_dw;    /* method run: remaining data words, also in later segments */
+    uint32_t count_dw;    /* method run: data words in this segment and in later segments */
     uint32_t value;       /* IMMD: data; SLI_*: mask; JUMP*, CALL: target, bytes */
     uint32_t stray;       /* reserved bits that are set in dw, or in LONG_NON_INC's count word */
     bool resumed;         /* continues a method run whose header is in an earlier segment */
     uint32_t head_dw;     /* words before the data in this segment: 0, 1, or 2 for LONG_NON_INC */
     uint32_t len_dw;      /* words of the command in this segment, at least 1 */
-    const uint32_t *data; /* len_dw - head_dw words */
+    const uint32_t *data; /* data words of the command in this segment: len_dw - head_dw words */
 } gpucmd_nv_cmd;
 
-/* State of a walk over the commands of a stream of one or more segments. A
+/* State of a walk over the commands of a stream, which consists of one or more segments. A
  * method run may continue in the next segment. */
 typedef struct gpucmd_nv_walk {
     const uint32_t *cur;
     const uint32_t *end;
     gpucmd_nv_gate gate;
     bool lenp;           /* the next word is the count word of LONG_NON_INC */
-    gpucmd_nv_form form; /* form of the method run that continues */
+    gpucmd_nv_form form; /* form of the method run that continues in the next segment */
     gpucmd_nv_kind kind;
     uint32_t subc;
     uint32_t mthd;
-    uint32_t left_dw; /* remaining data words of the method run that continues */
+    uint32_t left_dw; /* data words of this method run in later segments */
 } gpucmd_nv_walk;
 
 /* Return true if the form is a method run or IMMD. */
@@ -3828,8 +3828,8 @@ GPUCMD_INLINE bool gpucmd_nv_form_is_run(gpucmd_nv_form form)
     return form >= GPUCMD_NV_FORM_INC && form <= GPUCMD_NV_FORM_OLD_NON_INC;
 }
 
-/* Return the method (bytes) that word i of a method run is written to. Before GF100
- * methods wrap at 0x2000 (MODEL). On GF100 and later a method run that wraps is an error. */
+/* Return the address (bytes) of the method that takes data word i of a method run. Before GF100
+ * addresses wrap at 0x2000 (MODEL). On GF100 and later a method run that wraps is an error. */
 GPUCMD_INLINE uint32_t gpucmd_nv_mthd_at(gpucmd_nv_chip chip, gpucmd_nv_kind kind, uint32_t mthd,
                                          uint32_t i)
 {
@@ -3841,7 +3841,7 @@ GPUCMD_INLINE uint32_t gpucmd_nv_mthd_at(gpucmd_nv_chip chip, gpucmd_nv_kind kin
     return ((mthd / 4 + step) & wrap_dw) * 4;
 }
 
-/* Set up a walk without a segment. */
+/* Set up a walk that has no segment yet. */
 GPUCMD_INLINE void gpucmd_nv_walk_init(gpucmd_nv_walk *walk, const gpucmd_nv_gate *gate)
 {
     walk->cur = NULL;
@@ -3880,19 +3880,19 @@ GPUCMD_PRIV_API gpucmd_nv_form gpucmd_nv_classify(const gpucmd_nv_gate *gate, ui
  * segment then starts with the remaining words as a command with resumed true. */
 GPUCMD_PRIV_API bool gpucmd_nv_walk_next(gpucmd_nv_walk *walk, gpucmd_nv_cmd *cmd);
 /* Walk to the end of the segment without filling commands, and add the number of commands
- * to *commands. This is the fastest check that a stream is well formed. A method run that
- * crosses segments counts once in each segment. GPUCMD_INVALID: walk->cur is the first
- * word that is not a command. GPUCMD_OK: the whole segment is valid;
- * gpucmd_nv_walk_pending returns whether words of its last command are missing. */
+ * to *commands. A method run that crosses segments counts once in each segment. This is
+ * the fastest check of a stream. GPUCMD_INVALID: walk->cur is the first word that is not
+ * a command. GPUCMD_OK: the whole segment is valid; gpucmd_nv_walk_pending returns true
+ * if words of its last command are missing. */
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nv_walk_valid(gpucmd_nv_walk *walk, size_t *commands);
 /* Decode the command that begins at dw[0]; avail_dw (at least 1) words can be read. cmd is always
  * filled, and len_dw is at least 1. GPUCMD_INVALID: dw[0] is not a command of this chip and mode.
  * GPUCMD_TRUNCATED: words are missing; len_dw is the number of words present. */
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nv_decode(const uint32_t *dw, size_t avail_dw,
                                                  const gpucmd_nv_gate *gate, gpucmd_nv_cmd *cmd);
-/* Decode the first word of a command without its data: fill cmd, with data NULL
- * and len_dw 1. For LONG_NON_INC count_dw is 0, because the count is in the
- * second word. GPUCMD_INVALID: dw is not a command of this chip and mode. */
+/* Decode dw, the first word of a command, without data words: fill cmd with data NULL and
+ * len_dw 1. For LONG_NON_INC count_dw is 0, because the count is in the second word.
+ * GPUCMD_INVALID: dw is not a command of this chip and mode. */
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nv_decode_header(uint32_t dw, const gpucmd_nv_gate *gate,
                                                         gpucmd_nv_cmd *cmd);
 /* Callback for gpucmd_print_writer: return the size in words of the command at
@@ -3910,12 +3910,12 @@ GPUCMD_PRIV_API void gpucmd_nv_print(gpucmd_text *t, const gpucmd_nv_gate *gate,
 /* A decoded IB entry. */
 typedef struct gpucmd_nv_entry {
     uint64_t va;     /* address of the segment, bits 39:2 */
-    uint32_t len_dw; /* words of the segment; 0: a control entry, before GF100 an error */
+    uint32_t len_dw; /* length of the segment in words; 0: a control entry, before GF100 an error */
     uint32_t flags;  /* GPUCMD_NV_ENTRY_* that this chip has */
     bool is_control; /* true: opcode and operand are valid; false: va is valid */
     uint32_t opcode; /* GPUCMD_NV_CONTROL_*, or an unknown number */
     uint32_t operand;
-    uint32_t stray[2]; /* reserved bits that are set in each word */
+    uint32_t stray[2]; /* for each word, the reserved bits that are set */
 } gpucmd_nv_entry;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
@@ -3923,7 +3923,7 @@ typedef struct gpucmd_nv_entry {
  * entries; entry is unchanged. */
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nv_decode_entry(const uint32_t dw[2], gpucmd_nv_chip chip,
                                                        gpucmd_nv_entry *entry);
-/* Append the text of an IB entry: one line, and one more line for each flag. */
+/* Append the text of an IB entry: one line, and a further line for each flag that is set. */
 GPUCMD_PRIV_API void gpucmd_nv_print_entry(gpucmd_text *t, gpucmd_nv_chip chip,
                                            const uint32_t dw[2], uint64_t at_va);
 #endif
@@ -3936,28 +3936,30 @@ typedef enum gpucmd_nv_rule { GPUCMD_NV_RULES(GPUCMD_NV_PRIV_RULE) } gpucmd_nv_r
 
 typedef struct gpucmd_nv_finding {
     gpucmd_nv_rule rule;
-    uint64_t at_va; /* address of the word or IB entry that the finding is about */
-    uint32_t dw;    /* word at at_va */
-    uint32_t mthd;  /* UNKNOWN_METHOD, METHOD_WRAP, OLD_METHOD_WRAP: method in bytes */
-    uint32_t value; /* JUMP_OUTSIDE: target; STRAY_BITS: the bits; TRUNCATED: missing words */
+    uint64_t at_va; /* address of the word or IB entry with the finding */
+    uint32_t dw;    /* the word, or one word of the IB entry; 0: not read */
+    uint32_t mthd;  /* findings about a method run: address of the method, bytes */
+    uint32_t value; /* JUMP_OUTSIDE: target; STRAY_BITS, ENTRY_STRAY: the bits;
+                       TRUNCATED: missing words; ENTRY_OPCODE: the operation;
+                       ENTRY_RANGE: words of the segment; *_FORM: gpucmd_nv_form */
 } gpucmd_nv_finding;
 
-/* Callback for findings. A status other than GPUCMD_OK ends the check, which returns it. */
+/* Callback for findings. A status other than GPUCMD_OK ends the check and becomes its result. */
 typedef gpucmd_status (*gpucmd_nv_finding_fn)(void *user, const gpucmd_nv_finding *finding);
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Check len_dw words in CPU byte order at base_va, from first to last, without
- * following jumps. Call found, which may be NULL, for each finding. Write the
- * number of findings of severity ERROR to *errors; errors must not be NULL.
- * Return GPUCMD_OK, or the status with which found ended the check. */
+/* Check len_dw words in CPU byte order from first to last, without following jumps. base_va is
+ * the GPU address of the first word. Call found, which may be NULL, for each finding. Write the
+ * number of findings of severity ERROR to *errors; errors must not be NULL. Return GPUCMD_OK, or
+ * the status with which found ended the check. */
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nv_check(const gpucmd_nv_gate *gate, const uint32_t *dw,
                                                 size_t len_dw, uint64_t base_va,
                                                 gpucmd_nv_finding_fn found, void *user,
                                                 size_t *errors);
-/* Check count IB entries at ring_va, each of two words in CPU byte order. If mem is not
- * NULL, also check the segments of the entries (little-endian words) as one stream.
- * found, *errors and result as gpucmd_nv_check. GPUCMD_UNSUPPORTED: the chip has no IB
- * entries; *errors is unchanged. Time: O(count + words of all segments). */
+/* Check count IB entries, each of two words in CPU byte order; ring_va is the GPU address of the
+ * first entry. If mem is not NULL, also check the segments of the entries (little-endian words) as
+ * one stream. found, *errors and result as for gpucmd_nv_check. GPUCMD_UNSUPPORTED: the chip has no
+ * IB entries; *errors is unchanged. Time: O(count + words of all segments). */
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nv_check_entries(const gpucmd_nv_gate *gate,
                                                         const uint32_t *entries, size_t count,
                                                         uint64_t ring_va, gpucmd_mem *mem,
@@ -3972,17 +3974,17 @@ GPUCMD_PRIV_API gpucmd_severity gpucmd_nv_rule_severity(gpucmd_nv_rule rule);
 
 /* Object that a handle names: an object of an engine, or a DMA object. */
 typedef struct gpucmd_nv_object {
-    uint32_t class_id; /* class of the object; of a DMA object for example 0x0002 */
+    uint32_t class_id; /* class of the object; 0x0002 is a class of DMA objects */
     bool software;     /* the kernel executes the methods of the object */
     uint64_t va;       /* DMA object: address of its first byte */
     uint64_t bytes;    /* DMA object: length */
-    bool unfit;        /* DMA object that is not write-only, or has no page table: NV1A
-                          until G80 reject it for semaphores */
+    bool unfit;        /* true: NV1A until G80 reject this DMA object for semaphores, because it is
+                          not write-only or has no page table */
 } gpucmd_nv_object;
 
-/* Called to find the object of a handle, as the hardware does in RAMHT. *object
- * is zero before the call. Fill *object and return GPUCMD_OK, or return any
- * other status if the handle has no object. */
+/* Called to find the object of a handle, as the hardware does in its hash table RAMHT.
+ * *object is zero before the call. The callback must fill *object and return GPUCMD_OK, or
+ * return any other status if the handle has no object. */
 typedef gpucmd_status (*gpucmd_nv_object_fn)(void *user, uint32_t channel, uint32_t handle,
                                              gpucmd_nv_object *object);
 
@@ -4003,33 +4005,34 @@ typedef struct gpucmd_nv_host_finding {
     uint64_t at_va; /* address of the word that the finding is about */
     uint32_t subc;
     uint32_t mthd;
-    /* Value of the word at at_va. Semaphore rules: address of the semaphore. If the semaphore is
-     * in a DMA object, bit 63 is 1, bits 47:16 are the handle, bits 15:0 the offset in bytes. */
+    /* Rules SEM_MISALIGNED, SEM_NEVER_RELEASED, SEM_NOT_SET and RELEASE_*: address of the
+     * semaphore. If the semaphore is in a DMA object, bit 63 is 1, bits 47:16 are the handle and
+     * bits 15:0 the offset in bytes. Other rules: the word at at_va. */
     uint64_t value;
 } gpucmd_nv_host_finding;
 
 typedef gpucmd_status (*gpucmd_nv_host_finding_fn)(void *user,
                                                    const gpucmd_nv_host_finding *finding);
 
-/* Input of gpucmd_nv_check_host. Set all members, or set all to 0 first. */
+/* Input of gpucmd_nv_check_host. The caller sets all members, or sets all to 0 first. */
 typedef struct gpucmd_nv_host_check {
     gpucmd_nv_gate gate;
-    const gpucmd_nv_stream *streams; /* streams that are executed together, owned by the caller */
+    const gpucmd_nv_stream *streams; /* count streams, executed together; owned by the caller */
     size_t count;
-    uint64_t *released; /* scratch array for released addresses, owned by the caller; bits 1:0
-                           of an element are log2 of the size in words. If the array is NULL
-                           or too small, the rule SEM_NEVER_RELEASED is not checked */
+    uint64_t *released; /* scratch array, owned by the caller. Each element is a released address
+                           with log2 of the size in words in bits 1:0. If the array is NULL or too
+                           small, the rule SEM_NEVER_RELEASED is not checked */
     size_t cap;         /* number of elements of released */
-    gpucmd_nv_host_finding_fn found; /* may be NULL */
+    gpucmd_nv_host_finding_fn found; /* called for each finding; may be NULL */
     void *user;
-    gpucmd_nv_object_fn object; /* before GF100: finds objects. NULL: classes are unknown */
+    gpucmd_nv_object_fn object; /* finds objects before GF100. NULL: their classes are unknown */
     void *object_user;
 } gpucmd_nv_host_check;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Check the methods of the streams, each stream from first to last word without following jumps. If
- * a method run crosses segments, the caller must put these segments into one stream, because no run
- * continues in another stream. Semaphores of the host engine and of other engines are checked.
+/* Check the methods of the streams. In each stream the words are checked from first to last,
+ * without following jumps. A method run must not continue in another stream: segments that share a
+ * method run must be in one stream. Semaphores of the host engine and of other engines are checked.
  * Write the number of findings of severity ERROR to *errors. Return GPUCMD_OK, or the status with
  * which found ended the check. Time: O(words + semaphores * cap). */
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nv_check_host(const gpucmd_nv_host_check *check,
@@ -4041,86 +4044,82 @@ GPUCMD_PRIV_API gpucmd_severity gpucmd_nv_host_rule_severity(gpucmd_nv_host_rule
 
 /* ==== [NV.EXEC] ============================================================================ */
 
-/* The pusher and the PBDMA pass methods to the callback as events of kind
- * GPUCMD_EVENT_METHODS:
+/* The pusher and the PBDMA pass methods to the callback as events of kind GPUCMD_EVENT_METHODS:
  *   unit            subchannel
  *   addr            first method, bytes; gpucmd_nv_mthd_at returns the method of any word
  *   code            gpucmd_nv_kind
  *   va              address of the words, bytes
  *   data, count_dw  the words, in CPU byte order
- * A method run is one event if its words lie in contiguous CPU memory. Words that are not
- * in CPU byte order, or not aligned to 4 bytes, are passed at most 64 at a time. A
- * callback that returns GPUCMD_BLOCKED stores in *out_dw how many words it executed; the
- * executor passes the other words again.
+ * A method run is one event if its words lie in contiguous CPU memory. Exception: at
+ * most 64 words are one event if they are not in CPU byte order or not 4-byte
+ * aligned. A callback that returns GPUCMD_BLOCKED stores in *out_dw how many words it
+ * executed; the executor passes the others again.
  *
- * The trace receives an event FETCH for each word or IB entry: first for the header, then
- * for all words of a METHODS event before this event. Words that the callback did not
- * execute are traced again. */
+ * The trace receives an event FETCH for each word and each IB entry. The FETCH events of a METHODS
+ * event come before it: first the event of the header, then those of all data words. Words that
+ * the callback did not execute are traced again. */
 
-/* Code of a trace event FETCH: the gpucmd_nv_form of a command word, or one of these
- * values. For ENTRY, value is both words of the IB entry, the first in bits 31:0. */
+/* Member code of a trace event FETCH: the gpucmd_nv_form of a command word, or one of these values.
+ * For ENTRY, member value is both words of the IB entry, word 0 in bits 31:0. */
 enum {
     GPUCMD_NV_FETCH_DATA = 0x100,
     GPUCMD_NV_FETCH_COUNT = 0x101,
     GPUCMD_NV_FETCH_ENTRY = 0x102,
 };
 
-/* State of the pusher, NV4 until GF100. Names and widths are those of [ENVY] and [RNNDB].
- * The caller may copy and read the state, and write it as a kernel writes the registers.
- * The members after "our" do not exist in hardware.
- * After gpucmd_nv_pusher_init the caller sets, as a kernel does at channel creation:
- * dma_pushbuffer_va, and the byte order and SLI members if needed.
+/* State of the pusher, NV4 until GF100. Names and widths are those of [ENVY] and [RNNDB]. The
+ * caller may copy and read the state, and write it as a kernel writes the registers. After
+ * gpucmd_nv_pusher_init the caller sets, as a kernel does at channel creation:
+ *   always     dma_pushbuffer_va; the byte order and SLI members if needed
  *   NV4-style  dma_get and dma_put; dma_limit if the pushbuffer must have an end
  *   IB         ib_enable, ib_address, ib_order
- * The caller then submits through gpucmd_nv_pusher_write32, or writes dma_put or ib_put.
- */
+ * The caller then submits with gpucmd_nv_pusher_write32, or by writing dma_put or ib_put. */
 typedef struct gpucmd_nv_pusher {
-    uint64_t dma_put;            /* end of the submitted words, bytes, 40 bits */
-    uint64_t dma_get;            /* address of the next word, bytes, 40 bits */
-    uint32_t dma_limit;          /* NV4-style: first offset that the pusher must not read (MODEL) */
-    uint32_t mthd;               /* dma_state.mthd, address / 4, 11 bits */
-    uint32_t subc;               /* dma_state.subc, 3 bits */
-    uint32_t mcnt;               /* dma_state.mcnt: remaining data words, 24 bits (before G80 11) */
-    bool ni;                     /* dma_state.ni: all data words go to one method, NV10 and later */
-    bool lenp;                   /* dma_state.lenp: the next word is a long count, G80 and later */
-    uint32_t dcount_shadow;      /* data words of this method run already passed, NV5 and later */
+    uint64_t dma_put;   /* end of the submitted words, bytes, 40 bits */
+    uint64_t dma_get;   /* address of the next word, bytes, 40 bits */
+    uint32_t dma_limit; /* NV4-style: first offset that the pusher must not read (MODEL) */
+    uint32_t mthd;      /* DMA_STATE: method of the next data word, address / 4, 11 bits */
+    uint32_t subc;      /* DMA_STATE: subchannel of the method run, 3 bits */
+    uint32_t mcnt;      /* DMA_STATE: remaining data words, 24 bits (before G80 11) */
+    bool ni;            /* DMA_STATE: all data words go to one method, NV10 and later */
+    bool lenp;          /* DMA_STATE: the next word is the count of LONG_NON_INC, G80 and later */
+    uint32_t dcount_shadow;      /* data words of the method run that were passed, NV5 and later */
     uint32_t dma_get_jmp_shadow; /* dma_get before the last jump, NV5 and later */
     uint32_t rsvd_shadow;        /* first word of the last command, NV5 and later */
     uint32_t data_shadow;        /* last data word, NV5 and later */
     uint32_t ref;                /* reference counter, which the puller writes */
-    bool subr_active;            /* inside a subroutine, NV1A and later */
+    bool subr_active;            /* the pusher executes a subroutine, NV1A and later */
     uint32_t subr_return;        /* target of RETURN, bytes, NV1A and later */
     bool big_endian;             /* words are big-endian, NV1A until G80 */
     bool pfifo_endian;           /* words and entries are big-endian, G80 and later */
     bool sli_enable;             /* SLI_COND is valid, NV40 and later */
-    uint32_t sli_mask;           /* mask with the bit of this GPU, 12 bits */
-    bool sli_active;             /* true: pass methods; false: SLI_COND excludes this GPU */
+    uint32_t sli_mask;           /* bit of this GPU in the masks of SLI_COND, 12 bits */
+    bool sli_active;             /* true: methods are passed; false: SLI_COND excluded this GPU */
     bool ib_enable;              /* IB mode, G80 and later */
     bool nonmain;                /* the segment is not part of the main pushbuffer */
     bool priv;                   /* the segment has kernel privilege */
     uint32_t dma_put_high_rs;    /* bits 39:32 of dma_put at the last read of DMA_PUT */
-    uint32_t dma_put_high_ws;    /* last DMA_PUT_HIGH; a write to DMA_PUT applies it, 8 bits */
-    uint32_t dma_get_high_rs;    /* bits 39:32 of dma_get at the last read of DMA_GET */
-    uint32_t ib_put;             /* index after the last submitted IB entry */
-    uint32_t ib_get;             /* index of the next IB entry */
-    uint64_t ib_address;         /* address of the IB ring, bytes, 40 bits */
-    uint32_t ib_order;           /* log2 of the IB entries of the ring: 0..31 */
-    uint64_t dma_mget;           /* last position in the main pushbuffer, 40 bits */
-    bool dma_mget_val;           /* dma_mget is valid; a kernel clears it at a channel switch */
-    uint32_t dma_mget_high_rs;   /* bits 39:32 of dma_mget at the last read of DMA_MGET */
-    bool dma_mget_val_rs;        /* dma_mget_val at the last read of DMA_MGET */
-    gpucmd_nv_pusher_error
-        error; /* DMA_STATE 31:29; not NONE: stopped, see gpucmd_nv_pusher_recover */
-    /* our: */
+    uint32_t dma_put_high_ws;  /* last value of DMA_PUT_HIGH, used by a write to DMA_PUT, 8 bits */
+    uint32_t dma_get_high_rs;  /* bits 39:32 of dma_get at the last read of DMA_GET */
+    uint32_t ib_put;           /* index after the last submitted IB entry */
+    uint32_t ib_get;           /* index of the next IB entry */
+    uint64_t ib_address;       /* address of the IB ring, bytes, 40 bits */
+    uint32_t ib_order;         /* log2 of the IB entries of the ring: 0..31 */
+    uint64_t dma_mget;         /* last dma_get in the main pushbuffer, 40 bits */
+    bool dma_mget_val;         /* dma_mget is valid; a kernel clears it at a channel switch */
+    uint32_t dma_mget_high_rs; /* bits 39:32 of dma_mget at the last read of DMA_MGET */
+    bool dma_mget_val_rs;      /* dma_mget_val at the last read of DMA_MGET */
+    gpucmd_nv_pusher_error error; /* DMA_STATE 31:29; the pusher is stopped unless error is NONE */
+    /* Members that the hardware does not have: */
     gpucmd_nv_chip chip;
     uint64_t dma_pushbuffer_va;    /* address of offset 0 of the DMA object dma_pushbuffer */
-    uint64_t dma_pushbuffer_bytes; /* length of this DMA object; a read after its end: MEM_FAULT */
-    bool call_keeps_get;           /* error CALL_SUBR_ACTIVE leaves dma_get at CALL, as in XEMU */
-    gpucmd_status fault; /* status that a callback returned; set it to GPUCMD_OK to continue */
+    uint64_t dma_pushbuffer_bytes; /* length of dma_pushbuffer; a read after its end: MEM_FAULT */
+    bool call_keeps_get; /* true: error CALL_SUBR_ACTIVE leaves dma_get at CALL, as XEMU does */
+    gpucmd_status fault; /* status of a callback; the caller sets GPUCMD_OK to continue */
 } gpucmd_nv_pusher;
 
-/* The registers of CACHE1 that contain the state of the pusher. The rows of
- * GPUCMD_NV_CACHE1_REGS explain the members. Registers that the chip lacks are 0. */
+/* Registers of CACHE1 that contain the state of the pusher, one member for each row of
+ * GPUCMD_NV_CACHE1_REGS. Registers that the chip lacks are 0. */
 #define GPUCMD_NV_PRIV_CACHE1(name, member, off, since, meaning) uint32_t member;
 typedef struct gpucmd_nv_cache1 {
     GPUCMD_NV_CACHE1_REGS(GPUCMD_NV_PRIV_CACHE1)
@@ -4134,25 +4133,24 @@ enum {
     GPUCMD_NV_PB_TYPE_STORE_SDM = 2,
     GPUCMD_NV_PB_TYPE_NON_INC = 3,
     GPUCMD_NV_PB_TYPE_IMMD = 4,
-    GPUCMD_NV_PB_TYPE_INC_ONCE = 5, /* changes to NON_INC after the first data word */
+    GPUCMD_NV_PB_TYPE_INC_ONCE = 5, /* becomes NON_INC when the first data word was passed */
     GPUCMD_NV_PB_TYPE_USE_SDM = 6,
     GPUCMD_NV_PB_TYPE_END_SEG = 7,
 };
 
-/* State of one PBDMA, GF100 and later. The members have the names of the
- * registers in [PBDMA]. After gpucmd_nv_pbdma_init the caller sets gp_base and
- * limit2, and submits IB entries with gpucmd_nv_pbdma_write32 or by writing
- * gp_put.
+/* State of one PBDMA, GF100 and later. The members have the names of the registers in [PBDMA].
+ * After gpucmd_nv_pbdma_init the caller sets gp_base and limit2, and submits IB entries with
+ * gpucmd_nv_pbdma_write32 or by writing gp_put.
  *
  * MODEL CHOICES, where the manuals are silent:
- *   - A step checks in this order: pending interrupt, word, GPFIFO, GPPTR, ring
- *     empty, IB entry.
+ *   - A step checks in this order: pending interrupt, word, GPFIFO, GPPTR, IB entry. It returns
+ *     IDLE if there is neither a word nor an IB entry.
  *   - GP_CRC covers the IB entries that name segments, also skipped entries. On
  *     GA100 and later an entry that raises GPENTRY clears GP_CRC.
- *   - USE_SUBDEVICE_MASK ends a conditional segment if the segment becomes
- *     inactive, as SET_SUBDEVICE_MASK does.
+ *   - USE_SUBDEVICE_MASK ends a conditional segment if the mask excludes the GPU, as
+ *     SET_SUBDEVICE_MASK does.
  *   - PBSEG is raised at the first word of a conditional segment if that word
- *     is data of an unconditional header. That word is still passed.
+ *     is data of a header in another, unconditional segment. That word is still passed.
  *   - After PBENTRY, count is 0. */
 typedef struct gpucmd_nv_pbdma {
     uint64_t gp_base;         /* address of the first IB entry, 8-byte aligned */
@@ -4161,10 +4159,10 @@ typedef struct gpucmd_nv_pbdma {
     uint32_t gp_put;          /* index after the last submitted IB entry */
     uint64_t pb_get;          /* address of the next word of the segment, bytes */
     uint64_t pb_put;          /* end address of the segment, bytes */
-    uint64_t top_level_get;   /* pb_get in the last segment of the main pushbuffer */
+    uint64_t top_level_get;   /* last pb_get in the main pushbuffer */
     bool top_level_get_valid; /* top_level_get is valid; a kernel clears it at a channel switch */
-    uint32_t mthd;            /* PB_HEADER METHOD, address / 4 */
-    uint32_t subc;            /* PB_HEADER SUBCH */
+    uint32_t mthd;            /* PB_HEADER METHOD: next method, address / 4 */
+    uint32_t subc;            /* PB_HEADER SUBCH: subchannel */
     uint32_t type;            /* PB_HEADER TYPE: GPUCMD_NV_PB_TYPE_* */
     uint32_t sdmask;          /* PB_HEADER: mask of the last subdevice command */
     uint32_t count;           /* PB_COUNT: remaining data words */
@@ -4172,102 +4170,109 @@ typedef struct gpucmd_nv_pbdma {
     bool level;               /* the IB entry of the segment has the flag SUBROUTINE */
     bool conditional;         /* the IB entry of the segment has the flag FETCH_CONDITIONAL */
     bool first;               /* PB_HEADER FIRST: no word of the segment was fetched yet */
-    bool sync_wait; /* the last IB entry had SYNC_WAIT; only stored, as segments run in order */
+    bool sync_wait; /* flag SYNC_WAIT of the last IB entry; unused, because segments run in order */
     bool no_context_switch; /* the segment forbids channel switches */
     bool priv;              /* the segment has kernel privilege */
     uint32_t subdevice;     /* register SUBDEVICE: fields SUBDEVICE_* */
     uint32_t ref;           /* REF: reference counter */
-    uint32_t gp_crc;        /* GP_CRC: CRC of the IB entries so far */
+    uint32_t gp_crc;        /* GP_CRC: CRC of the IB entries since the last entry GP_CRC */
     uint32_t hdr_shadow;    /* HDR_SHADOW: last command word */
     uint32_t gp_shadow[2];  /* GP_SHADOW: last IB entry */
-    uint32_t extended_base; /* bits 56:40 of segment addresses, GH100 and later */
-    uint32_t intr;          /* INTR_0; not 0: stopped, see gpucmd_nv_pbdma_clear */
-    /* our: */
+    uint32_t extended_base; /* segment addresses >> 40: bits 56:40, GH100 and later */
+    uint32_t intr;          /* INTR_0; if not 0, the PBDMA is stopped until gpucmd_nv_pbdma_clear */
+    /* Members that the hardware does not have: */
     gpucmd_nv_chip chip;
     gpucmd_nv_fmt fmt;       /* register FORMATS, Fermi to Pascal */
     uint64_t segment_va;     /* start of the last segment, for PB_CRC */
-    uint64_t segment_end_va; /* end of the last segment, or of its last word read */
+    uint64_t segment_end_va; /* end of the words that were read in the last segment */
     uint64_t crc_bytes;      /* PB_CRC in progress: number of bytes that crc covers */
     uint32_t crc;            /* PB_CRC in progress: CRC of these bytes */
     uint32_t ref_threshold;  /* register REF_THRESHOLD of the control area */
-    gpucmd_status fault; /* page fault, or status of a callback; set it to GPUCMD_OK to continue */
+    gpucmd_status fault; /* page fault or callback status; the caller sets GPUCMD_OK to continue */
 } gpucmd_nv_pbdma;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Reset the pusher: set all bits of dma_limit and dma_pushbuffer_bytes, set sli_active on
- * NV40 and later, and set all other members to 0. gpucmd_nv_pusher lists what the caller
- * sets next. GPUCMD_UNSUPPORTED: chip is before NV4, or GF100 and later; *p is unchanged. */
+/* Reset the pusher: set all bits of dma_limit and dma_pushbuffer_bytes, set sli_active to true on
+ * NV40 and later, and set all other members except chip to 0. The comment of gpucmd_nv_pusher lists
+ * what the caller sets next. GPUCMD_UNSUPPORTED: chip is not NV4 until GF100; *p is unchanged. */
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nv_pusher_init(gpucmd_nv_pusher *p, gpucmd_nv_chip chip);
 /* Execute one word or one IB entry.
  *   DONE     the word or IB entry was executed
  *   IDLE     all submitted words are executed
  *   BLOCKED  the callback returned GPUCMD_BLOCKED; the next call passes the word again
- *   FAULT    p->error or p->fault is set; the other members are as hardware leaves them
- */
+ *   FAULT    p->error or p->fault is set; the other members are as hardware leaves them */
 GPUCMD_PRIV_API gpucmd_run gpucmd_nv_pusher_step(gpucmd_nv_pusher *p, const gpucmd_env *env);
-/* Execute at most budget words and IB entries. Return IDLE, BLOCKED or FAULT
- * as gpucmd_nv_pusher_step does, or LIMIT if the budget is spent. The final
- * state is as after calls of gpucmd_nv_pusher_step for the same words. */
+/* Execute at most budget words and IB entries. Return IDLE, BLOCKED or FAULT as
+ * gpucmd_nv_pusher_step does, or LIMIT if budget words and IB entries were executed. The final
+ * state is the same as if gpucmd_nv_pusher_step executed the same words. */
 GPUCMD_PRIV_API gpucmd_run gpucmd_nv_pusher_run(gpucmd_nv_pusher *p, const gpucmd_env *env,
                                                 uint64_t budget);
-/* Recover from an error as Linux does after a DMA_PUSHER interrupt: drop the method run and clear
- * error and fault. Before G80 drop all submitted words. On G80 and later drop the remaining words
- * of the segment, or if there are none, all IB entries. [LNX] fifo/nv04.c */
+/* Recover from an error as Linux does after a DMA_PUSHER interrupt. [LNX] fifo/nv04.c
+ *   - Clear error and fault, and end the method run.
+ *   - NV4-style: drop all submitted words.
+ *   - IB mode: drop the remaining words of the segment or, if there are none, all IB entries. */
 GPUCMD_PRIV_API void gpucmd_nv_pusher_recover(gpucmd_nv_pusher *p);
-/* gpucmd_nv_pusher_pack writes the state of the pusher to the registers of CACHE1, for an
- * emulator of the chip or a context switch. gpucmd_nv_pusher_unpack is the inverse;
- * members of *p without a register, and bits 39:32 of positions, are unchanged. */
+/* gpucmd_nv_pusher_pack writes the state of the pusher to the registers of CACHE1, for an emulator
+ * of the chip or a context switch. gpucmd_nv_pusher_unpack is the inverse. It does not change
+ * members of *p that no register contains, and bits 39:32 of dma_put and dma_get. */
 GPUCMD_PRIV_API void gpucmd_nv_pusher_pack(const gpucmd_nv_pusher *p, gpucmd_nv_cache1 *regs);
 GPUCMD_PRIV_API void gpucmd_nv_pusher_unpack(gpucmd_nv_pusher *p, const gpucmd_nv_cache1 *regs);
-/* Write the CPU address of the submitted word at va to *at. Return the number of
- * submitted words that are contiguous from this word on; 0: none, *at is unchanged. The
- * words are in the byte order of the GPU. A METHODS callback finds the words after the
- * words of its event with va = event->va + 4 * event->count_dw. */
+/* Write the CPU address of the submitted word at va to *at, and return how many submitted words
+ * are contiguous in CPU memory from this word on. If the result is 0, *at is unchanged. The words
+ * are in the byte order of the GPU. A METHODS callback finds the words after the words of its
+ * event with va = event->va + 4 * event->count_dw. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_pusher_ahead(const gpucmd_nv_pusher *p, gpucmd_mem *mem,
                                                 uint64_t va, const uint8_t **at);
-/* Write the reason why the pusher stopped to *why; unit is 0. Kinds:
- *   ERROR  bits contains the error code in the bits of DMA_STATE
- *   MODEL  the chip does not support the mode that this state selects
- *   READY  words remain; also after a callback returned GPUCMD_BLOCKED */
+/* Write the reason why the pusher stopped to *why; member unit is 0. Kinds:
+ *   ERROR     bits contains the error code in the bits of DMA_STATE
+ *   CALLBACK  a callback returned a failure, which is in status
+ *   MODEL     the chip does not support the mode that this state selects
+ *   READY     words remain; also after a callback returned GPUCMD_BLOCKED
+ *   IDLE      all submitted words are executed */
 GPUCMD_PRIV_API void gpucmd_nv_pusher_why(const gpucmd_nv_pusher *p, gpucmd_why *why);
-/* gpucmd_nv_pusher_read32 and _write32 access a register of the channel control area, with
- * its latches of high halves. Both functions fit gpucmd_mmio if its member user points to the
- * pusher. A register reads 0 and ignores writes if gpucmd_nv_area_access does not permit the
- * access in this mode. So do STALL_*, SEM_* and YIELD, because the executor cannot submit a
- * method or stall the channel there. SET_REFERENCE sets the counter (MODEL). On NV40 until
- * GF100 DMA_CGET exists, as in an area with new_style of gpucmd_nv_area_place. */
+/* gpucmd_nv_pusher_read32 and _write32 access a register of the channel control area. As in
+ * hardware, a read of a low half latches its high half. Both functions fit gpucmd_mmio if its
+ * member user points to the pusher. A register reads 0 and ignores writes:
+ *   - if gpucmd_nv_area_access does not permit the access in this mode
+ *   - if it is STALL_*, SEM_* or YIELD, because the executor cannot submit a method or stall the
+ *     channel there
+ * SET_REFERENCE sets the counter (MODEL). DMA_CGET exists as in an area of style NEW. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_pusher_read32(void *pusher, uint64_t off_bytes);
 GPUCMD_PRIV_API void gpucmd_nv_pusher_write32(void *pusher, uint64_t off_bytes, uint32_t v);
 
-/* Reset the PBDMA: all members 0, except SUBDEVICE, which is as Linux sets it
- * (ID 1, ACTIVE, CHANNEL_DMA). After this call set gp_base and limit2.
+/* Reset the PBDMA: set chip, set SUBDEVICE as Linux does (ID 1, ACTIVE, CHANNEL_DMA), and
+ * set all other members to 0. The caller then sets gp_base and limit2.
  * GPUCMD_UNSUPPORTED: chip is before GF100; *p is unchanged. */
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nv_pbdma_init(gpucmd_nv_pbdma *p, gpucmd_nv_chip chip);
-/* As gpucmd_nv_pusher_step and gpucmd_nv_pusher_run, but for a PBDMA. FAULT:
- * p->intr or p->fault is set. */
+/* As gpucmd_nv_pusher_step and _run, but for a PBDMA. FAULT: p->intr or p->fault is set. */
 GPUCMD_PRIV_API gpucmd_run gpucmd_nv_pbdma_step(gpucmd_nv_pbdma *p, const gpucmd_env *env);
 GPUCMD_PRIV_API gpucmd_run gpucmd_nv_pbdma_run(gpucmd_nv_pbdma *p, const gpucmd_env *env,
                                                uint64_t budget);
-/* Clear bits of INTR_0. After GPENTRY, GPCRC and PBCRC the PBDMA continues with the
- * next IB entry, after PBENTRY with the next word. To execute the next words as data,
- * the caller sets type, subc, mthd and count before the call. [PBDMA] */
+/* Clear bits of INTR_0. When INTR_0 is 0, the PBDMA continues, depending on the bit that was set:
+ *   GPENTRY, GPCRC, PBCRC  at the next IB entry
+ *   PBENTRY                at the next word, as a header. If the next words are data, the caller
+ *                          first sets type, subc, mthd and count
+ *   PBSEG                  at the next word
+ *   GPFIFO, GPPTR          nowhere: the bit is set again until the caller corrects the ring
+ *   other bits             at the word or IB entry that set the bit
+ * [PBDMA] */
 GPUCMD_PRIV_API void gpucmd_nv_pbdma_clear(gpucmd_nv_pbdma *p, uint32_t bits);
 /* As gpucmd_nv_pusher_why, but for a PBDMA. Kind ERROR: bits is INTR_0; name and text describe the
- * lowest set bit of INTR_0. Kind MEMORY: va is mem->fault_va; mem may be NULL. */
+ * lowest set bit of INTR_0. Kind MEMORY: a page fault; va is mem->fault_va. mem may be NULL. */
 GPUCMD_PRIV_API void gpucmd_nv_pbdma_why(const gpucmd_nv_pbdma *p, const gpucmd_mem *mem,
                                          gpucmd_why *why);
-/* Return the CRC of the words of the last segment, which the IB entry PB_CRC compares.
- * This call reads the words again. Return 0 if there was no segment, or if a word cannot
- * be read. Polynomial 0x04c11db7, most significant bit first. */
+/* Return the CRC that the IB entry PB_CRC compares: the CRC of the words of the last segment. This
+ * call reads the words again. Return 0 if there was no segment, or if a word cannot be read.
+ * Polynomial 0x04c11db7, most significant bit first. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_pbdma_pb_crc(const gpucmd_nv_pbdma *p, gpucmd_mem *mem);
-/* Return the CRC of some earlier data followed by len_bytes bytes. crc is the CRC of the
- * earlier data; 0: there is no earlier data. Algorithm as gpucmd_nv_pbdma_pb_crc. */
+/* Return the CRC of earlier data followed by len_bytes bytes. crc is the CRC of the earlier data,
+ * or 0 if there is none. Algorithm as gpucmd_nv_pbdma_pb_crc. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_crc(uint32_t crc, const void *data, size_t len_bytes);
-/* gpucmd_nv_pbdma_read32 and _write32 access a register of the channel control area
- * (USERD). Both functions fit gpucmd_mmio if its member user points to the PBDMA. The
- * area is memory: nothing is latched, and the two halves of a position match only while
- * the GPU is idle. The executor updates the area at once; hardware of GV100 and later
- * does so at unspecified times. REF_THRESHOLD is stored and has no effect. */
+/* gpucmd_nv_pbdma_read32 and _write32 access a register of the channel control area (USERD). Both
+ * functions fit gpucmd_mmio if its member user points to the PBDMA. The area is memory: a read
+ * latches nothing, so that the two halves of a position match only while the GPU is idle. The
+ * executor updates the area at once; hardware of GV100 and later does so at unspecified times.
+ * REF_THRESHOLD is stored, but has no effect. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_pbdma_read32(void *pbdma, uint64_t off_bytes);
 GPUCMD_PRIV_API void gpucmd_nv_pbdma_write32(void *pbdma, uint64_t off_bytes, uint32_t v);
 #endif
@@ -4305,7 +4310,7 @@ typedef struct gpucmd_nv_puller {
     uint32_t mem_op[4];
     uint32_t method_crc;        /* METHOD_CRC, GF100 until GA100; see gpucmd_nv_method_crc */
     gpucmd_nv_host_error error; /* before GF100; not NONE: the channel is stopped */
-    /* our: */
+    /* Members that the hardware does not have: */
     gpucmd_status fault; /* page fault, or status of a callback; set it to GPUCMD_OK to retry */
     gpucmd_nv_wait wait;
     uint64_t known;      /* bit i: the chip accepts the host method at address 4 * i */
@@ -4353,7 +4358,7 @@ typedef struct gpucmd_nv_engine {
      * space for words that the store of a short method run overwrites. Read values with
      * gpucmd_nv_engine_reg. */
     uint32_t reg[(GPUCMD_NV_ENGINE_LINES + 1) * GPUCMD_NV_LINE_DW];
-    /* our: */
+    /* Members that the hardware does not have: */
     uint32_t first_window; /* index of the model's first row in GPUCMD_NV_ENGINE_WINDOWS */
     uint32_t window_count; /* number of the model's rows in GPUCMD_NV_ENGINE_WINDOWS */
     uint8_t place[256]; /* [i]: line of reg for methods 0x40 * i to 0x40 * i + 0x3c; 0: no line */
