@@ -5328,6 +5328,8 @@ GPUCMD_PRIV_END
 
 #endif /* GPUCMD_I915_H */
 
+/* End of the interface. Implementation below. */
+
 #if defined(GPUCMD_IMPLEMENTATION) && !defined(GPUCMD_I915_H_IMPL)
 #define GPUCMD_I915_H_IMPL
 
