@@ -6372,8 +6372,8 @@ static char *gpucmd_priv_i915_print_name(char *at, const gpucmd_i915_cmd *cmd,
     return gpucmd_priv_i915_line_str(at, gpucmd_i915_name(cmdset, dw));
 }
 
-/* If stray is not 0, write stray, the reserved bits that are set. If status is GPUCMD_TRUNCATED,
- * write TRUNCATED. Return the next position. */
+/* Write " stray=" and the reserved bits in stray, if stray is not 0; write TRUNCATED if status is
+ * GPUCMD_TRUNCATED. Return the next position. */
 static char *gpucmd_priv_i915_print_flaws(char *at, uint32_t stray, gpucmd_status status)
 {
     if (stray != 0) {
@@ -6383,7 +6383,7 @@ static char *gpucmd_priv_i915_print_flaws(char *at, uint32_t stray, gpucmd_statu
     return status == GPUCMD_TRUNCATED ? gpucmd_priv_i915_line_str(at, " TRUNCATED") : at;
 }
 
-/* Write address va, a colon, a space and word dw. Return the next position. */
+/* Write the address va, a colon, a space and the word dw. Return the next position. */
 static char *gpucmd_priv_i915_print_word(char *at, uint64_t va, uint32_t dw)
 {
     if (GPUCMD_PRIV_UNLIKELY(va >> 32 != 0)) {
@@ -6439,7 +6439,7 @@ GPUCMD_PRIV_API uint32_t gpucmd_i915_print(gpucmd_text *t, const gpucmd_i915_cmd
 
 /* ==== [I915.IMPL.CHECK] ==================================================================== */
 
-/* Return the row of gpucmd_priv_i915_grants by which non-secure batches write reg; NULL: none. */
+/* Return the row of gpucmd_priv_i915_grants that lets a non-secure batch write reg, or NULL. */
 static const gpucmd_priv_i915_grant *gpucmd_priv_i915_find_grant(const gpucmd_i915_cmdset *cmdset,
                                                                  uint32_t reg)
 {
@@ -6462,7 +6462,7 @@ GPUCMD_PRIV_API bool gpucmd_i915_register_allowed(const gpucmd_i915_cmdset *cmds
     if (g != NULL) {
         return (value & g->care) == g->want;
     }
-    if (cmdset->gen >= GPUCMD_I915_GEN9) { /* GPRs of all instances are allowed */
+    if (cmdset->gen >= GPUCMD_I915_GEN9) { /* the GPRs of each instance are allowed */
         uint32_t n;
         for (n = 0; n < 9; n++) {
             if (gpucmd_i915_engine_base(cmdset->gen, cmdset->engine, n, &base) == GPUCMD_OK &&
@@ -6479,13 +6479,13 @@ typedef struct gpucmd_priv_i915_check {
     const gpucmd_i915_cmdset *cmdset;
     const gpucmd_i915_check_options *options;
     uint32_t errors;
-    gpucmd_status status; /* result of the callback found */
-    const uint32_t *dw;   /* words of the current command */
+    gpucmd_status status; /* GPUCMD_OK, or the status with which found ended the check */
+    const uint32_t *dw;   /* words of the current command, len_dw of them, from index at_dw */
     size_t at_dw;
     uint32_t len_dw;
 } gpucmd_priv_i915_check;
 
-/* Report that word back_dw of the current command breaks a rule. value: word or invalid bits. */
+/* Report that word number back_dw of the command breaks a rule. value: value of the finding. */
 static void gpucmd_priv_i915_report(gpucmd_priv_i915_check *c, gpucmd_i915_rule rule,
                                     uint32_t back_dw, uint32_t value)
 {
@@ -6509,8 +6509,8 @@ static void gpucmd_priv_i915_report(gpucmd_priv_i915_check *c, gpucmd_i915_rule 
     }
 }
 
-/* Return true if the command accesses memory through the GGTT or writes to the status page. len_dw
- * is at least 2 if the command has a length field. */
+/* Return true if the command accesses the global table or writes to the status page. len_dw must be
+ * at least 2 if the command has a length field. */
 static bool gpucmd_priv_i915_uses_ggtt(gpucmd_i915_gen gen, gpucmd_i915_op op, const uint32_t *dw,
                                        uint32_t len_dw)
 {
@@ -6539,8 +6539,8 @@ static bool gpucmd_priv_i915_uses_ggtt(gpucmd_i915_gen gen, gpucmd_i915_op op, c
     return bit22 != 0;
 }
 
-/* Return true if a non-secure batch does not execute the command or executes only a part of it.
- * This function does not check whether the batch may write the registers of the command. */
+/* Return true if a non-secure batch executes only a part of the command or nothing of it. Whether
+ * the batch may write the registers of the command is not part of the answer. */
 static bool gpucmd_priv_i915_loses(gpucmd_i915_gen gen, gpucmd_i915_op op, const uint32_t *dw,
                                    uint32_t len_dw)
 {
@@ -6564,8 +6564,8 @@ static bool gpucmd_priv_i915_loses(gpucmd_i915_gen gen, gpucmd_i915_op op, const
     return false;
 }
 
-/* Return a mask of the words of op that contain a register offset (bit i: word i). Return 0 for
- * MI_LOAD_REGISTER_IMM, whose registers are checked separately. */
+/* Return a mask of the words of op that contain a register offset: bit i is word i. Return 0 for
+ * MI_LOAD_REGISTER_IMM, which gpucmd_priv_i915_check_registers handles itself. */
 static uint32_t gpucmd_priv_i915_register_words(gpucmd_i915_op op)
 {
     return op == GPUCMD_I915_OP_MI_STORE_REGISTER_MEM || op == GPUCMD_I915_OP_MI_LOAD_REGISTER_MEM
@@ -6574,8 +6574,8 @@ static uint32_t gpucmd_priv_i915_register_words(gpucmd_i915_op op)
                                                        : 0;
 }
 
-/* Check the register offset in word at of the current command. written: the command writes value
- * to the register. relative: the offset is relative to the base of the engine. */
+/* Check the register offset in word number at of the current command. written: the command writes
+ * value to the register. relative: the offset is relative to the base of the engine. */
 static void gpucmd_priv_i915_check_reg(gpucmd_priv_i915_check *c, uint32_t at, bool written,
                                        bool relative, uint32_t value)
 {
@@ -6585,7 +6585,7 @@ static void gpucmd_priv_i915_check_reg(gpucmd_priv_i915_check *c, uint32_t at, b
         gpucmd_priv_i915_report(c, GPUCMD_I915_RULE_REGISTER_ALIGN, at, reg);
         return;
     }
-    if (relative) { /* instance 0 always exists */
+    if (relative) { /* instance 0 exists */
         (void)!gpucmd_i915_engine_base(c->cmdset->gen, c->cmdset->engine, 0, &base);
     }
     if (written && !c->options->secure && !c->options->ring && c->cmdset->gen >= GPUCMD_I915_GEN6 &&
@@ -6615,8 +6615,8 @@ static void gpucmd_priv_i915_check_registers(gpucmd_priv_i915_check *c, gpucmd_i
     }
 }
 
-/* Return true if the command is a PIPE_CONTROL that stores 64 bits. In this case bits 2:0 of word
- * 2, the address, must be 0, although these bits belong to the address field. */
+/* Return true if the command is a PIPE_CONTROL that stores 64 bits. Its address in word 2 must be a
+ * multiple of 8, although bit 2 belongs to the address field. */
 static bool gpucmd_priv_i915_is_qword(const gpucmd_priv_i915_check *c, gpucmd_i915_op op)
 {
     const gpucmd_i915_gen gen = c->cmdset->gen;
@@ -6625,9 +6625,9 @@ static bool gpucmd_priv_i915_is_qword(const gpucmd_priv_i915_check *c, gpucmd_i9
            GPUCMD_I915_GET(PIPE_CONTROL_POST_SYNC, c->dw[1]) != GPUCMD_I915_POST_SYNC_NONE;
 }
 
-/* Report set reserved bits in words 1 to 30, except in words that contain a register offset.
- * A word is an address if its bits 31:12 all belong to fields. Set reserved bits in 2:0 of an
- * address are reported as ADDRESS_ALIGN. */
+/* Report reserved bits that are set in words 1 to 30, except in register offsets. If such bits are
+ * in bits 2:0 of an address, report ADDRESS_ALIGN. A word is an address if each of its bits 31:12
+ * belongs to a field. */
 static void gpucmd_priv_i915_check_words(gpucmd_priv_i915_check *c, gpucmd_i915_op op)
 {
     uint32_t i;
@@ -6639,7 +6639,7 @@ static void gpucmd_priv_i915_check_words(gpucmd_priv_i915_check *c, gpucmd_i915_
         uint32_t stray = any && !reg ? c->dw[i] & ~owned : 0;
         if (op == GPUCMD_I915_OP_XY_BLOCK_COPY_BLT && i == 1 &&
             c->cmdset->gen >= GPUCMD_I915_GEN20) {
-            stray &= ~(3u << 22); /* allowed, because igt puts the MOCS index at bit 22 [IGT] */
+            stray &= ~(3u << 22); /* igt sets these bits for the MOCS index [IGT] */
         }
         if ((stray & 7) != 0 && owned >> 12 == 0xfffffu) {
             gpucmd_priv_i915_report(c, GPUCMD_I915_RULE_ADDRESS_ALIGN, i, c->dw[i]);
@@ -6649,7 +6649,8 @@ static void gpucmd_priv_i915_check_words(gpucmd_priv_i915_check *c, gpucmd_i915_
     }
 }
 
-/* Report an MI_BATCH_BUFFER_START that jumps to its own batch, or calls where it must not. */
+/* Report an MI_BATCH_BUFFER_START that jumps to the start of its own batch. Report a second-level
+ * call in a ring, or in a second-level batch before gen12.5. */
 static void gpucmd_priv_i915_check_start(gpucmd_priv_i915_check *c)
 {
     const uint32_t *dw = c->dw;
@@ -6671,8 +6672,8 @@ static void gpucmd_priv_i915_check_start(gpucmd_priv_i915_check *c)
     }
 }
 
-/* Return true if an MI_FLUSH_DW of 3 words or a PIPE_CONTROL of 4 words requests a post-sync
- * operation. The words with the data of the operation are missing. Return false before gen8. */
+/* Return true on gen8 and later if an MI_FLUSH_DW of 3 words or a PIPE_CONTROL of 4 words requests
+ * a post-sync operation, because these forms have no data for the operation. */
 static bool gpucmd_priv_i915_lacks_data(const gpucmd_priv_i915_check *c, gpucmd_i915_op op)
 {
     return c->cmdset->gen >= GPUCMD_I915_GEN8 &&
@@ -6687,15 +6688,14 @@ static void gpucmd_priv_i915_check_command(gpucmd_priv_i915_check *c, gpucmd_i91
 {
     const gpucmd_i915_gen gen = c->cmdset->gen;
     const uint32_t min_dw = gpucmd_priv_i915_least(gpucmd_priv_i915_row_of(op), gen);
-    const bool less =
-        /* the maximum of this command is one word less [XE] */
-        op == GPUCMD_I915_OP_MI_STORE_DATA_IMM && gen >= GPUCMD_I915_GEN12_7;
+    /* On gen12.7 and later the longest MI_STORE_DATA_IMM has one word less than in the table. [XE] */
+    const bool less = op == GPUCMD_I915_OP_MI_STORE_DATA_IMM && gen >= GPUCMD_I915_GEN12_7;
     const uint32_t max_dw = gpucmd_priv_i915_most[(size_t)op - 2][gen >= GPUCMD_I915_GEN8] - less;
     gpucmd_i915_cmd cmd;
     gpucmd_i915_decode(c->cmdset, c->dw, c->len_dw, &cmd);
     if (op == GPUCMD_I915_OP_MI_FORCE_WAKEUP &&
         (c->cmdset->engine == GPUCMD_I915_RCS || c->cmdset->engine == GPUCMD_I915_CCS)) {
-        gpucmd_priv_i915_report(c, GPUCMD_I915_RULE_ENGINE, 0, c->dw[0]); /* not on RCS, CCS [MD] */
+        gpucmd_priv_i915_report(c, GPUCMD_I915_RULE_ENGINE, 0, c->dw[0]); /* [MD] not on RCS, CCS */
     }
     if (c->len_dw < min_dw || c->len_dw > max_dw || gpucmd_priv_i915_lacks_data(c, op) ||
         (op == GPUCMD_I915_OP_MI_LOAD_REGISTER_IMM && (c->len_dw & 1) == 0)) {
@@ -6715,8 +6715,8 @@ static void gpucmd_priv_i915_check_command(gpucmd_priv_i915_check *c, gpucmd_i91
     }
 }
 
-/* Report a command that is invalid on this engine. Return the length of the command in words,
- * from the row of another engine or generation. Return 0 if the length is unknown. */
+/* Report a command that this engine does not have. Return its length in words, computed from the
+ * row of another engine or generation. Return 0 if the length is unknown. */
 static uint32_t gpucmd_priv_i915_check_stranger(gpucmd_priv_i915_check *c)
 {
     const uint32_t head = c->dw[0];
@@ -6735,7 +6735,7 @@ static uint32_t gpucmd_priv_i915_check_stranger(gpucmd_priv_i915_check *c)
     return bits == 0 ? 1 : (head & ((1u << bits) - 1)) + 2;
 }
 
-/* Report a batch without an end, or the first word after the end that is not 0. */
+/* Report that the batch has no end, or report the first word after the end that is not 0. */
 static void gpucmd_priv_i915_check_end(gpucmd_priv_i915_check *c, const uint32_t *dw, size_t len_dw,
                                        bool ended)
 {
@@ -6805,39 +6805,38 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_check(const gpucmd_i915_cmdset *cmdset
 
 /* ==== [I915.IMPL.EXEC] ===================================================================== */
 
-/* Results of executing a command. A value that is not "result only" is also a value of
- * cs->pending, the next action of the executor. */
+/* Results of executing a command, and values of cs->pending, which the next step performs. */
 enum {
-    GPUCMD_I915_PRIV_EXEC,  /* execute the command; also follows BLOCK or AGAIN */
-    GPUCMD_I915_PRIV_DATA,  /* fetch the data of the command, then execute it */
-    GPUCMD_I915_PRIV_DONE,  /* continue with the next command */
-    GPUCMD_I915_PRIV_START, /* enter the batch at next_va */
-    GPUCMD_I915_PRIV_END,   /* leave the batch */
-    GPUCMD_I915_PRIV_LEAVE, /* leave all batches */
-    GPUCMD_I915_PRIV_BLOCK, /* result only: the command is blocked */
-    GPUCMD_I915_PRIV_AGAIN, /* result only: the command is not finished */
-    GPUCMD_I915_PRIV_ERROR, /* result only: enter error state RS5; cs->error is set */
+    GPUCMD_I915_PRIV_EXEC,  /* pending: execute the command (after BLOCK or AGAIN: continue it) */
+    GPUCMD_I915_PRIV_DATA,  /* pending: fetch the data of the command, then execute it */
+    GPUCMD_I915_PRIV_DONE,  /* both: continue with the next command */
+    GPUCMD_I915_PRIV_START, /* both: enter the batch at next_va */
+    GPUCMD_I915_PRIV_END,   /* both: leave the batch, on level 2 and 3 to its caller */
+    GPUCMD_I915_PRIV_LEAVE, /* both: leave the batches of all levels */
+    GPUCMD_I915_PRIV_BLOCK, /* result: the command waits */
+    GPUCMD_I915_PRIV_AGAIN, /* result: the command is not finished, because fuel is spent */
+    GPUCMD_I915_PRIV_ERROR, /* result: enter state RS5; cs->error is set */
 };
 
-/* The command that is being executed, and its engine. */
+/* The command that is being executed, its engine (cs) and the engines it can access (peers). */
 typedef struct gpucmd_priv_i915_x {
     gpucmd_i915_cs *cs;
     gpucmd_i915_cs *peers;
     size_t peer_count;
     const gpucmd_env *env;
-    const uint8_t *host; /* CPU address of the command; NULL if it is not contiguous */
+    const uint8_t *host; /* CPU address of the command's words; NULL: they are not contiguous */
     uint64_t va;         /* address of the command */
-    uint32_t head;       /* first word */
-    uint32_t n;          /* length in words */
-    uint64_t fuel;       /* budget units that the command may still use */
+    uint32_t head;       /* first word of the command */
+    uint32_t n;          /* length of the command in words */
+    uint64_t fuel;       /* budget units that remain */
     bool secure;
     bool ring_changed; /* the command has written TAIL, HEAD, START or CTL of a ring */
 } gpucmd_priv_i915_x;
 
 #define GPUCMD_I915_PRIV_VA_MASK 0xffffffffffffu
 
-/* Storage class and attributes of each function that executes a command. These functions are not
- * inlined, so that gpucmd_priv_i915_exec needs no stack frame and can jump to them. */
+/* Storage class and attributes of a function that executes a command. It is not inlined, so that
+ * gpucmd_priv_i915_exec needs no stack frame and can jump to it. */
 #define GPUCMD_I915_PRIV_COMMAND GPUCMD_PRIV_NOINLINE
 
 GPUCMD_PRIV_API const char *gpucmd_i915_state_name(gpucmd_i915_state state)
@@ -6861,13 +6860,13 @@ static void gpucmd_priv_i915_not_waiting(gpucmd_i915_cs *cs)
     cs->ctl &= ~(GPUCMD_I915_RING_CTL_SEMAPHORE | GPUCMD_I915_RING_CTL_WAIT);
 }
 
-/* Return true if a part of the current 2D command has been drawn. */
+/* Return true if the current 2D command was interrupted after a part of its drawing. */
 static bool gpucmd_priv_i915_blit_began(const gpucmd_i915_cs *cs)
 {
     return (cs->blt_row | cs->blt_at | cs->blt_used) != 0;
 }
 
-/* Reset the progress of drawing, so that the next 2D command begins with its first row. */
+/* Set the progress of drawing to 0, so that the next 2D command begins with its first row. */
 static void gpucmd_priv_i915_blit_end(gpucmd_i915_cs *cs)
 {
     cs->blt_row = 0;
@@ -6943,8 +6942,8 @@ static uint32_t gpucmd_priv_i915_reg_read(const gpucmd_i915_cs *cs, uint32_t off
     return cs->reg[off / 4];
 }
 
-/* Return true if the register at off is masked: the upper half of a written
- * value selects the bits of the lower half that change. */
+/* Return true if the register at byte offset off from cs->base is masked: bits 31:16 of a written
+ * value select which of the bits 15:0 change. */
 static bool gpucmd_priv_i915_reg_masked(const gpucmd_i915_cs *cs, uint32_t off)
 {
     return off == GPUCMD_I915_REG_MI_MODE || off == GPUCMD_I915_REG_INSTPM || off == 0x50 ||
@@ -6980,9 +6979,9 @@ static void gpucmd_priv_i915_reg_write(gpucmd_i915_cs *cs, uint32_t off, uint32_
     cs->reg[off / 4] = v;
 }
 
-/* Return the offset from cs->base of the register at absolute offset reg. If the register is
- * outside the engine's window, return GPUCMD_I915_WINDOW_BYTES. On gen6 to gen7.5 also accept the
- * offset of HWS_PGA (address of the status page) outside the window. [K] intel_engine_regs.h */
+/* Return the offset from cs->base of the register at absolute offset reg, GPUCMD_I915_WINDOW_BYTES
+ * if the engine does not have it. On gen6 to gen7.5 HWS_PGA (address of the status page) also has
+ * an offset outside the engine's window. [K] intel_engine_regs.h */
 static uint32_t gpucmd_priv_i915_window(const gpucmd_i915_cs *cs, uint32_t reg)
 {
     const uint32_t off = reg - cs->base;
@@ -7046,7 +7045,8 @@ static void gpucmd_priv_i915_event_init(const gpucmd_priv_i915_x *x, gpucmd_even
     *e = event;
 }
 
-/* Pass an event to the trace, if any. For a memory access, code is the number of words. */
+/* Pass an event to the callback trace, if it is set. code: number of words of a memory access; for
+ * other events member code of the event. */
 static void gpucmd_priv_i915_trace(const gpucmd_priv_i915_x *x, gpucmd_event_kind kind,
                                    uint32_t addr, uint32_t code, uint64_t va, uint64_t value)
 {
@@ -7060,7 +7060,7 @@ static void gpucmd_priv_i915_trace(const gpucmd_priv_i915_x *x, gpucmd_event_kin
     }
 }
 
-/* Record an error in cs, call the trace and return ERROR; cs->state is unchanged. */
+/* Record an error in cs and trace it. Return ERROR; cs->state is unchanged. */
 static uint32_t gpucmd_priv_i915_error(const gpucmd_priv_i915_x *x, gpucmd_i915_error error,
                                        gpucmd_status fault)
 {
@@ -7071,7 +7071,7 @@ static uint32_t gpucmd_priv_i915_error(const gpucmd_priv_i915_x *x, gpucmd_i915_
     return GPUCMD_I915_PRIV_ERROR;
 }
 
-/* Call the trace, then the callback. Return the callback's status; GPUCMD_OK without callback. */
+/* Trace *e, then pass it to the callback event. Return its status, GPUCMD_OK without callback. */
 static gpucmd_status gpucmd_priv_i915_call_back(const gpucmd_priv_i915_x *x, const gpucmd_event *e)
 {
     if (x->env->trace != NULL) {
@@ -7080,8 +7080,8 @@ static gpucmd_status gpucmd_priv_i915_call_back(const gpucmd_priv_i915_x *x, con
     return x->env->event != NULL ? x->env->event(x->env->user, e) : GPUCMD_OK;
 }
 
-/* Convert the status of a memory access or of the callback to DONE, ERROR or, for the callback
- * only, BLOCK. For ERROR, record error and status. */
+/* Convert a status to DONE or ERROR, or to BLOCK if error is CALLBACK and status is GPUCMD_BLOCKED.
+ * For ERROR record error and status. */
 static uint32_t gpucmd_priv_i915_result(const gpucmd_priv_i915_x *x, gpucmd_i915_error error,
                                         gpucmd_status status)
 {
@@ -7094,8 +7094,8 @@ static uint32_t gpucmd_priv_i915_result(const gpucmd_priv_i915_x *x, gpucmd_i915
     return gpucmd_priv_i915_error(x, error, status);
 }
 
-/* Read word i of a command that is not contiguous in CPU memory. gpucmd_priv_i915_locate has
- * checked that all words are readable. */
+/* Read word number i of a command whose words are not contiguous in CPU memory. It is readable,
+ * because gpucmd_priv_i915_locate checked all words. */
 static uint32_t gpucmd_priv_i915_word_slow(const gpucmd_priv_i915_x *x, uint32_t i)
 {
     uint32_t v = 0;
@@ -7111,7 +7111,7 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_w(const gpucmd_priv_i915_x *x, uint32_t 
                            : gpucmd_priv_i915_word_slow(x, i);
 }
 
-/* Return the address in word i (gen8 and later: in words i and i + 1). */
+/* Return the address in word number i; on gen8 and later in words i and i + 1. */
 GPUCMD_INLINE uint64_t gpucmd_priv_i915_address(const gpucmd_priv_i915_x *x, uint32_t i)
 {
     uint64_t va = gpucmd_priv_i915_w(x, i);
@@ -7121,8 +7121,8 @@ GPUCMD_INLINE uint64_t gpucmd_priv_i915_address(const gpucmd_priv_i915_x *x, uin
     return va;
 }
 
-/* Return the CPU address of len_bytes at va, if the region of the last access (mem->hint)
- * contains all these bytes and permits an access of access_mask. Otherwise return NULL. */
+/* Return the CPU address of len_bytes at va, if the region of the last access (mem->hint) contains
+ * them all and permits the access access_mask. Otherwise return NULL. */
 GPUCMD_INLINE uint8_t *gpucmd_priv_i915_direct(const gpucmd_mem *mem, uint64_t va,
                                                uint32_t len_bytes, uint32_t access_mask)
 {
@@ -7152,7 +7152,7 @@ static uint32_t gpucmd_priv_i915_store(const gpucmd_priv_i915_x *x, uint64_t va,
     return gpucmd_priv_i915_result(x, GPUCMD_I915_ERROR_MEMORY, status);
 }
 
-/* Read 32 bits at va to *v. Return DONE or ERROR. */
+/* Read 32 bits at va to *v. Return DONE, or ERROR after recording it. */
 static uint32_t gpucmd_priv_i915_load(const gpucmd_priv_i915_x *x, uint64_t va, uint32_t *v)
 {
     const uint8_t *host = gpucmd_priv_i915_direct(x->env->mem, va, 4, GPUCMD_ACCESS_READ);
@@ -7168,8 +7168,8 @@ static uint32_t gpucmd_priv_i915_load(const gpucmd_priv_i915_x *x, uint64_t va, 
     return gpucmd_priv_i915_result(x, GPUCMD_I915_ERROR_MEMORY, status);
 }
 
-/* Return the engine, x->cs or one of x->peers, whose window contains register reg. Write the
- * offset in the window to *off. Return NULL if no window contains reg. */
+/* Return the engine whose window contains the register reg: x->cs or one of x->peers. Write the
+ * offset of reg in the window to *off. Return NULL if no window contains reg. */
 static gpucmd_i915_cs *gpucmd_priv_i915_reg_owner(const gpucmd_priv_i915_x *x, uint32_t reg,
                                                   uint32_t *off)
 {
@@ -7221,8 +7221,8 @@ static uint32_t gpucmd_priv_i915_set_reg(gpucmd_priv_i915_x *x, uint32_t reg, ui
                                    gpucmd_priv_i915_call_back(x, &e));
 }
 
-/* Return true if the batch may write value v to register reg. On gen8 and later, the engine's
- * 12 FORCE_TO_NONPRIV registers can allow further registers. */
+/* Return true if the batch may write the value v to the register reg. On gen8 and later the
+ * engine's 12 FORCE_TO_NONPRIV registers can allow further registers. */
 static bool gpucmd_priv_i915_may_write(const gpucmd_priv_i915_x *x, uint32_t reg, uint32_t v)
 {
     uint32_t i;
@@ -7244,7 +7244,7 @@ static bool gpucmd_priv_i915_may_write(const gpucmd_priv_i915_x *x, uint32_t reg
 }
 
 /* Return true if the command is in a non-secure batch of gen7 or later. Only then all rules of
- * privilege apply. On gen6 other code skips register writes and MI_STORE_DATA_INDEX. */
+ * privilege apply. On gen6 only register writes and MI_STORE_DATA_INDEX are skipped, elsewhere. */
 static bool gpucmd_priv_i915_restricted(const gpucmd_priv_i915_x *x)
 {
     return !x->secure && x->cs->cmdset.gen >= GPUCMD_I915_GEN7;
@@ -7252,13 +7252,13 @@ static bool gpucmd_priv_i915_restricted(const gpucmd_priv_i915_x *x)
 
 /* ---- single words ---- */
 
-/* Return the predicate of the last MI_PREDICATE: bit 0 of PREDICATE_RESULT. */
+/* Return the result of the last MI_PREDICATE: bit 0 of the register PREDICATE_RESULT. */
 static bool gpucmd_priv_i915_predicate_holds(const gpucmd_i915_cs *cs)
 {
     return (cs->reg[GPUCMD_I915_REG_PREDICATE_RESULT / 4] & 1) != 0;
 }
 
-/* Execute MI_SET_PREDICATE. Up to gen9, modes 5..7 skip if cs->slices is not mode - 4. [GX] [MD] */
+/* Execute MI_SET_PREDICATE. Up to gen9, modes 5..7 skip unless cs->slices is mode - 4. [GX] [MD] */
 GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_set_predicate(gpucmd_priv_i915_x *x)
 {
     gpucmd_i915_cs *cs = x->cs;
@@ -7292,7 +7292,7 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_set_predicate(gpucmd_priv_i91
     } else {
         return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
     }
-    cs->skip = cs->skip || partition == 1; /* WPARID of the executor is 0 */
+    cs->skip = cs->skip || partition == 1; /* 1: skip if WPARID is 0, as here */
     if (gen >= GPUCMD_I915_GEN12) {
         cs->reg[GPUCMD_I915_REG_PREDICATE_RESULT_SET / 4] = cs->skip;
     }
@@ -7310,8 +7310,8 @@ static void gpucmd_priv_i915_set_reg64(gpucmd_i915_cs *cs, uint32_t off, uint64_
     cs->reg[off / 4 + 1] = (uint32_t)(v >> 32);
 }
 
-/* Execute MI_PREDICATE. COMPARE 2 (SRC0 == SRC1) stores SRC0 - SRC1 in DATA, unless LOAD is 1,
- * which is invalid. COMPARE 3 is true if SRC0 - SRC1 equals DATA. [PRM7] */
+/* Execute MI_PREDICATE. COMPARE 2 compares SRC0 with SRC1, and stores SRC0 - SRC1 in DATA unless
+ * LOAD is 1, which is invalid. COMPARE 3 compares SRC0 - SRC1 with DATA. [PRM7] */
 GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_predicate(gpucmd_priv_i915_x *x)
 {
     gpucmd_i915_cs *cs = x->cs;
@@ -7354,8 +7354,8 @@ static uint32_t gpucmd_priv_i915_raise_interrupt(gpucmd_priv_i915_x *x, uint32_t
     return gpucmd_priv_i915_result(x, GPUCMD_I915_ERROR_CALLBACK, status);
 }
 
-/* Execute MI_WAIT_FOR_EVENT. The callback returns GPUCMD_BLOCKED until the display event has
- * happened. Without a callback, the command does not wait. */
+/* Execute MI_WAIT_FOR_EVENT. The callback event returns GPUCMD_BLOCKED until the display event has
+ * happened. Without a callback the command does not wait. */
 GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_wait_event(gpucmd_priv_i915_x *x)
 {
     gpucmd_i915_wait *wait = &x->cs->wait;
@@ -7374,7 +7374,7 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_wait_event(gpucmd_priv_i915_x
     return gpucmd_priv_i915_result(x, GPUCMD_I915_ERROR_CALLBACK, status);
 }
 
-/* Pass the command to the trace and the callback, with its words if they are at most 32. */
+/* Trace the command and pass it to the callback, with its words if they are at most 32. */
 static uint32_t gpucmd_priv_i915_pass_on(gpucmd_priv_i915_x *x)
 {
     uint32_t i;
@@ -7396,7 +7396,7 @@ static uint32_t gpucmd_priv_i915_pass_on(gpucmd_priv_i915_x *x)
                                    gpucmd_priv_i915_call_back(x, &e));
 }
 
-/* Return the address of byte off_bytes (0 to 4092) of the status page. */
+/* Return the address of the byte at offset off_bytes (0 to 4092) in the status page. */
 static uint64_t gpucmd_priv_i915_hws(const gpucmd_priv_i915_x *x, uint32_t off_bytes)
 {
     return (uint64_t)(x->cs->reg[GPUCMD_I915_REG_HWS_PGA / 4] & ~4095u) + (off_bytes & 4092u);
@@ -7448,8 +7448,8 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_load_register_imm(gpucmd_priv
     return GPUCMD_I915_PRIV_DONE;
 }
 
-/* Return the absolute offset of the register in word i. Gen11 and later: if bit number bit of the
- * first word is 1, word i is relative to the base of the engine. */
+/* Return the absolute offset of the register that word number i names. On gen11 and later word i is
+ * relative to the engine's base if the bit with number bit of the first word is 1. */
 static uint32_t gpucmd_priv_i915_reg_operand(const gpucmd_priv_i915_x *x, uint32_t i, uint32_t bit)
 {
     const bool relative = x->cs->cmdset.gen >= GPUCMD_I915_GEN11 && (x->head >> bit & 1) != 0;
@@ -7482,7 +7482,7 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_load_register_mem(gpucmd_priv
     if ((gpucmd_priv_i915_restricted(x) &&
          (x->head & GPUCMD_I915_BITS(MI_LOAD_REGISTER_MEM_GGTT)) != 0) ||
         !gpucmd_priv_i915_may_write(x, reg, 0xffffffffu)) {
-        return GPUCMD_I915_PRIV_DONE; /* a load that is not permitted has no effect */
+        return GPUCMD_I915_PRIV_DONE; /* without permission the load has no effect */
     }
     result = gpucmd_priv_i915_load(x, gpucmd_priv_i915_address(x, 2) & ~(uint64_t)3, &v);
     return result != GPUCMD_I915_PRIV_DONE ? result : gpucmd_priv_i915_set_reg(x, reg, v);
@@ -7503,7 +7503,7 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_store_data_imm(gpucmd_priv_i9
 {
     uint32_t i;
     const gpucmd_i915_gen gen = x->cs->cmdset.gen;
-    const uint32_t at = gen < GPUCMD_I915_GEN4 ? 2 : 3; /* first word of the data */
+    const uint32_t at = gen < GPUCMD_I915_GEN4 ? 2 : 3; /* number of the first data word */
     if (gpucmd_priv_i915_restricted(x) &&
         (x->head & GPUCMD_I915_BITS(MI_STORE_DATA_IMM_GGTT)) != 0) {
         return GPUCMD_I915_PRIV_DONE;
@@ -7556,7 +7556,7 @@ static uint64_t gpucmd_priv_i915_atomic_op(uint32_t op, uint64_t mem, uint64_t o
                                            uint32_t bits, bool *known)
 {
     const uint64_t sign = gpucmd_priv_shl(1, bits - 1);
-    const bool less = (mem ^ sign) < (op1 ^ sign); /* signed comparison */
+    const bool less = (mem ^ sign) < (op1 ^ sign); /* is less, as signed numbers */
     *known = true;
     switch (op) {
     case 0x01: return mem & op1;
@@ -7579,8 +7579,8 @@ static uint64_t gpucmd_priv_i915_atomic_op(uint32_t op, uint64_t mem, uint64_t o
     return mem;
 }
 
-/* Return word i (0 to 3) of operand number which (0 or 1). An operand that is not inline is in
- * registers: operand 0 in GPR 0 and 1, operand 1 in GPR 2 and 3. */
+/* Return word i (0 to 3) of the operand which (0 or 1). If the operands are not inline, operand 0
+ * is in GPR 0 and 1, operand 1 in GPR 2 and 3. */
 static uint32_t gpucmd_priv_i915_atomic_word(const gpucmd_priv_i915_x *x, uint32_t which,
                                              uint32_t i)
 {
@@ -7678,7 +7678,7 @@ typedef struct gpucmd_priv_i915_alu {
     bool zf, cf;
 } gpucmd_priv_i915_alu;
 
-/* Write the value of an operand to *v. Return false if the operand is invalid. */
+/* Write the value of operand number operand to *v. Return false if there is no such operand. */
 static bool gpucmd_priv_i915_alu_get(const gpucmd_i915_cs *cs, const gpucmd_priv_i915_alu *a,
                                      uint32_t operand, uint64_t *v)
 {
@@ -7696,7 +7696,8 @@ static bool gpucmd_priv_i915_alu_get(const gpucmd_i915_cs *cs, const gpucmd_priv
     return true;
 }
 
-/* Shift srca by srcb bits into accu. Return false if srcb is neither 0 nor a power of two <= 32. */
+/* Shift a->srca by a->srcb bits to a->accu. Return false unless srcb is 0 or a power of two <=
+ * 32. */
 static bool gpucmd_priv_i915_alu_shift(gpucmd_priv_i915_alu *a, uint32_t op)
 {
     const uint64_t n = a->srcb;
@@ -7713,7 +7714,7 @@ static bool gpucmd_priv_i915_alu_shift(gpucmd_priv_i915_alu *a, uint32_t op)
     return true;
 }
 
-/* Execute operation op on srca and srcb, with result accu. Return false for an invalid shift. */
+/* Execute operation op on a->srca and a->srcb to a->accu. Return false if a shift is invalid. */
 static bool gpucmd_priv_i915_alu_op(gpucmd_priv_i915_alu *a, uint32_t op)
 {
     a->cf = false;
@@ -7737,7 +7738,7 @@ static bool gpucmd_priv_i915_alu_op(gpucmd_priv_i915_alu *a, uint32_t op)
     return true;
 }
 
-/* Execute LOADIND or STOREIND (gen12.5 and later); accu contains the memory address. */
+/* Execute LOADIND or STOREIND (gen12.5 and later). a->accu contains the memory address. */
 static uint32_t gpucmd_priv_i915_alu_indirect(gpucmd_priv_i915_x *x, const gpucmd_priv_i915_alu *a,
                                               uint32_t op, uint32_t operand1, uint32_t operand2)
 {
@@ -7862,10 +7863,10 @@ static uint32_t gpucmd_priv_i915_post_sync(gpucmd_priv_i915_x *x, uint32_t op, u
     return gpucmd_priv_i915_store(x, va, cs->timestamp, 8);
 }
 
-/* Execute the post-sync operation of COMPUTE_WALKER that words at to at + 4 describe. bytes: size
- * of one timestamp, 4 or 8. A timestamp report consists of four timestamps: context and global,
- * at the start and at the end. All four are equal, because the executor has one counter and a
- * walker takes no time. [OUR] */
+/* Execute the post-sync operation of COMPUTE_WALKER in words at to at + 4. bytes: size of a
+ * timestamp, 4 or 8. A timestamp report has four timestamps: context and global, at the start and
+ * at the end. All four are equal, because the executor has one counter and a walker takes no time.
+ * [OUR] */
 static uint32_t gpucmd_priv_i915_walker_post_sync(gpucmd_priv_i915_x *x, uint32_t at,
                                                   uint32_t bytes)
 {
@@ -7892,8 +7893,8 @@ static uint32_t gpucmd_priv_i915_walker_post_sync(gpucmd_priv_i915_x *x, uint32_
     return result;
 }
 
-/* Pass COMPUTE_WALKER to the callback, then execute the post-sync operation. If the command is
- * predicated (bit 8) and the predicate is false, do nothing. */
+/* Pass COMPUTE_WALKER to the callback, then execute its post-sync operation. Do nothing if the
+ * command is predicated (bit 8) and the predicate is false. */
 static uint32_t gpucmd_priv_i915_walker(gpucmd_priv_i915_x *x)
 {
     size_t i;
@@ -7919,7 +7920,7 @@ static uint32_t gpucmd_priv_i915_walker(gpucmd_priv_i915_x *x)
     return gpucmd_priv_i915_pass_on(x);
 }
 
-/* Pass to the callback a command that the executor does not execute. After a 3DPRIMITIVE of gen4
+/* Pass a command that the executor does not execute to the callback. After a 3DPRIMITIVE of gen4
  * and later, add cs->depth_step to PS_DEPTH_COUNT. */
 GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_to_caller(gpucmd_priv_i915_x *x)
 {
@@ -7936,8 +7937,8 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_to_caller(gpucmd_priv_i915_x 
     return result;
 }
 
-/* Raise the interrupt of a flush if wanted is true and the flush had result DONE. Non-secure
- * batches of gen7 and gen7.5 raise no interrupt. Return the result. */
+/* Raise the interrupt of a flush if wanted is true and result, that of the flush, is DONE. In a
+ * non-secure batch of gen7 and gen7.5 raise no interrupt. Return the result of both. */
 static uint32_t gpucmd_priv_i915_notify(gpucmd_priv_i915_x *x, uint32_t result, bool wanted)
 {
     const bool dropped = !x->secure && (x->cs->cmdset.gen == GPUCMD_I915_GEN7 ||
@@ -7977,7 +7978,7 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_flush_dw(gpucmd_priv_i915_x *
                                    (x->head & GPUCMD_I915_BITS(MI_FLUSH_DW_NOTIFY)) != 0);
 }
 
-/* Execute PIPE_CONTROL of gen4 to gen5: the flags are in word 0, the address is in word 1. */
+/* Execute PIPE_CONTROL of gen4 to gen5: word 0 has the flags, word 1 the address. */
 static uint32_t gpucmd_priv_i915_pipe_control_g4(gpucmd_priv_i915_x *x)
 {
     const uint32_t op = GPUCMD_I915_GET(PIPE_CONTROL_POST_SYNC_G4, x->head);
@@ -8015,7 +8016,7 @@ static uint32_t gpucmd_priv_i915_pipe_control_g6(gpucmd_priv_i915_x *x)
         }
     } else if (op != GPUCMD_I915_POST_SYNC_NONE &&
                (!gpucmd_priv_i915_restricted(x) || (!ggtt && !idx))) {
-        /* Only gen7 and gen7.5 use bit 2 of the address, in a store of 32 bits. [IGT] */
+        /* Bit 2 of the address counts only on gen7 and gen7.5, if 32 bits are stored. [IGT] */
         const uint32_t low = two || (gen != GPUCMD_I915_GEN7 && gen != GPUCMD_I915_GEN7_5) ? 7 : 3;
         const uint64_t va = idx ? gpucmd_priv_i915_hws(x, address & ~low)
                                 : gpucmd_priv_i915_address(x, 2) & ~(uint64_t)low;
@@ -8050,9 +8051,9 @@ static bool gpucmd_priv_i915_compare(uint32_t op, uint32_t memory, uint32_t valu
     return memory != value; /* GPUCMD_I915_COMPARE_NE */
 }
 
-/* Poll the semaphore that wanted describes. Return:
+/* Read the memory or register of *wanted and compare it. Return:
  *   DONE   the comparison is true
- *   BLOCK  the comparison is false, or the awaited signal is missing
+ *   BLOCK  the comparison is false, or no signal has come yet
  *   ERROR  the memory or register could not be read */
 static uint32_t gpucmd_priv_i915_poll(gpucmd_priv_i915_x *x, const gpucmd_i915_wait *wanted)
 {
@@ -8107,8 +8108,8 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_semaphore_wait(gpucmd_priv_i9
     return gpucmd_priv_i915_poll(x, &wanted);
 }
 
-/* Execute MI_SEMAPHORE_MBOX of gen6 to gen7.5. With bit UPDATE, write the value to memory. With
- * bit COMPARE, wait until a mailbox register or memory is greater than the value. [K4] */
+/* Execute MI_SEMAPHORE_MBOX of gen6 to gen7.5. With UPDATE write the value to memory. With COMPARE
+ * wait until the mailbox, a register or memory, is greater than the value. [K4] */
 GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_semaphore_mbox(gpucmd_priv_i915_x *x)
 {
     static const uint8_t mailbox[3] = {GPUCMD_I915_REG_SYNC_0, GPUCMD_I915_REG_SYNC_2,
@@ -8132,7 +8133,7 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_semaphore_mbox(gpucmd_priv_i9
     return gpucmd_priv_i915_poll(x, &wanted);
 }
 
-/* Execute MI_SEMAPHORE_SIGNAL: the target engine polls its semaphore once more. [GX] */
+/* Execute MI_SEMAPHORE_SIGNAL: the engine that it names polls its semaphore once more. [GX] */
 GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_semaphore_signal(gpucmd_priv_i915_x *x)
 {
     size_t i;
@@ -8167,7 +8168,7 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_semaphore_signal(gpucmd_priv_
 
 /* ---- batches ---- */
 
-/* Return START if the word at cs->next_va is readable; otherwise record an error, return ERROR. */
+/* Return START if the word at cs->next_va is readable, otherwise ERROR after recording it. */
 static uint32_t gpucmd_priv_i915_start_batch(gpucmd_priv_i915_x *x)
 {
     uint8_t *host;
@@ -8181,8 +8182,8 @@ static uint32_t gpucmd_priv_i915_start_batch(gpucmd_priv_i915_x *x)
                                : gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_FETCH, status);
 }
 
-/* Return true if MI_BATCH_BUFFER_START requests a batch with all rights. Before gen6 every
- * batch has all rights, because no list of privileged commands is known. */
+/* Return true if MI_BATCH_BUFFER_START asks for a batch with all rights. Before gen6 each batch has
+ * all rights, because no source lists the privileged commands. */
 static bool gpucmd_priv_i915_start_secure(const gpucmd_priv_i915_x *x)
 {
     const gpucmd_i915_gen gen = x->cs->cmdset.gen;
@@ -8199,8 +8200,8 @@ static bool gpucmd_priv_i915_start_secure(const gpucmd_priv_i915_x *x)
     return (x->head & GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_PPGTT)) == 0;
 }
 
-/* Return true if the batch start or end is predicated and its predicate is false, so that the
- * command has no effect. Batch ends can be predicated on gen12.5 and later. [MB] */
+/* Return true if a batch start or a batch end is predicated and has no effect, because its
+ * predicate is false. Batch ends can be predicated on gen12.5 and later. [MB] */
 static bool gpucmd_priv_i915_predicated_off(const gpucmd_priv_i915_x *x)
 {
     const gpucmd_i915_cs *cs = x->cs;
@@ -8213,8 +8214,8 @@ static bool gpucmd_priv_i915_predicated_off(const gpucmd_priv_i915_x *x)
                : (cs->reg[GPUCMD_I915_REG_PREDICATE_RESULT_1 / 4] & 1) == 0;
 }
 
-/* Execute MI_BATCH_BUFFER_START. In a second-level batch, a start without bit SECOND_LEVEL (22)
- * replaces the second-level batch [OUR]. [GVT] [MD] */
+/* Execute MI_BATCH_BUFFER_START. Without the flag SECOND_LEVEL, a start in a second-level batch
+ * replaces that batch [OUR]. [GVT] [MD] */
 GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_batch_buffer_start(gpucmd_priv_i915_x *x)
 {
     gpucmd_i915_cs *cs = x->cs;
@@ -8229,7 +8230,7 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_batch_buffer_start(gpucmd_pri
     if (gpucmd_priv_i915_predicated_off(x) ||
         (gen == GPUCMD_I915_GEN12 &&
          (x->head & GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_POSH_START)) != 0)) {
-        return GPUCMD_I915_PRIV_DONE; /* predicated off, or it starts the position-only streamer */
+        return GPUCMD_I915_PRIV_DONE; /* no effect, or a start of the position-only streamer */
     }
     if (call && (cs->level == 0 || (nested && cs->level == 3))) {
         return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_NESTING, GPUCMD_INVALID);
@@ -8258,8 +8259,8 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_batch_buffer(gpucmd_priv_i915
     return gpucmd_priv_i915_start_batch(x);
 }
 
-/* Return the result of a command that ends a batch: ERROR if the command is in the ring,
- * otherwise LEAVE if all_levels is true, otherwise END. */
+/* Return the result of a command that ends a batch. In the ring it is ERROR. In a batch it is LEAVE
+ * if all_levels is true, otherwise END. */
 static uint32_t gpucmd_priv_i915_batch_end(gpucmd_priv_i915_x *x, bool all_levels)
 {
     if (x->cs->level == 0) {
@@ -8311,7 +8312,7 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_conditional_end(gpucmd_priv_i
 
 /* ---- one command ---- */
 
-/* Mask of MI opcodes whose data is fetched before execution, in state RS4 (ring) or BS4 (batch). */
+/* Mask of the MI opcodes whose data is fetched before execution, in state RS4 or BS4. */
 #define GPUCMD_I915_PRIV_OPCODE(name) ((uint64_t)1 << (GPUCMD_I915_HDR_##name >> 23))
 #define GPUCMD_I915_PRIV_OP_BIT(name) ((uint64_t)1 << GPUCMD_I915_OP_##name)
 #define GPUCMD_I915_PRIV_FETCHES                                                                   \
@@ -8326,7 +8327,7 @@ static bool gpucmd_priv_i915_fetches(uint32_t head)
                            : head >> 29 == 2;
 }
 
-/* Return true if the command is executed even while MI_SET_PREDICATE skips commands. */
+/* Return true if the engine executes the command even while MI_SET_PREDICATE says to skip. */
 static bool gpucmd_priv_i915_unskipped(gpucmd_i915_op op, uint32_t head)
 {
     return op == GPUCMD_I915_OP_MI_SET_PREDICATE || op == GPUCMD_I915_OP_MI_NOOP ||
@@ -8343,7 +8344,7 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_noop(gpucmd_priv_i915_x *x)
     return GPUCMD_I915_PRIV_DONE;
 }
 
-/* Do nothing, for a command that affects neither memory nor registers. */
+/* Do nothing: the command affects neither memory nor registers. */
 GPUCMD_INLINE uint32_t gpucmd_priv_i915_no_effect(gpucmd_priv_i915_x *x)
 {
     (void)x;
@@ -8363,8 +8364,8 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_report_head(gpucmd_priv_i915_
     return gpucmd_priv_i915_store(x, gpucmd_priv_i915_hws(x, 0x10), x->cs->head, 4);
 }
 
-/* Execute MI_FORCE_WAKEUP: MASK selects the bits that change. On gen12 and
- * later, if MASK selects HEVC or MFX, only these two bits can change. [MD] */
+/* Execute MI_FORCE_WAKEUP: MASK selects which bits of cs->wells change. On gen12 and later, if MASK
+ * selects HEVC or MFX, only these two bits change. [MD] */
 GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_force_wakeup(gpucmd_priv_i915_x *x)
 {
     const uint32_t video =
@@ -8399,11 +8400,11 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_report_perf_count(gpucmd_priv
                : gpucmd_priv_i915_to_caller(x);
 }
 
-/* Execute 2D command op. Defined in room I915.IMPL.ENGINE, next to the functions that draw. */
+/* Execute the 2D command op. Defined in section I915.IMPL.ENGINE, with the functions that draw. */
 GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_exec_2d(gpucmd_priv_i915_x *x,
                                                            gpucmd_i915_op op);
 
-/* Execute the command with first word x->head and x->n words. All words must be readable. */
+/* Execute the command x, whose words are all readable. Return a result GPUCMD_I915_PRIV_*. */
 static uint32_t gpucmd_priv_i915_exec(gpucmd_priv_i915_x *x)
 {
     gpucmd_i915_cs *cs = x->cs;
@@ -8453,7 +8454,7 @@ static uint32_t gpucmd_priv_i915_head_off(const gpucmd_i915_cs *cs)
     return cs->head & GPUCMD_I915_RING_HEAD_MASK;
 }
 
-/* Change cs->state and pass the change to the trace. */
+/* Set cs->state and trace the change. */
 static void gpucmd_priv_i915_enter_state(const gpucmd_priv_i915_x *x, gpucmd_i915_state state)
 {
     const gpucmd_i915_state old = x->cs->state;
@@ -8468,16 +8469,16 @@ static gpucmd_run gpucmd_priv_i915_enter_rs5(const gpucmd_priv_i915_x *x)
     return GPUCMD_RUN_FAULT;
 }
 
-/* Return true if the command is a 3DPRIMITIVE of gen2 or gen3 without a count. The index list of
- * this command ends at an index 0xffff. */
+/* Return true if the command is a 3DPRIMITIVE of gen2 or gen3 without a count. Its index list ends
+ * at an index 0xffff. */
 static bool gpucmd_priv_i915_is_list(const gpucmd_i915_cs *cs, uint32_t head)
 {
     return cs->cmdset.gen < GPUCMD_I915_GEN4 && (head & 0xff82ffffu) == 0x7f820000u;
 }
 
-/* Return the length in words of the command at x->va; 0: unknown. An index list of gen2 or gen3 has
- * at most 65536 words. One call searches at most 64 words for the list's end. If the end is not
- * found, return 0; cs->scan_dw is the number of the last word searched. */
+/* Return the length in words of the command at x->va, or 0 if it is unknown. An index list of gen2
+ * or gen3 has at most 65536 words, of which one call searches at most 64 for the end. If the search
+ * must continue, return 0 and set cs->scan_dw to the number of the last word searched. */
 static uint32_t gpucmd_priv_i915_measure(gpucmd_priv_i915_x *x)
 {
     const uint32_t at = x->cs->scan_dw;
@@ -8490,7 +8491,7 @@ static uint32_t gpucmd_priv_i915_measure(gpucmd_priv_i915_x *x)
         uint32_t v;
         if (gpucmd_mem_read32(x->env->mem, x->va + 4 * (uint64_t)i, GPUCMD_LITTLE_ENDIAN, &v) !=
             GPUCMD_OK) {
-            return i + 1; /* gpucmd_priv_i915_locate then reports that word i is unreadable */
+            return i + 1; /* then gpucmd_priv_i915_locate reports that word i is unreadable */
         }
         if ((v & 0xffff) == 0xffff || v >> 16 == 0xffff) {
             return i + 1;
@@ -8503,7 +8504,7 @@ static uint32_t gpucmd_priv_i915_measure(gpucmd_priv_i915_x *x)
     return 0;
 }
 
-/* Read the command's first word at va to x->head. On failure record the error, return false. */
+/* Read the command's first word at va to x->head. Return false after recording an error. */
 static bool gpucmd_priv_i915_peek(gpucmd_priv_i915_x *x, uint64_t va)
 {
     x->va = va;
@@ -8517,8 +8518,9 @@ static bool gpucmd_priv_i915_peek(gpucmd_priv_i915_x *x, uint64_t va)
     return true;
 }
 
-/* Set x to the current command of cs: address, words, length and rights. x->head is the first word
- * as parsed, even if memory has changed since. On failure, record the error and return false. */
+/* Set the members of x to the current command of cs: address, words, length and rights. x->head is
+ * the first word as it was parsed, even if memory has changed since. On failure record the error
+ * and return false. */
 static bool gpucmd_priv_i915_locate(gpucmd_priv_i915_x *x)
 {
     const gpucmd_i915_cs *cs = x->cs;
@@ -8548,9 +8550,9 @@ static bool gpucmd_priv_i915_locate(gpucmd_priv_i915_x *x)
     return true;
 }
 
-/* Parse the command at va. ring_left_bytes: bytes up to TAIL or the end of the ring; ~0 in a
- * batch. On failure, record the error and return false. Also return false if cs->scan_dw is
- * not 0: the search for the end of the command must continue. */
+/* Parse the command at va. ring_left_bytes: bytes up to TAIL or the end of the ring; ~0 in a batch.
+ * On failure record the error and return false. Also return false if the search for the end of the
+ * command must continue (cs->scan_dw is not 0). */
 static bool gpucmd_priv_i915_parse(gpucmd_priv_i915_x *x, uint64_t va, uint64_t ring_left_bytes)
 {
     gpucmd_i915_cs *cs = x->cs;
@@ -8582,7 +8584,7 @@ static bool gpucmd_priv_i915_parse(gpucmd_priv_i915_x *x, uint64_t va, uint64_t 
     return true;
 }
 
-/* Add count executed commands to the counters of cs. Each command advances the timestamp by 1. */
+/* Add count executed commands to the counters of cs, and count to its timestamp. */
 GPUCMD_INLINE void gpucmd_priv_i915_count(gpucmd_i915_cs *cs, uint64_t count)
 {
     cs->commands += count;
@@ -8590,7 +8592,7 @@ GPUCMD_INLINE void gpucmd_priv_i915_count(gpucmd_i915_cs *cs, uint64_t count)
     cs->timestamp += count;
 }
 
-/* Update cs after the execution of the current command. result: a GPUCMD_I915_PRIV_* result. */
+/* Update cs after its current command was executed with result (GPUCMD_I915_PRIV_*). */
 GPUCMD_INLINE gpucmd_run gpucmd_priv_i915_settle(gpucmd_priv_i915_x *x, uint32_t result)
 {
     gpucmd_i915_cs *cs = x->cs;
@@ -8621,7 +8623,7 @@ static gpucmd_run gpucmd_priv_i915_execute(gpucmd_priv_i915_x *x)
     return gpucmd_priv_i915_settle(x, gpucmd_priv_i915_exec(x));
 }
 
-/* Continue in the ring: move HEAD past the ring's current command. At the ring's end HEAD wraps. */
+/* Return to the ring: move HEAD past the ring's current command. At the ring's end HEAD wraps. */
 GPUCMD_INLINE gpucmd_run gpucmd_priv_i915_to_ring(gpucmd_priv_i915_x *x)
 {
     gpucmd_i915_cs *cs = x->cs;
@@ -8643,7 +8645,7 @@ GPUCMD_INLINE gpucmd_run gpucmd_priv_i915_to_ring(gpucmd_priv_i915_x *x)
     return GPUCMD_RUN_DONE;
 }
 
-/* Parse the batch's next command. If ACTHD is past the end address, continue in the ring. */
+/* Parse the next command of the batch. If ACTHD is after its end address, return to the ring. */
 static gpucmd_run gpucmd_priv_i915_next_in_batch(gpucmd_priv_i915_x *x)
 {
     gpucmd_i915_cs *cs = x->cs;
@@ -8659,7 +8661,7 @@ static gpucmd_run gpucmd_priv_i915_next_in_batch(gpucmd_priv_i915_x *x)
     return GPUCMD_RUN_DONE;
 }
 
-/* Leave state RS3, RS4, BS3 or BS4 and perform the action cs->pending. */
+/* Leave state RS3, RS4, BS3 or BS4: perform the action in cs->pending. */
 GPUCMD_INLINE gpucmd_run gpucmd_priv_i915_finish(gpucmd_priv_i915_x *x)
 {
     gpucmd_i915_cs *cs = x->cs;
@@ -8742,7 +8744,7 @@ static gpucmd_run gpucmd_priv_i915_step(gpucmd_priv_i915_x *x)
     return GPUCMD_RUN_FAULT;
 }
 
-/* Return true for a command of one word that affects neither memory nor registers. */
+/* Return true if the command has one word and affects neither memory nor registers. */
 GPUCMD_INLINE bool gpucmd_priv_i915_is_inert(const gpucmd_i915_cmdset *cmdset, uint32_t head)
 {
     const uint64_t ops = GPUCMD_I915_PRIV_OP_BIT(MI_FLUSH) | GPUCMD_I915_PRIV_OP_BIT(MI_ARB_CHECK) |
@@ -8753,7 +8755,8 @@ GPUCMD_INLINE bool gpucmd_priv_i915_is_inert(const gpucmd_i915_cmdset *cmdset, u
             cmdset->mi_form[head >> 23] == 0);
 }
 
-/* Set cs as single steps would leave it after a command of n words, with first word head. */
+/* Set the registers and members of cs that single steps set for a command of n words whose first
+ * word is head. */
 GPUCMD_INLINE void gpucmd_priv_i915_after_command(gpucmd_i915_cs *cs, uint32_t head, uint32_t n)
 {
     const uint32_t fetches = gpucmd_priv_i915_fetches(head);
@@ -8768,7 +8771,7 @@ GPUCMD_INLINE void gpucmd_priv_i915_after_command(gpucmd_i915_cs *cs, uint32_t h
     }
 }
 
-/* Set ACTHD to the command at va. In a ring set HEAD, too. */
+/* Set ACTHD to the position of the command at va. In a ring also set HEAD. */
 GPUCMD_INLINE void gpucmd_priv_i915_move_to(gpucmd_i915_cs *cs, uint64_t va)
 {
     if (cs->level == 0) {
@@ -8778,8 +8781,8 @@ GPUCMD_INLINE void gpucmd_priv_i915_move_to(gpucmd_i915_cs *cs, uint64_t va)
     cs->acthd = va;
 }
 
-/* Execute the command of x->n words at x->host with first word x->head. Before that, set registers
- * and counters of cs as single steps do. count: executed commands that cs has not counted yet. */
+/* Execute the command of x->n words at x->host. Before that, set registers and counters of cs as
+ * single steps do. count: executed commands that cs has not counted yet. */
 GPUCMD_INLINE uint32_t gpucmd_priv_i915_exec_quick(gpucmd_priv_i915_x *x, uint64_t count)
 {
     gpucmd_priv_i915_move_to(x->cs, x->va);
@@ -8788,11 +8791,11 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_exec_quick(gpucmd_priv_i915_x *x, uint64
     return gpucmd_priv_i915_exec(x);
 }
 
-/* Execute the commands in the `left` bytes at x->host, until a result is not DONE or x->fuel is 0.
- * Return DONE if the last command has ended, BLOCKED, or LIMIT if a single step must continue. The
- * loop itself executes inert commands, and MI_LOAD_REGISTER_IMM of one register of the engine that
- * needs no further check: predicate registers and GPRs; not secure: the GPRs of gen9 and later. */
-GPUCMD_INLINE gpucmd_run gpucmd_priv_i915_run_piece(gpucmd_priv_i915_x *x, uint64_t left)
+/* Execute the commands in left_bytes at x->host, until a result is not DONE or x->fuel is 0. Return
+ * DONE if the last command has ended, BLOCKED if it waits, LIMIT if single steps must continue. The
+ * loop itself executes inert commands, and MI_LOAD_REGISTER_IMM of one register of this engine that
+ * needs no check: predicate registers and GPRs; in a non-secure batch GPRs of gen9 and later. */
+GPUCMD_INLINE gpucmd_run gpucmd_priv_i915_run_piece(gpucmd_priv_i915_x *x, uint64_t left_bytes)
 {
     gpucmd_i915_cs *cs = x->cs;
     const uint32_t from = x->secure ? 0x400u : (uint32_t)GPUCMD_I915_REG_CS_GPR;
@@ -8806,10 +8809,11 @@ GPUCMD_INLINE gpucmd_run gpucmd_priv_i915_run_piece(gpucmd_priv_i915_x *x, uint6
     uint32_t head = 0, n = 0;
     const uint64_t to_va = x->va - (uintptr_t)host;
     x->ring_changed = false;
-    while (left >= 4 && fuel != 0) {
+    while (left_bytes >= 4 && fuel != 0) {
         const uint32_t next = gpucmd_load32(host, GPUCMD_LITTLE_ENDIAN);
         uint32_t next_n = 1, off = 0xffffffffu;
-        if (next == GPUCMD_I915_PRIV_HDR(MI_LOAD_REGISTER_IMM, 0, 3) && left >= 12 && !cs->skip) {
+        if (next == GPUCMD_I915_PRIV_HDR(MI_LOAD_REGISTER_IMM, 0, 3) && left_bytes >= 12 &&
+            !cs->skip) {
             off = (gpucmd_load32(host + 4, GPUCMD_LITTLE_ENDIAN) & GPUCMD_I915_PRIV_REG_BITS) -
                   cs->base - from;
         }
@@ -8820,7 +8824,8 @@ GPUCMD_INLINE gpucmd_run gpucmd_priv_i915_run_piece(gpucmd_priv_i915_x *x, uint6
             const uint32_t words[1] = {next}; /* a copy, so that next stays in a CPU register */
             uint32_t result;
             next_n = gpucmd_i915_length_dw(&cs->cmdset, words, 1);
-            if (next_n == 0 || 4 * (uint64_t)next_n > left || gpucmd_priv_i915_is_list(cs, next)) {
+            if (next_n == 0 || 4 * (uint64_t)next_n > left_bytes ||
+                gpucmd_priv_i915_is_list(cs, next)) {
                 break;
             }
             x->host = host;
@@ -8843,7 +8848,7 @@ GPUCMD_INLINE gpucmd_run gpucmd_priv_i915_run_piece(gpucmd_priv_i915_x *x, uint6
         head = next;
         n = next_n;
         host += 4 * (size_t)n;
-        left -= 4 * (uint64_t)n;
+        left_bytes -= 4 * (uint64_t)n;
     }
     x->fuel = fuel;
     if (n == 0) {
@@ -8856,11 +8861,11 @@ GPUCMD_INLINE gpucmd_run gpucmd_priv_i915_run_piece(gpucmd_priv_i915_x *x, uint6
     return GPUCMD_RUN_DONE;
 }
 
-/* Return the number of bytes that may be executed from x->va on without single steps, and write
- * x->va, if the next command is
- *   in the ring: up to TAIL or the end of the ring
- *   in a batch of gen4 or later, which has no end address: at most 1 MiB
- * and the current command, if any, has ended; otherwise return 0. */
+/* Write the address of the next command to x->va. Return the number of bytes from there that may be
+ * executed without single steps:
+ *   next command in the ring          up to TAIL or the end of the ring
+ *   in a batch of gen4 or later       at most 1 MiB
+ *   in a batch before gen4, or the current command has not ended   0 */
 GPUCMD_INLINE uint64_t gpucmd_priv_i915_quick_bytes(gpucmd_priv_i915_x *x)
 {
     const gpucmd_i915_cs *cs = x->cs;
@@ -8882,8 +8887,8 @@ GPUCMD_INLINE uint64_t gpucmd_priv_i915_quick_bytes(gpucmd_priv_i915_x *x)
                : 0;
 }
 
-/* Execute commands of the ring and of batches, without setting cs->state between commands in
- * contiguous CPU memory. Return BLOCKED, or another value where single steps must continue. */
+/* Execute commands of the ring and of batches. Between commands in contiguous CPU memory cs->state
+ * is not set. Return BLOCKED, or another value if single steps must continue. */
 static gpucmd_run gpucmd_priv_i915_run_quick(gpucmd_priv_i915_x *x)
 {
     for (;;) {
@@ -8899,11 +8904,11 @@ static gpucmd_run gpucmd_priv_i915_run_quick(gpucmd_priv_i915_x *x)
         if (run != GPUCMD_RUN_DONE) {
             return run;
         }
-        (void)gpucmd_priv_i915_finish(x); /* after a failure, a single step returns FAULT */
+        (void)gpucmd_priv_i915_finish(x); /* if it fails, the next single step returns FAULT */
     }
 }
 
-/* Execute steps until the result is not DONE, or x->fuel is spent. */
+/* Execute steps until a result is not DONE, or x->fuel is 0. */
 static gpucmd_run gpucmd_priv_i915_run(gpucmd_priv_i915_x *x)
 {
     gpucmd_i915_cs *cs = x->cs;
@@ -8968,7 +8973,8 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_i915_run(gpucmd_i915_cs *cs, const gpucmd_env 
     return gpucmd_priv_i915_run(&x);
 }
 
-/* Execute cs[i] with at most 16 budget units. Subtract the used units; record the result in *r. */
+/* Execute cs[i] with at most 16 units of *budget. Subtract the units used from *budget. Write the
+ * result to *r. */
 static void gpucmd_priv_i915_run_slice(gpucmd_i915_cs *cs, size_t count, size_t i,
                                        const gpucmd_env *env, uint64_t *budget,
                                        gpucmd_i915_report *r)
@@ -9005,8 +9011,7 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_i915_run_all(gpucmd_i915_cs *cs, size_t count,
     gpucmd_run run = GPUCMD_RUN_LIMIT;
     for (more = true; more;) {
         const uint64_t before = r.commands;
-        const bool spent =
-            budget == 0; /* one last round, in which engines without work become idle */
+        const bool spent = budget == 0; /* in the last round engines without work become idle */
         for (i = 0; i < count && i < 32; i++) {
             gpucmd_priv_i915_run_slice(cs, count, i, env, &budget, &r);
         }
@@ -9034,7 +9039,7 @@ static const char *gpucmd_priv_i915_compare_name(uint32_t compare)
     return names[compare < 6 ? compare : 0];
 }
 
-/* Write to *why the error that stopped the engine (state RS5). */
+/* Write the error that stopped the engine (state RS5) to *why. */
 static void gpucmd_priv_i915_error_why(const gpucmd_i915_cs *cs, gpucmd_why *why)
 {
     const bool memory = cs->fault == GPUCMD_FAULT && (cs->error == GPUCMD_I915_ERROR_FETCH ||
@@ -9057,7 +9062,7 @@ static void gpucmd_priv_i915_error_why(const gpucmd_i915_cs *cs, gpucmd_why *why
     why->text = gpucmd_i915_error_text(cs->error);
 }
 
-/* Write to *why what the engine waits for. */
+/* Write the condition that the engine waits for to *why. */
 static void gpucmd_priv_i915_wait_why(const gpucmd_i915_cs *cs, gpucmd_why *why)
 {
     const gpucmd_i915_wait *w = &cs->wait;
