@@ -481,6 +481,22 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     B(x, XY_PAT_CHROMA_BLT,                      XY,         PATTERN,      KEY,          NONE)     \
     B(x, XY_PAT_CHROMA_BLT_IMMEDIATE,            XY,         KEY,          DATA,         NONE)
 
+/* Patterns of XY_MONO_PAT_FIXED_BLT by the field NUMBER. Columns: number, name, rows 0 to 3, rows 4
+ * to 7. Each row is one byte; bit 7 is its first pixel. All other numbers are reserved. [PRM5]
+ * [PRM7] */
+#define GPUCMD_I915_FIXED_PATTERNS(P)                                                              \
+    /*  number  name            low         high */                                                \
+    P(  0,      HORIZONTAL,     0xff000000, 0x00000000 )                                           \
+    P(  1,      VERTICAL,       0x08080808, 0x08080808 )                                           \
+    P(  2,      FDIAGONAL,      0x10204080, 0x01020408 )                                           \
+    P(  3,      BDIAGONAL,      0x08040201, 0x80402010 )                                           \
+    P(  4,      CROSS,          0xff080808, 0x08080808 )                                           \
+    P(  5,      DIAGCROSS,      0x18244281, 0x81422418 )                                           \
+    P(  8,      SCREEN_DOOR,    0xaa55aa55, 0xaa55aa55 )                                           \
+    P(  9,      SD_WIDE,        0x33cc33cc, 0x33cc33cc )                                           \
+    P( 10,      WALKING_BIT,    0x11224488, 0x11224488 )                                           \
+    P( 11,      WALKING_ZERO,   0xeeddbb77, 0xeeddbb77 )
+
 /* Fields of each command. Columns: name, dword, bits hi and lo, first and last generation.
  *   names      _G<n> marks an older form of a field. n is the generation that
  *              introduced the form, except FORMAT_G12 (gen12.5), and
@@ -1597,7 +1613,9 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     E( XY_FULL_MONO_SRC_BLT )                       E( XY_FULL_MONO_PATTERN_BLT )                  \
     E( XY_FULL_MONO_PATTERN_MONO_SRC_BLT )          E( XY_MONO_SRC_COPY_IMMEDIATE_BLT )            \
     E( XY_PAT_BLT_IMMEDIATE )                       E( XY_FULL_IMMEDIATE_PATTERN_BLT )             \
-    E( XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT )
+    E( XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT )     E( XY_MONO_PAT_FIXED_BLT )                     \
+    E( XY_SRC_COPY_CHROMA_BLT )                     E( XY_PAT_CHROMA_BLT )                         \
+    E( XY_PAT_CHROMA_BLT_IMMEDIATE )
 
 /* Commands that the executor does not execute, but passes to the callback. */
 #define GPUCMD_I915_NOT_EXECUTED(E)                                                                \
@@ -1607,9 +1625,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     E( MI_VERTEX_BUFFER )                           E( MI_UPDATE_GTT )                             \
     E( MI_LOAD_URB_MEM )                            E( MI_STORE_URB_MEM )                          \
     E( GSC_HECI_CMD_PKT )                           E( GSC_FW_LOAD )                               \
-    E( XY_CTRL_SURF_COPY_BLT )                      E( XY_MONO_PAT_FIXED_BLT )                     \
-    E( XY_SRC_COPY_CHROMA_BLT )                     E( XY_PAT_CHROMA_BLT )                         \
-    E( XY_PAT_CHROMA_BLT_IMMEDIATE )
+    E( XY_CTRL_SURF_COPY_BLT )
 
 /* Structures as the kernel has them. S begins struct gpucmd_<name>. F and A are members with their
  * byte offset. E ends the structure with its size in bytes. [UAPI] */
@@ -3238,10 +3254,14 @@ GPUCMD_INLINE void gpucmd_priv_i915_put_blt(uint32_t *dw, gpucmd_i915_gen gen,
  *                          bits starts at an even byte. FIRST_BIT is the number
  *                          of bits to skip in each row
  *   XY_FULL_*              combine source, pattern and destination
- *   *CHROMA*               draw the pixels that RANGE_MODE selects. 0: all. 1:
+ *   *CHROMA*               draw the pixels that RANGE_MODE selects. Even: all. 1:
  *                          source outside key. 3: as 1, with alpha. 5: destination
- *                          inside key, with alpha. 7: as 5, without alpha. With a
- *                          pattern only 0, 5 and 7 exist. [PRM7] BR00
+ *                          inside key, with alpha. 7: as 5, without alpha. A pixel
+ *                          is inside if each component is at least that of key[0]
+ *                          and at most that of key[1]. With a pattern 1 and 3 are
+ *                          invalid. [PRM5] [PRM7] BR00
+ *   XY_MONO_PAT_FIXED_BLT  as XY_MONO_PAT_BLT, with pattern NUMBER of
+ *                          GPUCMD_I915_FIXED_PATTERNS
  *   XY_CTRL_SURF_COPY_BLT  copy the compression state of surfaces
  *   MEM_COPY, MEM_SET      copy memory; fill memory with one byte
  * A command with IMMEDIATE in its name has the bits or pixels of its source or pattern in member
@@ -9179,6 +9199,9 @@ typedef struct gpucmd_priv_i915_blit {
     uint32_t src_color[2];         /* colours for source bits 0 and 1 */
     uint32_t tile_color[2];        /* colours for pattern bits 0 and 1 */
     uint32_t tile_bits[2];         /* bits of the pattern, 4 rows in each word */
+    uint32_t depth;                /* field DEPTH of BR13 */
+    uint32_t range;                /* field RANGE_MODE; even: draw all pixels */
+    uint32_t key[2];               /* lowest and highest colour of the range */
 } gpucmd_priv_i915_blit;
 
 /* Piece of a row that is drawn at once: n bytes, at most 64 if the bytes must be computed. */
@@ -9271,13 +9294,13 @@ static bool gpucmd_priv_i915_rop_reads_src(uint32_t rop)
     return ((rop >> 2 ^ rop) & 0x33) != 0;
 }
 
-/* Return true if the blit has a pattern or a monochrome source. */
+/* Return true if the blit has a pattern, a monochrome source or a color range. */
 static bool gpucmd_priv_i915_blit_odd(const gpucmd_priv_i915_blit *b)
 {
-    return b->bits || b->tile || b->pixels;
+    return b->bits || b->tile || b->pixels || (b->range & 1) != 0;
 }
 
-/* Draw piece q of a blit that has neither a pattern nor a monochrome source. */
+/* Draw piece q of a blit for which gpucmd_priv_i915_blit_odd is false. */
 static gpucmd_status gpucmd_priv_i915_blit_piece(gpucmd_mem *mem, const gpucmd_priv_i915_blit *b,
                                                  const gpucmd_priv_i915_piece *q)
 {
@@ -9310,7 +9333,7 @@ typedef struct gpucmd_priv_i915_inks {
     uint8_t d[64], s[64], bits[16], pixels[32];
 } gpucmd_priv_i915_inks;
 
-/* Return log2 of b->pixel_bytes: 1, 2 or 4 if the blit has a pattern or a monochrome source. */
+/* Return log2 of b->pixel_bytes: 1, 2 or 4 if gpucmd_priv_i915_blit_odd is true. */
 GPUCMD_INLINE uint32_t gpucmd_priv_i915_odd_log2(const gpucmd_priv_i915_blit *b)
 {
     return b->pixel_bytes >> 1;
@@ -9325,7 +9348,8 @@ static gpucmd_status gpucmd_priv_i915_blit_inks(gpucmd_mem *mem, const gpucmd_pr
     const uint32_t size = b->pixel_bytes;
     const uint32_t count = /* number of pixels */
         (((uint32_t)q->at & (size - 1)) + q->n + size - 1) >> gpucmd_priv_i915_odd_log2(b);
-    const bool reads_src = gpucmd_priv_i915_rop_reads_src(b->rop);
+    const bool keyed = (b->range & 1) != 0;
+    const bool reads_src = gpucmd_priv_i915_rop_reads_src(b->rop) || (keyed && b->range < 4);
     gpucmd_status status = GPUCMD_OK;
     for (i = 0; i < 64; i++) {
         ink->d[i] = 0;
@@ -9333,7 +9357,7 @@ static gpucmd_status gpucmd_priv_i915_blit_inks(gpucmd_mem *mem, const gpucmd_pr
         ink->bits[i & 15] = 0;
         ink->pixels[i & 31] = 0;
     }
-    if ((size == 4 && b->mask != 0xffffffffu) || b->keep_src || b->keep_tile ||
+    if ((size == 4 && b->mask != 0xffffffffu) || b->keep_src || b->keep_tile || keyed ||
         gpucmd_priv_i915_rop_reads_dst(b->rop)) {
         status = gpucmd_mem_read(mem, q->dst, ink->d, q->n);
     }
@@ -9352,8 +9376,34 @@ static gpucmd_status gpucmd_priv_i915_blit_inks(gpucmd_mem *mem, const gpucmd_pr
     return status;
 }
 
-/* Draw piece q of a blit that has a pattern or a monochrome source. Bit 7 of a monochrome byte is
- * the leftmost pixel of the byte. [SNA] */
+/* Return true if the RANGE_MODE of the blit selects the pixel at s (source) and d (destination):
+ * the components of the source are not all inside the range, or those of the destination are. Modes
+ * 3 and 5 compare alpha, too. [PRM5] [PRM7] BR00. [OUR]: 8 bits are one component. */
+static bool gpucmd_priv_i915_range_selects(const gpucmd_priv_i915_blit *b, const uint8_t *s,
+                                           const uint8_t *d)
+{
+    static const uint32_t components[4][4] = {
+  /* alpha first */
+        {0,           0xff,       0,          0         },
+        {0,           0xf800,     0x07e0,     0x001f    },
+        {0x8000,      0x7c00,     0x03e0,     0x001f    },
+        {0xff000000u, 0x00ff0000, 0x0000ff00, 0x000000ff},
+    };
+    const bool dst = (b->range & 4) != 0;
+    uint32_t i, v = 0;
+    bool inside = true;
+    for (i = 0; i < b->pixel_bytes; i++) {
+        v |= (uint32_t)(dst ? d[i] : s[i]) << 8 * i;
+    }
+    for (i = b->range == 3 || b->range == 5 ? 0 : 1; i < 4; i++) {
+        const uint32_t bits = components[b->depth][i];
+        inside = inside && (v & bits) >= (b->key[0] & bits) && (v & bits) <= (b->key[1] & bits);
+    }
+    return inside == dst;
+}
+
+/* Draw piece q of a blit for which gpucmd_priv_i915_blit_odd is true. A piece has whole pixels. Bit
+ * 7 of a monochrome byte is the leftmost pixel of the byte. [SNA] */
 static gpucmd_status gpucmd_priv_i915_blit_odd_piece(gpucmd_mem *mem,
                                                      const gpucmd_priv_i915_blit *b,
                                                      const gpucmd_priv_i915_piece *q)
@@ -9367,6 +9417,7 @@ static gpucmd_status gpucmd_priv_i915_blit_odd_piece(gpucmd_mem *mem,
     const uint32_t row = (uint32_t)(b->dst_y + q->row + b->pattern_y) & 7;
     const uint32_t tile = b->tile_bits[row / 4] >> row % 4 * 8;
     const uint32_t left = (uint32_t)gpucmd_priv_shr((uint64_t)b->dst_x, size_log2) + b->pattern_x;
+    bool selected = true;
     gpucmd_priv_i915_inks ink;
     const gpucmd_status status = gpucmd_priv_i915_blit_inks(mem, b, q, bit, &ink);
     for (i = 0; status == GPUCMD_OK && i < q->n; i++) {
@@ -9380,8 +9431,11 @@ static gpucmd_status gpucmd_priv_i915_blit_odd_piece(gpucmd_mem *mem,
                            : b->pixels ? ink.pixels[column * size + byte]
                                        : b->color[0] >> 8 * byte;
         const uint32_t v = b->bits ? b->src_color[one] >> 8 * byte : ink.s[i];
-        if ((size != 4 || (b->mask >> 8 * byte & 1) != 0) && (!b->keep_src || one != 0) &&
-            (!b->keep_tile || ones != 0)) {
+        if ((b->range & 1) != 0 && byte == 0) {
+            selected = gpucmd_priv_i915_range_selects(b, ink.s + i, ink.d + i);
+        }
+        if (selected && (size != 4 || (b->mask >> 8 * byte & 1) != 0) &&
+            (!b->keep_src || one != 0) && (!b->keep_tile || ones != 0)) {
             ink.d[i] = gpucmd_priv_i915_rop(b->rop, p, v, ink.d[i]);
         }
     }
@@ -9563,7 +9617,8 @@ static void gpucmd_priv_i915_blit_init(const gpucmd_priv_i915_x *x, gpucmd_priv_
     const bool dst_tiled = tiles && (flags & GPUCMD_I915_BITS(BLT_DST_TILED)) != 0;
     const bool src_tiled = tiles && (flags & GPUCMD_I915_BITS(BLT_SRC_TILED)) != 0;
     gpucmd_priv_zero(b, sizeof *b);
-    b->pixel_bytes = bytes[GPUCMD_I915_GET(BLT_DEPTH, br13)];
+    b->depth = GPUCMD_I915_GET(BLT_DEPTH, br13);
+    b->pixel_bytes = bytes[b->depth];
     b->mask = ((flags & GPUCMD_I915_BITS(BLT_WRITE_ALPHA)) != 0 ? 0xff000000u : 0) |
               ((flags & GPUCMD_I915_BITS(BLT_WRITE_RGB)) != 0 ? 0x00ffffffu : 0);
     b->rop = GPUCMD_I915_GET(BLT_ROP, br13);
@@ -9707,6 +9762,20 @@ static void gpucmd_priv_i915_blit_tile(gpucmd_priv_i915_blit *b, uint32_t br13, 
     b->tile_bits[1] = high;
 }
 
+/* Set a pattern of XY_MONO_PAT_FIXED_BLT. Return GPUCMD_INVALID if the number is reserved. */
+static gpucmd_status gpucmd_priv_i915_blit_fixed(gpucmd_priv_i915_blit *b, uint32_t br13,
+                                                 uint32_t number)
+{
+    br13 &= ~GPUCMD_I915_BITS(BLT_SOLID); /* a reserved bit here */
+#define GPUCMD_I915_PRIV_FIXED(n, name, low, high)                                                 \
+    case n: gpucmd_priv_i915_blit_tile(b, br13, low, high); return GPUCMD_OK;
+    switch (number) {
+        GPUCMD_I915_FIXED_PATTERNS(GPUCMD_I915_PRIV_FIXED)
+    }
+#undef GPUCMD_I915_PRIV_FIXED
+    return GPUCMD_INVALID;
+}
+
 /* Set a pattern of 8 by 8 pixels at va, which is read only if the raster operation needs it. */
 static void gpucmd_priv_i915_blit_pixels(gpucmd_priv_i915_blit *b, uint64_t va)
 {
@@ -9833,9 +9902,10 @@ static bool gpucmd_priv_i915_parts_src(gpucmd_priv_i915_x *x, gpucmd_priv_i915_b
     const uint32_t wide = x->cs->cmdset.gen >= GPUCMD_I915_GEN8 ? 2 : 1;
     const uint32_t top = gpucmd_priv_i915_arg(x, 2), bottom = gpucmd_priv_i915_arg(x, 3);
     const bool immediate = (parts & GPUCMD_I915_PRIV_BLT_MONO) == 0;
+    const bool pitch_first = (parts & GPUCMD_I915_PRIV_BLT_FULL_SRC) != 0;
     uint64_t va = 0;
-    if ((parts & GPUCMD_I915_PRIV_BLT_FULL_SRC) != 0) {
-        gpucmd_priv_i915_blit_src(x, b, *at + 1, *at, *at + 2);
+    if (pitch_first || (parts & GPUCMD_I915_PRIV_BLT_COPY_SRC) != 0) {
+        gpucmd_priv_i915_blit_src(x, b, *at + pitch_first, *at + !pitch_first, *at + 2);
         *at += 2 + wide;
     }
     if (!immediate) {
@@ -9855,7 +9925,46 @@ static bool gpucmd_priv_i915_parts_src(gpucmd_priv_i915_x *x, gpucmd_priv_i915_b
     return true;
 }
 
-/* Execute a 2D command with a pattern or monochrome source. parts: its GPUCMD_I915_PRIV_PARTS_*. */
+/* Set the pattern of the 2D command, from word number at. Return GPUCMD_TRUNCATED if words are
+ * missing, GPUCMD_INVALID if a field has an invalid value. */
+static gpucmd_status gpucmd_priv_i915_parts_pattern(gpucmd_priv_i915_x *x, gpucmd_priv_i915_blit *b,
+                                                    uint32_t parts, uint32_t at)
+{
+    const uint32_t br13 = gpucmd_priv_i915_arg(x, 1);
+    if ((parts & GPUCMD_I915_PRIV_BLT_PATTERN_COLORS) != 0) {
+        b->tile_color[0] = gpucmd_priv_i915_arg(x, at);
+        b->tile_color[1] = gpucmd_priv_i915_arg(x, at + 1);
+        if ((parts & GPUCMD_I915_PRIV_BLT_PATTERN_WORDS) == 0) {
+            return gpucmd_priv_i915_blit_fixed(b, br13, GPUCMD_I915_GET(BLT_NUMBER, x->head));
+        }
+        gpucmd_priv_i915_blit_tile(b, br13, gpucmd_priv_i915_arg(x, at + 2),
+                                   gpucmd_priv_i915_arg(x, at + 3));
+        return GPUCMD_OK;
+    }
+    if ((parts & GPUCMD_I915_PRIV_BLT_PATTERN) != 0) {
+        gpucmd_priv_i915_blit_pixels(b, gpucmd_priv_i915_arg_va(x, at));
+        at += x->cs->cmdset.gen >= GPUCMD_I915_GEN8 ? 2 : 1;
+    }
+    if ((parts & GPUCMD_I915_PRIV_BLT_KEY) != 0) {
+        b->range = GPUCMD_I915_GET(BLT_RANGE_MODE, x->head);
+        b->key[0] = gpucmd_priv_i915_arg(x, at);
+        b->key[1] = gpucmd_priv_i915_arg(x, at + 1);
+        at += 2;
+        if (!b->copy && (b->range == 1 || b->range == 3)) {
+            return GPUCMD_INVALID;
+        }
+    }
+    if ((parts & GPUCMD_I915_PRIV_BLT_DATA) != 0 &&
+        parts != GPUCMD_I915_PRIV_PARTS_XY_MONO_SRC_COPY_IMMEDIATE_BLT) {
+        gpucmd_priv_i915_blit_pixels(b, x->va + 4 * (uint64_t)at);
+        return gpucmd_priv_i915_blit_has(x, at, 512 * (int64_t)b->pixel_bytes) ? GPUCMD_OK
+                                                                               : GPUCMD_TRUNCATED;
+    }
+    return GPUCMD_OK;
+}
+
+/* Execute a 2D command with a pattern, monochrome source or color range. parts: its
+ * GPUCMD_I915_PRIV_PARTS_*. */
 static uint32_t gpucmd_priv_i915_parts_blt(gpucmd_priv_i915_x *x, uint32_t parts)
 {
     const uint32_t br13 = gpucmd_priv_i915_arg(x, 1);
@@ -9870,19 +9979,11 @@ static uint32_t gpucmd_priv_i915_parts_blt(gpucmd_priv_i915_x *x, uint32_t parts
     if (!gpucmd_priv_i915_parts_src(x, &b, parts, &at)) {
         return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_LENGTH, GPUCMD_TRUNCATED);
     }
-    if ((parts & GPUCMD_I915_PRIV_BLT_PATTERN_WORDS) != 0) {
-        b.tile_color[0] = gpucmd_priv_i915_arg(x, at);
-        b.tile_color[1] = gpucmd_priv_i915_arg(x, at + 1);
-        gpucmd_priv_i915_blit_tile(&b, br13, gpucmd_priv_i915_arg(x, at + 2),
-                                   gpucmd_priv_i915_arg(x, at + 3));
-    } else if ((parts & GPUCMD_I915_PRIV_BLT_PATTERN) != 0) {
-        gpucmd_priv_i915_blit_pixels(&b, gpucmd_priv_i915_arg_va(x, at));
-    } else if (parts != GPUCMD_I915_PRIV_PARTS_XY_MONO_SRC_COPY_BLT &&
-               parts != GPUCMD_I915_PRIV_PARTS_XY_MONO_SRC_COPY_IMMEDIATE_BLT) {
-        if (!gpucmd_priv_i915_blit_has(x, at, 512 * (int64_t)b.pixel_bytes)) {
-            return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_LENGTH, GPUCMD_TRUNCATED);
-        }
-        gpucmd_priv_i915_blit_pixels(&b, x->va + 4 * (uint64_t)at);
+    const gpucmd_status status = gpucmd_priv_i915_parts_pattern(x, &b, parts, at);
+    if (status != GPUCMD_OK) {
+        return gpucmd_priv_i915_error(
+            x, status == GPUCMD_INVALID ? GPUCMD_I915_ERROR_OPERAND : GPUCMD_I915_ERROR_LENGTH,
+            status);
     }
     return gpucmd_priv_i915_blit_run(x, &b);
 }

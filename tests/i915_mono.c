@@ -1,4 +1,4 @@
-/* 2D commands with patterns, monochrome sources and text. The words are typed
+/* 2D commands with patterns, monochrome sources, color ranges and text. The words are typed
  * from the drivers that send them. The result is compared with a second
  * implementation in this test, pixel by pixel. */
 #include "gpucmd_i915.h"
@@ -42,7 +42,38 @@ static void put(uint32_t dw)
     out[out_dw++] = dw;
 }
 
-enum { PAT, MONO_PAT, MONO_SRC, FULL, FULL_SRC, FULL_PAT, FULL_BOTH, SCAN_TILE, SCAN_PIXELS, TEXT };
+enum {
+    PAT,
+    MONO_PAT,
+    MONO_SRC,
+    FULL,
+    FULL_SRC,
+    FULL_PAT,
+    FULL_BOTH,
+    SCAN_TILE,
+    SCAN_PIXELS,
+    TEXT,
+    FIXED,
+    CHROMA,
+    PAT_CHROMA
+};
+
+/* The rows of the fixed patterns as the manual draws them. [PRM7] 1.9.13.3 to 1.9.13.12 */
+static const struct {
+    uint32_t number;
+    uint8_t rows[8];
+} fixed[10] = {
+    {0,  {0x00, 0x00, 0x00, 0xff, 0x00, 0x00, 0x00, 0x00}},
+    {1,  {0x08, 0x08, 0x08, 0x08, 0x08, 0x08, 0x08, 0x08}},
+    {2,  {0x80, 0x40, 0x20, 0x10, 0x08, 0x04, 0x02, 0x01}},
+    {3,  {0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80}},
+    {4,  {0x08, 0x08, 0x08, 0xff, 0x08, 0x08, 0x08, 0x08}},
+    {5,  {0x81, 0x42, 0x24, 0x18, 0x18, 0x24, 0x42, 0x81}},
+    {8,  {0x55, 0xaa, 0x55, 0xaa, 0x55, 0xaa, 0x55, 0xaa}},
+    {9,  {0xcc, 0x33, 0xcc, 0x33, 0xcc, 0x33, 0xcc, 0x33}},
+    {10, {0x88, 0x44, 0x22, 0x11, 0x88, 0x44, 0x22, 0x11}},
+    {11, {0x77, 0xbb, 0xdd, 0xee, 0x77, 0xbb, 0xdd, 0xee}},
+};
 
 /* A drawing. src: 0 none, 1 pixels, 2 bits; pattern: 0 one colour, 1 bits, 2 pixels. */
 typedef struct drawing {
@@ -52,6 +83,8 @@ typedef struct drawing {
     int x1, y1, x2, y2, cx1, cy1, cx2, cy2, sx, sy;
     char dst_kind, src_kind; /* L, X, Y */
     uint32_t src_color[2], tile_color[2], tile[2];
+    uint32_t number; /* of a fixed pattern, its place in fixed */
+    uint32_t range, key[2];
 } drawing;
 
 #define DST_VA     (DATA_VA + 0x1000)
@@ -132,8 +165,11 @@ static void write_drawing(const drawing *g)
         {0x25, 0x25},
         {0x25, 0x25},
         {0x26, 0x31},
+        {0x59, 0x59},
+        {0x73, 0x73},
+        {0x76, 0x77},
     };
-    const bool state = g->command >= SCAN_TILE;
+    const bool state = g->command >= SCAN_TILE && g->command <= TEXT;
     const uint32_t opcode = opcodes[g->command][g->immediate ? 1 : 0];
     const uint32_t tiled = g->dst_kind != 'L' ? 1u << 11 : 0;
     uint32_t head = 2u << 29 | opcode << 22 | tiled;
@@ -160,13 +196,19 @@ static void write_drawing(const drawing *g)
         put_corners(g->cx1, g->cy1, g->cx2, g->cy2);
         head |= g->mask << 20;
     }
-    if (g->command == FULL || g->command == FULL_PAT) {
+    if (g->command == FULL || g->command == FULL_PAT || g->command == CHROMA) {
         head |= g->src_kind != 'L' ? 1u << 15 : 0;
+    }
+    if (g->command == CHROMA || g->command == PAT_CHROMA) {
+        head |= g->range << 17;
+    }
+    if (g->command == FIXED) {
+        head |= fixed[g->number].number << 15;
     }
     if (g->command == MONO_SRC || g->command == FULL_SRC || g->command == FULL_BOTH) {
         head |= g->skip << 17;
     }
-    if (g->command != MONO_SRC && g->command != TEXT) {
+    if (g->command != MONO_SRC && g->command != TEXT && g->command != CHROMA) {
         head |= g->px << 12 | g->py << 8;
     }
     if (g->command == TEXT && g->bytes) {
@@ -190,6 +232,22 @@ static void write_drawing(const drawing *g)
         put((uint32_t)g->sy << 16 | ((uint32_t)g->sx & 0xffff));
         put_va(g, SRC_VA);
         break;
+    case CHROMA:
+        put((uint32_t)g->sy << 16 | ((uint32_t)g->sx & 0xffff));
+        put(pitch_of(g->src_kind));
+        put_va(g, SRC_VA);
+        put_colors(g->key);
+        break;
+    case PAT_CHROMA:
+        if (!g->immediate) {
+            put_va(g, PATTERN_VA);
+        }
+        put_colors(g->key);
+        if (g->immediate) {
+            put_pattern_data(g);
+        }
+        break;
+    case FIXED: put_colors(g->tile_color); break;
     case TEXT:
         if (g->immediate) {
             put_bits_data(g);
@@ -258,15 +316,41 @@ static uint32_t pixel_at(const uint8_t *from, char kind, int bytes, int x, int y
     return v;
 }
 
+/* Return whether the components of v are inside the range of the drawing. */
+static bool in_range(const drawing *g, uint32_t v)
+{
+    const uint32_t low = g->key[0], high = g->key[1];
+    const bool alpha = g->range == 3 || g->range == 5;
+    switch (g->depth) {
+    case 0: return v >= (low & 0xff) && v <= (high & 0xff);
+    case 1:
+        return v >> 11 >= (low >> 11 & 31) && v >> 11 <= (high >> 11 & 31) &&
+               (v >> 5 & 63) >= (low >> 5 & 63) && (v >> 5 & 63) <= (high >> 5 & 63) &&
+               (v & 31) >= (low & 31) && (v & 31) <= (high & 31);
+    case 2:
+        return (v >> 10 & 31) >= (low >> 10 & 31) && (v >> 10 & 31) <= (high >> 10 & 31) &&
+               (v >> 5 & 31) >= (low >> 5 & 31) && (v >> 5 & 31) <= (high >> 5 & 31) &&
+               (v & 31) >= (low & 31) && (v & 31) <= (high & 31) &&
+               (!alpha || (v >> 15 >= (low >> 15 & 1) && v >> 15 <= (high >> 15 & 1)));
+    default:
+        for (int i = 0; i < (alpha ? 32 : 24); i += 8) {
+            if ((v >> i & 255) < (low >> i & 255) || (v >> i & 255) > (high >> i & 255)) {
+                return false;
+            }
+        }
+        return true;
+    }
+}
+
 static void draw_pixel(const drawing *g, int x, int y)
 {
     const uint32_t bytes = depth_bytes[g->depth];
     const bool has_bits = g->command == MONO_SRC || g->command == FULL_SRC ||
                           g->command == FULL_BOTH || g->command == TEXT;
     const bool has_tile = g->command == MONO_PAT || g->command == FULL_PAT ||
-                          g->command == FULL_BOTH || g->command == SCAN_TILE;
-    const bool has_pixels = g->command == PAT || g->command == FULL || g->command == FULL_SRC ||
-                            g->command == SCAN_PIXELS;
+                          g->command == FULL_BOTH || g->command == SCAN_TILE || g->command == FIXED;
+    const bool has_pixels = g->command == PAT || g->command == PAT_CHROMA || g->command == FULL ||
+                            g->command == FULL_SRC || g->command == SCAN_PIXELS;
     const uint32_t column = ((uint32_t)x + g->px) % 8, row = ((uint32_t)y + g->py) % 8;
     const uint32_t d = pixel_at(want + 0x1000, g->dst_kind, (int)bytes, x, y);
     uint32_t s = 0, p = 0, v = 0;
@@ -278,12 +362,15 @@ static void draw_pixel(const drawing *g, int x, int y)
             return;
         }
         s = g->src_color[one ? 1 : 0];
-    } else if (g->command == FULL || g->command == FULL_PAT) {
+    } else if (g->command == FULL || g->command == FULL_PAT || g->command == CHROMA) {
         const int sx = g->sx + x - g->x1, sy = g->sy + y - g->y1;
         if (sx < 0 || sy < 0) { /* there is no source [PRM5] */
             return;
         }
         s = pixel_at(data + 0x8000, g->src_kind, (int)bytes, sx, sy);
+    }
+    if (g->range % 2 != 0 && (g->range < 4 ? in_range(g, s) : !in_range(g, d))) {
+        return;
     }
     if (has_tile && g->solid) {
         if (g->keep_tile) { /* no pixels [PRM5] [PRM7] */
@@ -291,7 +378,9 @@ static void draw_pixel(const drawing *g, int x, int y)
         }
         p = g->tile_color[0];
     } else if (has_tile) {
-        const bool one = (g->tile[row / 4] >> row % 4 * 8 << column & 0x80) != 0;
+        const uint32_t bits =
+            g->command == FIXED ? fixed[g->number].rows[row] : g->tile[row / 4] >> row % 4 * 8;
+        const bool one = (bits << column & 0x80) != 0;
         if (!one && g->keep_tile) {
             return;
         }
@@ -353,17 +442,24 @@ static drawing any_drawing(uint32_t command, gpucmd_i915_gen gen)
     memset(&g, 0, sizeof g);
     g.command = command;
     g.wide = gen >= G(8);
-    g.immediate =
-        any(2) != 0 &&
-        (command <= MONO_SRC || command == FULL || command == FULL_SRC || command == TEXT) &&
-        command != MONO_PAT;
+    g.immediate = any(2) != 0 &&
+                  (command <= MONO_SRC || command == FULL || command == FULL_SRC ||
+                   command == TEXT || command == PAT_CHROMA) &&
+                  command != MONO_PAT;
     g.clip = any(3) == 0;
     g.solid = any(4) == 0 && (command == MONO_PAT || command == FULL_PAT || command == FULL_BOTH ||
                               command == SCAN_TILE);
     g.keep_src = any(2) != 0 && (command == MONO_SRC || command == FULL_SRC ||
                                  command == FULL_BOTH || command == TEXT);
     g.keep_tile = any(2) != 0 && (command == MONO_PAT || command == FULL_PAT ||
-                                  command == FULL_BOTH || command == SCAN_TILE);
+                                  command == FULL_BOTH || command == SCAN_TILE || command == FIXED);
+    g.number = any(10);
+    if (command == CHROMA || command == PAT_CHROMA) {
+        g.range = command == CHROMA || any(2) == 0 ? any(8) : 5 + any(2) * 2;
+        g.range = command == CHROMA || g.range > 3 ? g.range : 0;
+        g.key[0] = any32() & any32() & any32();
+        g.key[1] = any32() | any32() | any32();
+    }
     g.bytes = any(2) != 0;
     g.depth = any(4);
     g.rop = any(3) == 0 ? rops[any(8)] : any(256);
@@ -394,9 +490,9 @@ static drawing any_drawing(uint32_t command, gpucmd_i915_gen gen)
 static void drawings(void)
 {
     static const gpucmd_i915_gen gens[] = {G(3), G(5), G(7), G(8), G(9), G(12)};
-    for (uint32_t round = 0; round < 3600; round++) {
+    for (uint32_t round = 0; round < 5200; round++) {
         const gpucmd_i915_gen gen = gens[any(6)];
-        const drawing g = any_drawing(round % 10, gen);
+        const drawing g = any_drawing(round % 13, gen);
         start(gen);
         write_drawing(&g);
         if (gen < G(6)) { /* without the register of the copy engine */
@@ -613,6 +709,94 @@ static void letter(void)
     CHECK(memcmp(data, want, sizeof data) == 0);
 }
 
+/* The fixed pattern 2, a diagonal from the upper left, begins at pixel 1 of row 2. [PRM7] */
+static void hatch(void)
+{
+    static const char rows[3][9] = {".*......", "..*.....", "...*...."};
+    start(G(7));
+    memset(data, 0, sizeof data);
+    memset(want, 0, sizeof want);
+    DRAWS(GPUCMD_RUN_IDLE, 0x56411205, 0x00f00100, 0x00000000, 0x00030008, DATA_VA, 0x2e, 0x2a);
+    for (int y = 0; y < 3; y++) {
+        memcpy(want + 256 * y, rows[y], 8);
+    }
+    CHECK(memcmp(data, want, sizeof data) == 0);
+    DRAWS(GPUCMD_RUN_IDLE, 0x56400005, 0x10f00100, 0x00000000, 0x00080002, DATA_VA, 1, 2);
+    memset(want + 256 * 3, 2, 2); /* transparent: only the row of ones */
+    CHECK(memcmp(data, want, sizeof data) == 0);
+    DRAWS(GPUCMD_RUN_IDLE, 0x56408005, 0x80f00100, 0x00000000, 0x00010005, DATA_VA, 7, 8);
+    memcpy(want, "\7\7\7\7\10", 5); /* the bit of solid patterns is reserved here */
+    CHECK(memcmp(data, want, sizeof data) == 0);
+    DRAWS(GPUCMD_RUN_FAULT, 0x56430005, 0x00f00100, 0, 0x00010001, DATA_VA, 1, 2);
+    EQUAL(cs.error, GPUCMD_I915_ERROR_OPERAND); /* pattern 6 is reserved */
+    DRAWS(GPUCMD_RUN_FAULT, 0x56460005, 0x00f00100, 0, 0x00010001, DATA_VA, 1, 2);
+    EQUAL(cs.error, GPUCMD_I915_ERROR_OPERAND); /* 12 too */
+    CHECK(memcmp(data, want, sizeof data) == 0);
+}
+
+/* Draw four pixels over four others with a range of colors from 10203040 to 50607080. */
+static void keyed(uint32_t range, const uint32_t result[4])
+{
+    static const uint32_t from[4] = {0x10203040, 0x50607080, 0x50617080, 0x00405060};
+    static const uint32_t onto[4] = {0x50607080, 0x10203040, 0x60405060, 0x4040503f};
+    uint32_t words[] = {0x5cf00008, 0x03cc0100,       0,          0x00010004, DATA_VA,   0,
+                        256,        DATA_VA + 0x1000, 0x10203040, 0x50607080, 0x05000000};
+    start(G(7));
+    gpucmd_store_words(data, onto, 4, GPUCMD_LITTLE_ENDIAN);
+    gpucmd_store_words(data + 0x1000, from, 4, GPUCMD_LITTLE_ENDIAN);
+    words[0] |= range << 17;
+    out_dw = sizeof words / 4;
+    memcpy(out, words, sizeof words);
+    EQUAL(run_out(), GPUCMD_RUN_IDLE);
+    for (int i = 0; i < 4; i++) {
+        EQUAL(gpucmd_load32(data + 4 * i, GPUCMD_LITTLE_ENDIAN), result[i]);
+    }
+}
+
+/* Color ranges. The bounds are inside; each component is compared by itself. [PRM7] BR00 */
+static void ranges(void)
+{
+    static const uint32_t all[4] = {0x10203040, 0x50607080, 0x50617080, 0x00405060};
+    static const uint32_t src[4] = {0x50607080, 0x10203040, 0x50617080, 0x4040503f};
+    static const uint32_t src_alpha[4] = {0x50607080, 0x10203040, 0x50617080, 0x00405060};
+    static const uint32_t dst_alpha[4] = {0x10203040, 0x50607080, 0x60405060, 0x4040503f};
+    static const uint32_t dst[4] = {0x10203040, 0x50607080, 0x50617080, 0x4040503f};
+    keyed(0, all);
+    keyed(1, src);
+    keyed(2, all);
+    keyed(3, src_alpha);
+    keyed(4, all);
+    keyed(5, dst_alpha);
+    keyed(6, all);
+    keyed(7, dst);
+    start(G(7)); /* a range of the source does not exist with a pattern */
+    DRAWS(GPUCMD_RUN_FAULT, 0x5db20006, 0x03f00100, 0, 0x00010001, DATA_VA, DATA_VA, 1, 2);
+    EQUAL(cs.error, GPUCMD_I915_ERROR_OPERAND);
+    DRAWS(GPUCMD_RUN_FAULT, 0x5df60007, 0x03f00100, 0, 0x00010001, DATA_VA, 1, 2, 3, 4);
+    EQUAL(cs.error, GPUCMD_I915_ERROR_OPERAND);
+    DRAWS(GPUCMD_RUN_FAULT, 0x5dfa0007, 0x03f00100, 0, 0x00010001, DATA_VA, 1, 2, 3, 4);
+    EQUAL(cs.error, GPUCMD_I915_ERROR_LENGTH); /* the pattern has 2 words, not 64 */
+    CHECK(memcmp(data, want, sizeof data) == 0);
+    DRAWS(GPUCMD_RUN_FAULT, 0x5cf20008, 0x03aa0100, 0, 0x00010001, DATA_VA, 0, 256, 0x900000, 1, 2);
+    EQUAL(cs.error, GPUCMD_I915_ERROR_MEMORY); /* the range needs the source */
+    DRAWS(GPUCMD_RUN_IDLE, 0x5cfa0008, 0x03aa0100, 0, 0x00010001, DATA_VA, 0, 256, 0x900000, 1, 2);
+}
+
+/* A copy with a range onto its own lines: the source is read before it is overwritten. */
+static void overlap(void)
+{
+    start(G(7));
+    for (int x = 0; x < 256; x++) {
+        data[x] = want[x] = (uint8_t)(x % 4 + 1);
+    }
+    DRAWS(GPUCMD_RUN_IDLE, 0x5cc20008, 0x00cc0100, 0x00000001, 0x000100c9, DATA_VA, 0, 256, DATA_VA,
+          2, 2);
+    for (int x = 0; x < 200; x++) {
+        want[x + 1] = x % 4 == 1 ? (uint8_t)((x + 1) % 4 + 1) : (uint8_t)(x % 4 + 1);
+    }
+    CHECK(memcmp(data, want, sizeof data) == 0);
+}
+
 static gpucmd_i915_op told;
 static uint32_t told_dw;
 
@@ -626,8 +810,7 @@ static gpucmd_status on_event(void *user, const gpucmd_event *e)
     return GPUCMD_OK;
 }
 
-/* Too few words, missing memory, an empty rectangle; commands that the callback
- * gets. */
+/* Too few words, missing memory, an empty rectangle; a command that the callback gets. */
 static void limits(void)
 {
     start(G(7));
@@ -656,13 +839,10 @@ static void limits(void)
     EQUAL(cs.error, GPUCMD_I915_ERROR_LENGTH);
     memcpy(data, want, sizeof data);
     gpucmd_env_init(&env, &mem, on_event, NULL);
-    DRAWS(GPUCMD_RUN_IDLE, 0x56700005, 0x03f00100, 0, 0x00010001, DATA_VA, 1, 2);
-    EQUAL(told, GPUCMD_I915_OP_XY_MONO_PAT_FIXED_BLT);
-    EQUAL(told_dw, 7);
-    DRAWS(GPUCMD_RUN_IDLE, 0x5cf00008, 0x03cc0100, 0, 0x00010001, DATA_VA, 0, 256, DATA_VA, 1, 2);
-    EQUAL(told, GPUCMD_I915_OP_XY_SRC_COPY_CHROMA_BLT);
-    DRAWS(GPUCMD_RUN_IDLE, 0x5db00006, 0x03f00100, 0, 0x00010001, DATA_VA, DATA_VA, 1, 2);
-    EQUAL(told, GPUCMD_I915_OP_XY_PAT_CHROMA_BLT);
+    EQUAL(gpucmd_i915_cs_init(&cs, G(12_5), GPUCMD_I915_BCS, 0), GPUCMD_OK);
+    DRAWS(GPUCMD_RUN_IDLE, 0x52000003, DATA_VA, 0, DATA_VA, 0);
+    EQUAL(told, GPUCMD_I915_OP_XY_CTRL_SURF_COPY_BLT);
+    EQUAL(told_dw, 5);
     CHECK(memcmp(data, want, sizeof data) == 0);
 }
 
@@ -738,6 +918,9 @@ int main(void)
     encoders();
     constants();
     letter();
+    hatch();
+    ranges();
+    overlap();
     limits();
     state();
     pixels();
