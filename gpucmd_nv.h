@@ -6709,10 +6709,11 @@ GPUCMD_PRIV_STATIC_ASSERT(sizeof gpucmd_priv_nv_chips / sizeof gpucmd_priv_nv_ch
                               GPUCMD_NV_CHIP_COUNT,
                           nv_chip_count);
 
-/* Row for a class, method or interrupt bit. A chip has it if since <= chip < until. */
+/* A row for a class, method or interrupt bit. A chip has the class, method or bit if since <=
+ * chip < until. */
 typedef struct gpucmd_priv_nv_row {
     uint16_t number;
-    uint8_t kind; /* engine class: its GPUCMD_NV_CLASS_* or _MODEL_*; otherwise 0 */
+    uint8_t kind; /* GPUCMD_NV_CLASS_* or _MODEL_* of an engine class; otherwise 0 */
     uint8_t since;
     uint8_t until;
 } gpucmd_priv_nv_row;
@@ -6735,7 +6736,7 @@ static size_t gpucmd_priv_nv_row_of(const gpucmd_priv_nv_row *rows, size_t count
     return i;
 }
 
-/* Return member number of the last row of this kind that the chip has, or 0. */
+/* Return member `number` of the last row of this kind that the chip has, or 0 if there is none. */
 static uint32_t gpucmd_priv_nv_last_of(const gpucmd_priv_nv_row *rows, size_t count, uint32_t kind,
                                        gpucmd_nv_chip chip)
 {
@@ -6987,7 +6988,7 @@ GPUCMD_PRIV_API gpucmd_nv_sem_op gpucmd_nv_sem_op_of(gpucmd_nv_chip chip, uint32
 #define GPUCMD_NV_PRIV_CACHE1(name, member, off, since, meaning) GPUCMD_NV_CACHE1_##name = off,
 enum { GPUCMD_NV_IMAGE_METHODS(GPUCMD_NV_PRIV_ROW) };
 enum { GPUCMD_NV_IMAGE_FIELDS(GPUCMD_NV_PRIV_BITS) };
-/* These constants are not in the interface: callers may expand the tables themselves. */
+/* The interface lacks these constants; a caller that needs them can expand the tables. */
 enum {
     GPUCMD_NV_CACHE1_FIELDS(GPUCMD_NV_PRIV_BITS)    /* */
     GPUCMD_NV_CACHE1_REGS(GPUCMD_NV_PRIV_CACHE1)    /* */
@@ -7085,7 +7086,8 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_chip_from_class(uint32_t class_id, gpucm
 
 /* ==== [NV.IMPL.DECODE] ===================================================================== */
 
-/* Column "mode" of GPUCMD_NV_OLD_FORMS: the command needs any mode, NV4 mode or IB mode. */
+/* Values of column "mode" of GPUCMD_NV_OLD_FORMS: the form is valid in any, in NV4 or
+ * in IB mode. */
 enum { GPUCMD_NV_PRIV_MODE_ANY, GPUCMD_NV_PRIV_MODE_NV4, GPUCMD_NV_PRIV_MODE_IB };
 
 GPUCMD_PRIV_API gpucmd_status gpucmd_nv_gate_init(gpucmd_nv_gate *gate, gpucmd_nv_chip chip,
@@ -7127,7 +7129,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_gate_init(gpucmd_nv_gate *gate, gpucmd_n
     return GPUCMD_OK;
 }
 
-/* Return the form of dw, a first word before GF100. gate->forms is not checked. */
+/* Return the form of dw, the first word of a command before GF100. gate->forms is not checked. */
 GPUCMD_PRIV_INLINE gpucmd_nv_form gpucmd_priv_nv_match_old(uint32_t dw)
 {
 #define GPUCMD_NV_PRIV_FORM(name, picture, sec, tert, prim, mask, since, mode, sli, src)           \
@@ -7139,7 +7141,8 @@ GPUCMD_PRIV_INLINE gpucmd_nv_form gpucmd_priv_nv_match_old(uint32_t dw)
     return GPUCMD_NV_FORM_INVALID;
 }
 
-/* Return the form of dw, a first word on GF100 and later. gate->forms is not checked. */
+/* Return the form of dw, the first word of a command on GF100 and later. gate->forms
+ * is not checked. */
 GPUCMD_INLINE gpucmd_nv_form gpucmd_priv_nv_match_new(uint32_t dw)
 {
 #define GPUCMD_NV_PRIV_FORM(name, picture, sec, tert, mask, is_new, is_old, src)                   \
@@ -7172,7 +7175,8 @@ GPUCMD_PRIV_API gpucmd_nv_form gpucmd_nv_classify(const gpucmd_nv_gate *gate, ui
                                           : gpucmd_priv_nv_classify_old(gate, dw);
 }
 
-/* Fill cmd from header dw (GF100 and later), except resumed, head_dw, len_dw and data. */
+/* Fill cmd from header dw (GF100 and later), except the members resumed, head_dw,
+ * len_dw and data. */
 GPUCMD_INLINE void gpucmd_priv_nv_header_new(gpucmd_nv_cmd *cmd, gpucmd_nv_form form, uint32_t dw)
 {
     uint32_t own = GPUCMD_FIELD_MASK(NV_HDR_SEC_OP);
@@ -7226,7 +7230,7 @@ GPUCMD_INLINE void gpucmd_priv_nv_header_new(gpucmd_nv_cmd *cmd, gpucmd_nv_form 
     cmd->stray = dw & ~own;
 }
 
-/* Fill cmd from header dw (before GF100), except resumed, head_dw, len_dw and data. */
+/* Fill cmd from header dw (before GF100), except the members resumed, head_dw, len_dw and data. */
 GPUCMD_INLINE void gpucmd_priv_nv_header_old(gpucmd_nv_cmd *cmd, gpucmd_nv_form form, uint32_t dw)
 {
     cmd->form = form;
@@ -7297,8 +7301,8 @@ GPUCMD_INLINE void gpucmd_priv_nv_walk_keep(gpucmd_nv_walk *walk, const gpucmd_n
 }
 
 enum {
-    GPUCMD_PRIV_NV_AHEAD_DW = 192,     /* prefetch distance of an executor */
-    GPUCMD_PRIV_NV_FAR_AHEAD_DW = 512, /* prefetch distance of a walk, which is faster */
+    GPUCMD_PRIV_NV_AHEAD_DW = 192,     /* prefetch distance of an executor, in words */
+    GPUCMD_PRIV_NV_FAR_AHEAD_DW = 512, /* of a walk, which is faster, in words */
 };
 
 /* Prefetch the word that is ahead_dw words after at. The CPU's own prefetcher
@@ -7446,7 +7450,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_decode_header(uint32_t dw, const gpucmd_
     return cmd->form == GPUCMD_NV_FORM_INVALID ? GPUCMD_INVALID : GPUCMD_OK;
 }
 
-/* Append a word and its address, the first two columns of a line. */
+/* Append the first two columns of a line: the GPU address of a word, and the word. */
 GPUCMD_INLINE void gpucmd_priv_nv_print_word(gpucmd_text *t, uint64_t at_va, uint32_t dw)
 {
     char *const to = at_va >> 24 == 0 ? gpucmd_priv_text_claim(t, 20) : NULL;
@@ -7470,7 +7474,7 @@ static void gpucmd_priv_nv_print_mthd(gpucmd_text *t, const gpucmd_nv_gate *gate
                                       uint32_t mthd)
 {
     char *const to = gpucmd_priv_text_claim(t, 9);
-    if (to != NULL) { /* hex8 writes 8 digits; the text overwrites the upper 4 */
+    if (to != NULL) { /* hex8 writes 8 digits; "s0 0x" then overwrites the upper 4 */
         gpucmd_priv_text_hex8(to + 1, mthd);
         gpucmd_priv_copy(to, "s0 0x", 5);
         to[1] = (char)('0' + subc);
@@ -7486,8 +7490,8 @@ static void gpucmd_priv_nv_print_mthd(gpucmd_text *t, const gpucmd_nv_gate *gate
     }
 }
 
-/* Append the line of a data word. For an engine method at an address below 2^24
- * a line of constant length is copied and patched, for speed. */
+/* Append the line of a data word. For an engine method at an address below 2^24, the line has a
+ * constant length: for speed, copy a constant line and write the digits over it. */
 static void gpucmd_priv_nv_print_data(gpucmd_text *t, const gpucmd_nv_gate *gate,
                                       const gpucmd_nv_cmd *cmd, uint32_t mthd, uint64_t at_va,
                                       uint32_t dw)
@@ -7495,7 +7499,7 @@ static void gpucmd_priv_nv_print_data(gpucmd_text *t, const gpucmd_nv_gate *gate
     static const char usual[] = "0x000000  00000000               s0 0x0000\n";
     char *const to =
         at_va >> 24 == 0 && mthd >= 0x100 ? gpucmd_priv_text_claim(t, sizeof usual - 1) : NULL;
-    if (to != NULL) { /* hex8 writes 8 digits; the text overwrites unused digits */
+    if (to != NULL) { /* hex8 writes 8 digits; constant text then overwrites those too many */
         gpucmd_priv_text_hex8(to, (uint32_t)at_va);
         gpucmd_priv_text_hex8(to + 10, dw);
         gpucmd_priv_text_hex8(to + 34, mthd);
@@ -7658,13 +7662,14 @@ typedef struct gpucmd_priv_nv_checker {
     void *user;
     size_t errors;
     gpucmd_status status; /* result of the last call of found; if not GPUCMD_OK, the check stops */
-    uint64_t base_va;     /* start of the buffer; the target of a jump must be in the buffer */
+    uint64_t base_va;     /* the target of a jump must be in [base_va, base_va + base_bytes) */
     uint64_t base_bytes;
-    bool run_wraps;       /* (OLD_)METHOD_WRAP was reported for this method run */
+    bool run_wraps;       /* METHOD_WRAP or OLD_METHOD_WRAP was reported for this method run */
     uint32_t run_unknown; /* method of the last UNKNOWN_METHOD in this method run, or 0xffffffff */
 } gpucmd_priv_nv_checker;
 
-/* Report a finding: count an error, and call found. After a failure of found, do nothing. */
+/* Report a finding: call found, and count the finding in c->errors if its severity is ERROR. If
+ * found has returned a failure before, do nothing. */
 static void gpucmd_priv_nv_find(gpucmd_priv_nv_checker *c, gpucmd_nv_rule rule, uint64_t at_va,
                                 uint32_t dw, uint32_t mthd, uint32_t value)
 {
@@ -7790,7 +7795,7 @@ static void gpucmd_priv_nv_check_begin(gpucmd_priv_nv_checker *c, const gpucmd_n
     c->run_unknown = 0xffffffffu;
 }
 
-/* Report a method run that continues after the last word checked. */
+/* If a method run continues after the last word that was checked, report TRUNCATED. */
 static void gpucmd_priv_nv_check_end(gpucmd_priv_nv_checker *c, const gpucmd_nv_walk *walk,
                                      uint64_t at_va)
 {
@@ -7817,7 +7822,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_check(const gpucmd_nv_gate *gate, const 
     return c.status;
 }
 
-/* Check the words of a segment in GPU memory. A buffer holds 64 words at a time. */
+/* Check the words of a segment in GPU memory. The words are copied to a buffer, 64 at a time. */
 static void gpucmd_priv_nv_check_segment(gpucmd_priv_nv_checker *c, gpucmd_nv_walk *walk,
                                          gpucmd_mem *mem, uint64_t va, uint32_t len_dw)
 {
@@ -7890,7 +7895,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_check_entries(const gpucmd_nv_gate *gate
     gpucmd_nv_walk walk;
     gpucmd_nv_entry entry;
     uint64_t base_va = 0;
-    bool header_conditional = false; /* the last segment with a header is conditional */
+    bool header_conditional = false; /* the last segment with a header has FETCH_CONDITIONAL */
     gpucmd_priv_nv_check_begin(&c, gate, found, user);
     gpucmd_nv_walk_init(&walk, gate);
     for (i = 0; i < count && c.status == GPUCMD_OK; i++) {
@@ -7971,7 +7976,8 @@ typedef struct gpucmd_priv_nv_check_host {
     gpucmd_status status;
 } gpucmd_priv_nv_check_host;
 
-/* Report a finding at the current method: count an error, and call found. */
+/* Report a finding at the current method: call found, and count the finding in *l->errors if its
+ * severity is ERROR. During the first walk, or if found has returned a failure, do nothing. */
 static void gpucmd_priv_nv_check_host_find(gpucmd_priv_nv_check_host *l, gpucmd_nv_host_rule rule,
                                            uint64_t value)
 {
@@ -8046,7 +8052,7 @@ static void gpucmd_priv_nv_check_host_sem(gpucmd_priv_nv_check_host *l)
     uint32_t align = 4;
     uint32_t bytes = is_long || (writes && !GPUCMD_NV_IS_GF100(chip)) ? 16 : 4;
     if (op == GPUCMD_NV_SEM_OP_NONE ||
-        (op == GPUCMD_NV_SEM_OP_REDUCTION && /* these fields have the same bits in both methods */
+        (op == GPUCMD_NV_SEM_OP_REDUCTION && /* SEMAPHORED has these fields in the same bits */
          !gpucmd_nv_knows_reduction(GPUCMD_FIELD_GET(NV_SEM_EXECUTE_REDUCTION, l->dw),
                                     is_new &&
                                         GPUCMD_FIELD_GET(NV_SEM_EXECUTE_PAYLOAD_SIZE, l->dw) != 0,
@@ -8130,7 +8136,7 @@ static void gpucmd_priv_nv_check_host_bind(gpucmd_priv_nv_check_host *l)
             gpucmd_priv_nv_check_host_find(l, GPUCMD_NV_HOST_RULE_UNKNOWN_OBJECT, l->dw);
         }
     } else if (l->check->object == NULL) {
-        return; /* the class is unknown: no method is checked */
+        return; /* methods of an unknown class are not checked */
     } else if (l->check->object(l->check->object_user, (uint32_t)l->stream, l->dw, &object) ==
                GPUCMD_OK) {
         e->model = object.software ? GPUCMD_NV_MODEL_SOFTWARE
@@ -8141,8 +8147,8 @@ static void gpucmd_priv_nv_check_host_bind(gpucmd_priv_nv_check_host *l)
 }
 
 /* Check the data word of YIELD or of the last MEM_OP method. Report TLB_NO_BARRIER if a
- * TLB invalidation has SYSMEMBAR, and the TLBs of the GPCs do not acknowledge: the
- * hardware then ignores SYSMEMBAR. [PBDMA] */
+ * TLB invalidation has SYSMEMBAR, but ACK is 0 or GPC is not 0. The hardware then
+ * ignores SYSMEMBAR. [PBDMA] */
 static void gpucmd_priv_nv_check_host_value(gpucmd_priv_nv_check_host *l)
 {
     const gpucmd_nv_chip chip = l->check->gate.chip;
@@ -8229,7 +8235,8 @@ static void gpucmd_priv_nv_check_host_launch(gpucmd_priv_nv_check_host *l)
         if ((e->sem_va & (type == 2 ? 15 : 3)) != 0) {
             gpucmd_priv_nv_check_host_find(l, GPUCMD_NV_HOST_RULE_SEM_MISALIGNED, e->sem_va);
         }
-        gpucmd_priv_nv_check_host_release(l, e->sem_va, type == 2 ? 16 : 8); /* type 1: 8 at most */
+        /* A semaphore of type 1 has 4 or 8 bytes; here 8 is assumed. */
+        gpucmd_priv_nv_check_host_release(l, e->sem_va, type == 2 ? 16 : 8);
     }
 }
 
@@ -8256,12 +8263,12 @@ typedef struct gpucmd_priv_nv_check_host_methods {
     gpucmd_nv_model model;
     uint16_t length;
     uint16_t lines;
-    uint16_t sem_upper; /* upper word of the address; the next method is the lower word */
+    uint16_t sem_upper; /* sets the upper word of the address; the next method sets the lower */
     uint16_t begin;
 } gpucmd_priv_nv_check_host_methods;
 
-/* Return the methods of a model; all are 0 if the array rows lacks the model.
- * There HOST_SET_OBJECT stands for 0, "the model lacks this method". */
+/* Return the methods of a model, or zeros if the array rows lacks the model. In this array
+ * HOST_SET_OBJECT, which is 0, means that the model lacks a method. */
 static gpucmd_priv_nv_check_host_methods gpucmd_priv_nv_check_host_methods_of(gpucmd_nv_model model)
 {
 #define GPUCMD_NV_PRIV_ROW(model, length, lines, sem_upper, begin)                                 \
@@ -9570,14 +9577,13 @@ typedef const uint32_t *(*gpucmd_priv_nv_short_fn)(void *user, const uint32_t *a
                                                    const uint32_t *end, const uint32_t **run,
                                                    uint32_t *head);
 
-/* Execute method runs that are complete in the len_dw CPU words at dw. Each method run is
- * one event, except the runs that short_way (may be NULL) executes. Stop at the first
- * command that is not a method run, at a method run without data, and before a method run
- * that might go past the last method address. Write the number of consumed words to
- * *done_dw. The state is set only at the end, so a callback sees the state before the
- * first method run. run_head keeps the last header, because a callback may overwrite the
- * header in memory. The caller must check that no method run is pending and that
- * gpucmd_priv_nv_pb_allows_whole is true. */
+/* Execute method runs that are complete in the len_dw CPU words at dw. Each method run is one
+ * event, except the runs that short_way (may be NULL) executes. Stop at the first command that is
+ * not a method run, at a method run without data, and before a method run that might go past the
+ * last method address. Write the number of consumed words to *done_dw. The state is set only at the
+ * end, so a callback sees the state before the first method run. run_head keeps the last header,
+ * because a callback may overwrite the header in memory. The caller must check that no method run
+ * is pending and that gpucmd_priv_nv_pb_allows_whole is true. */
 static gpucmd_run gpucmd_priv_nv_pb_whole_runs(gpucmd_nv_pbdma *p, const gpucmd_env *env,
                                                gpucmd_priv_nv_short_fn short_way,
                                                const uint32_t *dw, uint32_t len_dw,
