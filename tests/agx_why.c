@@ -1,5 +1,6 @@
 /* agx_why.c - queries: which table is invalid or full, why the executor stopped, what a job waits
  * for, which points of a timeline have signalled, what the rows of the tables contain. */
+#define GPUCMD_IMPLEMENTATION
 #include "gpucmd_agx.h"
 #include "agx_test.h"
 #include "agx_world.h"
