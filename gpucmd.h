@@ -1158,9 +1158,8 @@ typedef struct gpucmd_sys_map {
     uint64_t off_bytes;
 } gpucmd_sys_map;
 
-/* System calls as callbacks, either of Linux (gpucmd_sys_ops_init_linux) or of a
- * model kernel. Each callback returns 0 or more on success, or a negative errno;
- * the library restarts no call.
+/* System calls as callbacks, either of Linux (gpucmd_sys_ops_init_linux) or of a model kernel. Each
+ * callback returns 0 or more on success, or a negative errno; the library restarts no call.
  *   sys_open    open the NUL-terminated path; flags are GPUCMD_SYS_O_*; return the
  *               file descriptor
  *   sys_ioctl   arg points to the argument; if the size in number is 0, arg may be an

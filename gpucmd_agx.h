@@ -419,13 +419,10 @@ enum {
     R( CHECK_BLIT,           0,        "blit, which no driver accepts",                 NOTES )
 /* clang-format on */
 
-/* Tables of the executor and the model kernel. Columns:
- *   member  name of the member that points to the rows
- *   count   name of the member with the number of rows. EXEC_SLOTS: with the number of
- *           entries of one firmware queue; the table has 3 firmware queues for each queue
- *   type    type of a row
- *   store, each  a store has a table of store * each rows, and the count `store`
- *   least   smallest valid value of the member named by count */
+/* Tables of the executor and the model kernel. Columns member, count and type: the member that
+ * points to the rows, the member with their number (EXEC_SLOTS: the number of entries of one
+ * firmware queue), the type of a row. least is the smallest valid value of the member in column
+ * count. In a store this member is `store`, and the table has store * each rows. */
 /* clang-format off */
 #define GPUCMD_AGX_EXEC_TABLES(T)                                                                  \
     /*  name         member     count           type                   store  each  least */       \
@@ -673,7 +670,7 @@ enum {
 
 /* ==== [AGX.CONST] ========================================================================== */
 
-/* Define each row of the value tables of [AGX.FACTS] as an enum constant. GPUCMD_DRM_ASAHI_X has
+/* Define each row of the value tables of AGX.FACTS as an enum constant. GPUCMD_DRM_ASAHI_X has
  * the value of DRM_ASAHI_X in Linux, GPUCMD_DRM_ASAHI_DRAFT_X that of DRM_ASAHI_X in a draft. */
 #define GPUCMD_AGX_PRIV_IOCTL(name, id, arg, pointer) GPUCMD_DRM_ASAHI_##name = id,
 enum gpucmd_drm_asahi_ioctl_id { GPUCMD_AGX_IOCTLS(GPUCMD_AGX_PRIV_IOCTL) };
@@ -1110,12 +1107,10 @@ GPUCMD_INLINE uint32_t gpucmd_agx_after_computes(const gpucmd_agx_stream *s)
     return (uint32_t)s->computes;
 }
 
-/* Convert a barrier of a long list of commands that the caller splits into several jobs. The
- * result is the barrier for the job that contains the command. earlier is the number of
- * commands of the barrier's kind in earlier jobs. The result is
- *   - NONE if barrier_at is NONE
- *   - 0 if barrier_at names a command of an earlier job; 0 may wait for more than needed
- *   - otherwise barrier_at - earlier. [MESA] */
+/* Convert a barrier of a command in a long list of commands, which the caller splits into jobs, to
+ * the barrier of this command in its job. earlier is the number of commands of the barrier's kind
+ * in earlier jobs. NONE stays NONE. A barrier that names a command of an earlier job becomes 0,
+ * which can wait for more commands than needed. [MESA] */
 GPUCMD_INLINE uint32_t gpucmd_agx_rebase_barrier(uint32_t barrier_at, uint32_t earlier)
 {
     if (barrier_at == GPUCMD_DRM_ASAHI_BARRIER_NONE) {
@@ -1319,10 +1314,9 @@ GPUCMD_INLINE void gpucmd_priv_agx_sync(gpucmd_agx_syncs *l, uint32_t sync_type,
 
 /* Append a sync to the array.
  *   gpucmd_agx_emit_in_sync       the job waits for a binary sync object
- *   gpucmd_agx_emit_in_timeline   the job waits for point value of a timeline; value 0:
- *                                 for all points that the timeline has
+ *   gpucmd_agx_emit_in_timeline   the job waits for point `value` of a timeline; 0: for all points
  *   gpucmd_agx_emit_out_sync      the job signals a binary sync object
- *   gpucmd_agx_emit_out_timeline  the job signals point value of a timeline
+ *   gpucmd_agx_emit_out_timeline  the job signals point `value` of a timeline
  * handle is the handle of the sync object. l->status keeps the first failure. GPUCMD_RANGE: handle
  * is 0. GPUCMD_ORDER: an in-sync follows an out-sync. GPUCMD_FULL: the array is full. [UAPI]
  * drm_asahi_sync */
@@ -1598,7 +1592,7 @@ typedef struct gpucmd_agx_order {
 /* Return the name or the text of a rule; "?" for another number. Static storage. */
 GPUCMD_PRIV_API const char *gpucmd_agx_rule_name(gpucmd_agx_rule rule);
 GPUCMD_PRIV_API const char *gpucmd_agx_rule_text(gpucmd_agx_rule rule);
-/* Return the positive errno of a rule; 0 for NONE and for rules GPUCMD_AGX_RULE_CHECK_*. */
+/* Return the positive errno of a rule; 0 for NONE and for the rules CHECK_*. */
 GPUCMD_PRIV_API int gpucmd_agx_rule_errno(gpucmd_agx_rule rule);
 /* Return "compute", "vertex" or "fragment"; "?" for another number. Static storage. */
 GPUCMD_PRIV_API const char *gpucmd_agx_ring_name(gpucmd_agx_ring ring);
@@ -1938,8 +1932,8 @@ typedef struct gpucmd_agx_exec_store {
     GPUCMD_AGX_EXEC_TABLES(GPUCMD_AGX_PRIV_STORE)
 } gpucmd_agx_exec_store;
 
-/* The executor. The caller may set durations, fate, fate_user, ended and ended_user after
- * gpucmd_agx_exec_init, and read all members. */
+/* The executor. After gpucmd_agx_exec_init the caller may set durations, fate, ended, completed and
+ * their user pointers. The caller may read all members. */
 typedef struct gpucmd_agx_exec {
     gpucmd_agx_exec_tables t;
     uint64_t now; /* current time */
@@ -2158,23 +2152,23 @@ typedef enum gpucmd_agx_draft {
     GPUCMD_AGX_DRAFT_10011,
 } gpucmd_agx_draft;
 
-/* A VM of the model kernel. The id or handle of row i of a table is i + 1. */
+/* A VM of the model kernel. The id of the VM in row i of the table is i + 1. */
 typedef struct gpucmd_agx_vm {
     bool used;
-    uint32_t serial;       /* unique number of the VM, because ids are used again */
-    uint64_t kernel_start; /* kernel window; empty in draft 10006 */
+    uint32_t serial;       /* number of the VM for the executor; unique, because ids are reused */
+    uint64_t kernel_start; /* the kernel window is kernel_start..kernel_end - 1; 10006: empty */
     uint64_t kernel_end;
     gpucmd_agx_space space;
 } gpucmd_agx_vm;
 
-/* A GEM object of the model kernel. */
+/* A GEM object of the model kernel. The handle of the object in row i of the table is i + 1. */
 typedef struct gpucmd_agx_gem {
     bool used;
     uint32_t flags; /* GPUCMD_DRM_ASAHI_GEM_* */
-    uint32_t vm_id; /* VM of a private object; 0: shared; GPUCMD_AGX_NONE: VM destroyed */
+    uint32_t vm_id; /* VM of a private object; 0: not private; GPUCMD_AGX_NONE: its VM is gone */
     uint64_t bytes; /* multiple of 16 KiB */
     void *host;     /* memory of the object, owned by the caller; may be NULL */
-    struct gpucmd_agx_dmabuf *dmabuf; /* dma-buf of the object; NULL: not shared */
+    struct gpucmd_agx_dmabuf *dmabuf; /* replaces host; NULL: was never exported or imported */
 } gpucmd_agx_gem;
 
 /* An object that several files share. The caller owns this structure and must keep it until
@@ -2184,13 +2178,13 @@ typedef struct gpucmd_agx_dmabuf {
     void *host; /* memory of the object; may be NULL */
 } gpucmd_agx_dmabuf;
 
-/* A timestamp object of the model kernel: a range of a GEM object. */
+/* A timestamp object of the model kernel: the range of `bytes` bytes at offset of a GEM object. */
 typedef struct gpucmd_agx_object {
     bool used;
-    uint32_t handle; /* handle of the GEM object; 0: that handle was closed [DRV] */
+    uint32_t handle; /* handle of the GEM object; 0: the handle was closed [DRV] */
     uint64_t offset;
     uint64_t bytes;
-    uint8_t *host; /* memory of the GEM object, set when its handle is closed */
+    uint8_t *host; /* if handle is 0: memory of the GEM object when its handle was closed */
 } gpucmd_agx_object;
 
 /* A user queue of the model kernel. */
@@ -2198,7 +2192,7 @@ typedef struct gpucmd_agx_queue {
     bool used;
     uint32_t vm_id;
     uint32_t priority; /* GPUCMD_DRM_ASAHI_PRIORITY_* */
-    uint32_t caps;     /* GPUCMD_DRM_ASAHI_DRAFT_CAP_*; upstream: all */
+    uint32_t caps;     /* bits GPUCMD_DRM_ASAHI_DRAFT_CAP_*; upstream: all bits */
     uint32_t exec;     /* number of the queue in the executor */
     uint64_t usc_exec_base;
 } gpucmd_agx_queue;
@@ -2206,37 +2200,40 @@ typedef struct gpucmd_agx_queue {
 /* A sync object with its newest fence and, if it is a timeline, its points. */
 typedef struct gpucmd_agx_syncobj {
     bool used;
-    bool timeline;   /* the newest fence is a point */
-    uint32_t fence;  /* newest fence; GPUCMD_AGX_NONE: no fence was attached */
-    uint32_t points; /* newest point, or GPUCMD_AGX_NONE */
+    bool timeline;   /* the newest fence belongs to a timeline point */
+    uint32_t fence;  /* newest fence; GPUCMD_AGX_NONE: the object has no fence */
+    uint32_t points; /* table row of the newest point; GPUCMD_AGX_NONE: there are no points */
     uint64_t last;   /* value of the newest point */
-    uint64_t passed; /* internal: points up to this value have signalled and have no row. Use
-                        gpucmd_agx_kernel_syncobj_query */
+    uint64_t passed; /* internal: points up to this value have signalled and have no row; the
+                        caller uses gpucmd_agx_kernel_syncobj_query */
 } gpucmd_agx_syncobj;
 
-/* A point of a timeline. */
+/* A point of a timeline. Its row stays until no wait needs the point. A search for an older point
+ * follows next, or jump, which skips points; `passed` is that member of gpucmd_agx_syncobj. */
 typedef struct gpucmd_agx_point {
     uint64_t value;
-    uint64_t jump_value; /* internal: value of the point in row jump; 0: there is none */
+    uint64_t jump_value; /* internal: value of the point in row jump; 0: this point has no jump */
     uint32_t fence;
-    uint32_t next;  /* next older point; in a free row: next free row */
-    uint32_t jump;  /* internal: row of an older point; invalid if jump_value <= passed */
-    uint32_t depth; /* internal: number of older points, back to the last merged point */
-    bool merged;    /* the value was not above the value of the previous point; a wait for any older
-                     * point waits for this point */
+    uint32_t next;  /* row of the next older point; in a free row: next free row */
+    uint32_t jump;  /* internal: row of an older point; already freed if jump_value <= passed */
+    uint32_t depth; /* internal: number of the point; the first or last merged point has 0 */
+    bool merged;    /* the process gave a value that was not above the previous point's value; a
+                       wait for any older point then waits for this point */
 } gpucmd_agx_point;
 
-/* Row i: addresses of timestamps and draft results for row i of the executor's jobs. */
+/* Where the model kernel writes timestamps and draft results of one job. Row i of the table is for
+ * the job in row i of the executor's table of jobs. c is the index of a command in the job. */
 typedef struct gpucmd_agx_stamps {
-    /* [command][0: vertex half or compute, 1: fragment half][0: start, 1: end] */
+    /* at[c][h][e]: h = 0 is a vertex half or compute, h = 1 a fragment half; e = 0 is the start of
+     * the operation, e = 1 its end. NULL: no timestamp is written */
     uint8_t *at[GPUCMD_AGX_MAX_COMMANDS][2][2];
-    uint8_t *result[GPUCMD_AGX_MAX_COMMANDS]; /* NULL: no result is written */
-    uint32_t result_bytes[GPUCMD_AGX_MAX_COMMANDS];
+    uint8_t *result[GPUCMD_AGX_MAX_COMMANDS];       /* result[c]: address; NULL: none is written */
+    uint32_t result_bytes[GPUCMD_AGX_MAX_COMMANDS]; /* result_bytes[c]: room at result[c] */
 } gpucmd_agx_stamps;
 
-/* The model kernel's tables, owned by the caller. A full table makes an ioctl fail with ENOMEM.
- * stamps needs as many rows as exec.jobs. For the largest submission, fence_ids needs a row for
- * each sync, and syncs a row for each out-sync. */
+/* The model kernel's tables, owned by the caller. If a table is full, an ioctl fails with ENOMEM.
+ * stamps needs as many rows as exec.jobs. fence_ids needs as many rows as the largest submission
+ * has syncs; syncs needs as many rows as the largest submission has out-syncs. */
 typedef struct gpucmd_agx_kernel_tables {
     GPUCMD_AGX_KERNEL_TABLES(GPUCMD_AGX_PRIV_ROWS)
     gpucmd_agx_exec_tables exec;
@@ -2248,31 +2245,33 @@ typedef struct gpucmd_agx_kernel_store {
 #undef GPUCMD_AGX_PRIV_ROWS
 #undef GPUCMD_AGX_PRIV_STORE
 
-/* The model kernel of one open file. Do not write internal members or those without a comment. */
+/* The model kernel of one open file. The caller may write user, params, timer_hz and the members of
+ * exec that gpucmd_agx_exec lists, except completed; other members only the library writes. */
 typedef struct gpucmd_agx_kernel {
     gpucmd_agx_kernel_tables t;
     gpucmd_agx_maps maps;
-    gpucmd_agx_exec exec; /* execute jobs with gpucmd_agx_exec_run */
-    gpucmd_mem *user;     /* memory of ioctl arguments; NULL: this program's memory */
-    struct gpucmd_drm_asahi_params_global
-        params;        /* result of GET_PARAMS; the caller may change it */
-    uint64_t timer_hz; /* ticks of exec.now per second; default 10^9 */
+    gpucmd_agx_exec exec; /* the caller executes jobs with gpucmd_agx_exec_run(&k->exec, budget) */
+    gpucmd_mem *user;     /* memory that ioctl arguments point at; NULL: memory of this program */
+    struct gpucmd_drm_asahi_params_global params; /* GET_PARAMS returns these values */
+    uint64_t timer_hz; /* ticks of exec.now per second; gpucmd_agx_kernel_init sets 10^9 */
     bool crashed;      /* gpucmd_agx_kernel_crash was called */
     uint32_t vm_serial;
     uint32_t free_point;
-    uint32_t merged_points;     /* number of merged points, usually a mistake of the process */
+    uint32_t merged_points;     /* number of merged points; usually mistakes of the process */
     gpucmd_agx_finding finding; /* result of the checks of the last ioctl */
-    gpucmd_agx_table table;     /* full table (NO_MEMORY), or table that init rejected */
-    uint32_t queue;             /* executor queue of the last submitted job */
-    uint32_t number;            /* number of the last submitted job, for gpucmd_agx_exec_find */
+    gpucmd_agx_table table;     /* full table (rule NO_MEMORY), or table that init rejected */
+    uint32_t queue;             /* number of the executor's queue of the last submitted job */
+    uint32_t number;            /* number of the last submitted job in that queue */
     gpucmd_agx_job job;         /* internal: job of the last SUBMIT */
-    gpucmd_agx_taken taken[GPUCMD_AGX_MAX_COMMANDS]; /* internal: values of the commands of job */
-    gpucmd_env env;         /* receives each event before the kernel writes a timestamp */
+    /* internal: taken[i] says where results of job.commands[i] are written */
+    gpucmd_agx_taken taken[GPUCMD_AGX_MAX_COMMANDS];
+    gpucmd_env env;         /* callbacks of the caller; the kernel writes timestamps after them */
     gpucmd_agx_draft draft; /* internal: version of the last ioctl of a draft */
     gpucmd_sys_node node;   /* internal: device node of gpucmd_agx_kernel_sys */
 } gpucmd_agx_kernel;
 
-/* A device node that gpucmd_agx_client_open has opened. */
+/* A device node that gpucmd_agx_client_open has opened. fd is its file descriptor, params the
+ * result of GET_PARAMS. */
 typedef struct gpucmd_agx_client {
     gpucmd_sys_ops sys;
     int fd;
@@ -2283,96 +2282,106 @@ typedef struct gpucmd_agx_client {
 /* Set *t to the tables of a store. The store must outlive the kernel. */
 GPUCMD_PRIV_API void gpucmd_agx_kernel_tables_init(gpucmd_agx_kernel_tables *t,
                                                    gpucmd_agx_kernel_store *store);
-/* Initialize *k with empty tables. env receives the events of the executor, see
- * gpucmd_agx_exec_init; env may be NULL. GPUCMD_RANGE: a table is NULL or has fewer rows than it
- * must have. GPUCMD_ALIGN: a table is not aligned for its type. k->table names the table. */
+/* Initialize *k with empty tables, which must stay valid while k is used. env (may be NULL)
+ * receives the events of the executor, as gpucmd_agx_exec_init says. GPUCMD_RANGE: a table is NULL
+ * or has fewer rows than it must have. GPUCMD_ALIGN: a table is not aligned for its type. On
+ * failure k->table names the table. */
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_agx_kernel_init(gpucmd_agx_kernel *k,
                                                        const gpucmd_agx_kernel_tables *tables,
                                                        const gpucmd_env *env);
-/* Set the memory of an object. host must have the size of the object and stay valid
- * until all jobs that write timestamps or results to the object have ended. Files
- * that share the object use the same memory. GPUCMD_RANGE: no such handle. */
+/* Set the memory of a GEM object. host must have the size of the object. It must stay valid until
+ * all jobs that write timestamps or results to the object have ended. All files that share the
+ * object use this memory. GPUCMD_RANGE: no such handle. */
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_agx_kernel_back(gpucmd_agx_kernel *k, uint32_t handle,
                                                        void *host);
-/* gpucmd_agx_kernel_<name> acts as an ioctl of the DRM core:
+/* These functions replace ioctls of the DRM core. gpucmd_agx_kernel_<name>:
  *   syncobj_create     make a sync object and return its handle; 0: the table is full
  *   syncobj_destroy    free a sync object. -ENOENT: no such handle
- *   syncobj_signalled  return true if gpucmd_agx_kernel_syncobj_point with value 0
- *                      returns GPUCMD_OK
+ *   syncobj_signalled  return true if the newest fence of the object has signalled, and write
+ *                      the positive errno of its job to *error, 0: no error
  *   gem_close          close a handle and unmap the object from all VMs. -ENOENT: no such
- *                      handle */
+ *                      handle. Time: O(mappings * log(mappings))
+ * syncobj_destroy and gem_close return 0 on success. */
 GPUCMD_PRIV_API uint32_t gpucmd_agx_kernel_syncobj_create(gpucmd_agx_kernel *k);
 GPUCMD_PRIV_API int gpucmd_agx_kernel_syncobj_destroy(gpucmd_agx_kernel *k, uint32_t handle);
 GPUCMD_PRIV_API bool gpucmd_agx_kernel_syncobj_signalled(const gpucmd_agx_kernel *k,
                                                          uint32_t handle, int32_t *error);
 GPUCMD_PRIV_API int gpucmd_agx_kernel_gem_close(gpucmd_agx_kernel *k, uint32_t handle);
-/* Check whether a point of a timeline has signalled; value 0: the newest fence of the
- * object. GPUCMD_OK: signalled; write the errno of the job to *error, 0 for success and for
- * an old point without a row. GPUCMD_BLOCKED: not signalled. GPUCMD_ORDER: no job signals
- * such a point, or the object has no fence. GPUCMD_RANGE: no such handle. [CHAIN] */
+/* Check whether the point `value` of a timeline has signalled; value 0: whether the newest fence of
+ * the object has signalled. [CHAIN]
+ *   GPUCMD_OK       signalled. *error receives the positive errno of the job; 0: no error, or
+ *                   the point is old and no longer has a row
+ *   GPUCMD_BLOCKED  not signalled
+ *   GPUCMD_ORDER    no point with at least this value was submitted, or the object has no fence
+ *   GPUCMD_RANGE    no such handle */
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_agx_kernel_syncobj_point(const gpucmd_agx_kernel *k,
                                                                 uint32_t handle, uint64_t value,
                                                                 int32_t *error);
-/* Write the value of the newest point that has signalled to *value; 0: there is
- * none, or the object is binary. GPUCMD_RANGE: no such handle. [CHAIN] */
+/* Write the value of the newest point that has signalled to *value; 0: no point has signalled, or
+ * the object is binary. GPUCMD_RANGE: no such handle. [CHAIN] */
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_agx_kernel_syncobj_query(const gpucmd_agx_kernel *k,
                                                                 uint32_t handle, uint64_t *value);
-/* gpucmd_agx_kernel_gem_export and _import share an object between files, as PRIME does.
- *   place    memory for a dma-buf; becomes the object's dma-buf if it has none yet
- *   *dmabuf  export: receives the dma-buf of the object, which can differ from place
- *   *handle  import: receives the handle that this file has for the object, or a new one
- * -ENOENT: no such handle. -EINVAL: the object is private; the size of the dma-buf
- * is 0 or not a multiple of 16 KiB. -ENOMEM: the table is full. [NOTES] */
+/* gpucmd_agx_kernel_gem_export and _import share an object between files, as PRIME of Linux does.
+ *   place   export: memory for a new dma-buf; used only if the object has no dma-buf yet
+ *   dmabuf  export: *dmabuf receives the dma-buf of the object. import: the dma-buf
+ *   handle  import: *handle receives the handle that this file already has for the object, or
+ *           a new handle
+ * The functions return 0 on success. -ENOENT: no such handle. -EINVAL: the object is private, or
+ * the size of the dma-buf is 0 or not a multiple of 16 KiB. -ENOMEM: the table is full. [NOTES] */
 GPUCMD_PRIV_API int gpucmd_agx_kernel_gem_export(gpucmd_agx_kernel *k, uint32_t handle,
                                                  gpucmd_agx_dmabuf *place,
                                                  gpucmd_agx_dmabuf **dmabuf);
 GPUCMD_PRIV_API int gpucmd_agx_kernel_gem_import(gpucmd_agx_kernel *k, gpucmd_agx_dmabuf *dmabuf,
                                                  uint32_t *handle);
-/* Simulate the loss of the GPU: jobs that have not ended fail with ENODEV.
- * Later SUBMIT and GET_PARAMS calls return -ENODEV. [DRVD] */
+/* Simulate the loss of the GPU. Jobs that have not ended fail with ENODEV. Later SUBMIT and
+ * GET_PARAMS calls return -ENODEV. [DRVD] */
 GPUCMD_PRIV_API void gpucmd_agx_kernel_crash(gpucmd_agx_kernel *k);
 
-/* gpucmd_agx_kernel_<argument>(k, a) for each row of GPUCMD_AGX_IOCTLS: do an ioctl with
- * the checks of the driver in its order. Return 0 or a negative errno. k->finding has
- * the broken rule, and for streams and arrays of binds the command and the byte. An
- * ioctl that fails changes nothing, with two exceptions: VM_BIND keeps the binds before
- * the failed bind, and SUBMIT can free rows of points that no wait needs. Time:
+/* Declare gpucmd_agx_kernel_<argument>(k, a) for each row of GPUCMD_AGX_IOCTLS. The functions do an
+ * ioctl with the checks of the driver, in the driver's order. They return 0 or a negative errno.
+ * k->finding has the broken rule; for streams and arrays of binds also command and byte. An ioctl
+ * that fails changes nothing that a process can see, except that VM_BIND keeps the binds before the
+ * failed bind. Time:
  *   VM_BIND    O((binds + mappings that they replace) * log(mappings of the VM))
  *   SUBMIT     O(bytes of the stream + syncs * log(points of a timeline))
- *   GEM_CLOSE  O(mappings). Other ioctls: O(rows of a table). [DRV] */
+ *   others     O(rows of a table) [DRV] */
 #define GPUCMD_AGX_PRIV_IOCTL(name, id, arg, pointer)                                              \
     GPUCMD_PRIV_API int gpucmd_agx_kernel_##arg(gpucmd_agx_kernel *k, pointer a);
 GPUCMD_AGX_IOCTLS(GPUCMD_AGX_PRIV_IOCTL)
 #undef GPUCMD_AGX_PRIV_IOCTL
-/* Return the name of an ioctl ("VM_BIND"), "?" for an unknown number. The
- * argument size in request is ignored. Static storage. */
+/* Return the name of an ioctl ("VM_BIND"); "?" for an unknown number. The argument size in request
+ * is ignored. Static storage. */
 GPUCMD_PRIV_API const char *gpucmd_agx_ioctl_name(uint32_t request);
-/* Call an ioctl of GPUCMD_AGX_IOCTLS by number. Return 0 or a negative errno. request
- * contains the size of *arg. Missing bytes are read as zero; extra bytes must be
- * zero. *arg is in CPU byte order; memory that *arg points at is little endian. */
+/* Call an ioctl of GPUCMD_AGX_IOCTLS by its number, request. Return 0 or a negative errno. request
+ * contains the size of *arg. If *arg is smaller than the structure, missing bytes are read as zero.
+ * If it is larger, extra bytes must be zero. *arg is in CPU byte order; memory that *arg points at
+ * is little endian. */
 GPUCMD_PRIV_API int gpucmd_agx_kernel_ioctl(gpucmd_agx_kernel *k, uint32_t request, void *arg);
-/* Do one operation of VM_BIND. Return the broken rule, or NONE after success. */
+/* Do one operation of VM_BIND. Return the broken rule; NONE: success. */
 GPUCMD_PRIV_API gpucmd_agx_rule gpucmd_agx_kernel_bind_op(
     gpucmd_agx_kernel *k, uint32_t vm_id, const struct gpucmd_drm_asahi_gem_bind_op *op);
-/* Fill *sys with system calls that access k, which must be initialized and stay
- * valid as long as *sys is used. k is one device node, which every path except "" opens.
- * The node can be open once at a time. */
+/* Fill *sys with system calls that access the model kernel *k. k must be initialized, and stay
+ * valid as long as *sys is used. k is one device node. Every path except "" opens it; only one
+ * descriptor can be open at a time. */
 GPUCMD_PRIV_API void gpucmd_agx_kernel_sys(gpucmd_agx_kernel *k, gpucmd_sys_ops *sys);
 
-/* gpucmd_agx_client_open: open a node and read its parameters; _close: close the
- * node. *sys is filled by gpucmd_sys_ops_init_linux (driver) or
- * gpucmd_agx_kernel_sys (model kernel). Return 0 or a negative errno. An ioctl that
- * fails with EINTR or EAGAIN has changed nothing; the client does not restart it. */
+/* gpucmd_agx_client_open opens a node and reads its parameters; gpucmd_agx_client_close closes the
+ * node. The caller fills *sys with gpucmd_sys_ops_init_linux (driver) or gpucmd_agx_kernel_sys
+ * (model kernel); it is copied. Return 0 or a negative errno. An ioctl that fails with EINTR or
+ * EAGAIN has changed nothing; the client does not restart it. */
 GPUCMD_PRIV_API int gpucmd_agx_client_open(gpucmd_agx_client *c, const gpucmd_sys_ops *sys,
                                            const char *path);
 GPUCMD_PRIV_API int gpucmd_agx_client_close(gpucmd_agx_client *c);
-/* gpucmd_agx_client_<name> makes one ioctl and returns 0 or a negative errno; on failure outputs
+/* gpucmd_agx_client_<name> makes one ioctl and returns 0 or a negative errno. On failure outputs
  * are unchanged.
- *   vm_create        make a VM with the smallest kernel window, at its highest addresses
- *   gem_create       flags: GPUCMD_DRM_ASAHI_GEM_*; vm_id: 0, or the VM of a private object
- *   vm_bind          do one operation; op->flags: GPUCMD_DRM_ASAHI_BIND_*
+ *   vm_create        make a VM; its kernel window has the smallest size and is at the highest
+ *                    addresses of the VM
+ *   gem_create       make a GEM object. flags: GPUCMD_DRM_ASAHI_GEM_*. vm_id: VM of a private
+ *                    object (the flag VM_PRIVATE is added); 0: the object is not private
+ *   vm_bind          do one operation of VM_BIND. op->flags: GPUCMD_DRM_ASAHI_BIND_*
  *   queue_create     make a queue of medium priority
- *   bind_timestamps  make a timestamp object of bytes 0..bytes - 1 of a non-private object */
+ *   bind_timestamps  make a timestamp object from the first `bytes` bytes of a GEM object, which
+ *                    must not be private */
 GPUCMD_PRIV_API int gpucmd_agx_client_vm_create(gpucmd_agx_client *c, uint32_t *vm_id);
 GPUCMD_PRIV_API int gpucmd_agx_client_gem_create(gpucmd_agx_client *c, uint64_t bytes,
                                                  uint32_t flags, uint32_t vm_id, uint32_t *handle);
@@ -2389,38 +2398,39 @@ GPUCMD_PRIV_API int gpucmd_agx_client_unbind_timestamps(gpucmd_agx_client *c,
                                                         uint32_t object_handle);
 GPUCMD_PRIV_API int gpucmd_agx_client_queue_destroy(gpucmd_agx_client *c, uint32_t queue_id);
 GPUCMD_PRIV_API int gpucmd_agx_client_vm_destroy(gpucmd_agx_client *c, uint32_t vm_id);
-/* Submit stream s, whose base must not be NULL, with the syncs of l (may be NULL).
- * Return 0 or a negative errno; -EINVAL without an ioctl if s or l has failed. */
+/* Submit stream s, which must not measure, with the syncs of l; l NULL: no syncs. Return 0 or a
+ * negative errno. If s or l has failed, the function returns -EINVAL without an ioctl. */
 GPUCMD_PRIV_API int gpucmd_agx_client_submit(gpucmd_agx_client *c, uint32_t queue_id,
                                              const gpucmd_agx_stream *s, const gpucmd_agx_syncs *l);
 #endif
 
 /* ---- draft UAPI ---- */
 
-/* State of a draft kernel that the checks of a submission use. */
+/* State of a draft kernel that gpucmd_agx_draft_check needs for one submission. result_handle is
+ * that member of the submission. */
 typedef struct gpucmd_agx_draft_queue {
-    uint32_t caps;         /* GPUCMD_DRM_ASAHI_DRAFT_CAP_* */
-    bool has_result;       /* an object with the handle result_handle exists */
-    uint64_t result_bytes; /* size of the object result_handle */
+    uint32_t caps;         /* capabilities of the queue: bits GPUCMD_DRM_ASAHI_DRAFT_CAP_* */
+    bool has_result;       /* an object with handle result_handle exists */
+    uint64_t result_bytes; /* size of the object with handle result_handle */
     bool crashed;
-    gpucmd_agx_draft draft; /* version of the payloads */
+    gpucmd_agx_draft draft; /* version of the submission */
 } gpucmd_agx_draft_queue;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* gpucmd_agx_draft_<name>: convert draft values to upstream values. On failure
- * outputs are unchanged, except the output of syncs.
- *   barrier   GPUCMD_RANGE: an index of 0xffff or more
- *   cmd_type  GPUCMD_UNSUPPORTED: BLIT. GPUCMD_INVALID: no such type
- *   priority  the highest is 0 in the drafts, 3 upstream. GPUCMD_RANGE: above 3
+/* gpucmd_agx_draft_<name> converts a value or structure of the drafts to upstream. On failure
+ * outputs are unchanged, except that syncs can have appended some syncs.
+ *   barrier   boundary index. GPUCMD_RANGE: the index is 0xffff or more and not NONE
+ *   cmd_type  GPUCMD_UNSUPPORTED: type BLIT. GPUCMD_INVALID: no such type
+ *   priority  the highest priority is 0 in the drafts, 3 upstream. GPUCMD_RANGE: above 3
  *   sync      GPUCMD_UNSUPPORTED: extensions is not 0
- *   bind      one operation of VM_BIND; vm_id is not converted.
- *             GPUCMD_UNSUPPORTED: extensions is not 0; UNBIND_ALL; unknown
- *             flags, or any flags of UNBIND. GPUCMD_INVALID: no such op
- *   queue_create  queue_caps is dropped. GPUCMD_UNSUPPORTED: extensions or flags
- *             is not 0. GPUCMD_RANGE: priority above 3
- *   syncs     append both arrays of a submission, read from mem. GPUCMD_FAULT: an
- *             array cannot be read. Other statuses: as sync, or upstream->status
- */
+ *   bind      one operation of GEM_BIND; its vm_id is not converted. GPUCMD_INVALID: no such
+ *             op. GPUCMD_UNSUPPORTED: extensions is not 0; op is UNBIND_ALL; op is BIND and
+ *             a flag is unknown; op is UNBIND and flags is not 0
+ *   queue_create  queue_caps is not converted. GPUCMD_UNSUPPORTED: extensions or flags is not
+ *             0. GPUCMD_RANGE: priority is above 3
+ *   syncs     read both sync arrays of a submission from mem, append the syncs to *upstream.
+ *             GPUCMD_FAULT: an array cannot be read. GPUCMD_UNSUPPORTED: extensions of a
+ *             sync is not 0. Any other status is that of *upstream */
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_agx_draft_barrier(uint32_t draft, uint32_t *upstream);
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_agx_draft_cmd_type(uint32_t draft, uint32_t *upstream);
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_agx_draft_priority(uint32_t draft, uint32_t *upstream);
@@ -2434,14 +2444,16 @@ GPUCMD_PRIV_CHECK gpucmd_status gpucmd_agx_draft_queue_create(
     struct gpucmd_drm_asahi_queue_create *upstream);
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_agx_draft_syncs(
     gpucmd_mem *mem, const struct gpucmd_drm_asahi_draft_submit *draft, gpucmd_agx_syncs *upstream);
-/* Convert draft payloads to upstream payloads, without attachments. Members that the upstream
- * driver computes are dropped. sample_size_B is iogpu_unk_49 of 10006.
- *   usc_exec_base  member of the queue; USC bases in a payload of 10011 must equal it
- * GPUCMD_RANGE: a value does not fit its upstream member. GPUCMD_UNSUPPORTED, because upstream
- * lacks the feature:
- *   both    extensions, pad or some flags are not 0; load, store or partial buffers differ
- *   10006   the buffer descriptor or the context switch program is not 0
- *   10011   vertex and fragment samplers differ; a USC base differs */
+/* gpucmd_agx_draft06_* and _draft11_* convert a payload of draft 10006 or 10011 to an upstream
+ * payload, without its attachments. Members that the upstream driver computes are not converted.
+ * The source of sample_size_B in 10006 is iogpu_unk_49.
+ *   usc_exec_base  member of the upstream queue
+ * On failure *upstream is unchanged. GPUCMD_RANGE: a value does not fit in its upstream member.
+ * GPUCMD_UNSUPPORTED: upstream cannot express the payload, because
+ *   both    extensions, pad or a flag that upstream lacks is not 0; or two of the load, store
+ *           and partial buffers (10006: buffers _1, _2, _3) are not 0 and differ
+ *   10006   compute: the buffer descriptor or the context switch program is not 0
+ *   10011   the vertex and fragment samplers differ; a USC base is not usc_exec_base */
 GPUCMD_PRIV_CHECK gpucmd_status
 gpucmd_agx_draft06_render(const struct gpucmd_drm_asahi_draft06_cmd_render *draft,
                           struct gpucmd_drm_asahi_cmd_render *upstream);
@@ -2455,35 +2467,35 @@ GPUCMD_PRIV_CHECK gpucmd_status
 gpucmd_agx_draft11_compute(const struct gpucmd_drm_asahi_draft11_cmd_compute *draft,
                            uint64_t usc_exec_base, struct gpucmd_drm_asahi_cmd_compute *upstream);
 
-/* Do the checks of the draft driver's SUBMIT in its order, except the checks of
- * queue_id and syncs. Commands and payloads are read from mem. *job receives the
- * hardware commands. GPUCMD_INVALID: *finding has the broken rule. [DRVD] */
+/* Do the checks of the draft driver's SUBMIT, in the driver's order, except those of queue_id and
+ * syncs. Commands and payloads are read from mem. *job receives the hardware commands. *finding
+ * receives the broken rule, or NONE. GPUCMD_INVALID: a rule is broken; *job is undefined. [DRVD] */
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_agx_draft_check(
     gpucmd_mem *mem, const struct gpucmd_drm_asahi_draft_submit *submit,
     const gpucmd_agx_draft_queue *queue, gpucmd_agx_job *job, gpucmd_agx_finding *finding);
 
-/* As gpucmd_agx_kernel_ioctl, but for the ioctls of a draft except GET_TIME and
- * GEM_BIND_OBJECT. All calls to a kernel must have the same draft. arg must point to
- * the whole structure. k->user must be set. Differences from upstream:
- *   10006    a VM has no kernel window; it has two ranges, user and shader. A bind
- *            maps a whole object to a free range and keeps the page after it free.
- *            UNBIND_ALL unmaps an object from one VM or from all
+/* As gpucmd_agx_kernel_ioctl, but for the ioctls of a draft, except GET_TIME and GEM_BIND_OBJECT.
+ * All calls with one kernel must have the same draft. arg must point to the whole structure.
+ * k->user must not be NULL. Differences from upstream: [DRVD]
+ *   10006    a VM has no kernel window, but two address ranges, user and shader. A bind maps
+ *            a whole object to unmapped addresses; the pages before and after them must also
+ *            be unmapped. UNBIND_ALL unmaps an object from one VM, or from all if vm_id is 0
  *   10011    GEM_BIND does one bind or unbind as upstream VM_BIND does, or UNBIND_ALL
- *   results  when a command is complete, its result structure is written into the
- *            object result_handle, if that object has memory [DRVD] */
+ *   results  when all operations of a command have ended, its result structure is written to
+ *            the object with handle result_handle, if this object has memory */
 GPUCMD_PRIV_API int gpucmd_agx_kernel_draft_ioctl(gpucmd_agx_kernel *k, gpucmd_agx_draft draft,
                                                   uint32_t request, void *arg);
 
-/* Append a draft submission to an upstream stream.
- *   mem            contains the memory that the submission points at
+/* Convert a draft submission and append its commands to an upstream stream. [DRVD]
+ *   mem            has the memory that the submission points at
  *   usc_exec_base  member of the upstream queue
- *   drop_results   true: drop results, which upstream lacks. false: results are
- *                  GPUCMD_UNSUPPORTED
- * Attachment lists become SET commands before the command. An empty list after an empty list
- * of the same SET type is omitted. Type and order of attachments are dropped. The list of a
- * render of 10006 becomes the list of its fragment half.
- * Return the status of the stream or of a gpucmd_agx_draft_* conversion.
- * GPUCMD_FAULT: memory of the submission cannot be read. [DRVD] */
+ *   drop_results   true: ignore result_handle, because upstream has no results. false: if
+ *                  result_handle is not 0, return GPUCMD_UNSUPPORTED
+ * Attachment lists of a command become SET commands before it. If the previous list of the same SET
+ * type is empty, too, an empty list is omitted. The list of a render of 10006 becomes the list of
+ * its fragment half. Type and order of attachments are ignored.
+ * GPUCMD_FAULT: memory of the submission cannot be read. Any other status is that of the stream or
+ * of a gpucmd_agx_draft_* function. */
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_agx_draft_translate(
     gpucmd_mem *mem, const struct gpucmd_drm_asahi_draft_submit *submit, gpucmd_agx_draft draft,
     uint64_t usc_exec_base, bool drop_results, gpucmd_agx_stream *stream);
@@ -2520,7 +2532,8 @@ GPUCMD_PRIV_API const char *gpucmd_agx_layout(uint32_t idx)
     return NULL;
 }
 
-/* Convert structure idx from CPU byte order to little endian, or back. dst may equal src. */
+/* Copy structure idx of len_bytes bytes from src to dst and convert it from CPU byte order to
+ * little endian, or from little endian to CPU byte order. dst may equal src. */
 static void gpucmd_priv_agx_convert(uint32_t idx, void *dst, const void *src, size_t len_bytes)
 {
     if (dst != src) {
@@ -2606,7 +2619,8 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_decode(const uint8_t *bytes, size_t ava
     return h.cmd_type <= GPUCMD_DRM_ASAHI_SET_COMPUTE_ATTACHMENTS ? GPUCMD_OK : GPUCMD_INVALID;
 }
 
-/* Load a payload in CPU byte order and extend it with zeros to full_bytes. */
+/* Copy a payload to structure idx at dst, of full_bytes bytes, and convert it to CPU byte order.
+ * Bytes that the payload lacks become zero. */
 static void gpucmd_priv_agx_load_payload(const gpucmd_agx_raw *raw, uint32_t idx, void *dst,
                                          size_t full_bytes)
 {
@@ -2630,7 +2644,8 @@ GPUCMD_PRIV_API void gpucmd_agx_load_compute(const gpucmd_agx_raw *raw,
     gpucmd_priv_agx_load_payload(raw, GPUCMD_STRUCT_drm_asahi_cmd_compute, c, sizeof *c);
 }
 
-/* Write a finding of one command. Return GPUCMD_OK if rule is NONE, else GPUCMD_INVALID. */
+/* Write rule, command and offset to *f, without a second command and a barrier. Return GPUCMD_OK if
+ * rule is NONE, otherwise GPUCMD_INVALID. */
 static gpucmd_status gpucmd_priv_agx_set_finding(gpucmd_agx_finding *f, gpucmd_agx_rule rule,
                                                  int32_t command, size_t off_bytes)
 {
@@ -2802,8 +2817,8 @@ static bool gpucmd_priv_agx_take_barrier(gpucmd_priv_agx_reader *r, char letter,
     return true;
 }
 
-/* Read the optional barriers of a command: [0] render, [1] compute. A barrier
- * that the text omits is NONE. Return false on a syntax error. */
+/* Read the optional barriers of a command: the render barrier to barriers[0], the compute barrier
+ * to barriers[1]. A barrier that the text omits is NONE. Return false on a syntax error. */
 static bool gpucmd_priv_agx_take_barriers(gpucmd_priv_agx_reader *r, uint32_t barriers[2])
 {
     size_t i;
@@ -2834,7 +2849,7 @@ static bool gpucmd_priv_agx_at_remark(gpucmd_priv_agx_reader *r)
     if (r->at == r->end || gpucmd_priv_agx_peek(r) == '#') {
         return true;
     }
-    while (r->text[end - 1] == ' ' || r->text[end - 1] == '\r') { /* r->at is not a blank */
+    while (r->text[end - 1] == ' ' || r->text[end - 1] == '\r') { /* text[at] is no blank */
         end--;
     }
     bool same = gpucmd_priv_agx_peek(r) == '[' && end - r->at >= sizeof word - 1;
@@ -3120,10 +3135,10 @@ static gpucmd_agx_rule gpucmd_priv_agx_parse_command(const gpucmd_agx_raw *raw, 
                : GPUCMD_AGX_RULE_COMMAND_UNKNOWN;
 }
 
-/* As gpucmd_agx_parse_stream, but also write the checked values of the k-th
- * hardware command to taken[k - 1]; taken may be NULL. The driver reads the
- * stream twice, first to check headers and the number of commands. This function
- * reads the stream once; a wrong header or number replaces an earlier finding. */
+/* As gpucmd_agx_parse_stream, but also write the timestamps of hardware command i (from 0) to
+ * taken[i]; taken may be NULL. The driver reads the stream twice, first to check headers and the
+ * number of commands. This function reads it once. If a header or the number of commands is wrong,
+ * this finding replaces an earlier finding. */
 static gpucmd_status gpucmd_priv_agx_parse(const uint8_t *bytes, size_t len_bytes,
                                            const gpucmd_agx_objects *objects, gpucmd_agx_job *job,
                                            gpucmd_agx_taken *taken, gpucmd_agx_finding *finding)
@@ -3381,7 +3396,7 @@ GPUCMD_PRIV_API bool gpucmd_agx_ordered(const gpucmd_agx_order *order, const gpu
 
 /* ---- jobs ---- */
 
-/* Pass a finding about command idx to in->fn. other: index of a second command, -1: none. */
+/* Pass a finding about command idx to in->fn. other is the index of a second command, or -1. */
 static void gpucmd_priv_agx_report(const gpucmd_agx_check_input *in, gpucmd_agx_rule rule,
                                    uint32_t idx, int32_t other, char barrier_at)
 {
@@ -3563,7 +3578,8 @@ GPUCMD_PRIV_API uint32_t gpucmd_agx_check_stream(const uint8_t *bytes, size_t le
 
 /* ---- one job over time ---- */
 
-/* Write start and end of entry e to *s and return s. An end above 2^64 - 1 becomes 2^64 - 1. */
+/* Write the operation of RUN entry e to *s; it starts at `start`. Return s. An end above 2^64 - 1
+ * becomes 2^64 - 1. */
 static gpucmd_agx_span *gpucmd_priv_agx_span(gpucmd_agx_span *s, const gpucmd_agx_entry *e,
                                              uint64_t start, const gpucmd_agx_durations *durations)
 {
@@ -3680,7 +3696,7 @@ GPUCMD_PRIV_API void gpucmd_agx_print_queues_tsv(gpucmd_text *t, const gpucmd_ag
     }
 }
 
-/* Print the Graphviz node of a boundary index; prior work is "R*" or "C*". */
+/* Print the Graphviz node of render or compute `number`; 0 is prior work, "R*" or "C*". */
 static void gpucmd_priv_agx_dot_node(gpucmd_text *t, const gpucmd_agx_lowering *l, bool compute,
                                      uint32_t number)
 {
@@ -3694,7 +3710,7 @@ static void gpucmd_priv_agx_dot_node(gpucmd_text *t, const gpucmd_agx_lowering *
     gpucmd_text_char(t, '"');
 }
 
-/* Print a Graphviz arrow from the node of a boundary index to a command. */
+/* Print a Graphviz arrow from the node of render or compute `number` to command *to. */
 static void gpucmd_priv_agx_dot_arrow(gpucmd_text *t, const gpucmd_agx_lowering *l, bool compute,
                                       uint32_t number, const gpucmd_agx_command *to,
                                       const char *attributes)
@@ -3711,11 +3727,13 @@ static void gpucmd_priv_agx_dot_arrow(gpucmd_text *t, const gpucmd_agx_lowering 
 GPUCMD_PRIV_API void gpucmd_agx_print_dot(gpucmd_text *t, const gpucmd_agx_job *job, uint32_t prior)
 {
     uint32_t i, k, side;
+    /* strongest[q][s]: 1 + highest boundary index that a command in firmware queue q has waited
+     * for; s = 0: of renders, s = 1: of computes. 0: no command has waited */
     uint32_t strongest[GPUCMD_AGX_RINGS][2] = {
         {0, 0},
         {0, 0},
         {0, 0}
-    }; /* [firmware queue][1: compute]: 1 + highest index waited for; 0: none */
+    };
     gpucmd_agx_lowering l;
     gpucmd_agx_lowering_init(&l, prior);
     gpucmd_text_str(t, "digraph job {\n    rankdir=LR;\n    node [shape=box];\n");
@@ -3806,8 +3824,8 @@ static uint32_t gpucmd_priv_agx_name_bytes(const gpucmd_agx_span *s)
                                                                              : 1u);
 }
 
-/* Scale of a text timeline. If step_log2 is 0, one unit of time has `wide`
- * columns. Otherwise one column has 2^step_log2 units. */
+/* Scale of a text timeline. Time `from` is in column 0. If step_log2 is 0, one unit of time has
+ * `wide` columns. Otherwise one column has 2^step_log2 units of time. */
 typedef struct gpucmd_priv_agx_scale {
     uint64_t from;
     uint32_t wide;
@@ -3820,9 +3838,8 @@ static uint64_t gpucmd_priv_agx_column(const gpucmd_priv_agx_scale *p, uint64_t 
     return gpucmd_priv_shr(gpucmd_priv_mul(at_time - p->from, p->wide), p->step_log2);
 }
 
-/* Choose wide and step_log2; length is the extent of all spans in units of
- * time. Up to 4 columns for a unit make room for the names of short spans. The
- * whole timeline has at most `columns` columns. */
+/* Choose p->wide and p->step_log2 so that `length` units of time have at most `columns` columns. If
+ * there is room, a unit has up to 4 columns, so that the names of short spans fit. */
 static void gpucmd_priv_agx_scale_init(gpucmd_priv_agx_scale *p, const gpucmd_agx_span *spans,
                                        uint32_t count, uint64_t length, uint32_t columns)
 {
@@ -3902,7 +3919,7 @@ static uint64_t gpucmd_priv_agx_divide(uint64_t n, uint64_t d, uint64_t *rest)
     uint32_t bit;
     uint64_t quotient = 0, left = 0;
     for (bit = 64; bit-- != 0;) {
-        left = left << 1 | (gpucmd_priv_shr(n, bit) & 1); /* left <= n: no bit is lost */
+        left = left << 1 | (gpucmd_priv_shr(n, bit) & 1); /* left <= n, so no bit is lost */
         if (left >= d) {
             left -= d;
             quotient |= gpucmd_priv_shl(1, bit);
@@ -3921,7 +3938,8 @@ typedef struct gpucmd_priv_agx_svg {
     uint32_t label; /* width of the longest number on the axis, in pixels */
 } gpucmd_priv_agx_svg;
 
-/* Return the x coordinate of a time. Long extents lose low bits: the product fits 64 bits. */
+/* Return the x coordinate of a time. If p->length is long, drop low bits of the times, so that the
+ * product fits in 64 bits. */
 static uint64_t gpucmd_priv_agx_svg_x(const gpucmd_priv_agx_svg *p, uint64_t at_time)
 {
     uint64_t t = at_time - p->from;
@@ -3994,8 +4012,8 @@ static void gpucmd_priv_agx_svg_span(gpucmd_text *t, const gpucmd_priv_agx_svg *
     }
 }
 
-/* Print the axis: for each step of time print a vertical line through all rows and the time.
- * The step is 1, 2 or 5 times a power of ten, large enough to separate the printed times. */
+/* Print the axis: at each step a vertical line through all rows, and the time below it. The step is
+ * 1, 2 or 5 times a power of ten, and large enough that the printed times do not touch. */
 static void gpucmd_priv_agx_svg_axis(gpucmd_text *t, const gpucmd_priv_agx_svg *p)
 {
     uint32_t i = 0;
@@ -4066,7 +4084,7 @@ GPUCMD_PRIV_API void gpucmd_agx_space_init(gpucmd_agx_space *space)
     space->root = GPUCMD_AGX_NO_NODE;
 }
 
-/* Return a new row with these values. The table must have a free row. */
+/* Copy *values to a free row and return the row. The table must have a free row. */
 static uint32_t gpucmd_priv_agx_map_new(gpucmd_agx_maps *maps, const gpucmd_agx_map *values)
 {
     uint32_t node = maps->free;
@@ -4083,8 +4101,8 @@ static uint32_t gpucmd_priv_agx_map_new(gpucmd_agx_maps *maps, const gpucmd_agx_
     return node;
 }
 
-/* The mappings of a space form a binary search tree by address. The heights of
- * two siblings differ by at most 1. A tree of 2^32 rows has a height below 48. */
+/* The mappings of a space form a binary search tree by address. The heights of two siblings differ
+ * by at most 1, so that a tree of 2^32 rows has a height below GPUCMD_PRIV_AGX_HEIGHT. */
 enum { GPUCMD_PRIV_AGX_HEIGHT = 48 };
 
 static uint32_t gpucmd_priv_agx_height(const gpucmd_agx_maps *maps, uint32_t tree)
@@ -4101,7 +4119,7 @@ static void gpucmd_priv_agx_measure(gpucmd_agx_maps *maps, uint32_t tree)
     n->height = (low > high ? low : high) + 1;
 }
 
-/* Rotate *tree: its child on side (0: low, 1: high) becomes the root. */
+/* Rotate *tree, so that its child[side] becomes the root. */
 static void gpucmd_priv_agx_rotate(gpucmd_agx_maps *maps, uint32_t *tree, uint32_t side)
 {
     const uint32_t old = *tree;
@@ -4226,7 +4244,7 @@ GPUCMD_PRIV_API const gpucmd_agx_map *gpucmd_agx_space_find(const gpucmd_agx_map
 {
     const gpucmd_agx_map *best = NULL;
     uint32_t tree = space->root;
-    while (tree != GPUCMD_AGX_NO_NODE) { /* ends ascend, because mappings do not overlap */
+    while (tree != GPUCMD_AGX_NO_NODE) { /* find the lowest mapping that ends after va */
         const gpucmd_agx_map *n = &maps->nodes[tree];
         if (n->va + (n->bytes - 1) >= va) {
             best = n;
@@ -4307,7 +4325,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_space_unbind(gpucmd_agx_maps *maps,
 {
     const gpucmd_agx_map *n = gpucmd_agx_space_find(maps, space, va);
     if (maps->count == maps->cap && n != NULL && n->va < va && n->va + n->bytes > va + bytes) {
-        return GPUCMD_FULL; /* the mapping exceeds both ends of the range: its rest needs a row */
+        return GPUCMD_FULL; /* the part of mapping n after the range needs a row */
     }
     gpucmd_priv_agx_cut(maps, space, va, bytes);
     return GPUCMD_OK;
@@ -4360,7 +4378,7 @@ GPUCMD_PRIV_API void gpucmd_agx_exec_tables_init(gpucmd_agx_exec_tables *t,
     GPUCMD_AGX_EXEC_TABLES(GPUCMD_AGX_PRIV_SET)
 }
 
-/* The offset of v is the alignment of the rows of a table. */
+/* For each table, define a structure in which the offset of v is the alignment of the rows. */
 #define GPUCMD_AGX_PRIV_TABLE(id, member, count, type, store, each, least)                         \
     struct gpucmd_priv_agx_align_##id {                                                            \
         char c;                                                                                    \
@@ -4448,7 +4466,7 @@ GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_queue_open(gpucmd_agx_exec *x, uint32_t
     return GPUCMD_AGX_NONE;
 }
 
-/* Return true if all jobs of a queue have ended and signalled. */
+/* Return true if all jobs of a queue have ended and their fences have signalled. */
 static bool gpucmd_priv_agx_queue_idle(const gpucmd_agx_exec *x, uint32_t queue)
 {
     uint32_t r;
@@ -4562,8 +4580,8 @@ static void gpucmd_priv_agx_unsettle(gpucmd_agx_exec *x)
     x->part = 0;
 }
 
-/* Signal a fence if its member ended is true and its prev has signalled. Return the next fence of
- * the chain, which may signal now; GPUCMD_AGX_NONE: it did not signal or is the last fence. */
+/* Signal a fence if its member ended is true and its prev has signalled. Return the fence that
+ * follows it, which may signal now; GPUCMD_AGX_NONE: the fence did not signal, or none follows. */
 static uint32_t gpucmd_priv_agx_signal_one(gpucmd_agx_exec *x, uint32_t fence)
 {
     gpucmd_agx_fence *f = &x->t.fences[fence];
@@ -4753,8 +4771,8 @@ static gpucmd_status gpucmd_priv_agx_event(gpucmd_agx_exec *x, gpucmd_event_kind
 
 /* ---- starting ---- */
 
-/* Return true if a firmware queue has enough free entries and event slots for
- * its part of a job, counted as the driver counts them. [DRVD] */
+/* Return true if a firmware queue has room for the entries and operations of its part of a job,
+ * counted as the driver counts them. [DRVD] */
 static bool gpucmd_priv_agx_ring_has_room(const gpucmd_agx_exec *x,
                                           const gpucmd_agx_ring_state *ring,
                                           const gpucmd_agx_job *job, gpucmd_agx_ring which)
@@ -4775,20 +4793,14 @@ static bool gpucmd_priv_agx_ring_has_room(const gpucmd_agx_exec *x,
            GPUCMD_AGX_RING_EVENTS - (ring->queued - ring->ended) > events;
 }
 
-/* Return entry i of a firmware queue, counted from the head. i may be the
- * number of entries: return the first free entry. */
+/* Return entry i of a firmware queue; 0 is the oldest entry. If i is the number of entries, return
+ * the first free entry. */
 static gpucmd_agx_slot *gpucmd_priv_agx_slot_at(const gpucmd_agx_exec *x, uint32_t queue,
                                                 uint32_t ring, uint32_t i)
 {
     uint32_t at = x->t.queues[queue].rings[ring].head + i;
     at -= at >= x->t.ring_entries ? x->t.ring_entries : 0;
     return x->t.slots + ((size_t)queue * GPUCMD_AGX_RINGS + ring) * x->t.ring_entries + at;
-}
-
-/* Subtract the used pieces of work from x->pieces, the remaining pieces of the budget unit. */
-static void gpucmd_priv_agx_charge(gpucmd_agx_exec *x, uint32_t pieces)
-{
-    x->pieces -= (int32_t)pieces;
 }
 
 /* Write the entries of the next command of job x->pushing to the firmware queues.
@@ -4802,7 +4814,7 @@ static void gpucmd_priv_agx_push(gpucmd_agx_exec *x)
     const uint32_t n =
         gpucmd_agx_lower_command(&x->lowering, &j->job.commands[x->command], x->command, out);
     gpucmd_priv_zero(&j->results[x->command], sizeof j->results[0]);
-    gpucmd_priv_agx_charge(x, 3);
+    x->pieces -= 3;
     for (k = 0; k < n; k++) {
         const gpucmd_agx_entry *e = &out[k];
         gpucmd_agx_ring_state *ring = &q->rings[e->ring];
@@ -4819,9 +4831,11 @@ static void gpucmd_priv_agx_push(gpucmd_agx_exec *x)
     x->pushing = ++x->command == j->job.count ? GPUCMD_AGX_NONE : x->pushing;
 }
 
-/* Continue with the first waiting job of a queue. If the job has in-fences, release an in-fence
- * that has signalled. Otherwise, if the firmware queues have room and the callback accepts the
- * event, begin to move the job to the firmware queues. Return false if nothing was done. */
+/* Do one step for the first waiting job of a queue:
+ *   - if the job has in-fences, release the first of them, if it has signalled
+ *   - otherwise begin to move the job to the firmware queues, if they have room and the
+ *     callback accepts the event
+ * Return false if nothing was done. */
 static bool gpucmd_priv_agx_push_first(gpucmd_agx_exec *x, uint32_t queue)
 {
     gpucmd_agx_exec_queue *q = &x->t.queues[queue];
@@ -4835,10 +4849,10 @@ static bool gpucmd_priv_agx_push_first(gpucmd_agx_exec *x, uint32_t queue)
         if (is_signalled) {
             (void)gpucmd_priv_agx_release_one(x, gpucmd_priv_agx_unlink(x, &j->in));
         }
-        gpucmd_priv_agx_charge(x, 1);
+        x->pieces -= 1;
         return is_signalled;
     }
-    gpucmd_priv_agx_charge(x, 1 + j->job.count / 8);
+    x->pieces -= (int32_t)(1 + j->job.count / 8);
     for (r = 0; r < GPUCMD_AGX_RINGS; r++) {
         if (!gpucmd_priv_agx_ring_has_room(x, &q->rings[r], &j->job, (gpucmd_agx_ring)r)) {
             return false;
@@ -4866,7 +4880,7 @@ static bool gpucmd_priv_agx_push_first(gpucmd_agx_exec *x, uint32_t queue)
     return true;
 }
 
-/* Start operation s, the head of a firmware queue; false if the callback rejects the event. */
+/* Start operation s, the oldest entry of a firmware queue. Return false if env.event fails. */
 static bool gpucmd_priv_agx_start(gpucmd_agx_exec *x, gpucmd_agx_ring_state *ring,
                                   const gpucmd_agx_slot *s)
 {
@@ -4896,9 +4910,9 @@ static bool gpucmd_priv_agx_start(gpucmd_agx_exec *x, gpucmd_agx_ring_state *rin
     return true;
 }
 
-/* Remove the satisfied WAIT entries at the head of firmware queue r of q and start the next
- * operation. A WAIT is satisfied if member ended of its target queue has reached its stamp, modulo
- * 2^32. slots are the entries of the firmware queue. Return false if x->pieces is used up first. */
+/* Remove the satisfied WAIT entries at the head of firmware queue r of q, then start the next
+ * operation. A WAIT entry is satisfied if rings[target].ended has reached its stamp, modulo 2^32.
+ * slots is the array of the firmware queue. Return false if x->pieces is used up first. */
 static bool gpucmd_priv_agx_advance(gpucmd_agx_exec *x, gpucmd_agx_exec_queue *q, uint32_t r,
                                     const gpucmd_agx_slot *slots)
 {
@@ -4910,7 +4924,7 @@ static bool gpucmd_priv_agx_advance(gpucmd_agx_exec *x, gpucmd_agx_exec_queue *q
         if (x->pieces <= 0) {
             return false;
         }
-        gpucmd_priv_agx_charge(x, is_wait ? 1 : 5);
+        x->pieces -= is_wait ? 1 : 5;
         if (is_wait ? behind >> 31 != 0 : !gpucmd_priv_agx_start(x, ring, s)) {
             return true;
         }
@@ -4921,8 +4935,9 @@ static bool gpucmd_priv_agx_advance(gpucmd_agx_exec *x, gpucmd_agx_exec_queue *q
     return true;
 }
 
-/* Parts of the check of a user queue, in order: BEGIN ends the check if nothing changed, PUSH moves
- * jobs to the firmware queues, RINGS + i processes the entries of firmware queue i. */
+/* Parts of the check of a user queue, in this order. BEGIN ends the check if nothing has changed
+ * since the last check. PUSH moves waiting jobs to the firmware queues. RINGS + i processes the
+ * entries of firmware queue i. END: the check is complete. */
 typedef enum gpucmd_priv_agx_part {
     GPUCMD_PRIV_AGX_PART_BEGIN,
     GPUCMD_PRIV_AGX_PART_PUSH,
@@ -4936,7 +4951,7 @@ static void gpucmd_priv_agx_settle_queue(gpucmd_agx_exec *x)
 {
     gpucmd_agx_exec_queue *q = &x->t.queues[x->at];
     if (x->part == GPUCMD_PRIV_AGX_PART_BEGIN) {
-        gpucmd_priv_agx_charge(x, 1);
+        x->pieces -= 1;
         if (!q->used || (!q->dirty && q->signals == x->signals)) {
             x->at++;
             return;
@@ -4969,8 +4984,8 @@ static void gpucmd_priv_agx_settle_queue(gpucmd_agx_exec *x)
     }
 }
 
-/* Continue to start every operation that can start now. x->settled: all queues are checked.
- * x->fault: a callback failed. */
+/* Continue to start every operation that can start now. Stop if a job must be pushed, a callback
+ * has failed or x->pieces is used up. When all queues have been checked, set x->settled. */
 static void gpucmd_priv_agx_settle(gpucmd_agx_exec *x)
 {
     while (x->at < x->t.queue_count && x->pushing == GPUCMD_AGX_NONE && x->pieces > 0 &&
@@ -5001,7 +5016,7 @@ static void gpucmd_priv_agx_kill(gpucmd_agx_exec *x, uint32_t vm, gpucmd_agx_exe
 
 static bool gpucmd_priv_agx_failed(gpucmd_agx_outcome outcome)
 {
-    return outcome > GPUCMD_AGX_OUTCOME_COMPLETE; /* PENDING is below COMPLETE */
+    return outcome > GPUCMD_AGX_OUTCOME_COMPLETE; /* only PENDING and COMPLETE are no failures */
 }
 
 /* Record the result of an operation that ends. If the command has no other
@@ -5042,14 +5057,14 @@ static void gpucmd_priv_agx_record(gpucmd_agx_exec *x, gpucmd_agx_exec_job *j,
     }
 }
 
-/* Do one piece of the work at the end of job x->ending: signal a fence, release a fence,
- * or remove the next out-fence of the job. If no such work remains, pass the event that
- * the job has ended, and free its row. LIMIT: the end of the job is not complete. */
+/* Do one piece of the work at the end of job x->ending: signal a fence, release a fence, or remove
+ * the next out-fence of the job. Return LIMIT. If no such work remains, pass the event that the job
+ * has ended, and free its row. Return DONE; FAULT: env.event failed. */
 static gpucmd_run gpucmd_priv_agx_job_end(gpucmd_agx_exec *x)
 {
     const uint32_t at = x->ending;
     gpucmd_agx_exec_job *j = &x->t.jobs[at];
-    gpucmd_priv_agx_charge(x, 1);
+    x->pieces -= 1;
     if (x->chain != GPUCMD_AGX_NONE) {
         x->chain = gpucmd_priv_agx_signal_one(x, x->chain);
         return GPUCMD_RUN_LIMIT;
@@ -5087,7 +5102,7 @@ static void gpucmd_priv_agx_search(gpucmd_agx_exec *x)
     for (; x->at < x->t.queue_count && x->pieces > 0; x->at++) {
         uint32_t r;
         const gpucmd_agx_exec_queue *q = &x->t.queues[x->at];
-        gpucmd_priv_agx_charge(x, 1);
+        x->pieces -= 1;
         for (r = 0; q->used && r < GPUCMD_AGX_RINGS; r++) {
             if (q->rings[r].running && (best == NULL || q->rings[r].end < best->end)) {
                 best = &q->rings[r];
@@ -5098,16 +5113,17 @@ static void gpucmd_priv_agx_search(gpucmd_agx_exec *x)
     }
 }
 
-/* Do one piece of the work at the end of the operation at x->first: pass its
- * FINISH event; if the operation failed, check one queue for operations to
- * kill; record the result. Return LIMIT if work remains. */
+/* Do one piece of the work at the end of the operation of user queue x->first and firmware queue
+ * x->first_in. First pass its FINISH event. If the operation failed, then kill operations of the
+ * same VM, one user queue in each piece. Then record the result. Return LIMIT if work remains, also
+ * if the job has ended; FAULT: env.event failed. */
 static gpucmd_run gpucmd_priv_agx_finish(gpucmd_agx_exec *x)
 {
     gpucmd_agx_exec_queue *q = &x->t.queues[x->first];
     gpucmd_agx_ring_state *ring = &q->rings[x->first_in];
     gpucmd_agx_exec_job *j = &x->t.jobs[ring->now_running.job];
     if (!x->finishing) {
-        gpucmd_priv_agx_charge(x, 5);
+        x->pieces -= 5;
         x->now = ring->end;
         if (gpucmd_priv_agx_event(x, GPUCMD_EVENT_FINISH, j, ring->now_running.target,
                                   ring->now_running.command) != GPUCMD_OK) {
@@ -5117,7 +5133,7 @@ static gpucmd_run gpucmd_priv_agx_finish(gpucmd_agx_exec *x)
         x->at = 0;
     }
     if (gpucmd_priv_agx_failed(ring->fate.outcome) && x->at < x->t.queue_count) {
-        gpucmd_priv_agx_charge(x, 1);
+        x->pieces -= 1;
         gpucmd_priv_agx_kill(x, q->vm, &x->t.queues[x->at++]);
         return GPUCMD_RUN_LIMIT;
     }
@@ -5137,7 +5153,7 @@ static gpucmd_run gpucmd_priv_agx_finish(gpucmd_agx_exec *x)
     return GPUCMD_RUN_LIMIT;
 }
 
-/* Continue to start operations. If no more operation can start, end the operation that ends
+/* Continue to start operations. When no more operation can start, end the operation that ends
  * first. Return GPUCMD_RUN_LIMIT if the step has not ended. */
 static gpucmd_run gpucmd_priv_agx_next(gpucmd_agx_exec *x)
 {
@@ -5212,9 +5228,9 @@ GPUCMD_PRIV_API void gpucmd_agx_exec_lose(gpucmd_agx_exec *x)
 
 /* ---- deadlock ---- */
 
-/* Find a fence that the first waiting job of a queue waits for. If caller is true, find a
- * fence that the caller must signal; otherwise, a fence that a waiting job of an unmarked
- * queue signals. Write the arc to *arc. Return false if there is no such fence. */
+/* Find a fence that the first waiting job of a queue waits for, and write the wait to *arc. caller
+ * true: find only fences that the caller must signal. caller false: find only fences that a waiting
+ * job of an unmarked queue must signal. Return false if there is no such fence. */
 static bool gpucmd_priv_agx_arc(const gpucmd_agx_exec *x, uint32_t queue, bool caller,
                                 gpucmd_agx_deadlock *arc)
 {
@@ -5249,10 +5265,9 @@ GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_deadlock(const gpucmd_agx_exec *x,
 {
     bool again;
     gpucmd_agx_deadlock arc;
-    uint32_t i, left = 0, at = GPUCMD_AGX_NONE, n = 0;
+    uint32_t i, left = x->t.queue_count, at = GPUCMD_AGX_NONE, n = 0;
     for (i = 0; i < x->t.queue_count; i++) {
         x->t.queues[i].mark = 0;
-        left += 1;
     }
     for (again = true; again;) { /* mark each queue that waits for no unmarked queue */
         again = false;
@@ -5476,7 +5491,7 @@ GPUCMD_PRIV_API void gpucmd_agx_encode_result_compute(
     *out = result;
 }
 
-/* Write a command's draft result structure to bytes and return its size. */
+/* Write the draft result structure of a command to bytes, little endian. Return its size. */
 static uint32_t gpucmd_priv_agx_store_result(
     gpucmd_agx_kind kind, const gpucmd_agx_result *r,
     uint8_t bytes[sizeof(struct gpucmd_drm_asahi_draft_result_render)])
@@ -5530,17 +5545,17 @@ static gpucmd_agx_rule gpucmd_priv_agx_full(gpucmd_agx_kernel *k, gpucmd_agx_tab
     return GPUCMD_AGX_RULE_NO_MEMORY;
 }
 
-/* Return contiguous memory of the process at addr, or NULL if there is none. If
- * len_bytes is 0, return a pointer that must not be read. */
+/* Return the CPU address of len_bytes bytes at addr of the process; NULL: they are not contiguous
+ * or cannot be read. If len_bytes is 0, return a pointer that must not be read. */
 static uint8_t *gpucmd_priv_agx_user(gpucmd_agx_kernel *k, uint64_t addr, uint64_t len_bytes)
 {
     return len_bytes == 0 ? (uint8_t *)k
                           : gpucmd_process_span(k->user, addr, len_bytes, GPUCMD_ACCESS_READ);
 }
 
-/* Define two functions for each table. One function returns the row of an id,
- * or NULL if no row has the id. The other function allocates a row and writes
- * its id to *id, or returns NULL if no row is free. */
+/* Define two functions for each table. gpucmd_priv_agx_<name> returns the row of an id; NULL: no
+ * row has this id. gpucmd_priv_agx_new_<name> takes a free row, fills it with zeros, writes its id
+ * to *id and returns it; NULL: no row is free, and k->table names the table. */
 #define GPUCMD_AGX_PRIV_ROWS(name, rows, count, id_of_table)                                       \
     static gpucmd_agx_##name *gpucmd_priv_agx_##name(const gpucmd_agx_kernel *k, uint32_t id)      \
     {                                                                                              \
@@ -5586,8 +5601,8 @@ static uint64_t gpucmd_priv_agx_nanoseconds(uint64_t value, uint64_t hz)
     return out;
 }
 
-/* Pass an event of the executor to the caller's callback. If the callback
- * accepts the event, write the timestamp of the command. */
+/* Pass an event of the executor to the caller's callback. If the callback returns GPUCMD_OK, write
+ * the start or end timestamp of the operation, if it has one. */
 static gpucmd_status gpucmd_priv_agx_kernel_event(void *user, const gpucmd_event *e)
 {
     gpucmd_agx_kernel *k = (gpucmd_agx_kernel *)user;
@@ -5607,8 +5622,8 @@ static gpucmd_status gpucmd_priv_agx_kernel_event(void *user, const gpucmd_event
     return status;
 }
 
-/* Write the result of a complete command to the memory that its draft submission
- * names. The executor calls this function. */
+/* The executor calls this function when a command is complete. If the job came from a draft, write
+ * the result of the command to the memory that the submission names. */
 static void gpucmd_priv_agx_kernel_completed(void *user, uint32_t slot, uint32_t command)
 {
     const gpucmd_agx_kernel *k = (const gpucmd_agx_kernel *)user;
@@ -5736,9 +5751,11 @@ GPUCMD_PRIV_API int gpucmd_agx_kernel_syncobj_destroy(gpucmd_agx_kernel *k, uint
     return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_NONE);
 }
 
-/* Return the row of the oldest point whose value is at least value; value 0: the oldest point
- * that has not signalled. Ignore points that are older than the last merged point
- * (gpucmd_agx_point.merged). If no point remains, return the newest. Time: O(log(points)). */
+/* Find a point among the last merged point (gpucmd_agx_point.merged) and the points after it, or
+ * among all points if none is merged. Return the row of
+ *   - value > 0: the oldest point with at least this value
+ *   - value 0: the oldest point that has not signalled; if all have, the newest point
+ * A point with at least this value must exist. Time: O(log(points)). */
 static uint32_t gpucmd_priv_agx_oldest_point(const gpucmd_agx_kernel *k,
                                              const gpucmd_agx_syncobj *s, uint64_t value)
 {
@@ -5757,9 +5774,9 @@ static uint32_t gpucmd_priv_agx_oldest_point(const gpucmd_agx_kernel *k,
     return at;
 }
 
-/* Set the jump of the new point p, which leads a search to an older point; at
- * is the row of the previous point. If the last two jumps have equal length, p
- * jumps over both. Points with values up to passed have no row. */
+/* Set jump, jump_value and depth of the new point *p. points[at] is the previous point o. If the
+ * jump of o, and the jump of the point that it leads to, have equal length, p jumps over both.
+ * Otherwise p jumps to o. A jump to a value up to passed is invalid, because that row is free. */
 static void gpucmd_priv_agx_set_jump(const gpucmd_agx_point *points, gpucmd_agx_point *p,
                                      uint32_t at, uint64_t passed)
 {
@@ -5829,8 +5846,9 @@ GPUCMD_PRIV_API bool gpucmd_agx_kernel_syncobj_signalled(const gpucmd_agx_kernel
     return gpucmd_agx_kernel_syncobj_point(k, handle, 0, error) == GPUCMD_OK;
 }
 
-/* Free the rows of a timeline that no wait needs: points that have signalled, and points that
- * are older than a merged point. Keep the newest point. Waits up to s->passed are satisfied. */
+/* Free the rows of points that no wait needs: points that have signalled, except the newest point,
+ * and points that are older than a merged point. If points that have signalled become free,
+ * s->passed becomes the value of the newest of them. */
 static void gpucmd_priv_agx_prune_points(gpucmd_agx_kernel *k, gpucmd_agx_syncobj *s)
 {
     gpucmd_agx_point *const p = &k->t.points[gpucmd_priv_agx_oldest_point(k, s, 0)];
@@ -5861,7 +5879,8 @@ static gpucmd_agx_rule gpucmd_priv_agx_find_fence(gpucmd_agx_kernel *k,
     return GPUCMD_AGX_RULE_NONE;
 }
 
-/* Syncs of a submission in memory of the process: upstream one array, the drafts two. */
+/* Addresses of the in-syncs and out-syncs of a submission, in memory of the process. A NULL address
+ * means that the syncs cannot be read. */
 typedef struct gpucmd_priv_agx_sync_arrays {
     const uint8_t *in;
     const uint8_t *out;
@@ -5870,7 +5889,8 @@ typedef struct gpucmd_priv_agx_sync_arrays {
     bool draft;
 } gpucmd_priv_agx_sync_arrays;
 
-/* Read sync i, counted from 0, in-syncs first. Return the broken rule or NONE. */
+/* Read sync i; the in-syncs have the numbers from 0 on, the out-syncs follow. Return the broken
+ * rule or NONE. */
 static gpucmd_agx_rule gpucmd_priv_agx_load_sync(const gpucmd_priv_agx_sync_arrays *a, uint64_t i,
                                                  struct gpucmd_drm_asahi_sync *sync_arg)
 {
@@ -5986,7 +6006,7 @@ static uint8_t *gpucmd_priv_agx_stamp_host(gpucmd_agx_kernel *k,
     return host != NULL ? host + (size_t)(o->offset + stamp->offset) : NULL;
 }
 
-/* Store the CPU addresses of the timestamps of the checked job in stamps. */
+/* Write the CPU addresses of the timestamps of k->job to *stamps. */
 static void gpucmd_priv_agx_note_stamps(gpucmd_agx_kernel *k, gpucmd_agx_stamps *stamps)
 {
     uint32_t i, half;
@@ -6860,9 +6880,9 @@ static uint32_t gpucmd_priv_agx_draft_flags(gpucmd_status *status, uint64_t flag
     return out;
 }
 
-/* Copy members with equal names in both drafts: GPUCMD_AGX_PRIV_DRAFT_SIZES the sizes,
- * _RENDER_COMMON all. d is the draft payload, c the upstream payload, s the address of the
- * status. */
+/* Copy members that have the same name in both drafts from draft payload d to upstream payload c.
+ * GPUCMD_AGX_PRIV_DRAFT_SIZES copies sizes only, _RENDER_COMMON all. s is the address of the
+ * status, as in gpucmd_priv_agx_fit. */
 #define GPUCMD_AGX_PRIV_DRAFT_SIZES(d, c, s)                                                       \
     do {                                                                                           \
         (c)->width_px = (uint16_t)gpucmd_priv_agx_fit((s), (d)->fb_width, 0xffff);                 \
@@ -7039,14 +7059,16 @@ static gpucmd_status gpucmd_priv_agx_fetch_command(gpucmd_mem *mem,
                                  c);
 }
 
-/* Attachment list of a draft command. cmd_type is the SET command that replaces the list. */
+/* Attachment list of a draft command. cmd_type is the type of the upstream SET command that
+ * replaces the list; 0: the command has no such list. */
 typedef struct gpucmd_priv_agx_draft_list {
     uint64_t va;
     uint32_t count;
     uint32_t cmd_type;
 } gpucmd_priv_agx_draft_list;
 
-/* Payload of one draft command, with the values that its checks need. */
+/* Payload of one draft command, with the values that its checks need. lists[0] and lists[1] are its
+ * attachment lists. */
 typedef struct gpucmd_priv_agx_draft_payload {
     union {
         struct gpucmd_drm_asahi_draft06_cmd_render r06;
@@ -7254,7 +7276,8 @@ static gpucmd_agx_rule gpucmd_priv_agx_check_draft_head(
                                                         : GPUCMD_AGX_RULE_NONE;
 }
 
-/* Check, after the syncs: result object, command array, loss of the GPU, number of commands. */
+/* Do the checks between those of the syncs and those of the commands, in this order: the result
+ * object exists, the command array can be read, the GPU is not lost, there is a command. */
 static gpucmd_agx_rule gpucmd_priv_agx_check_draft_lookups(
     gpucmd_mem *mem, const struct gpucmd_drm_asahi_draft_submit *s,
     const gpucmd_agx_draft_queue *queue)
@@ -7271,9 +7294,9 @@ static gpucmd_agx_rule gpucmd_priv_agx_check_draft_lookups(
                                    : GPUCMD_AGX_RULE_NONE;
 }
 
-/* Check all commands and append them to *job. The driver reads the commands
- * twice, first to check their types. This function reads the commands once; an
- * unknown type replaces an earlier finding. */
+/* Check all commands and append them to *job. The driver reads the commands twice, first to
+ * check their types. This function reads them once. If a type is unknown, this finding replaces
+ * an earlier finding. */
 static gpucmd_status gpucmd_priv_agx_check_draft_commands(
     gpucmd_mem *mem, const struct gpucmd_drm_asahi_draft_submit *s,
     const gpucmd_agx_draft_queue *queue, gpucmd_agx_job *job, gpucmd_agx_taken *taken,
@@ -7309,7 +7332,8 @@ static gpucmd_status gpucmd_priv_agx_check_draft_commands(
     return finding->rule == GPUCMD_AGX_RULE_NONE ? GPUCMD_OK : GPUCMD_INVALID;
 }
 
-/* As gpucmd_agx_draft_check; also write the result range of command i to taken[i] if not NULL. */
+/* As gpucmd_agx_draft_check, but also write members result_offset and result_size of command i to
+ * taken[i]. taken may be NULL. On failure taken is undefined. */
 static gpucmd_status gpucmd_priv_agx_draft_check(gpucmd_mem *mem,
                                                  const struct gpucmd_drm_asahi_draft_submit *submit,
                                                  const gpucmd_agx_draft_queue *queue,
@@ -7338,11 +7362,11 @@ typedef struct gpucmd_priv_agx_translation {
     uint64_t usc_exec_base;
     uint32_t vdm;    /* render barrier of the current command */
     uint32_t cdm;    /* compute barrier of the current command */
-    uint32_t filled; /* bit n: the list of SET command type n may be non-empty */
+    uint32_t filled; /* bit n is set if the list of SET command type n may have attachments now */
     gpucmd_agx_stream *stream;
 } gpucmd_priv_agx_translation;
 
-/* Append the SET command of a list, unless the list and the previous list of its type are empty. */
+/* Append the SET command of a list, unless it and the previous list of its type are both empty. */
 static gpucmd_status gpucmd_priv_agx_translate_list(gpucmd_priv_agx_translation *m,
                                                     const gpucmd_priv_agx_draft_list *from)
 {
@@ -7642,8 +7666,8 @@ static gpucmd_agx_rule gpucmd_priv_agx_draft_gem_mmap_offset(
     return rule;
 }
 
-/* Write the CPU address and size of the result of each command of k->job to
- * *stamps. gem: the result object, or NULL. */
+/* Write the CPU address and size of the result of each command of k->job to *stamps. gem is the
+ * result object; NULL: there are no results. */
 static void gpucmd_priv_agx_note_results(const gpucmd_agx_kernel *k, const gpucmd_agx_gem *gem,
                                          gpucmd_agx_stamps *stamps)
 {
