@@ -8401,7 +8401,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_check_host(const gpucmd_nv_host_check *c
 
 /* ==== [NV.IMPL.EXEC] ======================================================================= */
 
-enum { GPUCMD_PRIV_NV_PIECE_DW = 64 }; /* most words of an event that must be copied */
+enum { GPUCMD_PRIV_NV_PIECE_DW = 64 }; /* largest event, in words, that is copied */
 
 /* Set kind, code, va and value of event, and all other members to 0 or NULL. */
 static void gpucmd_priv_nv_event_init(gpucmd_event *event, gpucmd_event_kind kind, uint32_t code,
@@ -8515,7 +8515,8 @@ GPUCMD_INLINE void gpucmd_priv_nv_keep_fault(gpucmd_status *fault, gpucmd_status
     *fault = status != GPUCMD_OK ? status : *fault;
 }
 
-/* Fill why for a status that is not GPUCMD_OK. kind is its source: memory, callback or model. */
+/* Fill why for a status that is not GPUCMD_OK. kind is the source of the status: memory,
+ * callback or model. */
 static void gpucmd_priv_nv_why_status(gpucmd_why *why, gpucmd_why_kind kind, gpucmd_status status,
                                       uint64_t at_va, const gpucmd_mem *mem)
 {
@@ -8528,7 +8529,8 @@ static void gpucmd_priv_nv_why_status(gpucmd_why *why, gpucmd_why_kind kind, gpu
     }
 }
 
-/* Fill why for error bits: name of their register, name and text of the error. */
+/* Fill why for error bits of a register. reg is the name of the register; name and text
+ * describe the error. */
 static void gpucmd_priv_nv_why_error(gpucmd_why *why, uint64_t at_va, const char *reg,
                                      uint32_t bits, const char *name, const char *text)
 {
@@ -8652,7 +8654,8 @@ static gpucmd_run gpucmd_priv_nv_pusher_data(gpucmd_nv_pusher *p, const gpucmd_e
     return status == GPUCMD_OK ? GPUCMD_RUN_DONE : gpucmd_priv_nv_run_of_status(status, &p->fault);
 }
 
-/* Set mthd, subc, ni and dcount_shadow from header dw. ni: all data words go to one method. */
+/* Set mthd and subc from header dw, ni (all data words go to one method), and
+ * dcount_shadow to 0. */
 GPUCMD_INLINE void gpucmd_priv_nv_pusher_header(gpucmd_nv_pusher *p, uint32_t dw, bool ni)
 {
     p->mthd = GPUCMD_FIELD_GET(NV_OLD_MTHD, dw);
@@ -8898,9 +8901,9 @@ static gpucmd_run gpucmd_priv_nv_pusher_whole_runs(gpucmd_nv_pusher *p, const gp
     return status == GPUCMD_OK ? GPUCMD_RUN_DONE : gpucmd_priv_nv_run_of_status(status, &p->fault);
 }
 
-/* Return true if gpucmd_priv_nv_pusher_whole_runs may execute the words at CPU
- * address at. The function is only an optimization: builds for small size do
- * not use it, and reach the same final state. */
+/* Return true if gpucmd_priv_nv_pusher_whole_runs may execute the words at CPU address at.
+ * That function is only an optimization: builds for small size never call it, and reach the
+ * same final state. */
 GPUCMD_INLINE bool gpucmd_priv_nv_pusher_allows_whole(const gpucmd_nv_pusher *p,
                                                       const gpucmd_env *env, const uint8_t *at)
 {
@@ -8910,7 +8913,7 @@ GPUCMD_INLINE bool gpucmd_priv_nv_pusher_allows_whole(const gpucmd_nv_pusher *p,
                GPUCMD_PRIV_NV_PIECE_DW;
 }
 
-/* Execute contiguous words, at most *budget, and subtract them from *budget. */
+/* Execute contiguous words, at most *budget, and subtract their number from *budget. */
 static gpucmd_run gpucmd_priv_nv_pusher_words(gpucmd_nv_pusher *p, const gpucmd_env *env,
                                               const gpucmd_nv_gate *gate, uint64_t *budget)
 {
@@ -9150,8 +9153,8 @@ GPUCMD_PRIV_API const char *gpucmd_nv_area_name(gpucmd_nv_chip chip, uint64_t of
     return "?";
 }
 
-/* Return true if the access is allowed in IB mode (ib_enable is true) or
- * NV4-style mode. column is the value of rd or wr in GPUCMD_NV_AREA_REGS. */
+/* Return true if a register may be accessed in IB mode (ib_enable is true) or NV4-style mode
+ * (false). column is the value of rd or wr in GPUCMD_NV_AREA_REGS. */
 GPUCMD_INLINE bool gpucmd_priv_nv_area_may(int column, bool ib_enable)
 {
     return column == 1 || (column == 2 && !ib_enable) || (column == 3 && ib_enable);
@@ -9252,9 +9255,9 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_crc(uint32_t crc, const void *data, size_t le
     return crc;
 }
 
-/* Add at most 256 bytes to *crc, the CRC of the first *done bytes of the last
- * segment, and to *done their number. Return true if *crc is complete. If a
- * read faults, set *crc to 0 and return true. */
+/* Continue *crc, which is the CRC of the first *done bytes of the last segment, with at most 256
+ * more bytes, and add their number to *done. Return true if *crc is complete. If a read faults, set
+ * *crc to 0 and return true. */
 static bool gpucmd_priv_nv_pb_crc_add(const gpucmd_nv_pbdma *p, gpucmd_mem *mem, uint32_t *crc,
                                       uint64_t *done)
 {
@@ -9270,7 +9273,7 @@ static bool gpucmd_priv_nv_pb_crc_add(const gpucmd_nv_pbdma *p, gpucmd_mem *mem,
         }
         *crc = gpucmd_nv_crc(*crc, host, (size_t)n);
         *done += n;
-        n = n < 16 ? 16 : n; /* each look-up counts as at least 16 bytes, which limits look-ups */
+        n = n < 16 ? 16 : n; /* each look-up counts as 16 bytes or more: at most 16 look-ups */
         left -= n < left ? (uint32_t)n : left;
     }
     return *done >= all;
@@ -9323,7 +9326,8 @@ static void gpucmd_priv_nv_pb_drop_segment(gpucmd_nv_pbdma *p)
     p->top_level_get = p->level ? p->top_level_get : p->pb_get;
 }
 
-/* As gpucmd_priv_nv_pusher_data, but for a PBDMA. */
+/* As gpucmd_priv_nv_pusher_data, but for a PBDMA. If a method run began in an unconditional segment
+ * and continues in a conditional segment, execute one data word and raise PBSEG. */
 static gpucmd_run gpucmd_priv_nv_pb_data(gpucmd_nv_pbdma *p, const gpucmd_env *env,
                                          const uint8_t *at, uint32_t n_dw, uint32_t *done_dw)
 {
@@ -9367,8 +9371,8 @@ static gpucmd_run gpucmd_priv_nv_pb_data(gpucmd_nv_pbdma *p, const gpucmd_env *e
     return status == GPUCMD_OK ? GPUCMD_RUN_DONE : gpucmd_priv_nv_run_of_status(status, &p->fault);
 }
 
-/* Start a method run of count data words. The run uses reach_dw methods from mthd on, and
- * raises PBENTRY if one of these methods is above 0x3ffc. reach_dw 0: not checked. */
+/* If count is not 0, start a method run of count data words. The run uses reach_dw methods from
+ * mthd on; if one of these methods is above 0x3ffc, raise PBENTRY. reach_dw 0: not checked. */
 GPUCMD_INLINE gpucmd_run gpucmd_priv_nv_pb_header(gpucmd_nv_pbdma *p, uint32_t type, uint32_t subc,
                                                   uint32_t mthd, uint32_t count, uint32_t reach_dw)
 {
@@ -9453,7 +9457,8 @@ static gpucmd_run gpucmd_priv_nv_pb_control(gpucmd_nv_pbdma *p, gpucmd_nv_form f
     return GPUCMD_RUN_DONE;
 }
 
-/* Execute the first word of a command. *done_dw is 1 before the call; 0 after: not consumed. */
+/* Execute dw, the first word of a command. *done_dw is 1 before the call. If a callback does not
+ * consume an IMMD word, *done_dw becomes 0. */
 GPUCMD_INLINE gpucmd_run gpucmd_priv_nv_pb_word(gpucmd_nv_pbdma *p, const gpucmd_env *env,
                                                 const gpucmd_nv_gate *gate, uint32_t dw,
                                                 uint32_t *done_dw)
@@ -9509,22 +9514,22 @@ static uint32_t gpucmd_priv_nv_pb_span(const gpucmd_nv_pbdma *p, gpucmd_mem *mem
     return gpucmd_priv_nv_words_at(mem, p->pb_get, want_dw != 0 ? want_dw : 1, scratch, at);
 }
 
-enum { GPUCMD_PRIV_NV_FEW_DW = 8 }; /* most data words of a method run stored without an event */
+enum { GPUCMD_PRIV_NV_FEW_DW = 8 }; /* most data words of a run stored without an event */
 
-/* Row of a table indexed by the field SEC_OP of a header. The table replaces
- * branches on SEC_OP, which a CPU cannot predict. head is the array that starts
- * with the header, and n the number of data words after the header. */
+/* A row of a table that the field SEC_OP of a header indexes. The table replaces branches on
+ * SEC_OP, which a CPU cannot predict. Below, head is the array that starts with the header, and n
+ * is the number of data words after the header. */
 typedef struct gpucmd_priv_nv_sec_row {
-    uint16_t count; /* mask of the field COUNT that yields n */
-    uint16_t reach; /* mask of n: the run uses at most n & reach methods after the first */
+    uint16_t count; /* n is the field COUNT & count */
+    uint16_t reach; /* methods after mthd + (n & reach) are not used */
     uint8_t kind;   /* gpucmd_nv_kind */
     uint8_t immd;   /* 1: the header contains its only data word */
     /* The following members select the data words of a short run that an engine stores. */
-    uint8_t most;   /* largest number of stored words */
-    uint8_t first;  /* first stored word: head[first + (n & last)]; IMMD: the data field */
-    uint8_t last;   /* mask of n, see first */
-    uint8_t second; /* second stored word: head[second + (n & ends)] */
-    uint8_t ends;   /* mask of n, see second */
+    uint8_t most;  /* largest number of stored words */
+    uint8_t first; /* first stored word: head[first + (n & first_mask)], of IMMD the field COUNT */
+    uint8_t first_mask;  /* mask of n, used with first */
+    uint8_t second;      /* second stored word: head[second + (n & second_mask)] */
+    uint8_t second_mask; /* mask of n, used with second */
     uint8_t pad[5];
 } gpucmd_priv_nv_sec_row;
 
@@ -9589,7 +9594,7 @@ static gpucmd_run gpucmd_priv_nv_pb_whole_runs(gpucmd_nv_pbdma *p, const gpucmd_
                                                const uint32_t *dw, uint32_t len_dw,
                                                uint32_t *done_dw)
 {
-    /* GPU address minus CPU address of a word. */
+    /* Add to_va to the CPU address of a word to get its GPU address. */
     const uint64_t to_va = p->pb_get - (uint64_t)(uintptr_t)dw;
     gpucmd_status status = GPUCMD_OK;
     const uint32_t *const end = dw + len_dw;
@@ -9649,8 +9654,8 @@ static gpucmd_run gpucmd_priv_nv_pb_whole_runs(gpucmd_nv_pbdma *p, const gpucmd_
     return status == GPUCMD_OK ? GPUCMD_RUN_DONE : gpucmd_priv_nv_run_of_status(status, &p->fault);
 }
 
-/* Return true if gpucmd_priv_nv_pb_whole_runs may execute the words at CPU
- * address at. The function is only an optimization. */
+/* Return true if gpucmd_priv_nv_pb_whole_runs may execute the words at CPU address at. That
+ * function is only an optimization. */
 GPUCMD_INLINE bool gpucmd_priv_nv_pb_allows_whole(const gpucmd_nv_pbdma *p, const gpucmd_env *env,
                                                   const gpucmd_nv_gate *gate, const uint8_t *at)
 {
@@ -9702,7 +9707,8 @@ static gpucmd_run gpucmd_priv_nv_pb_words(gpucmd_nv_pbdma *p, const gpucmd_env *
     return run;
 }
 
-/* Raise GPENTRY for the current IB entry. gp_get already points after the entry. */
+/* Raise GPENTRY for the current IB entry; GA100 and later: also set gp_crc to 0. gp_get already
+ * points after the entry. */
 static gpucmd_run gpucmd_priv_nv_gp_discard(gpucmd_nv_pbdma *p)
 {
     if (p->chip >= GPUCMD_NV_CHIP_GA100) {
@@ -9741,7 +9747,7 @@ static gpucmd_run gpucmd_priv_nv_gp_control(gpucmd_nv_pbdma *p, const gpucmd_nv_
     return gpucmd_priv_nv_gp_discard(p);
 }
 
-/* Return true if the pending method run goes to a software object:
+/* Return true if data words for a software object are pending. All of these must be true:
  *   - the chip is GK104 or later, and the subchannel is 5, 6 or 7
  *   - the method is SET_OBJECT or an engine method, and methods are passed to engines
  * Before GK104 return false, so that the data words are fetched (MODEL). */
@@ -9752,8 +9758,9 @@ static bool gpucmd_priv_nv_pb_is_software(const gpucmd_nv_pbdma *p)
            gpucmd_priv_nv_pbdma_is_active(p);
 }
 
-/* Execute the next IB entry. If it has SYNC_WAIT and data of a software method are pending, raise
- * DEVICE and fetch nothing, because a PBDMA waits until DEVICE is cleared. [PBDMA] */
+/* Execute the next IB entry. If the entry has SYNC_WAIT and data words for a software
+ * object are pending, raise DEVICE and fetch nothing, because a PBDMA waits until DEVICE
+ * is cleared. [PBDMA] */
 static gpucmd_run gpucmd_priv_nv_gp_entry(gpucmd_nv_pbdma *p, const gpucmd_env *env)
 {
     const uint64_t at_va = p->gp_base + 8 * (uint64_t)p->gp_get;
@@ -9838,7 +9845,8 @@ static gpucmd_run gpucmd_priv_nv_pbdma_execute(gpucmd_nv_pbdma *p, const gpucmd_
     return gpucmd_priv_nv_gp_entry(p, env);
 }
 
-/* As gpucmd_priv_nv_pusher_gate, but for a PBDMA. GPUCMD_RANGE: limit2 is above 31. */
+/* As gpucmd_priv_nv_pusher_gate, but for a PBDMA. GPUCMD_RANGE: before GF100, or limit2
+ * is above 31. */
 static gpucmd_status gpucmd_priv_nv_pbdma_gate(const gpucmd_nv_pbdma *p, gpucmd_nv_gate *gate)
 {
     gpucmd_priv_zero(gate, sizeof *gate);
@@ -9993,8 +10001,8 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_method_crc(uint32_t crc, uint32_t subc, uint3
     return gpucmd_nv_crc(crc, bytes, sizeof bytes);
 }
 
-/* State of a search for the channel that ends the wait of another channel. The
- * searched channel "executes ahead": it changes nothing, and all its acquires
+/* State of a search for the channel that ends the wait of another channel. The searched channel
+ * "executes ahead": it changes no memory, its writes are only recorded here, and all its acquires
  * succeed. The search stops at the first write that certainly ends the wait. */
 typedef struct gpucmd_priv_nv_seek {
     const gpucmd_nv_wait *wait;
@@ -10005,7 +10013,8 @@ typedef struct gpucmd_priv_nv_seek {
     bool satisfies;       /* a write that certainly ends the wait was found */
 } gpucmd_priv_nv_seek;
 
-/* Context of a channel that executes; user pointer of its callback. */
+/* Context of a channel that executes. The pusher or PBDMA of the channel passes it
+ * to its callback. */
 typedef struct gpucmd_priv_nv_host {
     gpucmd_nv_channel *ch;
     gpucmd_nv_card *card;
@@ -10086,7 +10095,7 @@ static gpucmd_status gpucmd_priv_nv_stop_fault(const gpucmd_priv_nv_host *h, gpu
     return GPUCMD_BLOCKED;
 }
 
-/* As gpucmd_priv_nv_stop_fault, but for a fault of an engine. */
+/* As gpucmd_priv_nv_stop_fault, but for a fault of an engine (GPUCMD_NV_ENG_FAULTED). */
 static gpucmd_status gpucmd_priv_nv_engine_stop_fault(const gpucmd_priv_nv_host *h,
                                                       gpucmd_status status)
 {
@@ -10102,7 +10111,8 @@ static gpucmd_status gpucmd_priv_nv_pause(const gpucmd_priv_nv_host *h, uint64_t
     return GPUCMD_BLOCKED;
 }
 
-/* Pass an interrupt to trace and callback, unless the channel executes ahead. It does not stop. */
+/* Pass an interrupt, which does not stop the channel, to trace and callback. If the channel
+ * executes ahead, do nothing. */
 static void gpucmd_priv_nv_interrupt(const gpucmd_priv_nv_host *h, uint32_t code, uint32_t value)
 {
     gpucmd_event event;
@@ -10187,8 +10197,9 @@ static void gpucmd_priv_nv_seek_write(gpucmd_priv_nv_seek *seek, uint64_t va, ui
     }
 }
 
-/* If the channel executes ahead, record a write of len_bytes bytes at va and return true; then
- * the caller must write nothing. dw is the address of the words; NULL: unknown values. */
+/* If the channel executes ahead, record a write of len_bytes bytes at va and return true; then the
+ * caller must write nothing. Otherwise increment card->effects and return false. dw is the address
+ * of the words; NULL: unknown values. */
 static bool gpucmd_priv_nv_skip_write(const gpucmd_priv_nv_host *h, uint64_t va, uint64_t len_bytes,
                                       const uint32_t *dw)
 {
@@ -10224,7 +10235,7 @@ static gpucmd_status gpucmd_priv_nv_store_words(const gpucmd_priv_nv_host *h, ui
     return gpucmd_mem_write(h->card->mem, va, bytes, 4 * (uint64_t)n_dw);
 }
 
-/* Write the time, 2 words at dw, at va. When executing ahead, record a write of unknown value. */
+/* Write the time, 2 words at dw, to va. If the channel executes ahead, record an unknown value. */
 static gpucmd_status gpucmd_priv_nv_store_time(const gpucmd_priv_nv_host *h, uint64_t va,
                                                const uint32_t dw[2])
 {
@@ -10665,7 +10676,8 @@ static gpucmd_status gpucmd_priv_nv_syncpoint(const gpucmd_priv_nv_host *h, uint
                                             GPUCMD_FIELD_GET(NV_SYNCPOINT_WAIT_SWITCH, dw) != 0);
 }
 
-/* Execute a MEM_OP method: store dw. For the last method, also check the operation. */
+/* Execute a MEM_OP method: store dw. GF100 and later: if the last MEM_OP method has an invalid
+ * operation, raise METHOD. */
 static gpucmd_status gpucmd_priv_nv_mem_op(const gpucmd_priv_nv_host *h, uint32_t mthd, uint32_t dw)
 {
     const gpucmd_nv_chip chip = h->ch->chip;
@@ -10677,8 +10689,8 @@ static gpucmd_status gpucmd_priv_nv_mem_op(const gpucmd_priv_nv_host *h, uint32_
     return GPUCMD_OK;
 }
 
-/* Execute the host method YIELD: pause the channel before the word; when it executes the word for
- * the second time, continue. NOP and NOP1 of GA100 and later have no effect. */
+/* Execute the host method YIELD: pause the channel before the word. When the channel executes the
+ * word again, continue. The operation NOP has no effect, nor has NOP1 on GA100 and later. */
 static gpucmd_status gpucmd_priv_nv_yield(const gpucmd_priv_nv_host *h, uint32_t dw)
 {
     const bool gf100 = GPUCMD_NV_IS_GF100(h->ch->chip);
@@ -10698,8 +10710,8 @@ static gpucmd_status gpucmd_priv_nv_yield(const gpucmd_priv_nv_host *h, uint32_t
     return gpucmd_priv_nv_pause(h, 1);
 }
 
-/* Execute the host method CRC_CHECK: compare METHOD_CRC with dw, then set METHOD_CRC to
- * 0. If puller.keeps_crc is false, pass the method to the callback. [PBDMA] */
+/* Execute the host method CRC_CHECK: if METHOD_CRC differs from dw, raise METHODCRC; set METHOD_CRC
+ * to 0. If puller.keeps_crc is false, pass the method to the callback instead. [PBDMA] */
 static gpucmd_status gpucmd_priv_nv_crc_check(const gpucmd_priv_nv_host *h, uint32_t subc,
                                               uint32_t dw)
 {
@@ -14178,8 +14190,8 @@ static const uint32_t *gpucmd_priv_nv_short_runs(void *user, const uint32_t *at,
             break;
         }
         const uint32_t word0 =
-            (at[row->first + (n_dw & row->last)] & (immd - 1)) | (count & (0 - immd));
-        const uint32_t word1 = at[row->second + (n_dw & row->ends)];
+            (at[row->first + (n_dw & row->first_mask)] & (immd - 1)) | (count & (0 - immd));
+        const uint32_t word1 = at[row->second + (n_dw & row->second_mask)];
         gpucmd_priv_nv_ahead(at, (size_t)(end - at), GPUCMD_PRIV_NV_AHEAD_DW);
         if (!gpucmd_priv_nv_keep_short_run(e, mthd, word0, word1, at + 3, keep_dw)) {
             break;
