@@ -4279,21 +4279,21 @@ GPUCMD_PRIV_API void gpucmd_nv_pbdma_write32(void *pbdma, uint64_t off_bytes, ui
 
 /* ---- host methods ---- */
 
-/* Wait condition of a blocked channel: comparison op must be true for the value at va and
- * payload. op GPUCMD_NV_SEM_OP_NONE: no write by a channel ends the wait. */
+/* Wait condition of a blocked channel. The wait ends when op (GPUCMD_NV_SEM_OPS) is true for the
+ * value at va and payload. If op is GPUCMD_NV_SEM_OP_NONE, no write by a channel ends the wait. */
 typedef struct gpucmd_nv_wait {
     bool active; /* true: the channel waits; false: the other members have no meaning */
     gpucmd_nv_sem_op op;
-    uint64_t va; /* address; is_syncpoint: index of the syncpoint; is_fault: id of the channel */
+    uint64_t va; /* address; of a syncpoint the index, of a fault the channel id */
     uint64_t payload;
-    bool is_64bit; /* the value and payload have 64 bits, not 32 */
+    bool is_64bit; /* true: value and payload have 64 bits, false: 32 */
     bool is_syncpoint;
-    bool is_fault; /* CLEAR_FAULTED waits for a fault of the channel with id va; op is NONE */
+    bool is_fault; /* true: CLEAR_FAULTED waits for a fault of channel va; op is NONE */
     bool ctxsw;    /* the GPU may switch to another channel while this channel waits */
 } gpucmd_nv_wait;
 
-/* State of the puller, which executes host methods. Names are those of [ENVY]
- * puller.rst and of the methods. The caller may copy, read and write the state. */
+/* State of the puller, which executes host methods. The members have the names of [ENVY] puller.rst
+ * and of the methods. The caller may copy, read and write the state. */
 typedef struct gpucmd_nv_puller {
     uint32_t dma_semaphore;       /* handle from DMA_SEMAPHORE, NV1A until GF100 */
     uint64_t dma_semaphore_va;    /* address of the first byte of the DMA object dma_semaphore */
@@ -4308,34 +4308,34 @@ typedef struct gpucmd_nv_puller {
     uint32_t sem_payload_hi;
     uint32_t syncpoint_payload;
     uint32_t mem_op[4];
-    uint32_t method_crc;        /* METHOD_CRC, GF100 until GA100; see gpucmd_nv_method_crc */
-    gpucmd_nv_host_error error; /* before GF100; not NONE: the channel is stopped */
+    uint32_t method_crc;        /* METHOD_CRC, GF100 until GA100; 0 unless keeps_crc is true */
+    gpucmd_nv_host_error error; /* before GF100; the channel is stopped unless error is NONE */
     /* Members that the hardware does not have: */
-    gpucmd_status fault; /* page fault, or status of a callback; set it to GPUCMD_OK to retry */
+    gpucmd_status fault; /* page fault or callback status; the caller sets GPUCMD_OK to retry */
     gpucmd_nv_wait wait;
     uint64_t known;      /* bit i: the chip accepts the host method at address 4 * i */
     bool keeps_crc;      /* set by the caller. true: the executor computes method_crc, which is
-                       slow; false: the executor passes CRC_CHECK to the callback */
-    bool skip;           /* recovery is in progress: drop the next word */
-    bool yield;          /* the channel stopped before YIELD; the next call executes the YIELD */
-    bool callback;       /* the channel stopped because a callback returned GPUCMD_BLOCKED */
-    uint64_t pause_cost; /* not 0: an operation paused after it spent so many units of budget */
+                            slow; false: the executor passes CRC_CHECK to the callback */
+    bool skip;           /* true: the error was cleared, and the next word is dropped */
+    bool yield;          /* true: the channel stopped before YIELD; the next call executes it */
+    bool callback;       /* true: the channel stopped because a callback returned BLOCKED */
+    uint64_t pause_cost; /* units of budget that were spent before a pause; 0: no pause */
 } gpucmd_nv_puller;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Return the name of an operation ("ACQUIRE"), or the name or text of an error;
- * "?" for other numbers. The text has static storage. */
+/* Return the name of an operation ("ACQUIRE"), or the name or text of an error; "?" for
+ * other numbers. The string has static storage. */
 GPUCMD_PRIV_API const char *gpucmd_nv_sem_op_name(gpucmd_nv_sem_op op);
 GPUCMD_PRIV_API const char *gpucmd_nv_host_error_name(gpucmd_nv_host_error error);
 GPUCMD_PRIV_API const char *gpucmd_nv_host_error_text(gpucmd_nv_host_error error);
-/* Return the code of this error in the hardware's error register. */
+/* Return the code that the hardware writes to its error register for this error. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_host_error_code(gpucmd_nv_host_error error);
 /* Return true if the value v in memory ends the wait. */
 GPUCMD_PRIV_API bool gpucmd_nv_wait_ends(const gpucmd_nv_wait *wait, uint64_t v);
-/* Return METHOD_CRC after one more engine method. crc is the value before this
- * method, initially 0. The result is gpucmd_nv_crc of 6 bytes, low byte first:
- * subchannel in bits 46:44, mthd / 4 in bits 43:32, data in bits 31:0. [PBDMA]
- * names these inputs of METHOD_CRC but not their order: MODEL. */
+/* Return METHOD_CRC after one more engine method. crc is the value before this method,
+ * initially 0. The result is gpucmd_nv_crc of 6 bytes, low byte first, of a number
+ * with these bits: subchannel in 46:44, mthd / 4 in 43:32, data in 31:0. [PBDMA] names
+ * these inputs, but not their order (MODEL). */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_method_crc(uint32_t crc, uint32_t subc, uint32_t mthd,
                                               uint32_t dw);
 #endif
@@ -4346,7 +4346,7 @@ enum {
     GPUCMD_NV_SUBCHANNELS = 8,
     GPUCMD_NV_ENGINE_LINES = 19, /* lines of gpucmd_nv_engine.reg; a line has 16 method values */
     GPUCMD_NV_LINE_DW = 16,
-    GPUCMD_NV_SHADOW_DW = 8 * 0x1000, /* number of subchannels times number of methods */
+    GPUCMD_NV_SHADOW_DW = 8 * 0x1000, /* subchannels times methods of a subchannel */
 };
 
 /* Object bound to a subchannel, and the state of the engine model that executes its methods. */
@@ -4354,23 +4354,23 @@ typedef struct gpucmd_nv_engine {
     uint32_t class_id;
     uint32_t handle; /* handle of the object; used before GF100 */
     gpucmd_nv_model model;
-    /* Last value of each method that the model stores, in lines of 16 methods. The extra line is
-     * space for words that the store of a short method run overwrites. Read values with
-     * gpucmd_nv_engine_reg. */
+    /* Last value of each method that the model stores, in lines of 16 methods; line 0 is unused.
+     * The array has one more line, because the store of a short method run also accesses words
+     * after its line. Read a value with gpucmd_nv_engine_reg. */
     uint32_t reg[(GPUCMD_NV_ENGINE_LINES + 1) * GPUCMD_NV_LINE_DW];
     /* Members that the hardware does not have: */
     uint32_t first_window; /* index of the model's first row in GPUCMD_NV_ENGINE_WINDOWS */
     uint32_t window_count; /* number of the model's rows in GPUCMD_NV_ENGINE_WINDOWS */
-    uint8_t place[256]; /* [i]: line of reg for methods 0x40 * i to 0x40 * i + 0x3c; 0: no line */
-    uint16_t keeps[GPUCMD_NV_ENGINE_LINES]; /* for each line, bit i: method i is stored */
-    uint16_t fires[GPUCMD_NV_ENGINE_LINES]; /* for each line, bit i: method i starts an operation */
-    bool copying;                           /* a copy is in progress; it continues at member line */
-    bool inlining;                          /* an inline upload is in progress and expects data */
-    bool half;                              /* a clear is in progress; depth and stencil are done */
-    uint32_t line;                          /* next line of the copy, or line of the inline data */
-    uint32_t at_bytes;                      /* inline upload: position in the line */
-    uint64_t at;                            /* copy: bytes or elements done in the current line */
-    uint64_t used;                          /* work of the copy not yet counted in the budget */
+    uint8_t place[256];    /* [i]: line of reg for methods 0x40 * i to 0x40 * i + 0x3c; 0: none */
+    uint16_t keeps[GPUCMD_NV_ENGINE_LINES]; /* [line], bit i: method i is stored */
+    uint16_t fires[GPUCMD_NV_ENGINE_LINES]; /* [line], bit i: method i starts an operation */
+    bool copying;      /* a copy is in progress, and continues at members line and at */
+    bool inlining;     /* an inline upload is in progress and expects data */
+    bool half;         /* a clear is in progress, and depth and stencil are cleared */
+    uint32_t line;     /* current line of the copy or of the inline upload */
+    uint32_t at_bytes; /* inline upload: bytes written in the current line */
+    uint64_t at;       /* copy: bytes or elements done in the current line */
+    uint64_t used;     /* work of the copy that was not yet subtracted from the budget */
 } gpucmd_nv_engine;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
@@ -4385,22 +4385,22 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_engine_reg(const gpucmd_nv_engine *e, uint32_
 /* Windows through which the CPU accesses the card. */
 typedef enum gpucmd_nv_window {
     GPUCMD_NV_WINDOW_MMIO,   /* MMIO registers, BAR0 */
-    GPUCMD_NV_WINDOW_VRAM,   /* VRAM, or memory that page tables map to this window, BAR1 */
-    GPUCMD_NV_WINDOW_RAMIN,  /* control structures; G80 and later: second window to VRAM */
-    GPUCMD_NV_WINDOW_PORTS,  /* IO ports that reach MMIO, VRAM and RAMIN; BAR5 */
-    GPUCMD_NV_WINDOW_RMA,    /* as GPUCMD_NV_WINDOW_PORTS, but for NV3; BAR2 */
+    GPUCMD_NV_WINDOW_VRAM,   /* VRAM, or memory that page tables map to the window, BAR1 */
+    GPUCMD_NV_WINDOW_RAMIN,  /* control structures, BAR2 or BAR3; G80 and later: also VRAM */
+    GPUCMD_NV_WINDOW_PORTS,  /* IO ports for access to MMIO, VRAM and RAMIN, BAR5 */
+    GPUCMD_NV_WINDOW_RMA,    /* IO ports of NV3 for access to MMIO, BAR2 */
     GPUCMD_NV_WINDOW_ROM,    /* expansion ROM, BAR6 */
-    GPUCMD_NV_WINDOW_MEMORY, /* no window: the area is in memory */
+    GPUCMD_NV_WINDOW_MEMORY, /* no PCI window: the control area is in memory */
 } gpucmd_nv_window;
 
 /* A PCI window of a chip. */
 typedef struct gpucmd_nv_bar {
     unsigned slot;             /* base address register 0..5; 6: the ROM */
     unsigned config_off_bytes; /* offset of the base address register in config space */
-    unsigned width_bits;       /* size of the base address register: 32, or 64 (two slots) */
+    unsigned width_bits;       /* bits of the base address: 32, or 64 in two slots */
     bool is_io;                /* the window has IO ports, not memory */
     bool is_prefetchable;
-    bool is_swapped;    /* PMC can swap the bytes of 32-bit words, NV1A and later */
+    bool is_swapped;    /* the endian switch of PMC swaps 32-bit words, NV1A and later */
     uint64_t min_bytes; /* smallest size; 0: not documented */
     uint64_t max_bytes; /* largest size; 0: not documented */
 } gpucmd_nv_bar;
@@ -4444,13 +4444,12 @@ gpucmd_nv_encode_port(gpucmd_nv_port_step steps[GPUCMD_NV_PORT_STEPS], gpucmd_nv
     return GPUCMD_OK;
 }
 
-/* Read a 40-bit position from the control area, G80 until GF100. The low half
- * is read first, because that read latches the high half.
- *   low_off_bytes  DMA_PUT, DMA_GET or DMA_MGET; for DMA_MGET bit 63 of the
- *                  result is the valid flag
- * Only one thread may read at a time, because all readers share the latches. On
- * GF100 and later the area is memory and latches nothing: call again until two
- * results are equal. [ENVY] */
+/* Read a 40-bit position from the control area, G80 until GF100. The low half is read
+ * first, because that read latches the high half.
+ *   low_off_bytes  DMA_PUT, DMA_GET or DMA_MGET. For DMA_MGET, bit 63 of the
+ *                  result is 1 if the position is valid
+ * Only one thread may read at a time, because all readers share the latches. On GF100 and later the
+ * area is memory and latches nothing: repeat the call until two results are equal. [ENVY] */
 GPUCMD_SHARED uint64_t gpucmd_nv_area_read40(const gpucmd_mmio *area, uint64_t low_off_bytes)
 {
     const uint64_t high_off_bytes =
@@ -4461,29 +4460,30 @@ GPUCMD_SHARED uint64_t gpucmd_nv_area_read40(const gpucmd_mmio *area, uint64_t l
     return (uint64_t)area->read32(area->user, high_off_bytes) << 32 | lo;
 }
 
-/* Write all bits of DMA_PUT at once, G80 and later. The high half is written
- * first, because the write of the low half applies both halves. [ENVY] */
+/* Write the 40-bit position va to DMA_PUT; G80 and later. The high half is written first, because
+ * only the write of the low half changes the position. [ENVY] */
 GPUCMD_SHARED void gpucmd_nv_area_write_put40(const gpucmd_mmio *area, uint64_t va)
 {
     area->write32(area->user, GPUCMD_NV_AREA_DMA_PUT_HIGH, (uint32_t)(va >> 32));
     area->write32(area->user, GPUCMD_NV_AREA_DMA_PUT, (uint32_t)va);
 }
 
-/* Model of the IO ports, for gpucmd_nv_ports_read32 and _write32. window[] are MMIO,
- * VRAM and RAMIN, owned by the caller; a window that is NULL reads 0. */
+/* Model of the IO ports, for gpucmd_nv_ports_read32 and _write32. Index 0 of each
+ * array is for MMIO, 1 for VRAM, 2 for RAMIN. The windows are owned by the
+ * caller; a window that is NULL reads 0. */
 typedef struct gpucmd_nv_ports {
     bool master;       /* bit 0 of the port MASTER */
     bool enable;       /* bit 0 of the port ENABLE */
-    uint32_t addr[3];  /* last value written to each address port */
+    uint32_t addr[3];  /* last address written to each address port */
     uint32_t latch[3]; /* last value written to each data port */
     const gpucmd_mmio *window[3];
 } gpucmd_nv_ports;
 
-/* Model of the endian switch of PMC for a little-endian CPU. If big_endian is true,
- * gpucmd_nv_pmc_read32 and _write32 swap the bytes of registers (window inner), and
- * gpucmd_nv_pmc_ramin_read32 and _write32 swap the bytes of RAMIN (window ramin; NULL
- * reads 0). inner and ramin are owned by the caller. On G80 and later the switch is also
- * the byte order of PFIFO (gpucmd_nv_pusher.pfifo_endian). */
+/* Model of the endian switch of PMC for a little-endian CPU. On G80 and later the switch is also
+ * the byte order of PFIFO (gpucmd_nv_pusher.pfifo_endian). While big_endian is true:
+ *   - gpucmd_nv_pmc_read32 and _write32 swap the bytes of registers, which inner accesses
+ *   - gpucmd_nv_pmc_ramin_read32 and _write32 swap the bytes of RAMIN, which ramin accesses
+ * inner and ramin are owned by the caller. If ramin is NULL, RAMIN reads 0. */
 typedef struct gpucmd_nv_pmc {
     gpucmd_nv_chip chip;
     bool big_endian;
@@ -4501,7 +4501,8 @@ GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nv_bar_info(gpucmd_nv_chip chip, gpucmd_n
  * is unchanged. A 64-bit window begins at the first of its two slots. */
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nv_bar_window(gpucmd_nv_chip chip, unsigned slot,
                                                      gpucmd_nv_window *window);
-/* Return the name of a window ("MMIO"), "?" for another number. Static storage. */
+/* Return the name of a window ("MMIO"), or "?" for another number.
+ * The string has static storage. */
 GPUCMD_PRIV_API const char *gpucmd_nv_window_name(gpucmd_nv_window window);
 /* Write to *bytes the size of a window on a card with these straps; strap1 is used for
  * G80 and later. GPUCMD_UNSUPPORTED: the chip lacks the window, the straps disable the
@@ -4509,13 +4510,13 @@ GPUCMD_PRIV_API const char *gpucmd_nv_window_name(gpucmd_nv_window window);
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nv_bar_bytes(gpucmd_nv_chip chip, gpucmd_nv_window window,
                                                     uint32_t strap0, uint32_t strap1,
                                                     uint64_t *bytes);
-/* Find the control area of a channel: write its window to *window, its offset
- * in this window to *off_bytes, and its size to *area_bytes. In VRAM the offset
- * counts from the base that the kernel programmed; in MEMORY it is 0.
- *   new_style  NV40 until GF100: selects the new-style or old-style area;
- *              before NV40 false, GF100 and later true
- * On failure the outputs are unchanged. GPUCMD_UNSUPPORTED: the chip has no
- * area of this style. GPUCMD_RANGE: the chip has no such channel. */
+/* Find the control area of a channel: write its window to *window, its offset in this window to
+ * *off_bytes, and its size to *area_bytes. In VRAM the offset counts from the base that the
+ * kernel programmed (AREA_BASE); in MEMORY it is 0.
+ *   new_style  NV40 until GF100: true selects an area of style NEW in GPUCMD_NV_AREAS, false of
+ *              style OLD. Before NV40 false, GF100 and later true
+ * On failure the outputs are unchanged. GPUCMD_UNSUPPORTED: the chip has no area of this style.
+ * GPUCMD_RANGE: the chip has no such channel. */
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nv_area_place(gpucmd_nv_chip chip, uint32_t channel,
                                                      bool new_style, gpucmd_nv_window *window,
                                                      uint64_t *off_bytes, uint32_t *area_bytes);
@@ -4525,37 +4526,40 @@ GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nv_area_place(gpucmd_nv_chip chip, uint32
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nv_area_find(gpucmd_nv_chip chip, gpucmd_nv_window window,
                                                     uint64_t off_bytes, uint32_t *channel,
                                                     bool *new_style, uint32_t *reg_off_bytes);
-/* gpucmd_nv_usermode_place writes the offset in MMIO of the usermode region.
- * GPUCMD_UNSUPPORTED: chip is before GV100. gpucmd_nv_usermode_find is the inverse: it
- * writes the offset inside the region that contains off_bytes. GPUCMD_RANGE: no usermode
- * region of the chip contains off_bytes. On failure the output is unchanged. */
+/* gpucmd_nv_usermode_place writes the offset of the usermode region in MMIO. GPUCMD_UNSUPPORTED:
+ * chip is before GV100. gpucmd_nv_usermode_find writes the offset in the usermode region that
+ * contains the MMIO offset off_bytes. GPUCMD_RANGE: no usermode region of the chip contains
+ * off_bytes. On failure the output is unchanged. */
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nv_usermode_place(gpucmd_nv_chip chip, uint64_t *off_bytes);
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nv_usermode_find(gpucmd_nv_chip chip, uint64_t off_bytes,
                                                         uint32_t *reg_off_bytes);
-/* gpucmd_nv_area_name returns the name of the register at off_bytes of the control area, "?" if
- * this chip has none there. gpucmd_nv_area_access returns the CPU accesses that the register
- * permits (GPUCMD_ACCESS_*); ib_enable has an effect only for G80 until GF100. */
+/* gpucmd_nv_area_name returns the name of the register at off_bytes of the control area; "?" if the
+ * chip has no register there. gpucmd_nv_area_access returns the CPU accesses that the register
+ * permits (GPUCMD_ACCESS_*); ib_enable is used only for G80 until GF100. */
 GPUCMD_PRIV_API const char *gpucmd_nv_area_name(gpucmd_nv_chip chip, uint64_t off_bytes);
 GPUCMD_PRIV_API uint32_t gpucmd_nv_area_access(gpucmd_nv_chip chip, uint64_t off_bytes,
                                                bool ib_enable);
-/* Read or write 32 bits of a window through the ports of a card; parameters and statuses
- * as for gpucmd_nv_encode_port. GPUCMD_UNSUPPORTED: the signature of the ports is wrong. */
+/* Read 32 bits of a window to *v, or write v, through the IO ports of a card.
+ *   ports         reads and writes the window PORTS of the card
+ *   window, addr  as for gpucmd_nv_encode_port
+ * Statuses as for gpucmd_nv_encode_port. GPUCMD_UNSUPPORTED: port MASTER does not return
+ * GPUCMD_NV_PORTS_SIGNATURE. On failure *v is unchanged and no port is written. */
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nv_port_read32(const gpucmd_mmio *ports,
                                                       gpucmd_nv_window window, uint32_t addr,
                                                       uint32_t *v);
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nv_port_write32(const gpucmd_mmio *ports,
                                                        gpucmd_nv_window window, uint32_t addr,
                                                        uint32_t v);
-/* Reset the model of the ports: all ports are disabled. */
+/* Set up the model of the ports with these windows, which may be NULL. All ports are disabled. */
 GPUCMD_PRIV_API void gpucmd_nv_ports_init(gpucmd_nv_ports *ports, const gpucmd_mmio *mmio,
                                           const gpucmd_mmio *vram, const gpucmd_mmio *ramin);
 /* gpucmd_nv_ports_read32 and _write32 access a port. Both functions fit
  * gpucmd_mmio if its member user points to a gpucmd_nv_ports. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_ports_read32(void *ports, uint64_t off_bytes);
 GPUCMD_PRIV_API void gpucmd_nv_ports_write32(void *ports, uint64_t off_bytes, uint32_t v);
-/* gpucmd_nv_pmc_read32 and _write32 access a register, gpucmd_nv_pmc_ramin_read32 and
- * _write32 32 bits of RAMIN, through the endian switch. All four functions fit gpucmd_mmio if
- * its member user points to a gpucmd_nv_pmc. Aliases of VGA registers are not swapped. */
+/* Accesses through the endian switch: gpucmd_nv_pmc_read32 and _write32 access an MMIO register,
+ * gpucmd_nv_pmc_ramin_read32 and _write32 access 32 bits of RAMIN. Aliases of VGA registers are not
+ * swapped. All four functions fit gpucmd_mmio if its member user points to a gpucmd_nv_pmc. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_pmc_read32(void *pmc, uint64_t off_bytes);
 GPUCMD_PRIV_API void gpucmd_nv_pmc_write32(void *pmc, uint64_t off_bytes, uint32_t v);
 GPUCMD_PRIV_API uint32_t gpucmd_nv_pmc_ramin_read32(void *pmc, uint64_t off_bytes);
@@ -4565,33 +4569,33 @@ GPUCMD_PRIV_API void gpucmd_nv_pmc_ramin_write32(void *pmc, uint64_t off_bytes, 
 /* ---- channels ---- */
 /* Bits of an element of gpucmd_nv_card.faulted. */
 enum {
-    GPUCMD_NV_PBDMA_FAULTED = 1, /* fault of the pushbuffer, or of a semaphore of the host engine */
-    GPUCMD_NV_ENG_FAULTED = 2,   /* fault of memory that another engine accesses */
+    GPUCMD_NV_PBDMA_FAULTED = 1, /* an access to a pushbuffer or a host semaphore faulted */
+    GPUCMD_NV_ENG_FAULTED = 2,   /* an access of another engine faulted */
 };
 
-/* State that all channels of a GPU share. All pointers are owned by the caller;
- * all except mem may be NULL. Start with gpucmd_nv_card_init. */
+/* State that all channels of a GPU share; gpucmd_nv_card_init sets it up. All pointers are
+ * owned by the caller; all except mem may be NULL. */
 typedef struct gpucmd_nv_card {
     gpucmd_mem *mem;
-    /* Called with METHODS that the channel does not execute (unit: subchannel), and with INTERRUPT
-     * (unit: channel id). A method that an engine model cannot perform is passed as an event of one
-     * word, with va 0. If event is NULL, a method that an engine model cannot perform causes the
-     * fault UNSUPPORTED; other methods and interrupts are ignored. */
+    /* The callback, which receives these events:
+     *   METHODS    methods that the channel does not execute; unit is the subchannel. A method that
+     *              an engine model cannot perform is an event of one word, with va 0
+     *   INTERRUPT  code is GPUCMD_NV_INTERRUPT_*; unit is the channel id
+     * If event is NULL, a method that an engine model cannot perform sets the fault UNSUPPORTED;
+     * all other methods and interrupts are ignored. */
     gpucmd_event_fn event;
     void *user;
-    /* Called with FETCH, WAIT, WAKE, MEM_WRITE, INTERRUPT and ERROR, each before its
-     * effect, in the order in which the pusher executes the words. unit is the channel
-     * id; in FETCH it is 0.
-     *   WAIT, WAKE  va is the address or, for a wait for a syncpoint, the index of the
-     *               syncpoint
+    /* The trace, which receives FETCH, WAIT, WAKE, MEM_WRITE, INTERRUPT and ERROR.
+     * Each event comes before its effect, in the order of the executed words. unit
+     * is the channel id; in FETCH it is 0.
+     *   WAIT, WAKE  va is the address or, for a wait for a syncpoint, the index of the syncpoint
      *   MEM_WRITE   one event for each contiguous range; value is 0 if an engine writes
-     *   ERROR       a method is rejected; code is its bit number in INTR_0, before GF100
-     *               a gpucmd_nv_host_error */
+     *   ERROR       a method is rejected; code is INTR_0, before GF100 a gpucmd_nv_host_error */
     gpucmd_event_fn trace;
     void *trace_user;
-    /* Called with METHODS of software objects, in place of the kernel's
-     * interrupt handler. If software is NULL, methods of software objects raise
-     * the interrupt DEVICE, before GF100 the error CACHE_EMPTY_SUBCHANNEL. */
+    /* Called with METHODS of software objects, in place of the kernel's interrupt
+     * handler. If software is NULL, such methods raise the interrupt DEVICE, before
+     * GF100 the error CACHE_EMPTY_SUBCHANNEL. */
     gpucmd_event_fn software;
     void *software_user;
     gpucmd_nv_object_fn object; /* finds objects. NULL: SET_OBJECT fails, DMA objects are at 0 */
@@ -4599,26 +4603,27 @@ typedef struct gpucmd_nv_card {
     uint64_t (*time_ns)(void *user); /* returns the time in ns. NULL: the time is clock_ns */
     void *time_user;
     uint64_t clock_ns;
-    uint64_t clock_step_ns; /* added to clock_ns after each use */
-    /* Called for the counter of a report of a 3D class. get is the word of QUERY_GET; on G80 and
-     * later of REPORT_GET, whose field REPORT_COUNTER selects the counter. Write a counter of 32
-     * bits to words[1], which is 0 before the call. A counter of 64 bits (G80 and later) uses both
-     * words, low half first, and replaces the payload in words[0]. NULL: counters are 0. */
+    uint64_t clock_step_ns; /* added to clock_ns after each use by a method */
+    /* Called for the counter of a report of a 3D class. get is the data word of QUERY_GET,
+     * on G80 and later of REPORT_GET, whose field REPORT_COUNTER selects the counter. Before
+     * the call words is {payload, 0}. The callback writes a 32-bit counter to words[1]. It
+     * writes a 64-bit counter (G80 and later) to words[0] (bits 31:0, in place of the
+     * payload) and words[1]. NULL: counters are 0. */
     void (*counter)(void *user, uint32_t channel, uint32_t get, uint32_t words[2]);
     void *counter_user;
     uint32_t *syncpoints; /* Tegra: array of the values of the syncpoints */
     uint32_t syncpoint_count;
-    /* Indexed by channel id, GV100 and later: GPUCMD_NV_*_FAULTED. A page fault sets a bit. When
-     * all bits of a channel are clear again, the channel retries the access that faulted. Before
-     * GA100 the method CLEAR_FAULTED clears a bit; on GA100 and later the caller clears it. If
+    /* [i]: GPUCMD_NV_*_FAULTED of the channel with id i, GV100 and later. A page fault of the
+     * channel sets a bit. Before GA100 the method CLEAR_FAULTED clears a bit; on GA100 and later
+     * the caller clears it. When all bits are 0, the channel retries the access that faulted. If
      * faulted is NULL, CLEAR_FAULTED is passed to the callback. [PBDMA] */
     uint32_t *faulted;
     uint32_t faulted_count;
-    uint64_t effects; /* number of visible effects: stores, interrupts, events */
+    uint64_t effects; /* number of effects so far: stores to memory, interrupts, events */
 } gpucmd_nv_card;
 
-/* A channel: pusher (before GF100) or PBDMA (GF100 and later), puller and bound
- * objects. After gpucmd_nv_channel_init set the members that the comment of
+/* A channel: pusher (before GF100) or PBDMA (GF100 and later), puller and bound objects.
+ * After gpucmd_nv_channel_init the caller sets the members that the comment of
  * gpucmd_nv_pusher or gpucmd_nv_pbdma lists. */
 typedef struct gpucmd_nv_channel {
     gpucmd_nv_chip chip;
@@ -4628,33 +4633,33 @@ typedef struct gpucmd_nv_channel {
     gpucmd_nv_puller puller;
     gpucmd_nv_engine engines[GPUCMD_NV_SUBCHANNELS];
     uint32_t last_subc; /* subchannel of the last engine method */
-    /* GPUCMD_NV_SHADOW_DW words, owned by the caller, to which each engine method is
-     * stored: word subc * 0x1000 + mthd / 4. May be NULL. */
+    /* Array of GPUCMD_NV_SHADOW_DW words, owned by the caller; may be NULL. The data word of each
+     * engine method is stored to element subc * 0x1000 + mthd / 4. */
     uint32_t *shadow;
 } gpucmd_nv_channel;
 
-/* Model of MMIO, or of the usermode region alone. MMIO contains the control areas (NV4
- * until GF100) or the usermode region with the doorbell (GV100 and later). The caller
- * first sets all members to 0. Pointers are owned by the caller. */
+/* Model of MMIO, or of the usermode region alone. MMIO contains the control areas (NV4 until
+ * GF100) or the usermode region with the doorbell (GV100 and later). The caller first sets all
+ * members to 0. Pointers are owned by the caller. */
 typedef struct gpucmd_nv_mmio {
     gpucmd_nv_chip chip;
-    gpucmd_nv_channel *channels; /* array of channels, searched by id */
+    gpucmd_nv_channel *channels; /* array of count channels; a channel is found by its member id */
     size_t count;
-    uint32_t runlist;           /* runlist of all elements of channels */
-    const gpucmd_nv_card *card; /* source of the time in the usermode region; NULL: time 0 */
+    uint32_t runlist;           /* number of the runlist that contains all channels */
+    const gpucmd_nv_card *card; /* supplies the time in the usermode region; NULL: time 0 */
     /* Called with the array index of the channel whose token was written to the
      * doorbell. Tokens of no channel are ignored. May be NULL. */
     void (*doorbell)(void *user, size_t channel);
     void *user;
-    const gpucmd_mmio *inner; /* all other registers; NULL reads 0 */
+    const gpucmd_mmio *inner; /* all other registers of MMIO; NULL: they read 0 */
 } gpucmd_nv_mmio;
 
 /* Value of gpucmd_nv_blocked.releaser if no channel releases the blocked channel. */
 #define GPUCMD_NV_NO_CHANNEL 0xffffffffu
 
-/* A blocked channel in a report. A releaser is a channel whose remaining words write the
- * address that the blocked channel waits for, if all acquires before that write succeed.
- * Of several releasers, the report names the first releaser in this order:
+/* A blocked channel in a report. A releaser is a channel whose remaining words write the address
+ * that the blocked channel waits for, if all acquires before that write succeed. If there are
+ * several releasers, the report names the first releaser of the first kind that exists:
  *   1. a releaser that certainly ends the wait and can itself be released
  *   2. a releaser that certainly ends the wait
  *   3. any other releaser */
@@ -4662,38 +4667,38 @@ typedef struct gpucmd_nv_blocked {
     uint32_t channel; /* array index of the blocked channel */
     uint32_t id;      /* gpucmd_nv_channel.id of the blocked channel */
     uint64_t at_va;   /* address of the channel's next pushbuffer word, bytes */
-    bool callback;    /* the channel waits for a callback; wait is zero */
+    bool callback;    /* true: the channel waits for a callback, and wait is zero */
     gpucmd_nv_wait wait;
-    bool readable;         /* true: memory contains the value; false: the value could not be read */
+    bool readable;         /* true: member memory is set; false: the value could not be read */
     uint64_t memory;       /* value at wait.va, or value of the syncpoint wait.va */
     uint32_t releaser;     /* array index of the releaser, or GPUCMD_NV_NO_CHANNEL */
     uint32_t releaser_id;  /* gpucmd_nv_channel.id of the releaser */
     bool releaser_stopped; /* the releaser stopped with an error, which the caller must clear */
-    bool satisfies;        /* the value that the releaser would write ends the wait */
-    bool in_cycle;         /* the chain of releasers leads back to this channel */
-    bool dead_end;         /* every chain of releasers ends at a channel without a releaser */
+    bool satisfies;        /* true: the value that the releaser would write ends the wait */
+    bool in_cycle;         /* true: the chain of releasers leads back to this channel */
+    bool dead_end;         /* true: every chain of releasers ends at a channel without a releaser */
 } gpucmd_nv_blocked;
 
-/* Result of gpucmd_nv_run_all. The caller sets rows, cap, scratch and look_ahead before
- * the call. Releasers are searched only if no channel can continue, or after a livelock;
- * time for b blocked of n channels: O(b * n * (look_ahead + b * b)).
- * All cycles are found only if each blocked channel has a row. */
+/* Result of gpucmd_nv_run_all. The caller sets rows, cap, scratch and look_ahead before the
+ * call. Releasers are searched only if no channel can continue, or after a livelock. The
+ * search takes O(b * n * (look_ahead + b * b)) for b blocked of n channels. All cycles are
+ * found only if each blocked channel has a row. */
 typedef struct gpucmd_nv_report {
     gpucmd_nv_blocked *rows;    /* set by the caller; NULL: no rows are written */
     size_t cap;                 /* set by the caller: number of elements of rows */
-    gpucmd_nv_channel *scratch; /* set by the caller; NULL: no releasers are searched */
-    uint64_t look_ahead;        /* set by the caller: words that a search executes per channel */
+    gpucmd_nv_channel *scratch; /* set by the caller: working memory; NULL: no search */
+    uint64_t look_ahead;        /* set by the caller: words that the search executes per channel */
     size_t count;               /* number of blocked channels; at most cap rows are written */
-    bool deadlock;   /* channels are blocked, no channel can continue, none waits for a callback */
-    bool livelock;   /* nothing changed while the second half of the budget was used */
-    uint64_t rounds; /* how often each channel had its quantum */
+    bool deadlock;   /* true: channels are blocked, none can continue, none waits for a callback */
+    bool livelock;   /* true: card->effects did not change in the second half of the budget */
+    uint64_t rounds; /* number of rounds in which each channel was executed once */
 } gpucmd_nv_report;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
 /* Set mem, set clock_step_ns to 32, and set all other members to 0. */
 GPUCMD_PRIV_API void gpucmd_nv_card_init(gpucmd_nv_card *card, gpucmd_mem *mem);
-/* Reset all parts of a channel. On GK104 and later, bind the chip's copy class to
- * subchannel 4, because drivers do not bind it, and software objects to subchannels 5 to
+/* Reset all parts of a channel with this id. On GK104 and later, also bind objects: the chip's copy
+ * class to subchannel 4, because drivers do not bind it, and software objects to subchannels 5 to
  * 7. [RAM] GPUCMD_UNSUPPORTED: chip is before NV4; *ch must not be used. */
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nv_channel_init(gpucmd_nv_channel *ch, gpucmd_nv_chip chip,
                                                        uint32_t id);
@@ -4702,31 +4707,32 @@ GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nv_channel_init(gpucmd_nv_channel *ch, gp
  *   - an IB entry, or 256 bytes of a PB_CRC
  *   - at most 4 KiB of a copy, blit, clear or upload, in at most 8 ranges; a range is a line, a
  *     contiguous part of a tiled line, the bytes in one region, or a computed pixel
- * If the budget is spent, an operation stops, also inside a line, and the next call continues the
- * operation with the same result. If an access faults, all bytes before the access are copied.
+ * When the budget is spent, an operation stops, also inside a line. The next call
+ * continues the operation; the result is the same as without a stop. If an access
+ * faults, all bytes before the access are copied.
  *   IDLE     all submitted words are executed
  *   BLOCKED  the channel waits for memory, a syncpoint or a callback
- *   FAULT    an error, which gpucmd_nv_channel_why reports; the next word is the word that raised
- *            the error
+ *   FAULT    an error, which gpucmd_nv_channel_why reports; the next word
+ *            is the word that raised the error
  *   LIMIT    the budget is spent */
 GPUCMD_PRIV_API gpucmd_run gpucmd_nv_channel_run(gpucmd_nv_channel *ch, gpucmd_nv_card *card,
                                                  uint64_t budget);
 /* As gpucmd_nv_channel_run with budget 1, but returns DONE if a word or IB entry was executed. */
 GPUCMD_PRIV_API gpucmd_run gpucmd_nv_channel_step(gpucmd_nv_channel *ch, gpucmd_nv_card *card);
-/* Recover from an error as a kernel does: drop the word that raised the error. Clear INTR_0 and the
- * errors and faults of the puller. For an error of the pusher call gpucmd_nv_pusher_recover. */
+/* Recover from an error as a kernel does: drop the word that raised the error, clear
+ * INTR_0, and clear the error and fault of the puller. For an error of the pusher
+ * call gpucmd_nv_pusher_recover instead. */
 GPUCMD_PRIV_API void gpucmd_nv_channel_clear(gpucmd_nv_channel *ch);
-/* Write the reason why the channel stopped to *why. unit is the channel id. at_va is
- * the next word; for an error of a method, the word that raised the error.
- *   WAIT      puller.wait, with the comparison in name
- *   CALLBACK  status is GPUCMD_BLOCKED if the callback was not ready
- *   MODEL     a method needs a callback and there is none, or no chip can have
- *             this state */
+/* Write the reason why the channel stopped to *why. Member unit is the channel id. at_va is the
+ * address of the next word; for an error of a method, of the word that raised the error.
+ *   WAIT      the channel waits for puller.wait; name is the comparison
+ *   CALLBACK  status is what the callback returned; GPUCMD_BLOCKED: it was not ready
+ *   MODEL     a method needs a callback and there is none, or no chip can have this state */
 GPUCMD_PRIV_API void gpucmd_nv_channel_why(const gpucmd_nv_channel *ch, const gpucmd_nv_card *card,
                                            gpucmd_why *why);
-/* gpucmd_nv_channel_read32 and _write32 access the channel control area as
- * gpucmd_nv_pusher_read32 and _write32 do, on GF100 and later as gpucmd_nv_pbdma_read32 and
- * _write32 do. Both functions fit gpucmd_mmio if its member user points to the channel. */
+/* gpucmd_nv_channel_read32 and _write32 access the channel control area: before GF100 as
+ * gpucmd_nv_pusher_read32 and _write32, on GF100 and later as gpucmd_nv_pbdma_read32 and _write32.
+ * Both functions fit gpucmd_mmio if its member user points to the channel. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_channel_read32(void *channel, uint64_t off_bytes);
 GPUCMD_PRIV_API void gpucmd_nv_channel_write32(void *channel, uint64_t off_bytes, uint32_t v);
 /* gpucmd_nv_usermode_read32 and _write32 access the usermode region; off_bytes 0 is its
@@ -4734,12 +4740,13 @@ GPUCMD_PRIV_API void gpucmd_nv_channel_write32(void *channel, uint64_t off_bytes
 GPUCMD_PRIV_API uint32_t gpucmd_nv_usermode_read32(void *user, uint64_t off_bytes);
 GPUCMD_PRIV_API void gpucmd_nv_usermode_write32(void *user, uint64_t off_bytes, uint32_t v);
 /* gpucmd_nv_mmio_read32 and _write32 access MMIO. Both functions fit gpucmd_mmio if its member user
- * points to a gpucmd_nv_mmio. An old-style area of NV40 until G80 has no DMA_CGET. */
+ * points to a gpucmd_nv_mmio. Areas of style OLD have no DMA_CGET. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_mmio_read32(void *user, uint64_t off_bytes);
 GPUCMD_PRIV_API void gpucmd_nv_mmio_write32(void *user, uint64_t off_bytes, uint32_t v);
-/* Execute all channels in rounds of quantum units for each channel (0 counts as 1), until no
- * channel can continue or budget units are spent. report may be NULL. A channel that waits polls
- * once in each round without budget, so a round takes O(count) time besides its units.
+/* Execute count channels in rounds, until no channel can continue or budget units are spent. In a
+ * round each channel executes at most quantum units (0 counts as 1). A unit is as in
+ * gpucmd_nv_channel_run. report may be NULL. A channel that waits polls once in each round without
+ * budget, so that a round takes O(count) time besides its units.
  *   IDLE     all submitted words are executed
  *   BLOCKED  some channels wait for each other, or for a callback
  *   FAULT    at least one channel stopped with an error; all others continued
@@ -4748,14 +4755,13 @@ GPUCMD_PRIV_API void gpucmd_nv_mmio_write32(void *user, uint64_t off_bytes, uint
 GPUCMD_PRIV_API gpucmd_run gpucmd_nv_run_all(gpucmd_nv_channel *channels, size_t count,
                                              gpucmd_nv_card *card, uint64_t quantum,
                                              uint64_t budget, gpucmd_nv_report *report);
-/* Write the reason why gpucmd_nv_run_all stopped to *why: the first of these that exists.
- * count may be 0.
+/* Write the reason why gpucmd_nv_run_all stopped to *why. It is the first of these that exists:
  *   1. the first channel that stopped with an error
  *   2. DEADLOCK or LIVELOCK, if report->deadlock or report->livelock; report may be NULL
  *   3. the first channel that is READY
  *   4. the first channel that waits
  * For DEADLOCK, *why contains the wait of the first channel in a cycle or, if there is no
- * cycle, the wait of the first row. */
+ * cycle, the wait of the first row. count may be 0. */
 GPUCMD_PRIV_API void gpucmd_nv_run_all_why(const gpucmd_nv_channel *channels, size_t count,
                                            const gpucmd_nv_card *card,
                                            const gpucmd_nv_report *report, gpucmd_why *why);
