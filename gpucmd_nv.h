@@ -362,8 +362,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
 
 /* Forms of command words, GF100 and later. Columns as in GPUCMD_NV_OLD_FORMS, and:
  *   picture   also d: data
- *   new       1: accepted if the register FORMATS is NEW or BOTH. GV100 and later:
- *             always NEW
+ *   new       1: accepted if the register FORMATS is NEW or BOTH. GV100 and later: always NEW
  *   old       1: accepted if FORMATS is OLD or BOTH [RNNDB] (MODEL)
  * The row NOP is before OLD_INC, because a NOP also matches OLD_INC. [906F] */
 #define GPUCMD_NV_HDR_FORMS(R)                                                                     \
@@ -569,10 +568,9 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     A( IB_PUT,          0x8c, G80,   LATER, 1, 3,  "GPPut: first entry not submitted" )
 
 /* Locations of the control areas. Columns:
- *   style        OLD: the area also accepts methods by CPU writes (PIO), and lacks
- *                DMA_CGET
- *   window       window that contains the areas. MEMORY: each area is in memory,
- *                aligned to its size, and the runlist entry has its address
+ *   style        OLD: the area also accepts methods by CPU writes (PIO), and lacks DMA_CGET
+ *   window       window that contains the areas. MEMORY: each area is in memory, aligned to its
+ *                size, and the runlist entry has its address
  *   base         offset of the area of channel 0 in the window, bytes
  *   stride       distance between the areas of two successive channels, bytes
  *   first, last  numbers of the channels; GA100 and later: of one runlist
@@ -2380,9 +2378,8 @@ GPUCMD_INLINE bool gpucmd_priv_nv_has_host(gpucmd_nv_chip chip, uint32_t mthd)
  *   GPUCMD_NV_ENTRY_FETCH_CONDITIONAL  skips the segment unless the subdevice is active
  *   GPUCMD_NV_ENTRY_PRIV               accepts methods that need kernel privilege
  *   GPUCMD_NV_ENTRY_SUBROUTINE         does not count the segment as main pushbuffer
- *   GPUCMD_NV_ENTRY_SYNC_WAIT          executes the previous segment, which may write the
- *                                      words of this segment, before it fetches this
- *                                      segment */
+ *   GPUCMD_NV_ENTRY_SYNC_WAIT          executes the previous segment, which may write the words of
+ *                                      this segment, before it fetches this segment */
 #define GPUCMD_NV_PRIV_FLAG(name, flag, word, field, since, until, src)                            \
     GPUCMD_NV_ENTRY_##name = flag,
 enum { GPUCMD_NV_ENTRY_FLAGS(GPUCMD_NV_PRIV_FLAG) };
@@ -2691,12 +2688,10 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_old_run(uint32_t *dw, uint32_t op_dw,
 
 /* Encode the header of a method run to increasing methods; GF100 and later.
  *   subc      SUBC 0..7
- *   mthd      byte address of the first method, multiple of 4; mthd / 4 is MTHD
- *             0..4095
- *   count_dw  COUNT 0..8191; the last method, mthd / 4 + count_dw - 1, is at
- *             most 4095
- * GPUCMD_RANGE: subc, mthd or count_dw is too large. GPUCMD_ALIGN: mthd is not
- * a multiple of 4. On failure *dw is unchanged. [906F] INC_METHOD */
+ *   mthd      byte address of the first method, multiple of 4; mthd / 4 is MTHD 0..4095
+ *   count_dw  COUNT 0..8191; the last method, mthd / 4 + count_dw - 1, is at most 4095
+ * GPUCMD_RANGE: subc, mthd or count_dw is too large. GPUCMD_ALIGN: mthd is not a multiple of 4.
+ * On failure *dw is unchanged. [906F] INC_METHOD */
 GPUCMD_NV_PRIV_ENCODE_RUN(gpucmd_nv_encode_inc, INC, count_dw)
 
 /* Encode the header of a method run whose words all go to one method. As gpucmd_nv_encode_inc,
@@ -2765,15 +2760,13 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_end_segment(uint3
     return GPUCMD_OK;
 }
 
-/* Encode the header of a method run to increasing methods; before GF100, and
- * Fermi to Pascal if FORMATS accepts old words.
+/* Encode the header of a method run to increasing methods; before GF100, and Fermi
+ * to Pascal if FORMATS accepts old words.
  *   subc      OLD_SUBC 0..7
- *   mthd      byte address of the first method, multiple of 4; mthd / 4 is
- *             OLD_MTHD 0..2047
- *   count_dw  OLD_COUNT 0..2047; after method 0x1ffc the next word goes to
- *             method 0 (MODEL)
- * GPUCMD_RANGE: subc, mthd or count_dw is too large. GPUCMD_ALIGN: mthd is not
- * a multiple of 4. On failure *dw is unchanged. [206E] OPCODE_METHOD */
+ *   mthd      byte address of the first method, multiple of 4; mthd / 4 is OLD_MTHD 0..2047
+ *   count_dw  OLD_COUNT 0..2047; after method 0x1ffc the next word goes to method 0 (MODEL)
+ * GPUCMD_RANGE: subc, mthd or count_dw is too large. GPUCMD_ALIGN: mthd is not a multiple of 4. On
+ * failure *dw is unchanged. [206E] OPCODE_METHOD */
 GPUCMD_NV_PRIV_ENCODE_OLD_RUN(gpucmd_nv_encode_old_inc, INC)
 
 /* Encode the header of a method run whose words all go to one method. As
@@ -2847,15 +2840,14 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_entry_flags(uint32_t entry[2], gpucmd
 
 /* Encode the IB entry that names the segment of len_dw words at va.
  *   chip    G80 or later
- *   va      bytes, multiple of 4, below 2^40. GH100 and later: below 2^57; an
- *           earlier control entry SET_PB_SEGMENT_EXTENDED_BASE must set bits
- *           56:40
+ *   va      bytes, multiple of 4, below 2^40. GH100 and later: below 2^57; an earlier control entry
+ *           SET_PB_SEGMENT_EXTENDED_BASE must set bits 56:40
  *   len_dw  LENGTH 1..0x3fffff before GF100, 1..0x1fffff on GF100 and later
  *   flags   GPUCMD_NV_ENTRY_*
- * GPUCMD_RANGE: va or len_dw is out of range, or the segment crosses a
- * multiple of 2^40. On GF100 and later a segment cannot contain the last word
- * before this multiple. GPUCMD_ALIGN: va is not aligned. GPUCMD_UNSUPPORTED: the chip lacks IB
- * entries or a flag. On failure entry is unchanged. [506F] [906F] GP_ENTRY, [PBDMA] */
+ * GPUCMD_RANGE: va or len_dw is out of range, or the segment crosses a multiple of 2^40. On
+ * GF100 and later a segment cannot contain the last word before this multiple. GPUCMD_ALIGN: va
+ * is not aligned. GPUCMD_UNSUPPORTED: the chip lacks IB entries or a flag. On failure entry is
+ * unchanged. [506F] [906F] GP_ENTRY, [PBDMA] */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_entry(uint32_t entry[2],
                                                                      gpucmd_nv_chip chip,
                                                                      uint64_t va, uint32_t len_dw,
@@ -2891,8 +2883,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_entry(uint32_t en
 
 /* Encode a control entry; GF100 and later.
  *   op       GPUCMD_NV_CONTROL_*
- *   operand  any value. SET_PB_SEGMENT_EXTENDED_BASE: bits 24:8 are bits 56:40
- *            of the address
+ *   operand  any value. SET_PB_SEGMENT_EXTENDED_BASE: bits 24:8 are bits 56:40 of the address
  *   flags    0 or GPUCMD_NV_ENTRY_SYNC_WAIT
  * GPUCMD_UNSUPPORTED: the chip lacks op, or flags has another value; entry is
  * unchanged. [906F] GP_ENTRY1_OPCODE */
@@ -2976,12 +2967,10 @@ GPUCMD_INLINE void gpucmd_priv_nv_emit_one(gpucmd_writer *w, gpucmd_status statu
         gpucmd_priv_nv_emit_one(w, status, dw);                                                    \
     }
 
-/* Append a method run to increasing methods: GPUCMD_NV_INC_DW(count_dw) words;
- * GF100 and later.
- *   data  count_dw words, read before the call returns; may be NULL if count_dw
- *         is 0
- * Other parameters and statuses as gpucmd_nv_encode_inc. GPUCMD_FULL: the buffer
- * is full. On failure nothing is written. [906F] INC_METHOD */
+/* Append a method run to increasing methods: GPUCMD_NV_INC_DW(count_dw) words; GF100 and later.
+ *   data  count_dw words, read before the call returns; may be NULL if count_dw is 0
+ * Other parameters and statuses as gpucmd_nv_encode_inc. GPUCMD_FULL: the buffer is full. On
+ * failure nothing is written. [906F] INC_METHOD */
 GPUCMD_NV_PRIV_EMIT_RUN(gpucmd_nv_emit_inc, gpucmd_nv_encode_inc)
 
 /* Store the first count_dw (1..8, a constant) of the words v0 to v7 at address at.
@@ -3107,12 +3096,10 @@ GPUCMD_INLINE void gpucmd_nv_emit_end_segment(gpucmd_writer *w)
     gpucmd_priv_nv_emit_one(w, GPUCMD_OK, GPUCMD_NV_END_SEGMENT);
 }
 
-/* Append a method run to increasing methods: GPUCMD_NV_OLD_INC_DW(count_dw)
- * words; before GF100.
- *   data  count_dw words, read before the call returns; may be NULL if count_dw
- *         is 0
- * Other parameters and statuses as gpucmd_nv_encode_old_inc. GPUCMD_FULL: the
- * buffer is full. On failure nothing is written. [206E] OPCODE_METHOD */
+/* Append a method run to increasing methods: GPUCMD_NV_OLD_INC_DW(count_dw) words; before GF100.
+ *   data  count_dw words, read before the call returns; may be NULL if count_dw is 0
+ * Other parameters and statuses as gpucmd_nv_encode_old_inc. GPUCMD_FULL: the buffer is full. On
+ * failure nothing is written. [206E] OPCODE_METHOD */
 GPUCMD_NV_PRIV_EMIT_RUN(gpucmd_nv_emit_old_inc, gpucmd_nv_encode_old_inc)
 
 /* gpucmd_nv_emit_old_inc1 to _inc8: gpucmd_nv_emit_old_inc with 1 to 8 data words as arguments. */
@@ -3170,8 +3157,7 @@ GPUCMD_INLINE void gpucmd_nv_emit_return(gpucmd_writer *w)
  *   status       status of the values; unless it is GPUCMD_OK, append nothing
  *   first, rest  headers of the first run and of all other runs, with count 0
  *   step         for each data word in earlier runs, step is added to the header rest
- *   count_lo     lowest bit of the count in the header; 32: the count is a word
- *                after the header */
+ *   count_lo     lowest bit of the count in the header; 32: the count is a word after the header */
 GPUCMD_INLINE void gpucmd_priv_nv_emit_split(gpucmd_writer *w, gpucmd_status status, uint32_t first,
                                              uint32_t rest, uint32_t step, const uint32_t *data,
                                              size_t count_dw, uint32_t max_dw, uint32_t count_lo)
@@ -3294,11 +3280,10 @@ typedef struct gpucmd_nv_ring {
 /* Set up an idle ring whose DMA_GET and DMA_PUT are base_va.
  *   chip      NV4 until GF100
  *   base      cap_dw words of ring memory, which the GPU reads at base_va
- *   base_va   multiple of 4; base_va + 4 * cap_dw is at most 2^32, before NV1A
- *             at most 2^29
- *   skip_dw   number of NOPs at the start, so that a jump never leads to PUT.
- *             The documents allow 0; Linux uses 32, because hardware may
- *             misbehave [LNX]. cap_dw must be at least skip_dw + 2
+ *   base_va   multiple of 4; base_va + 4 * cap_dw is at most 2^32, before NV1A at most 2^29
+ *   skip_dw   number of NOPs at the start, so that a jump never leads to PUT. The
+ *             documents allow 0; Linux uses 32, because hardware may misbehave
+ *             [LNX]. cap_dw must be at least skip_dw + 2
  *   area      reads and writes the channel control area
  * Ring memory and area are owned by the caller and must stay valid as long as the ring is used. The
  * call sets ring->wait with gpucmd_wait_init, and ring->get_off_bytes to DMA_CGET on NV40 and
@@ -3535,10 +3520,9 @@ typedef struct gpucmd_nv_gpfifo {
  *   order     log2 of the number of entries, 1..24
  *   area      reads and writes the channel control area; NULL: the caller sets
  *             fifo->userd, the control area as mapped memory
- *   usermode  usermode region: each kick writes token to its doorbell. Must be
- *             NULL before GV100, because these chips have no doorbell. NULL on
- *             GV100 and later: the caller sets fifo->doorbell, or writes the
- *             doorbell after each kick
+ *   usermode  usermode region: each kick writes token to its doorbell. Must be NULL before GV100,
+ *             because these chips have no doorbell. NULL on GV100 and later: the caller sets
+ *             fifo->doorbell, or writes the doorbell after each kick
  *   token     value for the doorbell
  * Memory, area and usermode are owned by the caller and must stay valid as long as the ring
  * is used. The call sets fifo->wait with gpucmd_wait_init, and fifo->endian to
@@ -5031,16 +5015,15 @@ GPUCMD_INLINE uint32_t gpucmd_priv_nv_sem_align(gpucmd_nv_chip chip, uint32_t fl
                                                     : 4;
 }
 
-/* Make the GPU write a payload to memory: GPUCMD_NV_SEM_FLAGS_DW(chip, flags)
- * words; G84 and later.
+/* Make the GPU write a payload to memory: GPUCMD_NV_SEM_FLAGS_DW(chip, flags) words; G84 and later.
  *   va       4-byte aligned; GV100 and later, without OLD: 8-byte aligned with
  *            64BIT, 16-byte aligned with TIMESTAMP
  *   payload  32 bits; with 64BIT 64 bits
  *   flags    GPUCMD_NV_SEM_*
- * The GPU writes 4 bytes, or 8 with 64BIT. With TIMESTAMP the GPU writes 16 bytes:
- * the payload, extended to 64 bits, and the time in nanoseconds. GPUCMD_RANGE:
- * va or payload is too large. GPUCMD_ALIGN: va is not aligned.
- * GPUCMD_UNSUPPORTED: the chip lacks releases or a flag. [826F] [906F] [C36F] */
+ * The GPU writes 4 bytes, or 8 with 64BIT. With TIMESTAMP the GPU writes 16 bytes: the
+ * payload, extended to 64 bits, and the time in nanoseconds. GPUCMD_RANGE: va or payload
+ * is too large. GPUCMD_ALIGN: va is not aligned. GPUCMD_UNSUPPORTED: the chip lacks
+ * releases or a flag. [826F] [906F] [C36F] */
 GPUCMD_INLINE void gpucmd_nv_emit_sem_release(gpucmd_writer *w, gpucmd_nv_chip chip, uint64_t va,
                                               uint64_t payload, uint32_t flags)
 {
@@ -5271,8 +5254,7 @@ GPUCMD_INLINE void gpucmd_nv_emit_membar(gpucmd_writer *w, gpucmd_nv_chip chip, 
         GPUCMD_FIELD_PUT(NV_MEM_OP_OPERATION, GPUCMD_NV_MEM_OP_MEMBAR));
 }
 
-/* Append an operation of MEM_OP without operands: GPUCMD_NV_MEM_OP_DW(chip)
- * words; GF100 and later.
+/* Append an operation of MEM_OP without operands: GPUCMD_NV_MEM_OP_DW(chip) words; GF100 and later.
  *   op  GPUCMD_NV_MEM_OP_SOFT_FLUSH, _L2_*, or _MMU_OPERATION (VIDMEM_ACCESS_BIT_DUMP)
  * GPUCMD_RANGE: op is another operation. GPUCMD_UNSUPPORTED: the chip lacks op. [906F] */
 GPUCMD_INLINE void gpucmd_nv_emit_mem_op(gpucmd_writer *w, gpucmd_nv_chip chip, gpucmd_nv_mem_op op)
