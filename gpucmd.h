@@ -2538,38 +2538,34 @@ GPUCMD_PRIV_API uint8_t *gpucmd_process_span(gpucmd_mem *process, uint64_t addr,
                : NULL;
 }
 
-GPUCMD_PRIV_API int gpucmd_process_read(gpucmd_mem *process, uint64_t addr, void *dst,
-                                        uint64_t len_bytes)
+/* Copy len_bytes bytes from addr of the process to the buffer "to". If "to" is NULL, copy them
+ * from the buffer "from" to addr. */
+static int gpucmd_priv_process_move(gpucmd_mem *process, uint64_t addr, uint8_t *to,
+                                    const uint8_t *from, uint64_t len_bytes)
 {
-    const uint8_t *at;
     bool good = len_bytes == 0;
     if (!good && process != NULL) {
-        good = gpucmd_mem_read(process, addr, dst, len_bytes) == GPUCMD_OK;
+        good = gpucmd_priv_mem_move(process, addr, to, from, len_bytes) == GPUCMD_OK;
     } else if (!good) {
-        at = gpucmd_process_span(NULL, addr, len_bytes, 0);
+        uint8_t *const at = gpucmd_process_span(NULL, addr, len_bytes, 0);
         good = at != NULL;
         if (good) {
-            gpucmd_priv_move((uint8_t *)dst, at, (size_t)len_bytes);
+            gpucmd_priv_move(to != NULL ? to : at, to != NULL ? at : from, (size_t)len_bytes);
         }
     }
     return good ? 0 : -GPUCMD_SYS_EFAULT;
 }
 
+GPUCMD_PRIV_API int gpucmd_process_read(gpucmd_mem *process, uint64_t addr, void *dst,
+                                        uint64_t len_bytes)
+{
+    return gpucmd_priv_process_move(process, addr, (uint8_t *)dst, NULL, len_bytes);
+}
+
 GPUCMD_PRIV_API int gpucmd_process_write(gpucmd_mem *process, uint64_t addr, const void *src,
                                          uint64_t len_bytes)
 {
-    uint8_t *at;
-    bool good = len_bytes == 0;
-    if (!good && process != NULL) {
-        good = gpucmd_mem_write(process, addr, src, len_bytes) == GPUCMD_OK;
-    } else if (!good) {
-        at = gpucmd_process_span(NULL, addr, len_bytes, 0);
-        good = at != NULL;
-        if (good) {
-            gpucmd_priv_move(at, (const uint8_t *)src, (size_t)len_bytes);
-        }
-    }
-    return good ? 0 : -GPUCMD_SYS_EFAULT;
+    return gpucmd_priv_process_move(process, addr, NULL, (const uint8_t *)src, len_bytes);
 }
 
 GPUCMD_PRIV_API int gpucmd_process_copy_in(gpucmd_mem *process, uint64_t addr, size_t have_bytes,

@@ -1074,25 +1074,26 @@ GPUCMD_INLINE void gpucmd_agx_stream_init(gpucmd_agx_stream *s, uint32_t *base, 
     s->computes = 0;
 }
 
-/* gpucmd_agx_after_render and gpucmd_agx_after_compute return n, the boundary index after the n-th
- * render or compute of this job. n must be 1..number of renders or computes emitted so far.
- * Otherwise the functions return NONE, and the stream fails with GPUCMD_ORDER. */
-GPUCMD_INLINE uint32_t gpucmd_agx_after_render(gpucmd_agx_stream *s, uint32_t n)
+GPUCMD_INLINE uint32_t gpucmd_priv_agx_after(gpucmd_agx_stream *s, uint32_t n, size_t so_far)
 {
-    if (n == 0 || n > s->renders) {
+    if (n == 0 || n > so_far) {
         gpucmd_priv_writer_fail(&s->w, GPUCMD_ORDER);
         return GPUCMD_DRM_ASAHI_BARRIER_NONE;
     }
     return n;
 }
 
+/* gpucmd_agx_after_render and gpucmd_agx_after_compute return n, the boundary index after the n-th
+ * render or compute of this job. n must be 1..number of renders or computes emitted so far.
+ * Otherwise the functions return NONE, and the stream fails with GPUCMD_ORDER. */
+GPUCMD_INLINE uint32_t gpucmd_agx_after_render(gpucmd_agx_stream *s, uint32_t n)
+{
+    return gpucmd_priv_agx_after(s, n, s->renders);
+}
+
 GPUCMD_INLINE uint32_t gpucmd_agx_after_compute(gpucmd_agx_stream *s, uint32_t n)
 {
-    if (n == 0 || n > s->computes) {
-        gpucmd_priv_writer_fail(&s->w, GPUCMD_ORDER);
-        return GPUCMD_DRM_ASAHI_BARRIER_NONE;
-    }
-    return n;
+    return gpucmd_priv_agx_after(s, n, s->computes);
 }
 
 /* gpucmd_agx_after_renders and gpucmd_agx_after_computes return the boundary index after all
@@ -7390,19 +7391,6 @@ static gpucmd_status gpucmd_priv_agx_translate_list(gpucmd_priv_agx_translation 
     return GPUCMD_OK;
 }
 
-/* Append a compute command. The function is separate, because the emit needs much stack at -O0. */
-static void gpucmd_priv_agx_emit_translated_compute(const gpucmd_priv_agx_translation *m,
-                                                    const struct gpucmd_drm_asahi_cmd_compute *c)
-{
-    gpucmd_agx_emit_compute(m->stream, m->vdm, m->cdm, c);
-}
-
-static void gpucmd_priv_agx_emit_translated_render(const gpucmd_priv_agx_translation *m,
-                                                   const struct gpucmd_drm_asahi_cmd_render *c)
-{
-    gpucmd_agx_emit_render(m->stream, m->vdm, m->cdm, c);
-}
-
 static gpucmd_status gpucmd_priv_agx_translate_compute(gpucmd_priv_agx_translation *m, uint64_t va)
 {
     gpucmd_priv_agx_draft_payload p;
@@ -7414,7 +7402,7 @@ static gpucmd_status gpucmd_priv_agx_translate_compute(gpucmd_priv_agx_translati
                  : gpucmd_agx_draft11_compute(&p.u.c11, m->usc_exec_base, &c);
     status = status != GPUCMD_OK ? status : gpucmd_priv_agx_translate_list(m, &p.lists[0]);
     if (status == GPUCMD_OK) {
-        gpucmd_priv_agx_emit_translated_compute(m, &c);
+        gpucmd_agx_emit_compute(m->stream, m->vdm, m->cdm, &c);
     }
     return status;
 }
@@ -7433,7 +7421,7 @@ static gpucmd_status gpucmd_priv_agx_translate_render(gpucmd_priv_agx_translatio
         status = gpucmd_priv_agx_translate_list(m, &p.lists[i]);
     }
     if (status == GPUCMD_OK) {
-        gpucmd_priv_agx_emit_translated_render(m, &c);
+        gpucmd_agx_emit_render(m->stream, m->vdm, m->cdm, &c);
     }
     return status;
 }
