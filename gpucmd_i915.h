@@ -5864,18 +5864,33 @@ GPUCMD_PRIV_API const char *gpucmd_i915_engine_name(gpucmd_i915_engine engine)
     return "?";
 }
 
+/* Register bases: the rows of GPUCMD_I915_BASES. */
+typedef struct gpucmd_priv_i915_base {
+    uint32_t base;
+    uint16_t since, until; /* gpucmd_i915_gen */
+    uint8_t engine, instance;
+} gpucmd_priv_i915_base;
+#define GPUCMD_I915_PRIV_BASE(id, number, since, until, off)                                       \
+    {off, GPUCMD_I915_GEN##since, GPUCMD_I915_GEN##until, GPUCMD_I915_##id, number},
+static const gpucmd_priv_i915_base gpucmd_priv_i915_bases[] = {
+    GPUCMD_I915_BASES(GPUCMD_I915_PRIV_BASE)};
+#undef GPUCMD_I915_PRIV_BASE
+#define GPUCMD_I915_PRIV_BASE_COUNT                                                                \
+    (sizeof gpucmd_priv_i915_bases / sizeof gpucmd_priv_i915_bases[0])
+
 GPUCMD_PRIV_API gpucmd_status gpucmd_i915_engine_base(gpucmd_i915_gen gen,
                                                       gpucmd_i915_engine engine, uint32_t instance,
                                                       uint32_t *base)
 {
-#define GPUCMD_I915_PRIV_BASE(id, number, since, until, off)                                       \
-    if (engine == GPUCMD_I915_##id && instance == (number) && gen >= GPUCMD_I915_GEN##since &&     \
-        gen <= GPUCMD_I915_GEN##until) {                                                           \
-        *base = (off);                                                                             \
-        return GPUCMD_OK;                                                                          \
+    size_t i;
+    for (i = 0; i < GPUCMD_I915_PRIV_BASE_COUNT; i++) {
+        const gpucmd_priv_i915_base *row = &gpucmd_priv_i915_bases[i];
+        if ((uint32_t)engine == row->engine && instance == row->instance &&
+            (uint32_t)gen >= row->since && (uint32_t)gen <= row->until) {
+            *base = row->base;
+            return GPUCMD_OK;
+        }
     }
-    GPUCMD_I915_BASES(GPUCMD_I915_PRIV_BASE)
-#undef GPUCMD_I915_PRIV_BASE
     return GPUCMD_UNSUPPORTED;
 }
 
@@ -5942,15 +5957,15 @@ GPUCMD_PRIV_API gpucmd_i915_op gpucmd_i915_classify(const gpucmd_i915_cmdset *cm
 }
 
 /* Return the bits that belong to fields in word number at of command op, in the generation with
- * index nth. Write to *any whether the word has fields. op must not be UNKNOWN or GFX. */
+ * index nth. Write to *any whether the word has fields. op must not be UNKNOWN or GFX, and at must
+ * be at most 30. */
 static uint32_t gpucmd_priv_i915_owned(gpucmd_i915_op op, uint32_t nth, uint32_t at, bool *any)
 {
-    const uint32_t key = GPUCMD_I915_PRIV_KEY((uint32_t)op, at < 31 ? at : 31); /* 31: no fields */
+    const uint32_t key = GPUCMD_I915_PRIV_KEY((uint32_t)op, at);
     uint32_t owned = 0;
     size_t i = gpucmd_priv_i915_firsts[(size_t)op - 2];
     *any = false;
-    for (; gpucmd_priv_i915_keys[i] <= key + 1 && gpucmd_priv_i915_keys[i] >> 5 == (uint32_t)op;
-         i++) {
+    for (; gpucmd_priv_i915_keys[i] <= key + 1; i++) {
         const gpucmd_priv_i915_field *f = &gpucmd_priv_i915_fields[i];
         if (gpucmd_priv_i915_keys[i] == key && gpucmd_priv_i915_in_range(f->range, nth)) {
             owned |= (0xffffffffu >> (31 - f->hi + f->lo)) << f->lo;
@@ -6115,19 +6130,20 @@ GPUCMD_PRIV_API bool gpucmd_i915_register_find(const gpucmd_i915_cmdset *cmdset,
 {
     const gpucmd_i915_gen gen = cmdset->gen;
     const bool media = gen >= GPUCMD_I915_GEN12_7 && reg - 0x380000 < 0x40000;
-#define GPUCMD_I915_PRIV_BASE(id, number, since, until, off)                                       \
-    if (reg - (off) < 0x700 && gen >= GPUCMD_I915_GEN##since && gen <= GPUCMD_I915_GEN##until &&   \
-        gpucmd_priv_i915_register_row(gpucmd_priv_i915_ring_names,                                 \
-                                      sizeof gpucmd_priv_i915_ring_names /                         \
-                                          sizeof gpucmd_priv_i915_ring_names[0],                   \
-                                      cmdset, GPUCMD_I915_##id, reg - (off), out)) {               \
-        out->engine = GPUCMD_I915_##id;                                                            \
-        out->instance = number;                                                                    \
-        out->media = false;                                                                        \
-        return true;                                                                               \
+    size_t i;
+    for (i = 0; i < GPUCMD_I915_PRIV_BASE_COUNT; i++) {
+        const gpucmd_priv_i915_base *row = &gpucmd_priv_i915_bases[i];
+        if (reg - row->base < 0x700 && (uint32_t)gen >= row->since && (uint32_t)gen <= row->until &&
+            gpucmd_priv_i915_register_row(
+                gpucmd_priv_i915_ring_names,
+                sizeof gpucmd_priv_i915_ring_names / sizeof gpucmd_priv_i915_ring_names[0], cmdset,
+                (gpucmd_i915_engine)row->engine, reg - row->base, out)) {
+            out->engine = (gpucmd_i915_engine)row->engine;
+            out->instance = row->instance;
+            out->media = false;
+            return true;
+        }
     }
-    GPUCMD_I915_BASES(GPUCMD_I915_PRIV_BASE)
-#undef GPUCMD_I915_PRIV_BASE
     if (!gpucmd_priv_i915_register_row(gpucmd_priv_i915_global_names,
                                        sizeof gpucmd_priv_i915_global_names /
                                            sizeof gpucmd_priv_i915_global_names[0],
@@ -6531,8 +6547,7 @@ static void gpucmd_priv_i915_report(gpucmd_priv_i915_check *c, gpucmd_i915_rule 
 
 /* Return true if the command accesses the global table or writes to the status page. len_dw must be
  * at least 2 if the command has a length field. */
-static bool gpucmd_priv_i915_uses_ggtt(gpucmd_i915_gen gen, gpucmd_i915_op op, const uint32_t *dw,
-                                       uint32_t len_dw)
+static bool gpucmd_priv_i915_uses_ggtt(gpucmd_i915_op op, const uint32_t *dw, uint32_t len_dw)
 {
     const uint32_t bit22 = dw[0] >> 22 & 1;
     if (op == GPUCMD_I915_OP_MI_COPY_MEM_MEM) {
@@ -6548,13 +6563,9 @@ static bool gpucmd_priv_i915_uses_ggtt(gpucmd_i915_gen gen, gpucmd_i915_op op, c
                 (dw[1] & GPUCMD_I915_BITS(MI_FLUSH_DW_GGTT)) != 0);
     }
     if (op == GPUCMD_I915_OP_PIPE_CONTROL) {
-        if (gen < GPUCMD_I915_GEN6 || len_dw < 3 ||
-            GPUCMD_I915_GET(PIPE_CONTROL_POST_SYNC, dw[1]) == 0) {
-            return false;
-        }
-        return (dw[1] & GPUCMD_I915_BITS(PIPE_CONTROL_STORE_INDEX)) != 0 ||
-               (gen == GPUCMD_I915_GEN6 ? dw[2] >> 2 & 1
-                                        : GPUCMD_I915_GET(PIPE_CONTROL_GGTT, dw[1])) != 0;
+        return len_dw > 2 && GPUCMD_I915_GET(PIPE_CONTROL_POST_SYNC, dw[1]) != 0 &&
+               (dw[1] & (GPUCMD_I915_BITS(PIPE_CONTROL_STORE_INDEX) |
+                         GPUCMD_I915_BITS(PIPE_CONTROL_GGTT))) != 0;
     }
     return bit22 != 0;
 }
@@ -6577,7 +6588,7 @@ static bool gpucmd_priv_i915_loses(gpucmd_i915_gen gen, gpucmd_i915_op op, const
     case GPUCMD_I915_PRIVILEGE_GGTT:
     case GPUCMD_I915_PRIVILEGE_SPACE:
     case GPUCMD_I915_PRIVILEGE_DROP:
-    case GPUCMD_I915_PRIVILEGE_SYNC: return gpucmd_priv_i915_uses_ggtt(gen, op, dw, len_dw);
+    case GPUCMD_I915_PRIVILEGE_SYNC: return gpucmd_priv_i915_uses_ggtt(op, dw, len_dw);
     case GPUCMD_I915_PRIVILEGE_REG:
         return op == GPUCMD_I915_OP_MI_LOAD_REGISTER_MEM && (dw[0] >> 22 & 1) != 0;
     }

@@ -211,6 +211,25 @@ static void prints(void)
     }
 }
 
+/* Names of fields that end like a suffix of a generation, but with a letter. [GX] */
+static void prints_names(void)
+{
+    static const uint32_t copy[] = {0x17600003, 0, 0, 0, 0};
+    static const uint32_t flush[] = {0x7a000004, 0x01000000, 0, 0, 0, 0};
+    char text[128];
+    gpucmd_text t;
+    use(GPUCMD_I915_GEN9, GPUCMD_I915_RCS);
+    gpucmd_text_init(&t, text, sizeof text);
+    EQUAL(gpucmd_i915_print(&t, &cmdset, copy, 5, 0), 5);
+    CHECK(strncmp(text, "00000000: 17600003 MI_COPY_MEM_MEM SRC_GGTT=1 DST_GGTT=1\n", 57) == 0);
+    gpucmd_text_init(&t, text, sizeof text);
+    EQUAL(gpucmd_i915_print(&t, &cmdset, flush, 6, 0), 6);
+    CHECK(strncmp(text,
+                  "00000000: 7a000004 PIPE_CONTROL\n"
+                  "00000004: 01000000   GGTT=1\n",
+                  57) == 0);
+}
+
 /* The value of a store has a name on every generation, further values have none. */
 static void prints_stores(void)
 {
@@ -437,6 +456,43 @@ static void findings(void)
     }
 }
 
+/* Commands of a non-secure batch that lose their access: [K] i915_cmd_parser.c, the bits of the
+ * global table and of the status page. A PIPE_CONTROL loses its store, if it has one. Gen6 executes
+ * all of them. [PRM6] [PRM7] */
+static void privileges(void)
+{
+    static const struct {
+        uint32_t len_dw, words[6];
+        bool since_gen8; /* the length belongs to gen8 and later; false: to gen7 */
+        bool lost;
+    } rows[] = {
+        {5, {0x7a000003, 0x00004000, 0x1000, 0, 0},    false, false},
+        {5, {0x7a000003, 0x01004000, 0x1000, 0, 0},    false, true },
+        {5, {0x7a000003, 0x00204000, 0x1000, 0, 0},    false, true },
+        {5, {0x7a000003, 0x01204000, 0x1000, 0, 0},    false, true },
+        {5, {0x7a000003, 0x01200000, 0x1000, 0, 0},    false, false},
+        {6, {0x7a000004, 0x00008000, 0x1000, 0, 0, 0}, true,  false},
+        {6, {0x7a000004, 0x01008000, 0x1000, 0, 0, 0}, true,  true },
+        {6, {0x7a000004, 0x0020c000, 0x1000, 0, 0, 0}, true,  true },
+        {6, {0x7a000004, 0x01200000, 0x1000, 0, 0, 0}, true,  false},
+        {2, {0x7a000000, 0x01004000, 0, 0, 0, 0},      true,  false}, /* too short for a store */
+        {3, {0x7a000001, 0x01004000, 0, 0, 0, 0},      true,  true },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const gpucmd_i915_check_options options = {false, false, false, 0, on_finding, NULL};
+        use(rows[i].since_gen8 ? GPUCMD_I915_GEN9 : GPUCMD_I915_GEN7, GPUCMD_I915_RCS);
+        memset(seen, 0, sizeof seen);
+        EQUAL(gpucmd_i915_check(&cmdset, rows[i].words, rows[i].len_dw, &options, NULL), GPUCMD_OK);
+        if (!EQUAL(seen[GPUCMD_I915_RULE_PRIVILEGED], rows[i].lost)) {
+            printf("    row %u\n", (unsigned)i);
+        }
+        use(GPUCMD_I915_GEN6, GPUCMD_I915_RCS);
+        memset(seen, 0, sizeof seen);
+        EQUAL(gpucmd_i915_check(&cmdset, rows[i].words, rows[i].len_dw, &options, NULL), GPUCMD_OK);
+        EQUAL(seen[GPUCMD_I915_RULE_PRIVILEGED], 0);
+    }
+}
+
 /* A register offset that no command can contain gives one finding.
  * MI_STORE_REGISTER_MEM of gen4 and gen4.5 has address bits in the word of the
  * register. */
@@ -502,11 +558,13 @@ int main(void)
     strays();
     names();
     prints();
+    prints_names();
     prints_stores();
     prints_flaws();
     prints_digits();
     prints_into_every_room();
     findings();
+    privileges();
     registers();
     stops();
     return test_report("i915_decode");

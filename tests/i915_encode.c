@@ -384,6 +384,7 @@ static void refusals(void)
     FAILS(GPUCMD_RANGE, gpucmd_i915_emit_mi_store_data_imm(&w, G(8), 0, 0x1000000000000, 0));
     FAILS(GPUCMD_ALIGN, gpucmd_i915_emit_mi_store_data_imm(&w, G(8), 0, 0x1002, 0));
     FAILS(GPUCMD_ALIGN, gpucmd_i915_emit_mi_store_data_imm_qw(&w, G(8), 0, 0x1004, 0));
+    FAILS(GPUCMD_UNSUPPORTED, gpucmd_i915_emit_mi_store_data_imm_qw(&w, G(3), 0, 0x1000, 0));
     FAILS(GPUCMD_ALIGN, gpucmd_i915_emit_mi_batch_buffer_start(&w, G(6), 0, 0x22001));
     FAILS(GPUCMD_RANGE, gpucmd_i915_emit_mi_batch_buffer_start(&w, G(6), 0x00400000, 0x22000));
     FAILS(GPUCMD_ALIGN, gpucmd_i915_emit_pipe_control(&w, G(8), 0, 0x4000, 0x1004, 0));
