@@ -8188,8 +8188,7 @@ static void gpucmd_priv_nv_check_host_host(gpucmd_priv_nv_check_host *l)
         l->mem_op_a = l->dw;
     } else if (l->mthd == GPUCMD_NV_HOST_MEM_OP_C) {
         l->mem_op_c = l->dw;
-    } else if (!GPUCMD_NV_IS_GF100(chip) && l->mthd >= GPUCMD_NV_HOST_DMA_SEMAPHORE &&
-               l->mthd <= GPUCMD_NV_HOST_SEMAPHORE_RELEASE) {
+    } else if (!GPUCMD_NV_IS_GF100(chip) && l->mthd >= GPUCMD_NV_HOST_DMA_SEMAPHORE) {
         gpucmd_priv_nv_check_host_dma_sem(l);
     } else if (chip >= GPUCMD_NV_CHIP_GV100 && l->mthd == GPUCMD_NV_HOST_SEM_ADDR_LO) {
         l->sem_va = (l->sem_va & ~low) | (l->dw & GPUCMD_FIELD_MASK(NV_SEM_LOWER));

@@ -214,6 +214,8 @@ static void every_entry(void)
     } fine[] = {
         {G80_IB, {0x00001001, 0x00000000}}, /* DISABLE */
         {G80_IB, {0xfffffffc, 0x000007ff}},
+        {G80_IB, {0x00001000, 0x00000402}}, /* bits 39:32 of an address, not an operation */
+        {G80_IB, {0x00001000, 0x00000403}},
         {GF100,  {0x00001003, 0x80000700}},
         {GF100,  {0xfffffff8, 0x000004ff}},
         {GH100,  {0x00012300, 0x80000004}},
@@ -355,6 +357,44 @@ static void stopped(void)
     EQUAL(gpucmd_nv_check(&gate, words, 3, 0, refuse, &calls, &errors), GPUCMD_LIMIT);
     EQUAL(calls, 1);
     EQUAL(errors, 1);
+    /* entries with stray bits (a warning), whose segments end after the last address (an error) */
+    const gpucmd_nv_gate tu102 = gate_of(TU102);
+    const uint32_t outside[4] = {0xfffffffc, 0x000005ff, 0xfffffffc, 0x000005ff};
+    calls = 0;
+    EQUAL(gpucmd_nv_check_entries(&tu102, outside, 2, 0, NULL, on_found, NULL, &errors), GPUCMD_OK);
+    EQUAL(errors, 2);
+    EQUAL(gpucmd_nv_check_entries(&tu102, outside, 2, 0, NULL, refuse, &calls, &errors),
+          GPUCMD_LIMIT);
+    EQUAL(calls, 1);
+    EQUAL(errors, 0);
+}
+
+static gpucmd_status take_away(void *user, const gpucmd_nv_finding *finding)
+{
+    EQUAL(finding->rule, GPUCMD_NV_RULE_INVALID_COMMAND);
+    ((gpucmd_region *)user)->access_mask = 0;
+    return GPUCMD_OK;
+}
+
+/* The callback removes the memory of a segment: the check of the segment ends after the words that
+ * are in the buffer. */
+static void taken_away(void)
+{
+    static uint8_t bytes[4 * 80];
+    gpucmd_region region = {0x1000, sizeof bytes, bytes, GPUCMD_ACCESS_READ};
+    const gpucmd_nv_gate gate = gate_of(TU102);
+    const uint32_t entry[2] = {0x1000, 80 << 10};
+    uint32_t words[80] = {0};
+    gpucmd_mem mem;
+    size_t errors = 99;
+    words[63] = words[64] = 0xc0000000;
+    store_all(bytes, words, 80);
+    EQUAL(gpucmd_mem_init(&mem, &region, 1), GPUCMD_OK);
+    EQUAL(gpucmd_nv_check_entries(&gate, entry, 1, 0, &mem, NULL, NULL, &errors), GPUCMD_OK);
+    EQUAL(errors, 2);
+    EQUAL(gpucmd_nv_check_entries(&gate, entry, 1, 0, &mem, take_away, &region, &errors),
+          GPUCMD_OK);
+    EQUAL(errors, 1);
 }
 
 /* ---- hostile streams ---- */
@@ -446,6 +486,7 @@ int main(void)
     every_entry();
     segments();
     stopped();
+    taken_away();
     evil();
 #define SEEN(name, severity, text)                                                                 \
     test_check(seen[GPUCMD_NV_RULE_##name] != 0, __FILE__, __LINE__, #name);

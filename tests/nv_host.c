@@ -1170,9 +1170,38 @@ static void check_without_array(void)
     EQUAL(errors, 0);
 }
 
+/* An array for fewer places than are released: no acquire is reported. */
+static void check_small_array(void)
+{
+    static const uint32_t words[] = {
+        0x20050017, BASE,      0, 7, 0, 1, 0x20050017, BASE + 8,  0, 7, 0, 1,
+        0x20050017, BASE + 16, 0, 7, 0, 1, 0x20050017, BASE + 24, 0, 7, 0, 0};
+    const gpucmd_nv_stream stream = {words, sizeof words / 4, BASE};
+    for (size_t cap = 0; cap < 5; cap++) {
+        uint64_t released[5] = {1, 1, 1, 1, 1};
+        gpucmd_nv_host_check check;
+        size_t errors = 9;
+        memset(&check, 0, sizeof check);
+        memset(found, 0, sizeof found);
+        CHECK(gpucmd_nv_gate_init(&check.gate, CHIP(GA102), false, false, GPUCMD_NV_FMT_NEW) ==
+              GPUCMD_OK);
+        check.streams = &stream;
+        check.count = 1;
+        check.released = released;
+        check.cap = cap;
+        check.found = on_found;
+        CHECK(gpucmd_nv_check_host(&check, &errors) == GPUCMD_OK);
+        EQUAL(found[RULE(SEM_NEVER_RELEASED)], cap >= 3);
+        for (uint32_t i = 0; i < 5; i++) {
+            EQUAL(released[i], i < cap && i < 3 ? BASE + 8 * i : 1);
+        }
+    }
+}
+
 int main(void)
 {
     check_without_array();
+    check_small_array();
     check_host();
     recipe_semaphores();
     recipe_host();

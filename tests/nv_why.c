@@ -373,12 +373,18 @@ static void names(void)
         }
     }
     CHECK(strcmp(gpucmd_nv_pbdma_intr_text(GPUCMD_NV_CHIP_TU102, 32), "?") == 0);
-    CHECK(strcmp(gpucmd_nv_control_name(GPUCMD_NV_CHIP_GF100, 2), "GP_CRC") == 0);
-    CHECK(strcmp(gpucmd_nv_control_name(GPUCMD_NV_CHIP_GA100, 4), "?") == 0);
-    CHECK(strcmp(gpucmd_nv_control_name(GPUCMD_NV_CHIP_GH100, 4), "SET_PB_SEGMENT_EXTENDED_BASE") ==
-          0);
-    CHECK(strcmp(gpucmd_nv_control_name(GPUCMD_NV_CHIP_GH100, 5), "?") == 0);
-    CHECK(strcmp(gpucmd_nv_control_name(GPUCMD_NV_CHIP_G80, 0), "?") == 0);
+    /* [906F] [C86F] GP_ENTRY1_OPCODE, by number */
+    static const char *const controls[] = {
+        "NOP", "ILLEGAL", "GP_CRC", "PB_CRC", "SET_PB_SEGMENT_EXTENDED_BASE", "?"};
+    for (uint32_t op = 0; op < 6; op++) {
+        CHECK(strcmp(gpucmd_nv_control_name(GPUCMD_NV_CHIP_G80, op), "?") == 0);
+        CHECK(strcmp(gpucmd_nv_control_name(GPUCMD_NV_CHIP_MCP89, op), "?") == 0);
+        CHECK(strcmp(gpucmd_nv_control_name(GPUCMD_NV_CHIP_GF100, op),
+                     op < 4 ? controls[op] : "?") == 0);
+        CHECK(strcmp(gpucmd_nv_control_name(GPUCMD_NV_CHIP_GA100, op),
+                     op < 4 ? controls[op] : "?") == 0);
+        CHECK(strcmp(gpucmd_nv_control_name(GPUCMD_NV_CHIP_GH100, op), controls[op]) == 0);
+    }
     CHECK(strcmp(gpucmd_nv_window_name(GPUCMD_NV_WINDOW_MMIO), "MMIO") == 0);
     CHECK(strcmp(gpucmd_nv_window_name(GPUCMD_NV_WINDOW_MEMORY), "MEMORY") == 0);
     CHECK(strcmp(gpucmd_nv_window_name((gpucmd_nv_window)7), "?") == 0);

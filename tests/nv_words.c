@@ -1028,6 +1028,30 @@ static void sem_numbers(void)
             EQUAL(number, rows[i].number);
         }
     }
+    /* operations by number; from which chip, and until which the reduction has a gap */
+    static const gpucmd_nv_sem_op old_ops[17] = {[1] = GPUCMD_NV_SEM_OP_ACQUIRE,
+                                                 [2] = GPUCMD_NV_SEM_OP_RELEASE,
+                                                 [4] = GPUCMD_NV_SEM_OP_ACQ_CIRC_GEQ,
+                                                 [8] = GPUCMD_NV_SEM_OP_ACQ_AND,
+                                                 [16] = GPUCMD_NV_SEM_OP_REDUCTION};
+    static const gpucmd_nv_sem_op new_ops[17] = {
+        GPUCMD_NV_SEM_OP_ACQUIRE,      GPUCMD_NV_SEM_OP_RELEASE, GPUCMD_NV_SEM_OP_ACQ_STRICT_GEQ,
+        GPUCMD_NV_SEM_OP_ACQ_CIRC_GEQ, GPUCMD_NV_SEM_OP_ACQ_AND, GPUCMD_NV_SEM_OP_ACQ_NOR,
+        GPUCMD_NV_SEM_OP_REDUCTION};
+    for (unsigned i = 0; i < GPUCMD_NV_CHIP_COUNT; i++) {
+        const gpucmd_nv_chip chip = (gpucmd_nv_chip)i;
+        for (uint32_t number = 0; number < 17; number++) {
+            const bool has_old =
+                number == 16  ? (chip >= CHIP(GK110) && chip < CHIP(GK20A)) || chip >= CHIP(GM107)
+                : number == 8 ? chip >= CHIP(GF100)
+                              : chip >= CHIP(G84);
+            EQUAL(gpucmd_nv_sem_op_of(chip, 0x1c, number),
+                  has_old ? old_ops[number] : GPUCMD_NV_SEM_OP_NONE);
+            EQUAL(gpucmd_nv_sem_op_of(chip, 0x6c, number),
+                  chip >= CHIP(GV100) ? new_ops[number] : GPUCMD_NV_SEM_OP_NONE);
+            EQUAL(gpucmd_nv_sem_op_of(chip, 0x18, number), GPUCMD_NV_SEM_OP_NONE);
+        }
+    }
     for (unsigned chip = 0; chip < GPUCMD_NV_CHIP_COUNT; chip++) {
         for (uint32_t mthd = 0; mthd < 0x100; mthd += 4) {
             for (unsigned op = 0; op <= GPUCMD_NV_SEM_OP_REDUCTION; op++) {
