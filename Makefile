@@ -304,7 +304,7 @@ mutate:
 
 # Branches that the suites take, by header and room. HOLES='NV.IMPL.DECODE' prints those not taken.
 coverage:
-	@HOLES='$(HOLES)' $(RUN) tests/tier/coverage.sh $(filter-out $(NATIVE),$(T))
+	@HOLES='$(HOLES)' FULL='$(if $(filter-out $(T),$(TESTS)),,1)' $(RUN) tests/tier/coverage.sh $(filter-out $(NATIVE),$(T))
 
 # The implementation of all headers in one unit, for the tiers compile, stack and recursion.
 $(BUILD)/impl/%.o: tests/compile/impl.c tests/compile/all.h $(HEADERS) Makefile

@@ -1,6 +1,6 @@
 # Print the branches that the suites take, by header and by room, measured with gcov and with llvm-cov.
 #   coverage.sh NAME...   the names of the suites; HOLES=NV.IMPL.DECODE also prints the branches of that room
-#                         that no suite takes
+#                         that no suite takes; FULL=1: NAME... are all suites, see coverage.py
 . tests/tier/lib.sh
 
 out=$BUILD/coverage
