@@ -3170,7 +3170,7 @@ GPUCMD_INLINE void gpucmd_priv_i915_put_colors(uint32_t *dw, gpucmd_i915_gen gen
         *dw++ = b->color[i];
     }
     if ((parts & GPUCMD_I915_PRIV_BLT_COLOR_4) != 0) {
-        gpucmd_priv_copy(dw, b->surface, gen >= GPUCMD_I915_GEN12_5 ? 20 : 0); /* words 0 to 4 */
+        gpucmd_priv_copy(dw, b->surface, gen >= GPUCMD_I915_GEN12_5 ? 20 : 0); /* copy DW11..DW15 */
     }
     if ((parts & (GPUCMD_I915_PRIV_BLT_PATTERN | GPUCMD_I915_PRIV_BLT_SETUP_PATTERN)) != 0) {
         dw = gpucmd_priv_i915_put_va(dw, gen, b->pattern_va);
@@ -3939,7 +3939,7 @@ GPUCMD_SHARED void gpucmd_i915_batch_reserve(gpucmd_i915_batch *b, uint32_t n_dw
 
 /* Record a relocation: the kernel must write the address of target plus delta (bytes) into the
  * chunk, back_dw words before the position of w. A failure becomes the status of b->w. GPUCMD_FULL:
- * the array of relocations is full or NULL. GPUCMD_RANGE: the chunk has fewer than back_dw words. */
+ * the array of relocations is full or NULL. GPUCMD_RANGE: the chunk has less than back_dw words. */
 GPUCMD_SHARED void gpucmd_i915_batch_reloc(gpucmd_i915_batch *b, uint32_t back_dw, uint32_t target,
                                            uint32_t delta, uint32_t read_domains,
                                            uint32_t write_domain)
@@ -5249,7 +5249,7 @@ typedef struct gpucmd_i915_kernel {
 #define GPUCMD_I915_PRIV_TABLE(id, member, count, type, store) type member[store];
 typedef struct gpucmd_i915_kernel_store {
     GPUCMD_I915_KERNEL_TABLES(GPUCMD_I915_PRIV_TABLE)
-    gpucmd_region regions[65]; /* [0]: the ring, [1 + n]: objects */
+    gpucmd_region regions[65]; /* one for the ring, one for each object */
     gpucmd_i915_cs cs;
     gpucmd_i915_ring ring;
     uint32_t ring_words[1024];
@@ -5326,7 +5326,7 @@ GPUCMD_PRIV_CHECK bool gpucmd_i915_kernel_address(const gpucmd_i915_kernel *k,
                                                   const gpucmd_i915_object *o, uint32_t vm,
                                                   uint64_t *va);
 /* Write the objects of address space k->space to regions, at most cap, in ascending order of
- * address. Return their number, also if it exceeds cap. O(n * log(n)) for n objects in all spaces. */
+ * address. Return their number, even if it exceeds cap. O(n * log(n)): n objects in all spaces. */
 GPUCMD_PRIV_API size_t gpucmd_i915_kernel_regions(const gpucmd_i915_kernel *k,
                                                   gpucmd_region *regions, size_t cap);
 /* As gpucmd_i915_kernel_regions, but only the objects of the last submission. Time: O(list *
@@ -6053,7 +6053,7 @@ GPUCMD_PRIV_API const char *gpucmd_i915_name(const gpucmd_i915_cmdset *cmdset, u
                    : dw >> 16 == 0x7609              ? "CRYPTO_KEY_EXCHANGE"
                                                      : "GFX";
         }
-        const uint32_t key = dw >> 31 != 0 ? dw >> 16 & 0xfc00 : dw >> 16; /* 31: client 4, 5 */
+        const uint32_t key = dw >> 31 != 0 ? dw >> 16 & 0xfc00 : dw >> 16; /* clients 4 and 5 */
         for (i = 0; i < sizeof gpucmd_priv_i915_gfxs / sizeof gpucmd_priv_i915_gfxs[0]; i++) {
             const gpucmd_priv_i915_gfx *g = &gpucmd_priv_i915_gfxs[i];
             if (g->key == key && gpucmd_priv_i915_in_range(g->range, cmdset->nth)) {
@@ -6339,9 +6339,9 @@ static char *gpucmd_priv_i915_print_field(char *at, size_t field, uint32_t dw, u
     if (mask <= 0xff) {
         return gpucmd_priv_i915_line_dec(at + 1, dw >> f->lo & mask);
     }
-    return gpucmd_priv_i915_line_hex(at + 3, f->hi == 31 && f->lo <= 12
-                                                 ? dw & mask << f->lo /* unshifted addresses */
-                                                 : dw >> f->lo & mask);
+    return gpucmd_priv_i915_line_hex(
+        at + 3, f->hi == 31 && f->lo <= 12 ? dw & mask << f->lo /* addresses are not shifted */
+                                           : dw >> f->lo & mask);
 }
 
 /* Position in the fields of command op, in the generation with index nth. field: index of the next
@@ -6616,7 +6616,7 @@ static void gpucmd_priv_i915_check_reg(gpucmd_priv_i915_check *c, uint32_t at, b
         gpucmd_priv_i915_report(c, GPUCMD_I915_RULE_REGISTER_ALIGN, at, reg);
         return;
     }
-    if (relative) { /* instance 0 exists */
+    if (relative) { /* instance 0 always exists */
         (void)!gpucmd_i915_engine_base(c->cmdset->gen, c->cmdset->engine, 0, &base);
     }
     if (written && !c->options->secure && !c->options->ring && c->cmdset->gen >= GPUCMD_I915_GEN6 &&
@@ -6719,7 +6719,7 @@ static void gpucmd_priv_i915_check_command(gpucmd_priv_i915_check *c, gpucmd_i91
 {
     const gpucmd_i915_gen gen = c->cmdset->gen;
     const uint32_t min_dw = gpucmd_priv_i915_least(gpucmd_priv_i915_row_of(op), gen);
-    /* On gen12.7 and later the longest MI_STORE_DATA_IMM has one word less than in the table. [XE] */
+    /* gen12.7 and later: the longest MI_STORE_DATA_IMM has one word less than its row says. [XE] */
     const bool less = op == GPUCMD_I915_OP_MI_STORE_DATA_IMM && gen >= GPUCMD_I915_GEN12_7;
     const uint32_t max_dw = gpucmd_priv_i915_most[(size_t)op - 2][gen >= GPUCMD_I915_GEN8] - less;
     gpucmd_i915_cmd cmd;
@@ -7323,7 +7323,7 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_set_predicate(gpucmd_priv_i91
     } else {
         return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
     }
-    cs->skip = cs->skip || partition == 1; /* 1: skip if WPARID is 0, as here */
+    cs->skip = cs->skip || partition == 1; /* 1: skip where WPARID is 0, as in the executor */
     if (gen >= GPUCMD_I915_GEN12) {
         cs->reg[GPUCMD_I915_REG_PREDICATE_RESULT_SET / 4] = cs->skip;
     }
@@ -9177,54 +9177,53 @@ GPUCMD_PRIV_API void gpucmd_i915_print_waits(gpucmd_text *t, const gpucmd_i915_c
 
 /* ==== [I915.IMPL.ENGINE] =================================================================== */
 
-/* Tilings: how the bytes of a surface are ordered in memory. */
+/* Tilings: in which order memory contains the bytes of a surface. LINEAR: row after row. */
 enum {
     GPUCMD_I915_PRIV_LINEAR = 0,
-    GPUCMD_I915_PRIV_TILE_X, /* tile: 512 bytes by 8 rows */
-    GPUCMD_I915_PRIV_TILE_Y, /* tile: 128 bytes by 32 rows, in columns of 16 bytes */
-    GPUCMD_I915_PRIV_TILE_4, /* tile: 128 bytes by 32 rows, in blocks of 16 bytes by 4 rows */
+    GPUCMD_I915_PRIV_TILE_X, /* tile of 8 rows of 512 bytes */
+    GPUCMD_I915_PRIV_TILE_Y, /* tile of 32 rows of 128 bytes, in columns of 16 bytes */
+    GPUCMD_I915_PRIV_TILE_4, /* tile of 32 rows of 128 bytes, in blocks of 4 rows of 16 bytes */
 };
 
-/* A blit: a fill or a copy of rows of pixels. */
+/* A blit: it fills rows of pixels with a color or a pattern, or copies them from a source. */
 typedef struct gpucmd_priv_i915_blit {
     uint64_t dst_va, src_va;
-    int64_t dst_pitch, src_pitch; /* bytes */
+    int64_t dst_pitch, src_pitch; /* bytes from the start of a row to the next */
     int64_t dst_x, src_x;         /* byte offset of the first pixel in a row */
     int64_t dst_y, src_y;
     int64_t row_bytes, rows;
     uint32_t pixel_bytes; /* 1, 2, 4, 8, 12 or 16 */
-    uint32_t mask;        /* bits that are written, if a pixel has 32 bits */
+    uint32_t mask;        /* bits of a pixel that are written, if the pixel has 32 bits */
     uint32_t rop;         /* raster operation, see gpucmd_priv_i915_rop */
     uint32_t color[4];
     uint32_t dst_tile, src_tile;
-    bool copy; /* the blit has a source of pixels, not of bits */
-    /* Members for patterns and monochrome sources follow. Without a pattern, color is the
-     * pattern. */
-    bool bits;                /* the source is monochrome; its first bit is at mono_va */
-    bool tile, pixels;        /* the pattern is 8 by 8 bits, or 8 by 8 pixels */
-    bool keep_src, keep_tile; /* do not draw pixels whose source or pattern bit is 0 */
+    bool copy; /* the blit has a source of pixels */
+    /* Monochrome sources and patterns. Without a pattern color is the pattern. */
+    bool bits;                /* the blit has a source of bits; the first bit is at mono_va */
+    bool tile, pixels;        /* the pattern has 8 by 8 bits (tile) or 8 by 8 pixels (pixels) */
+    bool keep_src, keep_tile; /* do not draw a pixel whose source bit (pattern bit) is 0 */
     uint64_t mono_va;
-    uint64_t pattern_va;           /* pattern of pixels, read while drawing */
-    int64_t bit, row_bits;         /* monochrome source: number of the first bit; bits per row */
-    uint32_t pattern_x, pattern_y; /* pattern pixel that is drawn at pixel 0, 0 */
-    uint32_t src_color[2];         /* colours for source bits 0 and 1 */
-    uint32_t tile_color[2];        /* colours for pattern bits 0 and 1 */
-    uint32_t tile_bits[2];         /* bits of the pattern, 4 rows in each word */
+    uint64_t pattern_va;           /* address of the pattern of pixels */
+    int64_t bit, row_bits;         /* source of bits: number of the first bit; bits of a row */
+    uint32_t pattern_x, pattern_y; /* pattern pixel that is drawn at column 0, row 0 */
+    uint32_t src_color[2];         /* color of a source bit: [0] of bit 0, [1] of bit 1 */
+    uint32_t tile_color[2];        /* color of a pattern bit: [0] of bit 0, [1] of bit 1 */
+    uint32_t tile_bits[2];         /* pattern of bits: [0] rows 0 to 3, [1] 4 to 7, a byte each */
     uint32_t depth;                /* field DEPTH of BR13 */
     uint32_t range;                /* field RANGE_MODE; even: draw all pixels */
-    uint32_t key[2];               /* lowest and highest colour of the range */
+    uint32_t key[2];               /* [0] lowest and [1] highest color of the range */
 } gpucmd_priv_i915_blit;
 
-/* Piece of a row that is drawn at once: n bytes, at most 64 if the bytes must be computed. */
+/* Piece of a row that is drawn at once: n bytes. If the bytes must be computed, n is at most 64. */
 typedef struct gpucmd_priv_i915_piece {
-    uint64_t dst, src; /* addresses */
-    int64_t at, row;   /* byte offset in the row; number of the row */
+    uint64_t dst, src; /* addresses of the first byte */
+    int64_t at, row;   /* byte offset of the piece in its row; number of the row */
     uint32_t n;
 } gpucmd_priv_i915_piece;
 
-/* Return the offset of byte xb of row y in the tile that contains the byte. In each 16 blocks of
- * a TILE_4 (64 bytes each, 8 blocks across, 2 down), the upper blocks have numbers 0-3 and 8-11
- * in memory, the lower blocks 4-7 and 12-15. [BLTT] */
+/* Return the offset of byte xb of row y from the start of its tile. A TILE_4 has blocks of 64
+ * bytes, 8 in a row of blocks. Of two rows of blocks, the upper is stored as blocks 0-3 and 8-11,
+ * the lower as blocks 4-7 and 12-15. [BLTT] */
 static uint32_t gpucmd_priv_i915_in_tile(uint32_t tile, uint32_t xb, uint32_t y)
 {
     if (tile == GPUCMD_I915_PRIV_TILE_X) {
@@ -9261,7 +9260,7 @@ static uint64_t gpucmd_priv_i915_texel(uint64_t base, int64_t pitch, uint32_t ti
     return (base + at) & GPUCMD_I915_PRIV_VA_MASK;
 }
 
-/* Return the number of contiguous bytes of a row in memory, from byte xb (included) to the right;
+/* Return how many bytes of a row are contiguous in memory, from byte xb (included) to the right, or
  * to the left if backward is true. */
 static int64_t gpucmd_priv_i915_texel_run(uint32_t tile, int64_t xb, bool backward)
 {
@@ -9278,12 +9277,12 @@ static bool gpucmd_priv_i915_tileable(uint32_t tile, int64_t pitch, int64_t xb, 
            (pitch > 0 && (uint32_t)pitch % wide == 0 && xb >= 0 && y >= 0);
 }
 
-/* Apply raster operation rop to 8 bits of pattern p, source s and destination d. The result for
- * bits P, S and D is bit 4P + 2S + D of rop. */
+/* Apply raster operation rop to 8 bits each of pattern p, source s and destination d. For bits P, S
+ * and D the result is bit 4P + 2S + D of rop. */
 static uint8_t gpucmd_priv_i915_rop(uint32_t rop, uint32_t p, uint32_t s, uint32_t d)
 {
     uint32_t i, v = 0;
-    if (rop == 0xf0 || rop == 0xcc) { /* 0xf0: the pattern; 0xcc: the source */
+    if (rop == 0xf0 || rop == 0xcc) { /* 0xf0 is the pattern, 0xcc is the source */
         return (uint8_t)(rop == 0xf0 ? p : s);
     }
     for (i = 0; i < 8; i++) {
@@ -9294,7 +9293,7 @@ static uint8_t gpucmd_priv_i915_rop(uint32_t rop, uint32_t p, uint32_t s, uint32
     return (uint8_t)v;
 }
 
-/* Return true if a raster operation depends on the destination. */
+/* Return true if the result of a raster operation depends on the destination. */
 static bool gpucmd_priv_i915_rop_reads_dst(uint32_t rop)
 {
     return ((rop >> 1 ^ rop) & 0x55) != 0;
@@ -9305,7 +9304,7 @@ static bool gpucmd_priv_i915_rop_reads_src(uint32_t rop)
     return ((rop >> 2 ^ rop) & 0x33) != 0;
 }
 
-/* Return true if the blit has a pattern, a monochrome source or a color range. */
+/* Return true if the blit has a pattern, a source of bits or a color range. */
 static bool gpucmd_priv_i915_blit_odd(const gpucmd_priv_i915_blit *b)
 {
     return b->bits || b->tile || b->pixels || (b->range & 1) != 0;
@@ -9339,7 +9338,7 @@ static gpucmd_status gpucmd_priv_i915_blit_piece(gpucmd_mem *mem, const gpucmd_p
     return status != GPUCMD_OK ? status : gpucmd_mem_write(mem, q->dst, d, q->n);
 }
 
-/* Data from which at most 64 bytes are drawn: destination, source, monochrome bits, pattern row. */
+/* Data for a piece of at most 64 bytes: destination, source, source bits, row of the pattern. */
 typedef struct gpucmd_priv_i915_inks {
     uint8_t d[64], s[64], bits[16], pixels[32];
 } gpucmd_priv_i915_inks;
@@ -9350,14 +9349,14 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_odd_log2(const gpucmd_priv_i915_blit *b)
     return b->pixel_bytes >> 1;
 }
 
-/* Read the input of piece q to *ink. bit: number of the first monochrome bit, from b->mono_va. */
+/* Read the data for piece q to *ink. bit: number of its first source bit, from b->mono_va. */
 static gpucmd_status gpucmd_priv_i915_blit_inks(gpucmd_mem *mem, const gpucmd_priv_i915_blit *b,
                                                 const gpucmd_priv_i915_piece *q, uint64_t bit,
                                                 gpucmd_priv_i915_inks *ink)
 {
     uint32_t i;
     const uint32_t size = b->pixel_bytes;
-    const uint32_t count = /* number of pixels */
+    const uint32_t count = /* number of pixels in the piece */
         (((uint32_t)q->at & (size - 1)) + q->n + size - 1) >> gpucmd_priv_i915_odd_log2(b);
     const bool keyed = (b->range & 1) != 0;
     const bool reads_src = gpucmd_priv_i915_rop_reads_src(b->rop) || (keyed && b->range < 4);
@@ -9387,14 +9386,15 @@ static gpucmd_status gpucmd_priv_i915_blit_inks(gpucmd_mem *mem, const gpucmd_pr
     return status;
 }
 
-/* Return true if the RANGE_MODE of the blit selects the pixel at s (source) and d (destination):
- * the components of the source are not all inside the range, or those of the destination are. Modes
- * 3 and 5 compare alpha, too. [PRM5] [PRM7] BR00. [OUR]: 8 bits are one component. */
+/* Return true if the RANGE_MODE of the blit selects the pixel at s (source) and d (destination).
+ * Modes 1 and 3 select it if the source is outside the range, modes 5 and 7 if the destination is
+ * inside. A color is inside if all its components are; modes 3 and 5 compare alpha, too. [PRM5]
+ * [PRM7] BR00. [OUR]: 8 bits are one component. */
 static bool gpucmd_priv_i915_range_selects(const gpucmd_priv_i915_blit *b, const uint8_t *s,
                                            const uint8_t *d)
 {
     static const uint32_t components[4][4] = {
-  /* alpha first */
+  /* [depth][component]: mask of the component; [0] is alpha */
         {0,           0xff,       0,          0         },
         {0,           0xf800,     0x07e0,     0x001f    },
         {0x8000,      0x7c00,     0x03e0,     0x001f    },
@@ -9413,8 +9413,8 @@ static bool gpucmd_priv_i915_range_selects(const gpucmd_priv_i915_blit *b, const
     return inside == dst;
 }
 
-/* Draw piece q of a blit for which gpucmd_priv_i915_blit_odd is true. A piece has whole pixels. Bit
- * 7 of a monochrome byte is the leftmost pixel of the byte. [SNA] */
+/* Draw piece q of a blit for which gpucmd_priv_i915_blit_odd is true. With a color range the piece
+ * has whole pixels. Bit 7 of a byte of source bits belongs to the leftmost pixel. [SNA] */
 static gpucmd_status gpucmd_priv_i915_blit_odd_piece(gpucmd_mem *mem,
                                                      const gpucmd_priv_i915_blit *b,
                                                      const gpucmd_priv_i915_piece *q)
@@ -9453,11 +9453,11 @@ static gpucmd_status gpucmd_priv_i915_blit_odd_piece(gpucmd_mem *mem,
     return status != GPUCMD_OK ? status : gpucmd_mem_write(mem, q->dst, ink.d, q->n);
 }
 
-/* Ways to draw the bytes of a row. */
+/* How the bytes of a row are drawn. */
 typedef enum gpucmd_priv_i915_way {
-    GPUCMD_I915_PRIV_COPY,  /* copied from the source */
-    GPUCMD_I915_PRIV_FILL,  /* filled with the colour */
-    GPUCMD_I915_PRIV_STEPS, /* computed, at most 64 bytes at once */
+    GPUCMD_I915_PRIV_COPY,  /* copy them from the source */
+    GPUCMD_I915_PRIV_FILL,  /* fill them with color */
+    GPUCMD_I915_PRIV_STEPS, /* compute them, at most 64 at once */
 } gpucmd_priv_i915_way;
 
 static gpucmd_priv_i915_way gpucmd_priv_i915_blit_way(const gpucmd_priv_i915_blit *b)
@@ -9470,9 +9470,8 @@ static gpucmd_priv_i915_way gpucmd_priv_i915_blit_way(const gpucmd_priv_i915_bli
                                      : GPUCMD_I915_PRIV_STEPS;
 }
 
-/* Draw piece q of a row. *n is the maximum number of bytes on entry, and the number of drawn
- * bytes on success. *work is the maximum work of a fill on entry, and the work done on success.
- * One budget unit pays for GPUCMD_PRIV_UNIT_WORK of work. */
+/* Draw at most *n bytes of piece q. For a fill, do at most *work. On success write the drawn bytes
+ * to *n and the work done to *work. One budget unit pays for GPUCMD_PRIV_UNIT_WORK of work. */
 static gpucmd_status gpucmd_priv_i915_blit_part(gpucmd_mem *mem, const gpucmd_priv_i915_blit *b,
                                                 const gpucmd_priv_i915_piece *q, int64_t *n,
                                                 uint64_t *work)
@@ -9481,7 +9480,7 @@ static gpucmd_status gpucmd_priv_i915_blit_part(gpucmd_mem *mem, const gpucmd_pr
     uint64_t bytes = (uint64_t)*n;
     gpucmd_status status;
     if (way == GPUCMD_I915_PRIV_FILL) {
-        uint8_t pattern[48]; /* 48 is a multiple of every pixel size */
+        uint8_t pattern[48]; /* 48 is a multiple of each valid pixel size */
         uint32_t i;
         for (i = 0; i < sizeof pattern; i++) {
             const uint32_t byte = gpucmd_priv_rem(i, b->pixel_bytes);
@@ -9503,10 +9502,10 @@ static gpucmd_status gpucmd_priv_i915_blit_part(gpucmd_mem *mem, const gpucmd_pr
                                         : gpucmd_priv_i915_blit_piece(mem, b, q);
 }
 
-/* Draw the remaining bytes of a row. Stop early if the work done, cs->blt_used, reaches room. */
+/* Draw the rest of a row, or stop when the work done, cs->blt_used, is at least max_work. */
 static gpucmd_status gpucmd_priv_i915_blit_row(const gpucmd_priv_i915_x *x,
                                                const gpucmd_priv_i915_blit *b, int64_t row,
-                                               bool backward, uint64_t room)
+                                               bool backward, uint64_t max_work)
 {
     gpucmd_i915_cs *cs = x->cs;
     const gpucmd_priv_i915_way way = gpucmd_priv_i915_blit_way(b);
@@ -9514,15 +9513,15 @@ static gpucmd_status gpucmd_priv_i915_blit_row(const gpucmd_priv_i915_x *x,
     const bool whole = way == GPUCMD_I915_PRIV_COPY && b->dst_tile == GPUCMD_I915_PRIV_LINEAR &&
                        src_tile == GPUCMD_I915_PRIV_LINEAR;
     gpucmd_status status = GPUCMD_OK;
-    while ((int64_t)cs->blt_at < b->row_bytes && cs->blt_used < room && status == GPUCMD_OK) {
+    while ((int64_t)cs->blt_at < b->row_bytes && cs->blt_used < max_work && status == GPUCMD_OK) {
         const int64_t done = (int64_t)cs->blt_at;
         const int64_t rest = b->row_bytes - done;
-        const int64_t edge = whole ? 0 : backward ? rest - 1 : done; /* next byte to draw */
+        const int64_t edge = whole ? 0 : backward ? rest - 1 : done; /* the next byte to draw */
         const int64_t dst_left = gpucmd_priv_i915_texel_run(b->dst_tile, b->dst_x + edge, backward);
         const int64_t src_left = gpucmd_priv_i915_texel_run(src_tile, b->src_x + edge, backward);
         const int64_t most = way == GPUCMD_I915_PRIV_STEPS ? 64 : rest;
         int64_t n = most < rest ? most : rest;
-        uint64_t work = room - cs->blt_used;
+        uint64_t work = max_work - cs->blt_used;
         gpucmd_priv_i915_piece q;
         q.src = gpucmd_priv_i915_texel(b->src_va, b->src_pitch, src_tile, b->src_x + edge,
                                        b->src_y + row);
@@ -9550,7 +9549,7 @@ static gpucmd_status gpucmd_priv_i915_blit_row(const gpucmd_priv_i915_x *x,
     return status;
 }
 
-/* Copy a 2D command to cs->blt_dw, because the blit can overwrite the command in memory. */
+/* Copy the words of a 2D command to cs->blt_dw, because the blit can overwrite them in memory. */
 static void gpucmd_priv_i915_blit_begin(gpucmd_priv_i915_x *x)
 {
     uint32_t i;
@@ -9560,7 +9559,8 @@ static void gpucmd_priv_i915_blit_begin(gpucmd_priv_i915_x *x)
     }
 }
 
-/* Subtract the budget units of the work in cs->blt_used from x->fuel, one less if paid. */
+/* Convert the work in cs->blt_used to budget units; the remainder stays there. Add the units to
+ * cs->units and subtract them from x->fuel. paid: one of the units was already subtracted. */
 static void gpucmd_priv_i915_blit_pay(gpucmd_priv_i915_x *x, bool paid)
 {
     const uint64_t units = x->cs->blt_used / GPUCMD_PRIV_UNIT_WORK;
@@ -9570,7 +9570,7 @@ static void gpucmd_priv_i915_blit_pay(gpucmd_priv_i915_x *x, bool paid)
     x->fuel -= more < x->fuel ? more : x->fuel;
 }
 
-/* Draw a blit as far as the budget allows. Return AGAIN if bytes remain. */
+/* Draw a blit as far as x->fuel allows. Return AGAIN if bytes remain. */
 static uint32_t gpucmd_priv_i915_blit_run(gpucmd_priv_i915_x *x, const gpucmd_priv_i915_blit *b)
 {
     gpucmd_i915_cs *cs = x->cs;
@@ -9579,7 +9579,7 @@ static uint32_t gpucmd_priv_i915_blit_run(gpucmd_priv_i915_x *x, const gpucmd_pr
     const bool backward =
         b->copy && b->dst_va + dst + (uint64_t)b->dst_x > b->src_va + src + (uint64_t)b->src_x;
     const bool upward = b->copy && backward == (b->dst_pitch >= 0); /* draw the last row first */
-    const uint64_t room = (1 + (x->fuel & 0xffffffffu)) * GPUCMD_PRIV_UNIT_WORK;
+    const uint64_t max_work = (1 + (x->fuel & 0xffffffffu)) * GPUCMD_PRIV_UNIT_WORK;
     if (b->rows <= 0 || b->row_bytes <= 0 || (b->pixel_bytes == 4 && b->mask == 0)) {
         return GPUCMD_I915_PRIV_DONE;
     }
@@ -9592,9 +9592,9 @@ static uint32_t gpucmd_priv_i915_blit_run(gpucmd_priv_i915_x *x, const gpucmd_pr
         gpucmd_priv_i915_trace(x, GPUCMD_EVENT_MEM_WRITE, 0, (uint32_t)(b->row_bytes / 4),
                                b->dst_va, b->color[0]);
     }
-    while ((int64_t)cs->blt_row < b->rows && cs->blt_used < room) {
+    while ((int64_t)cs->blt_row < b->rows && cs->blt_used < max_work) {
         const int64_t row = upward ? b->rows - 1 - cs->blt_row : (int64_t)cs->blt_row;
-        const gpucmd_status status = gpucmd_priv_i915_blit_row(x, b, row, backward, room);
+        const gpucmd_status status = gpucmd_priv_i915_blit_row(x, b, row, backward, max_work);
         if (status != GPUCMD_OK) {
             gpucmd_priv_i915_blit_end(cs);
             return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_MEMORY, status);
@@ -9617,7 +9617,7 @@ GPUCMD_INLINE int32_t gpucmd_priv_i915_s16(uint32_t v)
     return (int32_t)((v & 0xffff) ^ 0x8000) - 0x8000;
 }
 
-/* Initialize a blit from the words flags (DW0) and br13 (DW1, named BR13) of a 2D command. */
+/* Initialise *b from DW0 (flags) and DW1 (br13) of a 2D command. */
 static void gpucmd_priv_i915_blit_init(const gpucmd_priv_i915_x *x, gpucmd_priv_i915_blit *b,
                                        uint32_t flags, uint32_t br13)
 {
@@ -9638,8 +9638,8 @@ static void gpucmd_priv_i915_blit_init(const gpucmd_priv_i915_x *x, gpucmd_priv_
     b->dst_pitch = gpucmd_priv_i915_s16(br13) * (dst_tiled ? 4 : 1);
 }
 
-/* Set a blit's destination. top, bottom: words with the upper left and lower right corner (Y in
- * 31:16, X in 15:0). clip: reduce the rectangle to the clip rectangle of XY_SETUP_*. */
+/* Set the destination of a blit. top, bottom: words with the upper left and lower right corner (Y
+ * in 31:16, X in 15:0). clip: reduce this rectangle to the clip rectangle of XY_SETUP_*. */
 static void gpucmd_priv_i915_blit_rect(const gpucmd_priv_i915_x *x, gpucmd_priv_i915_blit *b,
                                        uint32_t top, uint32_t bottom, bool clip)
 {
@@ -9659,7 +9659,7 @@ static void gpucmd_priv_i915_blit_rect(const gpucmd_priv_i915_x *x, gpucmd_priv_
         x2 = x2 > cx2 ? cx2 : x2;
         y2 = y2 > cy2 ? cy2 : y2;
     }
-    b->src_x = (x1 - (int32_t)b->dst_x) * bytes; /* bytes that are clipped on the left */
+    b->src_x = (x1 - (int32_t)b->dst_x) * bytes; /* number of bytes clipped on the left */
     b->src_y = y1 - b->dst_y;
     b->dst_x = x1 * bytes;
     b->dst_y = y1;
@@ -9667,9 +9667,9 @@ static void gpucmd_priv_i915_blit_rect(const gpucmd_priv_i915_x *x, gpucmd_priv_
     b->rows = y2 - y1;
 }
 
-/* Set the source of a blit. corner, pitch, address: indices of the words of the command that
- * contain the corner (Y in 31:16, X in 15:0), the pitch and the address. Do not draw pixels whose
- * source has a negative X or Y. [PRM5] [PRM7] [PRM9] */
+/* Set the source of a blit. corner, pitch, address: numbers of the words with the corner (Y in
+ * 31:16, X in 15:0), the pitch and the address. Pixels whose source has a negative X or Y are not
+ * drawn. [PRM5] [PRM7] [PRM9] */
 static void gpucmd_priv_i915_blit_src(const gpucmd_priv_i915_x *x, gpucmd_priv_i915_blit *b,
                                       uint32_t corner, uint32_t pitch, uint32_t address)
 {
@@ -9709,7 +9709,7 @@ static uint32_t gpucmd_priv_i915_xy_blt(gpucmd_priv_i915_x *x, bool copy)
     return gpucmd_priv_i915_blit_run(x, &b);
 }
 
-/* Execute COLOR_BLT or SRC_COPY_BLT (copy is true), whose width is in bytes. If bit X_DIRECTION of
+/* Execute COLOR_BLT or SRC_COPY_BLT (copy is true), whose width is in bytes. If X_DIRECTION of
  * SRC_COPY_BLT is set, the addresses are those of the first row's last byte. [PRM5] [I815] */
 static uint32_t gpucmd_priv_i915_byte_blt(gpucmd_priv_i915_x *x, bool copy)
 {
@@ -9739,8 +9739,8 @@ static uint32_t gpucmd_priv_i915_byte_blt(gpucmd_priv_i915_x *x, bool copy)
     return gpucmd_priv_i915_blit_run(x, &b);
 }
 
-/* Set a monochrome source at va with rows of width pixels. Rows start at a multiple of align bits;
- * the first pixel is bit skip. What is outside the clip rectangle is skipped. [SNA] [I815] */
+/* Set a source of bits at va, for rows of width pixels before clipping. A row starts at a multiple
+ * of align bits. Its first skip bits and those of clipped pixels are not used. [SNA] [I815] */
 static void gpucmd_priv_i915_blit_bits(gpucmd_priv_i915_blit *b, uint64_t va, uint32_t skip,
                                        int64_t width, int64_t align)
 {
@@ -9751,14 +9751,14 @@ static void gpucmd_priv_i915_blit_bits(gpucmd_priv_i915_blit *b, uint64_t va, ui
         (int64_t)skip + (int64_t)gpucmd_priv_shr((uint64_t)b->src_x, gpucmd_priv_i915_odd_log2(b));
 }
 
-/* Return the width in pixels of the rectangle from corner top to corner bottom, unclipped. */
+/* Return the width in pixels of the rectangle with the corners top and bottom, before clipping. */
 static int64_t gpucmd_priv_i915_blit_width(uint32_t top, uint32_t bottom)
 {
     return gpucmd_priv_i915_s16(bottom) - gpucmd_priv_i915_s16(top);
 }
 
-/* Set a pattern of 8 by 8 bits, 4 rows in low and 4 in high. If bit SOLID is set, draw only the
- * background colour, or nothing if the pattern is transparent. [I815] [PRM5] [PRM7] */
+/* Set a pattern of 8 by 8 bits: low has 4 rows, high the next 4. If br13 has SOLID, draw only the
+ * background color, or nothing if the pattern is transparent. [I815] [PRM5] [PRM7] */
 static void gpucmd_priv_i915_blit_tile(gpucmd_priv_i915_blit *b, uint32_t br13, uint32_t low,
                                        uint32_t high)
 {
@@ -9773,11 +9773,11 @@ static void gpucmd_priv_i915_blit_tile(gpucmd_priv_i915_blit *b, uint32_t br13, 
     b->tile_bits[1] = high;
 }
 
-/* Set a pattern of XY_MONO_PAT_FIXED_BLT. Return GPUCMD_INVALID if the number is reserved. */
+/* Set the pattern of XY_MONO_PAT_FIXED_BLT with this number. GPUCMD_INVALID: it is reserved. */
 static gpucmd_status gpucmd_priv_i915_blit_fixed(gpucmd_priv_i915_blit *b, uint32_t br13,
                                                  uint32_t number)
 {
-    br13 &= ~GPUCMD_I915_BITS(BLT_SOLID); /* a reserved bit here */
+    br13 &= ~GPUCMD_I915_BITS(BLT_SOLID); /* this command has no SOLID */
 #define GPUCMD_I915_PRIV_FIXED(n, name, low, high)                                                 \
     case n: gpucmd_priv_i915_blit_tile(b, br13, low, high); return GPUCMD_OK;
     switch (number) {
@@ -9787,14 +9787,14 @@ static gpucmd_status gpucmd_priv_i915_blit_fixed(gpucmd_priv_i915_blit *b, uint3
     return GPUCMD_INVALID;
 }
 
-/* Set a pattern of 8 by 8 pixels at va, which is read only if the raster operation needs it. */
+/* Set a pattern of 8 by 8 pixels at va. It is read only if the raster operation depends on it. */
 static void gpucmd_priv_i915_blit_pixels(gpucmd_priv_i915_blit *b, uint64_t va)
 {
     b->pixels = ((b->rop >> 4 ^ b->rop) & 0x0f) != 0;
     b->pattern_va = va;
 }
 
-/* Return word i of the command, as gpucmd_priv_i915_w. Not inline, because this saves code. */
+/* Return word number i of the command. Unlike gpucmd_priv_i915_w not inline, which saves code. */
 static uint32_t gpucmd_priv_i915_arg(const gpucmd_priv_i915_x *x, uint32_t i)
 {
     return gpucmd_priv_i915_w(x, i);
@@ -9805,14 +9805,14 @@ static uint64_t gpucmd_priv_i915_arg_va(const gpucmd_priv_i915_x *x, uint32_t i)
     return gpucmd_priv_i915_address(x, i);
 }
 
-/* Return true if word number first and all words after it have at least need bits in total. */
+/* Return true if the words from number first to the end of the command have at least need bits. */
 static bool gpucmd_priv_i915_blit_has(const gpucmd_priv_i915_x *x, uint32_t first, int64_t need)
 {
     return first < x->n && need <= 32 * (int64_t)(x->n - first);
 }
 
-/* Return true if the command, from word number first on, contains the whole monochrome source of
- * the rectangle from corner top to corner bottom. An empty rectangle needs no bits. */
+/* Return true if the words from number first on contain all source bits of the rectangle with the
+ * corners top and bottom. An empty rectangle needs no bits. */
 static bool gpucmd_priv_i915_blit_has_bits(const gpucmd_priv_i915_x *x,
                                            const gpucmd_priv_i915_blit *b, uint32_t first,
                                            uint32_t top, uint32_t bottom)
@@ -9823,8 +9823,8 @@ static bool gpucmd_priv_i915_blit_has_bits(const gpucmd_priv_i915_x *x,
                x, first, (int64_t)gpucmd_priv_mul((uint64_t)b->row_bits, (uint64_t)height));
 }
 
-/* Copy the operands of XY_SETUP_* to cs->setup: flags, BR13, clip rectangle, destination,
- * background, foreground, and the pattern (mono is true) or its address. */
+/* Execute XY_SETUP_*: copy to cs->setup the flags, BR13, clip rectangle, destination, background,
+ * foreground, and the pattern (mono is true) or its address. */
 static uint32_t gpucmd_priv_i915_setup_blt(gpucmd_priv_i915_x *x, bool mono)
 {
     uint32_t i;
@@ -9844,7 +9844,7 @@ static uint32_t gpucmd_priv_i915_setup_blt(gpucmd_priv_i915_x *x, bool mono)
     return GPUCMD_I915_PRIV_DONE;
 }
 
-/* Initialize a blit from the last XY_SETUP_*. top, bottom: words with the rectangle's corners. */
+/* Initialise *b from the last XY_SETUP_*. top, bottom: words with the corners of the rectangle. */
 static void gpucmd_priv_i915_setup_init(const gpucmd_priv_i915_x *x, gpucmd_priv_i915_blit *b,
                                         uint32_t top, uint32_t bottom)
 {
@@ -9855,7 +9855,7 @@ static void gpucmd_priv_i915_setup_init(const gpucmd_priv_i915_x *x, gpucmd_priv
     gpucmd_priv_i915_blit_rect(x, b, top, bottom, (setup[1] & GPUCMD_I915_BITS(BLT_CLIP)) != 0);
 }
 
-/* Execute XY_PIXEL_BLT: draw one pixel in the background colour. [I815] */
+/* Execute XY_PIXEL_BLT: draw one pixel in the background color. [I815] */
 static uint32_t gpucmd_priv_i915_pixel_blt(gpucmd_priv_i915_x *x)
 {
     const uint32_t yx = gpucmd_priv_i915_w(x, 1);
@@ -9884,8 +9884,8 @@ static uint32_t gpucmd_priv_i915_scanlines_blt(gpucmd_priv_i915_x *x)
     return gpucmd_priv_i915_blit_run(x, &b);
 }
 
-/* Draw a monochrome source in the colours of the last XY_SETUP_*. data: number of the word with
- * the first bits; 0 if word 3 contains the address of the bits. [SNA] */
+/* Execute XY_TEXT_*: draw source bits in the colors of the last XY_SETUP_*. data: number of the
+ * word with the first bits; 0: word 3 contains the address of the bits. [SNA] */
 static uint32_t gpucmd_priv_i915_text_blt(gpucmd_priv_i915_x *x, uint32_t data)
 {
     const uint32_t *setup = x->cs->setup;
@@ -9905,8 +9905,9 @@ static uint32_t gpucmd_priv_i915_text_blt(gpucmd_priv_i915_x *x, uint32_t data)
     return gpucmd_priv_i915_blit_run(x, &b);
 }
 
-/* Read the source and colours from word number *at. parts: GPUCMD_I915_PRIV_BLT_* bits of the
- * operands. Write the number of the word after them to *at. Return false if words are missing. */
+/* Set the source of *b from the command's words, from word number *at on. parts: mask of the
+ * command's parts. Write the number of the word after the source and its colors to *at. Return
+ * false if words are missing. */
 static bool gpucmd_priv_i915_parts_src(gpucmd_priv_i915_x *x, gpucmd_priv_i915_blit *b,
                                        uint32_t parts, uint32_t *at)
 {
@@ -9936,8 +9937,8 @@ static bool gpucmd_priv_i915_parts_src(gpucmd_priv_i915_x *x, gpucmd_priv_i915_b
     return true;
 }
 
-/* Set the pattern of the 2D command, from word number at. Return GPUCMD_TRUNCATED if words are
- * missing, GPUCMD_INVALID if a field has an invalid value. */
+/* Set the pattern and the color range of *b from the command's words, from word number at on.
+ * GPUCMD_TRUNCATED: words are missing. GPUCMD_INVALID: a field has an invalid value. */
 static gpucmd_status gpucmd_priv_i915_parts_pattern(gpucmd_priv_i915_x *x, gpucmd_priv_i915_blit *b,
                                                     uint32_t parts, uint32_t at)
 {
@@ -9974,8 +9975,7 @@ static gpucmd_status gpucmd_priv_i915_parts_pattern(gpucmd_priv_i915_x *x, gpucm
     return GPUCMD_OK;
 }
 
-/* Execute a 2D command with a pattern, monochrome source or color range. parts: its
- * GPUCMD_I915_PRIV_PARTS_*. */
+/* Execute a 2D command of GPUCMD_I915_EXECUTED_PARTS. parts: its GPUCMD_I915_PRIV_PARTS_*. */
 static uint32_t gpucmd_priv_i915_parts_blt(gpucmd_priv_i915_x *x, uint32_t parts)
 {
     const uint32_t br13 = gpucmd_priv_i915_arg(x, 1);
@@ -9999,8 +9999,8 @@ static uint32_t gpucmd_priv_i915_parts_blt(gpucmd_priv_i915_x *x, uint32_t parts
     return gpucmd_priv_i915_blit_run(x, &b);
 }
 
-/* Convert a tiling field of XY_FAST_COPY_BLT to GPUCMD_I915_PRIV_*. 0 is linear, 1 is TILE_X, and
- * 2 is TILE_Y, or TILE_4 if four is true. The caller has excluded 3. [BLTT] */
+/* Convert a tiling field of XY_FAST_COPY_BLT to GPUCMD_I915_PRIV_*: 0 is LINEAR, 1 TILE_X, 2
+ * TILE_Y, or TILE_4 if four is true. The caller does not pass 3. [BLTT] */
 static uint32_t gpucmd_priv_i915_fast_tile(uint32_t tiling, bool four)
 {
     return tiling == 2 && four ? (uint32_t)GPUCMD_I915_PRIV_TILE_4 : tiling;
@@ -10033,18 +10033,20 @@ static uint32_t gpucmd_priv_i915_fast_copy(gpucmd_priv_i915_x *x)
     return gpucmd_priv_i915_blit_run(x, &b);
 }
 
-/* Bytes per pixel for field DEPTH of XY_FAST_COLOR_BLT and XY_BLOCK_COPY_BLT; 0: invalid. */
+/* Bytes of a pixel by field DEPTH of XY_FAST_COLOR_BLT and XY_BLOCK_COPY_BLT; 0: invalid DEPTH. */
 static const uint8_t gpucmd_priv_i915_fast_bytes[8] = {1, 2, 4, 8, 12, 16, 0, 0};
 
-/* If one of these DW0 bits is set, pass XY_BLOCK_COPY_BLT or XY_FAST_COLOR_BLT to the callback. */
+/* Bits of DW0 for which XY_BLOCK_COPY_BLT and XY_FAST_COLOR_BLT are only passed to the callback. */
 #define GPUCMD_I915_PRIV_MODES                                                                     \
     (GPUCMD_I915_BITS(XY_BLOCK_COPY_BLT_SPECIAL_MODE) | GPUCMD_I915_BITS(XY_BLOCK_COPY_BLT_SAMPLES))
 
-/* Read tiling and pitch of a surface of XY_BLOCK_COPY_BLT or XY_FAST_COLOR_BLT. at: numbers of
- * the words with layout, offsets, clear color and level. The pitch field is the pitch minus 1, in
- * bytes, or in words if tiled. Tiling 1 is Y on gen12, and X on gen12.5 and later; tiling 2 is
- * TILE_4. Return false if the surface has another tiling, compression, a clear color, offsets, a
- * level or an array index. [IBLT] */
+/* Write tiling and pitch of a surface of XY_BLOCK_COPY_BLT or XY_FAST_COLOR_BLT to *tile and
+ * *pitch. Return false if the executor cannot draw it: it has another tiling, compression, a clear
+ * color, offsets, a level or an array index. [IBLT]
+ *   at        numbers of the words with [0] layout, [1] offsets, [2] clear color, [3] level
+ *   pitch     the field is the pitch minus 1, in bytes, or in words if the surface is tiled
+ *   tiling 1  TILE_Y on gen12, TILE_X on gen12.5 and later
+ *   tiling 2  TILE_4 on gen12.5 and later */
 static bool gpucmd_priv_i915_surface(const gpucmd_priv_i915_x *x, const uint8_t at[4],
                                      uint32_t *tile, int64_t *pitch)
 {
@@ -10071,8 +10073,8 @@ static bool gpucmd_priv_i915_surface(const gpucmd_priv_i915_x *x, const uint8_t 
              GPUCMD_I915_GET(XY_BLOCK_COPY_BLT_DST_INDEX, gpucmd_priv_i915_w(x, lod + 1))) == 0);
 }
 
-/* Execute XY_BLOCK_COPY_BLT. Pass the command to the callback instead if it has samples, a
- * special mode, or a surface that gpucmd_priv_i915_surface rejects. */
+/* Execute XY_BLOCK_COPY_BLT. If it has samples, a special mode, or a surface that
+ * gpucmd_priv_i915_surface rejects, only pass it to the callback. */
 static uint32_t gpucmd_priv_i915_block_copy(gpucmd_priv_i915_x *x)
 {
     gpucmd_priv_i915_blit b;
@@ -10101,7 +10103,7 @@ static uint32_t gpucmd_priv_i915_block_copy(gpucmd_priv_i915_x *x)
     return gpucmd_priv_i915_blit_run(x, &b);
 }
 
-/* Initialize a blit of bytes for MEM_COPY or MEM_SET: one row, or several if matrix is true. */
+/* Initialise *b for MEM_COPY or MEM_SET, as a blit of bytes: one row, or a matrix of rows. */
 static void gpucmd_priv_i915_mem_init(const gpucmd_priv_i915_x *x, gpucmd_priv_i915_blit *b,
                                       bool matrix)
 {
@@ -10111,8 +10113,8 @@ static void gpucmd_priv_i915_mem_init(const gpucmd_priv_i915_x *x, gpucmd_priv_i
     b->rows = matrix ? (int64_t)GPUCMD_I915_GET(MEM_COPY_ROWS, gpucmd_priv_i915_w(x, 2)) + 1 : 1;
 }
 
-/* Execute MEM_COPY. Pass the command to the callback instead if it has compression, a matrix of
- * pages, or matrices of different pitches that can overlap. */
+/* Execute MEM_COPY. If it has compression, a matrix of pages, or two matrices of different pitches
+ * that can overlap, only pass it to the callback. */
 static uint32_t gpucmd_priv_i915_mem_copy(gpucmd_priv_i915_x *x)
 {
     const uint32_t type = GPUCMD_I915_GET(MEM_COPY_TYPE, x->head);
@@ -10140,8 +10142,8 @@ static uint32_t gpucmd_priv_i915_mem_copy(gpucmd_priv_i915_x *x)
     return gpucmd_priv_i915_blit_run(x, &b);
 }
 
-/* Execute MEM_SET. Pass the command to the callback instead if it is a fast clear or has
- * compression. Mode 1, which evicts cache lines, has no effect. */
+/* Execute MEM_SET. If it is a fast clear or has compression, only pass it to the callback. Mode 1,
+ * which evicts cache lines, has no effect. */
 static uint32_t gpucmd_priv_i915_mem_set(gpucmd_priv_i915_x *x)
 {
     const uint32_t mode = GPUCMD_I915_GET(MEM_SET_MODE, x->head);
@@ -10164,8 +10166,8 @@ static uint32_t gpucmd_priv_i915_mem_set(gpucmd_priv_i915_x *x)
     return gpucmd_priv_i915_blit_run(x, &b);
 }
 
-/* Execute XY_FAST_COLOR_BLT. Pass the command to the callback instead if it has samples, a
- * special mode, or a surface that gpucmd_priv_i915_surface rejects. */
+/* Execute XY_FAST_COLOR_BLT. If it has samples, a special mode, or a surface that
+ * gpucmd_priv_i915_surface rejects, only pass it to the callback. */
 static uint32_t gpucmd_priv_i915_fast_color(gpucmd_priv_i915_x *x)
 {
     gpucmd_priv_i915_blit b;
@@ -10241,7 +10243,7 @@ typedef enum gpucmd_priv_i915_parse_rule {
     GPUCMD_I915_PARSE_PASS,
 } gpucmd_priv_i915_parse_rule;
 
-/* One row of GPUCMD_I915_PARSED: the parser's rule for command op. */
+/* One row of GPUCMD_I915_PARSED: the rule by which the parser checks command op. */
 typedef struct gpucmd_priv_i915_parsed {
     uint8_t op, since, until, engines, rule;
 } gpucmd_priv_i915_parsed;
@@ -10253,16 +10255,16 @@ static const gpucmd_priv_i915_parsed gpucmd_priv_i915_parseds[] = {
     GPUCMD_I915_PARSED(GPUCMD_I915_PRIV_PARSED)};
 #undef GPUCMD_I915_PRIV_PARSED
 
-/* A batch that the command parser checks, and the current command of the batch. */
+/* A batch that the command parser checks, and its current command. */
 typedef struct gpucmd_priv_i915_scan {
     const gpucmd_i915_cmdset *cmdset;
     const uint8_t *words;
     uint64_t len_dw;
     uint64_t va;
-    uint64_t at; /* position of the command in words */
-    uint32_t n;  /* words of the command */
+    uint64_t at; /* number of words before the current command */
+    uint32_t n;  /* length of the current command in words */
     gpucmd_i915_op op;
-    const char *text; /* reason for the rejection */
+    const char *text; /* why the batch was rejected */
 } gpucmd_priv_i915_scan;
 
 static uint32_t gpucmd_priv_i915_scan_dw(const gpucmd_priv_i915_scan *p, uint64_t i)
@@ -10270,8 +10272,8 @@ static uint32_t gpucmd_priv_i915_scan_dw(const gpucmd_priv_i915_scan *p, uint64_
     return gpucmd_load32(p->words + 4 * (p->at + i), GPUCMD_LITTLE_ENDIAN);
 }
 
-/* Return the length in words of the command with first word head; 0: invalid on this engine. The
- * length field of an MI opcode without a row has 6 bits (gen9: 8). [K] i915_cmd_parser.c */
+/* Return the length in words of the command with first word head, 0 if the engine does not have it.
+ * The length field of an MI opcode without a row has 6 bits (gen9: 8). [K] i915_cmd_parser.c */
 static uint32_t gpucmd_priv_i915_scan_length(const gpucmd_i915_cmdset *cmdset, uint32_t head)
 {
     const uint32_t n = gpucmd_i915_length_dw(cmdset, &head, 1);
@@ -10279,8 +10281,9 @@ static uint32_t gpucmd_priv_i915_scan_length(const gpucmd_i915_cmdset *cmdset, u
     return n == 0 && head >> 29 == 0 ? (head & mask) + 2 : n;
 }
 
-/* Return true if the command may access the register in word i. If GPUCMD_I915_USER_REGS has a
- * value mask for it, only MI_LOAD_REGISTER_IMM and MI_STORE_REGISTER_MEM may access it. */
+/* Return true if the command may access the register that word number i names. If its row of
+ * GPUCMD_I915_USER_REGS has a value mask, only MI_STORE_REGISTER_MEM may access it, and
+ * MI_LOAD_REGISTER_IMM with an allowed value. */
 static bool gpucmd_priv_i915_scan_reg(const gpucmd_priv_i915_scan *p, uint32_t i)
 {
     const uint32_t reg = gpucmd_priv_i915_scan_dw(p, i) & GPUCMD_I915_PRIV_REG_BITS;
@@ -10295,8 +10298,8 @@ static bool gpucmd_priv_i915_scan_reg(const gpucmd_priv_i915_scan *p, uint32_t i
     return gpucmd_i915_register_allowed(p->cmdset, reg, 0);
 }
 
-/* Return true if the command may access all its registers: words 1, 3, 5 ... of
- * MI_LOAD_REGISTER_IMM, words 1 and 2 of MI_LOAD_REGISTER_REG, word 1 of other commands. */
+/* Return true if the command may access all registers that it names: in words 1, 3, 5 ... of
+ * MI_LOAD_REGISTER_IMM, in words 1 and 2 of MI_LOAD_REGISTER_REG, in word 1 of other commands. */
 static bool gpucmd_priv_i915_scan_regs(const gpucmd_priv_i915_scan *p)
 {
     uint32_t i;
@@ -10311,8 +10314,8 @@ static bool gpucmd_priv_i915_scan_regs(const gpucmd_priv_i915_scan *p)
     return true;
 }
 
-/* Return true if MI_FLUSH_DW or PIPE_CONTROL raises no interrupt and stores neither to a
- * register, nor through the GGTT, nor to the status page. */
+/* Return true if the current command, MI_FLUSH_DW or PIPE_CONTROL, obeys rule SYNC: no interrupt,
+ * no store to a register, to the global table or to the status page. */
 static bool gpucmd_priv_i915_scan_sync(const gpucmd_priv_i915_scan *p, uint32_t head)
 {
     const uint32_t dw1 = p->n > 1 ? gpucmd_priv_i915_scan_dw(p, 1) : 0;
@@ -10329,15 +10332,15 @@ static bool gpucmd_priv_i915_scan_sync(const gpucmd_priv_i915_scan *p, uint32_t 
              GPUCMD_I915_GET(PIPE_CONTROL_STORE_INDEX, dw1) == 0));
 }
 
-/* Reject the command: store the reason in p->text and return -err. */
+/* Reject the current command: store its reason in p->text and return -err. */
 static int gpucmd_priv_i915_scan_fail(gpucmd_priv_i915_scan *p, int err, const char *text)
 {
     p->text = text;
     return -err;
 }
 
-/* Check an MI_BATCH_BUFFER_START of gen9. The target must be the start of an earlier command of
- * the batch, or of this command. Return 0 or a negative errno. */
+/* Check an MI_BATCH_BUFFER_START of gen9. Its target must be its own start, or the start of an
+ * earlier command of the batch. Return 0 or a negative errno. */
 static int gpucmd_priv_i915_scan_start(gpucmd_priv_i915_scan *p, uint32_t head)
 {
     gpucmd_priv_i915_scan walk = *p;
@@ -10357,7 +10360,7 @@ static int gpucmd_priv_i915_scan_start(gpucmd_priv_i915_scan *p, uint32_t head)
                : gpucmd_priv_i915_scan_fail(p, GPUCMD_SYS_EINVAL, "jump to no earlier command");
 }
 
-/* Return the rule of the command in GPUCMD_I915_PARSED; PASS if the table has no row for it. */
+/* Return the rule of GPUCMD_I915_PARSED for the current command, or PASS if no row has it. */
 static gpucmd_priv_i915_parse_rule gpucmd_priv_i915_scan_rule(const gpucmd_priv_i915_scan *p)
 {
     size_t i;
@@ -10395,7 +10398,7 @@ static int gpucmd_priv_i915_scan_cmd(gpucmd_priv_i915_scan *p, uint32_t head)
         }
         break;
     case GPUCMD_I915_PARSE_START: return gpucmd_priv_i915_scan_start(p, head);
-    case GPUCMD_I915_PARSE_PASS: /* MEDIA_VFE_STATE: bits 4:3 of DW2 must be 0 */
+    case GPUCMD_I915_PARSE_PASS: /* bits 4:3 of DW2 of MEDIA_VFE_STATE must be 0 */
         if (head >> 16 == 0x7000 && p->cmdset->engine == GPUCMD_I915_RCS && p->n >= 3 &&
             (gpucmd_priv_i915_scan_dw(p, 2) & 0x18) != 0) {
             text = "field of MEDIA_VFE_STATE is not allowed";
@@ -10409,8 +10412,8 @@ static int gpucmd_priv_i915_scan_cmd(gpucmd_priv_i915_scan *p, uint32_t head)
     return text == NULL ? 0 : gpucmd_priv_i915_scan_fail(p, GPUCMD_SYS_EACCES, text);
 }
 
-/* Check the batch up to MI_BATCH_BUFFER_END, or on gen9 to the first MI_BATCH_BUFFER_START. Return
- * 0, or a negative errno and the position in words of the rejected command in p->at. */
+/* Check the commands up to MI_BATCH_BUFFER_END, on gen9 only up to the first MI_BATCH_BUFFER_START.
+ * Return 0, or a negative errno; then p->at is the position of the rejected command. */
 static int gpucmd_priv_i915_scan_batch(gpucmd_priv_i915_scan *p, bool gen9)
 {
     for (; p->at < p->len_dw; p->at += p->n) {
@@ -10477,10 +10480,10 @@ static gpucmd_region gpucmd_priv_i915_region(uint64_t va, uint64_t bytes, void *
 
 /* ---- address spaces ---- */
 
-/* Return the node with number id. Below 2^31, the node is member vma of row id - 1 of objects,
- * otherwise row id - 2^31 of vmas. Each address space has an AVL tree with one node for each used
- * address range. A node stores the largest hole of its subtree, so that the search for a free
- * range takes O(log n) in a tree of n nodes. */
+/* Return the node with number id: if id is below 2^31, the member vma of row id - 1 of objects,
+ * otherwise row id - 2^31 of vmas. Each address space has an AVL tree (a balanced binary tree),
+ * sorted by address. A node is one used address range. It also has the size of the largest hole in
+ * its subtree, so that the search for free addresses takes O(log n) in a tree of n nodes. */
 static gpucmd_i915_vma *gpucmd_priv_i915_vma(const gpucmd_i915_kernel *k, uint32_t id)
 {
     return id >> 31 != 0 ? &k->vmas[id & 0x7fffffff] : &k->objects[id - 1].vma;
@@ -10496,7 +10499,7 @@ static uint32_t gpucmd_priv_i915_vma_height(const gpucmd_i915_kernel *k, uint32_
     return id != 0 ? gpucmd_priv_i915_vma(k, id)->height : 0;
 }
 
-/* Recompute height, address range and largest hole of the subtree of node v. */
+/* Recompute height, lowest and highest address and largest hole of the subtree of node v. */
 static void gpucmd_priv_i915_vma_update(const gpucmd_i915_kernel *k, gpucmd_i915_vma *v)
 {
     const uint32_t h0 = gpucmd_priv_i915_vma_height(k, v->child[0]);
@@ -10518,8 +10521,8 @@ static void gpucmd_priv_i915_vma_update(const gpucmd_i915_kernel *k, gpucmd_i915
     }
 }
 
-/* Replace node before, a child of node up, by node now. If up is 0, before is the root of address
- * space vm. If now is 0, before gets no replacement. */
+/* Replace node before by node now (0: by none) as a child of node up. up 0: before is the root of
+ * address space vm. */
 static void gpucmd_priv_i915_vma_link(gpucmd_i915_kernel *k, uint32_t vm, uint32_t up,
                                       uint32_t before, uint32_t now)
 {
@@ -10534,7 +10537,7 @@ static void gpucmd_priv_i915_vma_link(gpucmd_i915_kernel *k, uint32_t vm, uint32
     }
 }
 
-/* Rotate node id to the left (d is 0) or right (d is 1). Return the node that is now above id. */
+/* Rotate the subtree of node id to the left (d is 0) or right (d is 1). Return its new top. */
 static uint32_t gpucmd_priv_i915_vma_rotate(gpucmd_i915_kernel *k, uint32_t id, uint32_t d)
 {
     gpucmd_i915_vma *v = gpucmd_priv_i915_vma(k, id);
@@ -10552,7 +10555,7 @@ static uint32_t gpucmd_priv_i915_vma_rotate(gpucmd_i915_kernel *k, uint32_t id, 
     return top;
 }
 
-/* Update and balance the subtrees of node id and of all nodes above it. Do nothing if id is 0. */
+/* Update and balance the subtree of node id, then those of all nodes above it. id may be 0. */
 static void gpucmd_priv_i915_vma_balance(gpucmd_i915_kernel *k, uint32_t id)
 {
     while (id != 0) {
@@ -10574,7 +10577,7 @@ static void gpucmd_priv_i915_vma_balance(gpucmd_i915_kernel *k, uint32_t id)
     }
 }
 
-/* Save the addresses of node id before the submission first changes them. */
+/* Save the addresses of node id before a submission first changes them; add id to k->changes. */
 static void gpucmd_priv_i915_vma_change(gpucmd_i915_kernel *k, uint32_t id)
 {
     gpucmd_i915_vma *v = gpucmd_priv_i915_vma(k, id);
@@ -10610,12 +10613,12 @@ static void gpucmd_priv_i915_vma_bind(gpucmd_i915_kernel *k, uint32_t id, uint64
     gpucmd_priv_i915_vma_balance(k, id);
 }
 
-/* Remove node id from the tree of its address space. The node then has no addresses (end is 0). */
+/* Remove node id from the tree of its address space. Then the node has no addresses: end is 0. */
 static void gpucmd_priv_i915_vma_unbind(gpucmd_i915_kernel *k, uint32_t id)
 {
     gpucmd_i915_vma *v = gpucmd_priv_i915_vma(k, id);
     uint32_t from = v->up, now = v->child[0] != 0 ? v->child[0] : v->child[1];
-    if (v->child[0] != 0 && v->child[1] != 0) { /* the next higher node replaces v */
+    if (v->child[0] != 0 && v->child[1] != 0) { /* the node after v takes the place of v */
         gpucmd_i915_vma *n;
         now = v->child[1];
         while ((n = gpucmd_priv_i915_vma(k, now))->child[0] != 0) {
@@ -10638,7 +10641,7 @@ static void gpucmd_priv_i915_vma_unbind(gpucmd_i915_kernel *k, uint32_t id)
     }
 }
 
-/* Return the lowest node of address space vm that ends after va. Return 0 if there is none. */
+/* Return the lowest node of address space vm that ends after address va, or 0 if there is none. */
 static uint32_t gpucmd_priv_i915_vma_after(const gpucmd_i915_kernel *k, uint32_t vm, uint64_t va)
 {
     uint32_t found = 0, id = vm == 0 ? k->vm.root : k->vms[vm - 1].root;
@@ -10650,8 +10653,8 @@ static uint32_t gpucmd_priv_i915_vma_after(const gpucmd_i915_kernel *k, uint32_t
     return found;
 }
 
-/* Find the first hole after node id that has at least bytes bytes. Write its start to *va and
- * return its end. The search always succeeds, because the hole after the last node ends at ~0. */
+/* Find the first hole of at least bytes bytes after node id. Write its start to *va and return its
+ * end. There always is one, because the hole after the last node ends at ~0. */
 static uint64_t gpucmd_priv_i915_vma_hole(const gpucmd_i915_kernel *k, uint32_t id, uint64_t bytes,
                                           uint64_t *va)
 {
@@ -10663,7 +10666,7 @@ static uint64_t gpucmd_priv_i915_vma_hole(const gpucmd_i915_kernel *k, uint32_t 
                 *va = v->end;
                 return c->low;
             }
-            if (c->hole >= bytes) { /* the right subtree has such a hole: find its first */
+            if (c->hole >= bytes) { /* the right subtree has such a hole: search there */
                 v = c;
                 while (v->child[0] != 0) {
                     c = gpucmd_priv_i915_vma(k, v->child[0]);
@@ -10708,7 +10711,7 @@ GPUCMD_PRIV_API size_t gpucmd_i915_kernel_regions(const gpucmd_i915_kernel *k,
     return n;
 }
 
-/* Return the row of k->contexts with this id; NULL: none. */
+/* Return the row of k->contexts with this id, or NULL. */
 static gpucmd_i915_context *gpucmd_priv_i915_context(const gpucmd_i915_kernel *k, uint32_t id)
 {
     uint32_t i = 0;
@@ -10718,10 +10721,10 @@ static gpucmd_i915_context *gpucmd_priv_i915_context(const gpucmd_i915_kernel *k
     return i < k->context_count ? &k->contexts[i] : NULL;
 }
 
-/* Define two functions for a table: gpucmd_priv_i915_index_* builds an index of its handles, and
- * gpucmd_priv_i915_find_* searches for a handle. Rows whose handles have the same hash are linked
- * in a list. Member first of row number hash is the first row of the list; member next of a row
- * is the next row of the list. first and next are row numbers plus 1, or 0 at the end. */
+/* Define two functions for a table. gpucmd_priv_i915_index_* builds a hash table of its handles.
+ * gpucmd_priv_i915_find_* searches for a handle. Rows whose handles have the same hash h are
+ * linked: rows[h].first is the first of these rows, rows[i].next the row after row i. Both are row
+ * numbers plus 1, or 0 at the end. */
 #define GPUCMD_I915_PRIV_INDEX(type, one, rows, count)                                             \
     static void gpucmd_priv_i915_index_##rows(gpucmd_i915_kernel *k)                               \
     {                                                                                              \
@@ -10737,7 +10740,7 @@ static gpucmd_i915_context *gpucmd_priv_i915_context(const gpucmd_i915_kernel *k
         }                                                                                          \
         k->rows##_indexed = true;                                                                  \
     }                                                                                              \
-    /* Return the first row with this handle; NULL if none. */                                     \
+    /* Return the first row with this handle, or NULL. */                                          \
     static type *gpucmd_priv_i915_find_##one(const gpucmd_i915_kernel *k, uint32_t handle)         \
     {                                                                                              \
         uint32_t i = k->count == 0 ? 0                                                             \
@@ -10760,14 +10763,14 @@ GPUCMD_I915_PRIV_INDEX(gpucmd_i915_syncobj, syncobj, syncobjs, syncobj_count)
 
 static gpucmd_i915_object *gpucmd_priv_i915_object(const gpucmd_i915_kernel *k, uint32_t handle)
 {
-    const uint32_t guess = handle - 1; /* handles usually count from 1 */
+    const uint32_t guess = handle - 1; /* often the row is the handle minus 1 */
     if (guess < k->object_count && k->objects[guess].handle == handle) {
         return &k->objects[guess];
     }
     return guess < 0x7fffffffu ? gpucmd_priv_i915_find_object(k, handle) : NULL;
 }
 
-/* Return true if object o is in the first n rows of the submission's list of objects. */
+/* Return true if object o is in the first n rows of k->list, the list of the submission. */
 static bool gpucmd_priv_i915_listed(const gpucmd_i915_kernel *k, const gpucmd_i915_object *o,
                                     uint32_t n)
 {
@@ -10808,7 +10811,7 @@ static uint64_t gpucmd_priv_i915_canonical(uint64_t va)
     return (va & GPUCMD_I915_PRIV_VA_MASK) | ((va >> 47 & 1) != 0 ? (uint64_t)0xffff << 48 : 0);
 }
 
-/* Check flags and fields of an EXECBUFFER2 argument. Return 0 or a negative errno. */
+/* Check flags and members of an EXECBUFFER2 argument. Return 0 or a negative errno. */
 static int gpucmd_priv_i915_ioctl_fields(gpucmd_i915_kernel *k,
                                          struct gpucmd_drm_i915_gem_execbuffer2 *a)
 {
@@ -10829,20 +10832,20 @@ static int gpucmd_priv_i915_ioctl_fields(gpucmd_i915_kernel *k,
     return 0;
 }
 
-/* A submission during its checks: what the submission waits for, its context, ring and fences. */
+/* What the checks of a submission find out: what it waits for, its context, ring and fences. */
 typedef struct gpucmd_priv_i915_order {
-    uint32_t wait;                      /* one bit for each ring number to wait for */
-    uint64_t requests;                  /* one bit for each row of requests to wait for */
-    const gpucmd_i915_context *context; /* NULL: the default context without a row */
-    gpucmd_i915_sync_file *out_file;    /* free row for FENCE_OUT; NULL without this flag */
-    uint32_t ring;                      /* ring number of the submission */
-    uint32_t fences;                    /* number of checked fences */
-    bool relocated;                     /* memory of an object was relocated */
+    uint32_t wait;                      /* bit n: the submission waits for ring number n */
+    uint64_t requests;                  /* bit i: the submission waits for row i of requests */
+    const gpucmd_i915_context *context; /* NULL: context 0 without a row */
+    gpucmd_i915_sync_file *out_file;    /* free row for FENCE_OUT; NULL: the flag is not set */
+    uint32_t ring;                      /* number of the submission's ring */
+    uint32_t fences;                    /* number of fences checked so far */
+    bool relocated;                     /* at least one relocation was written to an object */
 } gpucmd_priv_i915_order;
 
-/* Check one fence of an array. If the submission signals the fence, record the point in the sync
- * object. A fence to wait for must exist: the sync object has a fence with a point of at least
- * point, or f is point 0 of a timeline that the submission signals. Return 0 or minus an errno. */
+/* Check one fence f of an array. If the submission waits for f, its sync object must have a fence
+ * of at least this point; a timeline that the submission also signals may have none. If the
+ * submission signals f, record the point in the sync object. Return 0 or a negative errno. */
 static int gpucmd_priv_i915_ioctl_fence(const gpucmd_i915_kernel *k,
                                         const struct gpucmd_drm_i915_gem_exec_fence *f,
                                         bool timeline, uint64_t point,
@@ -10874,8 +10877,8 @@ static int gpucmd_priv_i915_ioctl_fence(const gpucmd_i915_kernel *k,
     return 0;
 }
 
-/* Check an array of count fences at process address fences. values: process address of the
- * timeline points; 0 if the fences are not timelines. Return 0 or a negative errno. */
+/* Check an array of count fences at the process address fences. values: process address of the
+ * points; 0: the fences have no points. Return 0 or a negative errno. */
 static int gpucmd_priv_i915_ioctl_fences(const gpucmd_i915_kernel *k, uint64_t fences,
                                          uint64_t values, uint64_t count,
                                          gpucmd_priv_i915_order *order)
@@ -10898,8 +10901,8 @@ static int gpucmd_priv_i915_ioctl_fences(const gpucmd_i915_kernel *k, uint64_t f
     return err;
 }
 
-/* Check the fences in the chain of extensions. The only valid extension is number 0, timeline
- * fences. A chain has at most 512 extensions. [K] i915_user_extensions.c */
+/* Check the fences in the chain of extensions. Only extension number 0 is valid: timeline fences. A
+ * chain has at most 512 extensions. Return 0 or a negative errno. [K] i915_user_extensions.c */
 static int gpucmd_priv_i915_ioctl_extensions(const gpucmd_i915_kernel *k,
                                              const struct gpucmd_drm_i915_gem_execbuffer2 *a,
                                              gpucmd_priv_i915_order *order)
@@ -10935,7 +10938,7 @@ static int gpucmd_priv_i915_ioctl_extensions(const gpucmd_i915_kernel *k,
     return err;
 }
 
-/* Check the fences of a submission, in its extensions or in its fence array. */
+/* Check the fences of a submission, which are in its extensions or in its array of fences. */
 static int gpucmd_priv_i915_ioctl_lists(gpucmd_i915_kernel *k,
                                         const struct gpucmd_drm_i915_gem_execbuffer2 *a,
                                         gpucmd_priv_i915_order *order)
@@ -10951,7 +10954,7 @@ static int gpucmd_priv_i915_ioctl_lists(gpucmd_i915_kernel *k,
                : 0;
 }
 
-/* Find the sync file to wait for, and for FENCE_OUT a free row for the sync file to return. */
+/* Find the sync file that the submission waits for, and for FENCE_OUT a free row of sync_files. */
 static int gpucmd_priv_i915_ioctl_files(gpucmd_i915_kernel *k,
                                         const struct gpucmd_drm_i915_gem_execbuffer2 *a,
                                         gpucmd_priv_i915_order *order)
@@ -10982,7 +10985,7 @@ static int gpucmd_priv_i915_ioctl_files(gpucmd_i915_kernel *k,
     return 0;
 }
 
-/* Return the number of the ring that the submission selects. Return 0 if no such ring exists. */
+/* Return the number of the ring that the flags select, or 0 if the kernel has no such ring. */
 static uint32_t gpucmd_priv_i915_ioctl_ring(const gpucmd_i915_kernel *k,
                                             const struct gpucmd_drm_i915_gem_execbuffer2 *a)
 {
@@ -11006,8 +11009,8 @@ static uint32_t gpucmd_priv_i915_ioctl_ring(const gpucmd_i915_kernel *k,
     return k->rings[number] != NULL ? number : 0;
 }
 
-/* Check privilege, fences, context and ring, and write the result to *order. Set k->space to the
- * address space of the context. Return 0 or a negative errno. */
+/* Check privilege, fences, context and ring of a submission. Write the result to *order, and the
+ * address space of the context to k->space. Return 0 or a negative errno. */
 static int gpucmd_priv_i915_ioctl_rights(gpucmd_i915_kernel *k,
                                          const struct gpucmd_drm_i915_gem_execbuffer2 *a,
                                          gpucmd_priv_i915_order *order)
@@ -11039,7 +11042,7 @@ static int gpucmd_priv_i915_ioctl_rights(gpucmd_i915_kernel *k,
     return k->wedged || (order->context != NULL && order->context->banned) ? -GPUCMD_SYS_EIO : 0;
 }
 
-/* Check row row of the list of objects; record row in the object. Return 0 or a negative errno. */
+/* Check row number row of the list, and record it in its object if it is the object's first row. */
 static int gpucmd_priv_i915_ioctl_object(gpucmd_i915_kernel *k, uint32_t row)
 {
     const struct gpucmd_drm_i915_gem_exec_object2 *o = &k->list[row];
@@ -11063,7 +11066,7 @@ static int gpucmd_priv_i915_ioctl_object(gpucmd_i915_kernel *k, uint32_t row)
     return found != NULL ? 0 : -GPUCMD_SYS_ENOENT;
 }
 
-/* Check the batch object and its executed range. Write the object's row number to *idx. */
+/* Check the object and the range of the batch. Write the row of the object in the list to *idx. */
 static int gpucmd_priv_i915_ioctl_batch(const gpucmd_i915_kernel *k,
                                         const struct gpucmd_drm_i915_gem_execbuffer2 *a,
                                         uint32_t *idx)
@@ -11079,7 +11082,7 @@ static int gpucmd_priv_i915_ioctl_batch(const gpucmd_i915_kernel *k,
     return 0;
 }
 
-/* Return true if ring number n exists and has remaining work. */
+/* Return true if ring number n exists and has work that is not executed yet. */
 static bool gpucmd_priv_i915_ring_busy(const gpucmd_i915_kernel *k, uint32_t n)
 {
     const gpucmd_i915_ring *ring = k->rings[n];
@@ -11087,7 +11090,7 @@ static bool gpucmd_priv_i915_ring_busy(const gpucmd_i915_kernel *k, uint32_t n)
            (gpucmd_i915_ring_head(ring) & GPUCMD_I915_RING_HEAD_MASK) != ring->tail_bytes;
 }
 
-/* Call k->sync_ring for a ring, with k->space set to the address space of the ring's work. */
+/* Call k->sync_ring for a ring. Meanwhile k->space is the address space of the ring's work. */
 static int gpucmd_priv_i915_run_ring(gpucmd_i915_kernel *k, uint32_t ring)
 {
     const uint32_t space = k->space;
@@ -11097,8 +11100,8 @@ static int gpucmd_priv_i915_run_ring(gpucmd_i915_kernel *k, uint32_t ring)
     return err;
 }
 
-/* Return one bit for each ring number with remaining work that uses the object. Write to *writer
- * the ring number of remaining work that writes the object, or 0 if there is none. */
+/* Return the rings (bit n: ring number n) whose work that is not executed yet uses object o. Write
+ * to *writer the number of the ring among them that writes the object, or 0. */
 static uint32_t gpucmd_priv_i915_object_rings(const gpucmd_i915_kernel *k,
                                               const gpucmd_i915_object *o, uint32_t *writer)
 {
@@ -11119,8 +11122,8 @@ static uint32_t gpucmd_priv_i915_object_rings(const gpucmd_i915_kernel *k,
     return rings;
 }
 
-/* Execute the work that uses object o. Return 0 or a negative errno of k->sync_ring. -ENOENT: o
- * is NULL. -ETIME: work remains. */
+/* Execute the work that uses object o. Return 0 or a negative errno of k->sync_ring. -ENOENT: o is
+ * NULL. -ETIME: some of the work is still not executed. */
 static int gpucmd_priv_i915_object_wait(gpucmd_i915_kernel *k, const gpucmd_i915_object *o)
 {
     uint32_t n, writer;
@@ -11134,8 +11137,8 @@ static int gpucmd_priv_i915_object_wait(gpucmd_i915_kernel *k, const gpucmd_i915
     return err == 0 && gpucmd_priv_i915_object_rings(k, o, &writer) != 0 ? -GPUCMD_SYS_ETIME : err;
 }
 
-/* Return the node of object o in address space k->space. If the object has no node there, use a
- * free row of vmas. Return 0 if the table vmas is full. */
+/* Return the id of the node of object o in address space k->space. If o has none there, use a free
+ * node of o or a free row of vmas. Return 0 if the table vmas is full. */
 static uint32_t gpucmd_priv_i915_object_node(gpucmd_i915_kernel *k, gpucmd_i915_object *o)
 {
     const uint32_t row = (uint32_t)(o - k->objects) + 1;
@@ -11165,11 +11168,11 @@ static uint32_t gpucmd_priv_i915_object_node(gpucmd_i915_kernel *k, gpucmd_i915_
     v = gpucmd_priv_i915_vma(k, unused);
     v->object = row;
     v->vm = k->space;
-    gpucmd_priv_i915_vma_change(k, unused); /* a submission that fails frees the row */
+    gpucmd_priv_i915_vma_change(k, unused); /* ioctl_settle frees the row if it has no addresses */
     return unused;
 }
 
-/* Addresses that suit an object of the list: size, alignment and upper limit, in bytes. */
+/* What addresses of an object of the list must satisfy: size, alignment, upper limit, in bytes. */
 typedef struct gpucmd_priv_i915_fit {
     uint64_t bytes, align, end;
 } gpucmd_priv_i915_fit;
@@ -11194,8 +11197,8 @@ static bool gpucmd_priv_i915_fits(const gpucmd_priv_i915_fit *f, uint64_t va)
     return (va & (f->align - 1)) == 0 && va <= f->end && f->bytes <= f->end - va;
 }
 
-/* Execute the work that uses the object of node id, and free the addresses of the node. Without
- * sync_ring and requests, ignore the work. Return false if pins is not 0 or work remains. */
+/* Execute the work that uses the object of node id, if there is sync_ring or requests. Then remove
+ * the addresses of the node. Return false if pins of the object is not 0, or work is left. */
 static bool gpucmd_priv_i915_evict(gpucmd_i915_kernel *k, uint32_t id)
 {
     const gpucmd_i915_object *o = &k->objects[gpucmd_priv_i915_vma(k, id)->object - 1];
@@ -11208,16 +11211,16 @@ static bool gpucmd_priv_i915_evict(gpucmd_i915_kernel *k, uint32_t id)
     return true;
 }
 
-/* Return the row of node id's object in the list of count objects; count if it is not there. */
+/* Return the row of node id's object in the list of count rows; count if it is not there. */
 static uint32_t gpucmd_priv_i915_vma_row(const gpucmd_i915_kernel *k, uint32_t id, uint32_t count)
 {
     const gpucmd_i915_object *o = &k->objects[gpucmd_priv_i915_vma(k, id)->object - 1];
     return o->handle != 0 && gpucmd_priv_i915_listed(k, o, count) ? o->row : count;
 }
 
-/* Place the pinned object of row n of the list, and evict other objects from its addresses.
- * -EINVAL: the addresses are invalid. -ENOSPC: the object is larger than the address space, or
- * another object is pinned in the list or cannot move. */
+/* Place the pinned object of row n of the list of count rows. Evict other objects from its
+ * addresses. -EINVAL: the addresses are invalid. -ENOSPC: the object is larger than the address
+ * space, or another object there is pinned in the list or cannot move. */
 static int gpucmd_priv_i915_reserve_pinned(gpucmd_i915_kernel *k, uint32_t n, uint32_t count)
 {
     const gpucmd_priv_i915_fit f = gpucmd_priv_i915_fit_of(k, n);
@@ -11240,9 +11243,9 @@ static int gpucmd_priv_i915_reserve_pinned(gpucmd_i915_kernel *k, uint32_t n, ui
     return 0;
 }
 
-/* Find free addresses that suit f, and write their start to *found. Try presumed, then
- * vm->next_va, then each hole from the lowest. After 64 holes try only holes that are large
- * enough for any alignment. Return false if no addresses suit f. */
+/* Find free addresses that suit f, and write their start to *found. Try the address presumed, then
+ * vm->next_va, then each hole from the lowest on. After 64 holes try only holes that are large
+ * enough for any alignment. Return false if there are no such addresses. */
 static bool gpucmd_priv_i915_reserve_find(gpucmd_i915_kernel *k, const gpucmd_priv_i915_fit *f,
                                           uint64_t presumed, uint64_t *found)
 {
@@ -11260,7 +11263,7 @@ static bool gpucmd_priv_i915_reserve_find(gpucmd_i915_kernel *k, const gpucmd_pr
     if (va >= vm->next_va && gpucmd_priv_i915_fits(f, va) &&
         ((id = gpucmd_priv_i915_vma_after(k, k->space, va)) == 0 ||
          gpucmd_priv_i915_vma(k, id)->va >= va + f->bytes)) {
-        vm->next_va = va + ((f->bytes + 8191) & ~(uint64_t)4095); /* leave one page free */
+        vm->next_va = va + ((f->bytes + 8191) & ~(uint64_t)4095); /* leaves one page free */
         *found = va;
         return true;
     }
@@ -11282,9 +11285,9 @@ static bool gpucmd_priv_i915_reserve_find(gpucmd_i915_kernel *k, const gpucmd_pr
     }
 }
 
-/* Place the objects of the list without addresses: first those that need
- * addresses below 4 GiB, then all others. If again is false, try the address in
- * the list first. -ENOSPC: no addresses fit. */
+/* Place the objects of the list that have no addresses: first those that need addresses below 4
+ * GiB, then the others. Unless again is true, first try the address in the list. -ENOSPC: no free
+ * addresses suit an object. */
 static int gpucmd_priv_i915_reserve_free(gpucmd_i915_kernel *k, uint32_t count, bool again)
 {
     uint32_t i, part;
@@ -11307,7 +11310,7 @@ static int gpucmd_priv_i915_reserve_free(gpucmd_i915_kernel *k, uint32_t count, 
     return 0;
 }
 
-/* Evict all objects of k->space, except those that are pinned in the list or cannot move. */
+/* Evict the objects of k->space, except objects that are pinned in the list or cannot move. */
 static void gpucmd_priv_i915_evict_vm(gpucmd_i915_kernel *k, uint32_t count)
 {
     uint32_t id;
@@ -11319,12 +11322,12 @@ static void gpucmd_priv_i915_evict_vm(gpucmd_i915_kernel *k, uint32_t count)
             (void)gpucmd_priv_i915_evict(k, id);
         }
     }
-    gpucmd_priv_i915_vm(k, k->space)->next_va = k->end_va; /* from now on, use the lowest hole */
+    gpucmd_priv_i915_vm(k, k->space)->next_va = k->end_va; /* later searches use only holes */
 }
 
-/* Place all objects of the list. Objects with suitable addresses keep their addresses. Place the
- * pinned objects, then the remaining objects. If the address space is full, evict its objects and
- * place the remaining objects again. Takes O(list * log(bound)), where bound objects have
+/* Place all objects of the list. Objects with suitable addresses keep them. Then the pinned objects
+ * are placed, then the others. If the address space is full, evict its objects and place the others
+ * again. Return 0 or a negative errno. Time: O(list * log(bound)), where bound objects have
  * addresses; after an eviction also O(bound * log(bound)). [K] eb_reserve */
 static int gpucmd_priv_i915_ioctl_reserve(gpucmd_i915_kernel *k, uint32_t count)
 {
@@ -11361,8 +11364,8 @@ static int gpucmd_priv_i915_ioctl_reserve(gpucmd_i915_kernel *k, uint32_t count)
     return err;
 }
 
-/* Apply relocation r to object o, unless the target is at r->presumed_offset. Write the address of
- * the target to r->presumed_offset. count: rows of the list. Return 0 or a negative errno. */
+/* Apply relocation *r to object o, unless r->presumed_offset is the address of the target. Write
+ * this address to r->presumed_offset. count: rows of the list. Return 0 or a negative errno. */
 static int gpucmd_priv_i915_ioctl_reloc(gpucmd_i915_kernel *k, const gpucmd_i915_object *o,
                                         uint32_t count, uint64_t flags,
                                         struct gpucmd_drm_i915_gem_relocation_entry *r)
@@ -11387,7 +11390,7 @@ static int gpucmd_priv_i915_ioctl_reloc(gpucmd_i915_kernel *k, const gpucmd_i915
         ((r->write_domain | r->read_domains) & ~0x3eu) != 0) {
         return -GPUCMD_SYS_EINVAL;
     }
-    if (r->write_domain != 0) { /* the batch writes the target, even if the list lacks the flag */
+    if (r->write_domain != 0) { /* the batch writes the target, whatever the list says */
         k->list[target->row].flags |= (uint64_t)GPUCMD_EXEC_OBJECT_WRITE;
     }
     va = gpucmd_priv_i915_canonical(gpucmd_priv_i915_vma(k, target->node)->va);
@@ -11428,7 +11431,7 @@ static int gpucmd_priv_i915_ioctl_relocs(gpucmd_i915_kernel *k,
             if (err != 0) {
                 return err;
             }
-            if (presumed != r.presumed_offset) { /* too late for an error: o has changed */
+            if (presumed != r.presumed_offset) { /* too late for -EFAULT: o was changed */
                 const int lost = gpucmd_process_write(k->process, at + 16, &r.presumed_offset, 8);
                 (void)lost;
                 order->relocated = true;
@@ -11438,7 +11441,7 @@ static int gpucmd_priv_i915_ioctl_relocs(gpucmd_i915_kernel *k,
     return 0;
 }
 
-/* Return the engine class of a ring number. */
+/* Return the kind of engine of a ring number. */
 static gpucmd_i915_engine gpucmd_priv_i915_ring_engine(uint32_t number)
 {
     static const gpucmd_i915_engine engines[GPUCMD_I915_KERNEL_RINGS] = {
@@ -11447,8 +11450,8 @@ static gpucmd_i915_engine gpucmd_priv_i915_ring_engine(uint32_t number)
     return engines[number];
 }
 
-/* Append the commands that follow a batch: a store of seqno to the status page (gen6 and later:
- * with a flush), and an interrupt. [K] gen*_emit_breadcrumb */
+/* Append the commands that follow a batch: they store seqno in the status page (on gen6 and later
+ * after a flush) and raise an interrupt. [K] gen*_emit_breadcrumb */
 static void gpucmd_priv_i915_end_request(gpucmd_i915_gen gen, gpucmd_writer *w,
                                          gpucmd_i915_engine engine, uint32_t seqno)
 {
@@ -11467,8 +11470,8 @@ static void gpucmd_priv_i915_end_request(gpucmd_i915_gen gen, gpucmd_writer *w,
     gpucmd_i915_emit_mi_user_interrupt(w, gen, 0);
 }
 
-/* Call k->sync_ring for each busy ring that the submission must wait for. Also call k->sync_ring
- * for the submission's own ring if that ring has work in another address space. */
+/* Call k->sync_ring for each other busy ring that the submission waits for, and for its own ring if
+ * that has work in another address space. Return 0 or a negative errno. */
 static int gpucmd_priv_i915_ioctl_sync(gpucmd_i915_kernel *k, uint32_t count,
                                        gpucmd_priv_i915_order *order)
 {
@@ -11491,8 +11494,8 @@ static int gpucmd_priv_i915_ioctl_sync(gpucmd_i915_kernel *k, uint32_t count,
     return err;
 }
 
-/* Record a submission in its objects, its sync file, and the sync objects that it signals. Do not
- * read the fences again: relocations or other rings can have overwritten them in memory. */
+/* Record a submission in its objects, in its sync file and in the sync objects that it signals. The
+ * fences are not read again, because relocations or other rings can have overwritten them. */
 static void gpucmd_priv_i915_ioctl_note(gpucmd_i915_kernel *k,
                                         struct gpucmd_drm_i915_gem_execbuffer2 *a,
                                         gpucmd_priv_i915_order *order)
@@ -11524,18 +11527,18 @@ static void gpucmd_priv_i915_ioctl_note(gpucmd_i915_kernel *k,
     }
 }
 
-/* Append the start of the batch of request r to its ring and submit it. r->refused: the command
- * parser of gen7 has rejected the batch, so that the batch is executed as non-secure. */
+/* Append the start of the batch of request r to its ring and submit it. r->refused: the parser of
+ * gen7 rejected the batch, so it is started as non-secure. Return 0 or a negative errno. */
 static int gpucmd_priv_i915_ioctl_dispatch(gpucmd_i915_kernel *k, const gpucmd_i915_request *r)
 {
     const gpucmd_i915_engine engine = gpucmd_priv_i915_ring_engine(r->ring);
     gpucmd_i915_ring *ring = k->rings[r->ring];
     gpucmd_writer w;
     const gpucmd_status status = gpucmd_i915_ring_begin(ring, 16, &w);
-    if (status != GPUCMD_OK) { /* the wait for room has failed */
+    if (status != GPUCMD_OK) { /* the wait for space in the ring failed */
         return status == GPUCMD_FAULT ? -GPUCMD_SYS_EINTR : -GPUCMD_SYS_EAGAIN;
     }
-    if (r->refused && k->gen == GPUCMD_I915_GEN7_5) { /* all engines: MI_BATCH_BUFFER_START [K] */
+    if (r->refused && k->gen == GPUCMD_I915_GEN7_5) { /* the kernel does so on all engines [K] */
         gpucmd_i915_emit_mi_batch_buffer_start(
             &w, k->gen, GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_NON_PRIVILEGED), r->va);
     } else {
@@ -11569,7 +11572,7 @@ static void gpucmd_priv_i915_retire(gpucmd_i915_kernel *k)
     k->ended = 0;
 }
 
-/* Return the number of a free row of requests. Return request_count if all rows are in use. */
+/* Return the number of a free row of requests, or request_count if all rows are in use. */
 static uint32_t gpucmd_priv_i915_request_row(gpucmd_i915_kernel *k)
 {
     const uint32_t count = k->request_count < 64 ? k->request_count : 64;
@@ -11586,10 +11589,12 @@ static uint32_t gpucmd_priv_i915_request_row(gpucmd_i915_kernel *k)
     return k->request_count;
 }
 
-/* Copy request r to a free row of requests; r uses the first count objects of k->list. The request
- * waits for its fences (wait has a bit for each row to wait for), for earlier requests of its ring
- * and context, and, for objects without EXEC_OBJECT_ASYNC, for requests that write the object and,
- * if r writes the object, for requests that use the object. -EAGAIN: no row is free. */
+/* Copy request r to a free row of requests. r uses the objects in the first count rows of k->list.
+ * Before r these requests must end (-EAGAIN: no row is free):
+ *   - those of its fences: bit i of wait is row i
+ *   - earlier requests of its ring and context
+ *   - requests that write an object that r uses, or use an object that r writes, except objects
+ *     with EXEC_OBJECT_ASYNC */
 static int gpucmd_priv_i915_queue(gpucmd_i915_kernel *k, gpucmd_i915_request *r, uint32_t count,
                                   uint64_t wait)
 {
@@ -11612,7 +11617,7 @@ static int gpucmd_priv_i915_queue(gpucmd_i915_kernel *k, gpucmd_i915_request *r,
             wait |= writes ? o->used_by : o->written_by;
         }
     }
-    for (i = 0; i < count; i++) { /* a second loop, because an object can be in the list twice */
+    for (i = 0; i < count; i++) { /* a second loop, because the list can have an object twice */
         gpucmd_i915_object *o = gpucmd_priv_i915_object(k, k->list[i].handle);
         const bool writes = (k->list[i].flags & GPUCMD_EXEC_OBJECT_WRITE) != 0;
         o->used_by |= gpucmd_priv_shl(1, row);
@@ -11654,10 +11659,10 @@ GPUCMD_PRIV_API void gpucmd_i915_kernel_signal(gpucmd_i915_kernel *k, uint32_t s
     k->ended |= bit;
 }
 
-/* Drop request r, which hangs, and count the hang in its context. A context is banned at its
- * third hang, or at its first hang if unrecoverable. All waiting requests of a banned context are
- * dropped too. Before gen7 the reset stops the running batches of all rings, which their contexts
- * count as pending. [K] intel_reset.c */
+/* Drop request r, which hangs, and count this in its context. A context is banned at its third
+ * hang, or at its first if unrecoverable is set. The waiting requests of a banned context are
+ * dropped, too. Before gen7 the reset stops the batches of all rings; their contexts count them in
+ * member pending. [K] intel_reset.c */
 static void gpucmd_priv_i915_hang(gpucmd_i915_kernel *k, gpucmd_i915_request *r)
 {
     gpucmd_i915_context *c = gpucmd_priv_i915_context(k, r->context);
@@ -11685,7 +11690,7 @@ static void gpucmd_priv_i915_hang(gpucmd_i915_kernel *k, gpucmd_i915_request *r)
     }
 }
 
-/* Return the request that runs on a ring, or else the request to run next; NULL: none. */
+/* Return the request that runs on a ring, otherwise the request to run next, or NULL. */
 static gpucmd_i915_request *gpucmd_priv_i915_next(const gpucmd_i915_kernel *k, uint32_t ring)
 {
     gpucmd_i915_request *found = NULL;
@@ -11729,8 +11734,8 @@ GPUCMD_PRIV_API bool gpucmd_i915_kernel_run(gpucmd_i915_kernel *k)
     return k->pending != before;
 }
 
-/* Parse the batch, wait for other rings, and dispatch or queue the batch. The batch has all
- * rights if flag EXEC_SECURE is set, or if the command parser of gen7 accepts the batch. */
+/* Parse the batch, then queue it, or wait for other rings and dispatch it. It has all rights with
+ * flag EXEC_SECURE, or if the command parser of gen7 accepts it. Return 0 or a negative errno. */
 static int gpucmd_priv_i915_ioctl_run(gpucmd_i915_kernel *k,
                                       struct gpucmd_drm_i915_gem_execbuffer2 *a, uint32_t batch,
                                       gpucmd_priv_i915_order *order)
@@ -11783,7 +11788,7 @@ static int gpucmd_priv_i915_ioctl_run(gpucmd_i915_kernel *k,
     return err;
 }
 
-/* Add node id to the free rows of vmas. Do nothing if the node is member vma of its object. */
+/* Add node id to the free rows of vmas. Do nothing if the node is the member vma of an object. */
 static void gpucmd_priv_i915_vma_put(gpucmd_i915_kernel *k, uint32_t id)
 {
     gpucmd_i915_vma *v = gpucmd_priv_i915_vma(k, id);
@@ -11800,9 +11805,9 @@ static void gpucmd_priv_i915_vma_put(gpucmd_i915_kernel *k, uint32_t id)
     k->vma_free = id;
 }
 
-/* End a submission. back: the submission has failed and has relocated nothing, so that all objects
- * return to their old addresses. After a relocation the objects keep the new addresses, because
- * memory contains these addresses. next_va: next_va of the address space before the submission. */
+/* End a submission. back: the submission failed before its first relocation, so all objects return
+ * to their old addresses. After a relocation they keep the new addresses, because memory contains
+ * these. next_va: member next_va of the address space before the submission. */
 static void gpucmd_priv_i915_ioctl_settle(gpucmd_i915_kernel *k, bool back, uint64_t next_va)
 {
     uint32_t id, next;
@@ -11856,7 +11861,7 @@ GPUCMD_PRIV_API bool gpucmd_i915_kernel_address(const gpucmd_i915_kernel *k,
                                                 const gpucmd_i915_object *o, uint32_t vm,
                                                 uint64_t *va)
 {
-    const gpucmd_i915_vma *v = &o->vma; /* its object is 0 if it is not in use; others may follow */
+    const gpucmd_i915_vma *v = &o->vma; /* unused if its object is 0; others may follow */
     while (v->object == 0 || v->vm != vm || v->end == 0) {
         if (v->next == 0) {
             return false;
@@ -11878,8 +11883,8 @@ GPUCMD_PRIV_API void gpucmd_i915_kernel_vm_free(gpucmd_i915_kernel *k, uint32_t 
     }
 }
 
-/* Find all objects of the list, check the batch, and place the objects. Write true to *moved if
- * an object is not at its address in the list, otherwise false. Return 0 or a negative errno. */
+/* Find all objects of the list, check the batch and place the objects. Write the row of the batch
+ * to *batch. *moved: an object is not at its address in the list. Return 0 or a negative errno. */
 static int gpucmd_priv_i915_ioctl_objects(gpucmd_i915_kernel *k,
                                           const struct gpucmd_drm_i915_gem_execbuffer2 *a,
                                           uint32_t *batch, bool *moved)
@@ -11943,7 +11948,7 @@ static int gpucmd_priv_i915_ioctl_execbuffer2(gpucmd_i915_kernel *k,
         const uint64_t va = gpucmd_priv_i915_canonical(gpucmd_priv_i915_vma(k, o->node)->va);
         o->va = va & GPUCMD_I915_PRIV_VA_MASK;
         o->bound = true;
-        if (va != k->list[i].offset) { /* too late for an error: the batch is submitted */
+        if (va != k->list[i].offset) { /* too late for -EFAULT: the batch was submitted */
             const int lost =
                 gpucmd_process_write(k->process, a->buffers_ptr + 56 * i + 24, &va, sizeof va);
             (void)lost;
@@ -11955,8 +11960,8 @@ static int gpucmd_priv_i915_ioctl_execbuffer2(gpucmd_i915_kernel *k,
 
 /* ---- buffer objects ---- */
 
-/* Return the CPU address of a free range of that many bytes in k->ram. Return NULL if there is
- * none. The search continues after the end of each object that overlaps the range. */
+/* Return the CPU address of bytes free bytes in k->ram, or NULL if there are none. After an object
+ * that overlaps the tried range, the search continues at the end of that object. */
 static uint8_t *gpucmd_priv_i915_ram_place(const gpucmd_i915_kernel *k, uint64_t bytes)
 {
     uint32_t n, i;
@@ -11977,7 +11982,7 @@ static uint8_t *gpucmd_priv_i915_ram_place(const gpucmd_i915_kernel *k, uint64_t
     return NULL;
 }
 
-/* Create an object of zeros, in whole pages of 4096 bytes. */
+/* Execute GEM_CREATE: create an object of zeros, in whole pages of 4096 bytes. */
 static int gpucmd_priv_i915_ioctl_gem_create(gpucmd_i915_kernel *k,
                                              struct gpucmd_drm_i915_gem_create *a)
 {
@@ -11992,7 +11997,7 @@ static int gpucmd_priv_i915_ioctl_gem_create(gpucmd_i915_kernel *k,
         row++;
     }
     handle = row + 1;
-    while (gpucmd_priv_i915_object(k, handle) != NULL) { /* a row of the caller has this handle */
+    while (gpucmd_priv_i915_object(k, handle) != NULL) { /* a caller's row may have this handle */
         handle++;
     }
     if (row == k->object_count || host == NULL) {
@@ -12001,7 +12006,7 @@ static int gpucmd_priv_i915_ioctl_gem_create(gpucmd_i915_kernel *k,
     }
     gpucmd_priv_zero(host, (size_t)bytes);
     gpucmd_i915_object *o = &k->objects[row];
-    gpucmd_i915_kernel_free(k, o); /* zero the row */
+    gpucmd_i915_kernel_free(k, o); /* free old nodes, zero the row */
     o->host = host;
     o->bytes = bytes;
     o->handle = handle;
@@ -12017,18 +12022,18 @@ static int gpucmd_priv_i915_ioctl_gem_close(gpucmd_i915_kernel *k, struct gpucmd
         return -GPUCMD_SYS_EINVAL;
     }
     if (k->request_count == 0) {
-        (void)gpucmd_priv_i915_object_wait(k, o); /* GEM_CLOSE succeeds even if work remains */
+        (void)gpucmd_priv_i915_object_wait(k, o); /* GEM_CLOSE does not fail if work is left */
     }
     if ((o->used_by & k->pending) != 0) {
-        o->handle = 0x80000000u; /* free the object when the requests end */
+        o->handle = 0x80000000u; /* gpucmd_priv_i915_retire frees the object */
     } else {
         gpucmd_i915_kernel_free(k, o);
     }
     return 0;
 }
 
-/* Wait for the work that uses the object. Write to *host the CPU address of the byte at offset in
- * the object; NULL if no object has the handle. Return 0 or a negative errno. */
+/* Wait for the work that uses the object. Write to *host the CPU address of its byte at offset.
+ * Return 0 or a negative errno. -ENOENT: no such handle. -EINVAL: the range leaves the object. */
 static int gpucmd_priv_i915_gem_bytes(gpucmd_i915_kernel *k, uint32_t handle, uint64_t offset,
                                       uint64_t bytes, uint8_t **host)
 {
@@ -12060,8 +12065,8 @@ static int gpucmd_priv_i915_ioctl_gem_pwrite(gpucmd_i915_kernel *k,
                                     : err;
 }
 
-/* Write to a->busy the engine classes that use the object: one bit for each class in 31:16; in
- * 15:0 the class that writes the object, plus 1, or 0 if no class writes it. [K] i915_gem_busy.c */
+/* Execute GEM_BUSY: write to a->busy which engine classes use the object. Bit 16 + n: class n uses
+ * it. Bits 15:0: 1 + the class that writes it, or 0. [K] i915_gem_busy.c */
 static int gpucmd_priv_i915_ioctl_gem_busy(gpucmd_i915_kernel *k,
                                            struct gpucmd_drm_i915_gem_busy *a)
 {
@@ -12165,8 +12170,8 @@ GPUCMD_PRIV_API const char *gpucmd_i915_table_name(gpucmd_i915_table table)
                                 (size_t)table);
 }
 
-/* Check the memory of one table. any: the table must have rows. GPUCMD_RANGE: any is true and
- * rows is NULL. GPUCMD_ALIGN: rows is not a multiple of align bytes. k->table is set to table. */
+/* Check the memory of one table and set k->table to it. any: the table has rows. GPUCMD_RANGE: any
+ * is true, but rows is NULL. GPUCMD_ALIGN: rows is not aligned to align bytes. */
 static gpucmd_status gpucmd_priv_i915_check_table(gpucmd_i915_kernel *k, gpucmd_i915_table table,
                                                   const void *rows, bool any, size_t align)
 {
@@ -12202,10 +12207,10 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_kernel_check(gpucmd_i915_kernel *k)
     return status;
 }
 
-/* GPU address of the ring of a gpucmd_i915_kernel_store, unless an object overlaps it. */
+/* GPU address of the ring of a store (gpucmd_i915_kernel_store), if no object is there. */
 #define GPUCMD_I915_PRIV_STORE_RING_VA 0xffffe000u
 
-/* Return a GPU address for the store's ring that overlaps no object of address space k->space. */
+/* Return a GPU address for the ring of the store that no object of k->space overlaps. */
 static uint32_t gpucmd_priv_i915_store_ring_va(const gpucmd_i915_kernel *k)
 {
     uint32_t id;
@@ -12217,8 +12222,8 @@ static uint32_t gpucmd_priv_i915_store_ring_va(const gpucmd_i915_kernel *k)
     return (uint32_t)va;
 }
 
-/* Callback k->sync_ring of a store: execute the work of its engine. After a fault, reset the
- * engine and drop the remaining work. -EIO: too many or invalid regions. */
+/* Callback sync_ring of a kernel with a store: execute the work of its engine. After a fault reset
+ * the engine and drop the rest of its work. -EIO: the regions are too many or invalid. */
 static int gpucmd_priv_i915_store_sync(void *user, uint32_t ring)
 {
     gpucmd_i915_kernel *k = (gpucmd_i915_kernel *)user;
