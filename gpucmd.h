@@ -897,7 +897,7 @@ typedef struct gpucmd_mem {
     size_t count;
     size_t hint;       /* index of the region that the last successful access used */
     size_t older_hint; /* an earlier value of hint, also checked before a search */
-    uint64_t fault_va; /* address of the last access outside all regions or without the right */
+    uint64_t fault_va; /* address of the last access that found no region or lacked a right */
     /* Reads outside all regions access the first of two pages at scratch, writes the second.
      * If scratch is NULL, they fail. gpucmd_mem_init sets NULL; the caller may set pages later. */
     uint8_t *scratch;       /* GPUCMD_MEM_SCRATCH_BYTES bytes, owned by the caller; or NULL */
@@ -1992,7 +1992,7 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_mem_span_in(gpucmd_mem *mem, size_t i, u
     return GPUCMD_OK;
 }
 
-/* As gpucmd_mem_span, for an address that is in neither region of the two hints. */
+/* As gpucmd_mem_span, for an address that is not in regions[hint] or regions[older_hint]. */
 GPUCMD_PRIV_NOINLINE gpucmd_status gpucmd_priv_mem_span_far(gpucmd_mem *mem, uint64_t va,
                                                             uint64_t want_bytes,
                                                             uint32_t access_mask, uint8_t **host,
@@ -2125,8 +2125,8 @@ static gpucmd_status gpucmd_priv_mem_span_back(gpucmd_mem *mem, uint64_t end_va,
     return status;
 }
 
-/* Work measures memory operations: moving one byte is 1. GPUCMD_PRIV_UNIT_WORK: work per unit of
- * budget. GPUCMD_PRIV_PIECE_WORK: work to find the region of a 4 KiB block or of a pixel. */
+/* Work measures memory operations. To move a byte is 1. To find the region of a 4 KiB block or of a
+ * pixel is GPUCMD_PRIV_PIECE_WORK. One unit of budget allows GPUCMD_PRIV_UNIT_WORK. */
 enum { GPUCMD_PRIV_UNIT_WORK = 4096, GPUCMD_PRIV_PIECE_WORK = 512 };
 
 /* Return the work of moving n (>= 1) bytes from offset off on: n, plus GPUCMD_PRIV_PIECE_WORK

@@ -160,8 +160,8 @@ typedef enum gpucmd_agx_source { GPUCMD_AGX_SOURCES(GPUCMD_AGX_PRIV_SOURCE) } gp
 
 /* ==== [AGX.FACTS] ========================================================================== */
 
-/* Structures of the UAPI as rows for GPUCMD_LAYOUT_STRUCTS of gpucmd.h. STREAM_STRUCTS has
- * the structures in streams and sync arrays, UAPI_STRUCTS all other structures. [UAPI] */
+/* These rows describe the structures of the UAPI, for GPUCMD_LAYOUT_STRUCTS of gpucmd.h. [UAPI]
+ * STREAM_STRUCTS has those in streams and sync arrays, UAPI_STRUCTS all other structures. */
 /* clang-format off */
 #define GPUCMD_AGX_STREAM_STRUCTS(S, F, A, U, E)                                                   \
     S( drm_asahi_timestamp ) F( u32, handle, 0 ) F( u32, offset, 4 )                               \
@@ -275,8 +275,8 @@ typedef enum gpucmd_agx_source { GPUCMD_AGX_SOURCES(GPUCMD_AGX_PRIV_SOURCE) } gp
 #define GPUCMD_AGX_PRIORITIES(V)                                                                   \
     V( PRIORITY_LOW,      0 )                                                                      \
     V( PRIORITY_MEDIUM,   1 )                                                                      \
-    V( PRIORITY_HIGH,     2 ) /* reserved: rejected */                                             \
-    V( PRIORITY_REALTIME, 3 ) /* reserved: rejected */
+    V( PRIORITY_HIGH,     2 ) /* reserved; the driver rejects it */                                \
+    V( PRIORITY_REALTIME, 3 ) /* reserved; the driver rejects it */
 #define GPUCMD_AGX_SYNC_TYPES(V)                                                                   \
     V( SYNC_SYNCOBJ,          0 )                                                                  \
     V( SYNC_TIMELINE_SYNCOBJ, 1 )
@@ -304,11 +304,11 @@ enum {
     GPUCMD_AGX_COMPUTE_MIN_BYTES = 24, /* smallest compute payload: until cdm_ctrl_stream_end */
     GPUCMD_AGX_RING_ENTRIES = 1280,    /* most entries of a firmware queue [DRVD] */
     GPUCMD_AGX_RING_EVENTS = 127,      /* most unfinished operations of a firmware queue [DRVD] */
-    GPUCMD_AGX_STAMP_STEP = 0x100,     /* a stamp counts ended operations in this step [HWDOC] */
+    GPUCMD_AGX_STAMP_STEP = 0x100,     /* added to a stamp for each operation that ends [HWDOC] */
     GPUCMD_AGX_TVB_PAGE_BYTES = 32768, /* size of a page of the tiled vertex buffer (TVB) [DRVD] */
     GPUCMD_AGX_FAULT_LINE_BYTES = 64,  /* addresses in fault records are multiples of 64 [DRVD] */
     GPUCMD_AGX_DRAFT_MAX_SYNCS = 64,   /* draft 10006: most in-syncs or out-syncs of a job [DRVD] */
-    GPUCMD_AGX_DRAFT_IN_FLIGHT = 1024, /* drafts: GET_PARAMS, max_commands_in_flight [DRVD] */
+    GPUCMD_AGX_DRAFT_IN_FLIGHT = 1024, /* drafts: value of max_commands_in_flight [DRVD] */
     GPUCMD_AGX_DRAFT_MAX_ORDER = 6,    /* draft 10011: member order of attachments is 1..6 [DRVD] */
 };
 #define GPUCMD_AGX_VM_START         0x4000u
@@ -804,7 +804,8 @@ GPUCMD_INLINE uint32_t gpucmd_agx_merge_upper(uint32_t pixels)
     for (i = 31; divisor >> 31 == 0; i--, divisor <<= 1) {
     }
     exponent -= i;
-    divisor = (divisor >> 8) + (((divisor & 0xff) + (divisor >> 8 & 1)) > 0x80); /* 24 bits */
+    /* Round divisor to the 24 bits of a mantissa. */
+    divisor = (divisor >> 8) + (((divisor & 0xff) + (divisor >> 8 & 1)) > 0x80);
     if (rest < divisor) {
         rest <<= 1;
         exponent--;
@@ -1315,7 +1316,8 @@ GPUCMD_INLINE void gpucmd_priv_agx_sync(gpucmd_agx_syncs *l, uint32_t sync_type,
 
 /* Append a sync to the array.
  *   gpucmd_agx_emit_in_sync       the job waits for a binary sync object
- *   gpucmd_agx_emit_in_timeline   the job waits for point `value` of a timeline; 0: for all points
+ *   gpucmd_agx_emit_in_timeline   the job waits for point `value` of a timeline; if value is
+ *                                 0, for all its points
  *   gpucmd_agx_emit_out_sync      the job signals a binary sync object
  *   gpucmd_agx_emit_out_timeline  the job signals point `value` of a timeline
  * handle is the handle of the sync object. l->status keeps the first failure. GPUCMD_RANGE: handle
@@ -1484,7 +1486,7 @@ typedef struct gpucmd_agx_objects {
     void *user;
 } gpucmd_agx_objects;
 
-/* What the model kernel keeps of the payload of a hardware command: where it later writes. */
+/* Members of a hardware command that say where the model kernel writes timestamps and results. */
 typedef struct gpucmd_agx_taken {
     /* stamps[0]: timestamps of a compute or a vertex half; stamps[1]: of a fragment half */
     struct gpucmd_drm_asahi_timestamps stamps[2];
@@ -1545,11 +1547,11 @@ typedef struct gpucmd_agx_entry {
     uint8_t ring;    /* gpucmd_agx_ring: firmware queue of the entry */
     uint8_t op;      /* gpucmd_agx_op */
     uint8_t target;  /* gpucmd_agx_ring: firmware queue of the operation to run or to wait for */
-    uint8_t number;  /* number of this operation's command among its kind; WAIT: 0: prior work */
+    uint8_t number;  /* number of that operation's command among its kind; 0: wait for prior work */
     uint8_t command; /* index in the job of the command that the entry belongs to */
     bool blit;       /* the operation to run or to wait for is a blit */
     bool implicit;   /* WAIT of a fragment half for its own vertex half, made without a barrier */
-    bool redundant;  /* WAIT that can be removed: other waits or the queue's order ensure it */
+    bool redundant;  /* WAIT without effect, because other waits or the queue's order suffice */
 } gpucmd_agx_entry;
 
 #define GPUCMD_AGX_COMMAND_ENTRIES 5u   /* most entries of one command */
@@ -1665,7 +1667,7 @@ GPUCMD_PRIV_API uint32_t gpucmd_agx_check_stream(const uint8_t *bytes, size_t le
 
 /* Durations of operations. The caller chooses the unit of time. */
 typedef struct gpucmd_agx_durations {
-    uint64_t ring[GPUCMD_AGX_RINGS]; /* ring[q]: of operations of firmware queue q */
+    uint64_t ring[GPUCMD_AGX_RINGS]; /* ring[q]: duration of operations of firmware queue q */
     /* If not NULL, each returns the duration of an operation, and ring is ignored. command is the
      * index of the command in its job. */
     uint64_t (*each)(void *user, uint32_t command, gpucmd_agx_ring part);
@@ -1737,7 +1739,7 @@ typedef struct gpucmd_agx_map {
     uint64_t offset;   /* offset of the mapped memory in the object; SINGLE_PAGE: of the page */
     uint32_t handle;   /* handle of the GEM object */
     uint32_t flags;    /* GPUCMD_DRM_ASAHI_BIND_READ, _WRITE, _SINGLE_PAGE */
-    uint32_t child[2]; /* internal: rows below in the tree: [0] lower, [1] higher addresses */
+    uint32_t child[2]; /* internal: rows of the two children; [0]: lower addresses, [1]: higher */
     uint32_t height;   /* internal: height of the tree whose root is this row */
     uint32_t reserved; /* 0 */
 } gpucmd_agx_map;
@@ -1784,9 +1786,9 @@ GPUCMD_PRIV_CHECK gpucmd_status gpucmd_agx_space_unbind(gpucmd_agx_maps *maps,
 GPUCMD_PRIV_API const gpucmd_agx_map *gpucmd_agx_space_find(const gpucmd_agx_maps *maps,
                                                             const gpucmd_agx_space *space,
                                                             uint64_t va);
-/* Write the GEM object of an address to *handle, and the offset of the address in this object to
- * *offset. access_mask is GPUCMD_ACCESS_READ, _WRITE or both. Return GPUCMD_AGX_FAULT_NONE on
- * success. Otherwise return one of these; *handle and *offset are unchanged:
+/* Write the handle of the GEM object that is mapped at va to *handle, and the offset of va in this
+ * object to *offset. access_mask is GPUCMD_ACCESS_READ, _WRITE or both. Return
+ * GPUCMD_AGX_FAULT_NONE on success. Otherwise *handle and *offset are unchanged; return
  *   GPUCMD_AGX_FAULT_UNMAPPED    no mapping contains va
  *   GPUCMD_AGX_FAULT_WRITE_ONLY  access_mask has READ, but the mapping has not
  *   GPUCMD_AGX_FAULT_READ_ONLY   access_mask has WRITE, but the mapping has not */
@@ -1837,7 +1839,7 @@ typedef struct gpucmd_agx_fence {
     uint32_t prev;    /* fence that must signal before this fence, or GPUCMD_AGX_NONE */
     uint32_t next;    /* fence whose member prev is this fence; in a free row: the next free row */
     uint32_t refs;    /* number of holds of the fence; 0: the row is free */
-    bool ended;       /* the job has ended or the caller has signalled; only prev may be missing */
+    bool ended;       /* the job has ended or the caller has signalled; may still wait for prev */
     bool is_signalled;
 } gpucmd_agx_fence;
 
@@ -1871,7 +1873,7 @@ typedef struct gpucmd_agx_slot {
     uint8_t op;      /* gpucmd_agx_op */
     uint8_t target;  /* gpucmd_agx_ring: firmware queue of the operation to run or to wait for */
     uint8_t command; /* index in the job of the command that the entry belongs to */
-    uint8_t number;  /* as gpucmd_agx_entry.number */
+    uint8_t number;  /* number of that operation's command among its kind; 0: wait for prior work */
 } gpucmd_agx_slot;
 
 /* A firmware queue in the executor. Its entries are rows of the table of slots. If running is true,
@@ -1898,7 +1900,7 @@ typedef struct gpucmd_agx_exec_queue {
     uint32_t first;   /* table row of the first waiting job; GPUCMD_AGX_NONE: no job waits */
     uint32_t last;    /* table row of the last waiting job */
     uint32_t jobs;    /* number of jobs submitted to this queue so far */
-    uint32_t mark;    /* internal: gpucmd_agx_exec_deadlock sets 1 if the queue is in no cycle */
+    uint32_t mark;    /* internal: gpucmd_agx_exec_deadlock sets 1 if its waits lead to no cycle */
     uint64_t signals; /* value of gpucmd_agx_exec.signals at the last check of this queue */
     gpucmd_agx_ring_state rings[GPUCMD_AGX_RINGS];
 } gpucmd_agx_exec_queue;
@@ -1962,7 +1964,7 @@ typedef struct gpucmd_agx_exec {
     gpucmd_agx_lowering lowering;
     uint64_t signals; /* number of fences that have signalled since gpucmd_agx_exec_init */
     gpucmd_agx_durations durations;
-    gpucmd_agx_fate_fn fate; /* may be NULL: all operations complete */
+    gpucmd_agx_fate_fn fate; /* may be NULL; then all operations complete */
     void *fate_user;
     gpucmd_env env;         /* callbacks; see gpucmd_agx_exec_init */
     gpucmd_status fault;    /* first failure of env.event in the last step */
@@ -2216,7 +2218,7 @@ typedef struct gpucmd_agx_point {
     uint64_t jump_value; /* internal: value of the point in row jump; 0: this point has no jump */
     uint32_t fence;
     uint32_t next;  /* row of the next older point; in a free row: next free row */
-    uint32_t jump;  /* internal: row of an older point; already freed if jump_value <= passed */
+    uint32_t jump;  /* internal: row of an older point, which is free if jump_value <= passed */
     uint32_t depth; /* internal: number of the point; the first or last merged point has 0 */
     bool merged;    /* the process gave a value that was not above the previous point's value; a
                        wait for any older point then waits for this point */
@@ -2229,7 +2231,7 @@ typedef struct gpucmd_agx_stamps {
      * the operation, e = 1 its end. NULL: no timestamp is written */
     uint8_t *at[GPUCMD_AGX_MAX_COMMANDS][2][2];
     uint8_t *result[GPUCMD_AGX_MAX_COMMANDS];       /* result[c]: address; NULL: none is written */
-    uint32_t result_bytes[GPUCMD_AGX_MAX_COMMANDS]; /* result_bytes[c]: room at result[c] */
+    uint32_t result_bytes[GPUCMD_AGX_MAX_COMMANDS]; /* result_bytes[c]: bytes at result[c] */
 } gpucmd_agx_stamps;
 
 /* The model kernel's tables, owned by the caller. If a table is full, an ioctl fails with ENOMEM.
@@ -2247,7 +2249,7 @@ typedef struct gpucmd_agx_kernel_store {
 #undef GPUCMD_AGX_PRIV_STORE
 
 /* The model kernel of one open file. The caller may write user, params, timer_hz and the members of
- * exec that gpucmd_agx_exec lists, except completed; other members only the library writes. */
+ * exec that gpucmd_agx_exec lists, except completed. Only the library writes other members. */
 typedef struct gpucmd_agx_kernel {
     gpucmd_agx_kernel_tables t;
     gpucmd_agx_maps maps;
@@ -2324,7 +2326,7 @@ GPUCMD_PRIV_CHECK gpucmd_status gpucmd_agx_kernel_syncobj_query(const gpucmd_agx
                                                                 uint32_t handle, uint64_t *value);
 /* gpucmd_agx_kernel_gem_export and _import share an object between files, as PRIME of Linux does.
  *   place   export: memory for a new dma-buf; used only if the object has no dma-buf yet
- *   dmabuf  export: *dmabuf receives the dma-buf of the object. import: the dma-buf
+ *   dmabuf  export: *dmabuf receives the dma-buf of the object. import: a dma-buf from an export
  *   handle  import: *handle receives the handle that this file already has for the object, or
  *           a new handle
  * The functions return 0 on success. -ENOENT: no such handle. -EINVAL: the object is private, or
@@ -3790,7 +3792,7 @@ static bool gpucmd_priv_agx_next_row(const gpucmd_agx_span *spans, uint32_t coun
     return best != ~(uint64_t)0;
 }
 
-/* Print the name of a row: "q0 vertex". */
+/* Print the name of a timeline row: "q0 vertex". */
 static void gpucmd_priv_agx_print_row(gpucmd_text *t, uint64_t row)
 {
     gpucmd_text_char(t, 'q');
@@ -7491,11 +7493,10 @@ static gpucmd_agx_rule gpucmd_priv_agx_draft_get_params(
         struct gpucmd_drm_asahi_draft11_params_global p11;
     } u;
     uint64_t len_bytes = sizeof u.p11;
-    if (arg->extensions != 0 || arg->param_group != 0 || arg->pad != 0 || k->crashed) {
-        return arg->extensions != 0    ? GPUCMD_AGX_RULE_DRAFT_EXTENSIONS
-               : arg->param_group != 0 ? GPUCMD_AGX_RULE_PARAM_GROUP
-               : arg->pad != 0         ? GPUCMD_AGX_RULE_PAD
-                                       : GPUCMD_AGX_RULE_CRASHED;
+    if (arg->param_group != 0 || arg->pad != 0 || k->crashed) {
+        return arg->param_group != 0 ? GPUCMD_AGX_RULE_PARAM_GROUP
+               : arg->pad != 0       ? GPUCMD_AGX_RULE_PAD
+                                     : GPUCMD_AGX_RULE_CRASHED;
     }
     if (k->draft == GPUCMD_AGX_DRAFT_10006) {
         GPUCMD_AGX_PRIV_DRAFT_PARAMS(&u.p06, k, GPUCMD_DRM_ASAHI_DRAFT_UABI_10006);
@@ -7604,8 +7605,7 @@ static gpucmd_agx_rule gpucmd_priv_agx_draft_gem_bind(
 {
     const bool bind = a->op == GPUCMD_DRM_ASAHI_DRAFT_BIND_OP_BIND;
     const bool unbind = a->op == GPUCMD_DRM_ASAHI_DRAFT_BIND_OP_UNBIND;
-    return a->extensions != 0 ? GPUCMD_AGX_RULE_DRAFT_EXTENSIONS
-           : a->op == GPUCMD_DRM_ASAHI_DRAFT_BIND_OP_UNBIND_ALL
+    return a->op == GPUCMD_DRM_ASAHI_DRAFT_BIND_OP_UNBIND_ALL
                ? gpucmd_priv_agx_draft_unbind_all(k, a)
            : (bind || unbind) && k->draft == GPUCMD_AGX_DRAFT_10011
                ? gpucmd_priv_agx_draft11_bind(k, a)
@@ -7620,11 +7620,8 @@ static gpucmd_agx_rule gpucmd_priv_agx_draft_queue_create(
     const uint32_t known = (uint32_t)GPUCMD_DRM_ASAHI_DRAFT_CAP_RENDER |
                            GPUCMD_DRM_ASAHI_DRAFT_CAP_BLIT | GPUCMD_DRM_ASAHI_DRAFT_CAP_COMPUTE;
     struct gpucmd_drm_asahi_queue_create up;
-    if (a->extensions != 0 || a->flags != 0) {
-        return a->extensions != 0 ? GPUCMD_AGX_RULE_DRAFT_EXTENSIONS : GPUCMD_AGX_RULE_FLAGS;
-    }
-    if (a->queue_caps == 0 || (a->queue_caps & ~known) != 0) {
-        return GPUCMD_AGX_RULE_DRAFT_QUEUE_CAPS;
+    if (a->flags != 0 || a->queue_caps == 0 || (a->queue_caps & ~known) != 0) {
+        return a->flags != 0 ? GPUCMD_AGX_RULE_FLAGS : GPUCMD_AGX_RULE_DRAFT_QUEUE_CAPS;
     }
     if (gpucmd_agx_draft_queue_create(a, 0, &up) != GPUCMD_OK) {
         return GPUCMD_AGX_RULE_QUEUE_PRIORITY;
@@ -7638,8 +7635,7 @@ static gpucmd_agx_rule gpucmd_priv_agx_draft_gem_create(gpucmd_agx_kernel *k,
                                                         struct gpucmd_drm_asahi_draft_gem_create *a)
 {
     struct gpucmd_drm_asahi_gem_create up = {a->size, a->flags, a->vm_id, a->handle, a->pad};
-    const gpucmd_agx_rule rule =
-        a->extensions != 0 ? GPUCMD_AGX_RULE_DRAFT_EXTENSIONS : gpucmd_priv_agx_gem_create(k, &up);
+    const gpucmd_agx_rule rule = gpucmd_priv_agx_gem_create(k, &up);
     a->handle = up.handle;
     return rule;
 }
@@ -7648,8 +7644,7 @@ static gpucmd_agx_rule gpucmd_priv_agx_draft_gem_mmap_offset(
     gpucmd_agx_kernel *k, struct gpucmd_drm_asahi_draft_gem_mmap_offset *a)
 {
     struct gpucmd_drm_asahi_gem_mmap_offset up = {a->handle, a->flags, a->offset};
-    const gpucmd_agx_rule rule = a->extensions != 0 ? GPUCMD_AGX_RULE_DRAFT_EXTENSIONS
-                                                    : gpucmd_priv_agx_gem_mmap_offset(k, &up);
+    const gpucmd_agx_rule rule = gpucmd_priv_agx_gem_mmap_offset(k, &up);
     a->offset = up.offset;
     return rule;
 }
@@ -7708,47 +7703,44 @@ static gpucmd_agx_rule gpucmd_priv_agx_draft_vm_destroy(
     gpucmd_agx_kernel *k, const struct gpucmd_drm_asahi_draft_vm_destroy *a)
 {
     const struct gpucmd_drm_asahi_vm_destroy up = {a->vm_id, a->pad};
-    return a->extensions != 0 ? GPUCMD_AGX_RULE_DRAFT_EXTENSIONS
-                              : gpucmd_priv_agx_vm_destroy(k, &up);
+    return gpucmd_priv_agx_vm_destroy(k, &up);
 }
 
 static gpucmd_agx_rule gpucmd_priv_agx_draft_queue_destroy(
     gpucmd_agx_kernel *k, const struct gpucmd_drm_asahi_draft_queue_destroy *a)
 {
     const struct gpucmd_drm_asahi_queue_destroy up = {a->queue_id, a->pad};
-    return a->extensions != 0 ? GPUCMD_AGX_RULE_DRAFT_EXTENSIONS
-                              : gpucmd_priv_agx_queue_destroy(k, &up);
+    return gpucmd_priv_agx_queue_destroy(k, &up);
 }
 
 static gpucmd_agx_rule gpucmd_priv_agx_draft06_vm_create(
     gpucmd_agx_kernel *k, struct gpucmd_drm_asahi_draft06_vm_create *a)
 {
-    return k->draft != GPUCMD_AGX_DRAFT_10006 ? GPUCMD_AGX_RULE_IOCTL_UNKNOWN
-           : a->extensions != 0               ? GPUCMD_AGX_RULE_DRAFT_EXTENSIONS
-           : a->pad != 0                      ? GPUCMD_AGX_RULE_PAD
-                                              : gpucmd_priv_agx_make_vm(k, 0, 0, &a->vm_id);
+    return a->pad != 0 ? GPUCMD_AGX_RULE_PAD : gpucmd_priv_agx_make_vm(k, 0, 0, &a->vm_id);
 }
 
 static gpucmd_agx_rule gpucmd_priv_agx_draft11_vm_create(
     gpucmd_agx_kernel *k, struct gpucmd_drm_asahi_draft11_vm_create *a)
 {
-    if (k->draft != GPUCMD_AGX_DRAFT_10011) {
-        return GPUCMD_AGX_RULE_IOCTL_UNKNOWN;
-    }
     struct gpucmd_drm_asahi_vm_create up = {a->kernel_start, a->kernel_end, a->vm_id, a->pad};
-    const gpucmd_agx_rule rule =
-        a->extensions != 0 ? GPUCMD_AGX_RULE_DRAFT_EXTENSIONS : gpucmd_priv_agx_vm_create(k, &up);
+    const gpucmd_agx_rule rule = gpucmd_priv_agx_vm_create(k, &up);
     a->vm_id = up.vm_id;
     return rule;
 }
 
-/* Call the handler of an ioctl. If only one draft has the ioctl, the handler checks k->draft. */
+/* Check that draft k->draft has the ioctl and that extensions is zero. Then call the handler. */
 #define GPUCMD_AGX_PRIV_IOCTL(name, arg)                                                           \
     case GPUCMD_AGX_DRAFT_IOCTL_##name:                                                            \
-        return gpucmd_priv_agx_##arg(k, (struct gpucmd_drm_asahi_##arg *)a);
+        return ((struct gpucmd_drm_asahi_##arg *)a)->extensions != 0                               \
+                   ? GPUCMD_AGX_RULE_DRAFT_EXTENSIONS                                              \
+                   : gpucmd_priv_agx_##arg(k, (struct gpucmd_drm_asahi_##arg *)a);
 static gpucmd_agx_rule gpucmd_priv_agx_draft_dispatch(gpucmd_agx_kernel *k,
                                                       enum gpucmd_agx_draft_ioctl which, void *a)
 {
+    if (which == (k->draft == GPUCMD_AGX_DRAFT_10006 ? GPUCMD_AGX_DRAFT_IOCTL_DRAFT11_VM_CREATE
+                                                     : GPUCMD_AGX_DRAFT_IOCTL_DRAFT06_VM_CREATE)) {
+        return GPUCMD_AGX_RULE_IOCTL_UNKNOWN;
+    }
     switch (which) {
         GPUCMD_AGX_DRAFT_IOCTLS(GPUCMD_AGX_PRIV_IOCTL)
     }
