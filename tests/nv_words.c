@@ -1038,30 +1038,78 @@ static void sem_numbers(void)
         GPUCMD_NV_SEM_OP_ACQUIRE,      GPUCMD_NV_SEM_OP_RELEASE, GPUCMD_NV_SEM_OP_ACQ_STRICT_GEQ,
         GPUCMD_NV_SEM_OP_ACQ_CIRC_GEQ, GPUCMD_NV_SEM_OP_ACQ_AND, GPUCMD_NV_SEM_OP_ACQ_NOR,
         GPUCMD_NV_SEM_OP_REDUCTION};
-    for (unsigned i = 0; i < GPUCMD_NV_CHIP_COUNT; i++) {
+    for (unsigned i = 0; i <= GPUCMD_NV_CHIP_COUNT; i++) { /* and a number that is not a chip */
         const gpucmd_nv_chip chip = (gpucmd_nv_chip)i;
+        const bool exists = i < GPUCMD_NV_CHIP_COUNT;
         for (uint32_t number = 0; number < 17; number++) {
             const bool has_old =
                 number == 16  ? (chip >= CHIP(GK110) && chip < CHIP(GK20A)) || chip >= CHIP(GM107)
                 : number == 8 ? chip >= CHIP(GF100)
                               : chip >= CHIP(G84);
             EQUAL(gpucmd_nv_sem_op_of(chip, 0x1c, number),
-                  has_old ? old_ops[number] : GPUCMD_NV_SEM_OP_NONE);
+                  has_old && exists ? old_ops[number] : GPUCMD_NV_SEM_OP_NONE);
             EQUAL(gpucmd_nv_sem_op_of(chip, 0x6c, number),
-                  chip >= CHIP(GV100) ? new_ops[number] : GPUCMD_NV_SEM_OP_NONE);
+                  chip >= CHIP(GV100) && exists ? new_ops[number] : GPUCMD_NV_SEM_OP_NONE);
             EQUAL(gpucmd_nv_sem_op_of(chip, 0x18, number), GPUCMD_NV_SEM_OP_NONE);
         }
     }
-    for (unsigned chip = 0; chip < GPUCMD_NV_CHIP_COUNT; chip++) {
+    for (unsigned chip = 0; chip <= GPUCMD_NV_CHIP_COUNT; chip++) {
         for (uint32_t mthd = 0; mthd < 0x100; mthd += 4) {
             for (unsigned op = 0; op <= GPUCMD_NV_SEM_OP_REDUCTION; op++) {
                 uint32_t number = 99;
                 const gpucmd_status status =
                     gpucmd_nv_sem_number((gpucmd_nv_chip)chip, mthd, (gpucmd_nv_sem_op)op, &number);
                 EQUAL(status == GPUCMD_OK, number != 99);
+                CHECK(status != GPUCMD_OK || chip < GPUCMD_NV_CHIP_COUNT);
                 if (status == GPUCMD_OK) {
                     EQUAL(gpucmd_nv_sem_op_of((gpucmd_nv_chip)chip, mthd, number), op);
                 }
+            }
+        }
+    }
+}
+
+/* Which chips have which operations of MEM_OP and YIELD; a number that is not a chip has none.
+ * [906F] [A06F] [A16F] [A26F] [B06F] [C06F] [C36F] [C56F] [C86F] [PBDMA] */
+static void known_operations(void)
+{
+    static const struct {
+        bool yields;
+        uint32_t op;
+        unsigned since, until; /* chips; COUNT: all later chips */
+    } rows[] = {
+        {false, 0x05, CHIP(GF100), CHIP(COUNT)},
+        {false, 0x06, CHIP(GF100), CHIP(GK20A)},
+        {false, 0x06, CHIP(GM107), CHIP(GM204)},
+        {false, 0x09, CHIP(GF100), CHIP(COUNT)},
+        {false, 0x0a, CHIP(GP100), CHIP(COUNT)},
+        {false, 0x0b, CHIP(GA102), CHIP(COUNT)},
+        {false, 0x0d, CHIP(GF100), CHIP(GK20A)},
+        {false, 0x0d, CHIP(GM107), CHIP(COUNT)},
+        {false, 0x0e, CHIP(GF100), CHIP(COUNT)},
+        {false, 0x0f, CHIP(GF100), CHIP(COUNT)},
+        {false, 0x10, CHIP(GF100), CHIP(COUNT)},
+        {false, 0x11, CHIP(GB100), CHIP(COUNT)},
+        {false, 0x15, CHIP(GP100), CHIP(COUNT)},
+        {false, 0x16, CHIP(GV100), CHIP(COUNT)},
+        {true,  0,    CHIP(NV40),  CHIP(COUNT)},
+        {true,  1,    CHIP(GM204), CHIP(GV100)},
+        {true,  1,    CHIP(GA100), CHIP(COUNT)},
+        {true,  2,    CHIP(GM204), CHIP(GA100)},
+        {true,  3,    CHIP(GM204), CHIP(COUNT)},
+    };
+    for (unsigned chip = 0; chip <= GPUCMD_NV_CHIP_COUNT; chip++) {
+        for (uint32_t op = 0; op < 33; op++) {
+            /* before GF100 the value of YIELD is not checked */
+            bool has[2] = {false, chip >= CHIP(NV40) && chip < CHIP(GF100)};
+            for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+                has[rows[i].yields] =
+                    has[rows[i].yields] ||
+                    (op == rows[i].op && chip >= rows[i].since && chip < rows[i].until);
+            }
+            if (!EQUAL(gpucmd_nv_knows_mem_op((gpucmd_nv_chip)chip, op), has[0]) ||
+                !EQUAL(gpucmd_nv_knows_yield((gpucmd_nv_chip)chip, op), has[1])) {
+                printf("    chip %u, operation 0x%x\n", chip, (unsigned)op);
             }
         }
     }
@@ -1085,6 +1133,7 @@ int main(void)
     ce_rejected();
     other_sides();
     sem_numbers();
+    known_operations();
     all_seen();
     return test_report("nv_words");
 }
