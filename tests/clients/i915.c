@@ -920,6 +920,9 @@ static int job_step(shim_job *job)
     }
     if (!data->begun) {
         data->begun = true;
+        for (size_t i = 0; i < job->hold_count; i++) {
+            i915_detile(job->holds[i]);
+        }
         check(job->engine, data->va);
         gpucmd_i915_cs_reset(cs, 0);
         cs->start = data->ring_va;
@@ -1250,7 +1253,7 @@ const shim_driver shim_i915 = {
     .object_import = i915_object_added,
     .object_busy = i915_object_busy,
     .object_export = i915_detile,
-    .map_gtt = i915_map_gtt,
+    .shows_view = i915_shows_view,
     .job_step = job_step,
     .job_yields = job_yields,
     .job_hangs = job_hangs,

@@ -80,11 +80,13 @@ int i915_object_added(shim_file *f, shim_object *o);
 bool i915_object_busy(shim_file *f, shim_object *o);
 /* Return 0 if the object has memory or can get it. -EFAULT: purged, or not mapped by the client. */
 int i915_object_pages(const shim_object *o);
-/* If a GTT mapping shows the object detiled: make both equal. */
+/* If the object has a second view: make both equal. */
 void i915_detile(const shim_storage *s);
-/* Map a tiled object as the aperture shows it. MAP_FAILED with errno 0: it is not tiled. */
-void *i915_map_gtt(const shim_storage *s, void *addr, size_t bytes, int prot, int flags,
-                   uint64_t off_bytes);
+bool i915_shows_view(const shim_storage *s, bool gtt);
+/* Return the memory that PREAD and PWRITE access. */
+uint8_t *i915_cpu_bytes(const shim_storage *s);
+/* Set the tiling of an object: its bytes remain, and what is detiled changes. */
+void i915_set_tiling(const shim_storage *s, uint32_t mode, uint32_t stride);
 int i915_object_ioctl(shim_file *f, uint32_t nr, uint32_t arg_bytes, void *arg);
 
 /* Contexts. */

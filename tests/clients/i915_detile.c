@@ -1,41 +1,28 @@
-/* GTT mappings of tiled objects, gen4 and later. A fence register of the card detiles what the CPU
- * reads and writes there. Here such a mapping is a linear copy of the object. The two are made
- * equal whenever an ioctl names the object, and when work on it ends. */
+/* Tiled objects. A fence register of the card detiles some accesses: gen4 and later what the CPU does
+ * through a GTT mapping, before gen4 also what the GPU does. Here the object has two views in memory,
+ * tiled and linear. The memory of the storage is what the GPU sees: tiled bytes, before gen4 linear
+ * ones. The other view is made when something can see it. All processes share both. They are made
+ * equal when an ioctl names the object, and when work on it begins and ends. */
 #include "i915.h"
 
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include <libdrm/i915_drm.h>
 
 enum { PAGE = 4096 };
 
-/* A linear copy of an object. It is valid until the process ends. */
-typedef struct linear {
-    struct linear *next;
-    uint32_t row;       /* of the storage */
-    uint64_t off_bytes; /* of the storage, which is never used again */
-    uint64_t bytes;
-    int fd;
-    uint8_t *copy; /* the program maps the same memory */
-    uint8_t *base; /* the contents when copy and object were equal */
-} linear;
-
-static linear *all;
-
-static linear *find(const shim_storage *s)
+static struct shim_row_storage *state_of(const shim_storage *s)
 {
-    linear *l = all;
-    while (l != NULL && (l->row != s->row || l->off_bytes != s->off_bytes)) {
-        l = l->next;
-    }
-    return l;
+    return &shim_row_at(s->row)->storage;
 }
 
-/* Return the offset in the tiled object of the byte at offset at of the linear copy. */
+/* The GPU sees linear bytes. */
+static bool gpu_detiles(void)
+{
+    return i915_gen() < GPUCMD_I915_GEN4;
+}
+
+/* Return the offset among the tiled bytes of the byte at offset at of the linear view. */
 static uint64_t tiled(uint64_t at, uint32_t mode, uint32_t stride)
 {
     const uint64_t y = at / stride, x = at % stride;
@@ -44,77 +31,118 @@ static uint64_t tiled(uint64_t at, uint32_t mode, uint32_t stride)
                                        y % 32 * 16 + x % 16;
 }
 
-/* Make the copy and the object equal, in pieces that are contiguous in both. What the CPU has
- * changed in the copy goes to the object. */
-static void equalise(const linear *l, uint8_t *host, uint32_t mode, uint32_t stride)
+/* Make n bytes of a and b equal, which were as in base: what differs from base is new. Of two new
+ * bytes a's remains. Bytes that are not new are not written, because programs write at any time. */
+static void merge(uint8_t *a, uint8_t *b, uint8_t *base, uint64_t n)
 {
-    const uint64_t rows = mode == I915_TILING_X ? 8 : 32;
-    const uint64_t piece = mode == I915_TILING_X ? 512 : 16;
-    const uint64_t whole = l->bytes / (stride * rows) * (stride * rows);
-    for (uint64_t at = 0; at < whole; at += piece) {
-        uint8_t *object = host + tiled(at, mode, stride);
-        if (memcmp(l->copy + at, l->base + at, piece) != 0) {
-            for (uint64_t i = 0; i < piece; i++) {
-                object[i] = l->copy[at + i] != l->base[at + i] ? l->copy[at + i] : object[i];
-            }
-        }
-        if (memcmp(object, l->base + at, piece) != 0 || memcmp(object, l->copy + at, piece) != 0) {
-            memcpy(l->base + at, object, piece);
-            memcpy(l->copy + at, object, piece);
+    for (uint64_t i = 0; i < n; i++) {
+        const uint8_t now = a[i];
+        if (now != base[i]) {
+            base[i] = now;
+            b[i] = now;
+        } else if (b[i] != base[i]) {
+            base[i] = b[i];
+            a[i] = base[i];
         }
     }
+}
+
+/* Make the views equal, in pieces that are contiguous in both. base: the view when they were. */
+static void equalise(const shim_storage *s, uint8_t *view)
+{
+    const uint32_t mode = state_of(s)->tiling, stride = state_of(s)->stride;
+    const uint64_t piece = mode == I915_TILING_X ? 512 : 16;
+    const uint64_t row_bytes = stride * (mode == I915_TILING_X ? 8 : 32);
+    const uint64_t end = (s->bytes + row_bytes - 1) / row_bytes * row_bytes;
+    uint8_t *const base = view + s->bytes;
+    for (uint64_t at = 0; at < end; at += piece) {
+        const uint64_t there = tiled(at, mode, stride);
+        const uint64_t v = gpu_detiles() ? there : at;
+        uint8_t *object = (uint8_t *)s->host + (gpu_detiles() ? at : there);
+        if (at < s->bytes && there < s->bytes &&
+            (memcmp(view + v, base + v, piece) != 0 || memcmp(object, base + v, piece) != 0)) {
+            merge(view + v, object, base + v, piece);
+        }
+    }
+}
+
+bool i915_shows_view(const shim_storage *s, bool gtt)
+{
+    const bool shows = state_of(s)->tiling != I915_TILING_NONE && gtt != gpu_detiles();
+    if (shows && state_of(s)->view == 0) {
+        shim_shared_lock();
+        if (shim_storage_view_new(s)) {
+            equalise(s, shim_storage_view(s));
+        }
+        shim_shared_unlock();
+    }
+    return shows && shim_storage_view(s) != NULL;
+}
+
+uint8_t *i915_cpu_bytes(const shim_storage *s)
+{
+    return !s->is_user && i915_shows_view(s, false) ? shim_storage_view(s) : s->host;
 }
 
 void i915_detile(const shim_storage *s)
 {
-    const linear *l = all != NULL ? find(s) : NULL;
-    if (l != NULL) {
-        const struct shim_row_storage *state = &shim_row_at(s->row)->storage;
-        if (state->tiling != I915_TILING_NONE) {
-            equalise(l, s->host, state->tiling, state->stride);
+    uint8_t *view;
+    if (s->is_user || state_of(s)->view == 0) {
+        return;
+    }
+    shim_shared_lock();
+    view = shim_storage_view(s);
+    if (view != NULL && state_of(s)->tiling != I915_TILING_NONE) {
+        equalise(s, view);
+    }
+    shim_storage_remap(s);
+    shim_shared_unlock();
+}
+
+/* Return a view of the tiled bytes for an object whose tiling changes before gen4. NULL: the object
+ * is zero, or there is no memory. */
+static uint8_t *tiled_bytes(const shim_storage *s)
+{
+    const uint64_t end = s->off_bytes + s->bytes;
+    const bool is_new = state_of(s)->view == 0;
+    uint8_t *view;
+    if ((is_new && shim_memory_next_data(s->off_bytes, end) >= end) || !shim_storage_view_new(s)) {
+        return NULL;
+    }
+    view = shim_storage_view(s);
+    if (state_of(s)->tiling == I915_TILING_NONE) {
+        memcpy(view, s->host, s->bytes);
+    } else if (is_new) {
+        equalise(s, view);
+    }
+    return view;
+}
+
+void i915_set_tiling(const shim_storage *s, uint32_t mode, uint32_t stride)
+{
+    struct shim_row_storage *state = state_of(s);
+    uint8_t *view;
+    if (mode == state->tiling && stride == state->stride) {
+        return;
+    }
+    shim_shared_lock();
+    i915_detile(s); /* the last time with the old mode */
+    view = gpu_detiles() ? tiled_bytes(s) : shim_storage_view(s);
+    state->tiling = mode;
+    state->stride = stride;
+    if (view != NULL && mode == I915_TILING_NONE && gpu_detiles()) {
+        memcpy(s->host, view, s->bytes);
+    } else if (view != NULL && mode != I915_TILING_NONE) {
+        uint8_t *const base = view + s->bytes;
+        for (uint64_t i = 0; i < s->bytes; i++) { /* all bytes that stay are new */
+            base[i] = gpu_detiles() ? (uint8_t)~view[i] : 0;
+            view[i] = gpu_detiles() ? view[i] : 0;
         }
+        equalise(s, view);
     }
-}
-
-static linear *linear_new(const shim_storage *s)
-{
-    linear *l = calloc(1, sizeof *l);
-    if (l == NULL) {
-        return NULL;
+    if (state->mapped[gpu_detiles() ? 0 : 1]) {
+        i915_shows_view(s, !gpu_detiles()); /* makes the view */
     }
-    l->row = s->row;
-    l->off_bytes = s->off_bytes;
-    l->bytes = s->bytes;
-    l->fd = shim_move_up(memfd_create("linear", MFD_CLOEXEC));
-    if (l->fd < 0 || ftruncate(l->fd, (off_t)l->bytes) != 0) {
-        free(l);
-        return NULL;
-    }
-    l->copy = mmap(NULL, l->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, l->fd, 0);
-    l->base = calloc(1, l->bytes);
-    if (l->copy == MAP_FAILED || l->base == NULL) {
-        free(l);
-        return NULL;
-    }
-    l->next = all;
-    all = l;
-    return l;
-}
-
-void *i915_map_gtt(const shim_storage *s, void *addr, size_t bytes, int prot, int flags,
-                   uint64_t off_bytes)
-{
-    linear *l = find(s);
-    /* On gen3 fences detile the accesses of the GPU, too, so that both see the object itself. */
-    if (shim_row_at(s->row)->storage.tiling == I915_TILING_NONE || i915_gen() < GPUCMD_I915_GEN4) {
-        errno = 0;
-        return MAP_FAILED; /* map the object itself */
-    }
-    l = l != NULL ? l : linear_new(s);
-    if (l == NULL) {
-        errno = ENOMEM;
-        return MAP_FAILED;
-    }
-    i915_detile(s);
-    return mmap(addr, bytes, prot, flags, l->fd, (off_t)off_bytes);
+    shim_storage_remap(s);
+    shim_shared_unlock();
 }

@@ -227,10 +227,10 @@ static int gem_copy(shim_file *f, const struct drm_i915_gem_pwrite *a, bool to_o
     if (err != 0) {
         return err;
     }
-    here.iov_base = (uint8_t *)o->storage->host + a->offset;
+    i915_detile(o->storage);
+    here.iov_base = i915_cpu_bytes(o->storage) + a->offset;
     here.iov_len = there.iov_len = a->size;
     there.iov_base = (void *)(uintptr_t)a->data_ptr;
-    i915_detile(o->storage);
     done = to_object ? process_vm_readv(getpid(), &here, 1, &there, 1, 0)
                      : process_vm_writev(getpid(), &here, 1, &there, 1, 0);
     i915_detile(o->storage);
@@ -352,10 +352,8 @@ static int gem_set_tiling(shim_file *f, struct drm_i915_gem_set_tiling *a)
     if (shim_is_off("tiling") || !tiling_is_valid(a->tiling_mode, a->stride)) {
         return -EINVAL;
     }
-    i915_detile(o->storage); /* the last time with the old mode */
     a->stride = a->tiling_mode != I915_TILING_NONE ? a->stride : 0;
-    state_of(o)->tiling = a->tiling_mode;
-    state_of(o)->stride = a->stride;
+    i915_set_tiling(o->storage, a->tiling_mode, a->stride);
     a->swizzle_mode = I915_BIT_6_SWIZZLE_NONE;
     return 0;
 }

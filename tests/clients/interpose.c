@@ -709,6 +709,11 @@ static void *mmap_any(void *addr, size_t bytes, int prot, int flags, int fd, off
         fd >= 0 && (flags & MAP_TYPE) != MAP_PRIVATE ? adopt(fd) : shim_fd_kind(fd);
     void *at;
     if ((kind != SHIM_NODE && kind != SHIM_DMABUF) || (flags & MAP_ANONYMOUS) != 0) {
+        if ((flags & MAP_FIXED) != 0 && shim.root != NULL) {
+            pthread_mutex_lock(&lock);
+            shim_memory_unmapped(addr, bytes);
+            pthread_mutex_unlock(&lock);
+        }
         return REAL(mmap)(addr, bytes, prot, flags, fd, off_bytes);
     }
     pthread_mutex_lock(&lock);

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 static const uint64_t page = 4096;
@@ -357,6 +358,10 @@ static struct mapping {
     struct mapping *next;
     shim_storage *storage;
     uintptr_t at, end;
+    uint64_t from; /* offset in the storage of the byte at address at */
+    int prot, flags;
+    bool gtt;  /* through the aperture */
+    bool view; /* it shows the second view of the storage */
 } * mappings;
 
 void shim_memory_unmapped(const void *at, uint64_t bytes)
@@ -364,31 +369,84 @@ void shim_memory_unmapped(const void *at, uint64_t bytes)
     struct mapping **link = &mappings;
     while (*link != NULL) {
         struct mapping *m = *link;
-        if (m->at >= (uintptr_t)at && m->end <= (uintptr_t)at + bytes) {
+        const uintptr_t begin = (uintptr_t)at, end = begin + bytes;
+        if (m->at >= begin && m->end <= end) {
             *link = m->next;
             shim_storage_put(m->storage);
             free(m);
-        } else {
-            link = &m->next;
+            continue;
+        }
+        if (m->at < end && begin < m->end) { /* a part remains; of two, only the first moves */
+            if (begin <= m->at) {
+                m->from += end - m->at;
+                m->at = end;
+            } else {
+                m->end = begin;
+            }
+        }
+        link = &m->next;
+    }
+}
+
+uint8_t *shim_storage_view(const shim_storage *s)
+{
+    const uint32_t view = s->is_user ? 0 : shim_row_at(s->row)->storage.view;
+    const struct shim_row_storage *v = view != 0 ? &shim_row_at(view)->storage : NULL;
+    return v != NULL && v->off_bytes + v->bytes <= end_off ? memory + v->off_bytes : NULL;
+}
+
+bool shim_storage_view_new(const shim_storage *s)
+{
+    return shim_storage_view(s) != NULL || shim_view_new(s->row, 2 * s->bytes, end_off);
+}
+
+/* Return the offset in the memory file of what a mapping of the storage shows. */
+static uint64_t place_of(const shim_storage *s, bool view)
+{
+    return view ? (uint64_t)(shim_storage_view(s) - memory) : s->off_bytes;
+}
+
+static bool shows_view(const shim_storage *s, bool gtt)
+{
+    const shim_driver *driver = shim_driver_current();
+    return driver->shows_view != NULL && driver->shows_view(s, gtt);
+}
+
+void shim_storage_remap(const shim_storage *s)
+{
+    for (struct mapping *m = mappings; m != NULL; m = m->next) {
+        const bool view = m->storage == s && shows_view(s, m->gtt);
+        if (m->storage == s && view != m->view) {
+            m->view = view;
+            syscall(SYS_mmap, m->at, m->end - m->at, m->prot, m->flags | MAP_FIXED, memory_fd,
+                    (off_t)(place_of(s, view) + m->from));
         }
     }
 }
 
+/* Map a part of a storage, from byte number from on. */
 static void *map_storage(shim_storage *s, void *addr, size_t bytes, int prot, int flags,
-                         uint64_t off_bytes)
+                         uint64_t from, bool gtt)
 {
     struct mapping *m;
+    bool view;
     void *at;
-    if (s->is_user || off_bytes < s->off_bytes || off_bytes - s->off_bytes > s->bytes ||
-        bytes > round_up(s->bytes, page) - (off_bytes - s->off_bytes)) {
+    if (s->is_user || from > s->bytes || bytes > round_up(s->bytes, page) - from) {
         errno = EINVAL;
         return MAP_FAILED;
     }
-    at = mmap(addr, bytes, prot, flags, memory_fd, (off_t)off_bytes);
+    shim_row_at(s->row)->storage.mapped[gtt ? 1 : 0] = true;
+    view = shows_view(s, gtt);
+    at = mmap(addr, bytes, prot, flags, memory_fd, (off_t)(place_of(s, view) + from));
     m = at != MAP_FAILED ? malloc(sizeof *m) : NULL;
     if (m != NULL) {
         m->at = (uintptr_t)at;
         m->end = m->at + round_up(bytes, page);
+        m->from = from;
+        m->prot = prot;
+        m->flags = flags;
+        m->gtt = gtt;
+        m->view = view;
         m->storage = s;
         m->next = mappings;
         mappings = m;
@@ -400,23 +458,14 @@ static void *map_storage(shim_storage *s, void *addr, size_t bytes, int prot, in
 void *shim_memory_map(shim_file *f, void *addr, size_t bytes, int prot, int flags,
                       uint64_t off_bytes)
 {
-    const shim_driver *driver = shim_driver_current();
     const bool gtt = off_bytes >= SHIM_GTT_OFFSET;
     off_bytes -= gtt ? SHIM_GTT_OFFSET : 0;
     for (uint32_t i = 0; i < f->object_count; i++) {
         const shim_object *o = f->objects[i];
         if (o != NULL && !o->storage->is_user && off_bytes >= o->storage->off_bytes &&
             off_bytes - o->storage->off_bytes < o->bytes) {
-            void *at = MAP_FAILED;
-            errno = 0;
-            if (gtt && driver->map_gtt != NULL) {
-                at = driver->map_gtt(o->storage, addr, bytes, prot, flags,
-                                     off_bytes - o->storage->off_bytes);
-            }
-            if (at != MAP_FAILED || errno != 0) {
-                return at;
-            }
-            return map_storage(o->storage, addr, bytes, prot, flags, off_bytes);
+            return map_storage(o->storage, addr, bytes, prot, flags,
+                               off_bytes - o->storage->off_bytes, gtt);
         }
     }
     errno = EACCES;
@@ -495,7 +544,7 @@ int shim_prime_import(shim_file *f, int fd, uint32_t *handle)
 void *shim_prime_map(int fd, void *addr, size_t bytes, int prot, int flags, uint64_t off_bytes)
 {
     shim_storage *s = shim_fd_data(fd, SHIM_DMABUF);
-    return map_storage(s, addr, bytes, prot, flags, s->off_bytes + off_bytes);
+    return map_storage(s, addr, bytes, prot, flags, off_bytes, false);
 }
 
 /* The global name of an object is the number of its shared row. */

@@ -139,8 +139,11 @@ static void row_release(uint32_t row)
         file_of_row(row, path);
         unlink(path);
     }
-    if (r->kind == SHIM_ROW_STORAGE) {
+    if (r->kind == SHIM_ROW_STORAGE || r->kind == SHIM_ROW_VIEW) {
         shim_memory_drop(r->storage.off_bytes, r->storage.bytes);
+    }
+    if (r->kind == SHIM_ROW_STORAGE && r->storage.view != 0) {
+        row_release(r->storage.view);
     }
     memset(r, 0, sizeof *r);
 }
@@ -248,7 +251,8 @@ bool shim_range_new(uint32_t row, uint64_t bytes, uint64_t align, uint64_t end_o
         }
         for (uint32_t i = 1; all->wrapped && i < all->end_row; i++) {
             const shim_row *r = &all->rows[i];
-            if (r->kind == SHIM_ROW_STORAGE && r->storage.off_bytes < off + bytes &&
+            if ((r->kind == SHIM_ROW_STORAGE || r->kind == SHIM_ROW_VIEW) &&
+                r->storage.off_bytes < off + bytes &&
                 off < r->storage.off_bytes + r->storage.bytes) {
                 next = r->storage.off_bytes + r->storage.bytes;
             }
@@ -263,6 +267,23 @@ bool shim_range_new(uint32_t row, uint64_t bytes, uint64_t align, uint64_t end_o
     }
     shim_shared_unlock();
     return fits;
+}
+
+bool shim_view_new(uint32_t row, uint64_t bytes, uint64_t end_off)
+{
+    uint32_t view;
+    shim_shared_lock();
+    view = shim_row_new(SHIM_ROW_VIEW);
+    if (view != 0) {
+        all->rows[view].holders = 0;
+        if (shim_range_new(view, bytes, 4096, end_off)) {
+            all->rows[row].storage.view = view;
+        } else {
+            row_release(view);
+        }
+    }
+    shim_shared_unlock();
+    return all->rows[row].storage.view != 0;
 }
 
 /* ---- processes ---- */

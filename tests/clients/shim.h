@@ -83,9 +83,9 @@ typedef struct shim_driver {
     int (*object_import)(shim_file *f, shim_object *o); /* o shares its storage */
     void (*object_export)(
         const struct shim_storage *s); /* others will see it; NULL: nothing to do */
-    /* Map an object through the aperture. MAP_FAILED with errno 0: map its memory. NULL: always. */
-    void *(*map_gtt)(const struct shim_storage *s, void *addr, size_t bytes, int prot, int flags,
-                     uint64_t off_bytes);
+    /* Return whether a mapping shows the second view of a storage; NULL: never. gtt: through the
+     * aperture. */
+    bool (*shows_view)(const struct shim_storage *s, bool gtt);
     /* Return whether work uses o, whose handle the client closes; NULL: never. */
     bool (*object_busy)(shim_file *f, shim_object *o);
     /* Execute a slice of a job. Return 0 or a negative errno: it ended; SHIM_LATER: it did not. */
@@ -137,7 +137,12 @@ short shim_dmabuf_events(int fd);
 #define SHIM_SHARED_DIR   "shared" /* files in the root whose locks show that descriptors exist */
 #define SHIM_SHARED_BYTES ((uint64_t)64 << 20)
 
-typedef enum shim_row_kind { SHIM_ROW_FREE, SHIM_ROW_STORAGE, SHIM_ROW_SYNC } shim_row_kind;
+typedef enum shim_row_kind {
+    SHIM_ROW_FREE,
+    SHIM_ROW_STORAGE,
+    SHIM_ROW_SYNC,
+    SHIM_ROW_VIEW /* memory that belongs to a storage; no process holds it */
+} shim_row_kind;
 
 enum { SHIM_POINTS = 12 };
 
@@ -154,6 +159,8 @@ typedef struct shim_row {
             uint32_t tiling, stride;   /* for the driver: mode, and stride or flags */
             uint32_t caching, advice;  /* for the driver */
             bool read_only, has_pages; /* for the driver */
+            uint32_t view;             /* row of its second view; 0: none */
+            bool mapped[2]; /* a client has mapped it: [0] directly, [1] by the aperture */
             uint32_t writer_engine;
             uint64_t writer;              /* fence of the last submission that writes it */
             uint64_t users[SHIM_ENGINES]; /* fences of the last submissions that use it */
@@ -189,6 +196,8 @@ int shim_row_export(uint32_t row, uint64_t bytes, int flags);
 uint32_t shim_row_of_path(const char *path, shim_row_kind kind); /* 0: none */
 /* Give a storage row a range of the memory file below end_off. */
 bool shim_range_new(uint32_t row, uint64_t bytes, uint64_t align, uint64_t end_off);
+/* Give a storage row a view of that many bytes, which is freed with the storage. */
+bool shim_view_new(uint32_t row, uint64_t bytes, uint64_t end_off);
 
 /* Fences of submissions, by number. shim_fence_state returns 1: pending; 0: done; a negative errno:
  * the submission failed. */
@@ -249,6 +258,11 @@ void *shim_prime_map(int fd, void *addr, size_t bytes, int prot, int flags, uint
 int shim_flink(shim_file *f, uint32_t handle, uint32_t *name);
 int shim_flink_open(shim_file *f, uint32_t name, uint32_t *handle, uint64_t *bytes);
 void shim_storage_put(shim_storage *s);
+/* The second view of a storage: memory of twice its size, which processes share. NULL: none. */
+uint8_t *shim_storage_view(const shim_storage *s);
+bool shim_storage_view_new(const shim_storage *s);
+/* Let the mappings of this process show the view or the memory, as the driver says now. */
+void shim_storage_remap(const shim_storage *s);
 /* Return which engines use a storage, one bit each; in bit 31: one of them writes it. */
 uint32_t shim_storage_busy(const shim_storage *s);
 struct shim_job;
