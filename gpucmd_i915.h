@@ -184,8 +184,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 /* ==== [I915.FACTS] ========================================================================= */
 
 /* Generations in ascending order. A row with two generations is valid from the first to the last.
- * Column number, the value of GPUCMD_I915_GEN<name>, is ten times the generation. [K] i915_pci.c
- * [XE] xe_pci.c */
+ * Column number: value of GPUCMD_I915_GEN<name>, 10 times the name. [K] i915_pci.c [XE] xe_pci.c */
 /* clang-format off */
 #define GPUCMD_I915_GENS(G)                                                                        \
     /*  name   number  text     parts */                                                           \
@@ -283,8 +282,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
  *   size    what GPUCMD_I915_<command>_DW depends on. FIX: nothing. GEN: the
  *           generation. N: the number of data words. GEN_N: both. LEN: nothing,
  *           and the name ends in _LEN_DW. BLT: see GPUCMD_I915_BLTS
- * [K] [GX] [LD] [IGT]; MI_ARB_CHECK [PRM4_5]; MI_CONDITIONAL_BATCH_BUFFER_END [PRM4_5] [PRM6];
- * MI_UPDATE_GTT [PRM4_5] [PRM5] */
+ * [K] [GX] [LD] [IGT] [PRM4_5]; MI_CONDITIONAL_BATCH_BUFFER_END [PRM6]; MI_UPDATE_GTT [PRM5] */
 #define GPUCMD_I915_MI_COMMANDS(C, x)                                                              \
     /* name, first word, generations, engines, length, dwords, privilege, words, size */          \
     C(x, MI_NOOP,                      0x00000000, 2, 30, ANY, ONE, 1, 1, 1, 1, NONE, 1, FIX)      \
@@ -380,8 +378,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     C(x, PIPE_CONTROL,                 0x7a000000, 4, 30, RCS, BYTE, 4, 5, 4, 6, SYNC, 6, GEN)
 #define GPUCMD_I915_COMMANDS(C, x)                                                                 \
     GPUCMD_I915_MI_COMMANDS(C, x) GPUCMD_I915_2D_COMMANDS(C, x) GPUCMD_I915_3D_COMMANDS(C, x)
-/* Further forms of commands, each with its own encoder and GPUCMD_I915_<name>_DW. Columns size
- * and dwords: see GPUCMD_I915_COMMANDS. */
+/* Further forms of commands, each with its own encoder and size, GPUCMD_I915_<name>_DW. */
 #define GPUCMD_I915_FORMS(R)                                                                       \
     /*  name                        command                 size    dwords */                      \
     R( MI_SEMAPHORE_WAIT_TOKEN,     MI_SEMAPHORE_WAIT,      FIX,    5 )                            \
@@ -430,12 +427,11 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
  *   COPY_SRC, FAST_SRC        corner, pitch and address of the source
  *   FULL_SRC       pitch, corner and address of the source
  *   BYTE_SRC       pitch and address of the source
- *   BLOCK_SRC      corner, layout, address and offsets of the source; on
- *                  gen12.5 and later, unless short_form, also member surface
+ *   BLOCK_SRC      corner, layout, address and offsets of the source; on gen12.5 and later, unless
+ *                  short_form, also member surface
  *   MONO, TEXT     address of the source bits
  *   COLOR, COLORS  COLOR: color[0]; COLORS: color[0] and color[1]
- *   COLOR_4        color[0] to color[3]; on gen12.5 and later also
- *                  surface[0] to surface[4]
+ *   COLOR_4        color[0] to color[3]; on gen12.5 and later also surface[0] to surface[4]
  *   PATTERN        address of the pattern, 64-byte aligned
  *   SETUP_PATTERN  address of the pattern, 4-byte aligned
  *   PATTERN_COLORS color[2] and color[3]
@@ -443,10 +439,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
  *   MONO_PATTERN   PATTERN_COLORS and PATTERN_WORDS
  *   KEY, DATA      KEY: key[0] and key[1]; DATA: the words of member data
  *   CONTROL        addresses of the source and of the destination
- *   MEM, MEM_SRC   surface[0] to surface[3], addresses of source and destination,
- *                  surface[4]
- *   MEM, MEM_DST   surface[0] to surface[2], address of the destination,
- *                  surface[3] */
+ *   MEM, MEM_SRC   surface[0] to surface[3], addresses of source and destination, surface[4]
+ *   MEM, MEM_DST   surface[0] to surface[2], address of the destination, surface[3] */
 #define GPUCMD_I915_BLTS(B, x)                                                                     \
     B(x, XY_SETUP_BLT,                           SETUP,      COLORS,       SETUP_PATTERN, NONE)    \
     B(x, XY_SETUP_CLIP_BLT,                      CLIP,       NONE,         NONE,         NONE)     \
@@ -482,8 +476,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     B(x, XY_PAT_CHROMA_BLT_IMMEDIATE,            XY,         KEY,          DATA,         NONE)
 
 /* Patterns of XY_MONO_PAT_FIXED_BLT by the field NUMBER. Columns: number, name, rows 0 to 3, rows 4
- * to 7. Each row is one byte; bit 7 is its first pixel. All other numbers are reserved. [PRM5]
- * [PRM7] */
+ * to 7. A row is one byte; bit 7 is its first pixel. Other numbers are reserved. [PRM5] [PRM7] */
 #define GPUCMD_I915_FIXED_PATTERNS(P)                                                              \
     /*  number  name            low         high */                                                \
     P(  0,      HORIZONTAL,     0xff000000, 0x00000000 )                                           \
@@ -498,17 +491,14 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     P( 11,      WALKING_ZERO,   0xeeddbb77, 0xeeddbb77 )
 
 /* Fields of each command. Columns: name, dword, bits hi and lo, first and last generation.
- *   names      _G<n> marks an older form of a field. n is the generation that
- *              introduced the form, except FORMAT_G12 (gen12.5), and
- *              TEXTURE_FLUSH_G4 and ISP_DISABLE_G4 (gen4.5)
- *   no rows    words of variable number: data, pairs of register and value,
- *              further addresses
- *   sources    [K] [GX] [LD] [MD] [IGT]; 2D: [PRM5] [PRM6] [PRM7] [SNA], but [PRM7]
- *              lacks PATTERN_Y of the two XY_FULL_*IMMEDIATE_PATTERN_BLT
- *   addresses  two words on gen8 and later [SNA] [K]. [OUR] for commands without
- *              a source: COLOR_BLT, XY_TEXT_BLT, XY_PAT_BLT_IMMEDIATE, XY_FULL_BLT,
- *              XY_FULL_MONO_SRC_BLT, XY_FULL_*IMMEDIATE_PATTERN_BLT,
- *              XY_MONO_PAT_FIXED_BLT, XY_*_CHROMA_* */
+ *   names      _G<n> marks an older form of a field. n is the generation that introduced the form,
+ *              except FORMAT_G12 (gen12.5), and TEXTURE_FLUSH_G4 and ISP_DISABLE_G4 (gen4.5)
+ *   no rows    words of variable number: data, pairs of register and value, further addresses
+ *   sources    [K] [GX] [LD] [MD] [IGT]; 2D: [PRM5] [PRM6] [PRM7] [SNA], but [PRM7] lacks PATTERN_Y
+ *              of the two XY_FULL_*IMMEDIATE_PATTERN_BLT
+ *   addresses  two words on gen8 and later [SNA] [K]. [OUR] for commands without a source:
+ *              COLOR_BLT, XY_TEXT_BLT, XY_PAT_BLT_IMMEDIATE, XY_FULL_BLT, XY_FULL_MONO_SRC_BLT,
+ *              XY_FULL_*IMMEDIATE_PATTERN_BLT, XY_MONO_PAT_FIXED_BLT, XY_*_CHROMA_* */
 #define GPUCMD_I915_MI_NOOP_BITS0(F, x)                                                            \
     F( x, WRITE_ID,         0, 22, 22,    2,   30 ) F( x, ID,               0, 21,  0,    2,   30 )
 #define GPUCMD_I915_MI_SET_PREDICATE_BITS0(F, x)                                                   \
@@ -1585,8 +1575,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     E( MI_CONDITIONAL_BATCH_BUFFER_END,  conditional_end )                                         \
     E( PIPE_CONTROL,                     pipe_control )
 
-/* The 2D commands that the executor executes, by gpucmd_priv_i915_<second column> with the
- * arguments of the third column. */
+/* The 2D commands that the executor executes, by gpucmd_priv_i915_<second column>(arguments). */
 #define GPUCMD_I915_EXECUTED_2D(E)                                                                 \
     /*  command                          gpucmd_priv_i915_  arguments */                           \
     E( XY_SETUP_BLT,                     setup_blt,         (x, false) )                           \
@@ -2022,8 +2011,7 @@ enum { GPUCMD_I915_BLTS(GPUCMD_I915_PRIV_MASK_OF, ) };
 #define GPUCMD_I915_PRIV_REG_BITS 0x007ffffcu
 
 /* GPUCMD_I915_PRIV_KNOWN(v) is true if v is a constant for the compiler. GPUCMD_I915_PRIV_SHARED
- * declares a function that is not inlined. Such a function is called instead of inline code if the
- * generation is not a constant. */
+ * declares a function that is not inlined, and called if the generation is not a constant. */
 #if defined(GPUCMD_PRIV_GNU)
 #define GPUCMD_I915_PRIV_KNOWN(v) __builtin_constant_p(v)
 #define GPUCMD_I915_PRIV_SHARED   static __attribute__((__noinline__, __unused__))
@@ -2293,11 +2281,10 @@ GPUCMD_I915_PRIV_ENCODE_1(mi_rs_context, MI_RS_CONTEXT)
 /* Show an overlay. flags: MODE. address: DW1, the address of the register block. */
 GPUCMD_I915_PRIV_ENCODE_2(mi_overlay_flip, MI_OVERLAY_FLIP, address)
 
-/* Wait for scan lines inside a range. flags: PIPE, EVENT_FORWARD. lines: DW1,
- * the range as START_LINE and END_LINE. */
+/* Wait for scan lines inside a range. flags: PIPE, EVENT_FORWARD. lines: START_LINE, END_LINE. */
 GPUCMD_I915_PRIV_ENCODE_2(mi_load_scan_lines_incl, MI_LOAD_SCAN_LINES_INCL, lines)
 
-/* Wait for scan lines outside a range. flags: PIPE. lines: DW1, START_LINE and END_LINE. */
+/* Wait for scan lines outside a range. flags: PIPE. lines: START_LINE, END_LINE. */
 GPUCMD_I915_PRIV_ENCODE_2(mi_load_scan_lines_excl, MI_LOAD_SCAN_LINES_EXCL, lines)
 
 /* Set the vertex buffer; gen2 only. flags: 0. data: all of DW1. */
@@ -2355,8 +2342,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_data_i
     return status;
 }
 
-/* Store 64 bits in the status page. flags: PER_PROCESS. offset_bytes: 0..4088, 4-byte aligned.
- * The encoder does not reject 4092. */
+/* Store 64 bits in the status page. flags: PER_PROCESS. offset_bytes: 4-byte aligned, 0..4088
+ * (4092 is not rejected). */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_data_index_qw(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t offset_bytes, uint64_t data)
 {
@@ -2821,8 +2808,7 @@ GPUCMD_INLINE gpucmd_priv_i915_sync gpucmd_priv_i915_sync_bits(gpucmd_i915_gen g
     return legal;
 }
 
-/* Return the bits as gpucmd_priv_i915_sync_bits does, if gen is not a constant. Each case of the
- * switch is a constant for the compiler. */
+/* As gpucmd_priv_i915_sync_bits, if gen is not a constant: each case of the switch is constant. */
 #define GPUCMD_I915_PRIV_SYNC(name, number, text, parts)                                           \
     case GPUCMD_I915_GEN##name: return gpucmd_priv_i915_sync_bits(GPUCMD_I915_GEN##name);
 GPUCMD_I915_PRIV_SHARED gpucmd_priv_i915_sync gpucmd_priv_i915_sync_shared(gpucmd_i915_gen gen)
@@ -2854,11 +2840,10 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_pipe_control(gpucmd_i915_gen 
 /* Flush and stall, then perform POST_SYNC, a GPUCMD_I915_POST_SYNC_*.
  *   flags0  fields of DW0. Before gen6 with POST_SYNC_G4; gen6 to gen11: 0
  *   flags1  fields of DW1, with POST_SYNC. Before gen6: 0
- *   va      address that POST_SYNC writes, 8-byte aligned. With STORE_INDEX: byte
- *           offset in the status page, 8-byte aligned. With LRI_POST_SYNC: byte
- *           offset of a register, 4-byte aligned. Flags in the low bits before
- *           gen7: gen4 GGTT_G4; gen5 GGTT_G4, STALL_AT_SCOREBOARD_G5,
- *           DEPTH_FLUSH_INHIBIT_G5; gen6 GGTT_G6
+ *   va      address that POST_SYNC writes, 8-byte aligned. With STORE_INDEX: byte offset in the
+ *           status page, 8-byte aligned. With LRI_POST_SYNC: byte offset of a register, 4-byte
+ *           aligned. Flags in the low bits before gen7: gen4 GGTT_G4; gen5 GGTT_G4,
+ *           STALL_AT_SCOREBOARD_G5, DEPTH_FLUSH_INHIBIT_G5; gen6 GGTT_G6
  *   data    immediate of 64 bits */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_pipe_control(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags0, uint32_t flags1, uint64_t va, uint64_t data)
@@ -3231,37 +3216,32 @@ GPUCMD_INLINE void gpucmd_priv_i915_put_blt(uint32_t *dw, gpucmd_i915_gen gen,
 }
 
 /* Store the 2D command op, a GPUCMD_I915_OP_* of GPUCMD_I915_BLTS, with the operands b.
- *   XY_SETUP_BLT           set the state for XY_PIXEL, XY_SCANLINES and XY_TEXT:
- *                          clip rectangle, destination, colors, pattern
+ *   XY_SETUP_BLT           set the state for XY_PIXEL, XY_SCANLINES and XY_TEXT: clip rectangle,
+ *                          destination, colors, pattern
  *   XY_SETUP_MONO_PATTERN_SL_BLT   as XY_SETUP_BLT, with a monochrome pattern
  *   XY_SETUP_CLIP_BLT      set the clip rectangle of the state
  *   XY_PIXEL_BLT           draw one pixel at x1, y1 with the state
  *   XY_SCANLINES_BLT       draw a rectangle with the state
- *   XY_TEXT_*              expand bits to the two colors of the state. With
- *                          BYTE_PACKED each row of bits starts in a new byte;
- *                          otherwise rows have no padding
- *   *COLOR_BLT             fill with color[0]; XY_FAST_COLOR_BLT fills with one
- *                          pixel of up to 4 words, color[0] to color[3]
- *   *COPY_BLT              copy. SRC_COPY_BLT with X_DIRECTION in br13 copies
- *                          from the right; the addresses are those of the last
- *                          byte of the first row [PRM5]. XY_FAST_COPY_BLT has no
- *                          raster operation. Its DEPTH in br13 is 0 for 8 bits, 1
- *                          for 16, 3 for 32, 4 for 64, 5 for 128
+ *   XY_TEXT_*              expand bits to the two colors of the state. With BYTE_PACKED each row of
+ *                          bits starts in a new byte; otherwise rows have no padding
+ *   *COLOR_BLT             fill with color[0]; XY_FAST_COLOR_BLT fills with one pixel of up to 4
+ *                          words, color[0] to color[3]
+ *   *COPY_BLT              copy. SRC_COPY_BLT with X_DIRECTION in br13 copies from the right; the
+ *                          addresses are those of the last byte of the first row [PRM5].
+ *                          XY_FAST_COPY_BLT has no raster operation. Its DEPTH in br13 is 0 for 8
+ *                          bits, 1 for 16, 3 for 32, 4 for 64, 5 for 128
  *   XY_PAT_*, XY_MONO_PAT_*   fill with a pattern of 8 by 8 pixels. PATTERN_X and
  *                          PATTERN_Y select the pattern pixel that is drawn at the
  *                          column 0 and row 0 of the destination
- *   XY_MONO_SRC_COPY_*     expand bits to color[0] and color[1]. Each row of
- *                          bits starts at an even byte. FIRST_BIT is the number
- *                          of bits to skip in each row
+ *   XY_MONO_SRC_COPY_*     expand bits to color[0] and color[1]. Each row of bits starts at an even
+ *                          byte. FIRST_BIT is the number of bits to skip in each row
  *   XY_FULL_*              combine source, pattern and destination
- *   *CHROMA*               draw the pixels that RANGE_MODE selects. Even: all. 1:
- *                          source outside key. 3: as 1, with alpha. 5: destination
- *                          inside key, with alpha. 7: as 5, without alpha. A pixel
- *                          is inside if each component is at least that of key[0]
- *                          and at most that of key[1]. With a pattern 1 and 3 are
+ *   *CHROMA*               draw the pixels that RANGE_MODE selects. Even: all. 1: source outside
+ *                          key. 3: as 1, with alpha. 5: destination inside key, with alpha. 7: as
+ *                          5, without alpha. A pixel is inside if each component is at least that
+ *                          of key[0] and at most that of key[1]. With a pattern 1 and 3 are
  *                          invalid. [PRM5] [PRM7] BR00
- *   XY_MONO_PAT_FIXED_BLT  as XY_MONO_PAT_BLT, with pattern NUMBER of
- *                          GPUCMD_I915_FIXED_PATTERNS
+ *   XY_MONO_PAT_FIXED_BLT  as XY_MONO_PAT_BLT, with pattern NUMBER of GPUCMD_I915_FIXED_PATTERNS
  *   XY_CTRL_SURF_COPY_BLT  copy the compression state of surfaces
  *   MEM_COPY, MEM_SET      copy memory; fill memory with one byte
  * A command with IMMEDIATE in its name has the bits or pixels of its source or pattern in member
@@ -3352,9 +3332,8 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_i915_claim(gpucmd_writer *w, gpucmd_status s
     return gpucmd_priv_writer_claim(w, len_dw);
 }
 
-/* Define gpucmd_i915_emit_<fn> of a command of len_dw or GPUCMD_I915_<size> words. _<n>: the
- * function has n arguments after flags. _SHARED: if gen is not a constant, the function calls a
- * second function, which is not inlined. */
+/* Define gpucmd_i915_emit_<fn> of a command of len_dw or GPUCMD_I915_<size> words. _<n>: it has n
+ * arguments after flags. _SHARED: if gen is not a constant, it calls a function not inlined. */
 #define GPUCMD_I915_PRIV_EMIT(fn, len_dw, params, args)                                            \
     GPUCMD_INLINE void gpucmd_i915_emit_##fn params                                                \
     {                                                                                              \
@@ -4265,8 +4244,7 @@ GPUCMD_PRIV_API bool gpucmd_i915_register_find(const gpucmd_i915_cmdset *cmdset,
 GPUCMD_PRIV_API void gpucmd_i915_print_register(gpucmd_text *t, const gpucmd_i915_cmdset *cmdset,
                                                 uint32_t reg);
 /* Append the command at dw as text. The first line has the address va, the first word, the name and
- * the fields of that word. Each further word has a line of its own. Return the number of words
- * printed, at least 1. */
+ * the fields of that word. Each further word has a line. Return the number of words, at least 1. */
 GPUCMD_PRIV_API uint32_t gpucmd_i915_print(gpucmd_text *t, const gpucmd_i915_cmdset *cmdset,
                                            const uint32_t *dw, size_t avail_dw, uint64_t va);
 #endif
@@ -4412,8 +4390,7 @@ GPUCMD_PRIV_CHECK gpucmd_status gpucmd_i915_cs_batch(gpucmd_i915_cs *cs, uint64_
  * outside the engine's window (GPUCMD_I915_WINDOW_BYTES) read 0 and ignore writes. */
 GPUCMD_PRIV_API uint32_t gpucmd_i915_cs_read(const gpucmd_i915_cs *cs, uint32_t reg);
 GPUCMD_PRIV_API void gpucmd_i915_cs_write(gpucmd_i915_cs *cs, uint32_t reg, uint32_t value);
-/* Fill *mmio with access to the registers of cs, for a gpucmd_i915_ring. *cs must stay valid as
- * long as mmio is used. */
+/* Fill *mmio with access to the registers of cs, for a ring. *cs must outlive the use of *mmio. */
 GPUCMD_PRIV_API void gpucmd_i915_cs_mmio(gpucmd_i915_cs *cs, gpucmd_mmio *mmio);
 /* Execute one transition of the state machine. Return DONE, IDLE, BLOCKED or FAULT (state RS5).
  * Words in memory are little endian. GGTT and PPGTT are one address space. */
@@ -4510,8 +4487,7 @@ GPUCMD_INLINE bool gpucmd_priv_i915_renders(gpucmd_i915_gen gen, gpucmd_i915_eng
 }
 
 /* Return DW1 of a PIPE_CONTROL that writes caches back if write_back is not 0, and invalidates
- * caches if invalidate is not 0. On the compute engine without flags of 3D caches, which it does
- * not have. */
+ * caches if invalidate is not 0. The compute engine gets no flags of 3D caches, which it lacks. */
 GPUCMD_INLINE uint32_t gpucmd_priv_i915_sync_flags(gpucmd_i915_gen gen, gpucmd_i915_engine engine,
                                                    uint32_t write_back, uint32_t invalidate)
 {
@@ -4599,8 +4575,7 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_exists(gpucmd_i915_gen gen)
     }
 
 /* If gen is since or later, return f called with the constant since in place of gen. f must store
- * the same words for all generations from since up to the since of the call before, which is
- * later. */
+ * the same words for all generations from since up to the since of the call before. */
 #define GPUCMD_I915_PRIV_FROM(since, f, dw, gen, ...)                                              \
     if ((gen) >= GPUCMD_I915_GEN##since) {                                                         \
         return f(dw, GPUCMD_I915_GEN##since, __VA_ARGS__);                                         \
@@ -4799,9 +4774,8 @@ GPUCMD_I915_PRIV_SHARED uint32_t *gpucmd_priv_i915_store_breadcrumb(
 
 /* Append the end of a request: write caches back, store seqno at va, raise the user interrupt, and
  * on gen8 and later allow preemption. On Xe2 and later the number of words is odd.
- *   va  global address, 8-byte aligned. PIPE_CONTROL stores 8 bytes, other
- *       commands 4. On gen6 the render engine also overwrites the 8 bytes at
- *       va + 8.
+ *   va  global address, 8-byte aligned. PIPE_CONTROL stores 8 bytes, other commands 4. On gen6 the
+ *       render engine also overwrites the 8 bytes at va + 8.
  * A failure becomes the status of w. GPUCMD_UNSUPPORTED: no such generation. GPUCMD_ALIGN: va is
  * not aligned. GPUCMD_RANGE: va has too many bits. GPUCMD_FULL: w is full. */
 GPUCMD_SHARED
@@ -4925,8 +4899,7 @@ GPUCMD_I915_PRIV_SHARED uint32_t *gpucmd_priv_i915_store_copy_pages(uint32_t *dw
  *   dst_va, src_va  4-byte aligned
  *   pages           1..32767
  * A failure becomes the status of w. GPUCMD_UNSUPPORTED: no such generation. GPUCMD_ALIGN: an
- * address is not aligned. GPUCMD_RANGE: an address has too many bits, or pages is outside its
- * range. GPUCMD_FULL: w is full. */
+ * address is not aligned. GPUCMD_RANGE: an address or pages is invalid. GPUCMD_FULL: w is full. */
 GPUCMD_SHARED void gpucmd_i915_emit_copy_pages(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                uint64_t dst_va, uint64_t src_va, uint32_t pages)
 {
@@ -5201,8 +5174,7 @@ typedef struct gpucmd_i915_kernel {
     uint32_t list_count; /* number of objects in the list of the last submission */
     uint8_t *ram;        /* memory for GEM_CREATE, ram_bytes, page aligned; may be NULL */
     uint64_t ram_bytes;
-    /* Rings by number: 1 render, 2 BSD, 3 BLT, 4 VEBOX, 5 second BSD, 6 compute. NULL: no such
-     * ring. */
+    /* [1] render, [2] BSD, [3] BLT, [4] VEBOX, [5] second BSD, [6] compute; NULL: no such ring. */
     gpucmd_i915_ring *rings[GPUCMD_I915_KERNEL_RINGS];
     const gpucmd_i915_engine_map *maps; /* a context without a map has ring numbers in the flags */
     uint32_t map_count;
@@ -5957,8 +5929,7 @@ GPUCMD_PRIV_API gpucmd_i915_op gpucmd_i915_classify(const gpucmd_i915_cmdset *cm
 }
 
 /* Return the bits that belong to fields in word number at of command op, in the generation with
- * index nth. Write to *any whether the word has fields. op must not be UNKNOWN or GFX, and at must
- * be at most 30. */
+ * index nth. Write to *any whether the word has fields. op: not UNKNOWN or GFX; at: at most 30. */
 static uint32_t gpucmd_priv_i915_owned(gpucmd_i915_op op, uint32_t nth, uint32_t at, bool *any)
 {
     const uint32_t key = GPUCMD_I915_PRIV_KEY((uint32_t)op, at);
@@ -6369,8 +6340,7 @@ GPUCMD_INLINE void gpucmd_priv_i915_seek(gpucmd_priv_i915_cursor *c)
 
 /* Write the fields of word number i, whose value is dw, at *place. Omit a field whose value is 0,
  * unless it has 32 bits. Write 3 spaces before the first field, but only 1 in word 0. Move *place
- * to the end of the text, and *cursor to the next word that has fields. Return the bits of the word
- * that belong to fields. */
+ * to the end of the text, *cursor to the next word with fields. Return the bits of the fields. */
 static uint32_t gpucmd_priv_i915_print_fields(gpucmd_priv_i915_line *line, char **place, uint32_t i,
                                               uint32_t dw, gpucmd_priv_i915_cursor *cursor)
 {
@@ -6656,9 +6626,8 @@ static bool gpucmd_priv_i915_is_qword(const gpucmd_priv_i915_check *c, gpucmd_i9
            GPUCMD_I915_GET(PIPE_CONTROL_POST_SYNC, c->dw[1]) != GPUCMD_I915_POST_SYNC_NONE;
 }
 
-/* Report reserved bits that are set in words 1 to 30, except in register offsets. If such bits are
- * in bits 2:0 of an address, report ADDRESS_ALIGN. A word is an address if each of its bits 31:12
- * belongs to a field. */
+/* Report reserved bits that are set in words 1 to 30, except in register offsets. In bits 2:0 of
+ * an address report ADDRESS_ALIGN. In an address each of the bits 31:12 belongs to a field. */
 static void gpucmd_priv_i915_check_words(gpucmd_priv_i915_check *c, gpucmd_i915_op op)
 {
     uint32_t i;
@@ -7076,8 +7045,7 @@ static void gpucmd_priv_i915_event_init(const gpucmd_priv_i915_x *x, gpucmd_even
     *e = event;
 }
 
-/* Pass an event to the callback trace, if it is set. code: number of words of a memory access; for
- * other events member code of the event. */
+/* Pass an event to the callback trace, if set. code: member code; for a memory access its words. */
 static void gpucmd_priv_i915_trace(const gpucmd_priv_i915_x *x, gpucmd_event_kind kind,
                                    uint32_t addr, uint32_t code, uint64_t va, uint64_t value)
 {
@@ -7111,8 +7079,7 @@ static gpucmd_status gpucmd_priv_i915_call_back(const gpucmd_priv_i915_x *x, con
     return x->env->event != NULL ? x->env->event(x->env->user, e) : GPUCMD_OK;
 }
 
-/* Convert a status to DONE or ERROR, or to BLOCK if error is CALLBACK and status is GPUCMD_BLOCKED.
- * For ERROR record error and status. */
+/* Convert status to DONE, BLOCK (BLOCKED, if error is CALLBACK), or ERROR, which is recorded. */
 static uint32_t gpucmd_priv_i915_result(const gpucmd_priv_i915_x *x, gpucmd_i915_error error,
                                         gpucmd_status status)
 {
@@ -7727,8 +7694,7 @@ static bool gpucmd_priv_i915_alu_get(const gpucmd_i915_cs *cs, const gpucmd_priv
     return true;
 }
 
-/* Shift a->srca by a->srcb bits to a->accu. Return false unless srcb is 0 or a power of two <=
- * 32. */
+/* Shift a->srca by a->srcb bits to a->accu. Return false unless srcb is 0, 1, 2, 4, 8, 16 or 32. */
 static bool gpucmd_priv_i915_alu_shift(gpucmd_priv_i915_alu *a, uint32_t op)
 {
     const uint64_t n = a->srcb;
@@ -7896,8 +7862,7 @@ static uint32_t gpucmd_priv_i915_post_sync(gpucmd_priv_i915_x *x, uint32_t op, u
 
 /* Execute the post-sync operation of COMPUTE_WALKER in words at to at + 4. bytes: size of a
  * timestamp, 4 or 8. A timestamp report has four timestamps: context and global, at the start and
- * at the end. All four are equal, because the executor has one counter and a walker takes no time.
- * [OUR] */
+ * at the end. All are equal, because there is one counter, and a walker takes no time. [OUR] */
 static uint32_t gpucmd_priv_i915_walker_post_sync(gpucmd_priv_i915_x *x, uint32_t at,
                                                   uint32_t bytes)
 {
@@ -8245,8 +8210,8 @@ static bool gpucmd_priv_i915_predicated_off(const gpucmd_priv_i915_x *x)
                : (cs->reg[GPUCMD_I915_REG_PREDICATE_RESULT_1 / 4] & 1) == 0;
 }
 
-/* Execute MI_BATCH_BUFFER_START. Without the flag SECOND_LEVEL, a start in a second-level batch
- * replaces that batch [OUR]. [GVT] [MD] */
+/* Execute MI_BATCH_BUFFER_START. In a second-level batch a start without SECOND_LEVEL replaces that
+ * batch [OUR]. [GVT] [MD] */
 GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_batch_buffer_start(gpucmd_priv_i915_x *x)
 {
     gpucmd_i915_cs *cs = x->cs;
@@ -8290,8 +8255,7 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_batch_buffer(gpucmd_priv_i915
     return gpucmd_priv_i915_start_batch(x);
 }
 
-/* Return the result of a command that ends a batch. In the ring it is ERROR. In a batch it is LEAVE
- * if all_levels is true, otherwise END. */
+/* Return the result of the end of a batch: LEAVE if all_levels, otherwise END; in a ring ERROR. */
 static uint32_t gpucmd_priv_i915_batch_end(gpucmd_priv_i915_x *x, bool all_levels)
 {
     if (x->cs->level == 0) {
@@ -8500,8 +8464,7 @@ static gpucmd_run gpucmd_priv_i915_enter_rs5(const gpucmd_priv_i915_x *x)
     return GPUCMD_RUN_FAULT;
 }
 
-/* Return true if the command is a 3DPRIMITIVE of gen2 or gen3 without a count. Its index list ends
- * at an index 0xffff. */
+/* Return true for a 3DPRIMITIVE of gen2 or gen3 without a count: its list ends at index 0xffff. */
 static bool gpucmd_priv_i915_is_list(const gpucmd_i915_cs *cs, uint32_t head)
 {
     return cs->cmdset.gen < GPUCMD_I915_GEN4 && (head & 0xff82ffffu) == 0x7f820000u;
@@ -8550,8 +8513,7 @@ static bool gpucmd_priv_i915_peek(gpucmd_priv_i915_x *x, uint64_t va)
 }
 
 /* Set the members of x to the current command of cs: address, words, length and rights. x->head is
- * the first word as it was parsed, even if memory has changed since. On failure record the error
- * and return false. */
+ * the first word as parsed, even if memory has changed. On failure record it and return false. */
 static bool gpucmd_priv_i915_locate(gpucmd_priv_i915_x *x)
 {
     const gpucmd_i915_cs *cs = x->cs;
@@ -8786,8 +8748,7 @@ GPUCMD_INLINE bool gpucmd_priv_i915_is_inert(const gpucmd_i915_cmdset *cmdset, u
             cmdset->mi_form[head >> 23] == 0);
 }
 
-/* Set the registers and members of cs that single steps set for a command of n words whose first
- * word is head. */
+/* Set what single steps set in cs for a command of n words whose first word is head. */
 GPUCMD_INLINE void gpucmd_priv_i915_after_command(gpucmd_i915_cs *cs, uint32_t head, uint32_t n)
 {
     const uint32_t fetches = gpucmd_priv_i915_fetches(head);
@@ -9004,8 +8965,7 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_i915_run(gpucmd_i915_cs *cs, const gpucmd_env 
     return gpucmd_priv_i915_run(&x);
 }
 
-/* Execute cs[i] with at most 16 units of *budget. Subtract the units used from *budget. Write the
- * result to *r. */
+/* Execute cs[i] with at most 16 units of *budget, and subtract the used units. Update *r. */
 static void gpucmd_priv_i915_run_slice(gpucmd_i915_cs *cs, size_t count, size_t i,
                                        const gpucmd_env *env, uint64_t *budget,
                                        gpucmd_i915_report *r)
@@ -9260,8 +9220,7 @@ static uint64_t gpucmd_priv_i915_texel(uint64_t base, int64_t pitch, uint32_t ti
     return (base + at) & GPUCMD_I915_PRIV_VA_MASK;
 }
 
-/* Return how many bytes of a row are contiguous in memory, from byte xb (included) to the right, or
- * to the left if backward is true. */
+/* Return how many bytes of a row are contiguous from byte xb on to the right (backward: left). */
 static int64_t gpucmd_priv_i915_texel_run(uint32_t tile, int64_t xb, bool backward)
 {
     const uint32_t piece = tile == GPUCMD_I915_PRIV_TILE_X ? 512 : 16;
@@ -9668,7 +9627,7 @@ static void gpucmd_priv_i915_blit_rect(const gpucmd_priv_i915_x *x, gpucmd_priv_
 }
 
 /* Set the source of a blit. corner, pitch, address: numbers of the words with the corner (Y in
- * 31:16, X in 15:0), the pitch and the address. Pixels whose source has a negative X or Y are not
+ * 31:16, X in 15:0), the pitch and the address. Pixels whose source X or Y is negative are not
  * drawn. [PRM5] [PRM7] [PRM9] */
 static void gpucmd_priv_i915_blit_src(const gpucmd_priv_i915_x *x, gpucmd_priv_i915_blit *b,
                                       uint32_t corner, uint32_t pitch, uint32_t address)
@@ -9905,9 +9864,8 @@ static uint32_t gpucmd_priv_i915_text_blt(gpucmd_priv_i915_x *x, uint32_t data)
     return gpucmd_priv_i915_blit_run(x, &b);
 }
 
-/* Set the source of *b from the command's words, from word number *at on. parts: mask of the
- * command's parts. Write the number of the word after the source and its colors to *at. Return
- * false if words are missing. */
+/* Set the source of *b from the command's words, from word number *at on, and move *at after the
+ * source and its colors. parts: mask of the command's parts. Return false if words are missing. */
 static bool gpucmd_priv_i915_parts_src(gpucmd_priv_i915_x *x, gpucmd_priv_i915_blit *b,
                                        uint32_t parts, uint32_t *at)
 {
@@ -10521,8 +10479,7 @@ static void gpucmd_priv_i915_vma_update(const gpucmd_i915_kernel *k, gpucmd_i915
     }
 }
 
-/* Replace node before by node now (0: by none) as a child of node up. up 0: before is the root of
- * address space vm. */
+/* Replace node before by node now (0: none) below node up (0: as the root of address space vm). */
 static void gpucmd_priv_i915_vma_link(gpucmd_i915_kernel *k, uint32_t vm, uint32_t up,
                                       uint32_t before, uint32_t now)
 {
@@ -10723,8 +10680,7 @@ static gpucmd_i915_context *gpucmd_priv_i915_context(const gpucmd_i915_kernel *k
 
 /* Define two functions for a table. gpucmd_priv_i915_index_* builds a hash table of its handles.
  * gpucmd_priv_i915_find_* searches for a handle. Rows whose handles have the same hash h are
- * linked: rows[h].first is the first of these rows, rows[i].next the row after row i. Both are row
- * numbers plus 1, or 0 at the end. */
+ * linked: rows[h].first is the first, rows[i].next the next after row i; row + 1, or 0 for none. */
 #define GPUCMD_I915_PRIV_INDEX(type, one, rows, count)                                             \
     static void gpucmd_priv_i915_index_##rows(gpucmd_i915_kernel *k)                               \
     {                                                                                              \
@@ -11286,8 +11242,7 @@ static bool gpucmd_priv_i915_reserve_find(gpucmd_i915_kernel *k, const gpucmd_pr
 }
 
 /* Place the objects of the list that have no addresses: first those that need addresses below 4
- * GiB, then the others. Unless again is true, first try the address in the list. -ENOSPC: no free
- * addresses suit an object. */
+ * GiB, then the others. Unless again is true, first try the address in the list. -ENOSPC: full. */
 static int gpucmd_priv_i915_reserve_free(gpucmd_i915_kernel *k, uint32_t count, bool again)
 {
     uint32_t i, part;
@@ -11661,8 +11616,8 @@ GPUCMD_PRIV_API void gpucmd_i915_kernel_signal(gpucmd_i915_kernel *k, uint32_t s
 
 /* Drop request r, which hangs, and count this in its context. A context is banned at its third
  * hang, or at its first if unrecoverable is set. The waiting requests of a banned context are
- * dropped, too. Before gen7 the reset stops the batches of all rings; their contexts count them in
- * member pending. [K] intel_reset.c */
+ * dropped, too. Before gen7 the reset stops the batches of all rings; their contexts count them as
+ * pending. [K] intel_reset.c */
 static void gpucmd_priv_i915_hang(gpucmd_i915_kernel *k, gpucmd_i915_request *r)
 {
     gpucmd_i915_context *c = gpucmd_priv_i915_context(k, r->context);
