@@ -10849,8 +10849,8 @@ static gpucmd_status gpucmd_priv_nv_host_run(const gpucmd_priv_nv_host *h, uint3
 
 /* ==== [NV.IMPL.ENGINE] ===================================================================== */
 
-/* Keep a function out of line, because inlining it would slow down the common path or enlarge its
- * stack. */
+/* Keep a function out of line. Inlining it would slow down the frequent path or
+ * enlarge its stack. */
 #if defined(GPUCMD_PRIV_GNU)
 #define GPUCMD_NV_PRIV_NOINLINE __attribute__((__noinline__))
 #else
@@ -10939,7 +10939,7 @@ static void gpucmd_priv_nv_engine_init(gpucmd_nv_engine *e, uint32_t class_id,
         }
     }
     gpucmd_priv_nv_map_lines(e, handles);
-    if (model == GPUCMD_NV_MODEL_COPY) { /* 1 is TRUE: copies are performed (MODEL) */
+    if (model == GPUCMD_NV_MODEL_COPY) { /* 1 is TRUE, so that copies are performed (MODEL) */
         e->reg[gpucmd_priv_nv_reg_index(e, GPUCMD_NV_COPY_SET_RENDER_ENABLE_C)] = 1;
     }
     if (model == GPUCMD_NV_MODEL_2D_G80 || model == GPUCMD_NV_MODEL_2D_GF100) {
@@ -11008,12 +11008,13 @@ static gpucmd_status gpucmd_priv_nv_set_object(const gpucmd_priv_nv_host *h, uin
 
 /* Layout of a rectangle in memory. Surfaces are linear, tiled or swizzled.
  *   tiled     The surface consists of blocks, which are 2^height_log2 GOBs high. A GOB has
- *             2^rows_log2 lines of 64 bytes, which the model stores one after the other.
- *             Hardware stores the lines of a GOB in another order, which engines hide.
- *   swizzled  In the index of a pixel, the bits of x and y alternate, starting with bit 0 of x.
- *             The remaining bits of the longer side follow. [MESA] */
+ *             2^rows_log2 lines of 64 bytes, which the model stores one after the other. Hardware
+ *             stores the lines of a GOB in another order; programs that access the surface by
+ *             engines cannot see this order.
+ *   swizzled  In the index of a pixel, the bits of x and y alternate, starting with bit 0 of x. The
+ *             remaining bits of the longer side follow. [MESA] */
 typedef struct gpucmd_priv_nv_surface {
-    uint64_t va;   /* linear: address of the rectangle; tiled: of the slice; else of the surface */
+    uint64_t va;   /* start of the rectangle (linear), slice (tiled) or surface (swizzled) */
     int64_t pitch; /* linear: distance between lines in bytes */
     bool tiled;
     bool swizzled;
@@ -11220,12 +11221,12 @@ enum { GPUCMD_PRIV_NV_PATTERN = 144 };
 
 /* ---- pixels ---- */
 
-/* A row of GPUCMD_NV_PIXEL_FORMATS. bytes: size of a pixel; encoding: GPUCMD_PRIV_NV_UNORM
- * to _UINT; x: 1 if the pixel has bits for alpha, but alpha is read as 1. */
+/* A row of GPUCMD_NV_PIXEL_FORMATS. Member bytes is the size of a pixel, and encoding is
+ * GPUCMD_PRIV_NV_UNORM to _UINT. x is 1 if the pixel has bits for alpha, but alpha is read as 1. */
 typedef struct gpucmd_priv_nv_pixels {
     uint8_t format, bytes, encoding, x;
-    uint8_t at[4];   /* lowest bit of red, green, blue, alpha */
-    uint8_t bits[4]; /* number of bits of red, green, blue, alpha; 0: the component is absent */
+    uint8_t at[4];   /* [0..3]: lowest bit of red, green, blue, alpha */
+    uint8_t bits[4]; /* [0..3]: number of bits of red, green, blue, alpha; 0: no such component */
 } gpucmd_priv_nv_pixels;
 
 /* Encodings of the components of a pixel. */
@@ -11299,7 +11300,7 @@ static uint64_t gpucmd_priv_nv_fraction_of(uint32_t v, uint32_t bits)
  * / 1.055. The code computes x^2.4 as x^2 times the fifth root of x^2, in units of 2^-31. */
 static uint64_t gpucmd_priv_nv_linear_of(uint32_t v)
 {
-    const uint64_t x = gpucmd_priv_mul(20 * v + 561, 3269619189u) >> 14; /* times 2^45 / 10761 */
+    const uint64_t x = gpucmd_priv_mul(20 * v + 561, 3269619189u) >> 14; /* factor: 2^45 / 10761 */
     const uint64_t square = gpucmd_priv_mul(x, x) >> 31;
     uint64_t root = 0;
     uint32_t bit;
@@ -11483,8 +11484,8 @@ typedef struct gpucmd_priv_nv_convert {
     const gpucmd_priv_nv_pixels *from; /* source format; NULL: pixels are copied unchanged */
     const gpucmd_priv_nv_pixels *to;   /* destination format */
     bool filter;      /* blend four source pixels by distance; false: read one source pixel */
-    bool corner;      /* filter: true: the centre of pixel i is at i + 0.5; false: at i */
-    uint32_t size[2]; /* width and height of the source in pixels */
+    bool corner;      /* with filter: the centre of pixel i is at i + 0.5 (true) or at i (false) */
+    uint32_t size[2]; /* [0]: width, [1]: height of the source in pixels */
     uint32_t zero;    /* bit i: component i of RGBA is written as 0 */
     uint32_t mask;    /* if from == to and filter is false: bits of a pixel that are written */
 } gpucmd_priv_nv_convert;
@@ -11495,7 +11496,7 @@ typedef struct gpucmd_priv_nv_job {
     gpucmd_priv_nv_surface dst;
     uint64_t len; /* line length: in elements if remap or unit_bytes != 0, otherwise in bytes */
     uint32_t lines;
-    bool remap;          /* compute elements with components, const_a and const_b */
+    bool remap;          /* components, const_a and const_b define the elements */
     uint32_t components; /* value of SET_REMAP_COMPONENTS */
     uint32_t const_a;
     uint32_t const_b;
@@ -11799,7 +11800,8 @@ static gpucmd_status gpucmd_priv_nv_line_sample(const gpucmd_priv_nv_host *h,
 
 /* Start a job, or continue the job if e->copying is true. Return GPUCMD_OK at the end of the job,
  * and GPUCMD_BLOCKED if the budget is spent earlier (the channel pauses) or an access faults (the
- * channel stops). The unit of the word that started the job counts as the job's first unit. */
+ * channel stops). The job may do one unit of work more than h->room, because its starting word
+ * costs a unit. */
 static gpucmd_status gpucmd_priv_nv_job_lines(const gpucmd_priv_nv_host *h, gpucmd_nv_engine *e,
                                               const gpucmd_priv_nv_job *job)
 {
@@ -11845,8 +11847,8 @@ static gpucmd_status gpucmd_priv_nv_job_lines(const gpucmd_priv_nv_host *h, gpuc
 
 /* While the channel executes ahead without effects (h->seek), record that a job writes this many
  * bytes to each line of the linear surface s. Lines that begin after the waited-for value cannot
- * change the value. Of the other lines, as many as the value has bytes and one more are recorded,
- * from the last line down, because earlier lines change no further byte. */
+ * change the value. Of the other lines, record only the last n + 1, where n is the size of the
+ * value in bytes. Lines before these change no other byte of the value. */
 static void gpucmd_priv_nv_foresee_lines(const gpucmd_priv_nv_host *h,
                                          const gpucmd_priv_nv_surface *s, uint32_t lines,
                                          uint64_t bytes)
@@ -11865,8 +11867,8 @@ static void gpucmd_priv_nv_foresee_lines(const gpucmd_priv_nv_host *h,
     }
 }
 
-/* Record the writes of a job while the channel executes ahead without effects (h->seek). A job to
- * a tiled or swizzled surface counts as one contiguous write. */
+/* Record the writes of a job while the channel executes ahead without effects (h->seek). A job to a
+ * tiled or swizzled surface counts as one write from the start of the surface on. */
 static void gpucmd_priv_nv_foresee_job(const gpucmd_priv_nv_host *h, const gpucmd_priv_nv_job *job)
 {
     gpucmd_priv_nv_job_form mix;
@@ -11922,7 +11924,7 @@ static gpucmd_status gpucmd_priv_nv_engine_release(const gpucmd_priv_nv_host *h,
     return status == GPUCMD_OK ? status : gpucmd_priv_nv_engine_stop_fault(h, status);
 }
 
-/* Write the DMA object of the handle in register mthd to *object; 0 bytes if it is unknown. */
+/* Write the DMA object of the handle in register mthd to *object. An unknown handle has 0 bytes. */
 static void gpucmd_priv_nv_dma_object(const gpucmd_priv_nv_host *h, const gpucmd_nv_engine *e,
                                       uint32_t mthd, gpucmd_nv_object *object)
 {
@@ -12192,7 +12194,8 @@ static void gpucmd_priv_nv_m2mf_tiled(const gpucmd_nv_engine *e, bool is_src, ui
 }
 
 /* Execute BUFFER_NOTIFY of class 0039 or 5039, which starts a copy. If dw is 1, raise an
- * interrupt after the copy. Strided formats are passed to the callback. */
+ * interrupt after the copy. If the bytes of a line are not adjacent (FORMAT), pass the method
+ * to the callback. */
 static gpucmd_status gpucmd_priv_nv_m2mf_old(const gpucmd_priv_nv_host *h, uint32_t subc,
                                              gpucmd_nv_engine *e, uint32_t dw)
 {
@@ -12337,7 +12340,7 @@ typedef struct gpucmd_priv_nv_blit {
 } gpucmd_priv_nv_blit;
 
 /* Reduce a blit to the destination pixels inside the clip rectangle of size len that starts at
- * (at[0], at[1]), in pixels. If no pixel is inside, a member of blit->len is set to 0. */
+ * (at[0], at[1]), in pixels. If no pixel is inside, set blit->len[0] or blit->len[1] to 0. */
 static void gpucmd_priv_nv_blit_clip(gpucmd_priv_nv_blit *blit, const uint32_t at[2],
                                      const uint32_t len[2])
 {
@@ -12579,8 +12582,9 @@ static void gpucmd_priv_nv_scaled_pair(const gpucmd_nv_engine *e, uint32_t mthd,
     pair[1] = GPUCMD_FIELD_GET(NV_SCALED_Y, v);
 }
 
-/* Execute SCALED_POINT, which draws a scaled image. DU_DX and DV_DY are signed 12.20 fixed point,
- * the source point is 12.4. An image that the model cannot draw is passed to the callback. */
+/* Execute SCALED_POINT, which draws a scaled image. DU_DX and DV_DY are signed 12.20 fixed
+ * point, and the source point is 12.4 fixed point. An image that the model cannot draw is passed
+ * to the callback. */
 GPUCMD_NV_PRIV_NOINLINE static gpucmd_status gpucmd_priv_nv_scaled(const gpucmd_priv_nv_host *h,
                                                                    uint32_t subc,
                                                                    gpucmd_nv_engine *e, uint32_t dw)
@@ -12737,8 +12741,8 @@ GPUCMD_INLINE uint32_t gpucmd_priv_nv_inline_length(const gpucmd_nv_engine *e)
                                        : GPUCMD_NV_INLINE_LINE_LENGTH_IN);
 }
 
-/* Execute LAUNCH_DMA of class 9039 or an inline engine, which begins an upload. In class 9039
- * without SRC_INLINE, LAUNCH_DMA copies. Reductions are passed to the callback. */
+/* Execute LAUNCH_DMA of class 9039 or an inline engine, which begins an upload. For class 9039,
+ * LAUNCH_DMA without SRC_INLINE performs a copy instead. Reductions are passed to the callback. */
 static gpucmd_status gpucmd_priv_nv_inline_launch(const gpucmd_priv_nv_host *h, uint32_t subc,
                                                   gpucmd_nv_engine *e, uint32_t dw)
 {
@@ -12838,7 +12842,7 @@ GPUCMD_NV_PRIV_NOINLINE static gpucmd_status gpucmd_priv_nv_inline_data(
             status = gpucmd_priv_nv_engine_stop_fault(h, status);
             break;
         }
-        if (ends && e->line + 1 >= lines) { /* after a failure a retry repeats the last word */
+        if (ends && e->line + 1 >= lines) { /* if inline_end fails, the last word is retried */
             status = gpucmd_priv_nv_inline_end(h, e);
             if (status != GPUCMD_OK) {
                 const uint32_t whole = n == 0 ? 0 : (n - 1) / 4;
@@ -12917,7 +12921,7 @@ typedef struct gpucmd_priv_nv_target {
     uint64_t va;
     uint32_t format;
     uint32_t mode;    /* register value with the block sizes of a tiled target */
-    uint32_t size[2]; /* width in pixels, height in lines; linear: target_layer sets the width */
+    uint32_t size[2]; /* [0]: width in pixels (linear: set by target_layer), [1]: height in lines */
     uint32_t pitch;   /* bytes per line of a linear target; 0: tiled */
     uint32_t array;   /* register value with the fields RT_LAYERS and RT_VOLUME */
     uint32_t stride;  /* distance between layers in words */
@@ -13022,8 +13026,9 @@ static bool gpucmd_priv_nv_zeta_pixel(const gpucmd_nv_engine *e, uint32_t format
     return true;
 }
 
-/* Clip size, the width or height of a target, to scissor, the value of a scissor register. Return
- * the remaining length, and write its first position to *start. All numbers are in pixels. */
+/* Reduce size, the width or height of a target, to the part inside scissor, the value of a
+ * scissor register. Return the length of the part, and write its first position to *start,
+ * all in pixels. */
 static uint32_t gpucmd_priv_nv_scissor_side(uint32_t scissor, uint32_t size, uint32_t *start)
 {
     const uint32_t from = GPUCMD_FIELD_GET(NV_RT_START, scissor);
@@ -13470,8 +13475,8 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_nv_shadow_place(const gpucmd_nv_channel *ch,
     return ch->shadow + subc * methods + (mthd / 4 & (methods - 1));
 }
 
-/* Return true if the engine model may have a register for a method from first to last: if a line
- * (16 methods) with first or last has registers, or if last - first is over 0x40 bytes. */
+/* Return true if the engine model may have registers for methods from first to last. It may have if
+ * the line (16 methods) of first or last has registers, or if last - first is over 0x40 bytes. */
 GPUCMD_INLINE bool gpucmd_priv_nv_keeps_any(const gpucmd_nv_engine *e, uint32_t first,
                                             uint32_t last)
 {
@@ -13516,8 +13521,8 @@ static uint32_t gpucmd_priv_nv_valid_handles(const gpucmd_priv_nv_host *h,
     return n_dw;
 }
 
-/* Return true if the callback also receives the methods that the engine model stores: true for 3D
- * classes, because a model executes only a few of their methods. */
+/* Return true if the callback also receives the methods that the engine model stores. This is the
+ * case for 3D classes, because a model executes only a few of their methods. */
 GPUCMD_INLINE bool gpucmd_priv_nv_is_shared(const gpucmd_nv_engine *e)
 {
     return e->model >= GPUCMD_NV_MODEL_3D_NV30;
@@ -13577,7 +13582,7 @@ static gpucmd_status gpucmd_priv_nv_engine_part(const gpucmd_priv_nv_host *h,
     const gpucmd_priv_nv_window *const end = at + e->window_count;
     const uint32_t last = piece->mthd + (piece->inc ? 4 * (*n_dw - 1) : 0);
     gpucmd_status status;
-    for (; at != end && at->mthd <= last; at++) { /* the rows of a model ascend by mthd */
+    for (; at != end && at->mthd <= last; at++) { /* the rows of a model are sorted by mthd */
         if (at->words == 0 && piece->mthd == at->mthd) {
             *n_dw = piece->inc ? 1 : *n_dw;
             return gpucmd_priv_nv_inline_data(h, e, piece->data, n_dw);
@@ -13598,9 +13603,10 @@ static gpucmd_status gpucmd_priv_nv_engine_part(const gpucmd_priv_nv_host *h,
     return gpucmd_priv_nv_forward(h, piece, h->card->event, h->card->user, n_dw);
 }
 
-/* Execute *n_dw engine words and write the number of executed words to *n_dw. *piece changes. */
+/* Execute *n_dw words of piece, all for engine methods, and write the number of executed
+ * words to *n_dw. */
 static gpucmd_status gpucmd_priv_nv_engine_run(const gpucmd_priv_nv_host *h,
-                                               gpucmd_priv_nv_piece *piece, uint32_t *n_dw)
+                                               const gpucmd_priv_nv_piece *piece, uint32_t *n_dw)
 {
     const gpucmd_nv_engine *e = &h->ch->engines[piece->subc];
     const uint32_t last = piece->mthd + (piece->inc ? 4 * (*n_dw - 1) : 0);
@@ -13621,14 +13627,15 @@ static gpucmd_status gpucmd_priv_nv_engine_run(const gpucmd_priv_nv_host *h,
         gpucmd_priv_nv_keep_shadow(h, piece, all);
         return gpucmd_priv_nv_forward(h, piece, h->card->event, h->card->user, n_dw);
     }
+    gpucmd_priv_nv_piece rest = *piece;
     while (done < all && status == GPUCMD_OK) {
-        uint32_t n = gpucmd_priv_nv_valid_handles(h, piece, all - done);
-        status = n != 0 ? gpucmd_priv_nv_engine_part(h, piece, &n)
+        uint32_t n = gpucmd_priv_nv_valid_handles(h, &rest, all - done);
+        status = n != 0 ? gpucmd_priv_nv_engine_part(h, &rest, &n)
                         : gpucmd_priv_nv_stop_error(h, 0, GPUCMD_NV_HOST_ERROR_CACHE_NO_HASH);
         done += n;
-        piece->data += n;
-        piece->va += 4 * (uint64_t)n;
-        piece->mthd += piece->inc ? 4 * n : 0;
+        rest.data += n;
+        rest.va += 4 * (uint64_t)n;
+        rest.mthd += rest.inc ? 4 * n : 0;
         if (status == GPUCMD_OK && h->ch->puller.pause_cost != 0) {
             status = GPUCMD_BLOCKED; /* an operation used more than one unit of budget */
         }
@@ -13961,7 +13968,9 @@ GPUCMD_PRIV_API void gpucmd_nv_pmc_ramin_write32(void *pmc, uint64_t off_bytes, 
 }
 
 /* ---- channels ---- */
-/* Execute *n_dw words of piece, host methods first. Write the number of executed words to *n_dw. */
+/* Execute *n_dw words of piece, host methods first, and write the number of executed
+ * words to *n_dw. If words for engine methods follow the host methods, *piece then begins
+ * with these words. */
 static gpucmd_status gpucmd_priv_nv_piece_run(const gpucmd_priv_nv_host *h,
                                               gpucmd_priv_nv_piece *piece, uint32_t *n_dw)
 {
@@ -13980,18 +13989,17 @@ static gpucmd_status gpucmd_priv_nv_piece_run(const gpucmd_priv_nv_host *h,
         piece->va += 4 * (uint64_t)host_dw;
     }
     *n_dw -= host_dw;
-    const gpucmd_priv_nv_piece start = *piece;
     status = gpucmd_priv_nv_engine_run(h, piece, n_dw);
     if (GPUCMD_PRIV_UNLIKELY(h->ch->puller.keeps_crc) &&
-        h->ch->engines[start.subc].model != GPUCMD_NV_MODEL_SOFTWARE) {
-        gpucmd_priv_nv_method_crc_add(h, start.subc, start.mthd, start.inc, start.data, *n_dw);
+        h->ch->engines[piece->subc].model != GPUCMD_NV_MODEL_SOFTWARE) {
+        gpucmd_priv_nv_method_crc_add(h, piece->subc, piece->mthd, piece->inc, piece->data, *n_dw);
     }
     *n_dw += host_dw;
     return status;
 }
 
-/* Return the address of a channel's GET: the first word that is not yet counted as executed.
- * While the channel executes, more words than those before GET can already be executed. */
+/* Return the address of a channel's GET: the first word that is not yet counted as executed. While
+ * an event is executed, words after GET can already have been executed. */
 static uint64_t gpucmd_priv_nv_channel_at(const gpucmd_nv_channel *ch)
 {
     return GPUCMD_NV_IS_GF100(ch->chip) ? ch->pbdma.pb_get
@@ -14075,7 +14083,7 @@ static gpucmd_status gpucmd_priv_nv_receive(void *user, const gpucmd_event *even
     gpucmd_nv_engine *e = &ch->engines[event->unit];
     const bool once = event->code == GPUCMD_NV_KIND_ONE_INC && event->count_dw != 1;
     const uint32_t ends[2] = {event->data[0], event->data[event->count_dw - 1]};
-    const uint32_t *data = once ? ends : ends + 1; /* a method stores only its last word */
+    const uint32_t *data = once ? ends : ends + 1; /* only the last word for a method is stored */
     uint32_t n_dw = once ? 2 : 1;
     data = event->code == GPUCMD_NV_KIND_INC ? event->data : data;
     n_dw = event->code == GPUCMD_NV_KIND_INC ? event->count_dw : n_dw;
@@ -14153,7 +14161,7 @@ static const uint32_t *gpucmd_priv_nv_short_runs(void *user, const uint32_t *at,
     const gpucmd_priv_nv_host *h = (const gpucmd_priv_nv_host *)user;
     gpucmd_nv_channel *ch = h->ch;
     const bool shades = ch->shadow != NULL;
-    /* Last method for which keep_few_words stays in ch->shadow, in words after HOST_END. */
+    /* Last method, in words after HOST_END, whose run keep_few_words stores inside the shadow. */
     const uint32_t most_dw =
         GPUCMD_FIELD_MAX(NV_HDR_MTHD) + 1 - 2 * GPUCMD_PRIV_NV_FEW_DW - GPUCMD_NV_HOST_END / 4;
     const uint32_t *last = NULL;
@@ -14246,7 +14254,7 @@ static gpucmd_run gpucmd_priv_nv_channel_turn(gpucmd_priv_nv_host *h, uint64_t *
                     : GPUCMD_NV_IS_GF100(ch->chip)
                         ? (uint32_t)GPUCMD_NV_HOST_END
                         : 0x200;            /* methods before 0x200 can have handles as data */
-    if (faulted != NULL && *faulted == 0) { /* no FAULTED bit is set: retry the access */
+    if (faulted != NULL && *faulted == 0) { /* no FAULTED bit is set, so retry the access */
         ch->puller.fault = ch->puller.fault == GPUCMD_FAULT ? GPUCMD_OK : ch->puller.fault;
         ch->pbdma.fault = ch->pbdma.fault == GPUCMD_FAULT ? GPUCMD_OK : ch->pbdma.fault;
     }
@@ -14502,8 +14510,9 @@ typedef struct gpucmd_priv_nv_analysis {
     size_t rows; /* number of filled rows */
 } gpucmd_priv_nv_analysis;
 
-/* Execute a copy of channel k for at most report->look_ahead units, with its error cleared and all
- * acquires passing. Record in *seek whether the copy writes the value that row waits for. */
+/* Execute a copy of channel k for at most report->look_ahead units. The error of the copy is
+ * cleared, and all its acquires succeed. Record in *seek whether the copy writes the value that
+ * row waits for. */
 static void gpucmd_priv_nv_look_ahead(const gpucmd_priv_nv_analysis *analysis,
                                       const gpucmd_nv_blocked *row, size_t k,
                                       gpucmd_priv_nv_seek *seek)
