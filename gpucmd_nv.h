@@ -2173,6 +2173,8 @@ enum { GPUCMD_NV_AREA_FIELDS(GPUCMD_NV_PRIV_BITS) };
 enum { GPUCMD_NV_USERMODE_FIELDS(GPUCMD_NV_PRIV_BITS) };
 enum { GPUCMD_NV_BLOCK_FIELDS(GPUCMD_NV_PRIV_BITS) };
 enum { GPUCMD_NV_STRAP_FIELDS(GPUCMD_NV_PRIV_BITS) };
+enum { GPUCMD_NV_HOST_FIELDS(GPUCMD_NV_PRIV_BITS) };
+enum { GPUCMD_NV_ENGINE_FIELDS(GPUCMD_NV_PRIV_BITS) };
 #undef GPUCMD_NV_PRIV_BITS
 
 /* Constants for the forms of command words: GPUCMD_NV_FORM_INC, ... */
@@ -2410,12 +2412,6 @@ GPUCMD_INLINE uint32_t gpucmd_nv_entry_max_dw(gpucmd_nv_chip chip)
 }
 
 /* ---- host methods ---- */
-
-#define GPUCMD_NV_PRIV_BITS(name, hi, lo, unit, meaning, src)                                      \
-    GPUCMD_NV_##name##_HI = hi, GPUCMD_NV_##name##_LO = lo,
-enum { GPUCMD_NV_HOST_FIELDS(GPUCMD_NV_PRIV_BITS) };
-enum { GPUCMD_NV_ENGINE_FIELDS(GPUCMD_NV_PRIV_BITS) };
-#undef GPUCMD_NV_PRIV_BITS
 
 /* Addresses of host methods in bytes: GPUCMD_NV_HOST_SEM_EXECUTE, ... */
 #define GPUCMD_NV_PRIV_ROW(name, at, since, until, src) GPUCMD_NV_HOST_##name = at,
@@ -4755,21 +4751,22 @@ GPUCMD_PRIV_API void gpucmd_nv_print_report(gpucmd_text *t, const gpucmd_nv_repo
 
 /* ==== [NV.RECIPE] ========================================================================== */
 
-/* A recipe is a function that appends methods in the form that the chip accepts, all methods or
- * none. Statuses of every recipe: GPUCMD_UNSUPPORTED: the chip lacks the method. GPUCMD_FULL: the
- * buffer is too small. Addresses (va) are below 2^40, on GH100 and later below 2^57. Host methods
- * use subchannel 0, because the host engine ignores the subchannel. */
+/* A recipe is a function that appends methods in the form that the chip accepts, all
+ * methods or none. Statuses of every recipe: GPUCMD_UNSUPPORTED: the chip lacks the
+ * method. GPUCMD_FULL: the buffer is too small. An address (va) is below 2^40, on GH100
+ * and later below 2^57; in a copy recipe of GP100 until GH100 below 2^49. Host methods use
+ * subchannel 0, because the host engine ignores it. */
 
-/* Flags of semaphore recipes. */
+/* Flags of semaphore recipes (gpucmd_nv_emit_sem_*). */
 enum {
     GPUCMD_NV_SEM_64BIT = 1,     /* payload and memory have 64 bits, not 32; GV100 and later */
-    GPUCMD_NV_SEM_TIMESTAMP = 2, /* also write the time at va + 8; before GF100 releases need it */
+    GPUCMD_NV_SEM_TIMESTAMP = 2, /* also write the time to va + 8; required before GF100 */
     GPUCMD_NV_SEM_WFI = 4,       /* release, reduction: first wait for idle; GF100 and later */
-    GPUCMD_NV_SEM_SWITCH = 8,    /* acquire: may switch to other channels; GF100 and later */
+    GPUCMD_NV_SEM_SWITCH = 8,    /* acquire: the GPU may switch channels; GF100 and later */
     GPUCMD_NV_SEM_SIGNED = 16,   /* reduction: values are signed */
-    GPUCMD_NV_SEM_OLD = 32,      /* use SEMAPHOREA to D, which GV100 until GH100 also accept */
-    /* Release, reduction: append NON_STALL_INTERRUPT. After SEM_EXECUTE (GV100 and later, without
-     * OLD) the interrupt can overtake the write: Linux writes a barrier before the interrupt. */
+    GPUCMD_NV_SEM_OLD = 32,      /* GV100 until GH100: use SEMAPHOREA to _D, not SEM_* */
+    /* Release, reduction: append NON_STALL_INTERRUPT. On GV100 and later, without OLD, the
+     * interrupt can overtake the write; Linux puts a barrier between them. */
     GPUCMD_NV_SEM_INTERRUPT = 64,
     GPUCMD_NV_SEM_FLAGS = 127, /* mask of all flags */
 };
@@ -4785,12 +4782,12 @@ enum {
 #define GPUCMD_NV_DMA_SEM_RELEASE_DW 5u
 #define GPUCMD_NV_METHOD_DW(chip, dw)                                                              \
     (GPUCMD_NV_IS_GF100(chip) && (dw) <= GPUCMD_FIELD_MAX(NV_HDR_IMMD_DATA) ? 1u : 2u)
-#define GPUCMD_NV_HOST_METHOD_DW    2u /* REF_CNT, WFI, YIELD and other host methods */
+#define GPUCMD_NV_HOST_METHOD_DW    2u /* one host method, for example REF_CNT, WFI or YIELD */
 #define GPUCMD_NV_SYNCPOINT_DW      3u
 #define GPUCMD_NV_MEM_OP_DW(chip)   ((chip) >= GPUCMD_NV_CHIP_GP100 ? 5u : 3u)
 #define GPUCMD_NV_CE_COPY_LINEAR_DW 9u
 #define GPUCMD_NV_CE_COPY_2D_DW     10u
-#define GPUCMD_NV_CE_FILL_DW(bytes) ((bytes) == 8 ? 11u : 10u) /* argument: bytes of an element */
+#define GPUCMD_NV_CE_FILL_DW(bytes) ((bytes) == 8 ? 11u : 10u) /* bytes: size of an element */
 #define GPUCMD_NV_CE_SEM_RELEASE_DW 6u
 #define GPUCMD_NV_M2MF_COPY_DW(chip)                                                               \
     (GPUCMD_NV_IS_GF100(chip) ? 12u : (chip) >= GPUCMD_NV_CHIP_G80 ? 16u : 9u)
@@ -4810,23 +4807,22 @@ GPUCMD_INLINE uint32_t gpucmd_priv_nv_head(gpucmd_nv_chip chip, uint32_t subc, u
            GPUCMD_FIELD_PUT(NV_OLD_SUBC, subc) | GPUCMD_FIELD_PUT(NV_OLD_MTHD, mthd / 4);
 }
 
-/* Append the word dw for one method: GPUCMD_NV_METHOD_DW(chip, dw) words. The form is IMMD if dw
- * fits 13 bits (GF100 and later), otherwise INC. GPUCMD_RANGE: subc is above 7, or mthd is above
+/* Append the word dw for one method: GPUCMD_NV_METHOD_DW(chip, dw) words. The form is IMMD on GF100
+ * and later if dw fits 13 bits, otherwise INC. GPUCMD_RANGE: subc is above 7, or mthd is above
  * 0x1ffc (GF100 and later: 0x3ffc). GPUCMD_ALIGN: mthd is not a multiple of 4. [206E] [906F] */
 GPUCMD_INLINE void gpucmd_nv_emit_method(gpucmd_writer *w, gpucmd_nv_chip chip, uint32_t subc,
                                          uint32_t mthd, uint32_t dw)
 {
-    if (!GPUCMD_NV_IS_GF100(chip)) {
-        gpucmd_nv_emit_old_inc1(w, subc, mthd, dw);
-    } else if (dw <= GPUCMD_FIELD_MAX(NV_HDR_IMMD_DATA)) {
+    const bool old = !GPUCMD_NV_IS_GF100(chip);
+    if (!old && dw <= GPUCMD_FIELD_MAX(NV_HDR_IMMD_DATA)) {
         gpucmd_nv_emit_immd(w, subc, mthd, dw);
     } else {
-        gpucmd_nv_emit_inc1(w, subc, mthd, dw);
+        gpucmd_priv_nv_emit_few(w, old, subc, mthd, 1, dw, 0, 0, 0, 0, 0, 0, 0);
     }
 }
 
-/* The last method run of a writer, to which gpucmd_nv_emit_append can add words. The
- * caller sets all members to 0 before the first call. */
+/* The last method run that gpucmd_nv_emit_append wrote, to which it can add words. The caller
+ * sets all members to 0 before the first call. */
 typedef struct gpucmd_nv_run {
     size_t end_dw; /* size of the stream after the method run, words */
     uint32_t subc;
@@ -4834,10 +4830,12 @@ typedef struct gpucmd_nv_run {
     uint32_t count_dw; /* number of data words; 0: there is no method run */
 } gpucmd_nv_run;
 
-/* Append the word dw for one method. If mthd is the method after *run, on the same
- * subchannel, nothing was written after *run, and *run is not full, append 1 word to
- * *run. Otherwise append a new run of 2 words. The stream consists of whole commands
- * after every call. Parameters and statuses as gpucmd_nv_emit_method. */
+/* Append the word dw for one method: 1 word to *run if all these conditions are
+ * true, otherwise a new method run of 2 words, which *run then describes. The
+ * stream always consists of whole commands.
+ *   - *run is on the same subchannel, and mthd is the method after its last method
+ *   - *run is not full, and nothing was written after it
+ * Parameters and statuses as gpucmd_nv_emit_method. */
 GPUCMD_INLINE void gpucmd_nv_emit_append(gpucmd_writer *w, gpucmd_nv_chip chip, gpucmd_nv_run *run,
                                          uint32_t subc, uint32_t mthd, uint32_t dw)
 {
@@ -4856,11 +4854,7 @@ GPUCMD_INLINE void gpucmd_nv_emit_append(gpucmd_writer *w, gpucmd_nv_chip chip, 
         }
         return;
     }
-    if (GPUCMD_NV_IS_GF100(chip)) {
-        gpucmd_nv_emit_inc1(w, subc, mthd, dw);
-    } else {
-        gpucmd_nv_emit_old_inc1(w, subc, mthd, dw);
-    }
+    gpucmd_priv_nv_emit_few(w, !GPUCMD_NV_IS_GF100(chip), subc, mthd, 1, dw, 0, 0, 0, 0, 0, 0, 0);
     run->end_dw = gpucmd_writer_need_dw(w);
     run->subc = subc;
     run->mthd = mthd;
@@ -4877,7 +4871,7 @@ GPUCMD_INLINE void gpucmd_priv_nv_emit_host(gpucmd_writer *w, gpucmd_nv_chip chi
     gpucmd_priv_nv_store_few(at, 2, gpucmd_priv_nv_head(chip, 0, mthd, 1), dw, 0, 0, 0, 0, 0, 0);
 }
 
-/* If status is GPUCMD_OK, return the status of address va; otherwise status. GPUCMD_RANGE: va has
+/* Return status if it is not GPUCMD_OK, otherwise the status of address va. GPUCMD_RANGE: va has
  * more than bits bits. GPUCMD_ALIGN: va is not a multiple of align_bytes, a power of two. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_bits_status(gpucmd_status status, unsigned bits,
                                                        uint64_t va, uint32_t align_bytes)
@@ -4904,10 +4898,10 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_va_status(gpucmd_status status, gpucm
 
 /* Bind an object to a subchannel: 2 words; NV4 and later.
  *   subc    0..7
- *   object  before GF100 a handle, any value; GF100 and later the class in
- *           15:0, on Fermi also the engine in 20:16
- * GPUCMD_RANGE: subc is above 7, or on GF100 and later object has other bits.
- * [ENVY] OBJECT, [906F] SET_OBJECT */
+ *   object  before GF100 a handle, any value. GF100 and later: bits 15:0 are the
+ *           class, on Fermi bits 20:16 the engine
+ * GPUCMD_RANGE: subc is above 7, or on GF100 and later object has other
+ * bits. [ENVY] OBJECT, [906F] SET_OBJECT */
 GPUCMD_INLINE void gpucmd_nv_emit_set_object(gpucmd_writer *w, gpucmd_nv_chip chip, uint32_t subc,
                                              uint32_t object)
 {
@@ -4923,14 +4917,14 @@ GPUCMD_INLINE void gpucmd_nv_emit_set_object(gpucmd_writer *w, gpucmd_nv_chip ch
                              object, 0, 0, 0, 0, 0, 0);
 }
 
-/* Return true if a recipe uses SEM_ADDR_LO to SEM_EXECUTE, false for SEMAPHOREA to _D. */
+/* Return true if a recipe uses SEM_ADDR_LO to SEM_EXECUTE, not SEMAPHOREA to SEMAPHORED. */
 GPUCMD_INLINE bool gpucmd_priv_nv_sem_is_new(gpucmd_nv_chip chip, uint32_t flags)
 {
     return chip >= GPUCMD_NV_CHIP_GV100 && (flags & GPUCMD_NV_SEM_OLD) == 0;
 }
 
-/* Write the data word of SEM_EXECUTE or SEMAPHORED to *dw. GPUCMD_UNSUPPORTED:
- * the chip lacks op, reduction or a flag. */
+/* Write the data word of SEM_EXECUTE or SEMAPHORED to *dw. GPUCMD_UNSUPPORTED: the chip lacks op,
+ * reduction or a flag, or op does not permit a flag. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_sem_word(gpucmd_nv_chip chip, gpucmd_nv_sem_op op,
                                                     uint32_t reduction, uint32_t flags,
                                                     uint32_t *dw)
@@ -4977,7 +4971,7 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_sem_word(gpucmd_nv_chip chip, gpucmd_
     return GPUCMD_OK;
 }
 
-/* Append address, payload and operation dw as one method run, and
+/* Append one method run with address, payload and the operation dw. Also append
  * NON_STALL_INTERRUPT if flags contains GPUCMD_NV_SEM_INTERRUPT. */
 GPUCMD_INLINE void gpucmd_priv_nv_emit_sem(gpucmd_writer *w, gpucmd_nv_chip chip, uint64_t va,
                                            uint64_t payload, uint32_t align_bytes, uint32_t flags,
@@ -5016,14 +5010,14 @@ GPUCMD_INLINE uint32_t gpucmd_priv_nv_sem_align(gpucmd_nv_chip chip, uint32_t fl
 }
 
 /* Make the GPU write a payload to memory: GPUCMD_NV_SEM_FLAGS_DW(chip, flags) words; G84 and later.
- *   va       4-byte aligned; GV100 and later, without OLD: 8-byte aligned with
+ *   va       4-byte aligned. GV100 and later without OLD: 8-byte aligned with
  *            64BIT, 16-byte aligned with TIMESTAMP
  *   payload  32 bits; with 64BIT 64 bits
  *   flags    GPUCMD_NV_SEM_*
- * The GPU writes 4 bytes, or 8 with 64BIT. With TIMESTAMP the GPU writes 16 bytes: the
- * payload, extended to 64 bits, and the time in nanoseconds. GPUCMD_RANGE: va or payload
- * is too large. GPUCMD_ALIGN: va is not aligned. GPUCMD_UNSUPPORTED: the chip lacks
- * releases or a flag. [826F] [906F] [C36F] */
+ * The GPU writes 4 bytes, or 8 with 64BIT. With TIMESTAMP the GPU writes 16 bytes: the payload,
+ * extended to 64 bits, and the time in nanoseconds. GPUCMD_RANGE: va or payload is too large.
+ * GPUCMD_ALIGN: va is not aligned. GPUCMD_UNSUPPORTED: the chip lacks releases or a flag, or the
+ * flag is for another operation. [826F] [906F] [C36F] */
 GPUCMD_INLINE void gpucmd_nv_emit_sem_release(gpucmd_writer *w, gpucmd_nv_chip chip, uint64_t va,
                                               uint64_t payload, uint32_t flags)
 {
@@ -5034,14 +5028,14 @@ GPUCMD_INLINE void gpucmd_nv_emit_sem_release(gpucmd_writer *w, gpucmd_nv_chip c
                             status, dw);
 }
 
-/* Make the channel wait until comparison op is true for the value at va and payload:
- * GPUCMD_NV_SEM_FLAGS_DW(chip, flags) words; G84 and later.
+/* Make the channel wait until comparison op (GPUCMD_NV_SEM_OPS) is true for the value at va and
+ * payload: GPUCMD_NV_SEM_FLAGS_DW(chip, flags) words; G84 and later.
  *   op       GPUCMD_NV_SEM_OP_ACQUIRE to _ACQ_NOR
  *   va       4-byte aligned; with 64BIT 8-byte aligned
  *   payload  32 bits; with 64BIT 64 bits
  *   flags    0, GPUCMD_NV_SEM_64BIT, _SWITCH, _OLD
- * GPUCMD_RANGE: op is no acquire, or va or payload is too large. GPUCMD_ALIGN: va is not
- * aligned. GPUCMD_UNSUPPORTED: the chip lacks op or a flag. [826F] [906F] [C36F] */
+ * GPUCMD_RANGE: op is no acquire, or va or payload is too large. GPUCMD_ALIGN: va is not aligned.
+ * GPUCMD_UNSUPPORTED: the chip lacks op or a flag. [826F] [906F] [C36F] */
 GPUCMD_INLINE void gpucmd_nv_emit_sem_acquire(gpucmd_writer *w, gpucmd_nv_chip chip,
                                               gpucmd_nv_sem_op op, uint64_t va, uint64_t payload,
                                               uint32_t flags)
@@ -5055,12 +5049,12 @@ GPUCMD_INLINE void gpucmd_nv_emit_sem_acquire(gpucmd_writer *w, gpucmd_nv_chip c
                             status, dw);
 }
 
-/* Make the GPU replace the value at va by reduction(value, payload):
- * GPUCMD_NV_SEM_FLAGS_DW(chip, flags) words; GK110 until GK20A, GM107 and later. va,
- * payload and flags as gpucmd_nv_emit_sem_release; with SIGNED the values are signed, and
- * TIMESTAMP needs SEM_EXECUTE. GPUCMD_RANGE: va or payload is too large. GPUCMD_ALIGN: va
- * is not aligned. GPUCMD_UNSUPPORTED: the chip lacks reductions or a flag, or the
- * reduction does not exist for this size and signedness. [A16F] [C36F] */
+/* Make the GPU replace the value at va by reduction(value, payload), for example by their
+ * sum: GPUCMD_NV_SEM_FLAGS_DW(chip, flags) words; GK110 until GK20A, GM107 and later. va,
+ * payload and flags as gpucmd_nv_emit_sem_release. Also SIGNED: the values are signed.
+ * TIMESTAMP needs GV100 and no OLD. GPUCMD_RANGE: va or payload is too large. GPUCMD_ALIGN:
+ * va is not aligned. GPUCMD_UNSUPPORTED: the chip lacks reductions or a flag, or this
+ * reduction of signed or unsigned 32 or 64 bits. [A16F] [C36F] */
 GPUCMD_INLINE void gpucmd_nv_emit_sem_reduction(gpucmd_writer *w, gpucmd_nv_chip chip,
                                                 gpucmd_nv_reduction reduction, uint64_t va,
                                                 uint64_t payload, uint32_t flags)
@@ -5120,7 +5114,7 @@ GPUCMD_INLINE void gpucmd_nv_emit_ref_cnt(gpucmd_writer *w, gpucmd_nv_chip chip,
     gpucmd_priv_nv_emit_host(w, chip, GPUCMD_OK, GPUCMD_NV_HOST_REF_CNT, value);
 }
 
-/* Make the GPU interrupt the CPU; the channel goes on: 2 words; G84 and later. [826F] [906F] */
+/* Make the GPU interrupt the CPU; the channel continues: 2 words; G84 and later. [826F] [906F] */
 GPUCMD_INLINE void gpucmd_nv_emit_non_stall_interrupt(gpucmd_writer *w, gpucmd_nv_chip chip)
 {
     gpucmd_priv_nv_emit_host(w, chip, GPUCMD_OK, GPUCMD_NV_HOST_NON_STALL_INTERRUPT, 0);
@@ -5143,7 +5137,7 @@ GPUCMD_INLINE void gpucmd_nv_emit_wfi(gpucmd_writer *w, gpucmd_nv_chip chip, boo
 }
 
 /* Make the channel yield to other channels: 2 words; NV40 and later.
- *   op  GPUCMD_NV_YIELD_*; on GA100 and later not NOP1, because the classes lack it
+ *   op  GPUCMD_NV_YIELD_*; on GA100 and later not NOP1, because no class has it
  * GPUCMD_UNSUPPORTED: the chip lacks op. [ENVY] [B06F] */
 GPUCMD_INLINE void gpucmd_nv_emit_yield(gpucmd_writer *w, gpucmd_nv_chip chip, gpucmd_nv_yield op)
 {
@@ -5165,18 +5159,18 @@ GPUCMD_INLINE void gpucmd_nv_emit_illegal(gpucmd_writer *w, gpucmd_nv_chip chip)
     gpucmd_priv_nv_emit_host(w, chip, GPUCMD_OK, GPUCMD_NV_HOST_ILLEGAL, 0);
 }
 
-/* Make the GPU raise the interrupt METHODCRC if METHOD_CRC is not crc
- * (gpucmd_nv_method_crc), and set METHOD_CRC to 0: 2 words; GF100 until GA100. [906F] */
+/* Make the GPU compare METHOD_CRC (gpucmd_nv_method_crc) with crc, raise the interrupt METHODCRC if
+ * they differ, and set METHOD_CRC to 0: 2 words; GF100 until GA100. [906F] */
 GPUCMD_INLINE void gpucmd_nv_emit_crc_check(gpucmd_writer *w, gpucmd_nv_chip chip, uint32_t crc)
 {
     gpucmd_priv_nv_emit_host(w, chip, GPUCMD_OK, GPUCMD_NV_HOST_CRC_CHECK, crc);
 }
 
-/* Make the GPU clear ENG_FAULTED (engine is true) or PBDMA_FAULTED (engine is
- * false) of another channel: 2 words; GV100 and later. On GA100 and later the
- * method raises the interrupt METHOD, and software clears the bit.
- *   channel  before TU102 the channel id, CLEAR_FAULTED_CHID_C36F 0..4095;
- *            TU102 and later the handle of the channel from the kernel, 31 bits
+/* Make the GPU clear a bit of another channel: ENG_FAULTED if engine is true, otherwise
+ * PBDMA_FAULTED: 2 words; GV100 and later. On GA100 and later the method raises the
+ * interrupt METHOD, and the kernel clears the bit.
+ *   channel  before TU102 the channel id, CLEAR_FAULTED_CHID_C36F 0..4095; TU102 and later the
+ *            handle of the channel from the kernel, 31 bits
  * GPUCMD_RANGE: channel is too large. [C36F] [C46F] [PBDMA] */
 GPUCMD_INLINE void gpucmd_nv_emit_clear_faulted(gpucmd_writer *w, gpucmd_nv_chip chip,
                                                 uint32_t channel, bool engine)
@@ -5188,7 +5182,7 @@ GPUCMD_INLINE void gpucmd_nv_emit_clear_faulted(gpucmd_writer *w, gpucmd_nv_chip
                              channel | GPUCMD_FIELD_PUT(NV_CLEAR_FAULTED_TYPE, engine));
 }
 
-/* Append SYNCPOINTA with payload and SYNCPOINTB with dw and the index of the syncpoint. */
+/* Append SYNCPOINTA with payload, and SYNCPOINTB with dw and the index idx of the syncpoint. */
 GPUCMD_INLINE void gpucmd_priv_nv_emit_syncpoint(gpucmd_writer *w, gpucmd_nv_chip chip,
                                                  uint32_t payload, uint32_t idx, uint32_t dw)
 {
@@ -5225,7 +5219,7 @@ GPUCMD_INLINE void gpucmd_nv_emit_syncpoint_incr(gpucmd_writer *w, gpucmd_nv_chi
     gpucmd_priv_nv_emit_syncpoint(w, chip, 0, idx, GPUCMD_FIELD_PUT(NV_SYNCPOINT_OPERATION, 1));
 }
 
-/* Append MEM_OP with the words a to d. Before GP100 MEM_OP has only c and d. */
+/* Append MEM_OP with the words a to d. Before GP100 MEM_OP has only the words c and d. */
 GPUCMD_INLINE void gpucmd_priv_nv_emit_mem_op(gpucmd_writer *w, gpucmd_nv_chip chip,
                                               gpucmd_status status, uint32_t a, uint32_t b,
                                               uint32_t c, uint32_t d)
@@ -5273,10 +5267,10 @@ GPUCMD_INLINE void gpucmd_nv_emit_mem_op(gpucmd_writer *w, gpucmd_nv_chip chip, 
 }
 
 /* Make the GPU clear access counters: GPUCMD_NV_MEM_OP_DW(chip) words; GV100 and later.
- *   type  GPUCMD_NV_ACCESS_COUNTER_*; momc, bank and tag must be 0 unless _TARGETED
- *   momc  true: a counter of MOMC, false: of MIMC
- *   bank  MEM_OP_COUNTER_BANK 0..15
- *   tag   MEM_OP_NOTIFY_TAG 0..1048575, from the notification
+ *   type             GPUCMD_NV_ACCESS_COUNTER_*
+ *   momc, bank, tag  the counter for type _TARGETED; must be 0 for other types. momc true: a
+ *                    counter of MOMC, false: of MIMC. bank MEM_OP_COUNTER_BANK 0..15. tag
+ *                    MEM_OP_NOTIFY_TAG 0..1048575, which the GPU reported in the notification
  * GPUCMD_RANGE: a value is too large, or must be 0. [C36F] ACCESS_COUNTER_CLR */
 GPUCMD_INLINE void gpucmd_nv_emit_access_counter_clear(gpucmd_writer *w, gpucmd_nv_chip chip,
                                                        uint32_t type, bool momc, uint32_t bank,
@@ -5327,25 +5321,25 @@ GPUCMD_INLINE void gpucmd_nv_emit_cache_lines(gpucmd_writer *w, gpucmd_nv_chip c
 
 /* Flags of gpucmd_nv_tlb. */
 enum {
-    GPUCMD_NV_TLB_ALL = 1,       /* all page directories; pdb_va and target must be 0 */
-    GPUCMD_NV_TLB_HUB_ONLY = 2,  /* except the TLBs of GPCs; not with SYSMEMBAR or replay */
-    GPUCMD_NV_TLB_SYSMEMBAR = 4, /* followed by a system barrier; ack 0 means GLOBALLY */
-    GPUCMD_NV_TLB_TARGETED = 8,  /* only the region around va; not with ALL */
+    GPUCMD_NV_TLB_ALL = 1, /* invalidate for all page directories; pdb_va and target must be 0 */
+    GPUCMD_NV_TLB_HUB_ONLY = 2,  /* do not invalidate TLBs of GPCs; not with SYSMEMBAR or replay */
+    GPUCMD_NV_TLB_SYSMEMBAR = 4, /* then execute a system barrier; ack 0 is sent as GLOBALLY */
+    GPUCMD_NV_TLB_TARGETED = 8,  /* invalidate only the region around va; not with ALL */
 };
 
-/* Parameters of gpucmd_nv_emit_tlb_invalidate. A zeroed struct invalidates all
- * translations of the page directory at address 0. Before GP100 only pdb_va, target
+/* Parameters of gpucmd_nv_emit_tlb_invalidate. If all members are 0, all translations of the
+ * page directory at address 0 of video memory are invalidated. Before GP100 only pdb_va, target
  * and the flags ALL and HUB_ONLY may be nonzero. */
 typedef struct gpucmd_nv_tlb {
     uint64_t pdb_va;      /* physical address of the page directory, bytes */
     uint64_t va;          /* TARGETED: address of a page in the region, multiple of 4096 */
     uint32_t target;      /* GPUCMD_NV_TLB_TARGET_*: memory that contains the page directory */
     uint32_t flags;       /* GPUCMD_NV_TLB_ALL, ... */
-    uint32_t level;       /* GPUCMD_NV_TLB_LEVEL_*: this page-table level and those below */
-    uint32_t ack;         /* GPUCMD_NV_TLB_ACK_* */
-    uint32_t scope;       /* GPUCMD_NV_TLB_SCOPE_*; GA100 and later; 0 with replay */
-    uint32_t size_log2;   /* TARGETED: log2 of the 4-KiB pages; GV100 and later; 0 with _CANCEL_* */
-    uint32_t replay;      /* GPUCMD_NV_TLB_REPLAY_*; _CANCEL_VA_GLOBAL: GV100 and later */
+    uint32_t level;       /* GPUCMD_NV_TLB_LEVEL_*; 0 with CANCEL_VA_GLOBAL */
+    uint32_t ack;         /* GPUCMD_NV_TLB_ACK_*: what the channel waits for */
+    uint32_t scope;       /* GPUCMD_NV_TLB_SCOPE_*: which TLBs; 0 before GA100 and with replay */
+    uint32_t size_log2;   /* region: log2 of its 4-KiB pages; 0 before GV100 and with CANCEL_* */
+    uint32_t replay;      /* GPUCMD_NV_TLB_REPLAY_*; CANCEL_VA_GLOBAL needs GV100 and TARGETED */
     uint32_t gpc;         /* CANCEL_TARGETED: MEM_OP_TLB_GPC_ID 0..31 */
     uint32_t client;      /* CANCEL_TARGETED: MEM_OP_TLB_CLIENT 0..63 */
     uint32_t engine;      /* CANCEL_VA_GLOBAL: MMU engine 0..127, GH100 and later 0..511 */
@@ -5364,7 +5358,8 @@ GPUCMD_INLINE uint32_t gpucmd_nv_tlb_size_log2(uint64_t va, uint64_t len_bytes)
     return n;
 }
 
-/* Check members of t for a replay or a region. GPUCMD_RANGE: one is too large, or must be 0. */
+/* Check the members of t for a replay or a region. GPUCMD_RANGE: a
+ * member is too large, or must be 0. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_tlb_replay_status(gpucmd_nv_chip chip,
                                                              const gpucmd_nv_tlb *t)
 {
@@ -5390,7 +5385,7 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_tlb_replay_status(gpucmd_nv_chip chip
                : GPUCMD_OK;
 }
 
-/* Check all members of t for this chip; return the status of gpucmd_nv_emit_tlb_invalidate. */
+/* Check all members of t for this chip, and return the status of gpucmd_nv_emit_tlb_invalidate. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_tlb_status(gpucmd_nv_chip chip, const gpucmd_nv_tlb *t)
 {
     const unsigned bits = chip >= GPUCMD_NV_CHIP_GP100 ? 59 : 40;
@@ -5415,12 +5410,11 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_tlb_status(gpucmd_nv_chip chip, const
     return gpucmd_priv_nv_tlb_replay_status(chip, t);
 }
 
-/* Make the GPU invalidate TLBs: GPUCMD_NV_MEM_OP_DW(chip) words; GF100 and later.
- *   tlb  pdb_va is a multiple of 4096, below 2^40, on GP100 and later below 2^59; va is a
- *        multiple of 4096
- * GPUCMD_RANGE: a member is too large, or must be 0. GPUCMD_ALIGN: pdb_va or va is not a
- * multiple of 4096. GPUCMD_UNSUPPORTED: a member or flag is not supported by the chip.
- * [906F] [B06F] [C06F] [PBDMA] MMU_TLB_INVALIDATE, _TARGETED */
+/* Make the GPU invalidate TLBs: GPUCMD_NV_MEM_OP_DW(chip) words; GF100 and later. The caller owns
+ * tlb. pdb_va and va are multiples of 4096; pdb_va is below 2^40, on GP100 and later below 2^59.
+ * GPUCMD_RANGE: a member is too large, must be 0, or needs a flag. GPUCMD_ALIGN: pdb_va or va is
+ * not a multiple of 4096. GPUCMD_UNSUPPORTED: the chip does not support a member or flag. [906F]
+ * [B06F] [C06F] [PBDMA] MMU_TLB_INVALIDATE, _TARGETED */
 GPUCMD_INLINE void gpucmd_nv_emit_tlb_invalidate(gpucmd_writer *w, gpucmd_nv_chip chip,
                                                  const gpucmd_nv_tlb *tlb)
 {
@@ -5459,21 +5453,21 @@ GPUCMD_INLINE void gpucmd_nv_emit_tlb_invalidate(gpucmd_writer *w, gpucmd_nv_chi
 
 /* Block-linear layout of the source or destination of a copy. */
 typedef struct gpucmd_nv_ce_blocks {
-    uint32_t block_size; /* word SET_*_BLOCK_SIZE, fields BLOCK_*; GOB_HEIGHT 1 means FERMI_8 */
+    uint32_t block_size; /* word SET_*_BLOCK_SIZE: fields BLOCK_*. GOB_HEIGHT 1 is FERMI_8 */
     uint32_t width;      /* width of the surface: bytes, or elements if components is not 0 */
     uint32_t height;     /* height of the surface in lines */
     uint32_t depth;      /* depth of the surface in slices */
-    uint32_t layer;      /* slice to copy from or to */
-    uint32_t x, y;       /* first element and line: ORIGIN_X 0..65535, ORIGIN_Y 0..65535 */
+    uint32_t layer;      /* slice to copy, 0 is the first */
+    uint32_t x, y;       /* first byte or element, first line: ORIGIN_X, ORIGIN_Y 0..65535 */
 } gpucmd_nv_ce_blocks;
 
 /* Source or destination of a copy. */
 typedef struct gpucmd_nv_ce_side {
     uint64_t va;                       /* virtual address; physical address if physical is true */
     const gpucmd_nv_ce_blocks *blocks; /* block-linear layout; NULL: lines at a pitch */
-    uint32_t pitch;                    /* bytes from line to line; used if lines is not 0 */
-    uint32_t phys_mode;                /* used if physical: GPUCMD_NV_CE_PHYS_*, fields PHYS_* */
-    bool physical;                     /* va is a physical address; class A0B5 and later */
+    uint32_t pitch; /* bytes from one line to the next; used if lines of gpucmd_nv_ce is not 0 */
+    uint32_t phys_mode; /* GPUCMD_NV_CE_PHYS_*, fields PHYS_*; used if physical is true */
+    bool physical;      /* va is a physical address; class A0B5 and later */
 } gpucmd_nv_ce_side;
 
 /* An operation of the copy engine. The operation copies or fills if LAUNCH_TRANSFER of
@@ -5484,20 +5478,20 @@ typedef struct gpucmd_nv_ce {
     uint32_t class_id;   /* copy class bound to subc; 0: result of gpucmd_nv_copy_class */
     uint32_t launch;     /* GPUCMD_NV_CE_* of LAUNCH_DMA; bits 7..10, 12 and 13 must be 0 */
     bool immediate;      /* true: write LAUNCH_DMA as IMMD if its value fits 13 bits */
-    bool decrypt;        /* SECURE: true decrypts, false encrypts */
+    bool decrypt;        /* with SECURE in launch: true decrypts, false encrypts */
     uint32_t length;     /* line length, at least 1: bytes, or elements if components is not 0 */
-    uint32_t lines;      /* number of lines; 0: one line, and pitches are not written */
-    uint32_t components; /* fields REMAP_*, or 0. If no field selects a source: a fill */
+    uint32_t lines;      /* number of lines; 0: one line, and no pitch is written */
+    uint32_t components; /* fields REMAP_*, or 0. If no REMAP_DST_* selects the source, a fill */
     uint32_t const_a, const_b;
-    uint32_t scrub; /* SCRUB: data word of SET_MEMORY_SCRUB_PARAMETERS */
+    uint32_t scrub; /* with SCRUB in launch: data word of SET_MEMORY_SCRUB_PARAMETERS */
     gpucmd_nv_ce_side dst, src;
-    uint64_t sem_va;      /* aligned to the bytes written: 4; with SEM_64BIT 8, SEM_FOUR_WORD 16 */
-    uint64_t sem_payload; /* payload of the semaphore: 32 bits; with SEM_64BIT 64 bits */
-    uint64_t tag_va;      /* SECURE: authentication tag, 16-byte aligned */
-    uint64_t iv_va;       /* SECURE, encrypt: initialization vector, 16-byte aligned */
+    uint64_t sem_va;      /* semaphore: 4-byte aligned, with SEM_64BIT 8, with SEM_FOUR_WORD 16 */
+    uint64_t sem_payload; /* payload of the semaphore: 32 bits, with SEM_64BIT 64 bits */
+    uint64_t tag_va;      /* with SECURE: authentication tag, 16-byte aligned */
+    uint64_t iv_va;       /* with SECURE, to encrypt: initialization vector, 16-byte aligned */
 } gpucmd_nv_ce;
 
-#define GPUCMD_NV_CE_MAX_DW 46u /* most words of gpucmd_nv_emit_ce */
+#define GPUCMD_NV_CE_MAX_DW 46u /* largest number of words that gpucmd_nv_emit_ce appends */
 
 /* Return the bits of LAUNCH_DMA that a copy class has. */
 GPUCMD_INLINE uint32_t gpucmd_nv_launch_mask(uint32_t class_id)
@@ -5521,7 +5515,8 @@ GPUCMD_SHARED bool gpucmd_priv_nv_launch_fits(uint32_t class_id, uint32_t launch
            (op < 11 || class_id == 0xa0b5 || class_id >= 0xc7b5);
 }
 
-/* Return the status of a source or destination of a copy class with va_bits address bits. */
+/* Check a source or destination for a copy class, whose addresses have
+ * va_bits bits. Return the status. */
 GPUCMD_SHARED gpucmd_status gpucmd_priv_nv_ce_side_status(uint32_t class_id, unsigned va_bits,
                                                           const gpucmd_nv_ce_side *side)
 {
@@ -5548,8 +5543,8 @@ GPUCMD_SHARED gpucmd_status gpucmd_priv_nv_ce_side_status(uint32_t class_id, uns
                : GPUCMD_OK;
 }
 
-/* Bits of LAUNCH_DMA that members of gpucmd_nv_ce other than launch determine,
- * and all bits of the data word of SET_REMAP_COMPONENTS. */
+/* LAUNCH_DECIDED: bits of LAUNCH_DMA that members of gpucmd_nv_ce other than launch determine.
+ * REMAP_BITS: all bits of the data word of SET_REMAP_COMPONENTS. */
 #define GPUCMD_NV_PRIV_LAUNCH_DECIDED                                                              \
     (GPUCMD_FIELD_MASK(NV_LAUNCH_SRC_PITCH) | GPUCMD_FIELD_MASK(NV_LAUNCH_DST_PITCH) |             \
      GPUCMD_FIELD_MASK(NV_LAUNCH_MULTI_LINE) | GPUCMD_FIELD_MASK(NV_LAUNCH_REMAP) |                \
@@ -5560,7 +5555,8 @@ GPUCMD_SHARED gpucmd_status gpucmd_priv_nv_ce_side_status(uint32_t class_id, uns
      GPUCMD_FIELD_MASK(NV_REMAP_SIZE) | GPUCMD_FIELD_MASK(NV_REMAP_NUM_SRC) |                      \
      GPUCMD_FIELD_MASK(NV_REMAP_NUM_DST))
 
-/* Return a mask: bit v is set if a written component selects value v (GPUCMD_NV_REMAP_*). */
+/* Return a mask. Bit v is set if value v (GPUCMD_NV_REMAP_*) is
+ * selected for a written component. */
 GPUCMD_SHARED uint32_t gpucmd_priv_nv_ce_selected(uint32_t components)
 {
     uint32_t i, bits = 0;
@@ -5570,7 +5566,8 @@ GPUCMD_SHARED uint32_t gpucmd_priv_nv_ce_selected(uint32_t components)
     return bits;
 }
 
-/* Store a method run of n (1..6) successive methods at address at. Return the next address. */
+/* Store a method run of the first n (1..6) words of v0 to v5 at
+ * address at. Return the next address. */
 GPUCMD_SHARED uint32_t *gpucmd_priv_nv_ce_run(uint32_t *at, uint32_t subc, uint32_t mthd,
                                               uint32_t n, uint32_t v0, uint32_t v1, uint32_t v2,
                                               uint32_t v3, uint32_t v4, uint32_t v5)
@@ -5580,7 +5577,8 @@ GPUCMD_SHARED uint32_t *gpucmd_priv_nv_ce_run(uint32_t *at, uint32_t subc, uint3
     return at + n + 1;
 }
 
-/* Store the methods before the addresses of a copy. Return the address after them. */
+/* Store the methods of a copy that come before its addresses. Return
+ * the address after these methods. */
 GPUCMD_SHARED uint32_t *gpucmd_priv_nv_ce_modes(uint32_t *at, const gpucmd_nv_ce *ce,
                                                 uint32_t selected, bool secure, bool fills)
 {
@@ -5682,10 +5680,11 @@ GPUCMD_SHARED gpucmd_status gpucmd_priv_nv_ce_op_status(uint32_t class_id, const
 }
 
 /* Append one operation of the copy engine: at most GPUCMD_NV_CE_MAX_DW words; GF100 and later. The
- * methods and their order are those of NVIDIA's UVM driver. GPUCMD_RANGE: subc, an address, an
- * origin, components or the payload is too large, length is 0, or launch has a bit that other
- * members determine. GPUCMD_ALIGN: sem_va, tag_va or iv_va is not aligned. GPUCMD_UNSUPPORTED: the
- * chip lacks class_id, or the class lacks a field or value. [85B5] [C8B5] */
+ * methods and their order are those of NVIDIA's UVM driver. [85B5] [C8B5]
+ *   GPUCMD_RANGE        subc, an address, an origin, components or the payload is too large, length
+ *                       is 0, or launch has a bit that other members determine
+ *   GPUCMD_ALIGN        sem_va, tag_va or iv_va is not aligned
+ *   GPUCMD_UNSUPPORTED  the chip lacks class_id, or the class lacks a field or value */
 GPUCMD_SHARED void gpucmd_nv_emit_ce(gpucmd_writer *w, gpucmd_nv_chip chip, const gpucmd_nv_ce *ce)
 {
     const uint32_t newest =
@@ -5745,7 +5744,8 @@ GPUCMD_SHARED void gpucmd_nv_emit_ce(gpucmd_writer *w, gpucmd_nv_chip chip, cons
     gpucmd_writer_emit_words(w, words, (size_t)(at - words));
 }
 
-/* A rectangle to copy: lines of line_bytes bytes. A pitch is the distance of two lines in bytes. */
+/* A rectangle to copy: `lines` lines of line_bytes bytes. The pitches are the
+ * distances of the starts of two lines in bytes. */
 typedef struct gpucmd_nv_copy {
     uint64_t dst_va;
     uint64_t src_va;
@@ -5763,7 +5763,7 @@ typedef struct gpucmd_nv_fill {
     uint32_t count; /* number of elements, at least 1 */
 } gpucmd_nv_fill;
 
-/* Check the chip and subchannel of a recipe for a copy engine. GPUCMD_UNSUPPORTED: chip is before
+/* Check chip and subchannel for a recipe of a copy engine. GPUCMD_UNSUPPORTED: chip is before
  * GF100, because class 85B5 (GT215) uses DMA objects. GPUCMD_RANGE: subc is too large. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_ce_status(gpucmd_nv_chip chip, uint32_t subc)
 {
@@ -5876,12 +5876,12 @@ GPUCMD_INLINE void gpucmd_nv_emit_ce_fill(gpucmd_writer *w, gpucmd_nv_chip chip,
     }
 }
 
-/* Make the copy class bound to subc write payload to va, after the earlier
- * copies of this class and a flush: 6 words; GF100 and later.
+/* Make the copy class bound to subc flush the writes of its earlier copies, and then write
+ * payload to va: 6 words; GF100 and later.
  *   va     4-byte aligned; with TIMESTAMP 16-byte aligned
- *   flags  0 or GPUCMD_NV_SEM_TIMESTAMP
- * GPUCMD_RANGE: subc or va is too large. GPUCMD_ALIGN: va is not aligned.
- * GPUCMD_UNSUPPORTED: chip is before GF100, or flags has another bit. [85B5] */
+ *   flags  0 or GPUCMD_NV_SEM_TIMESTAMP: the time is also written, to va + 8
+ * GPUCMD_RANGE: subc or va is too large. GPUCMD_ALIGN: va is not aligned. GPUCMD_UNSUPPORTED: chip
+ * is before GF100, or flags has another bit. [85B5] */
 GPUCMD_INLINE void gpucmd_nv_emit_ce_sem_release(gpucmd_writer *w, gpucmd_nv_chip chip,
                                                  uint32_t subc, uint64_t va, uint32_t payload,
                                                  uint32_t flags)
