@@ -243,6 +243,12 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     C( GB203,   0x1b3,  BLACKWELL, PCIE,  "" )      C( GB205,   0x1b5,  BLACKWELL, PCIE,  "" )     \
     C( GB206,   0x1b6,  BLACKWELL, PCIE,  "" )      C( GB207,   0x1b7,  BLACKWELL, PCIE,  "" )
 
+/* Chip families, the oldest first: column family of GPUCMD_NV_CHIPS. */
+#define GPUCMD_NV_FAMILIES(F)                                                                      \
+    F( NV1 ) F( NV3 ) F( NV4 ) F( CELSIUS ) F( KELVIN ) F( RANKINE ) F( CURIE ) F( TESLA )         \
+    F( FERMI ) F( KEPLER ) F( MAXWELL ) F( PASCAL ) F( VOLTA ) F( TURING ) F( AMPERE ) F( ADA )    \
+    F( HOPPER ) F( BLACKWELL )
+
 /* Classes of channel objects, in the chip order of column since. The kernel driver binds the class
  * of the last row whose chip in column since is not later than the GPU. The first row of a class
  * names the first chip that accepts the class. */
@@ -2131,26 +2137,9 @@ enum {
     GPUCMD_NV_CHIP_LATER = GPUCMD_NV_CHIP_COUNT,     /* in column until of a table: no last chip */
 };
 
-typedef enum gpucmd_nv_family {
-    GPUCMD_NV_FAMILY_NV1,
-    GPUCMD_NV_FAMILY_NV3,
-    GPUCMD_NV_FAMILY_NV4,
-    GPUCMD_NV_FAMILY_CELSIUS,
-    GPUCMD_NV_FAMILY_KELVIN,
-    GPUCMD_NV_FAMILY_RANKINE,
-    GPUCMD_NV_FAMILY_CURIE,
-    GPUCMD_NV_FAMILY_TESLA,
-    GPUCMD_NV_FAMILY_FERMI,
-    GPUCMD_NV_FAMILY_KEPLER,
-    GPUCMD_NV_FAMILY_MAXWELL,
-    GPUCMD_NV_FAMILY_PASCAL,
-    GPUCMD_NV_FAMILY_VOLTA,
-    GPUCMD_NV_FAMILY_TURING,
-    GPUCMD_NV_FAMILY_AMPERE,
-    GPUCMD_NV_FAMILY_ADA,
-    GPUCMD_NV_FAMILY_HOPPER,
-    GPUCMD_NV_FAMILY_BLACKWELL,
-} gpucmd_nv_family;
+#define GPUCMD_NV_PRIV_FAMILY(name) GPUCMD_NV_FAMILY_##name,
+typedef enum gpucmd_nv_family { GPUCMD_NV_FAMILIES(GPUCMD_NV_PRIV_FAMILY) } gpucmd_nv_family;
+#undef GPUCMD_NV_PRIV_FAMILY
 
 /* Bus of a chip. AGP: the card uses PCI or AGP, which the GPU detects. */
 typedef enum gpucmd_nv_bus {
