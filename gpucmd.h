@@ -997,10 +997,9 @@ typedef struct gpucmd_event {
 
 /* Callback for an event. The callback returns:
  *   GPUCMD_OK       the executor continues
- *   GPUCMD_BLOCKED  the executor stops (AGX: with GPUCMD_RUN_FAULT); its next step or run
- *                   passes the event again
- *   other           the executor stops with GPUCMD_RUN_FAULT; its function ..._why
- *                   writes the status to gpucmd_why.status */
+ *   GPUCMD_BLOCKED  the executor stops (AGX: with GPUCMD_RUN_FAULT); it passes the event again
+ *                   in the next step or run
+ *   other           the executor stops with GPUCMD_RUN_FAULT; gpucmd_why.status becomes other */
 typedef gpucmd_status (*gpucmd_event_fn)(void *user, const gpucmd_event *event);
 
 /* Memory and callbacks of an executor, owned by the caller. The executor calls event for
@@ -1878,7 +1877,7 @@ GPUCMD_INLINE bool gpucmd_priv_region_before(const gpucmd_region *a, const gpucm
     return a->va != b->va ? a->va < b->va : a->bytes < b->bytes;
 }
 
-/* Move regions[at] down the heap of count regions, until it is not before one of its children. */
+/* Move regions[at] down the heap of count regions, until no child is sorted after it. */
 static void gpucmd_priv_mem_sift(gpucmd_region *regions, size_t at, size_t count)
 {
     size_t child = 2 * at + 1;
@@ -1930,13 +1929,6 @@ static size_t gpucmd_priv_mem_below(const gpucmd_mem *mem, uint64_t va)
         }
     }
     return lo;
-}
-
-/* Return the index of the region that contains va; mem->count if there is none. */
-static size_t gpucmd_priv_mem_find(const gpucmd_mem *mem, uint64_t va)
-{
-    const size_t n = gpucmd_priv_mem_below(mem, va);
-    return n > 0 && gpucmd_priv_region_has(&mem->regions[n - 1], va) ? n - 1 : mem->count;
 }
 
 /* Return the number of bytes from va, which is in no region, to the next
@@ -1998,10 +1990,10 @@ GPUCMD_PRIV_NOINLINE gpucmd_status gpucmd_priv_mem_span_far(gpucmd_mem *mem, uin
                                                             uint32_t access_mask, uint8_t **host,
                                                             uint64_t *got_bytes)
 {
-    const size_t i = gpucmd_priv_mem_find(mem, va);
+    const size_t n = gpucmd_priv_mem_below(mem, va);
     mem->older_hint = mem->hint;
-    return i < mem->count
-               ? gpucmd_priv_mem_span_in(mem, i, va, want_bytes, access_mask, host, got_bytes)
+    return n > 0 && gpucmd_priv_region_has(&mem->regions[n - 1], va)
+               ? gpucmd_priv_mem_span_in(mem, n - 1, va, want_bytes, access_mask, host, got_bytes)
                : gpucmd_priv_mem_span_scratch(mem, va, want_bytes, access_mask, host, got_bytes);
 }
 
@@ -2112,7 +2104,7 @@ static gpucmd_status gpucmd_priv_mem_span_back(gpucmd_mem *mem, uint64_t end_va,
         uint64_t behind_bytes;
         if (!gpucmd_priv_mem_is_scratch(mem, last)) {
             behind_bytes = end_va - mem->regions[mem->hint].va;
-        } else { /* only bytes in the same page, and after the region below end_va */
+        } else { /* at most the bytes in the page of end_va - 1 that are in no region */
             const size_t n = gpucmd_priv_mem_below(mem, end_va - 1);
             const uint64_t from_va =
                 n != 0 ? mem->regions[n - 1].va + mem->regions[n - 1].bytes : 0;

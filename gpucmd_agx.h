@@ -1957,7 +1957,7 @@ typedef struct gpucmd_agx_exec {
     uint32_t ending;   /* table row of the job that has ended and whose out-fences signal now */
     uint32_t chain;    /* next fence to signal */
     uint32_t drop;     /* next fence to release, when member chain is GPUCMD_AGX_NONE */
-    int32_t pieces;    /* remaining pieces of the unit, see GPUCMD_AGX_UNIT_PIECES; may be < 0 */
+    int32_t pieces;    /* pieces that remain of GPUCMD_AGX_UNIT_PIECES; may be < 0 */
     uint32_t pushing;  /* table row of the job whose entries are written to the firmware queues */
     uint32_t command;  /* index of the next command of jobs[pushing] */
     uint32_t base[GPUCMD_AGX_RINGS]; /* base[q]: rings[q].queued before the entries of this job */
@@ -2219,7 +2219,7 @@ typedef struct gpucmd_agx_point {
     uint32_t fence;
     uint32_t next;  /* row of the next older point; in a free row: next free row */
     uint32_t jump;  /* internal: row of an older point, which is free if jump_value <= passed */
-    uint32_t depth; /* internal: number of the point; the first or last merged point has 0 */
+    uint32_t depth; /* internal: number of the point, from 0 at the first or last merged point */
     bool merged;    /* the process gave a value that was not above the previous point's value; a
                        wait for any older point then waits for this point */
 } gpucmd_agx_point;
@@ -2843,7 +2843,7 @@ static bool gpucmd_priv_agx_take_barriers(gpucmd_priv_agx_reader *r, uint32_t ba
            gpucmd_priv_agx_accept(r, ']');
 }
 
-/* Return true if the unread text of the line is empty, a comment, or "[...] implied". */
+/* Return true if the rest of the line is empty, starts with #, or has the form "[...] implied". */
 static bool gpucmd_priv_agx_at_remark(gpucmd_priv_agx_reader *r)
 {
     static const char word[] = "implied";
@@ -3052,8 +3052,9 @@ static gpucmd_agx_rule gpucmd_priv_agx_check_stamp_pair(
     return rule != GPUCMD_AGX_RULE_NONE ? rule : gpucmd_priv_agx_check_stamp(objects, &stamps->end);
 }
 
-/* Check a render's payload in this order: length and tail, flags and render size,
- * timestamps, other members. Write the timestamps to *taken before they are checked. */
+/* Check a render's payload in this order: it is complete, bytes beyond the structure are zero,
+ * flags, width and height, timestamps, other members. Write the timestamps to *taken before they
+ * are checked. */
 static gpucmd_agx_rule gpucmd_priv_agx_parse_render(const gpucmd_agx_raw *raw,
                                                     const gpucmd_agx_objects *objects,
                                                     gpucmd_agx_taken *taken)
@@ -3239,9 +3240,9 @@ static bool gpucmd_priv_agx_is_blit(const gpucmd_agx_lowering *l, uint32_t numbe
     return number != 0 && (gpucmd_priv_shr(l->blits, number - 1) & 1) != 0;
 }
 
-/* Write a WAIT entry for each barrier of a command to out, the render barrier
- * first. Merge the clocks of the operations that the entries wait for into the
- * clock of the firmware queue. Return the number of entries. */
+/* Write a WAIT entry for each barrier of a command to out, the render barrier first; none for index
+ * 0 without prior work. Merge the clocks of the operations that the entries wait for into the clock
+ * of the firmware queue. Return the number of entries. */
 static uint32_t gpucmd_priv_agx_lower_waits(gpucmd_agx_lowering *l, const gpucmd_agx_command *c,
                                             uint32_t idx, gpucmd_agx_ring ring,
                                             gpucmd_agx_entry *out)
@@ -3935,7 +3936,7 @@ static uint64_t gpucmd_priv_agx_divide(uint64_t n, uint64_t d, uint64_t *rest)
 /* Scale of an SVG: the earliest time has x = 110, the latest time x = 110 + width. */
 typedef struct gpucmd_priv_agx_svg {
     uint64_t from;
-    uint64_t length; /* in units of time, not 0 */
+    uint64_t length; /* time from the earliest start to the latest end; at least 1 */
     uint64_t width;
     uint64_t rows;
     uint32_t label; /* width of the longest number on the axis, in pixels */
@@ -4211,7 +4212,7 @@ static void gpucmd_priv_agx_remove(gpucmd_agx_maps *maps, gpucmd_agx_space *spac
     gpucmd_priv_agx_balance(maps, path, depth);
 }
 
-/* Free all rows of a tree, lowest address first. Rotations avoid recursion. */
+/* Free all rows of a tree, lowest address first. Rotations bring the lowest row to the root. */
 static void gpucmd_priv_agx_map_free(gpucmd_agx_maps *maps, uint32_t tree)
 {
     while (tree != GPUCMD_AGX_NO_NODE) {
@@ -4645,8 +4646,8 @@ static uint32_t gpucmd_priv_agx_unlink(gpucmd_agx_exec *x, uint32_t *list)
 
 /* ---- submission ---- */
 
-/* Check the number of commands, barriers, fences and free table rows of a submission. On
- * success, set the job of each out-fence; on failure, leave the out-fences unchanged. */
+/* Check the number of commands, barriers, fences and free table rows of a submission. On success
+ * write the row of the new job to member job of each out-fence. On failure change no fence. */
 static gpucmd_status gpucmd_priv_agx_check_submit(gpucmd_agx_exec *x,
                                                   const gpucmd_agx_submission *sub)
 {
@@ -5288,7 +5289,7 @@ GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_deadlock(const gpucmd_agx_exec *x,
     if (at == GPUCMD_AGX_NONE) {
         return 0;
     }
-    for (i = 0; i < left; i++) { /* after `left` arcs, at is a queue of a cycle */
+    for (i = 0; i < left; i++) { /* after `left` arcs, queue number `at` is in a cycle */
         (void)gpucmd_priv_agx_arc(x, at, false, &arc);
         at = arc.for_queue;
     }
@@ -5354,7 +5355,7 @@ typedef struct gpucmd_priv_agx_wait_list {
     uint32_t count;
 } gpucmd_priv_agx_wait_list;
 
-/* Append *wait. slot: table row of the job waited for; GPUCMD_AGX_NONE: the caller must signal. */
+/* Append *wait. slot is the table row of the job waited for; NONE: the caller must signal. */
 static void gpucmd_priv_agx_add_wait(const gpucmd_agx_exec *x, gpucmd_priv_agx_wait_list *list,
                                      gpucmd_agx_wait *wait, uint32_t slot)
 {
