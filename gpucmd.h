@@ -1933,7 +1933,7 @@ static size_t gpucmd_priv_mem_below(const gpucmd_mem *mem, uint64_t va)
 
 /* Return the number of bytes from va, which is in no region, to the next
  * region, or to 2^64 if no region follows. */
-static uint64_t gpucmd_priv_mem_hole(const gpucmd_mem *mem, uint64_t va)
+GPUCMD_PRIV_NOINLINE uint64_t gpucmd_priv_mem_hole(const gpucmd_mem *mem, uint64_t va)
 {
     const size_t n = gpucmd_priv_mem_below(mem, va);
     const uint64_t end_va = n < mem->count ? mem->regions[n].va : 0;
@@ -2002,39 +2002,15 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_mem_span(gpucmd_mem *mem, uint64_t va, uint
                                               uint64_t *got_bytes)
 {
     size_t i = mem->hint;
-    if (i >= mem->count || !gpucmd_priv_region_has(&mem->regions[i], va)) {
+    if (!GPUCMD_PRIV_QUICK || i >= mem->count || !gpucmd_priv_region_has(&mem->regions[i], va)) {
         i = mem->older_hint;
-        if (i >= mem->count || !gpucmd_priv_region_has(&mem->regions[i], va)) {
+        if (!GPUCMD_PRIV_QUICK || i >= mem->count ||
+            !gpucmd_priv_region_has(&mem->regions[i], va)) {
             return gpucmd_priv_mem_span_far(mem, va, want_bytes, access_mask, host, got_bytes);
         }
         mem->older_hint = mem->hint;
     }
     return gpucmd_priv_mem_span_in(mem, i, va, want_bytes, access_mask, host, got_bytes);
-}
-
-GPUCMD_PRIV_API gpucmd_status gpucmd_mem_probe(gpucmd_mem *mem, uint64_t va, uint64_t len_bytes,
-                                               uint32_t access_mask)
-{
-    while (len_bytes != 0) {
-        uint8_t *host;
-        uint64_t got_bytes;
-        const gpucmd_status status =
-            gpucmd_mem_span(mem, va, len_bytes, access_mask, &host, &got_bytes);
-        if (status != GPUCMD_OK) {
-            return status;
-        }
-        if (gpucmd_priv_mem_is_scratch(mem, host)) { /* skip all bytes up to the next region */
-            got_bytes = gpucmd_priv_mem_hole(mem, va);
-            got_bytes = got_bytes < len_bytes ? got_bytes : len_bytes;
-        }
-        va += got_bytes;
-        len_bytes -= got_bytes;
-        if (va == 0 && len_bytes != 0) {
-            mem->fault_va = va;
-            return GPUCMD_FAULT;
-        }
-    }
-    return GPUCMD_OK;
 }
 
 /* Copy bytes; dst and src may overlap. */
@@ -2052,30 +2028,63 @@ GPUCMD_INLINE void gpucmd_priv_move(uint8_t *dst, const uint8_t *src, size_t len
 #endif
 }
 
-/* Copy len_bytes bytes from GPU memory at va to the buffer "to". If "to" is
- * NULL, copy len_bytes bytes from the buffer "from" to GPU memory at va. The
- * buffer may be inside a region of mem and overlap the range at va. */
+/* Copy len_bytes bytes from GPU memory at va to the buffer "to", or from the buffer "from" to GPU
+ * memory at va; the other pointer is NULL. The buffer may be inside a region of mem and overlap the
+ * range at va. If both pointers are NULL, only check the accesses. */
+static gpucmd_status gpucmd_priv_mem_each(gpucmd_mem *mem, uint64_t va, uint8_t *to,
+                                          const uint8_t *from, uint64_t len_bytes,
+                                          uint32_t access_mask)
+{
+    uint64_t at, got_bytes;
+    for (at = 0; at < len_bytes; at += got_bytes) {
+        uint8_t *host;
+        if (va + at == 0 && at != 0) { /* the range does not continue at address 0 */
+            mem->fault_va = 0;
+            return GPUCMD_FAULT;
+        }
+        if (gpucmd_mem_span(mem, va + at, len_bytes - at, access_mask, &host, &got_bytes) !=
+            GPUCMD_OK) {
+            return GPUCMD_FAULT;
+        }
+        if (to != NULL) {
+            gpucmd_priv_move(to + (size_t)at, host, (size_t)got_bytes);
+        } else if (from != NULL) {
+            gpucmd_priv_move(host, from + (size_t)at, (size_t)got_bytes);
+        } else if (gpucmd_priv_mem_is_scratch(mem, host)) { /* skip all bytes up to a region */
+            got_bytes = gpucmd_priv_mem_hole(mem, va + at);
+            got_bytes = got_bytes < len_bytes - at ? got_bytes : len_bytes - at;
+        }
+    }
+    return GPUCMD_OK;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_mem_probe(gpucmd_mem *mem, uint64_t va, uint64_t len_bytes,
+                                               uint32_t access_mask)
+{
+    return gpucmd_priv_mem_each(mem, va, NULL, NULL, len_bytes, access_mask);
+}
+
+/* As gpucmd_priv_mem_each, but copy nothing if one of the accesses faults. */
 static gpucmd_status gpucmd_priv_mem_move(gpucmd_mem *mem, uint64_t va, uint8_t *to,
                                           const uint8_t *from, uint64_t len_bytes)
 {
-    size_t at;
     const uint32_t access_mask = to != NULL ? GPUCMD_ACCESS_READ : GPUCMD_ACCESS_WRITE;
-    gpucmd_status status = GPUCMD_OK;
-    uint64_t got_bytes = 0;
-    for (at = 0; at < len_bytes; at += (size_t)got_bytes) {
+    gpucmd_status status;
+    if (GPUCMD_PRIV_QUICK && len_bytes != 0) {
         uint8_t *host;
-        status = gpucmd_mem_span(mem, va + at, len_bytes - at, access_mask, &host, &got_bytes);
-        if (at == 0 && status == GPUCMD_OK && got_bytes != len_bytes) { /* check all bytes first */
-            status = gpucmd_mem_probe(mem, va, len_bytes, access_mask);
+        uint64_t got_bytes;
+        status = gpucmd_mem_span(mem, va, len_bytes, access_mask, &host, &got_bytes);
+        if (status != GPUCMD_OK || got_bytes == len_bytes) {
+            if (status == GPUCMD_OK) {
+                gpucmd_priv_move(to != NULL ? to : host, to != NULL ? host : from,
+                                 (size_t)len_bytes);
+            }
+            return status;
         }
-        if (status != GPUCMD_OK) {
-            break;
-        }
-        if (to != NULL) {
-            gpucmd_priv_move(to + at, host, (size_t)got_bytes);
-        } else {
-            gpucmd_priv_move(host, from + at, (size_t)got_bytes);
-        }
+    }
+    status = gpucmd_mem_probe(mem, va, len_bytes, access_mask);
+    if (status == GPUCMD_OK) {
+        status = gpucmd_priv_mem_each(mem, va, to, from, len_bytes, access_mask);
     }
     return status;
 }

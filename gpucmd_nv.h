@@ -7074,7 +7074,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_gate_init(gpucmd_nv_gate *gate, gpucmd_n
     const bool is_new = fmt != GPUCMD_NV_FMT_OLD;
     const bool is_old = fmt != GPUCMD_NV_FMT_NEW;
     const bool gf100 = GPUCMD_NV_IS_GF100(chip);
-    uint32_t forms = 0;
+    uint32_t forms = 0, forms_new = 0, forms_old = 0;
     if (chip < GPUCMD_NV_CHIP_NV4 || (unsigned)chip >= (unsigned)GPUCMD_NV_CHIP_COUNT ||
         (ib_enable && chip < GPUCMD_NV_CHIP_G80) || (sli_enable && chip < GPUCMD_NV_CHIP_NV40) ||
         (is_old && (!gf100 || chip >= GPUCMD_NV_CHIP_GV100))) {
@@ -7091,11 +7091,11 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_gate_init(gpucmd_nv_gate *gate, gpucmd_n
     }
 #undef GPUCMD_NV_PRIV_FORM
 #define GPUCMD_NV_PRIV_FORM(name, picture, sec, tert, mask, fits_new, fits_old, src)               \
-    if ((is_new && (fits_new) != 0) || (is_old && (fits_old) != 0)) {                              \
-        forms |= (uint32_t)1 << GPUCMD_NV_FORM_##name;                                             \
-    }
+    forms_new |= (uint32_t)(fits_new) << GPUCMD_NV_FORM_##name;                                    \
+    forms_old |= (uint32_t)(fits_old) << GPUCMD_NV_FORM_##name;
     if (gf100) {
         GPUCMD_NV_HDR_FORMS(GPUCMD_NV_PRIV_FORM)
+        forms = (is_new ? forms_new : 0) | (is_old ? forms_old : 0);
     }
 #undef GPUCMD_NV_PRIV_FORM
     gate->chip = chip;
@@ -7298,8 +7298,8 @@ GPUCMD_INLINE void gpucmd_priv_nv_ahead(const uint32_t *at, size_t avail_dw, siz
 }
 
 /* Fill cmd from dw, the first word of a command, except len_dw and data. */
-GPUCMD_INLINE void gpucmd_priv_nv_header(gpucmd_nv_cmd *cmd, const gpucmd_nv_gate *gate,
-                                         uint32_t dw)
+GPUCMD_PRIV_INLINE void gpucmd_priv_nv_header(gpucmd_nv_cmd *cmd, const gpucmd_nv_gate *gate,
+                                              uint32_t dw)
 {
     cmd->resumed = false;
     cmd->head_dw = 1;
@@ -7308,6 +7308,30 @@ GPUCMD_INLINE void gpucmd_priv_nv_header(gpucmd_nv_cmd *cmd, const gpucmd_nv_gat
     } else {
         gpucmd_priv_nv_header_old(cmd, gpucmd_priv_nv_classify_old(gate, dw), dw);
     }
+}
+
+/* Fill cmd from the command at at, of which avail_dw words are there, at least 1. Return true if
+ * words are missing: cmd->len_dw is then avail_dw. */
+GPUCMD_INLINE bool gpucmd_priv_nv_command(gpucmd_nv_cmd *cmd, const gpucmd_nv_gate *gate,
+                                          const uint32_t *at, size_t avail_dw)
+{
+    bool missing = false;
+    gpucmd_priv_nv_header(cmd, gate, *at);
+    if (GPUCMD_PRIV_UNLIKELY(cmd->form == GPUCMD_NV_FORM_LONG_NON_INC)) {
+        missing = avail_dw == 1;
+        if (!missing) {
+            cmd->count_dw = GPUCMD_FIELD_GET(NV_OLD_LONG_COUNT, at[1]);
+            cmd->stray = at[1] & ~GPUCMD_FIELD_MASK(NV_OLD_LONG_COUNT);
+            cmd->head_dw = 2;
+        }
+    }
+    cmd->data = at + cmd->head_dw;
+    cmd->len_dw = cmd->head_dw + cmd->count_dw;
+    if (GPUCMD_PRIV_UNLIKELY(missing || cmd->count_dw > avail_dw - cmd->head_dw)) {
+        cmd->len_dw = (uint32_t)avail_dw;
+        return true;
+    }
+    return false;
 }
 
 GPUCMD_PRIV_API bool gpucmd_nv_walk_next(gpucmd_nv_walk *walk, gpucmd_nv_cmd *cmd)
@@ -7321,24 +7345,13 @@ GPUCMD_PRIV_API bool gpucmd_nv_walk_next(gpucmd_nv_walk *walk, gpucmd_nv_cmd *cm
         gpucmd_priv_nv_walk_resume(walk, cmd, avail_dw);
         return true;
     }
-    gpucmd_priv_nv_header(cmd, &walk->gate, *at);
-    if (GPUCMD_PRIV_UNLIKELY(cmd->form == GPUCMD_NV_FORM_LONG_NON_INC)) {
-        walk->lenp = avail_dw == 1;
-        if (avail_dw > 1) {
-            cmd->count_dw = GPUCMD_FIELD_GET(NV_OLD_LONG_COUNT, at[1]);
-            cmd->stray = at[1] & ~GPUCMD_FIELD_MASK(NV_OLD_LONG_COUNT);
-            cmd->head_dw = 2;
-        }
-    }
-    cmd->data = at + cmd->head_dw;
-    if (GPUCMD_PRIV_UNLIKELY(cmd->count_dw > avail_dw - cmd->head_dw || walk->lenp)) {
-        cmd->len_dw = (uint32_t)avail_dw;
+    if (GPUCMD_PRIV_UNLIKELY(gpucmd_priv_nv_command(cmd, &walk->gate, at, avail_dw))) {
+        walk->lenp = cmd->form == GPUCMD_NV_FORM_LONG_NON_INC && avail_dw == 1;
         gpucmd_priv_nv_walk_keep(walk, cmd, (uint32_t)avail_dw - cmd->head_dw);
         walk->cur = walk->end;
         return true;
     }
     gpucmd_priv_nv_ahead(at, avail_dw, GPUCMD_PRIV_NV_FAR_AHEAD_DW);
-    cmd->len_dw = cmd->head_dw + cmd->count_dw;
     walk->cur = at + cmd->len_dw;
     return true;
 }
@@ -7395,18 +7408,15 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_walk_valid(gpucmd_nv_walk *walk, size_t 
 GPUCMD_PRIV_API gpucmd_status gpucmd_nv_decode(const uint32_t *dw, size_t avail_dw,
                                                const gpucmd_nv_gate *gate, gpucmd_nv_cmd *cmd)
 {
-    gpucmd_nv_walk walk;
-    gpucmd_nv_walk_init(&walk, gate);
-    gpucmd_nv_walk_segment(&walk, dw, avail_dw);
-    if (!gpucmd_nv_walk_next(&walk, cmd)) {
+    if (avail_dw == 0) {
         gpucmd_priv_zero(cmd, sizeof *cmd);
         cmd->len_dw = 1;
         return GPUCMD_TRUNCATED;
     }
-    if (cmd->form == GPUCMD_NV_FORM_INVALID) {
-        return GPUCMD_INVALID;
+    if (gpucmd_priv_nv_command(cmd, gate, dw, avail_dw)) {
+        return GPUCMD_TRUNCATED;
     }
-    return gpucmd_nv_walk_pending(&walk) ? GPUCMD_TRUNCATED : GPUCMD_OK;
+    return cmd->form == GPUCMD_NV_FORM_INVALID ? GPUCMD_INVALID : GPUCMD_OK;
 }
 
 GPUCMD_PRIV_API size_t gpucmd_nv_command_dw(const void *gate, const uint32_t *words,
@@ -7549,17 +7559,28 @@ GPUCMD_PRIV_API void gpucmd_nv_print(gpucmd_text *t, const gpucmd_nv_gate *gate,
     }
 }
 
+/* Flags of IB entries: flag is 1 if mask is set in this word of an entry. */
+typedef struct gpucmd_priv_nv_entry_row {
+    uint32_t mask;
+    uint8_t flag;
+    uint8_t word;
+    uint8_t since; /* first chip */
+    uint8_t until; /* first chip without the flag */
+} gpucmd_priv_nv_entry_row;
+#define GPUCMD_NV_PRIV_FLAG(name, flag, word, field, since, until, src)                            \
+    {GPUCMD_FIELD_MASK(NV_##field), flag, word, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until},
+static const gpucmd_priv_nv_entry_row gpucmd_priv_nv_entry_rows[] = {
+    GPUCMD_NV_ENTRY_FLAGS(GPUCMD_NV_PRIV_FLAG)};
+#undef GPUCMD_NV_PRIV_FLAG
+
 GPUCMD_PRIV_API gpucmd_status gpucmd_nv_decode_entry(const uint32_t dw[2], gpucmd_nv_chip chip,
                                                      gpucmd_nv_entry *entry)
 {
     const bool new_layout = GPUCMD_NV_IS_GF100(chip);
-    uint32_t own0 = GPUCMD_FIELD_MASK(NV_ENTRY0_GET);
-    uint32_t own1 = GPUCMD_FIELD_MASK(NV_ENTRY1_GET_HI);
+    size_t i;
     if (chip < GPUCMD_NV_CHIP_G80) {
         return GPUCMD_UNSUPPORTED;
     }
-    own1 |=
-        new_layout ? GPUCMD_FIELD_MASK(NV_ENTRY1_LENGTH) : GPUCMD_FIELD_MASK(NV_ENTRY1_LENGTH_OLD);
     entry->len_dw = new_layout ? GPUCMD_FIELD_GET(NV_ENTRY1_LENGTH, dw[1])
                                : GPUCMD_FIELD_GET(NV_ENTRY1_LENGTH_OLD, dw[1]);
     entry->va = (uint64_t)GPUCMD_FIELD_GET(NV_ENTRY1_GET_HI, dw[1]) << 32 |
@@ -7568,18 +7589,18 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_decode_entry(const uint32_t dw[2], gpucm
     entry->opcode = GPUCMD_FIELD_GET(NV_ENTRY1_OPCODE, dw[1]);
     entry->operand = GPUCMD_FIELD_GET(NV_ENTRY0_OPERAND, dw[0]);
     entry->flags = 0;
-#define GPUCMD_NV_PRIV_FLAG(name, flag, word, field, since, until, src)                            \
-    if (gpucmd_priv_nv_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until) &&                 \
-        (!entry->is_control || GPUCMD_NV_ENTRY_##name == GPUCMD_NV_ENTRY_SYNC_WAIT)) {             \
-        entry->flags |=                                                                            \
-            GPUCMD_FIELD_GET(NV_##field, dw[word]) != 0 ? (uint32_t)GPUCMD_NV_ENTRY_##name : 0;    \
-        own0 |= (word) == 0 ? GPUCMD_FIELD_MASK(NV_##field) : 0;                                   \
-        own1 |= (word) == 1 ? GPUCMD_FIELD_MASK(NV_##field) : 0;                                   \
+    entry->stray[0] = entry->is_control ? 0 : dw[0] & ~GPUCMD_FIELD_MASK(NV_ENTRY0_GET);
+    entry->stray[1] = dw[1] & ~GPUCMD_FIELD_MASK(NV_ENTRY1_GET_HI) &
+                      ~(new_layout ? GPUCMD_FIELD_MASK(NV_ENTRY1_LENGTH)
+                                   : GPUCMD_FIELD_MASK(NV_ENTRY1_LENGTH_OLD));
+    for (i = 0; i < sizeof gpucmd_priv_nv_entry_rows / sizeof gpucmd_priv_nv_entry_rows[0]; i++) {
+        const gpucmd_priv_nv_entry_row *const row = &gpucmd_priv_nv_entry_rows[i];
+        if (gpucmd_priv_nv_in(chip, row->since, row->until) &&
+            (!entry->is_control || row->flag == GPUCMD_NV_ENTRY_SYNC_WAIT)) {
+            entry->flags |= (dw[row->word] & row->mask) != 0 ? row->flag : 0u;
+            entry->stray[row->word] &= ~row->mask;
+        }
     }
-    GPUCMD_NV_ENTRY_FLAGS(GPUCMD_NV_PRIV_FLAG)
-#undef GPUCMD_NV_PRIV_FLAG
-    entry->stray[0] = entry->is_control ? 0 : dw[0] & ~own0;
-    entry->stray[1] = dw[1] & ~own1;
     return GPUCMD_OK;
 }
 
@@ -8466,8 +8487,9 @@ static void gpucmd_priv_nv_trace_data_always(const gpucmd_env *env, uint64_t va,
 }
 
 /* As gpucmd_priv_nv_trace_data_always, but env->trace may be NULL. */
-GPUCMD_INLINE void gpucmd_priv_nv_trace_data(const gpucmd_env *env, uint64_t va, const uint8_t *at,
-                                             gpucmd_endian endian, uint32_t n_dw)
+GPUCMD_PRIV_INLINE void gpucmd_priv_nv_trace_data(const gpucmd_env *env, uint64_t va,
+                                                  const uint8_t *at, gpucmd_endian endian,
+                                                  uint32_t n_dw)
 {
     if (GPUCMD_PRIV_UNLIKELY(env->trace != NULL)) {
         gpucmd_priv_nv_trace_data_always(env, va, at, endian, n_dw);
@@ -8536,7 +8558,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_pusher_init(gpucmd_nv_pusher *p, gpucmd_
 }
 
 /* Return true if the pusher is in IB mode (G80 and later). */
-GPUCMD_INLINE bool gpucmd_priv_nv_pusher_is_ib(const gpucmd_nv_pusher *p)
+GPUCMD_PRIV_INLINE bool gpucmd_priv_nv_pusher_is_ib(const gpucmd_nv_pusher *p)
 {
     return p->ib_enable && p->chip >= GPUCMD_NV_CHIP_G80;
 }
@@ -8547,7 +8569,7 @@ GPUCMD_INLINE bool gpucmd_priv_nv_pusher_has_sli(const gpucmd_nv_pusher *p)
 }
 
 /* Return the byte order of the pushbuffer; always little-endian before NV1A. [ENVY] */
-GPUCMD_INLINE gpucmd_endian gpucmd_priv_nv_pusher_endian(const gpucmd_nv_pusher *p)
+GPUCMD_PRIV_INLINE gpucmd_endian gpucmd_priv_nv_pusher_endian(const gpucmd_nv_pusher *p)
 {
     const bool big = p->chip >= GPUCMD_NV_CHIP_G80    ? p->pfifo_endian
                      : p->chip >= GPUCMD_NV_CHIP_NV1A ? p->big_endian
@@ -8733,7 +8755,7 @@ static gpucmd_run gpucmd_priv_nv_pusher_entry(gpucmd_nv_pusher *p, const gpucmd_
     dw[1] = gpucmd_load32(bytes + 4, endian);
     gpucmd_priv_nv_trace_fetch(env, GPUCMD_NV_FETCH_ENTRY, at_va, (uint64_t)dw[1] << 32 | dw[0]);
     p->ib_get++;
-    if (p->ib_order < 32 && p->ib_get == gpucmd_priv_shl(1, p->ib_order)) {
+    if (p->ib_order < 32 && p->ib_get == (uint32_t)1 << p->ib_order) {
         p->ib_get = 0;
     }
     if (gpucmd_nv_decode_entry(dw, p->chip, &entry) != GPUCMD_OK ||
@@ -8766,7 +8788,7 @@ static uint32_t gpucmd_priv_nv_words_at(gpucmd_mem *mem, uint64_t va, uint64_t w
     }
     if (got_bytes >= 4) {
         *at = host;
-        return got_bytes / 4 < 0xffffffffu ? (uint32_t)(got_bytes / 4) : 0xffffffffu;
+        return got_bytes >> 34 == 0 ? (uint32_t)(got_bytes / 4) : 0xffffffffu;
     }
     *at = scratch;
     return gpucmd_mem_read(mem, va, scratch, 4) == GPUCMD_OK ? 1 : 0;
@@ -8957,36 +8979,35 @@ static gpucmd_run gpucmd_priv_nv_pusher_execute(gpucmd_nv_pusher *p, const gpucm
  * accepts no form, and the caller must store the returned status in fault. */
 static gpucmd_status gpucmd_priv_nv_pusher_gate(const gpucmd_nv_pusher *p, gpucmd_nv_gate *gate)
 {
-    gpucmd_priv_zero(gate, sizeof *gate);
+    gate->forms = 0;
     return gpucmd_nv_gate_init(gate, p->chip, gpucmd_priv_nv_pusher_is_ib(p),
                                gpucmd_priv_nv_pusher_has_sli(p), GPUCMD_NV_FMT_NEW);
 }
 
-/* As gpucmd_nv_pusher_run, but subtract the executed words and IB entries from *budget. */
+/* As gpucmd_nv_pusher_run, but subtract the executed words and IB entries from *budget. If once is
+ * true, return after one call of gpucmd_priv_nv_pusher_execute. */
 static gpucmd_run gpucmd_priv_nv_pusher_run_budget(gpucmd_nv_pusher *p, const gpucmd_env *env,
-                                                   uint64_t *budget)
+                                                   uint64_t *budget, bool once)
 {
     gpucmd_nv_gate gate;
-    gpucmd_run run = GPUCMD_RUN_DONE;
+    gpucmd_run run;
     gpucmd_priv_nv_keep_fault(&p->fault, gpucmd_priv_nv_pusher_gate(p, &gate));
-    while (run == GPUCMD_RUN_DONE) {
+    do {
         run = gpucmd_priv_nv_pusher_execute(p, env, &gate, budget);
-    }
+    } while (run == GPUCMD_RUN_DONE && !once);
     return run;
 }
 
 GPUCMD_PRIV_API gpucmd_run gpucmd_nv_pusher_run(gpucmd_nv_pusher *p, const gpucmd_env *env,
                                                 uint64_t budget)
 {
-    return gpucmd_priv_nv_pusher_run_budget(p, env, &budget);
+    return gpucmd_priv_nv_pusher_run_budget(p, env, &budget, false);
 }
 
 GPUCMD_PRIV_API gpucmd_run gpucmd_nv_pusher_step(gpucmd_nv_pusher *p, const gpucmd_env *env)
 {
-    gpucmd_nv_gate gate;
     uint64_t budget = 1;
-    gpucmd_priv_nv_keep_fault(&p->fault, gpucmd_priv_nv_pusher_gate(p, &gate));
-    return gpucmd_priv_nv_pusher_execute(p, env, &gate, &budget);
+    return gpucmd_priv_nv_pusher_run_budget(p, env, &budget, true);
 }
 
 GPUCMD_PRIV_API void gpucmd_nv_pusher_why(const gpucmd_nv_pusher *p, gpucmd_why *why)
@@ -14261,7 +14282,7 @@ static gpucmd_run gpucmd_priv_nv_channel_turn(gpucmd_priv_nv_host *h, uint64_t *
             ? gpucmd_priv_nv_pbdma_run_budget(
                   &ch->pbdma, &env,
                   h->keeps_from == GPUCMD_NV_HOST_END ? gpucmd_priv_nv_short_runs : NULL, budget)
-            : gpucmd_priv_nv_pusher_run_budget(&ch->pusher, &env, budget);
+            : gpucmd_priv_nv_pusher_run_budget(&ch->pusher, &env, budget, false);
     if (faulted != NULL && ch->pbdma.fault == GPUCMD_FAULT) {
         *faulted |= GPUCMD_NV_PBDMA_FAULTED;
     }
