@@ -6182,7 +6182,7 @@ typedef struct gpucmd_nvgpu_channel_req {
 typedef struct gpucmd_nvgpu_channel {
     int fd;           /* descriptor of the channel; -1: not open */
     bool bound;       /* the channel is in the group */
-    uint32_t entries; /* IB entries of the ring */
+    uint32_t entries; /* number of IB entries of the ring */
     uint32_t token;   /* value for the doorbell */
     gpucmd_nvgpu_buffer ring;
     gpucmd_nvgpu_buffer userd;
@@ -6525,7 +6525,7 @@ typedef struct gpucmd_nvgpu_kernel_channel {
     uint32_t userd;        /* index + 1 of the buffer that contains USERD */
     uint32_t notifier;     /* index + 1 of the buffer of the error notifier */
     uint32_t syncpoint;    /* number of the syncpoint; 0: none */
-    uint32_t entries;      /* IB entries of the ring */
+    uint32_t entries;      /* number of IB entries of the ring */
     uint32_t objects;      /* number of ALLOC_OBJ_CTX calls that succeeded */
     gpucmd_nv_pbdma pbdma;
 } gpucmd_nvgpu_kernel_channel;
