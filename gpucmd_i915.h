@@ -10276,7 +10276,7 @@ static bool gpucmd_priv_i915_scan_regs(const gpucmd_priv_i915_scan *p)
  * no store to a register, to the global table or to the status page. */
 static bool gpucmd_priv_i915_scan_sync(const gpucmd_priv_i915_scan *p, uint32_t head)
 {
-    const uint32_t dw1 = p->n > 1 ? gpucmd_priv_i915_scan_dw(p, 1) : 0;
+    const uint32_t dw1 = gpucmd_priv_i915_scan_dw(p, 1); /* a command with a length has 2 words */
     if (p->op == GPUCMD_I915_OP_MI_FLUSH_DW) {
         return GPUCMD_I915_GET(MI_FLUSH_DW_NOTIFY, head) == 0 &&
                (GPUCMD_I915_GET(MI_FLUSH_DW_POST_SYNC, head) == 0 ||

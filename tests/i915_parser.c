@@ -48,6 +48,9 @@ static const row rows[] = {
     {G7,  RCS,  0,   4, {0x11000001, 0x2358, 7, END}},          /* LOAD_REGISTER_IMM: listed */
     {G7,  RCS,  NO,  4, {0x11000001, 0x2030, 7, END}},
     {G7,  RCS,  NO,  6, {0x11000003, 0x2358, 7, 0x2030, 7, END}}, /* the second pair */
+    {G7,  RCS,  NO,  5, {0x11000002, 0x2358, 7, 0x2358, END}},  /* a register without a value */
+    {G7,  RCS,  0,   3, {0x7a000000, 0x00200000, END}},         /* PIPE_CONTROL of two words */
+    {G7,  RCS,  NO,  3, {0x7a000000, 0x00000100, END}},
     {G75, RCS,  0,   4, {0x11000001, 0xb038, 0x08000000, END}}, /* only bit 27 may be 1 */
     {G75, RCS,  NO,  4, {0x11000001, 0xb038, 0x00000001, END}},
     {G75, RCS,  0,   4, {0x12000001, 0xb038, 0x1000, END}},     /* a store of it is allowed */
@@ -82,6 +85,8 @@ static const row rows[] = {
     {G7,  BCS,  0,   4, {0x13200001, 4, 0, END}},
     {G7,  RCS,  0,   4, {0x70000001, 0, 0, END}},               /* MEDIA_VFE_STATE */
     {G7,  RCS,  NO,  4, {0x70000001, 0, 0x08, END}},
+    {G7,  RCS,  0,   3, {0x70000000, 0x18, END}},               /* without the word of the field */
+    {G7,  VCS,  0,   4, {0x70000001, 0, 0x08, END}},            /* another command */
     {G7,  RCS,  NO,  3, {0x18800100, VA, END}},                 /* BATCH_BUFFER_START */
     {G7,  BCS,  0,   8, {0x54300004, 0x03f00010, 0, 0x00010001, 0x1000, 1, 0, END}},
     {G9,  BCS,  0,   2, {0x01000000, END}},                     /* gen9 rejects no command */
@@ -104,6 +109,8 @@ static const row rows[] = {
     {G9,  BCS,  BAD, 4, {0x0b000041, 0, 0, END}},               /* the length is bits 7:0: 67 */
     {G9,  BCS,  BAD, 5, {0, 0x18800101, VA + 64, 0, END}},      /* outside */
     {G9,  BCS,  BAD, 5, {0, 0x18800101, VA - 4, 0, END}},
+    {G9,  BCS,  BAD, 5, {0, 0x18800101, VA + 1, 0, END}},       /* between words */
+    {G9,  BCS,  BAD, 5, {0, 0x18800101, VA + 2, 0, END}},
     {G9,  BCS,  BAD, 5, {0, 0x18800101, VA, 1, END}},
     {G9,  BCS,  NO,  5, {0, 0x18800001, VA, 0, END}},           /* secure */
     {G9,  BCS,  BAD, 7, {0x11000001, 0x22600, 0, 0x18800101, VA + 4, 0, END}}, /* into the first */
