@@ -1079,8 +1079,7 @@ GPUCMD_PRIV_API void gpucmd_print_why(gpucmd_text *t, const gpucmd_why *why);
  * barriers; functions that emit do not.
  *   WRITE  stores to command memory before the barrier become visible before
  *          stores after it, also in write-combined memory
- *   FULL   loads and stores before the barrier complete before loads and stores
- *          after it
+ *   FULL   loads and stores before the barrier complete before loads and stores after it
  *   MMIO   stores before the barrier, to memory or registers, reach the device
  *          before register writes after it
  * The caller may define each macro. The default instructions are a choice of this library. Their
@@ -1159,8 +1158,7 @@ typedef struct gpucmd_sys_map {
 
 /* System calls as callbacks, either of Linux (gpucmd_sys_ops_init_linux) or of a model kernel. Each
  * callback returns 0 or more on success, or a negative errno; the library restarts no call.
- *   sys_open    open the NUL-terminated path; flags are GPUCMD_SYS_O_*; return the
- *               file descriptor
+ *   sys_open    open the NUL-terminated path; flags are GPUCMD_SYS_O_*; return the file descriptor
  *   sys_ioctl   arg points to the argument; if the size in number is 0, arg may be an
  *               integer instead. Some drivers return more than 0
  *   sys_mmap    do the mapping that *map describes; write the address to map->addr
@@ -1276,9 +1274,8 @@ enum { GPUCMD_IOC_NONE = 0, GPUCMD_IOC_WRITE = 1, GPUCMD_IOC_READ = 2 };
  *   F(type, name, off)         a member and its byte offset. type: u8 to u64,
  *                              s8 to s64, or the tag of an earlier structure
  *   A(type, name, count, off)  an array. count and off are decimal literals
- *   U(text)                    C text for the declaration only: the brackets of
- *                              a union, and members that share the bytes of an
- *                              F member
+ *   U(text)                    C text for the declaration only: the brackets of a union, and
+ *                              members that share the bytes of an F member
  *   E(tag, bytes)              ends the structure; bytes is its size
  * Padding must be a member.
  *

@@ -758,8 +758,7 @@ enum gpucmd_agx_struct {
 
 /* ==== [AGX.ENCODE] ========================================================================= */
 
-/* Define gpucmd_layout_store_drm_asahi_<name>(dst, src), which writes the structure *src to dst as
- * the kernel reads it: little endian. */
+/* Define gpucmd_layout_store_drm_asahi_<name>(dst, src): write *src to dst, little endian. */
 GPUCMD_LAYOUT_STORES(GPUCMD_AGX_STREAM_STRUCTS)
 
 /* ---- members of a command ---- */
@@ -943,8 +942,7 @@ gpucmd_priv_agx_legal_compute(const struct gpucmd_drm_asahi_cmd_compute *c)
     (((uint32_t)(vdm_barrier) + GPUCMD_PRIV_REQUIRE((uint64_t)(vdm_barrier) <= 0xffffu)) |         \
      ((uint32_t)(cdm_barrier) + GPUCMD_PRIV_REQUIRE((uint64_t)(cdm_barrier) <= 0xffffu)) << 16)
 
-/* Return true if a barrier is NONE or a boundary index in 0..so_far. so_far is the number of
- * earlier commands of the barrier's kind. */
+/* Return true if a barrier is NONE or at most so_far: the number of earlier commands of the kind. */
 GPUCMD_INLINE bool gpucmd_priv_agx_barrier_fits(uint32_t barrier_at, size_t so_far)
 {
     return barrier_at == GPUCMD_DRM_ASAHI_BARRIER_NONE || barrier_at <= so_far;
@@ -1167,8 +1165,7 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_agx_claim(gpucmd_agx_stream *s, uint32_t vdm
  *   GPUCMD_LIMIT  the stream already has 64 hardware commands
  *   GPUCMD_RANGE  the kernel rejects the value of a member
  *   GPUCMD_ALIGN  a timestamp offset is not a multiple of 8
- *   GPUCMD_FULL   the buffer has no room
- * [UAPI] drm_asahi_cmd_render */
+ *   GPUCMD_FULL   the buffer has no room [UAPI] drm_asahi_cmd_render */
 GPUCMD_AGX_PRIV_EMIT(gpucmd_agx_emit_render, render, renders)
 
 /* As gpucmd_agx_emit_render, but append a compute command, GPUCMD_AGX_COMPUTE_DW words.
@@ -1177,8 +1174,8 @@ GPUCMD_AGX_PRIV_EMIT(gpucmd_agx_emit_compute, compute, computes)
 #undef GPUCMD_AGX_PRIV_EMIT
 
 /* Check that a payload of full_bytes bytes can end after cut_bytes bytes. GPUCMD_ALIGN: cut_bytes
- * is not a multiple of 8. GPUCMD_RANGE: cut_bytes is not in min_bytes..full_bytes, or a byte after
- * the first cut_bytes bytes is not zero. */
+ * is not a multiple of 8. GPUCMD_RANGE: it is not in min_bytes..full_bytes, or a byte is dropped
+ * that is not zero. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_agx_check_cut(const void *payload, uint32_t cut_bytes,
                                                       uint32_t min_bytes, uint32_t full_bytes)
 {
@@ -1535,8 +1532,7 @@ enum {
 
 /* ---- order of the operations of a job ---- */
 
-/* What an entry of a firmware queue does: execute an operation (RUN), or wait until an operation
- * has ended (WAIT). */
+/* An entry of a firmware queue executes an operation (RUN) or waits until one has ended (WAIT). */
 typedef enum gpucmd_agx_op {
     GPUCMD_AGX_OP_RUN,
     GPUCMD_AGX_OP_WAIT,
@@ -1575,8 +1571,7 @@ typedef struct gpucmd_agx_lowering {
     uint64_t blits;    /* bit k - 1 is set if the k-th render is a blit */
     /* tail[q]: clock when the next entry of firmware queue q executes */
     gpucmd_agx_clock tail[GPUCMD_AGX_RINGS];
-    /* clock at the start of the last operation: last[0] of a compute or vertex half, last[1] of a
-     * fragment half */
+    /* last[0]: clock at the start of the last compute or vertex half; last[1]: fragment half */
     gpucmd_agx_clock last[2];
     /* render_end[k], compute_end[k]: clock when render k or compute k ends; k = 0: prior work */
     gpucmd_agx_clock render_end[GPUCMD_AGX_MAX_COMMANDS + 1];
@@ -1753,8 +1748,7 @@ typedef struct gpucmd_agx_maps {
     uint32_t count; /* number of mappings in the table */
 } gpucmd_agx_maps;
 
-/* An address space is a tree of mappings. root is a row of the table; GPUCMD_AGX_NO_NODE: there
- * are no mappings. */
+/* An address space: a tree of mappings. root is a row of the table; GPUCMD_AGX_NO_NODE: empty. */
 typedef struct gpucmd_agx_space {
     uint32_t root;
 } gpucmd_agx_space;
@@ -1803,9 +1797,8 @@ GPUCMD_PRIV_API gpucmd_agx_fault gpucmd_agx_space_translate(const gpucmd_agx_map
 #define GPUCMD_AGX_NONE        0xffffffffu /* no queue, no job, no fence, no link */
 #define GPUCMD_AGX_UNIT_PIECES 64          /* pieces of work that use up one unit of budget */
 
-/* What happens to an operation. When the operation starts, gpucmd_agx_fate_fn may change the
- * members. Before this call duration is that of gpucmd_agx_exec.durations, outcome is COMPLETE,
- * and all other members are 0. */
+/* What happens to an operation. gpucmd_agx_fate_fn may change the members. Before this call,
+ * duration is that of gpucmd_agx_exec.durations, outcome is COMPLETE, all other members are 0. */
 typedef struct gpucmd_agx_fate {
     uint64_t duration;
     gpucmd_agx_outcome outcome; /* a failure also kills executing operations of the same VM */
@@ -1816,8 +1809,7 @@ typedef struct gpucmd_agx_fate {
     uint64_t tvb_used_pages; /* number of used pages of GPUCMD_AGX_TVB_PAGE_BYTES bytes */
 } gpucmd_agx_fate;
 
-/* Result of one command. In start, end and outcome, index 0 is the vertex half or the compute,
- * index 1 the fragment half. */
+/* Result of one command. Indices: [0] is the vertex half or the compute, [1] the fragment half. */
 typedef struct gpucmd_agx_result {
     uint64_t start[2];
     uint64_t end[2];
@@ -2009,8 +2001,7 @@ typedef struct gpucmd_agx_wait {
     gpucmd_agx_ring waiter; /* ORDER, BARRIER: the firmware queue in which the job waits */
 } gpucmd_agx_wait;
 
-/* One arc of a deadlock: the first waiting job of a queue waits for a fence that another waiting
- * job, of any queue, must signal. */
+/* One arc of a deadlock: the first waiting job of a queue waits for a fence of a waiting job. */
 typedef struct gpucmd_agx_deadlock {
     uint32_t queue;
     uint32_t job;       /* number in `queue` of the job that waits */
@@ -2050,8 +2041,7 @@ GPUCMD_PRIV_CHECK gpucmd_status gpucmd_agx_exec_init(gpucmd_agx_exec *x,
  * a queue. GPUCMD_ORDER: a job of the queue has not ended. GPUCMD_RANGE: the queue is not open. */
 GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_queue_open(gpucmd_agx_exec *x, uint32_t vm);
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_agx_exec_queue_close(gpucmd_agx_exec *x, uint32_t queue);
-/* Make a queue reject new jobs, and free it when its last job has ended. If the queue is not open,
- * do nothing. */
+/* Make an open queue reject new jobs, and free the queue when its last job has ended. */
 GPUCMD_PRIV_API void gpucmd_agx_exec_queue_retire(gpucmd_agx_exec *x, uint32_t queue);
 /* gpucmd_agx_exec_fence makes a fence, holds it once for the caller and returns its number;
  * GPUCMD_AGX_NONE: the table is full or prev does not exist. The fence signals when a job ends that
@@ -2060,8 +2050,7 @@ GPUCMD_PRIV_API void gpucmd_agx_exec_queue_retire(gpucmd_agx_exec *x, uint32_t q
  *         already follows prev, the new fence follows the last one of them
  *   time  O(fences that follow prev)
  * gpucmd_agx_exec_hold adds a hold, _release removes a hold. A fence without holds becomes free.
- * Jobs, and fences that follow, hold the fences that they need. Time of _release: O(fences that
- * become free). */
+ * Jobs and later fences hold the fences that they need. Time of _release: O(fences it frees). */
 GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_fence(gpucmd_agx_exec *x, uint32_t prev);
 GPUCMD_PRIV_API void gpucmd_agx_exec_hold(gpucmd_agx_exec *x, uint32_t fence);
 GPUCMD_PRIV_API void gpucmd_agx_exec_release(gpucmd_agx_exec *x, uint32_t fence);
@@ -2088,8 +2077,7 @@ GPUCMD_PRIV_CHECK gpucmd_status gpucmd_agx_exec_submit(gpucmd_agx_exec *x, uint3
  *   IDLE     no job remains
  *   BLOCKED  jobs wait, but no operation executes
  *   FAULT    env.event returned x->fault
- * Time: O(rows of the table of queues + fences that signal + jobs that wait for these fences +
- * commands of jobs that can start). */
+ * Time: O(rows of queues + fences that signal + jobs that wait for them + commands that start). */
 GPUCMD_PRIV_API gpucmd_run gpucmd_agx_exec_step(gpucmd_agx_exec *x);
 /* Do steps as gpucmd_agx_exec_step. Return the first result of a step that is not DONE; LIMIT: the
  * budget is used up. One unit of budget is one step. A long step needs one unit for each
@@ -2098,9 +2086,8 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_agx_exec_step(gpucmd_agx_exec *x);
  * The budget does not change what is executed. Between two calls the caller may call any other
  * function of the executor. Time: O(budget). */
 GPUCMD_PRIV_API gpucmd_run gpucmd_agx_exec_run(gpucmd_agx_exec *x, uint64_t budget);
-/* Simulate the loss of the GPU. Executing operations end now; all others end when they start. The
- * outcome of all these operations is NO_DEVICE. START and FINISH events are no longer passed. Jobs
- * still wait for their fences. [DRVD] */
+/* Simulate the loss of the GPU. Executing operations end now, all others when they start; outcomes
+ * are NO_DEVICE, without START and FINISH events. Jobs still wait for their fences. [DRVD] */
 GPUCMD_PRIV_API void gpucmd_agx_exec_lose(gpucmd_agx_exec *x);
 /* Call this function after BLOCKED. Find a cycle of queues that wait for each other, write at most
  * cap of its arcs to arcs and return how many were written. 0: there is no cycle, and the caller
@@ -2118,8 +2105,7 @@ GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_deadlock(const gpucmd_agx_exec *x,
  * the job that waits in this queue, value the number of the fence. Time: at most twice that of
  * gpucmd_agx_exec_deadlock. */
 GPUCMD_PRIV_API void gpucmd_agx_exec_why(const gpucmd_agx_exec *x, gpucmd_why *why);
-/* Return the table row of job `number` of a queue; GPUCMD_AGX_NONE: the job has ended or was never
- * submitted. */
+/* Return the table row of job `number` of a queue; GPUCMD_AGX_NONE: the job is not in the table. */
 GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_find(const gpucmd_agx_exec *x, uint32_t queue,
                                               uint32_t number);
 /* Write at most cap reasons for which the job in table row slot waits. Return the number of all its
@@ -2139,9 +2125,8 @@ GPUCMD_PRIV_API void gpucmd_agx_encode_result_render(
     const gpucmd_agx_result *r, struct gpucmd_drm_asahi_draft_result_render *out);
 GPUCMD_PRIV_API void gpucmd_agx_encode_result_compute(
     const gpucmd_agx_result *r, struct gpucmd_drm_asahi_draft_result_compute *out);
-/* Convert *r to the result structure of the drafts, and write at most its first result_bytes bytes
- * to va. kind is the kind of the command. GPUCMD_FAULT: the bytes at va cannot be written; memory
- * is unchanged. [DRVD] */
+/* Convert *r to the result structure of the drafts for a command of this kind. Write at most its
+ * first result_bytes bytes to va. GPUCMD_FAULT: cannot be written; memory is unchanged. [DRVD] */
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_agx_write_result(gpucmd_mem *mem, uint64_t va,
                                                         uint64_t result_bytes, gpucmd_agx_kind kind,
                                                         const gpucmd_agx_result *r);
@@ -2273,8 +2258,7 @@ typedef struct gpucmd_agx_kernel {
     gpucmd_sys_node node;   /* internal: device node of gpucmd_agx_kernel_sys */
 } gpucmd_agx_kernel;
 
-/* A device node that gpucmd_agx_client_open has opened. fd is its file descriptor, params the
- * result of GET_PARAMS. */
+/* A device node that gpucmd_agx_client_open has opened. params is the result of GET_PARAMS. */
 typedef struct gpucmd_agx_client {
     gpucmd_sys_ops sys;
     int fd;
@@ -2336,8 +2320,7 @@ GPUCMD_PRIV_API int gpucmd_agx_kernel_gem_export(gpucmd_agx_kernel *k, uint32_t 
                                                  gpucmd_agx_dmabuf **dmabuf);
 GPUCMD_PRIV_API int gpucmd_agx_kernel_gem_import(gpucmd_agx_kernel *k, gpucmd_agx_dmabuf *dmabuf,
                                                  uint32_t *handle);
-/* Simulate the loss of the GPU. Jobs that have not ended fail with ENODEV. Later SUBMIT and
- * GET_PARAMS calls return -ENODEV. [DRVD] */
+/* Simulate the loss of the GPU. Unfinished jobs, SUBMIT and GET_PARAMS fail with ENODEV. [DRVD] */
 GPUCMD_PRIV_API void gpucmd_agx_kernel_crash(gpucmd_agx_kernel *k);
 
 /* Declare gpucmd_agx_kernel_<argument>(k, a) for each row of GPUCMD_AGX_IOCTLS. The functions do an
@@ -2352,8 +2335,7 @@ GPUCMD_PRIV_API void gpucmd_agx_kernel_crash(gpucmd_agx_kernel *k);
     GPUCMD_PRIV_API int gpucmd_agx_kernel_##arg(gpucmd_agx_kernel *k, pointer a);
 GPUCMD_AGX_IOCTLS(GPUCMD_AGX_PRIV_IOCTL)
 #undef GPUCMD_AGX_PRIV_IOCTL
-/* Return the name of an ioctl ("VM_BIND"); "?" for an unknown number. The argument size in request
- * is ignored. Static storage. */
+/* Return the name of an ioctl ("VM_BIND"); "?" if unknown. The size in request is ignored. */
 GPUCMD_PRIV_API const char *gpucmd_agx_ioctl_name(uint32_t request);
 /* Call an ioctl of GPUCMD_AGX_IOCTLS by its number, request. Return 0 or a negative errno. request
  * contains the size of *arg. If *arg is smaller than the structure, missing bytes are read as zero.
@@ -2564,8 +2546,7 @@ GPUCMD_PRIV_API void gpucmd_agx_job_init(gpucmd_agx_job *job)
     job->computes = 0;
 }
 
-/* Append a command to a job that has room for it; return the command. The
- * caller must have checked the barriers. */
+/* Append a command to a job that has room. The barriers must be valid. Return the command. */
 static gpucmd_agx_command *gpucmd_priv_agx_job_append(gpucmd_agx_job *job, gpucmd_agx_kind kind,
                                                       uint32_t render_barrier,
                                                       uint32_t compute_barrier)
@@ -2647,8 +2628,7 @@ GPUCMD_PRIV_API void gpucmd_agx_load_compute(const gpucmd_agx_raw *raw,
     gpucmd_priv_agx_load_payload(raw, GPUCMD_STRUCT_drm_asahi_cmd_compute, c, sizeof *c);
 }
 
-/* Write rule, command and offset to *f, without a second command and a barrier. Return GPUCMD_OK if
- * rule is NONE, otherwise GPUCMD_INVALID. */
+/* Fill *f without a second command or barrier. Return GPUCMD_OK for NONE, else GPUCMD_INVALID. */
 static gpucmd_status gpucmd_priv_agx_set_finding(gpucmd_agx_finding *f, gpucmd_agx_rule rule,
                                                  int32_t command, size_t off_bytes)
 {
@@ -3276,8 +3256,7 @@ static uint32_t gpucmd_priv_agx_lower_waits(gpucmd_agx_lowering *l, const gpucmd
     return n;
 }
 
-/* Return a RUN entry. Copy the clock of the firmware queue to l->last, then add
- * the end of the operation to the clock. */
+/* Return a RUN entry. Copy the queue's clock to l->last, then add the operation to the clock. */
 static gpucmd_agx_entry gpucmd_priv_agx_lower_run(gpucmd_agx_lowering *l, gpucmd_agx_ring ring,
                                                   uint32_t number, uint32_t idx, bool blit)
 {
@@ -3582,8 +3561,7 @@ GPUCMD_PRIV_API uint32_t gpucmd_agx_check_stream(const uint8_t *bytes, size_t le
 
 /* ---- one job over time ---- */
 
-/* Write the operation of RUN entry e to *s; it starts at `start`. Return s. An end above 2^64 - 1
- * becomes 2^64 - 1. */
+/* Write the operation of RUN entry e to *s and return s. An end above 2^64 - 1 becomes 2^64 - 1. */
 static gpucmd_agx_span *gpucmd_priv_agx_span(gpucmd_agx_span *s, const gpucmd_agx_entry *e,
                                              uint64_t start, const gpucmd_agx_durations *durations)
 {
@@ -3942,8 +3920,7 @@ typedef struct gpucmd_priv_agx_svg {
     uint32_t label; /* width of the longest number on the axis, in pixels */
 } gpucmd_priv_agx_svg;
 
-/* Return the x coordinate of a time. If p->length is long, drop low bits of the times, so that the
- * product fits in 64 bits. */
+/* Return the x coordinate of a time. Long times lose low bits, so that the product fits 64 bits. */
 static uint64_t gpucmd_priv_agx_svg_x(const gpucmd_priv_agx_svg *p, uint64_t at_time)
 {
     uint64_t t = at_time - p->from;
@@ -4797,8 +4774,7 @@ static bool gpucmd_priv_agx_ring_has_room(const gpucmd_agx_exec *x,
            GPUCMD_AGX_RING_EVENTS - (ring->queued - ring->ended) > events;
 }
 
-/* Return entry i of a firmware queue; 0 is the oldest entry. If i is the number of entries, return
- * the first free entry. */
+/* Return entry i of a firmware queue (0: the oldest); the first free entry if it has i entries. */
 static gpucmd_agx_slot *gpucmd_priv_agx_slot_at(const gpucmd_agx_exec *x, uint32_t queue,
                                                 uint32_t ring, uint32_t i)
 {
@@ -5883,8 +5859,7 @@ static gpucmd_agx_rule gpucmd_priv_agx_find_fence(gpucmd_agx_kernel *k,
     return GPUCMD_AGX_RULE_NONE;
 }
 
-/* Addresses of the in-syncs and out-syncs of a submission, in memory of the process. A NULL address
- * means that the syncs cannot be read. */
+/* CPU addresses of the in-syncs and out-syncs of a submission. NULL: they cannot be read. */
 typedef struct gpucmd_priv_agx_sync_arrays {
     const uint8_t *in;
     const uint8_t *out;
@@ -5893,8 +5868,7 @@ typedef struct gpucmd_priv_agx_sync_arrays {
     bool draft;
 } gpucmd_priv_agx_sync_arrays;
 
-/* Read sync i; the in-syncs have the numbers from 0 on, the out-syncs follow. Return the broken
- * rule or NONE. */
+/* Read sync i, from 0, in-syncs before out-syncs. Return the broken rule or NONE. */
 static gpucmd_agx_rule gpucmd_priv_agx_load_sync(const gpucmd_priv_agx_sync_arrays *a, uint64_t i,
                                                  struct gpucmd_drm_asahi_sync *sync_arg)
 {
@@ -7071,8 +7045,7 @@ typedef struct gpucmd_priv_agx_draft_list {
     uint32_t cmd_type;
 } gpucmd_priv_agx_draft_list;
 
-/* Payload of one draft command, with the values that its checks need. lists[0] and lists[1] are its
- * attachment lists. */
+/* Payload of one draft command, with flags and attachment lists for its checks. */
 typedef struct gpucmd_priv_agx_draft_payload {
     union {
         struct gpucmd_drm_asahi_draft06_cmd_render r06;
@@ -7298,9 +7271,8 @@ static gpucmd_agx_rule gpucmd_priv_agx_check_draft_lookups(
                                    : GPUCMD_AGX_RULE_NONE;
 }
 
-/* Check all commands and append them to *job. The driver reads the commands twice, first to
- * check their types. This function reads them once. If a type is unknown, this finding replaces
- * an earlier finding. */
+/* Check all commands and append them to *job. The driver reads the commands twice, first to check
+ * types. This function reads them once: a finding about a type replaces an earlier finding. */
 static gpucmd_status gpucmd_priv_agx_check_draft_commands(
     gpucmd_mem *mem, const struct gpucmd_drm_asahi_draft_submit *s,
     const gpucmd_agx_draft_queue *queue, gpucmd_agx_job *job, gpucmd_agx_taken *taken,
