@@ -2061,7 +2061,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_mem_probe(gpucmd_mem *mem, uint64_t va, uin
     return gpucmd_priv_mem_each(mem, va, NULL, NULL, len_bytes, access_mask);
 }
 
-/* As gpucmd_priv_mem_each, but copy nothing if one of the accesses faults. */
+/* As gpucmd_priv_mem_each, but copy nothing if a byte cannot be accessed (GPUCMD_FAULT). */
 static gpucmd_status gpucmd_priv_mem_move(gpucmd_mem *mem, uint64_t va, uint8_t *to,
                                           const uint8_t *from, uint64_t len_bytes)
 {

@@ -942,7 +942,7 @@ gpucmd_priv_agx_legal_compute(const struct gpucmd_drm_asahi_cmd_compute *c)
     (((uint32_t)(vdm_barrier) + GPUCMD_PRIV_REQUIRE((uint64_t)(vdm_barrier) <= 0xffffu)) |         \
      ((uint32_t)(cdm_barrier) + GPUCMD_PRIV_REQUIRE((uint64_t)(cdm_barrier) <= 0xffffu)) << 16)
 
-/* Return true if a barrier is NONE or at most so_far: the number of earlier commands of the kind. */
+/* Return true if a barrier is NONE or <= so_far, the number of earlier commands of its kind. */
 GPUCMD_INLINE bool gpucmd_priv_agx_barrier_fits(uint32_t barrier_at, size_t so_far)
 {
     return barrier_at == GPUCMD_DRM_ASAHI_BARRIER_NONE || barrier_at <= so_far;
@@ -1543,7 +1543,7 @@ typedef struct gpucmd_agx_entry {
     uint8_t ring;    /* gpucmd_agx_ring: firmware queue of the entry */
     uint8_t op;      /* gpucmd_agx_op */
     uint8_t target;  /* gpucmd_agx_ring: firmware queue of the operation to run or to wait for */
-    uint8_t number;  /* number of that operation's command among its kind; 0: wait for prior work */
+    uint8_t number;  /* number of the operation's command among its kind; 0: wait for prior work */
     uint8_t command; /* index in the job of the command that the entry belongs to */
     bool blit;       /* the operation to run or to wait for is a blit */
     bool implicit;   /* WAIT of a fragment half for its own vertex half, made without a barrier */
@@ -1865,7 +1865,7 @@ typedef struct gpucmd_agx_slot {
     uint8_t op;      /* gpucmd_agx_op */
     uint8_t target;  /* gpucmd_agx_ring: firmware queue of the operation to run or to wait for */
     uint8_t command; /* index in the job of the command that the entry belongs to */
-    uint8_t number;  /* number of that operation's command among its kind; 0: wait for prior work */
+    uint8_t number;  /* number of the operation's command among its kind; 0: wait for prior work */
 } gpucmd_agx_slot;
 
 /* A firmware queue in the executor. Its entries are rows of the table of slots. If running is true,
@@ -1880,7 +1880,7 @@ typedef struct gpucmd_agx_ring_state {
     uint64_t start;
     uint64_t end; /* time at which the operation ends */
     gpucmd_agx_fate fate;
-    bool killed; /* another operation of the VM has failed */
+    bool killed; /* a failure of another operation of the VM has killed the operation */
 } gpucmd_agx_ring_state;
 
 /* A user queue in the executor. */
@@ -1997,7 +1997,7 @@ typedef struct gpucmd_agx_wait {
     uint32_t queue;         /* queue of the other job; GPUCMD_AGX_NONE: the caller must signal */
     uint32_t job;           /* number of the other job in its queue */
     uint32_t command;       /* ORDER, BARRIER: index of a command in the other job */
-    gpucmd_agx_ring part;   /* ORDER, BARRIER: part of this command; ROOM: the firmware queue */
+    gpucmd_agx_ring part;   /* ORDER, BARRIER: part of member command; ROOM: the firmware queue */
     gpucmd_agx_ring waiter; /* ORDER, BARRIER: the firmware queue in which the job waits */
 } gpucmd_agx_wait;
 
@@ -2662,16 +2662,13 @@ static void gpucmd_priv_agx_print_payload(gpucmd_text *t, const gpucmd_agx_raw *
 {
     uint32_t i;
     const uint32_t each_bytes = (uint32_t)sizeof(struct gpucmd_drm_asahi_attachment);
-    if (raw->cmd_type == GPUCMD_DRM_ASAHI_CMD_RENDER) {
-        struct gpucmd_drm_asahi_cmd_render c;
-        gpucmd_agx_load_render(raw, &c);
-        gpucmd_layout_print(t, gpucmd_agx_layout, GPUCMD_STRUCT_drm_asahi_cmd_render, &c,
-                            gpucmd_cpu_endian(), 8);
-    } else if (raw->cmd_type == GPUCMD_DRM_ASAHI_CMD_COMPUTE) {
-        struct gpucmd_drm_asahi_cmd_compute c;
-        gpucmd_agx_load_compute(raw, &c);
-        gpucmd_layout_print(t, gpucmd_agx_layout, GPUCMD_STRUCT_drm_asahi_cmd_compute, &c,
-                            gpucmd_cpu_endian(), 8);
+    if (raw->cmd_type <= GPUCMD_DRM_ASAHI_CMD_COMPUTE) {
+        const uint32_t idx = raw->cmd_type == GPUCMD_DRM_ASAHI_CMD_RENDER
+                                 ? GPUCMD_STRUCT_drm_asahi_cmd_render
+                                 : GPUCMD_STRUCT_drm_asahi_cmd_compute;
+        struct gpucmd_drm_asahi_cmd_render c; /* the larger structure */
+        gpucmd_priv_agx_load_payload(raw, idx, &c, gpucmd_layout_bytes(gpucmd_agx_layout, idx));
+        gpucmd_layout_print(t, gpucmd_agx_layout, idx, &c, gpucmd_cpu_endian(), 8);
     } else if (raw->cmd_type <= GPUCMD_DRM_ASAHI_SET_COMPUTE_ATTACHMENTS) {
         for (i = 0; raw->avail_bytes - i >= each_bytes; i += each_bytes) {
             gpucmd_layout_print(t, gpucmd_agx_layout, GPUCMD_STRUCT_drm_asahi_attachment,
@@ -6683,14 +6680,9 @@ GPUCMD_PRIV_API int gpucmd_agx_client_queue_create(gpucmd_agx_client *c, uint32_
 GPUCMD_PRIV_API int gpucmd_agx_client_bind_timestamps(gpucmd_agx_client *c, uint32_t handle,
                                                       uint64_t bytes, uint32_t *object_handle)
 {
-    struct gpucmd_drm_asahi_gem_bind_object arg = {GPUCMD_DRM_ASAHI_BIND_OBJECT_OP_BIND,
-                                                   GPUCMD_DRM_ASAHI_BIND_OBJECT_USAGE_TIMESTAMPS,
-                                                   handle,
-                                                   0,
-                                                   0,
-                                                   bytes,
-                                                   0,
-                                                   0};
+    const uint32_t op = GPUCMD_DRM_ASAHI_BIND_OBJECT_OP_BIND;
+    const uint32_t flags = GPUCMD_DRM_ASAHI_BIND_OBJECT_USAGE_TIMESTAMPS;
+    struct gpucmd_drm_asahi_gem_bind_object arg = {op, flags, handle, 0, 0, bytes, 0, 0};
     const int result = gpucmd_priv_agx_call(c, GPUCMD_DRM_IOCTL_ASAHI_GEM_BIND_OBJECT, &arg);
     *object_handle = result == 0 ? arg.object_handle : *object_handle;
     return result;
