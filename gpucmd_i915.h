@@ -6818,6 +6818,13 @@ enum {
     GPUCMD_I915_PRIV_ERROR, /* result: enter state RS5; cs->error is set */
 };
 
+/* Contiguous memory that a run has found, so that the run need not search for it again. */
+typedef struct gpucmd_priv_i915_seen {
+    uint8_t *host;
+    uint64_t va;
+    uint64_t bytes; /* 0: none */
+} gpucmd_priv_i915_seen;
+
 /* The command that is being executed, its engine (cs) and the engines it can access (peers). */
 typedef struct gpucmd_priv_i915_x {
     gpucmd_i915_cs *cs;
@@ -6829,11 +6836,16 @@ typedef struct gpucmd_priv_i915_x {
     uint32_t head;       /* first word of the command */
     uint32_t n;          /* length of the command in words */
     uint64_t fuel;       /* budget units that remain */
+    gpucmd_priv_i915_seen batch; /* words of the batch at cs->next_va */
+    gpucmd_priv_i915_seen ring;  /* words of the ring that were executed last */
     bool secure;
     bool ring_changed; /* the command has written TAIL, HEAD, START or CTL of a ring */
 } gpucmd_priv_i915_x;
 
 #define GPUCMD_I915_PRIV_VA_MASK 0xffffffffffffu
+
+/* Bytes of a batch that may be executed without single steps. */
+#define GPUCMD_I915_PRIV_QUICK_BYTES (1u << 20)
 
 /* Storage class and attributes of a function that executes a command. It is not inlined, so that
  * gpucmd_priv_i915_exec needs no stack frame and can jump to it. */
@@ -8167,11 +8179,12 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_semaphore_signal(gpucmd_priv_
 /* Return START if the word at cs->next_va is readable, otherwise ERROR after recording it. */
 static uint32_t gpucmd_priv_i915_start_batch(gpucmd_priv_i915_x *x)
 {
-    uint8_t *host;
-    uint64_t got;
-    gpucmd_status status =
-        gpucmd_mem_span(x->env->mem, x->cs->next_va, 4, GPUCMD_ACCESS_READ, &host, &got);
-    if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK || got != 4)) {
+    gpucmd_priv_i915_seen *batch = &x->batch;
+    batch->va = x->cs->next_va;
+    gpucmd_status status = gpucmd_mem_span(x->env->mem, batch->va, GPUCMD_I915_PRIV_QUICK_BYTES,
+                                           GPUCMD_ACCESS_READ, &batch->host, &batch->bytes);
+    if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK || batch->bytes < 4)) {
+        batch->bytes = 0;
         status = gpucmd_mem_probe(x->env->mem, x->cs->next_va, 4, GPUCMD_ACCESS_READ);
     }
     return status == GPUCMD_OK ? (uint32_t)GPUCMD_I915_PRIV_START
@@ -8450,11 +8463,15 @@ static uint32_t gpucmd_priv_i915_head_off(const gpucmd_i915_cs *cs)
 }
 
 /* Set cs->state and trace the change. */
-static void gpucmd_priv_i915_enter_state(const gpucmd_priv_i915_x *x, gpucmd_i915_state state)
+GPUCMD_INLINE void gpucmd_priv_i915_enter_state(const gpucmd_priv_i915_x *x,
+                                                gpucmd_i915_state state)
 {
     const gpucmd_i915_state old = x->cs->state;
     x->cs->state = state;
-    gpucmd_priv_i915_trace(x, GPUCMD_EVENT_STATE, 0, (uint32_t)state, x->cs->acthd, (uint64_t)old);
+    if (GPUCMD_PRIV_UNLIKELY(x->env->trace != NULL)) {
+        gpucmd_priv_i915_trace(x, GPUCMD_EVENT_STATE, 0, (uint32_t)state, x->cs->acthd,
+                               (uint64_t)old);
+    }
 }
 
 static gpucmd_run gpucmd_priv_i915_enter_rs5(const gpucmd_priv_i915_x *x)
@@ -8783,18 +8800,24 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_exec_quick(gpucmd_priv_i915_x *x, uint64
     return gpucmd_priv_i915_exec(x);
 }
 
+/* Return true if MI_LOAD_REGISTER_IMM of the register at byte offset off_bytes from cs->base needs
+ * no check: predicate registers and GPRs; in a non-secure batch GPRs of gen9 and later. */
+GPUCMD_INLINE bool gpucmd_priv_i915_is_plain(const gpucmd_priv_i915_x *x, uint32_t off_bytes)
+{
+    const gpucmd_i915_cmdset *cmdset = &x->cs->cmdset;
+    return cmdset->op[GPUCMD_I915_HDR_MI_LOAD_REGISTER_IMM >> 23] != 0 &&
+           (x->secure
+                ? off_bytes - 0x400u < 0x400u
+                : off_bytes - GPUCMD_I915_REG_CS_GPR < 0x80u && cmdset->gen >= GPUCMD_I915_GEN9);
+}
+
 /* Execute the commands in left_bytes at x->host, until a result is not DONE or x->fuel is 0. Return
  * DONE if the last command has ended, BLOCKED if it waits, LIMIT if single steps must continue. The
- * loop itself executes inert commands, and MI_LOAD_REGISTER_IMM of one register of this engine that
- * needs no check: predicate registers and GPRs; in a non-secure batch GPRs of gen9 and later. */
+ * loop itself executes inert commands, MI_LOAD_REGISTER_IMM of one plain register, and the end of a
+ * batch. */
 GPUCMD_INLINE gpucmd_run gpucmd_priv_i915_run_piece(gpucmd_priv_i915_x *x, uint64_t left_bytes)
 {
     gpucmd_i915_cs *cs = x->cs;
-    const uint32_t from = x->secure ? 0x400u : (uint32_t)GPUCMD_I915_REG_CS_GPR;
-    const uint32_t most = cs->cmdset.op[GPUCMD_I915_HDR_MI_LOAD_REGISTER_IMM >> 23] == 0 ? 0
-                          : x->secure                                                    ? 0x400
-                          : cs->cmdset.gen >= GPUCMD_I915_GEN9                           ? 0x80
-                                                                                         : 0;
     const uint8_t *host = x->host;
     uint64_t fuel = x->fuel;
     uint64_t count = 0; /* executed commands that cs has not counted yet */
@@ -8803,16 +8826,22 @@ GPUCMD_INLINE gpucmd_run gpucmd_priv_i915_run_piece(gpucmd_priv_i915_x *x, uint6
     x->ring_changed = false;
     while (left_bytes >= 4 && fuel != 0) {
         const uint32_t next = gpucmd_load32(host, GPUCMD_LITTLE_ENDIAN);
-        uint32_t next_n = 1, off = 0xffffffffu;
+        uint32_t next_n = 1, off = 0;
         if (next == GPUCMD_I915_PRIV_HDR(MI_LOAD_REGISTER_IMM, 0, 3) && left_bytes >= 12 &&
             !cs->skip) {
             off = (gpucmd_load32(host + 4, GPUCMD_LITTLE_ENDIAN) & GPUCMD_I915_PRIV_REG_BITS) -
-                  cs->base - from;
+                  cs->base;
         }
-        if (off < most) {
-            cs->reg[(from + off) / 4] = gpucmd_load32(host + 8, GPUCMD_LITTLE_ENDIAN);
+        if (off != 0 && gpucmd_priv_i915_is_plain(x, off)) {
+            cs->reg[off / 4] = gpucmd_load32(host + 8, GPUCMD_LITTLE_ENDIAN);
             next_n = 3;
-        } else if (next != GPUCMD_I915_HDR_MI_NOOP) {
+        } else if (next == GPUCMD_I915_HDR_MI_BATCH_BUFFER_END && cs->level != 0) {
+            gpucmd_priv_i915_move_to(cs, to_va + (uintptr_t)host);
+            gpucmd_priv_i915_count(cs, count);
+            gpucmd_priv_i915_after_command(cs, next, 1);
+            x->fuel = fuel - 1;
+            return gpucmd_priv_i915_settle(x, GPUCMD_I915_PRIV_END);
+        } else if (!gpucmd_priv_i915_is_inert(&cs->cmdset, next)) {
             const uint32_t words[1] = {next}; /* a copy, so that next stays in a CPU register */
             uint32_t result;
             next_n = gpucmd_i915_length_dw(&cs->cmdset, words, 1);
@@ -8875,8 +8904,29 @@ GPUCMD_INLINE uint64_t gpucmd_priv_i915_quick_bytes(gpucmd_priv_i915_x *x)
                    (cs->state == GPUCMD_I915_BS0 || cs->state == GPUCMD_I915_BS1 ||
                     ((cs->state == GPUCMD_I915_BS3 || cs->state == GPUCMD_I915_BS4) &&
                      cs->pending == GPUCMD_I915_PRIV_DONE))
-               ? 1u << 20
+               ? GPUCMD_I915_PRIV_QUICK_BYTES
                : 0;
+}
+
+/* As gpucmd_mem_span for the words at x->va, of which *left_bytes may be executed. Words of the
+ * ring, and of a batch that begins, are usually in memory that the run has found before. */
+GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_quick_span(gpucmd_priv_i915_x *x, uint8_t **host,
+                                                        uint64_t *left_bytes)
+{
+    gpucmd_priv_i915_seen *seen = x->cs->level == 0 ? &x->ring : &x->batch;
+    const uint64_t off_bytes = x->va - seen->va;
+    if (off_bytes < seen->bytes) {
+        const uint64_t most = seen->bytes - off_bytes;
+        *left_bytes = *left_bytes < most ? *left_bytes : most;
+        *host = seen->host + (size_t)off_bytes;
+        return GPUCMD_OK;
+    }
+    seen->va = x->va;
+    const gpucmd_status status = gpucmd_mem_span(x->env->mem, x->va, *left_bytes,
+                                                 GPUCMD_ACCESS_READ, &seen->host, left_bytes);
+    seen->bytes = status == GPUCMD_OK ? *left_bytes : 0;
+    *host = seen->host;
+    return status;
 }
 
 /* Execute commands of the ring and of batches. Between commands in contiguous CPU memory cs->state
@@ -8886,8 +8936,7 @@ static gpucmd_run gpucmd_priv_i915_run_quick(gpucmd_priv_i915_x *x)
     for (;;) {
         uint8_t *host;
         uint64_t left = gpucmd_priv_i915_quick_bytes(x);
-        if (left == 0 || gpucmd_mem_span(x->env->mem, x->va, left, GPUCMD_ACCESS_READ, &host,
-                                         &left) != GPUCMD_OK) {
+        if (left == 0 || gpucmd_priv_i915_quick_span(x, &host, &left) != GPUCMD_OK) {
             return GPUCMD_RUN_LIMIT;
         }
         x->secure = x->cs->levels[x->cs->level].secure;

@@ -196,7 +196,7 @@ static size_t region_after(const gpucmd_region *r, size_t count, uint64_t va)
 static bool map_memory(const gpucmd_region *r, size_t count)
 {
     static uint8_t scratch[GPUCMD_MEM_SCRATCH_BYTES];
-    const size_t batch = memory.older_hint; /* region that the last submission used last */
+    const size_t batch = memory.hint; /* region that the last submission used last */
     if (gpucmd_mem_init(&memory, r, count) != GPUCMD_OK) {
         return false;
     }
