@@ -2,6 +2,7 @@
 #include "shim.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
 #include <stdlib.h>
@@ -52,6 +53,32 @@ int shim_fd_add(int fd, shim_kind kind, void *data)
     return 0;
 }
 
+static shim_file *master; /* NULL: no file is the master of the card */
+
+/* The first file of the card becomes its master. */
+static int set_master(shim_file *f)
+{
+    if (f->minor != 0) {
+        return -EACCES;
+    }
+    if (master != NULL && master != f) {
+        return -EBUSY;
+    }
+    master = f;
+    f->master = true;
+    return 0;
+}
+
+static int drop_master(shim_file *f)
+{
+    if (master != f) {
+        return -EINVAL;
+    }
+    f->master = false;
+    master = NULL;
+    return 0;
+}
+
 int shim_fd_open_node(int fd, uint32_t minor)
 {
     static bool started;
@@ -67,7 +94,9 @@ int shim_fd_open_node(int fd, uint32_t minor)
     shim_processes_sweep();
     f->refs = 1;
     f->minor = minor;
+    (void)set_master(f);
     if (shim_fd_add(fd, SHIM_NODE, f) != 0) {
+        (void)drop_master(f);
         free(f);
         return -EMFILE;
     }
@@ -144,6 +173,7 @@ void shim_fd_dup(int from, int to)
 static void file_put(shim_file *f)
 {
     if (--f->refs == 0) {
+        (void)drop_master(f);
         shim_driver_current()->close(f);
         shim_objects_free(f);
         shim_syncs_free(f);
@@ -268,8 +298,11 @@ static int prime(shim_file *f, uint32_t nr, struct drm_prime_handle *p)
     if (nr == _IOC_NR(DRM_IOCTL_PRIME_FD_TO_HANDLE)) {
         return shim_prime_import(f, p->fd, &p->handle);
     }
+    if ((p->flags & ~(uint32_t)(DRM_CLOEXEC | DRM_RDWR)) != 0) {
+        return -EINVAL;
+    }
     fd = shim_prime_export(f, p->handle, p->flags);
-    p->fd = fd;
+    p->fd = fd >= 0 ? fd : p->fd;
     return fd < 0 ? fd : 0;
 }
 
@@ -292,14 +325,23 @@ static int core_ioctl(shim_file *f, uint32_t nr, void *arg)
     case _IOC_NR(DRM_IOCTL_PRIME_HANDLE_TO_FD):
     case _IOC_NR(DRM_IOCTL_PRIME_FD_TO_HANDLE): return prime(f, nr, arg);
     case _IOC_NR(DRM_IOCTL_SET_CLIENT_CAP):
-    case _IOC_NR(DRM_IOCTL_AUTH_MAGIC):
-    case _IOC_NR(DRM_IOCTL_SET_MASTER):
-    case _IOC_NR(DRM_IOCTL_DROP_MASTER): return 0;
+    case _IOC_NR(DRM_IOCTL_AUTH_MAGIC): return 0;
+    case _IOC_NR(DRM_IOCTL_SET_MASTER): return set_master(f);
+    case _IOC_NR(DRM_IOCTL_DROP_MASTER): return drop_master(f);
     case _IOC_NR(DRM_IOCTL_GET_MAGIC): ((struct drm_auth *)arg)->magic = 1; return 0;
     default:
         return nr >= _IOC_NR(DRM_IOCTL_MODE_GETRESOURCES) && nr < _IOC_NR(DRM_IOCTL_SYNCOBJ_CREATE)
                    ? -EOPNOTSUPP /* no display */
                    : shim_sync_ioctl(f, nr, arg);
+    }
+}
+
+void shim_ioctl_interrupted(unsigned long request, void *arg, uint64_t spent_ns)
+{
+    const uint32_t nr = _IOC_NR(request);
+    if (_IOC_TYPE(request) == DRM_IOCTL_BASE && nr >= DRM_COMMAND_BASE && nr < DRM_COMMAND_END &&
+        shim_driver_current()->interrupted != NULL) {
+        shim_driver_current()->interrupted(nr - DRM_COMMAND_BASE, arg, spent_ns);
     }
 }
 

@@ -24,7 +24,7 @@ enum {
     NOT_A_COMMAND = 0x20000000,
     ENGINES = I915_ENGINES,
     RING_BYTES = 4096,
-    LIST_MAX = 1 << 16,
+    LIST_MAX = 1 << 21,
     PIECES = 256,  /* chained and called batches that one check follows */
     SAMPLES = 100, /* count of passed samples per draw, because the model draws nothing */
     TRACE_BYTES = 1 << 16,
@@ -1109,6 +1109,74 @@ static int prepare_objects(const shim_file *f, const struct gpucmd_drm_i915_gem_
     return err;
 }
 
+/* Linux submits also if it cannot write the new addresses to the relocations. If the client cannot
+ * write some of them, replace the list by a copy with copies of these relocations, and return it.
+ * Otherwise return NULL. *err: a negative errno, or 0. */
+static struct drm_i915_gem_exec_object2 *lend_relocs(struct gpucmd_drm_i915_gem_execbuffer2 *a,
+                                                     int *err)
+{
+    const struct drm_i915_gem_exec_object2 *list = (const void *)(uintptr_t)a->buffers_ptr;
+    struct drm_i915_gem_exec_object2 *copy = NULL;
+    *err = 0;
+    for (uint32_t i = 0; i < a->buffer_count && a->buffer_count <= LIST_MAX && *err == 0; i++) {
+        const uint64_t bytes =
+            list[i].relocation_count * (uint64_t)sizeof(struct drm_i915_gem_relocation_entry);
+        const void *relocs = (const void *)(uintptr_t)list[i].relocs_ptr;
+        if (bytes == 0 || shim_is_writable(list[i].relocs_ptr)) {
+            continue;
+        }
+        if (copy == NULL) {
+            copy = malloc(a->buffer_count * sizeof *copy);
+            *err = copy != NULL ? 0 : -ENOMEM;
+            if (copy != NULL) {
+                memcpy(copy, list, a->buffer_count * sizeof *copy);
+            }
+        }
+        *err = *err == 0 && !shim_is_mapped(list[i].relocs_ptr, bytes) ? -EFAULT : *err;
+        if (*err == 0) {
+            void *lent = malloc(bytes);
+            *err = lent != NULL ? 0 : -ENOMEM;
+            if (lent != NULL) {
+                copy[i].relocs_ptr = (uintptr_t)memcpy(lent, relocs, bytes);
+            }
+        }
+    }
+    a->buffers_ptr = copy != NULL ? (uintptr_t)copy : a->buffers_ptr;
+    return copy;
+}
+
+/* Give the addresses of the objects to the client's list, and free the copies. */
+static void take_relocs(struct gpucmd_drm_i915_gem_execbuffer2 *a,
+                        struct drm_i915_gem_exec_object2 *copy, uint64_t buffers_ptr)
+{
+    struct drm_i915_gem_exec_object2 *list = (void *)(uintptr_t)buffers_ptr;
+    for (uint32_t i = 0; copy != NULL && i < a->buffer_count; i++) {
+        list[i].offset = copy[i].offset;
+        if (copy[i].relocs_ptr != list[i].relocs_ptr) {
+            free((void *)(uintptr_t)copy[i].relocs_ptr);
+        }
+    }
+    free(copy);
+    a->buffers_ptr = buffers_ptr;
+}
+
+/* Call the ioctl of the model kernel. */
+static int call_execbuffer(i915_file *d, struct gpucmd_drm_i915_gem_execbuffer2 *a)
+{
+    const uint64_t buffers_ptr = a->buffers_ptr;
+    struct drm_i915_gem_exec_object2 *copy = NULL;
+    int err = 0;
+    if ((a->flags & GPUCMD_I915_EXEC_NO_RELOC) == 0) {
+        copy = lend_relocs(a, &err);
+    }
+    if (err == 0) {
+        err =
+            gpucmd_i915_kernel_ioctl(&d->k, GPUCMD_DRM_IOCTL_I915_GEM_EXECBUFFER2_WR, (uintptr_t)a);
+    }
+    take_relocs(a, copy, buffers_ptr);
+    return err;
+}
+
 /* Give the model kernel its tables, and call its ioctl. */
 static int kernel_execbuffer(shim_file *f, struct gpucmd_drm_i915_gem_execbuffer2 *a,
                              uint64_t fence)
@@ -1134,8 +1202,7 @@ static int kernel_execbuffer(shim_file *f, struct gpucmd_drm_i915_gem_execbuffer
         err = lend_sync_files(d, a, fence);
     }
     if (err == 0) {
-        err =
-            gpucmd_i915_kernel_ioctl(&d->k, GPUCMD_DRM_IOCTL_I915_GEM_EXECBUFFER2_WR, (uintptr_t)a);
+        err = call_execbuffer(d, a);
     }
     take_sync_files(d);
     return err;
@@ -1149,6 +1216,7 @@ static int execbuffer(shim_file *f, struct gpucmd_drm_i915_gem_execbuffer2 *a)
     uint32_t tails[ENGINES];
     int err;
     d->k.wedged = shim_wedged();
+    d->k.master = f->master && geteuid() == 0;
     i915_context_use(d, (uint32_t)a->rsvd1);
     for (uint32_t i = 0; i < ENGINES; i++) {
         tails[i] = engines[i].tail;
@@ -1250,6 +1318,7 @@ const shim_driver shim_i915 = {
     .close = close_file,
     .object_free = object_free,
     .ioctl = driver_ioctl,
+    .interrupted = i915_interrupted,
     .object_import = i915_object_added,
     .object_busy = i915_object_busy,
     .object_export = i915_detile,

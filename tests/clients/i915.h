@@ -87,6 +87,8 @@ bool i915_shows_view(const shim_storage *s, bool gtt);
 uint8_t *i915_cpu_bytes(const shim_storage *s);
 /* Set the tiling of an object: its bytes remain, and what is detiled changes. */
 void i915_set_tiling(const shim_storage *s, uint32_t mode, uint32_t stride);
+/* A signal ended an ioctl: the client calls it again for the remaining time. */
+void i915_interrupted(uint32_t nr, void *arg, uint64_t spent_ns);
 int i915_object_ioctl(shim_file *f, uint32_t nr, uint32_t arg_bytes, void *arg);
 
 /* Contexts. */

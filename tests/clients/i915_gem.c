@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/uio.h>
-#include <unistd.h>
 
 #include <libdrm/i915_drm.h>
 
@@ -204,8 +202,7 @@ static bool has_pread(void)
 static int gem_copy(shim_file *f, const struct drm_i915_gem_pwrite *a, bool to_object)
 {
     const shim_object *o = shim_object_of(f, a->handle);
-    struct iovec here, there;
-    ssize_t done;
+    bool done;
     int err;
     if (!has_pread()) {
         return -EOPNOTSUPP;
@@ -228,13 +225,10 @@ static int gem_copy(shim_file *f, const struct drm_i915_gem_pwrite *a, bool to_o
         return err;
     }
     i915_detile(o->storage);
-    here.iov_base = i915_cpu_bytes(o->storage) + a->offset;
-    here.iov_len = there.iov_len = a->size;
-    there.iov_base = (void *)(uintptr_t)a->data_ptr;
-    done = to_object ? process_vm_readv(getpid(), &here, 1, &there, 1, 0)
-                     : process_vm_writev(getpid(), &here, 1, &there, 1, 0);
+    done = shim_memory_copy(i915_cpu_bytes(o->storage) + a->offset, (void *)(uintptr_t)a->data_ptr,
+                            a->size, to_object);
     i915_detile(o->storage);
-    return done == (ssize_t)a->size ? 0 : -EFAULT;
+    return done ? 0 : -EFAULT;
 }
 
 static int gem_mmap(shim_file *f, struct drm_i915_gem_mmap *a)
@@ -257,6 +251,7 @@ static int gem_mmap(shim_file *f, struct drm_i915_gem_mmap *a)
         a->size > o->bytes - a->offset) {
         return -EINVAL;
     }
+    i915_detile(o->storage);
     at = shim_memory_map(f, NULL, a->size, PROT_READ | PROT_WRITE, MAP_SHARED,
                          o->storage->off_bytes + a->offset);
     if (at == MAP_FAILED) {
@@ -287,6 +282,7 @@ static int gem_mmap_offset(shim_file *f, uint32_t arg_bytes, struct drm_i915_gem
         return -ENODEV;
     }
     state_of(o)->has_pages = true;
+    i915_detile(o->storage);
     a->offset = o->storage->off_bytes + (flags == I915_MMAP_OFFSET_GTT ? SHIM_GTT_OFFSET : 0);
     return 0;
 }
@@ -453,6 +449,14 @@ static int gem_wait(shim_file *f, struct drm_i915_gem_wait *a)
         a->timeout_ns -= spent_ns < a->timeout_ns ? spent_ns : a->timeout_ns;
     }
     return err;
+}
+
+void i915_interrupted(uint32_t nr, void *arg, uint64_t spent_ns)
+{
+    struct drm_i915_gem_wait *a = arg;
+    if (nr == DRM_I915_GEM_WAIT && a->timeout_ns > 0) {
+        a->timeout_ns -= (int64_t)spent_ns < a->timeout_ns ? (int64_t)spent_ns : a->timeout_ns;
+    }
 }
 
 /* Write a bit for each engine class that uses the object in 31:16, and the class that writes it

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <libdrm/i915_drm.h>
 
@@ -138,6 +139,7 @@ static int parameter(int param, gpucmd_i915_gen gen)
         return gen < GPUCMD_I915_GEN9                                    ? -ENODEV
                : gen < GPUCMD_I915_GEN12 || is_one_of(0x9a49, 0x4c8a, 0) ? -EOPNOTSUPP
                                                                          : 0;
+    case I915_PARAM_HAS_SECURE_BATCHES: return gen < GPUCMD_I915_GEN6 && geteuid() == 0;
     case I915_PARAM_MMAP_GTT_VERSION: return 4;
     case I915_PARAM_HAS_SCHEDULER: return scheduler(gen);
     case I915_PARAM_HAS_CONTEXT_ISOLATION: return isolated(gen);
@@ -155,9 +157,9 @@ static int parameter(int param, gpucmd_i915_gen gen)
 /* Return whether the value of the parameter is the same on all GPUs. */
 static bool is_constant(int param, int *value)
 {
-    static const uint8_t zeros[] = {
-        I915_PARAM_HAS_OVERLAY,        I915_PARAM_HAS_BSD2, I915_PARAM_HAS_RESOURCE_STREAMER,
-        I915_PARAM_HAS_SECURE_BATCHES, I915_PARAM_HAS_WT,   I915_PARAM_MIN_EU_IN_POOL};
+    static const uint8_t zeros[] = {I915_PARAM_HAS_OVERLAY, I915_PARAM_HAS_BSD2,
+                                    I915_PARAM_HAS_RESOURCE_STREAMER, I915_PARAM_HAS_WT,
+                                    I915_PARAM_MIN_EU_IN_POOL};
     static const uint8_t ones[] = {
         I915_PARAM_MMAP_VERSION,          I915_PARAM_HAS_GEM,
         I915_PARAM_HAS_PAGEFLIPPING,      I915_PARAM_HAS_EXECBUF2,

@@ -559,8 +559,12 @@ int shim_libc_ioctl(int fd, unsigned long request, ...)
     if (result == SHIM_REAL) {
         return REAL(ioctl)(fd, request, arg);
     }
+    if (result == SHIM_LATER) {
+        shim_ioctl_interrupted(request & 0xffffffffu, arg, shim_now_ns() - ioctl_begin_ns);
+        result = -EINTR;
+    }
     if (result < 0) {
-        errno = result == SHIM_LATER ? EINTR : -result;
+        errno = -result;
         return -1;
     }
     return result;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 static const uint64_t page = 4096;
@@ -107,6 +108,16 @@ bool shim_is_mapped(uint64_t at, uint64_t bytes)
 {
     const uint64_t begin = at & ~(page - 1);
     return at + bytes >= at && msync((void *)(uintptr_t)begin, at + bytes - begin, MS_ASYNC) == 0;
+}
+
+/* A page of this library tells whether this Linux has MADV_POPULATE_WRITE (5.14 and later). */
+bool shim_is_writable(uint64_t at)
+{
+    enum { POPULATE_WRITE = 23 };
+    static uint8_t own[8192];
+    const uintptr_t own_page = ((uintptr_t)own + page - 1) & ~(uintptr_t)(page - 1);
+    return madvise((void *)(uintptr_t)(at & ~(page - 1)), page, POPULATE_WRITE) == 0 ||
+           madvise((void *)own_page, page, POPULATE_WRITE) != 0;
 }
 
 bool shim_memory_is_fd(int fd)
@@ -304,6 +315,28 @@ shim_object *shim_object_of(const shim_file *f, uint32_t handle)
 {
     shim_object *o = handle >= 1 && handle <= f->object_count ? f->objects[handle - 1] : NULL;
     return o != NULL && !o->closed ? o : NULL;
+}
+
+/* The system copies, because an access of this library would end the client. Memory that can only be
+ * written is readable by the system, but not by process_vm_readv. */
+bool shim_memory_copy(void *object, void *client, uint64_t bytes, bool to_object)
+{
+    const uint64_t place = (uintptr_t)object - (uintptr_t)memory;
+    for (uint64_t at = 0; at < bytes;) {
+        const size_t left = (size_t)(bytes - at);
+        uint8_t *to = (uint8_t *)client + at;
+        const struct iovec here = {(uint8_t *)object + at, left}, there = {to, left};
+        const ssize_t n = place >= end_off
+                              ? to_object ? process_vm_readv(getpid(), &here, 1, &there, 1, 0)
+                                          : process_vm_writev(getpid(), &here, 1, &there, 1, 0)
+                          : to_object ? pwrite(memory_fd, to, left, (off_t)(place + at))
+                                      : pread(memory_fd, to, left, (off_t)(place + at));
+        if (n <= 0) {
+            return false;
+        }
+        at += (uint64_t)n;
+    }
+    return true;
 }
 
 static void object_drop(shim_file *f, shim_object *o)
@@ -505,20 +538,22 @@ shim_storage *shim_storage_of_path(const char *path)
     return row != 0 ? storage_of_row(row) : NULL;
 }
 
-/* Import a storage into f, and release the reference to it. If f has a handle for this storage,
- * return that handle. */
-static int import(shim_file *f, shim_storage *s, uint32_t *handle)
+/* Return the handle that f has for a storage. 0: none. */
+static uint32_t handle_of(const shim_file *f, const shim_storage *s)
 {
-    shim_object *o;
-    int err;
     for (uint32_t i = 0; i < f->object_count; i++) {
-        if (f->objects[i] != NULL && f->objects[i]->storage == s) {
-            *handle = i + 1;
-            shim_storage_put(s);
-            return 0;
+        if (f->objects[i] != NULL && f->objects[i]->storage == s && !f->objects[i]->closed) {
+            return i + 1;
         }
     }
-    o = object_for(f, s);
+    return 0;
+}
+
+/* Import a storage into f, with a new handle, and release the reference to it. */
+static int import(shim_file *f, shim_storage *s, uint32_t *handle)
+{
+    shim_object *o = object_for(f, s);
+    int err;
     if (o == NULL) {
         return -ENOMEM;
     }
@@ -537,6 +572,10 @@ int shim_prime_import(shim_file *f, int fd, uint32_t *handle)
         return -EINVAL;
     }
     s = shim_fd_data(fd, SHIM_DMABUF);
+    *handle = handle_of(f, s);
+    if (*handle != 0) {
+        return 0;
+    }
     s->refs++;
     return import(f, s, handle);
 }
@@ -547,7 +586,7 @@ void *shim_prime_map(int fd, void *addr, size_t bytes, int prot, int flags, uint
     return map_storage(s, addr, bytes, prot, flags, off_bytes, false);
 }
 
-/* The global name of an object is the number of its shared row. */
+/* The global name of an object is the number of its shared row. Each use gives a new handle. */
 int shim_flink(shim_file *f, uint32_t handle, uint32_t *name)
 {
     const shim_object *o = shim_object_of(f, handle);

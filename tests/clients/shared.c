@@ -14,7 +14,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { PROCESSES = 64, ROWS = 1 << 17, FENCES = 1 << 16 };
+enum { PROCESSES = 64, ROWS = 1 << 21, FENCES = 1 << 16 };
 enum { FENCE_PENDING = 1 };
 
 /* A process that has opened a node. A child has the pid of its parent until it runs. */

@@ -57,6 +57,7 @@ typedef struct shim_timeline shim_timeline;
 typedef struct shim_file {
     uint32_t refs;         /* number of descriptors */
     uint32_t minor;        /* 0 or 128 */
+    bool master;           /* the process may submit with all rights, if it is root */
     shim_object **objects; /* by handle - 1; NULL: free */
     uint32_t object_count;
     uint32_t object_next; /* no lower handle - 1 is free */
@@ -80,6 +81,8 @@ typedef struct shim_driver {
     void (*object_free)(shim_file *f, shim_object *o); /* last use of o; may be NULL */
     /* Answer an ioctl of the driver; nr is its number minus DRM_COMMAND_BASE. -ENOTTY: unknown. */
     int (*ioctl)(shim_file *f, uint32_t nr, uint32_t arg_bytes, void *arg);
+    /* A signal ended an ioctl after spent_ns. NULL: nothing to do. */
+    void (*interrupted)(uint32_t nr, void *arg, uint64_t spent_ns);
     int (*object_import)(shim_file *f, shim_object *o); /* o shares its storage */
     void (*object_export)(
         const struct shim_storage *s); /* others will see it; NULL: nothing to do */
@@ -127,6 +130,7 @@ int shim_file_ioctl(shim_file *f, unsigned long request, void *arg);
 /* Answer an ioctl of a descriptor that is not a node. SHIM_REAL: the library does not emulate
  * it. */
 enum { SHIM_REAL = -4097 };
+void shim_ioctl_interrupted(unsigned long request, void *arg, uint64_t spent_ns);
 int shim_fd_ioctl(int fd, unsigned long request, void *arg);
 void shim_fds_forked(void);
 /* Return POLLIN and POLLOUT as a dma-buf has them: no writer; no user. */
@@ -135,7 +139,7 @@ short shim_dmabuf_events(int fd);
 /* ---- state that processes share ---- */
 
 #define SHIM_SHARED_DIR   "shared" /* files in the root whose locks show that descriptors exist */
-#define SHIM_SHARED_BYTES ((uint64_t)64 << 20)
+#define SHIM_SHARED_BYTES ((uint64_t)1 << 30)
 
 typedef enum shim_row_kind {
     SHIM_ROW_FREE,
@@ -238,6 +242,9 @@ void shim_memory_forked(void);
 void shim_memory_drop(uint64_t off_bytes, uint64_t bytes); /* the range becomes zeros */
 void shim_memory_unmapped(const void *at, uint64_t bytes); /* by the client */
 bool shim_is_mapped(uint64_t at, uint64_t bytes);          /* by the client, all pages */
+bool shim_is_writable(uint64_t at);                        /* the page, mapped by the client */
+/* Copy between memory of an object and of the client. false: the client cannot access all of it. */
+bool shim_memory_copy(void *object, void *client, uint64_t bytes, bool to_object);
 bool shim_memory_is_fd(int fd); /* true for the memfd, which a client must not close */
 /* Create an object with a handle; align is a power of two or 0. NULL: no memory. */
 shim_object *shim_object_new(shim_file *f, uint64_t bytes, uint64_t align);

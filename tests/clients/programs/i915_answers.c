@@ -125,6 +125,10 @@ static void check_prime(void)
     show("SYNC", ioctl(fd, DMA_BUF_IOCTL_SYNC, &sync) == 0);
     show("PRIME_IDLE", is_readable(fd, 0));
     close(fd);
+    a.flags = DRM_CLOEXEC - 1;
+    a.fd = -7;
+    answer("PRIME_FLAGS", call(DRM_IOCTL_PRIME_HANDLE_TO_FD, &a), -EINVAL, -EINVAL);
+    show("PRIME_NO_FD", a.fd == -7);
 }
 
 static int timeline_wait(uint32_t handle, uint64_t point, uint32_t flags)
@@ -176,6 +180,76 @@ static int set_tiling(uint32_t handle, uint32_t mode, uint32_t stride)
     return call(DRM_IOCTL_I915_GEM_SET_TILING, &a);
 }
 
+/* Memory that can only be written is the source of a PWRITE. */
+static void check_pwrite(void)
+{
+    uint32_t *source = mmap(NULL, PAGE, PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    uint32_t value = 0;
+    const uint32_t handle = create();
+    struct drm_i915_gem_pwrite w = {.handle = handle, .size = 4, .data_ptr = (uintptr_t)source};
+    struct drm_i915_gem_pread r = {.handle = handle, .size = 4, .data_ptr = (uintptr_t)&value};
+    source[0] = 0x600df00d;
+    show("PWRITE", call(DRM_IOCTL_I915_GEM_PWRITE, &w) == 0 &&
+                       call(DRM_IOCTL_I915_GEM_PREAD, &r) == 0 && value == 0x600df00d);
+    munmap(source, PAGE);
+}
+
+/* Each use of a name gives a new handle. */
+static void check_names(void)
+{
+    struct drm_gem_flink flink = {.handle = create()};
+    struct drm_gem_open one = {0}, two = {0};
+    struct drm_gem_close gone = {0};
+    client_need(call(DRM_IOCTL_GEM_FLINK, &flink) == 0, "flink");
+    one.name = two.name = flink.name;
+    show("NAME_HANDLES", call(DRM_IOCTL_GEM_OPEN, &one) == 0 &&
+                             call(DRM_IOCTL_GEM_OPEN, &two) == 0 && one.handle != two.handle);
+    gone.handle = one.handle;
+    client_need(call(DRM_IOCTL_GEM_CLOSE, &gone) == 0, "close");
+    show("NAME_CLOSED", busy(two.handle) == 0);
+}
+
+/* Only gen5 and earlier have batches with all rights, and only for root with the card itself. */
+static void check_secure(void)
+{
+    const bool root = geteuid() == 0;
+    const int render_node = node, refused = gen >= 11 ? -ENODEV : -EPERM;
+    struct drm_gem_close gone = {0};
+    drm_i915_getparam_t param = {.param = I915_PARAM_HAS_SECURE_BATCHES};
+    submission s = {.flags = I915_EXEC_RENDER | I915_EXEC_SECURE};
+    int value = -1;
+    param.value = &value;
+    show("SECURE_PARAM", call(DRM_IOCTL_I915_GETPARAM, &param) == 0 && value == (gen < 6 && root));
+    for (int card = 0; card < 2; card++) {
+        const int expected = card != 0 && gen < 6 && root ? 0 : refused;
+        s.batch = create();
+        map(s.batch)[0] = END;
+        answer(card != 0 ? "SECURE_CARD" : "SECURE_RENDER", submit(&s), expected, expected);
+        gone.handle = s.batch;
+        client_need(call(DRM_IOCTL_GEM_CLOSE, &gone) == 0, "close");
+        node = open("/dev/dri/card0", O_RDWR | O_CLOEXEC);
+        client_need(node >= 0, "card");
+    }
+    close(node);
+    node = render_node;
+}
+
+/* Relocations that the client cannot write are done, but not updated. */
+static void check_read_only_relocs(void)
+{
+    struct drm_i915_gem_relocation_entry *relocs =
+        mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    const uint32_t target = create();
+    uint32_t *value = map(target);
+    submission s;
+    store(&s, relocs, target, 0x12345678);
+    client_need(mprotect(relocs, PAGE, PROT_READ) == 0, "mprotect");
+    show("RELOCS", submit(&s) == 0 && wait_ns(target, -1) == 0 && value[0] == 0x12345678 &&
+                       relocs->presumed_offset == ~0ull);
+    munmap(relocs, PAGE);
+    answer("RELOCS_GONE", submit(&s), -EFAULT, -EFAULT);
+}
+
 /* A tiled object: the CPU writes rows through the aperture and reads tiles. */
 static void check_tiling(void)
 {
@@ -208,6 +282,12 @@ static void check_tiling(void)
     client_need(call(DRM_IOCTL_I915_GEM_SET_DOMAIN, &domain) == 0, "domain");
     /* A tile has 8 columns of 32 rows of 4 words: row 3, word 9 is in column 2. */
     show("DETILED", tiles[2 * 128 + 3 * 4 + 1] == 3 * 32 + 9 && tiles[4] == 32);
+    rows[9] = 77;
+    a.addr_ptr = 0;
+    client_need(call(DRM_IOCTL_I915_GEM_MMAP, &a) == 0, "mmap");
+    show("DETILED_MMAP", tiles[2 * 128 + 1] == 77);
+    client_need(set_tiling(handle, I915_TILING_NONE, 0) == 0, "linear");
+    show("LINEAR", rows[4] == 32 && rows[2 * 128 + 1] == 77);
 }
 
 static void check_madvise(void)
@@ -352,9 +432,15 @@ int main(int argc, char **argv)
     check_tiling();
     check_madvise();
     check_context();
+    check_names();
     if (!discrete) {
+        check_secure();
+        check_pwrite();
         check_scratch();
         check_sw_sync();
+        if (gen >= 4) {
+            check_read_only_relocs();
+        }
     }
     printf("DONE\n");
     return wrong != 0;

@@ -3,6 +3,28 @@
 #include "client_i915.h"
 
 #include <signal.h>
+#include <sys/time.h>
+
+static void on_signal(int number)
+{
+    (void)number;
+}
+
+/* A wait that signals interrupt ends in time: the client calls it again for the remaining time. */
+static int wait_with_signals(uint32_t handle)
+{
+    const struct timeval period = {0, 500}, zero = {0, 0};
+    const struct itimerval often = {period, period}, never = {zero, zero};
+    struct sigaction action;
+    int err;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = on_signal; /* without SA_RESTART */
+    client_need(sigaction(SIGALRM, &action, NULL) == 0, "sigaction");
+    client_need(setitimer(ITIMER_REAL, &often, NULL) == 0, "timer");
+    err = wait_ns(handle, 1000000000);
+    client_need(setitimer(ITIMER_REAL, &never, NULL) == 0, "timer");
+    return err;
+}
 
 /* The spinner is busy until the CPU ends it; its sync file becomes readable. */
 static void check_spinner(void)
@@ -14,6 +36,7 @@ static void check_spinner(void)
     client_need(submit(&s) == 0, "submit");
     show("BUSY", (busy(s.batch) >> 16) == 1);
     show("ETIME", wait_ns(s.batch, 1000000) == -ETIME);
+    show("INTERRUPTED", wait_with_signals(s.batch) == -ETIME);
     show("UNREADABLE", !is_readable(s.out, 0));
     dw[0] = END;
     show("READABLE", is_readable(s.out, 2000));
