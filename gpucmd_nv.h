@@ -412,9 +412,9 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     O( PB_CRC,                          3,  GF100,  906F )                                         \
     O( SET_PB_SEGMENT_EXTENDED_BASE,    4,  GH100,  C86F )
 
-/* Host methods: addresses (column mthd) below 0x100, which the host engine executes. A chip has the
- * method if it is in the chip range of a row: from column since until column until (LATER: all
- * later chips). A name has one row M, and a row A for each further chip range. Before GF100 the
+/* Host methods: methods at an address (column mthd) below 0x100, which the host engine
+ * executes. The chips from column since until column until (LATER: all later chips) have the
+ * method. A name has one row M, and a row A for each further range of chips. Before GF100 the
  * pusher rejects all other addresses below 0x100. */
 #define GPUCMD_NV_HOST_METHODS(M, A)                                                               \
     /*  name                  mthd   since   until  source */                                      \
@@ -598,7 +598,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
  * map. TU102 until GA100 have two rows: the manual of TU104 documents both
  * regions, drivers use the first. [USER] [RM] */
 #define GPUCMD_NV_USERMODES(U)                                                                     \
-    /*  since   until  base */                                                                     \
+    /*  since   until  base (MMIO offset in bytes) */                                              \
     U( TU102,   LATER, 0xbb0000 )                                                                  \
     U( GV100,   GA100, 0x810000 )
 
@@ -619,7 +619,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
  * [ENVY] bus/bars.rst, io/pstraps.rst. The slots of RAMIN are from [LNX] subdev/instmem/nv40.c,
  * because [ENVY] exchanges the slots 2 and 3. */
 #define GPUCMD_NV_BARS(B)                                                                          \
-    /*  window   since   until   slot  io  from  to  prefetchable  swap */                         \
+    /*  window   since   until   slot  io  from  to (log2)  prefetchable  swap */                  \
     B( MMIO,     NV1,    NV3,    0,    0,  25,   25, 0,            0 )                             \
     B( MMIO,     NV3,    NV17,   0,    0,  24,   24, 0,            1 )                             \
     B( MMIO,     NV17,   G80,    0,    0,  24,   27, 0,            1 )                             \
@@ -833,7 +833,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     R( INC,   6,     0,  1,  0,  0 )                R( DEC,   7,     0,  1,  0,  0 )
 
 /* Operations of MEM_OP. They have no effect in the executor, which has no TLB and no cache. A name
- * has one row P, and a row A for each further chip range from since until until. */
+ * has one row P, and a row A for each further range of chips. */
 #define GPUCMD_NV_MEM_OPS(P, A)                                                                    \
     /*  name                           value  since   until  source */                             \
     P( MEMBAR,                         0x05,  GF100,  LATER, 906F )                                \
@@ -2447,7 +2447,7 @@ typedef enum gpucmd_nv_host_error {
 /* Values of member code of an event INTERRUPT: the cause of the interrupt. */
 enum {
     GPUCMD_NV_INTERRUPT_NON_STALL, /* host method NON_STALL_INTERRUPT */
-    GPUCMD_NV_INTERRUPT_COPY,   /* end of a copy; member value of the event is LAUNCH_INTERRUPT */
+    GPUCMD_NV_INTERRUPT_COPY, /* end of a copy; value is the field LAUNCH_INTERRUPT of its LAUNCH_DMA */
     GPUCMD_NV_INTERRUPT_INLINE, /* end of an inline upload or an M2MF copy */
 };
 
@@ -2585,8 +2585,9 @@ GPUCMD_PRIV_API gpucmd_nv_model gpucmd_nv_class_model(uint32_t class_id, gpucmd_
 GPUCMD_PRIV_API uint32_t gpucmd_nv_object_class(gpucmd_nv_chip chip, uint32_t idx);
 /* Return true if the graphics or copy engine of the chip has the class. */
 GPUCMD_PRIV_API bool gpucmd_nv_has_class(gpucmd_nv_chip chip, uint32_t class_id);
-/* Return the last class of this kind that the chip has in table order, which is the newest class
- * except for kind IMAGE; 0: none. Many chips also have older classes of a kind. */
+/* Return the newest class of this kind that the chip has, or 0. Exception: for
+ * kind IMAGE return the last class of the chip in GPUCMD_NV_CHIP_CLASSES. Many
+ * chips also have older classes of a kind. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_class_of(gpucmd_nv_chip chip, gpucmd_nv_class_kind kind);
 /* Find the first chip, in table order, whose channel, usermode, graphics or copy class is
  * class_id, and write this chip to *chip. For C076, the software class of fault replay,
@@ -4154,8 +4155,8 @@ typedef struct gpucmd_nv_pbdma {
     gpucmd_nv_fmt fmt;       /* register FORMATS, Fermi to Pascal */
     uint64_t segment_va;     /* start of the last segment, for PB_CRC */
     uint64_t segment_end_va; /* end of the words that were read in the last segment */
-    uint64_t crc_bytes;      /* PB_CRC in progress: number of bytes that crc covers */
-    uint32_t crc;            /* PB_CRC in progress: CRC of these bytes */
+    uint64_t crc_bytes;      /* PB_CRC in progress: number of segment bytes read so far */
+    uint32_t crc;            /* PB_CRC in progress: CRC of the segment bytes read so far */
     uint32_t ref_threshold;  /* register REF_THRESHOLD of the control area */
     gpucmd_status fault; /* page fault or callback status; the caller sets GPUCMD_OK to continue */
 } gpucmd_nv_pbdma;
@@ -4358,7 +4359,7 @@ typedef enum gpucmd_nv_window {
     GPUCMD_NV_WINDOW_RAMIN,  /* control structures, BAR2 or BAR3; G80 and later: also VRAM */
     GPUCMD_NV_WINDOW_PORTS,  /* IO ports for access to MMIO, VRAM and RAMIN, BAR5 */
     GPUCMD_NV_WINDOW_RMA,    /* IO ports of NV3 for access to MMIO, BAR2 */
-    GPUCMD_NV_WINDOW_ROM,    /* expansion ROM, BAR6 */
+    GPUCMD_NV_WINDOW_ROM,    /* expansion ROM, which has its own base address register */
     GPUCMD_NV_WINDOW_MEMORY, /* no PCI window: the control area is in memory */
 } gpucmd_nv_window;
 
@@ -4383,13 +4384,13 @@ typedef struct gpucmd_nv_port_step {
 
 enum { GPUCMD_NV_PORT_STEPS = 4 };
 
-/* Write to steps the accesses that read or write 32 bits of a window through PORTS:
- * enable all ports, enable the data ports, set the address, access the data.
- *   window   MMIO, VRAM or RAMIN
- *   addr     bytes, 4-byte aligned; below 2^24 except for VRAM
- *   v        value that a write stores; ignored for a read
- * On failure steps is unchanged. GPUCMD_RANGE: window is not MMIO, VRAM or RAMIN, or addr
- * is too large. GPUCMD_ALIGN: addr is not 4-byte aligned. [ENVY] bus/bars.rst */
+/* Write to steps the accesses that read or write 32 bits of a window through the IO ports: enable
+ * all ports, enable the data ports, set the address, access the data.
+ *   window       MMIO, VRAM or RAMIN
+ *   addr         bytes, 4-byte aligned; below 2^24 except for VRAM
+ *   is_write, v  true: write v; false: read, v is ignored
+ * On failure steps is unchanged. GPUCMD_RANGE: window is not MMIO, VRAM or RAMIN, or addr is too
+ * large. GPUCMD_ALIGN: addr is not 4-byte aligned. [ENVY] bus/bars.rst */
 GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status
 gpucmd_nv_encode_port(gpucmd_nv_port_step steps[GPUCMD_NV_PORT_STEPS], gpucmd_nv_window window,
                       uint32_t addr, bool is_write, uint32_t v)
@@ -4666,9 +4667,9 @@ typedef struct gpucmd_nv_report {
 #ifdef GPUCMD_PRIV_PROTOTYPES
 /* Set mem, set clock_step_ns to 32, and set all other members to 0. */
 GPUCMD_PRIV_API void gpucmd_nv_card_init(gpucmd_nv_card *card, gpucmd_mem *mem);
-/* Reset all parts of a channel with this id. On GK104 and later, also bind objects: the chip's copy
- * class to subchannel 4, because drivers do not bind it, and software objects to subchannels 5 to
- * 7. [RAM] GPUCMD_UNSUPPORTED: chip is before NV4; *ch must not be used. */
+/* Reset all parts of a channel and set its id. On GK104 and later, also bind objects: the chip's
+ * copy class to subchannel 4, because drivers do not bind it, and software objects to subchannels 5
+ * to 7. [RAM] GPUCMD_UNSUPPORTED: chip is before NV4; *ch must not be used. */
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nv_channel_init(gpucmd_nv_channel *ch, gpucmd_nv_chip chip,
                                                        uint32_t id);
 /* Execute at most budget units. A unit is one of:
@@ -4749,11 +4750,11 @@ GPUCMD_PRIV_API void gpucmd_nv_print_report(gpucmd_text *t, const gpucmd_nv_repo
 /* Flags of semaphore recipes (gpucmd_nv_emit_sem_*). */
 enum {
     GPUCMD_NV_SEM_64BIT = 1,     /* payload and memory have 64 bits, not 32; GV100 and later */
-    GPUCMD_NV_SEM_TIMESTAMP = 2, /* also write the time to va + 8; required before GF100 */
+    GPUCMD_NV_SEM_TIMESTAMP = 2, /* also write the time to va + 8; releases before GF100 need it */
     GPUCMD_NV_SEM_WFI = 4,       /* release, reduction: first wait for idle; GF100 and later */
-    GPUCMD_NV_SEM_SWITCH = 8,    /* acquire: the GPU may switch channels; GF100 and later */
-    GPUCMD_NV_SEM_SIGNED = 16,   /* reduction: values are signed */
-    GPUCMD_NV_SEM_OLD = 32,      /* GV100 until GH100: use SEMAPHOREA to _D, not SEM_* */
+    GPUCMD_NV_SEM_SWITCH = 8,  /* acquire: the GPU may switch channels meanwhile; GF100 and later */
+    GPUCMD_NV_SEM_SIGNED = 16, /* reduction: values are signed */
+    GPUCMD_NV_SEM_OLD = 32,    /* GV100 until GH100: use SEMAPHOREA to _D, not SEM_* */
     /* Release, reduction: append NON_STALL_INTERRUPT. On GV100 and later, without OLD, the
      * interrupt can overtake the write; Linux puts a barrier between them. */
     GPUCMD_NV_SEM_INTERRUPT = 64,
@@ -4813,7 +4814,7 @@ GPUCMD_INLINE void gpucmd_nv_emit_method(gpucmd_writer *w, gpucmd_nv_chip chip, 
 /* The last method run that gpucmd_nv_emit_append wrote, to which it can add words. The caller
  * sets all members to 0 before the first call. */
 typedef struct gpucmd_nv_run {
-    size_t end_dw; /* size of the stream after the method run, words */
+    size_t end_dw; /* position after the method run in the stream, words */
     uint32_t subc;
     uint32_t mthd;     /* first method, bytes */
     uint32_t count_dw; /* number of data words; 0: there is no method run */
@@ -4960,7 +4961,7 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_sem_word(gpucmd_nv_chip chip, gpucmd_
     return GPUCMD_OK;
 }
 
-/* Append one method run with address, payload and the operation dw. Also append
+/* Append one method run with address, payload and the operation word dw. Also append
  * NON_STALL_INTERRUPT if flags contains GPUCMD_NV_SEM_INTERRUPT. */
 GPUCMD_INLINE void gpucmd_priv_nv_emit_sem(gpucmd_writer *w, gpucmd_nv_chip chip, uint64_t va,
                                            uint64_t payload, uint32_t align_bytes, uint32_t flags,
@@ -5038,12 +5039,12 @@ GPUCMD_INLINE void gpucmd_nv_emit_sem_acquire(gpucmd_writer *w, gpucmd_nv_chip c
                             status, dw);
 }
 
-/* Make the GPU replace the value at va by reduction(value, payload), for example by their
- * sum: GPUCMD_NV_SEM_FLAGS_DW(chip, flags) words; GK110 until GK20A, GM107 and later. va,
- * payload and flags as gpucmd_nv_emit_sem_release. Also SIGNED: the values are signed.
- * TIMESTAMP needs GV100 and no OLD. GPUCMD_RANGE: va or payload is too large. GPUCMD_ALIGN:
- * va is not aligned. GPUCMD_UNSUPPORTED: the chip lacks reductions or a flag, or this
- * reduction of signed or unsigned 32 or 64 bits. [A16F] [C36F] */
+/* Make the GPU replace the value at va by reduction(value, payload), for example by their sum:
+ * GPUCMD_NV_SEM_FLAGS_DW(chip, flags) words; GK110 until GK20A, GM107 and later. Parameters as
+ * gpucmd_nv_emit_sem_release. With SIGNED the values are signed. TIMESTAMP needs GV100 and no
+ * OLD. GPUCMD_RANGE: va or payload is too large. GPUCMD_ALIGN: va is not aligned.
+ * GPUCMD_UNSUPPORTED: the chip lacks reductions or a flag, or the reduction does not exist for
+ * values of this size and sign. [A16F] [C36F] */
 GPUCMD_INLINE void gpucmd_nv_emit_sem_reduction(gpucmd_writer *w, gpucmd_nv_chip chip,
                                                 gpucmd_nv_reduction reduction, uint64_t va,
                                                 uint64_t payload, uint32_t flags)
@@ -5329,10 +5330,10 @@ typedef struct gpucmd_nv_tlb {
     uint32_t scope;       /* GPUCMD_NV_TLB_SCOPE_*: which TLBs; 0 before GA100 and with replay */
     uint32_t size_log2;   /* region: log2 of its 4-KiB pages; 0 before GV100 and with CANCEL_* */
     uint32_t replay;      /* GPUCMD_NV_TLB_REPLAY_*; CANCEL_VA_GLOBAL needs GV100 and TARGETED */
-    uint32_t gpc;         /* CANCEL_TARGETED: MEM_OP_TLB_GPC_ID 0..31 */
-    uint32_t client;      /* CANCEL_TARGETED: MEM_OP_TLB_CLIENT 0..63 */
-    uint32_t engine;      /* CANCEL_VA_GLOBAL: MMU engine 0..127, GH100 and later 0..511 */
-    uint32_t access_mask; /* CANCEL_VA_GLOBAL: GPUCMD_NV_TLB_ACCESS_* */
+    uint32_t gpc;         /* with CANCEL_TARGETED: number of the GPC, MEM_OP_TLB_GPC_ID 0..31 */
+    uint32_t client;      /* with CANCEL_TARGETED: client of the GPC, MEM_OP_TLB_CLIENT 0..63 */
+    uint32_t engine;      /* with CANCEL_VA_GLOBAL: MMU engine 0..127, GH100 and later 0..511 */
+    uint32_t access_mask; /* with CANCEL_VA_GLOBAL: accesses to cancel, GPUCMD_NV_TLB_ACCESS_* */
 } gpucmd_nv_tlb;
 
 /* Return size_log2 of the smallest aligned region that contains the pages of len_bytes (>= 1) bytes
@@ -5452,8 +5453,9 @@ typedef struct gpucmd_nv_ce_blocks {
 
 /* Source or destination of a copy. */
 typedef struct gpucmd_nv_ce_side {
-    uint64_t va;                       /* virtual address; physical address if physical is true */
-    const gpucmd_nv_ce_blocks *blocks; /* block-linear layout; NULL: lines at a pitch */
+    uint64_t va; /* virtual address; physical address if physical is true */
+    const gpucmd_nv_ce_blocks
+        *blocks;    /* block-linear layout; NULL: lines at a distance of pitch bytes */
     uint32_t pitch; /* bytes from one line to the next; used if lines of gpucmd_nv_ce is not 0 */
     uint32_t phys_mode; /* GPUCMD_NV_CE_PHYS_*, fields PHYS_*; used if physical is true */
     bool physical;      /* va is a physical address; class A0B5 and later */
