@@ -917,8 +917,9 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     Y( RUNLIST_TIMESLICE,   2,     GM204,  GA100, B06F )                                           \
     Y( TSG,                 3,     GM204,  LATER, B06F )
 
-/* Errors of the host engine before GF100. Each error stops the channel, writes column code to the
- * error register, and raises an interrupt. Kind CACHE: CACHE_ERROR; SEMAPHORE: SEMAPHORE. [ENVY] */
+/* Errors of the host engine before GF100. Each error stops the channel, writes
+ * column code to the error register, and raises an interrupt: CACHE_ERROR if column
+ * kind is CACHE, otherwise SEMAPHORE. [ENVY] */
 #define GPUCMD_NV_HOST_ERRORS(E)                                                                   \
     /*  name                         kind       code  text */                                      \
     E( NONE,                         NONE,      0,    "no error" )                                 \
@@ -2447,8 +2448,8 @@ typedef enum gpucmd_nv_host_error {
 /* Values of member code of an event INTERRUPT: the cause of the interrupt. */
 enum {
     GPUCMD_NV_INTERRUPT_NON_STALL, /* host method NON_STALL_INTERRUPT */
-    GPUCMD_NV_INTERRUPT_COPY, /* end of a copy; value is the field LAUNCH_INTERRUPT of its LAUNCH_DMA */
-    GPUCMD_NV_INTERRUPT_INLINE, /* end of an inline upload or an M2MF copy */
+    GPUCMD_NV_INTERRUPT_COPY,      /* end of a copy; value is the field LAUNCH_INTERRUPT */
+    GPUCMD_NV_INTERRUPT_INLINE,    /* end of an inline upload or an M2MF copy */
 };
 
 /* Return true if the host engine of this chip has this operation of MEM_OP. */
@@ -3634,9 +3635,10 @@ GPUCMD_PRIV_COLD gpucmd_status gpucmd_priv_nv_gpfifo_wait(gpucmd_nv_gpfifo *fifo
     }
 }
 
-/* Submit the pushed entries and wait until the GPU has fetched all of them. The caller can then
- * reuse the entries, but the words of the segments only when a later semaphore release has executed.
- * Any status of gpucmd_wait_again: entries remain. GPUCMD_FAULT: GP_GET is not an index of this ring. */
+/* Submit the pushed entries and wait until the GPU has fetched all of them. The caller can
+ * then reuse the entries. It can reuse the words of the segments only when a later
+ * semaphore release was executed. Any status of gpucmd_wait_again: entries remain.
+ * GPUCMD_FAULT: GP_GET is no index of this ring. */
 GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_nv_gpfifo_drain(gpucmd_nv_gpfifo *fifo)
 {
     return gpucmd_priv_nv_gpfifo_wait(fifo, fifo->mask);
@@ -4194,8 +4196,8 @@ GPUCMD_PRIV_API void gpucmd_nv_pusher_unpack(gpucmd_nv_pusher *p, const gpucmd_n
 GPUCMD_PRIV_API uint32_t gpucmd_nv_pusher_ahead(const gpucmd_nv_pusher *p, gpucmd_mem *mem,
                                                 uint64_t va, const uint8_t **at);
 /* Write the reason why the pusher stopped to *why; member unit is 0. Kinds:
- *   ERROR     bits contains the error code in the bits of DMA_STATE
- *   CALLBACK  a callback returned a failure, which is in status
+ *   ERROR     member bits is the error code in bits 31:29, as in DMA_STATE
+ *   CALLBACK  a callback returned a failure, which is in member status
  *   MODEL     the chip does not support the mode that this state selects
  *   READY     words remain; also after a callback returned GPUCMD_BLOCKED
  *   IDLE      all submitted words are executed */
