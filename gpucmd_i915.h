@@ -1359,9 +1359,9 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     N( "EXECUTE_INDIRECT_DISPATCH", 0x7c01, 12_5, 30 ) N( "STATE_WRITE_INLINE", 0x8000, 12_7, 30 ) \
     N( "RESOURCE_BARRIER", 0xac00, 20, 30 )
 
-/* Forms of COMPUTE_WALKER. Column dwords: length in words. Column post-sync: number of the first
- * word of the post-sync block, which has the operation (bits 1:0, a GPUCMD_I915_POST_SYNC_*), the
- * address and the immediate. Column timestamp: bytes of one timestamp. [GX] [CR] */
+/* Forms of COMPUTE_WALKER. Column dwords: length in words. Column post-sync: number of the first of
+ * 5 words with the operation (bits 1:0, a GPUCMD_I915_POST_SYNC_*), the address and the immediate.
+ * Column timestamp: bytes of one timestamp. [GX] [CR] */
 #define GPUCMD_I915_WALKERS(W)                                                                     \
     /*  generations  dwords  post-sync  timestamp */                                               \
     W( 12_5, 12_7,   39,     26,        4 )                                                        \
@@ -1404,12 +1404,12 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
  *   REG       GPUCMD_I915_USER_REGS must allow every register that the command names
  *   REG_GGTT  both GGTT and REG
  *   PERF      the GGTT bit of DW1 must be 0
- *   SYNC      the command must not raise an interrupt, or store to a register,
- *             to the global table or to the status page
- *   START     bits 22:0 of DW0 must be 0x101; the target must be the START
- *             itself or an earlier command of the batch
- * A command without a row is accepted if the engine has the command, except
- * MEDIA_VFE_STATE with bit 3 or 4 of DW2 set. [K] i915_cmd_parser.c */
+ *   SYNC      the command must not raise an interrupt, or store to a register, to the global table
+ *             or to the status page
+ *   START     bits 22:0 of DW0 must be 0x101; the target must be this command or an earlier command
+ *             of the batch
+ * A command without a row is accepted if the engine has the command, except MEDIA_VFE_STATE with
+ * bit 3 or 4 of DW2 set. [K] i915_cmd_parser.c */
 #define GPUCMD_I915_PARSED(P)                                                                      \
     /*  command                          generations  engines  rule */                             \
     P( MI_USER_INTERRUPT,                7, 7_5,      31,      REJECT )                            \
@@ -1639,7 +1639,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
         F(s32, param, 0) F(u32, pad, 4) F(u64, value, 8) /* address */ E(drm_i915_getparam, 16)    \
     S(drm_i915_gem_exec_object2)                                                                   \
         F(u32, handle, 0) F(u32, relocation_count, 4)                                              \
-        F(u64, relocs_ptr, 8)      /* address of relocation_count gem_relocation_entry */          \
+        F(u64, relocs_ptr, 8)      /* address of gem_relocation_entry[relocation_count] */         \
         F(u64, alignment, 16)      /* power of two that divides the address; 0: 4096 */            \
         F(u64, offset, 24)         /* in: presumed or pinned address; out: address */              \
         F(u64, flags, 32)          /* GPUCMD_EXEC_OBJECT_* */                                      \
@@ -1648,15 +1648,15 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     S(drm_i915_gem_relocation_entry)                                                               \
         F(u32, target_handle, 0)   /* handle; with HANDLE_LUT: index in the list */                \
         F(u32, delta, 4)           /* signed number of bytes to add to the address */              \
-        F(u64, offset, 8)          /* byte offset in the object of the address to patch */         \
+        F(u64, offset, 8)          /* byte offset, in the object, of the address to patch */       \
         F(u64, presumed_offset, 16) F(u32, read_domains, 24) F(u32, write_domain, 28)              \
         E(drm_i915_gem_relocation_entry, 32)                                                       \
     S(drm_i915_gem_execbuffer2)                                                                    \
-        F(u64, buffers_ptr, 0)     /* address of buffer_count gem_exec_object2 */                  \
+        F(u64, buffers_ptr, 0)     /* address of gem_exec_object2[buffer_count] */                 \
         F(u32, buffer_count, 8) F(u32, batch_start_offset, 12)                                     \
         F(u32, batch_len, 16)      /* size in bytes; 0: up to the end of the object */             \
         F(u32, DR1, 20) F(u32, DR4, 24) F(u32, num_cliprects, 28)                                  \
-        F(u64, cliprects_ptr, 32)  /* with FENCE_ARRAY: address of gem_exec_fence[] */             \
+        F(u64, cliprects_ptr, 32)  /* FENCE_ARRAY: address of gem_exec_fence[num_cliprects] */     \
         F(u64, flags, 40)          /* GPUCMD_I915_EXEC_* */                                        \
         F(u64, rsvd1, 48)          /* context id */                                                \
         F(u64, rsvd2, 56)          /* sync file fds. FENCE_IN: bits 31:0, FENCE_OUT: 63:32 */      \
@@ -1667,11 +1667,11 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     S(i915_user_extension)                                                                         \
         F(u64, next_extension, 0)  /* address of the next extension; 0: none */                    \
         F(u32, name, 8) F(u32, flags, 12) A(u32, rsvd, 4, 16) E(i915_user_extension, 32)           \
-    /* Extension 0 of execbuffer2; with USE_EXTENSIONS cliprects_ptr points to the first one. */   \
+    /* Extension number 0. With USE_EXTENSIONS cliprects_ptr points to the first extension. */     \
     S(drm_i915_gem_execbuffer_ext_timeline_fences)                                                 \
         F(i915_user_extension, base, 0) F(u64, fence_count, 32)                                    \
-        F(u64, handles_ptr, 40)    /* address of fence_count gem_exec_fence */                     \
-        F(u64, values_ptr, 48)     /* address of fence_count u64, the points; 0: none */           \
+        F(u64, handles_ptr, 40)    /* address of gem_exec_fence[fence_count] */                    \
+        F(u64, values_ptr, 48)     /* address of uint64_t[fence_count], the points; 0: none */     \
         E(drm_i915_gem_execbuffer_ext_timeline_fences, 56)
 
 /* ioctls that the model kernel answers, by gpucmd_priv_i915_ioctl_<third column>. [UAPI] */
@@ -1687,7 +1687,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     I( I915_GEM_EXECBUFFER2_WR,   execbuffer2,  execbuffer2 )                                      \
     I( I915_GEM_WAIT,             gem_wait,     gem_wait )
 
-/* ioctls with a number and a structure in this header that the model kernel does not answer. */
+/* ioctls that the model kernel does not answer, but whose number and structure this header has. */
 #define GPUCMD_I915_IOCTLS_NOT_ANSWERED(I)                                                         \
     I( I915_GETPARAM )
 
@@ -1790,10 +1790,7 @@ typedef enum gpucmd_i915_op {
     GPUCMD_I915_PRIV_SIZE_##size(GPUCMD_I915_##name, a | (a == 0) * c)
 #define GPUCMD_I915_PRIV_FORM(name, command, size, n)                                              \
     GPUCMD_I915_PRIV_SIZE_##size(GPUCMD_I915_##name, n)
-enum {
-    GPUCMD_I915_COMMANDS(GPUCMD_I915_PRIV_HEAD, ) /* */
-    GPUCMD_I915_FORMS(GPUCMD_I915_PRIV_FORM)
-};
+enum { GPUCMD_I915_COMMANDS(GPUCMD_I915_PRIV_HEAD, ) GPUCMD_I915_FORMS(GPUCMD_I915_PRIV_FORM) };
 #undef GPUCMD_I915_PRIV_FORM
 #undef GPUCMD_I915_PRIV_HEAD
 #undef GPUCMD_I915_PRIV_SIZE_BLT
@@ -1825,20 +1822,19 @@ enum { GPUCMD_I915_FIELD_NAMES(GPUCMD_I915_PRIV_FIELD) };
     (GPUCMD_FIELD_CONST(I915_ALU_OP, op) + GPUCMD_FIELD_CONST(I915_ALU_OPERAND1, operand1) +       \
      GPUCMD_FIELD_CONST(I915_ALU_OPERAND2, operand2))
 
-/* GPUCMD_I915_PRIV_LEGAL: mask of the fields in word number at (a literal) of the command name, in
- * generation gen. GPUCMD_I915_PRIV_ANY_ROW: mask of one field. */
+/* GPUCMD_I915_PRIV_LEGAL: mask of the fields of command name in generation gen, in the word with
+ * number at (a literal). GPUCMD_I915_PRIV_ANY_ROW: mask of one field. */
 #define GPUCMD_I915_PRIV_LEGAL_ROW(gen, name, dw, hi, lo, since, until)                            \
     | gpucmd_priv_i915_own(gen, GPUCMD_I915_GEN##since, GPUCMD_I915_GEN##until, hi, lo)
 #define GPUCMD_I915_PRIV_LEGAL(name, gen, at)                                                      \
     (0u GPUCMD_I915_##name##_BITS##at(GPUCMD_I915_PRIV_LEGAL_ROW, gen))
 #define GPUCMD_I915_PRIV_ANY_ROW(x, name, dw, hi, lo, since, until) | GPUCMD_I915_PRIV_MASK(hi, lo)
 
-/* DW0 of the command name, with flags and a length field.
- *   PRIV_HDR         the length is len_dw
- *   PRIV_DW0         the length is <command>_DW; PRIV_DW0_BY: <command>_DW(by)
- *   PRIV_CONST, _SIZED, _FIX, _BY   constant expressions, which do not compile if
- *                    flags sets bits that belong to no field. Length of _CONST and
- *                    _SIZED: len_dw; _FIX: <command>_DW; _BY: <command>_DW(by) */
+/* DW0 of the command called name, with flags and a length field. GPUCMD_I915_PRIV_...
+ *   HDR, DW0, DW0_BY   the length is len_dw, <command>_DW, <command>_DW(by)
+ *   CONST, SIZED       constant expression with length len_dw
+ *   FIX, BY            constant expression with length <command>_DW, <command>_DW(by)
+ * The constant expressions do not compile if flags sets bits that belong to no field. */
 #define GPUCMD_I915_PRIV_LEN_FIELD(len_dw) ((uint32_t)((len_dw) > 1 ? (len_dw)-2 : 0))
 #define GPUCMD_I915_PRIV_HDR(name, flags, len_dw)                                                  \
     ((uint32_t)GPUCMD_I915_HDR_##name + GPUCMD_I915_PRIV_LEN_FIELD(len_dw) + (flags))
@@ -1870,8 +1866,8 @@ enum { GPUCMD_I915_FIELD_NAMES(GPUCMD_I915_PRIV_FIELD) };
 
 /* GPUCMD_I915_<command>_DW is the size of a command in words, and GPUCMD_I915_<command>(flags) is
  * its DW0 as a constant. If the size depends on the generation or on a number of data words, both
- * macros take gen or n first. The size of MI_FLUSH is called MI_FLUSH_LEN_DW, because MI_FLUSH_DW
- * is a command. For 2D commands use GPUCMD_I915_BLT_DW and GPUCMD_I915_BLT. */
+ * macros take gen, n or both first. The size of MI_FLUSH is called MI_FLUSH_LEN_DW, because
+ * MI_FLUSH_DW is a command. For 2D commands use GPUCMD_I915_BLT_DW and GPUCMD_I915_BLT. */
 #define GPUCMD_I915_MI_NOOP(flags)           GPUCMD_I915_PRIV_FIX(MI_NOOP, flags)
 #define GPUCMD_I915_MI_SET_PREDICATE(flags)  GPUCMD_I915_PRIV_FIX(MI_SET_PREDICATE, flags)
 #define GPUCMD_I915_MI_USER_INTERRUPT(flags) GPUCMD_I915_PRIV_FIX(MI_USER_INTERRUPT, flags)
@@ -1980,8 +1976,8 @@ enum { GPUCMD_I915_FIELD_NAMES(GPUCMD_I915_PRIV_FIELD) };
 #define GPUCMD_I915_PIPE_CONTROL_SHORT(gen, flags)                                                 \
     GPUCMD_I915_PRIV_SIZED(PIPE_CONTROL, flags, GPUCMD_I915_PIPE_CONTROL_SHORT_DW(gen))
 
-/* GPUCMD_I915_BLT_DW is the size of the 2D command name in words. GPUCMD_I915_BLT is its DW0. Both
- * are constant expressions. n: number of data words, 0 if the command has no data. */
+/* GPUCMD_I915_BLT_DW is the size in words of the 2D command called name. GPUCMD_I915_BLT is its
+ * DW0. Both are constant expressions. n: number of data words, 0 if the command has no data. */
 #define GPUCMD_I915_PRIV_BLT_DW(limits, gen, n)                                                    \
     (((gen) < GPUCMD_I915_GEN8                              ? (limits) >> 18 & 15u                 \
       : (gen) < GPUCMD_I915_GEN12_5 || (limits) >> 26 == 31 ? (limits) >> 22 & 15u                 \
@@ -2167,11 +2163,10 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_encode_va(uint32_t *dw, gpucmd_i915
     return status;
 }
 
-/* Define gpucmd_i915_encode_<fn> of the command name. Arguments after gen:
+/* Define gpucmd_i915_encode_<fn> for the command called name. Arguments after gen:
  *   ENCODE_1        flags
  *   ENCODE_2        flags, DW1
- *   ENCODE_WORD_VA  flags, DW1, address. Macro parameter check: word, or reg if
- *                   DW1 is a register offset
+ *   ENCODE_WORD_VA  flags, DW1, address. check is word, or reg if DW1 is a register offset
  *   ENCODE_VA_DATA  flags, address, data of type uint32_t or uint64_t */
 #define GPUCMD_I915_PRIV_ENCODE_1(fn, name)                                                        \
     GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_##fn(                         \
@@ -2434,10 +2429,10 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_copy_mem_mem
 }
 
 /* Perform an atomic operation on memory. The operands are general registers 0 to 3.
- *   flags  the fields of DW0, without INLINE (GPUCMD_RANGE); for operands in the
- *          command use gpucmd_i915_encode_mi_atomic_inline
- *   va     aligned to the size that WIDTH selects; the encoder checks only 4-byte
- *          alignment. On gen12.5 and later bit 0 is the flag PARTITION_OFFSET */
+ *   flags  the fields of DW0 without INLINE (otherwise GPUCMD_RANGE); for operands in the command
+ *          use gpucmd_i915_encode_mi_atomic_inline
+ *   va     aligned to the size that WIDTH selects; the encoder checks only 4-byte alignment. On
+ *          gen12.5 and later bit 0 is the flag PARTITION_OFFSET */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_atomic(uint32_t *dw,
                                                                            gpucmd_i915_gen gen,
                                                                            uint32_t flags,
@@ -2703,8 +2698,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_rs_store_dat
     return status;
 }
 
-/* As gpucmd_i915_encode_mi_atomic, but the command has 11 words with the operands op1 and op2, 4
- * words each for any WIDTH. The encoder sets INLINE. va: 4-byte aligned; WIDTH is not 0: 8-byte. */
+/* As gpucmd_i915_encode_mi_atomic, but the command has 11 words with the operands op1 and op2 of 4
+ * words each. The encoder sets INLINE. va: 4-byte aligned; if WIDTH is not 0, 8-byte aligned. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
 gpucmd_i915_encode_mi_atomic_inline(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t va,
                                     const uint32_t *op1, const uint32_t *op2)
@@ -2759,8 +2754,8 @@ GPUCMD_INLINE gpucmd_priv_i915_many gpucmd_priv_i915_mi_clflush(gpucmd_i915_gen 
     return m;
 }
 
-/* Flush n half cache lines of 64 bytes, the first at va. va: 64-byte aligned. n: 1..61 on gen6,
- * 1..1022 on gen7 and later. flags: GGTT. */
+/* Flush n blocks of 64 bytes (half cache lines), the first at va. va: 64-byte aligned. n: 1..61 on
+ * gen6, 1..1022 on gen7 and later. flags: GGTT. */
 GPUCMD_I915_PRIV_ENCODE_MANY_2(mi_clflush, uint64_t, va, uint32_t, n)
 
 /* Send a packet of src_bytes at src_va to the GSC firmware, which writes its
@@ -2878,7 +2873,8 @@ typedef struct gpucmd_i915_blt {
     int32_t src_pitch;    /* -32768..32767, in the unit of the field PITCH of DW1 */
     uint32_t rows;        /* COLOR_BLT, SRC_COPY_BLT: height in rows, 0..65535 */
     uint32_t width_bytes; /* COLOR_BLT, SRC_COPY_BLT: width in bytes, 0..65535 */
-    uint32_t color[4];    /* [0]: fill. Source bits 0: [0], 1: [1]. Pattern bits 0: [2], 1: [3] */
+    uint32_t
+        color[4]; /* [0] fills. Source bit 0 is [0], 1 is [1]; pattern bit 0 is [2], 1 is [3] */
     uint64_t pattern_va;  /* color pattern of 64 pixels, 64-byte aligned; XY_SETUP_BLT: 4-byte */
     uint32_t offsets;     /* DW6 of FAST_COLOR and BLOCK_COPY; CTRL_SURF_COPY: DST_MOCS of DW4 */
     uint32_t src_layout;  /* XY_BLOCK_COPY_BLT: DW8, pitch minus 1 and tiling; XY_FAST_COPY_BLT of
@@ -2972,7 +2968,7 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_src(gpucmd_status status, gpu
     return gpucmd_priv_i915_va(status, gen, b->src_va, ~3u);
 }
 
-/* Return the reserved bits that are set in s, the member surface of MEM_COPY (copy) or MEM_SET. */
+/* Return the reserved bits set in s, the member surface of MEM_COPY (copy is true) or MEM_SET. */
 GPUCMD_INLINE uint32_t gpucmd_priv_i915_mem_stray(const uint32_t *s, bool copy)
 {
     const uint32_t low = GPUCMD_I915_BITS(MEM_COPY_ROWS);
@@ -2982,8 +2978,8 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_mem_stray(const uint32_t *s, bool copy)
                 : size | (s[3] & ~GPUCMD_I915_PRIV_LEGAL(MEM_SET, GPUCMD_I915_GEN20, 6));
 }
 
-/* Check the words s of member surface of XY_BLOCK_COPY_BLT (block) or XY_FAST_COLOR_BLT. The source
- * and the destination of XY_BLOCK_COPY_BLT have the same fields. */
+/* Check the words s of member surface of XY_BLOCK_COPY_BLT (block is true) or XY_FAST_COLOR_BLT.
+ * The source and the destination of XY_BLOCK_COPY_BLT have the same fields. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_surface_words(gpucmd_status status,
                                                                  gpucmd_i915_gen gen,
                                                                  const uint32_t *s, bool block)
@@ -3039,7 +3035,7 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_surfaces(gpucmd_status status
                      ? status
                      : gpucmd_priv_i915_check_surface_words(status, gen, b->surface, block);
     }
-    if (parts >> 24 != 0 && gen >= GPUCMD_I915_GEN20) { /* if the part is FAST_SRC */
+    if (parts >> 24 != 0 && gen >= GPUCMD_I915_GEN20) { /* parts has FAST_SRC */
         status = gpucmd_priv_i915_word(status, b->src_layout,
                                        GPUCMD_I915_PRIV_LEGAL(XY_FAST_COPY_BLT, gen, 7) & ~0xffffu);
     }
@@ -3097,7 +3093,7 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_blt(gpucmd_i915_gen gen, gpuc
     return status;
 }
 
-/* Store the words that parts has of source, MEM and CONTROL. Return the next position. */
+/* Store the words of a source part, of MEM and of CONTROL. Return the next position. */
 GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_src(uint32_t *dw, gpucmd_i915_gen gen,
                                                  const gpucmd_i915_blt *b, uint32_t parts)
 {
@@ -3295,7 +3291,7 @@ GPUCMD_INLINE void gpucmd_priv_i915_emit(gpucmd_writer *w, gpucmd_i915_gen gen,
         return;
     }
     if (GPUCMD_PRIV_UNLIKELY(!gpucmd_priv_writer_fits(w, len_dw))) {
-        (void)gpucmd_priv_writer_claim(w, len_dw); /* record FULL, or count while measuring */
+        (void)gpucmd_priv_writer_claim(w, len_dw); /* record FULL, or only count the words */
         return;
     }
     uint32_t *at = w->cur;
@@ -3321,7 +3317,7 @@ GPUCMD_INLINE void gpucmd_priv_i915_emit(gpucmd_writer *w, gpucmd_i915_gen gen,
     }
 }
 
-/* Claim len_dw words of w, or record a failed status. NULL: the caller must store nothing. */
+/* Reserve len_dw words of w, or record a failed status. NULL: the caller must store nothing. */
 GPUCMD_INLINE uint32_t *gpucmd_priv_i915_claim(gpucmd_writer *w, gpucmd_status status,
                                                size_t len_dw)
 {
@@ -3584,7 +3580,7 @@ GPUCMD_INLINE uint32_t gpucmd_i915_ring_ctl_bytes(uint32_t ctl)
 typedef struct gpucmd_i915_ring {
     uint32_t *base;
     uint32_t bytes;        /* power of two, 4096..2 MiB */
-    uint32_t usable_bytes; /* upper limit for the end of a group: bytes, 830 and 845 bytes - 136 */
+    uint32_t usable_bytes; /* limit for the end of a group: bytes; on 830 and 845: bytes - 136 */
     uint32_t tail_bytes;   /* byte offset of the next group, a multiple of 8 */
     uint32_t open_bytes;   /* size of the open group in bytes; 0: no group is open */
     gpucmd_mmio mmio;      /* access to registers; address: reg_base + offset of the register */
@@ -3800,7 +3796,7 @@ typedef struct gpucmd_i915_chunk {
  * GPUCMD_OK. Any other status ends the batch and becomes the status of the batch's writer. */
 typedef gpucmd_status (*gpucmd_i915_chunk_fn)(void *user, gpucmd_i915_chunk *chunk);
 
-/* Place in a batch of an address that the kernel must write; see drm_i915_gem_relocation_entry. */
+/* A place in a batch where the kernel must write an address; see drm_i915_gem_relocation_entry. */
 typedef struct gpucmd_i915_reloc {
     uint32_t chunk;        /* number of the chunk that contains the address, from 0 */
     uint32_t target;       /* handle or list index of the object, as the caller chooses */
@@ -3944,10 +3940,10 @@ GPUCMD_SHARED void gpucmd_i915_batch_reloc(gpucmd_i915_batch *b, uint32_t back_d
     r->write_domain = write_domain;
 }
 
-/* Call a second-level batch at va. MI_BATCH_BUFFER_END of that batch returns to the command after
- * the call; on gen7.5 only on the render engine. A failure becomes the status of b->w.
+/* Call a second-level batch at va (gen7.5: only on the render engine). MI_BATCH_BUFFER_END of that
+ * batch returns to the command after the call. A failure becomes the status of b->w.
  * GPUCMD_UNSUPPORTED: before gen7.5. GPUCMD_ALIGN: va is not 4-byte aligned. GPUCMD_RANGE: va has
- * too many bits. Also statuses of gpucmd_i915_batch_reserve. */
+ * too many bits. Other statuses are those of gpucmd_i915_batch_reserve. */
 GPUCMD_SHARED void gpucmd_i915_batch_call(gpucmd_i915_batch *b, uint64_t va)
 {
     gpucmd_i915_batch_reserve(b, (uint32_t)GPUCMD_I915_MI_BATCH_BUFFER_START_DW(b->gen));
@@ -4222,7 +4218,7 @@ GPUCMD_PRIV_API const char *gpucmd_i915_engine_name(gpucmd_i915_engine engine);
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_i915_engine_base(gpucmd_i915_gen gen,
                                                         gpucmd_i915_engine engine,
                                                         uint32_t instance, uint32_t *base);
-/* Return the command that starts with dw; GPUCMD_I915_OP_UNKNOWN if the engine has none. */
+/* Return the GPUCMD_I915_OP_* of the command with first word dw; UNKNOWN: not of this engine. */
 GPUCMD_PRIV_API gpucmd_i915_op gpucmd_i915_classify(const gpucmd_i915_cmdset *cmdset, uint32_t dw);
 /* Return the length in words of the command at words, 0 if the command is invalid. Callback for
  * gpucmd_print_writer; cmdset is a gpucmd_i915_cmdset. */
@@ -4315,13 +4311,13 @@ typedef struct gpucmd_i915_wait {
     bool is_event;    /* value is the event mask of MI_WAIT_FOR_EVENT */
     uint64_t va;
     uint32_t value;
-    uint32_t compare; /* GPUCMD_I915_COMPARE_*: memory or register on the left, value right */
+    uint32_t compare; /* a GPUCMD_I915_COMPARE_*; left operand: memory or register; right: value */
 } gpucmd_i915_wait;
 
 /* State of one level of execution: 0 is the ring, 1 a batch, 2 and 3 batches that were called. */
 typedef struct gpucmd_i915_level {
-    uint64_t va;     /* while this level has called a batch: address of its next command */
-    uint64_t end_va; /* address of the last 8 bytes of a MI_BATCH_BUFFER; otherwise ~0 */
+    uint64_t va;     /* return address of this level while a batch that it called is executed */
+    uint64_t end_va; /* address of the last 8 bytes of a batch of MI_BATCH_BUFFER; otherwise ~0 */
     bool secure;     /* the batch has all rights */
 } gpucmd_i915_level;
 
@@ -4356,14 +4352,14 @@ typedef struct gpucmd_i915_cs {
     uint32_t level;      /* level of execution, index in levels; 0: the ring */
     uint32_t cmd_head;   /* first word of the current command, as it was when it was parsed */
     uint32_t cmd_dw;     /* length of the current command in words */
-    uint32_t ring_dw;    /* words of the current command of the ring, which may be a batch start */
-    uint32_t pending;    /* what the next step does: a result GPUCMD_I915_PRIV_*, such as EXEC */
+    uint32_t ring_dw;    /* words of the ring's current command, also while its batch is executed */
+    uint32_t pending;    /* action of the next step: a GPUCMD_I915_PRIV_*, such as EXEC */
     uint32_t blt_row;    /* number of rows that the current 2D command has drawn completely */
     uint32_t scan_dw;    /* gen2, gen3: words searched for the end of an index list; 0: none */
-    uint64_t blt_at;     /* bytes that are drawn of the row after these rows */
-    uint64_t blt_used;   /* work of the current 2D command that is not in units yet */
+    uint64_t blt_at;     /* bytes drawn so far of the row after the blt_row complete rows */
+    uint64_t blt_used;   /* work of the current 2D command that member units does not count yet */
     uint32_t blt_dw[24]; /* words of the current 2D command in little-endian byte order */
-    uint32_t setup[9];   /* words of XY_SETUP_*: flags, BR13, clip, destination, colors, pattern */
+    uint32_t setup[9];   /* XY_SETUP_*: DW0, DW1, 2 clip, destination, 2 colors, 2 pattern words */
     uint32_t setup_dst_high;
     bool seed_literal; /* option: at the end of a batch ACTHD is an offset in the batch */
     bool next_secure;
@@ -4396,10 +4392,9 @@ GPUCMD_PRIV_API void gpucmd_i915_cs_mmio(gpucmd_i915_cs *cs, gpucmd_mmio *mmio);
  * Words in memory are little endian. GGTT and PPGTT are one address space. */
 GPUCMD_PRIV_CHECK gpucmd_run gpucmd_i915_step(gpucmd_i915_cs *cs, const gpucmd_env *env);
 /* Execute steps until IDLE, BLOCKED or FAULT. Return LIMIT after budget units. A step uses at most
- * one unit. A unit is a command, or a further part of a blit:
- *   - copied bytes: at most 4 KiB, in at most 8 contiguous ranges (rows, parts of tiled rows or of
- *     regions)
- *   - computed bytes: at most 64; at most 256 if the raster operation is 0xf0 or 0xcc
+ * one unit. A unit is a command or a further part of a blit. A part has at most
+ *   - 4 KiB of copied bytes, in 8 contiguous ranges (rows, parts of tiled rows or of regions), or
+ *   - 64 computed bytes; 256 if the raster operation is 0xf0 or 0xcc
  * After a whole command the state does not depend on the budgets of the calls. If an access of a
  * blit faults, the bytes before that access are drawn. */
 GPUCMD_PRIV_CHECK gpucmd_run gpucmd_i915_run(gpucmd_i915_cs *cs, const gpucmd_env *env,
@@ -5006,8 +5001,8 @@ GPUCMD_INLINE void gpucmd_i915_exec_init(gpucmd_i915_exec *e,
 }
 
 /* Append an object and return its index in the list. offset: presumed address of the object; 0:
- * unknown. relocs: reloc_count entries (0: may be NULL) that must stay valid until the ioctl
- * returns. If the list is full, return 0; then gpucmd_i915_exec_finish returns GPUCMD_FULL. */
+ * unknown. relocs: reloc_count entries, valid until the ioctl returns; NULL if reloc_count is 0. If
+ * the list is full, return 0; then gpucmd_i915_exec_finish returns GPUCMD_FULL. */
 GPUCMD_INLINE uint32_t gpucmd_i915_exec_add(gpucmd_i915_exec *e, uint32_t handle, uint64_t flags,
                                             uint64_t offset,
                                             struct gpucmd_drm_i915_gem_relocation_entry *relocs,
@@ -5064,7 +5059,7 @@ typedef struct gpucmd_i915_vm {
 typedef struct gpucmd_i915_vma {
     uint64_t va, end;           /* address range; end 0: not bound */
     uint64_t old_va, old_end;   /* address range before the submission, if changed is set */
-    uint64_t low, high, hole;   /* subtree: lowest va, highest end, size of the largest gap */
+    uint64_t low, high, hole;   /* lowest va, highest end and largest gap of the subtree */
     uint32_t up, child[2];      /* parent; left and right child in the tree */
     uint32_t vm;                /* address space: row + 1 in vms; 0: kernel.vm */
     uint32_t object;            /* object: row + 1 in objects; 0: this row is free */
@@ -5083,11 +5078,11 @@ typedef struct gpucmd_i915_object {
     bool bound;                   /* output: va is valid */
     uint8_t writer;               /* ring whose submission wrote the object last; 0: none */
     uint32_t readers;             /* bit n: ring n used the object in or after the last write */
-    uint64_t used_by, written_by; /* internal: bit i: request i uses (or writes) the object */
+    uint64_t used_by, written_by; /* internal: bit i: request i uses the object, or writes it */
     uint32_t row;                 /* index of the object's first entry in the last list with it */
     uint32_t node;                /* internal: id of the vma in the space of the submission */
     gpucmd_i915_vma vma;          /* internal: vma in the first space that used the object */
-    uint32_t first;               /* internal: first row whose handle has this row as hash */
+    uint32_t first;               /* internal: row + 1 of the first handle with this row as hash */
     uint32_t next;
 } gpucmd_i915_object;
 
@@ -5202,14 +5197,14 @@ typedef struct gpucmd_i915_kernel {
     uint32_t space;      /* address space of the last submission: row + 1 in vms; 0: vm */
     uint32_t ring_spaces[GPUCMD_I915_KERNEL_RINGS]; /* internal: [ring]: space of its work */
     uint32_t changes;            /* internal: id of the vma that the submission changed last */
-    uint32_t vma_free, vma_used; /* internal: id of the first free row of vmas; rows ever used */
+    uint32_t vma_free, vma_used; /* internal: id of the first free vma; number of vmas ever used */
     bool second_bsd;             /* two BSD rings; rings[2] serves both if rings[5] is NULL */
     bool master;                 /* the process may use EXEC_SECURE before gen6 */
     bool wedged;
     bool breadcrumb; /* option: after a batch the ring stores the seqno and raises an interrupt */
     bool parser;     /* option: parse batches of gen7, gen7.5 (if batch_len is not 0), gen9 BCS */
     uint32_t seqno;  /* seqno of the last submission */
-    gpucmd_why why;  /* why the parser rejected a batch, or the engine of a store stopped */
+    gpucmd_why why;  /* why the parser rejected a batch, or why the engine of a store stopped */
     gpucmd_i915_table table;                /* table that was too small or invalid, or NONE */
     struct gpucmd_i915_kernel_store *store; /* NULL unless init_store has set it */
     bool objects_indexed, syncobjs_indexed; /* internal: the hash table of handles is valid */
@@ -5261,13 +5256,13 @@ GPUCMD_PRIV_CHECK gpucmd_status gpucmd_i915_kernel_check(gpucmd_i915_kernel *k);
  *   -ETIME   the object for which the ioctl waits is still busy after sync_ring
  *   -EFAULT  an argument cannot be read, or a result cannot be written back
  * EXECBUFFER2 copies and checks the list, searches for objects, reserves addresses, relocates,
- * submits to the ring and writes the addresses back. Order and errnos are those of today's kernel.
- * GEM_WAIT ignores the timeout. [K] i915_gem_execbuffer.c A submission that fails changes nothing
- * before its first relocation. After it, relocations and addresses of objects remain, as in the
- * kernel. If a result cannot be written back, the effect of the ioctl remains; if these are
- * addresses of objects, the submission does not return -EFAULT. Time: a submission takes O(objects
- * and sync objects of the tables + relocations + fences + list * log(bound objects)). GEM_CREATE
- * takes O(objects) for each object that overlaps a tried range. Other ioctls take O(objects),
+ * submits to the ring and writes the addresses back, in the order and with the errnos of today's
+ * kernel [K] i915_gem_execbuffer.c. GEM_WAIT ignores the timeout. A submission that fails changes
+ * nothing before its first relocation. After it, relocations and addresses of objects remain, as in
+ * the kernel. If a result cannot be written back, the effect of the ioctl remains; if these are
+ * addresses of objects, the submission does not return -EFAULT. Time of a submission: O(objects and
+ * sync objects of the tables + relocations + fences + list * log(bound objects)). Of GEM_CREATE:
+ * O(objects) for each object that overlaps a tried range. Of other ioctls: O(objects), for
  * GEM_PREAD and GEM_PWRITE also O(bytes). */
 GPUCMD_PRIV_CHECK int gpucmd_i915_kernel_ioctl(gpucmd_i915_kernel *k, uint32_t request,
                                                uint64_t arg);
@@ -5298,7 +5293,7 @@ GPUCMD_PRIV_CHECK bool gpucmd_i915_kernel_address(const gpucmd_i915_kernel *k,
                                                   const gpucmd_i915_object *o, uint32_t vm,
                                                   uint64_t *va);
 /* Write the objects of address space k->space to regions, at most cap, in ascending order of
- * address. Return their number, even if it exceeds cap. O(n * log(n)): n objects in all spaces. */
+ * address. Return their number, even if it exceeds cap. Time: O(n * log(n)); n: objects in all. */
 GPUCMD_PRIV_API size_t gpucmd_i915_kernel_regions(const gpucmd_i915_kernel *k,
                                                   gpucmd_region *regions, size_t cap);
 /* As gpucmd_i915_kernel_regions, but only the objects of the last submission. Time: O(list *
@@ -5664,9 +5659,9 @@ static const uint16_t gpucmd_priv_i915_keys[] = {
         GPUCMD_I915_PRIV_BEFORE_##name = GPUCMD_I915_PRIV_FIRST_##name - 1,                        \
         GPUCMD_I915_PRIV_BLT_ROWS(F, _##name, _##p, _##q, _##r, _##s)
 enum {
-    GPUCMD_I915_MI_COMMANDS(GPUCMD_I915_PRIV_FIELDS_AT, GPUCMD_I915_PRIV_AT) /* */
-    GPUCMD_I915_BLTS(GPUCMD_I915_PRIV_BLT_AT, GPUCMD_I915_PRIV_AT)           /* */
-    GPUCMD_I915_3D_COMMANDS(GPUCMD_I915_PRIV_FIELDS_AT, GPUCMD_I915_PRIV_AT)
+    GPUCMD_I915_MI_COMMANDS(GPUCMD_I915_PRIV_FIELDS_AT, GPUCMD_I915_PRIV_AT)
+        GPUCMD_I915_BLTS(GPUCMD_I915_PRIV_BLT_AT, GPUCMD_I915_PRIV_AT)
+            GPUCMD_I915_3D_COMMANDS(GPUCMD_I915_PRIV_FIELDS_AT, GPUCMD_I915_PRIV_AT)
 };
 #undef GPUCMD_I915_PRIV_BLT_AT
 #undef GPUCMD_I915_PRIV_FIELDS_AT
@@ -5836,10 +5831,10 @@ GPUCMD_PRIV_API const char *gpucmd_i915_engine_name(gpucmd_i915_engine engine)
     return "?";
 }
 
-/* Register bases: the rows of GPUCMD_I915_BASES. */
+/* One row of GPUCMD_I915_BASES: the first register of an engine. */
 typedef struct gpucmd_priv_i915_base {
     uint32_t base;
-    uint16_t since, until; /* gpucmd_i915_gen */
+    uint16_t since, until; /* first and last generation */
     uint8_t engine, instance;
 } gpucmd_priv_i915_base;
 #define GPUCMD_I915_PRIV_BASE(id, number, since, until, off)                                       \
@@ -6064,8 +6059,8 @@ static bool gpucmd_priv_i915_register_is(const gpucmd_priv_i915_reg_row *row,
 }
 
 /* Find the register at byte offset reg in n rows, sorted by offset. Write its name, number and
- * flags to *out. Return false if no row matches. If several rows match, the highest offset is used;
- * with equal offsets the first row. No row covers 2048 bytes or more, so the search ends there. */
+ * flags to *out. Return false if no row matches. If several rows match, the highest offset is used,
+ * then the first row. No row covers 2048 bytes, so rows that far from reg are not searched. */
 static bool gpucmd_priv_i915_register_row(const gpucmd_priv_i915_reg_row *rows, size_t n,
                                           const gpucmd_i915_cmdset *cmdset, uint32_t engine,
                                           uint32_t reg, gpucmd_i915_register *out)
@@ -6149,7 +6144,7 @@ static char *gpucmd_priv_i915_line_start(gpucmd_priv_i915_line *line, gpucmd_tex
     return line->from;
 }
 
-/* Add the characters from line->from to position at to the text, or count those already there. */
+/* Add the characters from line->from to position at to the text; if they are in it, count them. */
 static void gpucmd_priv_i915_line_finish(gpucmd_priv_i915_line *line, char *at)
 {
     const size_t len_bytes = (size_t)(at - line->from);
@@ -6340,7 +6335,7 @@ GPUCMD_INLINE void gpucmd_priv_i915_seek(gpucmd_priv_i915_cursor *c)
 
 /* Write the fields of word number i, whose value is dw, at *place. Omit a field whose value is 0,
  * unless it has 32 bits. Write 3 spaces before the first field, but only 1 in word 0. Move *place
- * to the end of the text, *cursor to the next word with fields. Return the bits of the fields. */
+ * to the end of the text, *cursor to the next word with fields. Return the bits of these fields. */
 static uint32_t gpucmd_priv_i915_print_fields(gpucmd_priv_i915_line *line, char **place, uint32_t i,
                                               uint32_t dw, gpucmd_priv_i915_cursor *cursor)
 {
@@ -6626,8 +6621,8 @@ static bool gpucmd_priv_i915_is_qword(const gpucmd_priv_i915_check *c, gpucmd_i9
            GPUCMD_I915_GET(PIPE_CONTROL_POST_SYNC, c->dw[1]) != GPUCMD_I915_POST_SYNC_NONE;
 }
 
-/* Report reserved bits that are set in words 1 to 30, except in register offsets. In bits 2:0 of
- * an address report ADDRESS_ALIGN. In an address each of the bits 31:12 belongs to a field. */
+/* Report reserved bits that are set in words 1 to 30, except in register offsets. Report bits 2:0
+ * of an address as ADDRESS_ALIGN. In an address each of the bits 31:12 belongs to a field. */
 static void gpucmd_priv_i915_check_words(gpucmd_priv_i915_check *c, gpucmd_i915_op op)
 {
     uint32_t i;
@@ -6809,10 +6804,10 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_check(const gpucmd_i915_cmdset *cmdset
 enum {
     GPUCMD_I915_PRIV_EXEC,  /* pending: execute the command (after BLOCK or AGAIN: continue it) */
     GPUCMD_I915_PRIV_DATA,  /* pending: fetch the data of the command, then execute it */
-    GPUCMD_I915_PRIV_DONE,  /* both: continue with the next command */
-    GPUCMD_I915_PRIV_START, /* both: enter the batch at next_va */
-    GPUCMD_I915_PRIV_END,   /* both: leave the batch, on level 2 and 3 to its caller */
-    GPUCMD_I915_PRIV_LEAVE, /* both: leave the batches of all levels */
+    GPUCMD_I915_PRIV_DONE,  /* result, pending: continue with the next command */
+    GPUCMD_I915_PRIV_START, /* result, pending: enter the batch at next_va */
+    GPUCMD_I915_PRIV_END,   /* result, pending: leave the batch, on level 2 and 3 to its caller */
+    GPUCMD_I915_PRIV_LEAVE, /* result, pending: leave the batches of all levels */
     GPUCMD_I915_PRIV_BLOCK, /* result: the command waits */
     GPUCMD_I915_PRIV_AGAIN, /* result: the command is not finished, because fuel is spent */
     GPUCMD_I915_PRIV_ERROR, /* result: enter state RS5; cs->error is set */
@@ -7057,7 +7052,7 @@ static void gpucmd_priv_i915_event_init(const gpucmd_priv_i915_x *x, gpucmd_even
     *e = event;
 }
 
-/* Pass an event to the callback trace, if set. code: member code; for a memory access its words. */
+/* Trace an event, if a trace is set. code: its member code; memory access: number of words. */
 static void gpucmd_priv_i915_trace(const gpucmd_priv_i915_x *x, gpucmd_event_kind kind,
                                    uint32_t addr, uint32_t code, uint64_t va, uint64_t value)
 {
@@ -7091,7 +7086,7 @@ static gpucmd_status gpucmd_priv_i915_call_back(const gpucmd_priv_i915_x *x, con
     return x->env->event != NULL ? x->env->event(x->env->user, e) : GPUCMD_OK;
 }
 
-/* Convert status to DONE, BLOCK (BLOCKED, if error is CALLBACK), or ERROR, which is recorded. */
+/* Convert status to DONE (OK), BLOCK (BLOCKED and error CALLBACK) or ERROR, which is recorded. */
 static uint32_t gpucmd_priv_i915_result(const gpucmd_priv_i915_x *x, gpucmd_i915_error error,
                                         gpucmd_status status)
 {
@@ -7254,7 +7249,7 @@ static bool gpucmd_priv_i915_may_write(const gpucmd_priv_i915_x *x, uint32_t reg
 }
 
 /* Return true if the command is in a non-secure batch of gen7 or later. Only then all rules of
- * privilege apply. On gen6 only register writes and MI_STORE_DATA_INDEX are skipped, elsewhere. */
+ * privilege apply. On gen6 other functions skip register writes and MI_STORE_DATA_INDEX. */
 static bool gpucmd_priv_i915_restricted(const gpucmd_priv_i915_x *x)
 {
     return !x->secure && x->cs->cmdset.gen >= GPUCMD_I915_GEN7;
@@ -7566,7 +7561,7 @@ static uint64_t gpucmd_priv_i915_atomic_op(uint32_t op, uint64_t mem, uint64_t o
                                            uint32_t bits, bool *known)
 {
     const uint64_t sign = gpucmd_priv_shl(1, bits - 1);
-    const bool less = (mem ^ sign) < (op1 ^ sign); /* is less, as signed numbers */
+    const bool less = (mem ^ sign) < (op1 ^ sign); /* signed comparison */
     *known = true;
     switch (op) {
     case 0x01: return mem & op1;
@@ -7589,8 +7584,8 @@ static uint64_t gpucmd_priv_i915_atomic_op(uint32_t op, uint64_t mem, uint64_t o
     return mem;
 }
 
-/* Return word i (0 to 3) of the operand which (0 or 1). If the operands are not inline, operand 0
- * is in GPR 0 and 1, operand 1 in GPR 2 and 3. */
+/* Return word i (0 to 3) of operand number which (0 or 1). If the operands are not inline, operand
+ * 0 is in GPR 0 and 1, operand 1 in GPR 2 and 3. */
 static uint32_t gpucmd_priv_i915_atomic_word(const gpucmd_priv_i915_x *x, uint32_t which,
                                              uint32_t i)
 {
@@ -7688,7 +7683,7 @@ typedef struct gpucmd_priv_i915_alu {
     bool zf, cf;
 } gpucmd_priv_i915_alu;
 
-/* Write the value of operand number operand to *v. Return false if there is no such operand. */
+/* Write the value of operand (number of a GPR, or ACCU, ZF, CF) to *v. Return false: invalid. */
 static bool gpucmd_priv_i915_alu_get(const gpucmd_i915_cs *cs, const gpucmd_priv_i915_alu *a,
                                      uint32_t operand, uint64_t *v)
 {
@@ -7723,7 +7718,7 @@ static bool gpucmd_priv_i915_alu_shift(gpucmd_priv_i915_alu *a, uint32_t op)
     return true;
 }
 
-/* Execute operation op on a->srca and a->srcb to a->accu. Return false if a shift is invalid. */
+/* Set a->accu to the result of op on a->srca and a->srcb. Return false if a shift is invalid. */
 static bool gpucmd_priv_i915_alu_op(gpucmd_priv_i915_alu *a, uint32_t op)
 {
     a->cf = false;
@@ -7872,9 +7867,9 @@ static uint32_t gpucmd_priv_i915_post_sync(gpucmd_priv_i915_x *x, uint32_t op, u
     return gpucmd_priv_i915_store(x, va, cs->timestamp, 8);
 }
 
-/* Execute the post-sync operation of COMPUTE_WALKER in words at to at + 4. bytes: size of a
- * timestamp, 4 or 8. A timestamp report has four timestamps: context and global, at the start and
- * at the end. All are equal, because there is one counter, and a walker takes no time. [OUR] */
+/* Execute the post-sync operation of COMPUTE_WALKER in the 5 words from number at on. bytes: size
+ * of a timestamp, 4 or 8. A timestamp report has four timestamps: context and global, at the start
+ * and at the end. All are equal, because there is one counter, and a walker takes no time. [OUR] */
 static uint32_t gpucmd_priv_i915_walker_post_sync(gpucmd_priv_i915_x *x, uint32_t at,
                                                   uint32_t bytes)
 {
@@ -8239,7 +8234,7 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_batch_buffer_start(gpucmd_pri
     if (gpucmd_priv_i915_predicated_off(x) ||
         (gen == GPUCMD_I915_GEN12 &&
          (x->head & GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_POSH_START)) != 0)) {
-        return GPUCMD_I915_PRIV_DONE; /* no effect, or a start of the position-only streamer */
+        return GPUCMD_I915_PRIV_DONE; /* predicated off, or it starts the position-only streamer */
     }
     if (call && (cs->level == 0 || (nested && cs->level == 3))) {
         return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_NESTING, GPUCMD_INVALID);
@@ -8268,7 +8263,7 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_batch_buffer(gpucmd_priv_i915
     return gpucmd_priv_i915_start_batch(x);
 }
 
-/* Return the result of the end of a batch: LEAVE if all_levels, otherwise END; in a ring ERROR. */
+/* Return the result of the end of a batch: LEAVE (all_levels is true) or END; in a ring ERROR. */
 static uint32_t gpucmd_priv_i915_batch_end(gpucmd_priv_i915_x *x, bool all_levels)
 {
     if (x->cs->level == 0) {
@@ -8594,7 +8589,7 @@ static bool gpucmd_priv_i915_parse(gpucmd_priv_i915_x *x, uint64_t va, uint64_t 
     return true;
 }
 
-/* Add count executed commands to the counters of cs, and count to its timestamp. */
+/* Add count to the counters of executed commands in cs and to its timestamp. */
 GPUCMD_INLINE void gpucmd_priv_i915_count(gpucmd_i915_cs *cs, uint64_t count)
 {
     cs->commands += count;
@@ -9014,7 +9009,7 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_i915_run(gpucmd_i915_cs *cs, const gpucmd_env 
     return gpucmd_priv_i915_run(&x);
 }
 
-/* Execute cs[i] with at most 16 units of *budget, and subtract the used units. Update *r. */
+/* Execute cs[i] for at most 16 units of *budget. Subtract the used units. Add the result to *r. */
 static void gpucmd_priv_i915_run_slice(gpucmd_i915_cs *cs, size_t count, size_t i,
                                        const gpucmd_env *env, uint64_t *budget,
                                        gpucmd_i915_report *r)
@@ -9210,7 +9205,7 @@ typedef struct gpucmd_priv_i915_blit {
     /* Monochrome sources and patterns. Without a pattern color is the pattern. */
     bool bits;                /* the blit has a source of bits; the first bit is at mono_va */
     bool tile, pixels;        /* the pattern has 8 by 8 bits (tile) or 8 by 8 pixels (pixels) */
-    bool keep_src, keep_tile; /* do not draw a pixel whose source bit (pattern bit) is 0 */
+    bool keep_src, keep_tile; /* do not draw a pixel whose source bit, or pattern bit, is 0 */
     uint64_t mono_va;
     uint64_t pattern_va;           /* address of the pattern of pixels */
     int64_t bit, row_bits;         /* source of bits: number of the first bit; bits of a row */
@@ -10561,7 +10556,7 @@ static uint32_t gpucmd_priv_i915_vma_rotate(gpucmd_i915_kernel *k, uint32_t id, 
     return top;
 }
 
-/* Update and balance the subtree of node id, then those of all nodes above it. id may be 0. */
+/* Update and balance the subtree of node id, then those of all nodes above it. id 0: do nothing. */
 static void gpucmd_priv_i915_vma_balance(gpucmd_i915_kernel *k, uint32_t id)
 {
     while (id != 0) {
@@ -10729,7 +10724,7 @@ static gpucmd_i915_context *gpucmd_priv_i915_context(const gpucmd_i915_kernel *k
 
 /* Define two functions for a table. gpucmd_priv_i915_index_* builds a hash table of its handles.
  * gpucmd_priv_i915_find_* searches for a handle. Rows whose handles have the same hash h are
- * linked: rows[h].first is the first, rows[i].next the next after row i; row + 1, or 0 for none. */
+ * linked: rows[h].first is the first, rows[i].next the next after row i (as row + 1; 0: none). */
 #define GPUCMD_I915_PRIV_INDEX(type, one, rows, count)                                             \
     static void gpucmd_priv_i915_index_##rows(gpucmd_i915_kernel *k)                               \
     {                                                                                              \
@@ -11964,8 +11959,8 @@ static int gpucmd_priv_i915_ioctl_execbuffer2(gpucmd_i915_kernel *k,
 
 /* ---- buffer objects ---- */
 
-/* Return the CPU address of bytes free bytes in k->ram, or NULL if there are none. After an object
- * that overlaps the tried range, the search continues at the end of that object. */
+/* Return the CPU address of a free range of that many bytes in k->ram, or NULL if there is none.
+ * After an object that overlaps the tried range, the search continues at the end of that object. */
 static uint8_t *gpucmd_priv_i915_ram_place(const gpucmd_i915_kernel *k, uint64_t bytes)
 {
     uint32_t n, i;
