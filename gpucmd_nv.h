@@ -6130,7 +6130,7 @@ GPUCMD_PRIV_API const char *gpucmd_nvgpu_step_text(gpucmd_nvgpu_step step);
  * After any other failure of a function with a parameter g, member error is 0. */
 typedef struct gpucmd_nvgpu {
     const gpucmd_sys_ops *sys; /* sys_read and sys_write may be NULL if boost is not used */
-    gpucmd_nvgpu_step step;    /* request of the last failure */
+    gpucmd_nvgpu_step step;    /* request that failed last */
     int error;                 /* errno of the last failure, or 0 */
     int nvmap_fd;              /* descriptor of /dev/nvmap; -1: not open */
     int ctrl_fd;               /* descriptor of the control node; -1: not open */
@@ -6512,7 +6512,7 @@ typedef struct gpucmd_nvgpu_kernel_tsg {
     uint64_t reserved; /* bit i: subcontext i exists */
     uint32_t channels; /* number of channels in the group */
     uint32_t timeslice_us;
-    uint64_t as_serial[GPUCMD_NVGPU_MAX_SUBCONTEXTS]; /* [i]: for subcontext i; 0: none */
+    uint64_t as_serial[GPUCMD_NVGPU_MAX_SUBCONTEXTS]; /* index: subcontext; value 0: none */
 } gpucmd_nvgpu_kernel_tsg;
 
 typedef struct gpucmd_nvgpu_kernel_channel {
@@ -6625,8 +6625,8 @@ typedef struct gpucmd_nvgpu_kernel_counts {
 /* Start the model kernel without open files. The caller must have set the tables, regions and ram,
  * which must stay valid as long as k is used. The members that the caller may write after init get
  * defaults: a ga10b, no root, no failure. On failure k->table names the rejected table or memory.
- *   GPUCMD_RANGE  its pointer is NULL, or ram_bytes is below 4096
- *   GPUCMD_ALIGN  its pointer is not aligned for its type, or ram is not 4096-byte aligned */
+ *   GPUCMD_RANGE  the pointer to the table or memory is NULL, or ram_bytes is below 4096
+ *   GPUCMD_ALIGN  the table is not aligned for its type, or ram is not 4096-byte aligned */
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nvgpu_kernel_init(gpucmd_nvgpu_kernel *k);
 /* As gpucmd_nvgpu_kernel_init, but with the tables of store. A mapped doorbell
  * page takes 64 KiB of ram; 1 MiB is enough for a few small buffers. */
@@ -7490,7 +7490,7 @@ static void gpucmd_priv_nv_print_data(gpucmd_text *t, const gpucmd_nv_gate *gate
     static const char usual[] = "0x000000  00000000               s0 0x0000\n";
     char *const to =
         at_va >> 24 == 0 && mthd >= 0x100 ? gpucmd_priv_text_claim(t, sizeof usual - 1) : NULL;
-    if (to != NULL) { /* hex8 writes 8 digits; constant text then overwrites those too many */
+    if (to != NULL) { /* hex8 writes 8 digits; constant text then overwrites the extra digits */
         gpucmd_priv_text_hex8(to, (uint32_t)at_va);
         gpucmd_priv_text_hex8(to + 10, dw);
         gpucmd_priv_text_hex8(to + 34, mthd);
@@ -9301,7 +9301,7 @@ static gpucmd_run gpucmd_priv_nv_pbdma_interrupt(gpucmd_nv_pbdma *p, uint32_t bi
     return GPUCMD_RUN_FAULT;
 }
 
-/* Return true if methods go to engines: CHANNEL_DMA is 0 or STATUS is 1 in p->subdevice. */
+/* Return true if methods go to engines: if CHANNEL_DMA is 0 or STATUS is 1 in p->subdevice. */
 GPUCMD_INLINE bool gpucmd_priv_nv_pbdma_is_active(const gpucmd_nv_pbdma *p)
 {
     return GPUCMD_FIELD_GET(NV_SUBDEVICE_CHANNEL_DMA, p->subdevice) == 0 ||
@@ -10014,8 +10014,7 @@ typedef struct gpucmd_priv_nv_seek {
     bool satisfies;       /* a write that certainly ends the wait was found */
 } gpucmd_priv_nv_seek;
 
-/* Context of a channel that executes. The pusher or PBDMA of the channel passes it
- * to its callback. */
+/* Context of a channel that executes: the parameter user of gpucmd_priv_nv_receive. */
 typedef struct gpucmd_priv_nv_host {
     gpucmd_nv_channel *ch;
     gpucmd_nv_card *card;
@@ -10711,8 +10710,9 @@ static gpucmd_status gpucmd_priv_nv_yield(const gpucmd_priv_nv_host *h, uint32_t
     return gpucmd_priv_nv_pause(h, 1);
 }
 
-/* Execute the host method CRC_CHECK: if METHOD_CRC differs from dw, raise METHODCRC; set METHOD_CRC
- * to 0. If puller.keeps_crc is false, pass the method to the callback instead. [PBDMA] */
+/* Execute the host method CRC_CHECK: raise METHODCRC if METHOD_CRC differs from dw,
+ * then set METHOD_CRC to 0. If puller.keeps_crc is false, pass the method to the
+ * callback instead. [PBDMA] */
 static gpucmd_status gpucmd_priv_nv_crc_check(const gpucmd_priv_nv_host *h, uint32_t subc,
                                               uint32_t dw)
 {
@@ -10863,8 +10863,8 @@ static gpucmd_status gpucmd_priv_nv_host_run(const gpucmd_priv_nv_host *h, uint3
 
 /* ==== [NV.IMPL.ENGINE] ===================================================================== */
 
-/* Keep a function out of line. Inlining it would slow down the frequent path or
- * enlarge its stack. */
+/* Keep a function out of line: inlined, it would slow down the frequent path or
+ * enlarge the stack. */
 #if defined(GPUCMD_PRIV_GNU)
 #define GPUCMD_NV_PRIV_NOINLINE __attribute__((__noinline__))
 #else
@@ -11239,8 +11239,8 @@ enum { GPUCMD_PRIV_NV_PATTERN = 144 };
  * GPUCMD_PRIV_NV_UNORM to _UINT. x is 1 if the pixel has bits for alpha, but alpha is read as 1. */
 typedef struct gpucmd_priv_nv_pixels {
     uint8_t format, bytes, encoding, x;
-    uint8_t at[4];   /* [0..3]: lowest bit of red, green, blue, alpha */
-    uint8_t bits[4]; /* [0..3]: number of bits of red, green, blue, alpha; 0: no such component */
+    uint8_t at[4];   /* lowest bit of red (index 0), green, blue and alpha (index 3) */
+    uint8_t bits[4]; /* number of bits of red, green, blue and alpha; 0: no such component */
 } gpucmd_priv_nv_pixels;
 
 /* Encodings of the components of a pixel. */
@@ -13489,8 +13489,8 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_nv_shadow_place(const gpucmd_nv_channel *ch,
     return ch->shadow + subc * methods + (mthd / 4 & (methods - 1));
 }
 
-/* Return true if the engine model may have registers for methods from first to last. It may have if
- * the line (16 methods) of first or last has registers, or if last - first is over 0x40 bytes. */
+/* Return true if the line (16 methods) of method first or of method last has registers, or if last
+ * - first is over 0x40 bytes. Otherwise no method from first to last has a register. */
 GPUCMD_INLINE bool gpucmd_priv_nv_keeps_any(const gpucmd_nv_engine *e, uint32_t first,
                                             uint32_t last)
 {
