@@ -6095,12 +6095,12 @@ enum {
     GPUCMD_NVGPU_TIMESLICE_MAX_US = 50000,
 };
 
-/* Default layout of the address space. The addresses from VA_START to VA_END belong to the process,
- * the 4 GiB after VA_END to the kernel. All these addresses must be below 2^40, because addresses
- * in IB entries, semaphores and the ring base have 40 bits. VA_END is therefore the highest valid
- * end: with an end of 2^40 - 2 MiB and a ring of 3 MiB, ALLOC_OBJ_CTX crashes. Shaders access local
- * and shared memory through two windows, LOCAL and SHARED, which must not contain a buffer.
- * [NVGPUK] [TEGRAIF] */
+/* Default layout of the address space. The addresses from VA_START to VA_END belong to the
+ * process, the 4 GiB after VA_END to the kernel. All these addresses must be below 2^40, because
+ * addresses in IB entries, semaphores and the ring base have 40 bits. VA_END is the highest
+ * valid end: with an end of 2^40 - 2 MiB and a ring of 3 MiB, ALLOC_OBJ_CTX crashes. Shaders
+ * access local and shared memory through the windows LOCAL and SHARED, which must not contain a
+ * buffer. [NVGPUK] [TEGRAIF] */
 #define GPUCMD_NVGPU_VA_START         ((uint64_t)0x200000)
 #define GPUCMD_NVGPU_VA_END           ((uint64_t)0xff00000000)
 #define GPUCMD_NVGPU_VA_ALIGN         ((uint64_t)0x200000)
@@ -6174,8 +6174,7 @@ typedef struct gpucmd_nvgpu_buffer {
 } gpucmd_nvgpu_buffer;
 
 /* Parameters of gpucmd_nvgpu_channel_open. If area is not NULL, the pages of ring and USERD replace
- * pages in the CPU mapping of area, because some programs expect ring and USERD there. The GPU does
- * not use the replaced pages of area. */
+ * pages in the CPU mapping of area, where some programs expect ring and USERD. */
 typedef struct gpucmd_nvgpu_channel_req {
     uint32_t entries;                /* IB entries of the ring: power of two, 2..2^28 */
     const gpucmd_nvgpu_buffer *area; /* buffer with a CPU address; may be NULL */
@@ -6260,8 +6259,7 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_close(gpucmd_nvgpu *g);
 GPUCMD_PRIV_API void gpucmd_nvgpu_buffer_req_init(gpucmd_nvgpu_buffer_req *req, uint64_t bytes,
                                                   bool device);
 /* Allocate and map a buffer with the calls CREATE, ALLOC, GET_FD, MAP_BUFFER_EX and mmap. The CPU
- * address equals the GPU address if the CPU can map the buffer there. On failure *buffer is
- * unchanged.
+ * address equals the GPU address if the CPU can map it there. On failure *buffer is unchanged.
  *   GPUCMD_RANGE  a value of req is out of range, the GPU address is outside first_va..end_va or in
  *                 a shader window, or the size exceeds a size_t of the CPU
  *   GPUCMD_ALIGN  req->align is below 4096 or not a power of two
@@ -6277,9 +6275,9 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_buffer_free(gpucmd_nvgpu *g, gpucmd_nvgpu_buff
 /* Fill req for a ring of 1024 IB entries, with NULL as area. */
 GPUCMD_PRIV_API void gpucmd_nvgpu_channel_req_init(gpucmd_nvgpu_channel_req *req);
 /* Open a channel with the calls OPEN_CHANNEL, AS BIND_CHANNEL, TSG BIND_CHANNEL_EX, WDT and
- * SETUP_BIND. Ring and USERD are separate buffers, because the kernel always maps a whole buffer.
- * On failure *channel is unchanged. If g->step is then OVERLAY_RING or OVERLAY_USERD, pages of the
- * area may be unmapped: free the area.
+ * SETUP_BIND. Ring and USERD are separate buffers, because the kernel maps whole buffers. On
+ * failure *channel is unchanged. If g->step is then OVERLAY_RING or OVERLAY_USERD, free the area:
+ * it may lack pages.
  *   GPUCMD_ORDER  g lacks address space, group or subcontext
  *   GPUCMD_RANGE  entries is invalid, the area has no CPU address or no descriptor, or ring and
  *                 USERD overlap or pass the end of the area
@@ -6321,17 +6319,16 @@ GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nvgpu_rm_add_buffer(gpucmd_nvgpu_rm *rm,
                                                            const gpucmd_nvgpu_buffer *buffer,
                                                            uint32_t *handle);
 /* Create an object of the class `number` and write its handle to *handle. params is the desktop
- * driver's structure in CPU byte order; only channels read params. parent is a handle; 0: no
- * parent. If GPUCMD_NVGPU_RM_CLASSES has no row for the class, call rm->warn and create an object
- * without system calls. On failure *handle is unchanged.
+ * driver's structure in CPU byte order; only channels read it. parent is a handle; 0: no parent. If
+ * GPUCMD_NVGPU_RM_CLASSES has no row for the class, call rm->warn and create an object without
+ * system calls. On failure *handle is unchanged.
  *   GPUCMD_ORDER        parent or the channel's buffer is unknown; a compute or copy object has no
- *                       channel as parent; or the called gpucmd_nvgpu_* function returns
- *                       GPUCMD_ORDER
+ *                       channel as parent; or an address space, group or subcontext exists or is
+ *                       missing
  *   GPUCMD_UNSUPPORTED  Tegra lacks the class or the engine type
- *   GPUCMD_RANGE        a channel's params is NULL or too short, or has an invalid value; or
- *                       gpucmd_nvgpu_alloc_as returns GPUCMD_RANGE
- *   GPUCMD_ALIGN        an offset in a channel's params is not a multiple of 4096, or
- *                       gpucmd_nvgpu_alloc_as returns GPUCMD_ALIGN
+ *   GPUCMD_RANGE        a channel's params is NULL, too short or has an invalid value; or as
+ *                       alloc_as
+ *   GPUCMD_ALIGN        an offset in a channel's params is not a multiple of 4096; or as alloc_as
  *   GPUCMD_FULL         objects is full
  *   GPUCMD_FAULT        the kernel rejects a call */
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nvgpu_rm_alloc(gpucmd_nvgpu_rm *rm, uint32_t parent,
@@ -6397,11 +6394,10 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nvgpu_submit(gpucmd_nv_gpfi
     return GPUCMD_OK;
 }
 
-/* Wait until the 64-bit value at sem is at least want. A semaphore release
- * writes the value when the GPU has executed the commands.
- *   sem  CPU address, 8-byte aligned; the value is little-endian
- * fifo->wait determines how to poll. GPUCMD_LIMIT, or a status that wait
- * returned: the value is still less than want. */
+/* Wait until the 64-bit value at sem is at least want. A semaphore release writes the value when
+ * the GPU has executed the commands. sem is an 8-byte aligned CPU address; the value is
+ * little-endian. fifo->wait determines how to poll. GPUCMD_LIMIT, or a status of wait: the value is
+ * less than want. */
 GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_nvgpu_wait_sem(const gpucmd_nv_gpfifo *fifo,
                                                                     const volatile void *sem,
                                                                     uint64_t want)
@@ -6426,11 +6422,9 @@ GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_nvgpu_wait_sem(const gpucmd
 
 /* A model kernel answers the calls of nvgpu and nvmap with the checks and the errno of the drivers.
  * It uses tables and memory that the caller owns. The model kernel differs from the drivers:
- *   - It has no dup, fork, carveouts, read-only dma-bufs or scheduling, and no device nodes with
- *     the names as, tsg and channel.
+ *   - It lacks dup, fork, carveouts, read-only dma-bufs, scheduling, and nodes as, tsg, channel.
  *   - Ioctls whose handler in GPUCMD_NVGPU_IOCTLS is `absent` return ENOSYS.
- *   - If a channel without address space joins a group, the ioctl returns EINVAL, where the driver
- *     could crash.
+ *   - EINVAL if a channel without address space joins a group, where the driver could crash.
  *   - If member host is NULL, a buffer has one CPU address for all its mappings. MAP_FIXED over a
  *     mapping of another buffer moves the new buffer into the pages of the other buffer until the
  *     new mapping ends. Meanwhile the CPU sees the new buffer in all mappings of these pages; the
@@ -6541,9 +6535,9 @@ typedef struct gpucmd_nvgpu_kernel_vma {
     uint64_t bytes;
 } gpucmd_nvgpu_kernel_vma;
 
-/* Callback: called after each system call except read and write. call is "ioctl",
- * "close", "mmap", "munmap", or for open the path. what is the ioctl number, the
- * length of a mapping in bytes, or the flags of open. */
+/* Callback: called after each system call except read and write. call is "ioctl", "close",
+ * "mmap", "munmap", or for open the path. what is the ioctl number, a length in bytes, or the
+ * flags of open. */
 typedef void (*gpucmd_nvgpu_kernel_trace_fn)(void *user, const char *call, int fd, uint64_t what,
                                              int64_t result);
 
@@ -6583,9 +6577,9 @@ typedef struct gpucmd_nvgpu_kernel {
     bool fail_copy_out;  /* the next copy of a result to the process fails */
     gpucmd_mem *process; /* memory of ioctl arguments; NULL: the address space of this program */
     /* System calls that map ram into the process: sys_mmap and sys_munmap, for example those of
-     * gpucmd_sys_ops_init_linux. ram must be a shared mapping of the memory file ram_fd from offset
-     * 0. With host, the process may map a page several times, at any address. If host is NULL, a
-     * page has one address at a time. */
+     * gpucmd_sys_ops_init_linux. ram must be a shared mapping of file ram_fd from offset 0. The
+     * process may then map a page several times, at any address. NULL: a page has one address
+     * at a time. */
     const gpucmd_sys_ops *host;
     int ram_fd;
     gpucmd_nvgpu_kernel_trace_fn trace;
@@ -6690,8 +6684,8 @@ GPUCMD_PRIV_STATIC_ASSERT(sizeof gpucmd_priv_nv_chips / sizeof gpucmd_priv_nv_ch
                               GPUCMD_NV_CHIP_COUNT,
                           nv_chip_count);
 
-/* A row for a class, method or interrupt bit. A chip has the class, method or bit if since <=
- * chip < until. */
+/* A row for a class, method or interrupt bit, which chips from since to the last
+ * before until have. */
 typedef struct gpucmd_priv_nv_row {
     uint16_t number;
     uint8_t kind; /* GPUCMD_NV_CLASS_* or _MODEL_* of an engine class; otherwise 0 */
@@ -7067,8 +7061,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_chip_from_class(uint32_t class_id, gpucm
 
 /* ==== [NV.IMPL.DECODE] ===================================================================== */
 
-/* Values of column "mode" of GPUCMD_NV_OLD_FORMS: the form is valid in any, in NV4 or
- * in IB mode. */
+/* Values of column "mode" of GPUCMD_NV_OLD_FORMS: modes in which a form is valid. */
 enum { GPUCMD_NV_PRIV_MODE_ANY, GPUCMD_NV_PRIV_MODE_NV4, GPUCMD_NV_PRIV_MODE_IB };
 
 GPUCMD_PRIV_API gpucmd_status gpucmd_nv_gate_init(gpucmd_nv_gate *gate, gpucmd_nv_chip chip,
@@ -7122,8 +7115,7 @@ GPUCMD_PRIV_INLINE gpucmd_nv_form gpucmd_priv_nv_match_old(uint32_t dw)
     return GPUCMD_NV_FORM_INVALID;
 }
 
-/* Return the form of dw, the first word of a command on GF100 and later. gate->forms
- * is not checked. */
+/* Return the form of dw, a first word on GF100 and later, without a check of gate->forms. */
 GPUCMD_INLINE gpucmd_nv_form gpucmd_priv_nv_match_new(uint32_t dw)
 {
 #define GPUCMD_NV_PRIV_FORM(name, picture, sec, tert, mask, is_new, is_old, src)                   \
@@ -7156,8 +7148,7 @@ GPUCMD_PRIV_API gpucmd_nv_form gpucmd_nv_classify(const gpucmd_nv_gate *gate, ui
                                           : gpucmd_priv_nv_classify_old(gate, dw);
 }
 
-/* Fill cmd from header dw (GF100 and later), except the members resumed, head_dw,
- * len_dw and data. */
+/* Fill cmd from header dw (GF100 and later), except members resumed, head_dw, len_dw, data. */
 GPUCMD_INLINE void gpucmd_priv_nv_header_new(gpucmd_nv_cmd *cmd, gpucmd_nv_form form, uint32_t dw)
 {
     uint32_t own = GPUCMD_FIELD_MASK(NV_HDR_SEC_OP);
@@ -7999,9 +7990,8 @@ static void gpucmd_priv_nv_check_host_find(gpucmd_priv_nv_check_host *l, gpucmd_
     }
 }
 
-/* If l->collect is true, add a released semaphore to check->released, unless
- * the array contains it. The semaphore has 4, 8 or 16 bytes at at_va. Bits 1:0
- * of an array element are log2 of the size in words. */
+/* If l->collect is true, add a released semaphore (4, 8 or 16 bytes at at_va) to check->released,
+ * unless the array contains it. Bits 1:0 of an array element are log2 of the size in words. */
 static void gpucmd_priv_nv_check_host_release(gpucmd_priv_nv_check_host *l, uint64_t at_va,
                                               uint32_t bytes)
 {
@@ -8148,8 +8138,8 @@ static void gpucmd_priv_nv_check_host_bind(gpucmd_priv_nv_check_host *l)
     }
 }
 
-/* Check the data word of YIELD or of the last MEM_OP method. Report TLB_NO_BARRIER if a
- * TLB invalidation has SYSMEMBAR, but ACK is 0 or GPC is not 0. The hardware then
+/* Check the data word of YIELD or the last MEM_OP method. Report TLB_NO_BARRIER if a
+ * TLB invalidation has SYSMEMBAR, but ACK is 0 or GPC is not 0: the hardware then
  * ignores SYSMEMBAR. [PBDMA] */
 static void gpucmd_priv_nv_check_host_value(gpucmd_priv_nv_check_host *l)
 {
@@ -8419,12 +8409,10 @@ static void gpucmd_priv_nv_event_init(gpucmd_event *event, gpucmd_event_kind kin
     event->out_dw = NULL;
 }
 
-/* Pass *n_dw words as data of event to the callback, and return the status of
- * the callback. Without a callback return GPUCMD_OK.
- *   at      CPU address of the words; endian is their byte order
- *   *n_dw   on entry at most gpucmd_priv_nv_send_max_dw; on return the number
- *           of executed words: all for GPUCMD_OK, the number that the callback
- *           reports for GPUCMD_BLOCKED, otherwise 0 */
+/* Pass *n_dw words as data of event to the callback, and return its status; without a callback, OK.
+ *   at     CPU address of the words; endian is their byte order
+ *   *n_dw  at entry at most gpucmd_priv_nv_send_max_dw; at return the number of executed words: all
+ *          for GPUCMD_OK, what the callback reports for GPUCMD_BLOCKED, otherwise 0 */
 static gpucmd_status gpucmd_priv_nv_send_methods(const gpucmd_env *env, gpucmd_event *event,
                                                  const uint8_t *at, gpucmd_endian endian,
                                                  uint32_t *n_dw)
@@ -8517,8 +8505,7 @@ GPUCMD_INLINE void gpucmd_priv_nv_keep_fault(gpucmd_status *fault, gpucmd_status
     *fault = status != GPUCMD_OK ? status : *fault;
 }
 
-/* Fill why for a status that is not GPUCMD_OK. kind is the source of the status: memory,
- * callback or model. */
+/* Fill why for a status that is not GPUCMD_OK, from the source kind: memory, callback or model. */
 static void gpucmd_priv_nv_why_status(gpucmd_why *why, gpucmd_why_kind kind, gpucmd_status status,
                                       uint64_t at_va, const gpucmd_mem *mem)
 {
@@ -8531,8 +8518,7 @@ static void gpucmd_priv_nv_why_status(gpucmd_why *why, gpucmd_why_kind kind, gpu
     }
 }
 
-/* Fill why for error bits of a register. reg is the name of the register; name and text
- * describe the error. */
+/* Fill why for error bits of the register with the name reg. name and text describe the error. */
 static void gpucmd_priv_nv_why_error(gpucmd_why *why, uint64_t at_va, const char *reg,
                                      uint32_t bits, const char *name, const char *text)
 {
@@ -8656,8 +8642,7 @@ static gpucmd_run gpucmd_priv_nv_pusher_data(gpucmd_nv_pusher *p, const gpucmd_e
     return status == GPUCMD_OK ? GPUCMD_RUN_DONE : gpucmd_priv_nv_run_of_status(status, &p->fault);
 }
 
-/* Set mthd and subc from header dw, ni (all data words go to one method), and
- * dcount_shadow to 0. */
+/* Set mthd and subc from header dw, ni to ni (one method for all data), dcount_shadow to 0. */
 GPUCMD_INLINE void gpucmd_priv_nv_pusher_header(gpucmd_nv_pusher *p, uint32_t dw, bool ni)
 {
     p->mthd = GPUCMD_FIELD_GET(NV_OLD_MTHD, dw);
@@ -8779,9 +8764,9 @@ static gpucmd_run gpucmd_priv_nv_pusher_entry(gpucmd_nv_pusher *p, const gpucmd_
     return GPUCMD_RUN_DONE;
 }
 
-/* Write the CPU address of the words at GPU address va to *at. Return how many
- * words are contiguous there, at most want_dw, or 0 if the read faults. If the
- * first word is in two regions, copy this word to scratch and return 1. */
+/* Write the CPU address of the words at GPU address va to *at. Return how many words are contiguous
+ * there, at most want_dw, or 0 if the read faults. If the first word is in two regions, copy it to
+ * scratch and return 1. */
 static uint32_t gpucmd_priv_nv_words_at(gpucmd_mem *mem, uint64_t va, uint64_t want_dw,
                                         uint8_t scratch[4], const uint8_t **at)
 {
@@ -8903,9 +8888,8 @@ static gpucmd_run gpucmd_priv_nv_pusher_whole_runs(gpucmd_nv_pusher *p, const gp
     return status == GPUCMD_OK ? GPUCMD_RUN_DONE : gpucmd_priv_nv_run_of_status(status, &p->fault);
 }
 
-/* Return true if gpucmd_priv_nv_pusher_whole_runs may execute the words at CPU address at.
- * That function is only an optimization: builds for small size never call it, and reach the
- * same final state. */
+/* Return true if gpucmd_priv_nv_pusher_whole_runs may execute the words at CPU address at. That is
+ * only an optimization: builds for small size never call it, and reach the same final state. */
 GPUCMD_INLINE bool gpucmd_priv_nv_pusher_allows_whole(const gpucmd_nv_pusher *p,
                                                       const gpucmd_env *env, const uint8_t *at)
 {
@@ -9256,9 +9240,9 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_crc(uint32_t crc, const void *data, size_t le
     return crc;
 }
 
-/* Continue *crc, which is the CRC of the first *done bytes of the last segment, with at most 256
- * more bytes, and add their number to *done. Return true if *crc is complete. If a read faults, set
- * *crc to 0 and return true. */
+/* Continue *crc, the CRC of the first *done bytes of the last segment, with at most 256 more
+ * bytes, and add their number to *done. Return true if *crc is complete. If a read faults, return
+ * true and CRC 0. */
 static bool gpucmd_priv_nv_pb_crc_add(const gpucmd_nv_pbdma *p, gpucmd_mem *mem, uint32_t *crc,
                                       uint64_t *done)
 {
@@ -9418,8 +9402,8 @@ static gpucmd_run gpucmd_priv_nv_pb_immd(gpucmd_nv_pbdma *p, const gpucmd_env *e
     return status == GPUCMD_OK ? GPUCMD_RUN_DONE : gpucmd_priv_nv_run_of_status(status, &p->fault);
 }
 
-/* Execute a word without methods: SET_, STORE_ or USE_SUBDEVICE_MASK,
- * END_PB_SEGMENT, NOP or an invalid word. */
+/* Execute a word without methods: a SUBDEVICE_MASK command, END_PB_SEGMENT, NOP or
+ * an invalid word. */
 static gpucmd_run gpucmd_priv_nv_pb_control(gpucmd_nv_pbdma *p, gpucmd_nv_form form, uint32_t dw)
 {
     const uint32_t mask = form == GPUCMD_NV_FORM_SLI_USE
@@ -9575,10 +9559,9 @@ static void gpucmd_priv_nv_pb_set_after(gpucmd_nv_pbdma *p, uint32_t run, uint32
                                                                  : GPUCMD_NV_PB_TYPE_NON_INC;
 }
 
-/* Execute the method runs from at on that are complete before end and need no
- * event. Return the address of the first word that was not executed. Write the
- * address of the last executed method run to *run and the header of this run to
- * *head; if no run was executed, *run and *head are unchanged. */
+/* Execute the method runs from at on that are complete before end and need no event. Return the
+ * address of the first word that was not executed. Write the address of the last executed method
+ * run to *run, and its header to *head; if no run was executed, *run and *head are unchanged. */
 typedef const uint32_t *(*gpucmd_priv_nv_short_fn)(void *user, const uint32_t *at,
                                                    const uint32_t *end, const uint32_t **run,
                                                    uint32_t *head);
@@ -9655,8 +9638,7 @@ static gpucmd_run gpucmd_priv_nv_pb_whole_runs(gpucmd_nv_pbdma *p, const gpucmd_
     return status == GPUCMD_OK ? GPUCMD_RUN_DONE : gpucmd_priv_nv_run_of_status(status, &p->fault);
 }
 
-/* Return true if gpucmd_priv_nv_pb_whole_runs may execute the words at CPU address at. That
- * function is only an optimization. */
+/* Return true if the optimization gpucmd_priv_nv_pb_whole_runs may execute the words at at. */
 GPUCMD_INLINE bool gpucmd_priv_nv_pb_allows_whole(const gpucmd_nv_pbdma *p, const gpucmd_env *env,
                                                   const gpucmd_nv_gate *gate, const uint8_t *at)
 {
@@ -9759,9 +9741,8 @@ static bool gpucmd_priv_nv_pb_is_software(const gpucmd_nv_pbdma *p)
            gpucmd_priv_nv_pbdma_is_active(p);
 }
 
-/* Execute the next IB entry. If the entry has SYNC_WAIT and data words for a software
- * object are pending, raise DEVICE and fetch nothing, because a PBDMA waits until DEVICE
- * is cleared. [PBDMA] */
+/* Execute the next IB entry. If the entry has SYNC_WAIT and data words for a software object are
+ * pending, raise DEVICE and fetch nothing: a PBDMA waits until DEVICE is cleared. [PBDMA] */
 static gpucmd_run gpucmd_priv_nv_gp_entry(gpucmd_nv_pbdma *p, const gpucmd_env *env)
 {
     const uint64_t at_va = p->gp_base + 8 * (uint64_t)p->gp_get;
@@ -9846,8 +9827,7 @@ static gpucmd_run gpucmd_priv_nv_pbdma_execute(gpucmd_nv_pbdma *p, const gpucmd_
     return gpucmd_priv_nv_gp_entry(p, env);
 }
 
-/* As gpucmd_priv_nv_pusher_gate, but for a PBDMA. GPUCMD_RANGE: before GF100, or limit2
- * is above 31. */
+/* As gpucmd_priv_nv_pusher_gate, for a PBDMA. GPUCMD_RANGE: before GF100, or limit2 > 31. */
 static gpucmd_status gpucmd_priv_nv_pbdma_gate(const gpucmd_nv_pbdma *p, gpucmd_nv_gate *gate)
 {
     gpucmd_priv_zero(gate, sizeof *gate);
@@ -9856,8 +9836,7 @@ static gpucmd_status gpucmd_priv_nv_pbdma_gate(const gpucmd_nv_pbdma *p, gpucmd_
                                                                                    : status;
 }
 
-/* As gpucmd_nv_pbdma_run, but subtract the number of executed words and IB
- * entries from *budget. short_way may be NULL. */
+/* As gpucmd_nv_pbdma_run, but subtract the used budget from *budget. short_way may be NULL. */
 static gpucmd_run gpucmd_priv_nv_pbdma_run_budget(gpucmd_nv_pbdma *p, const gpucmd_env *env,
                                                   gpucmd_priv_nv_short_fn short_way,
                                                   uint64_t *budget)
@@ -10051,9 +10030,9 @@ static void gpucmd_priv_nv_trace_event(const gpucmd_priv_nv_host *h, gpucmd_even
     }
 }
 
-/* Stop the channel with an error at the current word, and return
- * GPUCMD_BLOCKED. GF100 and later: set the bits intr in INTR_0. Before GF100:
- * set puller.error to error. gpucmd_nv_channel_clear drops the word. */
+/* Stop the channel with an error at the current word, and return GPUCMD_BLOCKED. GF100 and
+ * later: set the bits intr in INTR_0. Before GF100: set puller.error. gpucmd_nv_channel_clear
+ * drops the word. */
 static gpucmd_status gpucmd_priv_nv_stop_error(const gpucmd_priv_nv_host *h, uint32_t intr,
                                                gpucmd_nv_host_error error)
 {
@@ -10102,9 +10081,8 @@ static gpucmd_status gpucmd_priv_nv_engine_stop_fault(const gpucmd_priv_nv_host 
     return gpucmd_priv_nv_stop_fault(h, status, GPUCMD_NV_ENG_FAULTED);
 }
 
-/* Pause before the current word and return GPUCMD_BLOCKED, so that other
- * channels can execute or a long operation does not exceed the budget. cost is
- * the number of spent units of budget, at least 1. */
+/* Pause before the current word and return GPUCMD_BLOCKED, so that other channels can execute or a
+ * long operation does not exceed the budget. cost is the number of spent units of budget. */
 static gpucmd_status gpucmd_priv_nv_pause(const gpucmd_priv_nv_host *h, uint64_t cost)
 {
     h->ch->puller.pause_cost += cost;
@@ -10128,9 +10106,8 @@ static void gpucmd_priv_nv_interrupt(const gpucmd_priv_nv_host *h, uint32_t code
     }
 }
 
-/* Return the time in nanoseconds. If the channel executes ahead, return
- * clock_ns. Otherwise return the time from the callback, or without a callback
- * clock_ns, which then advances by clock_step_ns. */
+/* Return the time in nanoseconds: if the channel executes ahead, clock_ns; otherwise the time from
+ * the callback, or without a callback clock_ns, which then advances by clock_step_ns. */
 static uint64_t gpucmd_priv_nv_time_ns(const gpucmd_priv_nv_host *h)
 {
     uint64_t now = h->card->clock_ns;
@@ -10344,9 +10321,9 @@ typedef struct gpucmd_priv_nv_sem {
     bool ctxsw;
 } gpucmd_priv_nv_sem;
 
-/* Compare the value in memory with the acquire sem. Return GPUCMD_OK if the
- * condition is true or the channel executes ahead, GPUCMD_BLOCKED if the
- * channel waits, or the status of a failed read. */
+/* Compare the value in memory with the acquire sem. Return GPUCMD_OK if the condition is
+ * true or the channel executes ahead, GPUCMD_BLOCKED if the channel waits, or the status of
+ * a failed read. */
 static gpucmd_status gpucmd_priv_nv_acquire(const gpucmd_priv_nv_host *h,
                                             const gpucmd_priv_nv_sem *sem)
 {
@@ -10710,9 +10687,8 @@ static gpucmd_status gpucmd_priv_nv_yield(const gpucmd_priv_nv_host *h, uint32_t
     return gpucmd_priv_nv_pause(h, 1);
 }
 
-/* Execute the host method CRC_CHECK: raise METHODCRC if METHOD_CRC differs from dw,
- * then set METHOD_CRC to 0. If puller.keeps_crc is false, pass the method to the
- * callback instead. [PBDMA] */
+/* Execute the host method CRC_CHECK: raise METHODCRC if METHOD_CRC differs from dw, then set
+ * METHOD_CRC to 0. If puller.keeps_crc is false, pass the method to the callback. [PBDMA] */
 static gpucmd_status gpucmd_priv_nv_crc_check(const gpucmd_priv_nv_host *h, uint32_t subc,
                                               uint32_t dw)
 {
@@ -10828,9 +10804,8 @@ static gpucmd_status gpucmd_priv_nv_host_word(const gpucmd_priv_nv_host *h, uint
     return gpucmd_priv_nv_host_rare(h, subc, mthd, dw);
 }
 
-/* Execute the host methods at the start of a method run of *n_dw data words.
- * Stop before the first engine method, or at the word that stops the channel.
- * Write the number of executed words to *n_dw. */
+/* Execute the host methods at the start of a method run of *n_dw data words, until the first engine
+ * method or the word that stops the channel. Write the number of executed words to *n_dw. */
 static gpucmd_status gpucmd_priv_nv_host_run(const gpucmd_priv_nv_host *h, uint32_t subc,
                                              uint32_t mthd, bool inc, const uint32_t *data,
                                              uint32_t *n_dw)
@@ -10863,8 +10838,7 @@ static gpucmd_status gpucmd_priv_nv_host_run(const gpucmd_priv_nv_host *h, uint3
 
 /* ==== [NV.IMPL.ENGINE] ===================================================================== */
 
-/* Keep a function out of line: inlined, it would slow down the frequent path or
- * enlarge the stack. */
+/* Keep a function out of line: inlined, it would slow down or enlarge the stack of its caller. */
 #if defined(GPUCMD_PRIV_GNU)
 #define GPUCMD_NV_PRIV_NOINLINE __attribute__((__noinline__))
 #else
@@ -11812,10 +11786,10 @@ static gpucmd_status gpucmd_priv_nv_line_sample(const gpucmd_priv_nv_host *h,
     return status;
 }
 
-/* Start a job, or continue the job if e->copying is true. Return GPUCMD_OK at the end of the job,
- * and GPUCMD_BLOCKED if the budget is spent earlier (the channel pauses) or an access faults (the
- * channel stops). The job may do one unit of work more than h->room, because its starting word
- * costs a unit. */
+/* Start a job, or continue the job if e->copying is true. Return GPUCMD_OK at the end of the
+ * job, and GPUCMD_BLOCKED if the budget is spent earlier (the channel pauses) or an access
+ * faults (it stops). The job may do one unit of work more than h->room, because its starting
+ * word costs a unit. */
 static gpucmd_status gpucmd_priv_nv_job_lines(const gpucmd_priv_nv_host *h, gpucmd_nv_engine *e,
                                               const gpucmd_priv_nv_job *job)
 {
@@ -12207,9 +12181,8 @@ static void gpucmd_priv_nv_m2mf_tiled(const gpucmd_nv_engine *e, bool is_src, ui
     }
 }
 
-/* Execute BUFFER_NOTIFY of class 0039 or 5039, which starts a copy. If dw is 1, raise an
- * interrupt after the copy. If the bytes of a line are not adjacent (FORMAT), pass the method
- * to the callback. */
+/* Execute BUFFER_NOTIFY of class 0039 or 5039, which starts a copy. If dw is 1, raise an interrupt
+ * after the copy. If FORMAT leaves gaps between bytes, pass the method to the callback. */
 static gpucmd_status gpucmd_priv_nv_m2mf_old(const gpucmd_priv_nv_host *h, uint32_t subc,
                                              gpucmd_nv_engine *e, uint32_t dw)
 {
@@ -12596,9 +12569,8 @@ static void gpucmd_priv_nv_scaled_pair(const gpucmd_nv_engine *e, uint32_t mthd,
     pair[1] = GPUCMD_FIELD_GET(NV_SCALED_Y, v);
 }
 
-/* Execute SCALED_POINT, which draws a scaled image. DU_DX and DV_DY are signed 12.20 fixed
- * point, and the source point is 12.4 fixed point. An image that the model cannot draw is passed
- * to the callback. */
+/* Execute SCALED_POINT, which draws a scaled image. DU_DX and DV_DY are signed 12.20 fixed point,
+ * the source point is 12.4. If the model cannot draw the image, pass the method to the callback. */
 GPUCMD_NV_PRIV_NOINLINE static gpucmd_status gpucmd_priv_nv_scaled(const gpucmd_priv_nv_host *h,
                                                                    uint32_t subc,
                                                                    gpucmd_nv_engine *e, uint32_t dw)
@@ -13008,9 +12980,8 @@ static bool gpucmd_priv_nv_target_layer(const gpucmd_nv_engine *e, gpucmd_priv_n
     return true;
 }
 
-/* Write the clear values of depth and stencil, as a pixel of format, to
- * job->fill, job->writes and job->unit_bytes. part: data of CLEAR_BUFFERS.
- * Return false if GPUCMD_NV_ZETA_FORMATS lacks format. */
+/* Write the clear values of depth and stencil, as a pixel of format, to job->fill, writes and
+ * unit_bytes. part: data of CLEAR_BUFFERS. Return false if GPUCMD_NV_ZETA_FORMATS lacks format. */
 static bool gpucmd_priv_nv_zeta_pixel(const gpucmd_nv_engine *e, uint32_t format, uint32_t part,
                                       gpucmd_priv_nv_job *job)
 {
@@ -13040,9 +13011,8 @@ static bool gpucmd_priv_nv_zeta_pixel(const gpucmd_nv_engine *e, uint32_t format
     return true;
 }
 
-/* Reduce size, the width or height of a target, to the part inside scissor, the value of a
- * scissor register. Return the length of the part, and write its first position to *start,
- * all in pixels. */
+/* Reduce size, the width or height of a target, to the part inside scissor, a scissor register.
+ * Return the length of the part, and write its first position to *start; all in pixels. */
 static uint32_t gpucmd_priv_nv_scissor_side(uint32_t scissor, uint32_t size, uint32_t *start)
 {
     const uint32_t from = GPUCMD_FIELD_GET(NV_RT_START, scissor);
@@ -13617,8 +13587,7 @@ static gpucmd_status gpucmd_priv_nv_engine_part(const gpucmd_priv_nv_host *h,
     return gpucmd_priv_nv_forward(h, piece, h->card->event, h->card->user, n_dw);
 }
 
-/* Execute *n_dw words of piece, all for engine methods, and write the number of executed
- * words to *n_dw. */
+/* Execute *n_dw words of piece, all for engine methods, and write the executed number to *n_dw. */
 static gpucmd_status gpucmd_priv_nv_engine_run(const gpucmd_priv_nv_host *h,
                                                const gpucmd_priv_nv_piece *piece, uint32_t *n_dw)
 {
@@ -13982,9 +13951,8 @@ GPUCMD_PRIV_API void gpucmd_nv_pmc_ramin_write32(void *pmc, uint64_t off_bytes, 
 }
 
 /* ---- channels ---- */
-/* Execute *n_dw words of piece, host methods first, and write the number of executed
- * words to *n_dw. If words for engine methods follow the host methods, *piece then begins
- * with these words. */
+/* Execute *n_dw words of piece, host methods first, and write the number of executed words to
+ * *n_dw. If words for engine methods follow, *piece then begins with these words. */
 static gpucmd_status gpucmd_priv_nv_piece_run(const gpucmd_priv_nv_host *h,
                                               gpucmd_priv_nv_piece *piece, uint32_t *n_dw)
 {
@@ -14524,9 +14492,8 @@ typedef struct gpucmd_priv_nv_analysis {
     size_t rows; /* number of filled rows */
 } gpucmd_priv_nv_analysis;
 
-/* Execute a copy of channel k for at most report->look_ahead units. The error of the copy is
- * cleared, and all its acquires succeed. Record in *seek whether the copy writes the value that
- * row waits for. */
+/* Execute a copy of channel k for at most report->look_ahead units: its error is cleared, and
+ * acquires succeed. Record in *seek whether the copy writes the value that row waits for. */
 static void gpucmd_priv_nv_look_ahead(const gpucmd_priv_nv_analysis *analysis,
                                       const gpucmd_nv_blocked *row, size_t k,
                                       gpucmd_priv_nv_seek *seek)
@@ -15943,8 +15910,7 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_rm_init(gpucmd_nvgpu_rm *rm, gpucmd_nvgpu *g,
     }
 }
 
-/* Return the object with this handle, or NULL. For handle 0 return the first free
- * row of objects. */
+/* Return the object with this handle, or NULL. Handle 0: return a free row of objects. */
 static gpucmd_nvgpu_rm_object *gpucmd_priv_nvgpu_rm_find(const gpucmd_nvgpu_rm *rm, uint32_t handle)
 {
     uint32_t i;
@@ -16134,9 +16100,8 @@ static void gpucmd_priv_nvgpu_rm_classlist(const struct gpucmd_nvgpu_gpu_charact
     gpucmd_store32(count, n, gpucmd_cpu_endian());
 }
 
-/* Perform the control GET_GID_INFO: write a length of 16 and the 16 bytes of a GPU
- * identity to params. The bytes are constant (0x4a, 0x4b, ... 0x59), because nvgpu does
- * not report an identity. */
+/* Perform the control GET_GID_INFO: write the length 16 and 16 bytes of a GPU identity to params.
+ * The bytes are constant (0x4a, 0x4b, ...), because nvgpu does not report an identity. */
 static void gpucmd_priv_nvgpu_rm_gid(void *params)
 {
     uint32_t i;
@@ -18096,8 +18061,8 @@ static int gpucmd_priv_nvgpu_sys_mmap(void *user, gpucmd_sys_map *map)
 }
 
 /* Remove [at, at + bytes) from the CPU mappings, as munmap does. If k->host is NULL, several
- * mappings can have exactly this range: remove one of them. Return 0; -ENOMEM: a split needs
- * a free row. */
+ * mappings can have exactly this range: remove one of them. Return 0; -ENOMEM: no row is free
+ * for a split. */
 static int gpucmd_priv_nvgpu_kernel_munmap(gpucmd_nvgpu_kernel *k, uint64_t at, uint64_t bytes)
 {
     uint32_t i;
