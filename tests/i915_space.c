@@ -318,6 +318,12 @@ static void rules(void)
     EQUAL(one(3, 8192, PINNED, 0x776000, 0x2000), 0);
     EQUAL(one(3, 8192, PINNED, 0x776000, 0x4000), -GPUCMD_SYS_EINVAL); /* its alignment */
     CHECK(objects[2].bound && objects[2].va == 0x776000);
+    EQUAL(one(4, 8192, PINNED, 0, 0), 0); /* address 0 is as good as any other [K] */
+    CHECK(objects[3].bound && objects[3].va == 0 && given[0].offset == 0);
+    EQUAL(one(5, 4096, PINNED, 0x1000, 0), 0); /* object 4 goes, and comes back */
+    CHECK(!objects[3].bound && objects[4].va == 0x1000);
+    EQUAL(one(4, 8192, PINNED, 0, 0), 0);
+    CHECK(objects[3].va == 0 && !objects[4].bound);
     /* the last page of 32 bits, and addresses over 4 GiB, need the flag */
     EQUAL(one(4, 4096, PINNED, 0xffffe000, 0), 0);
     EQUAL(one(4, 4096, PINNED, 0xfffff000, 0), -GPUCMD_SYS_EINVAL);

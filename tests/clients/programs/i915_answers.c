@@ -417,6 +417,24 @@ static void check_scratch(void)
     show("SCRATCH", wait_ns(s.batch, -1) == 0 && *(volatile uint32_t *)value == 0);
 }
 
+/* An object that is pinned at address 0, and a batch that stores to its second word. */
+static void check_zero(void)
+{
+    struct drm_i915_gem_exec_object2 list[2] = {{0}, {0}};
+    struct drm_i915_gem_execbuffer2 a = {.buffers_ptr = (uintptr_t)list, .buffer_count = 2};
+    const uint32_t words[6] = {STORE | 2, 4, 0, 0x99999999, END, 0};
+    volatile uint32_t *value;
+    list[0].handle = create();
+    list[0].flags = EXEC_OBJECT_PINNED | EXEC_OBJECT_WRITE;
+    list[1].handle = create();
+    list[1].flags = EXEC_OBJECT_PINNED;
+    list[1].offset = 0x100000;
+    value = map(list[0].handle);
+    memcpy(map(list[1].handle), words, sizeof words);
+    show("ZERO", call(DRM_IOCTL_I915_GEM_EXECBUFFER2, &a) == 0 && list[0].offset == 0 &&
+                     wait_ns(list[0].handle, -1) == 0 && value[0] == 0 && value[1] == 0x99999999);
+}
+
 int main(int argc, char **argv)
 {
     setvbuf(stdout, NULL, _IONBF, 0);
@@ -433,6 +451,9 @@ int main(int argc, char **argv)
     check_madvise();
     check_context();
     check_names();
+    if (!discrete && gen >= 8) {
+        check_zero();
+    }
     if (!discrete) {
         check_secure();
         check_pwrite();
