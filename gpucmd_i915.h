@@ -1822,8 +1822,8 @@ enum { GPUCMD_I915_FIELD_NAMES(GPUCMD_I915_PRIV_FIELD) };
     (GPUCMD_FIELD_CONST(I915_ALU_OP, op) + GPUCMD_FIELD_CONST(I915_ALU_OPERAND1, operand1) +       \
      GPUCMD_FIELD_CONST(I915_ALU_OPERAND2, operand2))
 
-/* GPUCMD_I915_PRIV_LEGAL: mask of the fields of command name in generation gen, in the word with
- * number at (a literal). GPUCMD_I915_PRIV_ANY_ROW: mask of one field. */
+/* GPUCMD_I915_PRIV_LEGAL: mask of the fields that the command called name has in generation gen, in
+ * word number at (a literal). GPUCMD_I915_PRIV_ANY_ROW: mask of one field. */
 #define GPUCMD_I915_PRIV_LEGAL_ROW(gen, name, dw, hi, lo, since, until)                            \
     | gpucmd_priv_i915_own(gen, GPUCMD_I915_GEN##since, GPUCMD_I915_GEN##until, hi, lo)
 #define GPUCMD_I915_PRIV_LEGAL(name, gen, at)                                                      \
@@ -2166,7 +2166,7 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_encode_va(uint32_t *dw, gpucmd_i915
 /* Define gpucmd_i915_encode_<fn> for the command called name. Arguments after gen:
  *   ENCODE_1        flags
  *   ENCODE_2        flags, DW1
- *   ENCODE_WORD_VA  flags, DW1, address. check is word, or reg if DW1 is a register offset
+ *   ENCODE_WORD_VA  flags, DW1, address. Argument check: word; reg if DW1 is a register offset
  *   ENCODE_VA_DATA  flags, address, data of type uint32_t or uint64_t */
 #define GPUCMD_I915_PRIV_ENCODE_1(fn, name)                                                        \
     GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_##fn(                         \
@@ -2337,8 +2337,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_data_i
     return status;
 }
 
-/* Store 64 bits in the status page. flags: PER_PROCESS. offset_bytes: 4-byte aligned, 0..4088
- * (4092 is not rejected). */
+/* Store 64 bits in the status page. flags: PER_PROCESS. offset_bytes: 4-byte aligned, 0..4088;
+ * the encoder does not reject 4092. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_data_index_qw(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t offset_bytes, uint64_t data)
 {
@@ -2873,8 +2873,7 @@ typedef struct gpucmd_i915_blt {
     int32_t src_pitch;    /* -32768..32767, in the unit of the field PITCH of DW1 */
     uint32_t rows;        /* COLOR_BLT, SRC_COPY_BLT: height in rows, 0..65535 */
     uint32_t width_bytes; /* COLOR_BLT, SRC_COPY_BLT: width in bytes, 0..65535 */
-    uint32_t
-        color[4]; /* [0] fills. Source bit 0 is [0], 1 is [1]; pattern bit 0 is [2], 1 is [3] */
+    uint32_t color[4];    /* [0] fills; source bits 0 and 1: [0], [1]; pattern bits: [2], [3] */
     uint64_t pattern_va;  /* color pattern of 64 pixels, 64-byte aligned; XY_SETUP_BLT: 4-byte */
     uint32_t offsets;     /* DW6 of FAST_COLOR and BLOCK_COPY; CTRL_SURF_COPY: DST_MOCS of DW4 */
     uint32_t src_layout;  /* XY_BLOCK_COPY_BLT: DW8, pitch minus 1 and tiling; XY_FAST_COPY_BLT of
@@ -3789,7 +3788,7 @@ GPUCMD_INLINE void gpucmd_i915_ring_publish(const gpucmd_i915_ring *r)
 typedef struct gpucmd_i915_chunk {
     uint32_t *base;
     uint32_t cap_dw;
-    uint64_t va; /* 8-byte aligned */
+    uint64_t va; /* GPU address of the chunk, 8-byte aligned */
 } gpucmd_i915_chunk;
 
 /* Callback that supplies the next chunk when a chunk is full: write it to *chunk and return
@@ -4359,7 +4358,7 @@ typedef struct gpucmd_i915_cs {
     uint64_t blt_at;     /* bytes drawn so far of the row after the blt_row complete rows */
     uint64_t blt_used;   /* work of the current 2D command that member units does not count yet */
     uint32_t blt_dw[24]; /* words of the current 2D command in little-endian byte order */
-    uint32_t setup[9];   /* XY_SETUP_*: DW0, DW1, 2 clip, destination, 2 colors, 2 pattern words */
+    uint32_t setup[9];   /* XY_SETUP_*: DW0, DW1, clip (2), destination, colors (2), pattern (2) */
     uint32_t setup_dst_high;
     bool seed_literal; /* option: at the end of a batch ACTHD is an offset in the batch */
     bool next_secure;
@@ -6817,7 +6816,7 @@ enum {
 typedef struct gpucmd_priv_i915_seen {
     uint8_t *host;
     uint64_t va;
-    uint64_t bytes; /* 0: none */
+    uint64_t bytes; /* size of the memory; 0: none was found */
 } gpucmd_priv_i915_seen;
 
 /* The command that is being executed, its engine (cs) and the engines it can access (peers). */
@@ -6839,7 +6838,7 @@ typedef struct gpucmd_priv_i915_x {
 
 #define GPUCMD_I915_PRIV_VA_MASK 0xffffffffffffu
 
-/* Bytes of a batch that may be executed without single steps. */
+/* Most bytes of a batch that are executed without single steps at once. */
 #define GPUCMD_I915_PRIV_QUICK_BYTES (1u << 20)
 
 /* Storage class and attributes of a function that executes a command. It is not inlined, so that
@@ -8476,7 +8475,7 @@ static gpucmd_run gpucmd_priv_i915_enter_rs5(const gpucmd_priv_i915_x *x)
     return GPUCMD_RUN_FAULT;
 }
 
-/* Return true for a 3DPRIMITIVE of gen2 or gen3 without a count: its list ends at index 0xffff. */
+/* Return true for a 3DPRIMITIVE of gen2 or gen3 without a count: its index list ends at 0xffff. */
 static bool gpucmd_priv_i915_is_list(const gpucmd_i915_cs *cs, uint32_t head)
 {
     return cs->cmdset.gen < GPUCMD_I915_GEN4 && (head & 0xff82ffffu) == 0x7f820000u;
@@ -8808,8 +8807,8 @@ GPUCMD_INLINE bool gpucmd_priv_i915_is_plain(const gpucmd_priv_i915_x *x, uint32
 
 /* Execute the commands in left_bytes at x->host, until a result is not DONE or x->fuel is 0. Return
  * DONE if the last command has ended, BLOCKED if it waits, LIMIT if single steps must continue. The
- * loop itself executes inert commands, MI_LOAD_REGISTER_IMM of one plain register, and the end of a
- * batch. */
+ * loop itself executes inert commands, the end of a batch, and MI_LOAD_REGISTER_IMM of one register
+ * for which gpucmd_priv_i915_is_plain is true. */
 GPUCMD_INLINE gpucmd_run gpucmd_priv_i915_run_piece(gpucmd_priv_i915_x *x, uint64_t left_bytes)
 {
     gpucmd_i915_cs *cs = x->cs;
@@ -8903,8 +8902,8 @@ GPUCMD_INLINE uint64_t gpucmd_priv_i915_quick_bytes(gpucmd_priv_i915_x *x)
                : 0;
 }
 
-/* As gpucmd_mem_span for the words at x->va, of which *left_bytes may be executed. Words of the
- * ring, and of a batch that begins, are usually in memory that the run has found before. */
+/* Write to *host the CPU address of the words at x->va. Reduce *left_bytes to the bytes that are
+ * contiguous there. Usually this is memory that the run has found before. Return a status. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_quick_span(gpucmd_priv_i915_x *x, uint8_t **host,
                                                         uint64_t *left_bytes)
 {
