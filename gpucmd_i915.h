@@ -3990,7 +3990,7 @@ typedef struct gpucmd_i915_cmdset {
     bool video;               /* a video engine: commands of client 3 have other lengths */
     uint8_t mi_form[64];      /* [MI opcode]: width of its length field in bits */
     uint8_t mi_min[64];       /* [MI opcode]: words of its shortest form */
-    uint8_t op[193];          /* number by MI opcode, 64 + 2D opcode; [192]: PIPE_CONTROL */
+    uint8_t op[193];          /* OP_* of [MI opcode], [64 + 2D opcode], [192] PIPE_CONTROL */
 } gpucmd_i915_cmdset;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
@@ -5077,7 +5077,7 @@ typedef struct gpucmd_i915_object {
     bool bound;                   /* output: va is valid */
     uint8_t writer;               /* ring whose submission wrote the object last; 0: none */
     uint32_t readers;             /* bit n: ring n used the object in or after the last write */
-    uint64_t used_by, written_by; /* internal: bit i: request i uses the object, or writes it */
+    uint64_t used_by, written_by; /* internal: bit i: request i uses the object; writes the object */
     uint32_t row;                 /* index of the object's first entry in the last list with it */
     uint32_t node;                /* internal: id of the vma in the space of the submission */
     gpucmd_i915_vma vma;          /* internal: vma in the first space that used the object */
