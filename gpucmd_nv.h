@@ -6323,14 +6323,13 @@ GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nvgpu_rm_add_buffer(gpucmd_nvgpu_rm *rm,
  * GPUCMD_NVGPU_RM_CLASSES has no row for the class, call rm->warn and create an object without
  * system calls. On failure *handle is unchanged.
  *   GPUCMD_ORDER        parent or the channel's buffer is unknown; a compute or copy object has no
- *                       channel as parent; or an address space, group or subcontext exists or is
- *                       missing
+ *                       channel as parent; or the gpucmd_nvgpu_* function for the class returns it
  *   GPUCMD_UNSUPPORTED  Tegra lacks the class or the engine type
- *   GPUCMD_RANGE        a channel's params is NULL, too short or has an invalid value; or as
- *                       alloc_as
- *   GPUCMD_ALIGN        an offset in a channel's params is not a multiple of 4096; or as alloc_as
+ *   GPUCMD_RANGE        params of a channel is NULL, too short or has an invalid value
+ *   GPUCMD_ALIGN        params of a channel has an offset that is not a multiple of 4096
  *   GPUCMD_FULL         objects is full
- *   GPUCMD_FAULT        the kernel rejects a call */
+ *   GPUCMD_FAULT        the kernel rejects a call
+ * GPUCMD_RANGE and GPUCMD_ALIGN also if gpucmd_nvgpu_alloc_as returns it for an address space. */
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nvgpu_rm_alloc(gpucmd_nvgpu_rm *rm, uint32_t parent,
                                                       uint32_t number, const void *params,
                                                       size_t params_bytes, uint32_t *handle);
@@ -6684,8 +6683,7 @@ GPUCMD_PRIV_STATIC_ASSERT(sizeof gpucmd_priv_nv_chips / sizeof gpucmd_priv_nv_ch
                               GPUCMD_NV_CHIP_COUNT,
                           nv_chip_count);
 
-/* A row for a class, method or interrupt bit, which chips from since to the last
- * before until have. */
+/* A row for a class, method or interrupt bit of the chips with since <= chip < until. */
 typedef struct gpucmd_priv_nv_row {
     uint16_t number;
     uint8_t kind; /* GPUCMD_NV_CLASS_* or _MODEL_* of an engine class; otherwise 0 */
@@ -7661,8 +7659,7 @@ typedef struct gpucmd_priv_nv_checker {
     uint32_t run_unknown; /* method of the last UNKNOWN_METHOD in this method run, or 0xffffffff */
 } gpucmd_priv_nv_checker;
 
-/* Report a finding: call found, and count the finding in c->errors if its severity is ERROR. If
- * found has returned a failure before, do nothing. */
+/* Unless found failed before, call found, and count a finding of severity ERROR in c->errors. */
 static void gpucmd_priv_nv_find(gpucmd_priv_nv_checker *c, gpucmd_nv_rule rule, uint64_t at_va,
                                 uint32_t dw, uint32_t mthd, uint32_t value)
 {
@@ -8409,7 +8406,8 @@ static void gpucmd_priv_nv_event_init(gpucmd_event *event, gpucmd_event_kind kin
     event->out_dw = NULL;
 }
 
-/* Pass *n_dw words as data of event to the callback, and return its status; without a callback, OK.
+/* Pass *n_dw words as data of event to the callback, and return its status (no callback:
+ * GPUCMD_OK).
  *   at     CPU address of the words; endian is their byte order
  *   *n_dw  at entry at most gpucmd_priv_nv_send_max_dw; at return the number of executed words: all
  *          for GPUCMD_OK, what the callback reports for GPUCMD_BLOCKED, otherwise 0 */
@@ -8642,7 +8640,7 @@ static gpucmd_run gpucmd_priv_nv_pusher_data(gpucmd_nv_pusher *p, const gpucmd_e
     return status == GPUCMD_OK ? GPUCMD_RUN_DONE : gpucmd_priv_nv_run_of_status(status, &p->fault);
 }
 
-/* Set mthd and subc from header dw, ni to ni (one method for all data), dcount_shadow to 0. */
+/* Set mthd and subc from header dw, ni (one method for all data), and dcount_shadow to 0. */
 GPUCMD_INLINE void gpucmd_priv_nv_pusher_header(gpucmd_nv_pusher *p, uint32_t dw, bool ni)
 {
     p->mthd = GPUCMD_FIELD_GET(NV_OLD_MTHD, dw);
@@ -8829,9 +8827,8 @@ static void gpucmd_priv_nv_pusher_set_after(gpucmd_nv_pusher *p, uint32_t run, u
 /* Execute method runs that are complete in the len_dw CPU words at dw. Stop at a method run with
  * host methods and at any command that is not a method run. Write the number of consumed words to
  * *done_dw. Each method run with data is one event. The state is set only at the end, so a callback
- * sees the state before the first method run. run_head keeps the last header, because a callback
- * may overwrite the header in memory. The caller must check that no method run is pending and that
- * gpucmd_priv_nv_pusher_allows_whole is true. */
+ * sees the state before the first method run. The caller must check that no method run is pending
+ * and that gpucmd_priv_nv_pusher_allows_whole is true. */
 static gpucmd_run gpucmd_priv_nv_pusher_whole_runs(gpucmd_nv_pusher *p, const gpucmd_env *env,
                                                    const uint32_t *dw, uint32_t len_dw,
                                                    uint32_t *done_dw)
@@ -8841,7 +8838,7 @@ static gpucmd_run gpucmd_priv_nv_pusher_whole_runs(gpucmd_nv_pusher *p, const gp
     const uint32_t *const end = dw + len_dw;
     const uint32_t *at = dw;
     const uint32_t *data = dw; /* end of the last consumed data word; dw: there was none */
-    uint32_t run_head = 0;     /* header of the last method run */
+    uint32_t run_head = 0;     /* header of the last method run, which callbacks may overwrite */
     uint32_t run_dw = 0;       /* consumed data words of the last method run */
     uint32_t taken_dw;
     const uint32_t zero =
@@ -9570,9 +9567,8 @@ typedef const uint32_t *(*gpucmd_priv_nv_short_fn)(void *user, const uint32_t *a
  * event, except the runs that short_way (may be NULL) executes. Stop at the first command that is
  * not a method run, at a method run without data, and before a method run that might go past the
  * last method address. Write the number of consumed words to *done_dw. The state is set only at the
- * end, so a callback sees the state before the first method run. run_head keeps the last header,
- * because a callback may overwrite the header in memory. The caller must check that no method run
- * is pending and that gpucmd_priv_nv_pb_allows_whole is true. */
+ * end, so a callback sees the state before the first method run. The caller must check that no
+ * method run is pending and that gpucmd_priv_nv_pb_allows_whole is true. */
 static gpucmd_run gpucmd_priv_nv_pb_whole_runs(gpucmd_nv_pbdma *p, const gpucmd_env *env,
                                                gpucmd_priv_nv_short_fn short_way,
                                                const uint32_t *dw, uint32_t len_dw,
@@ -9584,7 +9580,7 @@ static gpucmd_run gpucmd_priv_nv_pb_whole_runs(gpucmd_nv_pbdma *p, const gpucmd_
     const uint32_t *const end = dw + len_dw;
     const uint32_t *at = dw;
     const uint32_t *run = NULL; /* last executed method run */
-    uint32_t run_head = 0;      /* header of the last executed method run */
+    uint32_t run_head = 0;      /* header of the last executed run, which callbacks may overwrite */
     uint32_t taken_dw;
     gpucmd_event event;
     gpucmd_priv_nv_event_init(&event, GPUCMD_EVENT_METHODS, 0, 0, 0);
@@ -10838,7 +10834,7 @@ static gpucmd_status gpucmd_priv_nv_host_run(const gpucmd_priv_nv_host *h, uint3
 
 /* ==== [NV.IMPL.ENGINE] ===================================================================== */
 
-/* Keep a function out of line: inlined, it would slow down or enlarge the stack of its caller. */
+/* Keep a function out of line: inlined, it would slow down its caller or enlarge the stack. */
 #if defined(GPUCMD_PRIV_GNU)
 #define GPUCMD_NV_PRIV_NOINLINE __attribute__((__noinline__))
 #else
@@ -10996,9 +10992,8 @@ static gpucmd_status gpucmd_priv_nv_set_object(const gpucmd_priv_nv_host *h, uin
 
 /* Layout of a rectangle in memory. Surfaces are linear, tiled or swizzled.
  *   tiled     The surface consists of blocks, which are 2^height_log2 GOBs high. A GOB has
- *             2^rows_log2 lines of 64 bytes, which the model stores one after the other. Hardware
- *             stores the lines of a GOB in another order; programs that access the surface by
- *             engines cannot see this order.
+ *             2^rows_log2 lines of 64 bytes, which the model stores one after the other, hardware
+ *             in another order.
  *   swizzled  In the index of a pixel, the bits of x and y alternate, starting with bit 0 of x. The
  *             remaining bits of the longer side follow. [MESA] */
 typedef struct gpucmd_priv_nv_surface {
@@ -11604,9 +11599,8 @@ static gpucmd_status gpucmd_priv_nv_line_copy(const gpucmd_priv_nv_host *h,
     return status;
 }
 
-/* Read the four source pixels from which a job computes destination pixel (x, y). Write
- * the words of these pixels to pixels and the weights, in units of 2^-16, to weight. A
- * pixel of weight 0 is not read. Each axis contributes 8 bits to a weight (MODEL). */
+/* Read the four source pixels of destination pixel (x, y) to pixels, and write their weights in
+ * units of 2^-16 to weight (8 bits from each axis: MODEL). A pixel of weight 0 is not read. */
 static gpucmd_status gpucmd_priv_nv_read_pixels(const gpucmd_priv_nv_host *h,
                                                 const gpucmd_priv_nv_job *job, uint64_t x,
                                                 uint64_t y, uint32_t pixels[4][4],
@@ -13091,9 +13085,9 @@ static gpucmd_status gpucmd_priv_nv_clear_color(const gpucmd_priv_nv_host *h, ui
     return gpucmd_priv_nv_clear_target(h, subc, e, &t, dw, &job);
 }
 
-/* For 3D classes of G80 until GF100, convert *va from an offset in the DMA object of reports to
- * an address. If the object does not contain len_bytes bytes from this offset on, stop the
- * channel with the fault GPUCMD_FAULT and return GPUCMD_BLOCKED. */
+/* For 3D classes of G80 until GF100, convert *va from an offset in the DMA object of
+ * reports to an address. If the object lacks len_bytes bytes there, stop with a FAULT
+ * and return GPUCMD_BLOCKED. */
 static gpucmd_status gpucmd_priv_nv_query_place(const gpucmd_priv_nv_host *h,
                                                 const gpucmd_nv_engine *e, uint32_t len_bytes,
                                                 uint64_t *va)
@@ -15165,9 +15159,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_open(gpucmd_nvgpu *g, const gpucmd_sy
         status = gpucmd_priv_nvgpu_node(g, GPUCMD_NVGPU_STEP_OPEN_CTRL, "/dev/nvgpu/igpu0/ctrl",
                                         &g->ctrl_fd);
     }
-    if (status == GPUCMD_OK) {
-        status = gpucmd_priv_nvgpu_read_gpu(g);
-    }
+    status = status == GPUCMD_OK ? gpucmd_priv_nvgpu_read_gpu(g) : status;
     if (status != GPUCMD_OK) {
         gpucmd_nvgpu_close(g);
     }
@@ -15234,9 +15226,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_alloc_as(gpucmd_nvgpu *g)
     }
     g->as_fd = args.as_fd;
     status = gpucmd_priv_nvgpu_reserve(g, g->local_va);
-    if (status == GPUCMD_OK) {
-        status = gpucmd_priv_nvgpu_reserve(g, g->shared_va);
-    }
+    status = status == GPUCMD_OK ? gpucmd_priv_nvgpu_reserve(g, g->shared_va) : status;
     if (status != GPUCMD_OK) {
         gpucmd_priv_nvgpu_close_fd(g, &g->as_fd);
     }
@@ -15330,19 +15320,10 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_delete_subcontext(gpucmd_nvgpu *g)
 GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_start(gpucmd_nvgpu *g, const gpucmd_sys_ops *sys)
 {
     gpucmd_status status = gpucmd_nvgpu_open(g, sys);
-    if (status != GPUCMD_OK) {
-        return status;
-    }
-    status = gpucmd_nvgpu_alloc_as(g);
-    if (status == GPUCMD_OK) {
-        status = gpucmd_nvgpu_map_usermode(g);
-    }
-    if (status == GPUCMD_OK) {
-        status = gpucmd_nvgpu_open_tsg(g);
-    }
-    if (status == GPUCMD_OK) {
-        status = gpucmd_nvgpu_create_subcontext(g);
-    }
+    status = status == GPUCMD_OK ? gpucmd_nvgpu_alloc_as(g) : status;
+    status = status == GPUCMD_OK ? gpucmd_nvgpu_map_usermode(g) : status;
+    status = status == GPUCMD_OK ? gpucmd_nvgpu_open_tsg(g) : status;
+    status = status == GPUCMD_OK ? gpucmd_nvgpu_create_subcontext(g) : status;
     if (status != GPUCMD_OK) {
         gpucmd_nvgpu_close(g);
     }
@@ -15519,15 +15500,9 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_buffer_alloc(gpucmd_nvgpu *g,
     b.asked_bytes = req->bytes;
     b.bytes = (req->bytes + (req->align - 1)) & ~(uint64_t)(req->align - 1);
     status = gpucmd_priv_nvgpu_create(g, &b);
-    if (status == GPUCMD_OK) {
-        status = gpucmd_priv_nvgpu_alloc(g, req, &b);
-    }
-    if (status == GPUCMD_OK && req->map_gpu) {
-        status = gpucmd_priv_nvgpu_map(g, req, &b);
-    }
-    if (status == GPUCMD_OK && req->map_cpu) {
-        status = gpucmd_priv_nvgpu_mmap(g, &b);
-    }
+    status = status == GPUCMD_OK ? gpucmd_priv_nvgpu_alloc(g, req, &b) : status;
+    status = status == GPUCMD_OK && req->map_gpu ? gpucmd_priv_nvgpu_map(g, req, &b) : status;
+    status = status == GPUCMD_OK && req->map_cpu ? gpucmd_priv_nvgpu_mmap(g, &b) : status;
     if (status != GPUCMD_OK) {
         gpucmd_nvgpu_buffer_free(g, &b);
         return status;
@@ -15605,9 +15580,9 @@ static gpucmd_status gpucmd_priv_nvgpu_channel_buffer(gpucmd_nvgpu *g, gpucmd_nv
     return GPUCMD_OK;
 }
 
-/* Open channel c, bind the channel to address space and group, and disable its watchdog. The
- * address space is first, because a group rejects a channel without an address space. If the
- * kernel has deleted the subcontext, first create another subcontext. */
+/* Open channel c, bind it to address space and group, in this order because a group rejects
+ * channels without address space, and disable its watchdog. Before, create the subcontext if
+ * it was deleted. */
 static gpucmd_status gpucmd_priv_nvgpu_bind(gpucmd_nvgpu *g, gpucmd_nvgpu_channel *c)
 {
     struct gpucmd_nvgpu_gpu_open_channel_args open_args;
@@ -15752,9 +15727,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_channel_open(gpucmd_nvgpu *g,
         status = gpucmd_priv_nvgpu_channel_buffer(g, GPUCMD_NVGPU_STEP_USERD,
                                                   GPUCMD_NVGPU_PAGE_BYTES, alone, &c.userd);
     }
-    if (status == GPUCMD_OK) {
-        status = gpucmd_priv_nvgpu_channel_setup(g, &c);
-    }
+    status = status == GPUCMD_OK ? gpucmd_priv_nvgpu_channel_setup(g, &c) : status;
     if (status == GPUCMD_OK && alone) {
         c.ring_cpu = c.ring.cpu;
         c.userd_cpu = c.userd.cpu;
@@ -18194,9 +18167,9 @@ static gpucmd_run gpucmd_priv_nvgpu_run_channel(gpucmd_nvgpu_kernel *k,
     return run;
 }
 
-/* Set doorbell_pending of the channels whose tokens are in the doorbell pages. If a page has a
- * token, also set doorbell_pending of each channel whose GP_PUT differs from GP_GET, because a
- * later store to the page replaces an earlier token. */
+/* Set doorbell_pending of the channels whose tokens are in doorbell pages. If a page has a
+ * token, do it also for channels whose GP_PUT differs from GP_GET, because a later store
+ * replaces an earlier token. */
 static void gpucmd_priv_nvgpu_look_at_doorbells(gpucmd_nvgpu_kernel *k)
 {
     uint32_t i;
