@@ -2298,14 +2298,12 @@ GPUCMD_I915_PRIV_ENCODE_2(mi_semaphore_signal, MI_SEMAPHORE_SIGNAL, context)
 GPUCMD_I915_PRIV_ENCODE_2(mi_force_wakeup, MI_FORCE_WAKEUP, wells)
 
 /* With COMPARE wait until a mailbox is greater than data. With UPDATE store data in a mailbox. The
- * mailbox is the word at va, or with REGISTER a register of the engine.
- *   flags  GGTT, UPDATE, COMPARE, REGISTER, SELECT, GENERAL
- *   va     4-byte aligned address; with REGISTER: 0 */
+ * mailbox is the word at va, or with REGISTER a register of the engine. flags: GGTT, UPDATE,
+ * COMPARE, REGISTER, SELECT, GENERAL. va: 4-byte aligned; with REGISTER: 0. */
 GPUCMD_I915_PRIV_ENCODE_WORD_VA(mi_semaphore_mbox, MI_SEMAPHORE_MBOX, data, word)
 
-/* Wait until a comparison is true: left operand the word at va, right operand data.
- *   flags  the fields of DW0; COMPARE is a GPUCMD_I915_COMPARE_*
- *   va     4-byte aligned address; with REGISTER: the offset of a register */
+/* Wait until a comparison is true: left operand the word at va, right operand data. flags: fields
+ * of DW0; COMPARE is a GPUCMD_I915_COMPARE_*. va: 4-byte aligned; REGISTER: register offset. */
 GPUCMD_I915_PRIV_ENCODE_WORD_VA(mi_semaphore_wait, MI_SEMAPHORE_WAIT, data, word)
 
 /* As gpucmd_i915_encode_mi_semaphore_wait, but 5 words. token: DW4, TOKEN; gen12 and later. */
@@ -4238,8 +4236,8 @@ GPUCMD_PRIV_API bool gpucmd_i915_register_find(const gpucmd_i915_cmdset *cmdset,
  * register has no name, append the offset, such as "0x7fc". */
 GPUCMD_PRIV_API void gpucmd_i915_print_register(gpucmd_text *t, const gpucmd_i915_cmdset *cmdset,
                                                 uint32_t reg);
-/* Append the command at dw as text. The first line has the address va, the first word, the name and
- * the fields of that word. Each further word has a line. Return the number of words, at least 1. */
+/* Append the command at dw as text: a line with address, first word, name and fields of that word,
+ * then a line for each further word. Return the number of words printed, at least 1. */
 GPUCMD_PRIV_API uint32_t gpucmd_i915_print(gpucmd_text *t, const gpucmd_i915_cmdset *cmdset,
                                            const uint32_t *dw, size_t avail_dw, uint64_t va);
 #endif
@@ -5077,7 +5075,7 @@ typedef struct gpucmd_i915_object {
     bool bound;                   /* output: va is valid */
     uint8_t writer;               /* ring whose submission wrote the object last; 0: none */
     uint32_t readers;             /* bit n: ring n used the object in or after the last write */
-    uint64_t used_by, written_by; /* internal: bit i: request i uses the object; writes the object */
+    uint64_t used_by, written_by; /* internal: bit i: request i uses the object, or writes it */
     uint32_t row;                 /* index of the object's first entry in the last list with it */
     uint32_t node;                /* internal: id of the vma in the space of the submission */
     gpucmd_i915_vma vma;          /* internal: vma in the first space that used the object */
