@@ -35,6 +35,47 @@ static void times(void)
     EQUAL(peek64(SEM + 8), now);
 }
 
+/* Semaphores in DMA objects of 0 to 40 bytes: all bytes of the semaphore must be in the object. The
+ * release of G84 has 16 bytes, all others have 4. [ENVY] */
+static void short_objects(void)
+{
+    for (uint32_t bytes = 0; bytes <= 40; bytes++) {
+        for (uint32_t off = 0; off <= 32; off += 4) {
+            for (uint32_t kind = 0; kind < 4; kind++) { /* G84 and G80, acquire and release */
+                const bool g84 = kind < 2;
+                const uint32_t len = kind == 1 ? 16 : 4;
+                const bool good = off + len <= bytes;
+                start(g84 ? CHIP(G84) : CHIP(G80));
+                ch.puller.dma_semaphore_va = SEM;
+                ch.puller.dma_semaphore_bytes = bytes;
+                if (kind % 2 == 0) {
+                    poke(SEM + off, 5);
+                }
+                if (!EQUAL(g84 ? RUN(0x00100010, 0, off, 5, 1 + kind % 2)
+                               : RUN(0x00040064, off, 0x00040068 + 4 * (kind % 2), 5),
+                           good ? GPUCMD_RUN_IDLE : GPUCMD_RUN_FAULT) ||
+                    !EQUAL(peek(SEM + off), good || kind % 2 == 0 ? 5 : 0)) {
+                    printf("    kind %u, %u bytes, offset %u\n", (unsigned)kind, (unsigned)bytes,
+                           (unsigned)off);
+                }
+            }
+        }
+    }
+}
+
+/* The user mode page without a card: the time is 0. */
+static void no_card(void)
+{
+    static const gpucmd_nv_chip chips[] = {CHIP(GV100), CHIP(TU102), CHIP(GA102)};
+    for (size_t i = 0; i < 3; i++) {
+        gpucmd_nv_mmio user;
+        memset(&user, 0, sizeof user);
+        user.chip = chips[i];
+        EQUAL(gpucmd_nv_usermode_read32(&user, 0x80), 0);
+        EQUAL(gpucmd_nv_usermode_read32(&user, 0x84), 0);
+    }
+}
+
 /* Conditions of clears read a report of the object DMA_QUERY: 16 bytes, to compare 32. [ENVY] */
 static void queries(void)
 {
@@ -180,6 +221,8 @@ static void lost_segment(void)
 int main(void)
 {
     times();
+    short_objects();
+    no_card();
     queries();
     outside();
     clipped();
