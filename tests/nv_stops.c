@@ -218,6 +218,22 @@ static void lost_segment(void)
     }
 }
 
+/* An acquire that waits costs nothing, also if it is in the header: the channel has not moved, and
+ * nothing can release it. */
+static void waiting_header(void)
+{
+    gpucmd_nv_report report;
+    memset(&report, 0, sizeof report);
+    start(CHIP(GF100));
+    submit((const uint32_t[]){0x20030004, 0, SEM, 5, 0x80010007}, 5);
+    EQUAL(gpucmd_nv_run_all(&ch, 1, &card, 100, 1000, &report), GPUCMD_RUN_BLOCKED);
+    CHECK(report.deadlock);
+    EQUAL(report.rounds, 2);
+    poke(SEM, 5);
+    EQUAL(gpucmd_nv_run_all(&ch, 1, &card, 100, 1000, &report), GPUCMD_RUN_IDLE);
+    CHECK(!report.deadlock);
+}
+
 int main(void)
 {
     times();
@@ -228,5 +244,6 @@ int main(void)
     clipped();
     passed_copies();
     lost_segment();
+    waiting_header();
     return test_report("nv_stops");
 }
