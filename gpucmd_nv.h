@@ -664,26 +664,19 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
  * [ENVY] mmio.rst; no source confirms this for the memory (PRMFB) (MODEL). */
 #define GPUCMD_NV_VGA_ALIASES(V)                                                                   \
     /*  name      since  until  base      bytes */                                                 \
-    V( PRMFB,     NV3,   LATER, 0x0a0000, 0x20000 )                                                \
-    V( PRMVIO,    NV3,   G80,   0x0c0000, 0x1000 )                                                 \
-    V( PRMVIO2,   NV40,  G80,   0x0c2000, 0x1000 )                                                 \
-    V( PRMCIO,    NV3,   G80,   0x601000, 0x1000 )                                                 \
-    V( PRMCIO2,   NV11,  NV20,  0x603000, 0x1000 )                                                 \
-    V( PRMCIO2,   NV25,  G80,   0x603000, 0x1000 )                                                 \
-    V( PRMIO,     G80,   LATER, 0x601000, 0x1000 )                                                 \
-    V( PRMDIO,    NV3,   G80,   0x681000, 0x1000 )                                                 \
-    V( PRMDIO2,   NV11,  NV20,  0x683000, 0x1000 )                                                 \
-    V( PRMDIO2,   NV25,  G80,   0x683000, 0x1000 )
+    V( PRMFB,     NV3,   LATER, 0x0a0000, 0x20000 ) V( PRMVIO,    NV3,   G80,   0x0c0000, 0x1000 ) \
+    V( PRMVIO2,   NV40,  G80,   0x0c2000, 0x1000 )  V( PRMCIO,    NV3,   G80,   0x601000, 0x1000 ) \
+    V( PRMCIO2,   NV11,  NV20,  0x603000, 0x1000 )  V( PRMCIO2,   NV25,  G80,   0x603000, 0x1000 ) \
+    V( PRMIO,     G80,   LATER, 0x601000, 0x1000 )  V( PRMDIO,    NV3,   G80,   0x681000, 0x1000 ) \
+    V( PRMDIO2,   NV11,  NV20,  0x683000, 0x1000 )  V( PRMDIO2,   NV25,  G80,   0x683000, 0x1000 )
 
 /* Ports of the window RMA of NV3. The format of the addresses is not
  * documented. The ports are also in MMIO at 0x7100. [ENVY] bus/prma.rst */
 #define GPUCMD_NV_RMA_PORTS(P)                                                                     \
     /*  name              off   meaning */                                                         \
     P( SIG,               0x00, "reads RMA_SIGNATURE" )                                            \
-    P( ADDR,              0x04, "" )                                                               \
-    P( DATA,              0x08, "" )                                                               \
-    P( DATA_PARTIAL,      0x0c, "8 and 16 bits" )                                                  \
-    P( DATA_INC,          0x10, "" )                                                               \
+    P( ADDR,              0x04, "" )                P( DATA,              0x08, "" )               \
+    P( DATA_PARTIAL,      0x0c, "8 and 16 bits" )   P( DATA_INC,          0x10, "" )               \
     P( DATA_PARTIAL_INC,  0x14, "" )
 
 /* Constants of the bus interface. [ENVY] bus/bars.rst, bus/pci.rst, bus/pmc.rst */
@@ -1028,20 +1021,17 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
 /* Classes of usermode regions, and the first chip of each class. [USER] [RM] */
 #define GPUCMD_NV_USERMODE_CLASSES(K)                                                              \
     /*  class  since */                                                                            \
-    K( C361,   GV100 )                                                                             \
-    K( C461,   TU102 )                                                                             \
-    K( C561,   GA100 )                                                                             \
-    K( C661,   GH100 )                                                                             \
+    K( C361,   GV100 )                              K( C461,   TU102 )                             \
+    K( C561,   GA100 )                              K( C661,   GH100 )                             \
     K( C761,   GB202 )
 
 /* Formats of render targets and 2D surfaces, G80 and later. [CB97] Columns:
- *   bytes              size of a pixel
- *   red, green, blue,  lowest bit of the component, and its number of bits
- *   alpha
- *   x                  1: the GPU stores alpha bits, but reads alpha as 1 (MODEL)
- *   encoding           UNORM: 0 to 1. SNORM: -1 to 1. SINT, UINT: integers, which the executor
- *                      clears and copies, but does not convert. FLOAT: IEEE 754; components of
- *                      10 and 11 bits have no sign. SRGB: UNORM with sRGB-encoded colours */
+ *   bytes     size of a pixel
+ *   colours   red, green, blue and alpha: lowest bit of the component, and its number of bits
+ *   x         1: the GPU stores alpha bits, but reads alpha as 1 (MODEL)
+ *   encoding  UNORM: 0 to 1. SNORM: -1 to 1. SINT, UINT: integers, which the executor clears and
+ *             copies, but does not convert. FLOAT: IEEE 754; components of 10 and 11 bits have no
+ *             sign. SRGB: UNORM with sRGB-encoded colours */
 #define GPUCMD_NV_PIXEL_FORMATS(R)                                                                 \
     /*  format   name                bytes  encoding  red     green   blue    alpha   x */         \
     R( 0xc0,    RF32_GF32_BF32_AF32,16,    FLOAT,    0, 32,  32, 32, 64, 32, 96, 32, 0 )           \
@@ -1328,14 +1318,10 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
  *   triggers  bit i: method i of the window starts an operation */
 #define GPUCMD_NV_2D_WINDOWS(W, model)                                                             \
     /*  model       mthd    words triggers */                                                      \
-    W( model,       0x200, 22,    0x00000000 )                                                     \
-    W( model,       0x280,  5,    0x00000000 )                                                     \
-    W( model,       0x29c,  7,    0x00000000 )                                                     \
-    W( model,       0x2e8,  6,    0x00000000 )                                                     \
-    W( model,       0x800,  2,    0x00000000 )                                                     \
-    W( model,       0x838, 10,    0x00000200 )                                                     \
-    W( model,       0x860,  0,    0x00000001 )                                                     \
-    W( model,       0x88c,  1,    0x00000000 )                                                     \
+    W( model,       0x200, 22,    0x00000000 )      W( model,       0x280,  5,    0x00000000 )     \
+    W( model,       0x29c,  7,    0x00000000 )      W( model,       0x2e8,  6,    0x00000000 )     \
+    W( model,       0x800,  2,    0x00000000 )      W( model,       0x838, 10,    0x00000200 )     \
+    W( model,       0x860,  0,    0x00000001 )      W( model,       0x88c,  1,    0x00000000 )     \
     W( model,       0x8b0, 12,    0x00000800 )
 
 /* Windows of methods of all engine models. GPUCMD_NV_2D_WINDOWS explains windows and columns. */
@@ -2043,29 +2029,20 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
  * for the class: NONE and STUB make no system call, REFUSE returns
  * GPUCMD_UNSUPPORTED. Numbers [RM], actions [TEGRAIF]. */
 #define GPUCMD_NVGPU_RM_CLASSES(C)                                                                 \
-    /*  name                        number   action */                                             \
-    C( NV01_ROOT,                   0x0000,  NONE )                                                \
-    C( NV01_ROOT_CLIENT,            0x0041,  NONE )                                                \
-    C( NV01_DEVICE_0,               0x0080,  NONE )                                                \
-    C( NV20_SUBDEVICE_0,            0x2080,  NONE )                                                \
-    C( NV01_MEMORY_VIRTUAL,         0x0070,  AS )                                                  \
-    C( FERMI_VASPACE_A,             0x90f1,  NONE )                                                \
-    C( KEPLER_CHANNEL_GROUP_A,      0xa06c,  TSG )                                                 \
-    C( FERMI_CONTEXT_SHARE_A,       0x9067,  SUBCONTEXT )                                          \
-    C( AMPERE_CHANNEL_GPFIFO_A,     0xc56f,  CHANNEL )                                             \
-    C( AMPERE_CHANNEL_GPFIFO_B,     0xc76f,  CHANNEL )                                             \
-    C( AMPERE_COMPUTE_B,            0xc7c0,  COMPUTE )                                             \
-    C( AMPERE_DMA_COPY_B,           0xc7b5,  COPY )                                                \
-    C( AMPERE_COMPUTE_A,            0xc6c0,  REFUSE )                                              \
-    C( AMPERE_DMA_COPY_A,           0xc6b5,  REFUSE )                                              \
-    C( GT200_DEBUGGER,              0x83de,  NONE )                                                \
-    C( VOLTA_USERMODE_A,            0xc361,  STUB )                                                \
-    C( TURING_USERMODE_A,           0xc461,  STUB )                                                \
-    C( AMPERE_USERMODE_A,           0xc561,  STUB )                                                \
-    C( NV1_MEMORY_SYSTEM,           0x003e,  STUB )                                                \
-    C( NV1_MEMORY_USER,             0x0040,  STUB )                                                \
+    /*  name                 number  action */                                                     \
+    C( NV01_ROOT,                0x0000, NONE )     C( NV01_ROOT_CLIENT,         0x0041, NONE )    \
+    C( NV01_DEVICE_0,            0x0080, NONE )     C( NV20_SUBDEVICE_0,         0x2080, NONE )    \
+    C( NV01_MEMORY_VIRTUAL,      0x0070, AS )       C( FERMI_VASPACE_A,          0x90f1, NONE )    \
+    C( KEPLER_CHANNEL_GROUP_A,   0xa06c, TSG )                                                     \
+    C( FERMI_CONTEXT_SHARE_A,    0x9067, SUBCONTEXT )                                              \
+    C( AMPERE_CHANNEL_GPFIFO_A,  0xc56f, CHANNEL )  C( AMPERE_CHANNEL_GPFIFO_B,  0xc76f, CHANNEL ) \
+    C( AMPERE_COMPUTE_B,         0xc7c0, COMPUTE )  C( AMPERE_DMA_COPY_B,        0xc7b5, COPY )    \
+    C( AMPERE_COMPUTE_A,         0xc6c0, REFUSE )   C( AMPERE_DMA_COPY_A,        0xc6b5, REFUSE )  \
+    C( GT200_DEBUGGER,           0x83de, NONE )     C( VOLTA_USERMODE_A,         0xc361, STUB )    \
+    C( TURING_USERMODE_A,        0xc461, STUB )     C( AMPERE_USERMODE_A,        0xc561, STUB )    \
+    C( NV1_MEMORY_SYSTEM,        0x003e, STUB )     C( NV1_MEMORY_USER,          0x0040, STUB )    \
     C( NV01_MEMORY_SYSTEM_OS_DESCRIPTOR, 0x0071, STUB )                                            \
-    C( MAXWELL_PROFILER_DEVICE,     0xb2cc,  STUB )
+    C( MAXWELL_PROFILER_DEVICE,  0xb2cc, STUB )
 
 /* Controls of the desktop driver. Column bytes is the size of the parameters, 0: the parameters are
  * ignored. Column action is what gpucmd_nvgpu_rm_control does for the control. */
@@ -2094,7 +2071,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     P( CLASSLIST_COUNT,        0 )                  P( CLASSLIST_LIST,         8 )                 \
     P( GID_LENGTH,             8 )                  P( GID_DATA,               12 )
 
-/* Indices of GR_GET_INFO and their values; gr is the characteristics. Other indices have value 0. */
+/* Indices of GR_GET_INFO and their values; gr: characteristics. Other indices have value 0. */
 #define GPUCMD_NVGPU_GR_INFOS(G)                                                                   \
     /*  name                index  value */                                                        \
     G( SM_VERSION,          0x0c,  gr->sm_arch_sm_version )                                        \
@@ -2135,7 +2112,7 @@ typedef enum gpucmd_nv_chip { GPUCMD_NV_CHIPS(GPUCMD_NV_PRIV_CHIP) } gpucmd_nv_c
 
 enum {
     GPUCMD_NV_CHIP_COUNT = GPUCMD_NV_CHIP_GB207 + 1, /* GB207 is the last row of GPUCMD_NV_CHIPS */
-    GPUCMD_NV_CHIP_LATER = GPUCMD_NV_CHIP_COUNT,     /* in column until of a table: no last chip */
+    GPUCMD_NV_CHIP_LATER = GPUCMD_NV_CHIP_COUNT,     /* in column until of a row: all later chips */
 };
 
 #define GPUCMD_NV_PRIV_FAMILY(name) GPUCMD_NV_FAMILY_##name,
@@ -2387,7 +2364,7 @@ enum { GPUCMD_NV_ENTRY_FLAGS(GPUCMD_NV_PRIV_FLAG) };
      GPUCMD_FIELD_CONST(NV_ENTRY1_LENGTH, len_dw))
 #define GPUCMD_NV_ENTRY_DW 2u
 
-/* Number of bits of a segment address in an IB entry, and of a virtual address on GH100 and later. */
+/* Number of bits of a segment address in an IB entry, and of a virtual address, GH100 and later. */
 enum {
     GPUCMD_NV_ENTRY_VA_BITS = 40,
     GPUCMD_NV_VA57_BITS = 57,
@@ -2969,28 +2946,19 @@ GPUCMD_INLINE void gpucmd_priv_nv_store_few(uint32_t *at, uint32_t count_dw, uin
     if (at == NULL) {
         return;
     }
-    at[0] = v0;
-    if (count_dw > 1) {
-        at[1] = v1;
+#define GPUCMD_NV_PRIV_STORE(i)                                                                    \
+    if (count_dw > (i)) {                                                                          \
+        at[i] = v##i;                                                                              \
     }
-    if (count_dw > 2) {
-        at[2] = v2;
-    }
-    if (count_dw > 3) {
-        at[3] = v3;
-    }
-    if (count_dw > 4) {
-        at[4] = v4;
-    }
-    if (count_dw > 5) {
-        at[5] = v5;
-    }
-    if (count_dw > 6) {
-        at[6] = v6;
-    }
-    if (count_dw > 7) {
-        at[7] = v7;
-    }
+    GPUCMD_NV_PRIV_STORE(0)
+    GPUCMD_NV_PRIV_STORE(1)
+    GPUCMD_NV_PRIV_STORE(2)
+    GPUCMD_NV_PRIV_STORE(3)
+    GPUCMD_NV_PRIV_STORE(4)
+    GPUCMD_NV_PRIV_STORE(5)
+    GPUCMD_NV_PRIV_STORE(6)
+    GPUCMD_NV_PRIV_STORE(7)
+#undef GPUCMD_NV_PRIV_STORE
 }
 
 /* Append a method run of 1 to 8 words to increasing methods, if old
@@ -5326,7 +5294,7 @@ typedef struct gpucmd_nv_tlb {
     uint64_t pdb_va;      /* physical address of the page directory, bytes */
     uint64_t va;          /* TARGETED: address of a page in the region, multiple of 4096 */
     uint32_t target;      /* GPUCMD_NV_TLB_TARGET_*: memory that contains the page directory */
-    uint32_t flags;       /* GPUCMD_NV_TLB_ALL, ... */
+    uint32_t flags;       /* GPUCMD_NV_TLB_ALL, _HUB_ONLY, _SYSMEMBAR, _TARGETED */
     uint32_t level;       /* GPUCMD_NV_TLB_LEVEL_*; 0 with CANCEL_VA_GLOBAL */
     uint32_t ack;         /* GPUCMD_NV_TLB_ACK_*: what the channel waits for */
     uint32_t scope;       /* GPUCMD_NV_TLB_SCOPE_*: which TLBs; 0 before GA100 and with replay */
@@ -5621,7 +5589,7 @@ GPUCMD_SHARED uint32_t *gpucmd_priv_nv_ce_sides(uint32_t *at, const gpucmd_nv_ce
                 GPUCMD_FIELD_PUT(NV_ORIGIN_X, b->x) | GPUCMD_FIELD_PUT(NV_ORIGIN_Y, b->y));
         }
     }
-    if (!fills) { /* source and destination have one header */
+    if (!fills) { /* one method run contains both addresses */
         at[0] = gpucmd_priv_nv_head(GPUCMD_NV_CHIP_GF100, ce->subc, GPUCMD_NV_COPY_OFFSET_IN_UPPER,
                                     ce->lines != 0 ? 8 : 4);
         at[1] = (uint32_t)(ce->src.va >> 32);
