@@ -4340,7 +4340,7 @@ typedef struct gpucmd_i915_cs {
     uint32_t wells;      /* power wells that MI_FORCE_WAKEUP keeps awake, by the bits of its DW1 */
     uint64_t interrupts; /* number of user interrupts that the engine raised */
     uint64_t commands;   /* number of commands that the engine executed or skipped */
-    uint64_t units;      /* budget units used: 1 for a command, 1 for each further part of a blit */
+    uint64_t units;      /* budget units used: 1 for a command, 1 for each further part of it */
     gpucmd_i915_wait wait;
     uint64_t next_va; /* address of the batch that the last start command named */
     uint64_t next_end_va;
@@ -4352,7 +4352,7 @@ typedef struct gpucmd_i915_cs {
     uint32_t ring_dw;    /* words of the ring's current command, also while its batch is executed */
     uint32_t pending;    /* action of the next step: a GPUCMD_I915_PRIV_*, such as EXEC */
     uint32_t blt_row;    /* number of rows that the current 2D command has drawn completely */
-    uint32_t scan_dw;    /* gen2, gen3: words searched for the end of an index list; 0: none */
+    uint32_t scan_dw;    /* words that were searched for the end of a list, or executed; 0: none */
     uint64_t blt_at;     /* bytes drawn so far of the row after the blt_row complete rows */
     uint64_t blt_used;   /* work of the current 2D command that member units does not count yet */
     uint32_t blt_dw[24]; /* words of the current 2D command in little-endian byte order */
@@ -4389,9 +4389,10 @@ GPUCMD_PRIV_API void gpucmd_i915_cs_mmio(gpucmd_i915_cs *cs, gpucmd_mmio *mmio);
  * Words in memory are little endian. GGTT and PPGTT are one address space. */
 GPUCMD_PRIV_CHECK gpucmd_run gpucmd_i915_step(gpucmd_i915_cs *cs, const gpucmd_env *env);
 /* Execute steps until IDLE, BLOCKED or FAULT. Return LIMIT after budget units. A step uses at most
- * one unit. A unit is a command or a further part of a blit. A part has at most
+ * one unit. A unit is a command or a further part of a command. A part has at most
  *   - 4 KiB of copied bytes, in 8 contiguous ranges (rows, parts of tiled rows or of regions), or
- *   - 64 computed bytes; 256 if the raster operation is 0xf0 or 0xcc
+ *   - 64 computed bytes; 256 if the raster operation is 0xf0 or 0xcc, or
+ *   - 8 words of MI_LOAD_REGISTER_IMM or MI_STORE_DATA_IMM, 32 of an index list
  * After a whole command the state does not depend on the budgets of the calls. If an access of a
  * blit faults, the bytes before that access are drawn. */
 GPUCMD_PRIV_CHECK gpucmd_run gpucmd_i915_run(gpucmd_i915_cs *cs, const gpucmd_env *env,
@@ -7406,6 +7407,20 @@ static uint64_t gpucmd_priv_i915_hws(const gpucmd_priv_i915_x *x, uint32_t off_b
 
 /* ---- registers and memory ---- */
 
+/* Words of a command of many equal parts that one unit of budget pays for. */
+enum { GPUCMD_I915_PRIV_UNIT_DW = 8 };
+
+/* A unit has executed words from to i - 1 of a command of n words with this result. If words are
+ * left, or if the command must repeat these words, the next unit begins where cs->scan_dw says. */
+static uint32_t gpucmd_priv_i915_end_unit(gpucmd_i915_cs *cs, uint32_t from, uint32_t i, uint32_t n,
+                                          uint32_t result)
+{
+    const bool more = result == GPUCMD_I915_PRIV_DONE && i < n;
+    cs->scan_dw = more ? i : result == GPUCMD_I915_PRIV_BLOCK ? from : 0;
+    cs->units += more;
+    return more ? (uint32_t)GPUCMD_I915_PRIV_AGAIN : result;
+}
+
 GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_load_register_imm(gpucmd_priv_i915_x *x)
 {
     uint32_t b, i;
@@ -7417,16 +7432,19 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_load_register_imm(gpucmd_priv
             : 0;
     const uint32_t off_bytes = GPUCMD_I915_GET(MI_LOAD_REGISTER_IMM_BYTE_DISABLE, x->head);
     const bool plain = x->secure && off_bytes == 0 && x->env->trace == NULL;
+    const uint32_t n = (x->n - 1) | 1; /* without a last word that has no value */
+    const uint32_t from = x->cs->scan_dw != 0 ? x->cs->scan_dw : 1;
+    const uint32_t most = from + GPUCMD_I915_PRIV_UNIT_DW;
     uint32_t keep = 0;
+    uint32_t result = GPUCMD_I915_PRIV_DONE;
     if (GPUCMD_PRIV_UNLIKELY(off_bytes != 0)) {
         for (b = 0; b < 4; b++) {
             keep |= (off_bytes >> b & 1) != 0 ? 0xffu << 8 * b : 0;
         }
     }
-    for (i = 1; i + 1 < x->n; i += 2) {
+    for (i = from; i < n && i < most && result == GPUCMD_I915_PRIV_DONE; i += 2) {
         const uint32_t reg = (gpucmd_priv_i915_w(x, i) & GPUCMD_I915_PRIV_REG_BITS) + base;
         uint32_t v = gpucmd_priv_i915_w(x, i + 1);
-        uint32_t result;
         if (reg - x->cs->base - 0x400 < 0x400 && plain) { /* a predicate register or a GPR */
             x->cs->reg[(reg - x->cs->base) / 4] = v;
             continue;
@@ -7435,19 +7453,15 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_load_register_imm(gpucmd_priv
             continue;
         }
         if (keep != 0) {
-            uint32_t old;
+            uint32_t old = 0;
             result = gpucmd_priv_i915_get_reg(x, reg, &old);
-            if (result != GPUCMD_I915_PRIV_DONE) {
-                return result;
-            }
             v = (v & ~keep) | (old & keep);
         }
-        result = gpucmd_priv_i915_set_reg(x, reg, v);
-        if (result != GPUCMD_I915_PRIV_DONE) {
-            return result;
+        if (result == GPUCMD_I915_PRIV_DONE) {
+            result = gpucmd_priv_i915_set_reg(x, reg, v);
         }
     }
-    return GPUCMD_I915_PRIV_DONE;
+    return gpucmd_priv_i915_end_unit(x->cs, from, i, n, result);
 }
 
 /* Return the absolute offset of the register that word number i names. On gen11 and later word i is
@@ -7506,6 +7520,9 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_store_data_imm(gpucmd_priv_i9
     uint32_t i;
     const gpucmd_i915_gen gen = x->cs->cmdset.gen;
     const uint32_t at = gen < GPUCMD_I915_GEN4 ? 2 : 3; /* number of the first data word */
+    const uint32_t from = x->cs->scan_dw != 0 ? x->cs->scan_dw : at;
+    const uint32_t most = from + GPUCMD_I915_PRIV_UNIT_DW;
+    uint32_t result = GPUCMD_I915_PRIV_DONE;
     if (gpucmd_priv_i915_restricted(x) &&
         (x->head & GPUCMD_I915_BITS(MI_STORE_DATA_IMM_GGTT)) != 0) {
         return GPUCMD_I915_PRIV_DONE;
@@ -7519,14 +7536,11 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_store_data_imm(gpucmd_priv_i9
         return gpucmd_priv_i915_store(
             x, va, gpucmd_priv_i915_w(x, at) | (uint64_t)gpucmd_priv_i915_w(x, at + 1) << 32, 8);
     }
-    for (i = at; i < x->n; i++) {
-        const uint32_t result =
+    for (i = from; i < x->n && i < most && result == GPUCMD_I915_PRIV_DONE; i++) {
+        result =
             gpucmd_priv_i915_store(x, va + 4 * (uint64_t)(i - at), gpucmd_priv_i915_w(x, i), 4);
-        if (result != GPUCMD_I915_PRIV_DONE) {
-            return result;
-        }
     }
-    return GPUCMD_I915_PRIV_DONE;
+    return gpucmd_priv_i915_end_unit(x->cs, from, i, x->n, result);
 }
 
 GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_store_data_index(gpucmd_priv_i915_x *x)
@@ -8499,7 +8513,7 @@ static uint32_t gpucmd_priv_i915_measure(gpucmd_priv_i915_x *x)
         if ((v & 0xffff) == 0xffff || v >> 16 == 0xffff) {
             return i + 1;
         }
-        if (i == at + 64) {
+        if (i == at + 32) {
             x->cs->scan_dw = i;
             break;
         }
@@ -9482,10 +9496,10 @@ static gpucmd_status gpucmd_priv_i915_blit_part(gpucmd_mem *mem, const gpucmd_pr
     if (way == GPUCMD_I915_PRIV_FILL) {
         uint8_t pattern[48]; /* 48 is a multiple of each valid pixel size */
         uint32_t i;
-        for (i = 0; i < sizeof pattern; i++) {
-            const uint32_t byte = gpucmd_priv_rem(i, b->pixel_bytes);
-            pattern[i] = (uint8_t)(b->color[byte / 4] >> 8 * (byte % 4));
+        for (i = 0; i < b->pixel_bytes; i++) {
+            pattern[i] = (uint8_t)(b->color[i / 4] >> 8 * (i % 4));
         }
+        gpucmd_priv_repeat(pattern, b->pixel_bytes, sizeof pattern);
         bytes = gpucmd_priv_work_limit((uint64_t)q->at, bytes, *work);
         status =
             gpucmd_priv_mem_fill(mem, q->dst, pattern, sizeof pattern, (uint64_t)q->at, &bytes);
