@@ -2185,6 +2185,16 @@ static gpucmd_status gpucmd_priv_mem_part(gpucmd_mem *mem, uint64_t dst_va, uint
     return GPUCMD_OK;
 }
 
+/* Repeat the first `done` (>= 1) bytes at `to` until n bytes are written. */
+GPUCMD_PRIV_UNUSED static void gpucmd_priv_repeat(uint8_t *to, uint64_t done, uint64_t n)
+{
+    while (done < n) {
+        const uint64_t more = done < n - done ? done : n - done;
+        gpucmd_priv_copy(to + done, to, (size_t)more);
+        done += more;
+    }
+}
+
 /* Fill bytes at va with a repeated pattern of period bytes (1..65535). The first byte is
  * pattern[phase % period]. Before the call *n is the largest number of bytes to fill; after
  * success it is the number of filled bytes. GPUCMD_FAULT: va cannot be written; *n is unchanged. */
@@ -2194,19 +2204,16 @@ GPUCMD_PRIV_UNUSED static gpucmd_status gpucmd_priv_mem_fill(gpucmd_mem *mem, ui
                                                              uint64_t *n)
 {
     uint32_t at = gpucmd_priv_rem((uint32_t)(phase >> 32), period);
-    uint64_t done;
     uint8_t *to = NULL;
     const gpucmd_status status = gpucmd_mem_span(mem, va, *n, GPUCMD_ACCESS_WRITE, &to, n);
     at = gpucmd_priv_rem(at << 16 | (uint32_t)phase >> 16, period);
     at = gpucmd_priv_rem(at << 16 | ((uint32_t)phase & 0xffff), period);
-    for (done = 0; status == GPUCMD_OK && done < *n && done < period; done++) {
-        to[done] = pattern[at];
-        at = at + 1 < period ? at + 1 : 0;
-    }
-    while (status == GPUCMD_OK && done < *n) { /* repeat the filled part */
-        const uint64_t more = done < *n - done ? done : *n - done;
-        gpucmd_priv_copy(to + done, to, (size_t)more);
-        done += more;
+    if (status == GPUCMD_OK && *n != 0) {
+        const uint64_t end = *n < period - at ? *n : period - at; /* bytes before the repetition */
+        const uint64_t begin = *n - end < at ? *n - end : at;
+        gpucmd_priv_copy(to, pattern + at, (size_t)end);
+        gpucmd_priv_copy(to + end, pattern, (size_t)begin);
+        gpucmd_priv_repeat(to, end + begin, *n);
     }
     return status;
 }

@@ -11760,11 +11760,11 @@ static gpucmd_status gpucmd_priv_nv_job_lines(const gpucmd_priv_nv_host *h, gpuc
     const uint64_t spent = h->ch->puller.pause_cost;
     const uint64_t units = 1 + (h->room > spent ? (h->room - spent) & 0xffffffffu : 0);
     const uint64_t room = units * GPUCMD_PRIV_UNIT_WORK;
-    uint32_t i;
     gpucmd_status status = GPUCMD_OK;
     gpucmd_priv_nv_job_form_of(job, &mix);
-    for (i = 0; mix.constant && i + mix.dst_bytes <= GPUCMD_PRIV_NV_PATTERN; i += mix.dst_bytes) {
-        gpucmd_priv_nv_compose(job, pattern, pattern + i);
+    if (mix.constant) {
+        gpucmd_priv_nv_compose(job, job->fill, pattern);
+        gpucmd_priv_repeat(pattern, mix.dst_bytes, GPUCMD_PRIV_NV_PATTERN);
     }
     if (!e->copying) {
         e->copying = true;
