@@ -120,7 +120,7 @@ CHECK     = quick $(if $(SCRIPTS),tool) toc rooms arrows fences facts static fam
 # asan-gcc and arm are tiers of their own: asan-clang, m32 and big-endian find what they find.
 CHECK_ALL = test format-check family-proof inline-all examples-all refuse-all compile symbols \
             stack recursion sanitize flips fuzz-replay m32 big-endian cppcheck clang-tidy \
-            install-check instr ports proof silicon \
+            install-check instr ports proof silicon worst \
             $(if $(wildcard tests/clients/clients.mk),clients)
 
 # Other trees and their compilers.
@@ -277,7 +277,7 @@ fuzz-replay-all: fuzz-replay
 	@$(suite) asan-m32 'clang -m32 $(ASAN)' '' $(FUZZERS)
 	@$(suite) integer 'clang $(INTEGER)' '' $(FUZZERS)
 
-# Worst inputs: the longest unit of budget, growth; a row over its bound fails. On a quiet machine.
+# Worst inputs: the longest unit of budget, growth; a row over its bound fails.
 worst: tests/worst/worst.c $(DEPS) $(BUILD)/config
 	$(CC) -O2 $(C99) -DGPUCMD_STATIC -o $(BUILD)/worst $<
 	@$(BUILD)/worst
