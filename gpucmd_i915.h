@@ -8863,6 +8863,10 @@ GPUCMD_INLINE gpucmd_run gpucmd_priv_i915_run_piece(gpucmd_priv_i915_x *x, uint6
             result = gpucmd_priv_i915_exec_quick(x, count);
             count = 0;
             fuel = x->fuel + 1;
+            if (result == GPUCMD_I915_PRIV_START) {
+                gpucmd_priv_i915_after_command(cs, next, next_n);
+                return gpucmd_priv_i915_settle(x, GPUCMD_I915_PRIV_START);
+            }
             if (GPUCMD_PRIV_UNLIKELY(result != GPUCMD_I915_PRIV_DONE || x->ring_changed)) {
                 gpucmd_priv_i915_after_command(cs, next, next_n);
                 return gpucmd_priv_i915_settle(x, result) == GPUCMD_RUN_BLOCKED ? GPUCMD_RUN_BLOCKED
@@ -8982,12 +8986,17 @@ static void gpucmd_priv_i915_exec_init(gpucmd_priv_i915_x *x, gpucmd_i915_cs *cs
                                        gpucmd_i915_cs *peers, size_t count, const gpucmd_env *env,
                                        uint64_t fuel)
 {
-    gpucmd_priv_zero(x, sizeof *x);
-    x->fuel = fuel;
+    const gpucmd_priv_i915_seen none = {NULL, 0, 0};
     x->cs = cs;
     x->peers = peers;
     x->peer_count = count;
     x->env = env;
+    x->host = NULL;
+    x->va = 0;
+    x->head = x->n = 0;
+    x->fuel = fuel;
+    x->batch = x->ring = none;
+    x->secure = x->ring_changed = false;
 }
 
 GPUCMD_PRIV_API gpucmd_status gpucmd_i915_cs_batch(gpucmd_i915_cs *cs, uint64_t va, bool secure)
