@@ -390,8 +390,8 @@ static uint64_t check_batch(const gpucmd_i915_cmdset *cmdset, uint64_t va, uint3
         words += c.pieces[i].len_dw;
         buffers += c.pieces[i].len_dw != 0;
     }
-    shim_count(SHIM_BUFFERS, buffers);
-    shim_count(SHIM_WORDS, words);
+    shim_count_own(SHIM_BUFFERS, buffers);
+    shim_count_own(SHIM_WORDS, words);
     *batches = c.count;
     return words;
 }
@@ -445,7 +445,7 @@ static gpucmd_run run_some(gpucmd_i915_cs *cs, uint64_t limit)
     gpucmd_run run;
     gpucmd_env_init(&env, &memory, event, cs);
     run = gpucmd_i915_run(cs, &env, limit);
-    shim_count(SHIM_COMMANDS, cs->commands - before);
+    shim_count_own(SHIM_COMMANDS, cs->commands - before);
     if (memory.scratch_count != 0) {
         memory.scratch_count = 0;
         shim_error(SHIM_SCRATCH, "%s accesses 0x%llx, where no object is",
@@ -597,8 +597,8 @@ static void keep_clean(uint32_t i, uint64_t va, uint64_t words, uint64_t finding
 static void check(uint32_t i, uint64_t va)
 {
     if (shim.check && !shim.trace && shim.dump == NULL && is_clean(i, va)) {
-        shim_count(SHIM_BUFFERS, 1);
-        shim_count(SHIM_WORDS, clean[i].words);
+        shim_count_own(SHIM_BUFFERS, 1);
+        shim_count_own(SHIM_WORDS, clean[i].words);
     } else if (shim.check || shim.trace || shim.dump != NULL) {
         const shim_timer timer = shim_timer_begin();
         const uint64_t before = shim_findings();

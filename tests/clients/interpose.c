@@ -72,6 +72,7 @@ static void forked_child(void)
     static const pthread_cond_t fresh_work = PTHREAD_COND_INITIALIZER;
     work = fresh_work;
     lock = fresh; /* a thread of the parent may hold the old one */
+    shim_report_forked();
     shim_memory_forked();
     shim_fds_forked();
 }

@@ -645,7 +645,7 @@ static void walk_segment(gpucmd_nv_walk *walk, const uint32_t *dw, size_t len_dw
         va += 4 * (uint64_t)cmd.len_dw;
     }
     if (shim.execute) {
-        shim_count(SHIM_COMMANDS, commands);
+        shim_count_own(SHIM_COMMANDS, commands);
     }
 }
 
@@ -659,8 +659,8 @@ static void look_at_segment(channel *ch, gpucmd_nv_walk *walk, const uint32_t *d
     }
     walk_segment(walk, dw, len_dw, va);
     if (shim.check) {
-        shim_count(SHIM_BUFFERS, 1);
-        shim_count(SHIM_WORDS, len_dw);
+        shim_count_own(SHIM_BUFFERS, 1);
+        shim_count_own(SHIM_WORDS, len_dw);
         ch->pushed = grow(ch->pushed, ch->pushed_dw, len_dw, &ch->pushed_cap, sizeof *ch->pushed);
         memcpy(ch->pushed + ch->pushed_dw, dw, len_dw * 4);
         ch->pushed_dw += len_dw;

@@ -16,6 +16,8 @@ static shim_report spare; /* holds the counters if there is no file */
 static shim_report *report = &spare;
 static int log_fd = -1;
 
+uint64_t *shim_own_counts;
+
 static int open_in_root(const char *name, int flags)
 {
     char path[PATH_MAX];
@@ -34,6 +36,12 @@ int shim_move_up(int fd)
     return high;
 }
 
+void shim_report_forked(void)
+{
+    const uint64_t n = __atomic_fetch_add(&report->processes, 1, __ATOMIC_RELAXED);
+    shim_own_counts = n < SHIM_REPORT_PROCESSES ? report->own[n] : NULL;
+}
+
 void shim_report_start(void)
 {
     const int fd = open_in_root(SHIM_REPORT_FILE, O_RDWR | O_CREAT);
@@ -46,6 +54,7 @@ void shim_report_start(void)
     if (fd >= 0) {
         close(fd);
     }
+    shim_report_forked();
     log_fd = shim_move_up(open_in_root(SHIM_LOG_FILE, O_WRONLY | O_CREAT | O_APPEND));
 }
 

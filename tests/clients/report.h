@@ -35,7 +35,7 @@
 enum { SHIM_COUNTERS(SHIM_COUNTER_ENUM) SHIM_COUNTER_COUNT };
 #undef SHIM_COUNTER_ENUM
 
-enum { SHIM_ENGINES = 8 };
+enum { SHIM_ENGINES = 8, SHIM_REPORT_PROCESSES = 64 };
 
 typedef struct shim_report {
     uint64_t count[SHIM_COUNTER_COUNT];
@@ -43,6 +43,8 @@ typedef struct shim_report {
     uint64_t log_lines;
     uint64_t dumped;
     uint64_t recorded;
+    uint64_t processes;
+    uint64_t own[SHIM_REPORT_PROCESSES][SHIM_COUNTER_COUNT]; /* more counts, by process */
 } shim_report;
 
 #define SHIM_REPORT_FILE "report"

@@ -357,6 +357,11 @@ static bool load(shim_report *report)
     }
     n = fread(report, 1, sizeof *report, file);
     fclose(file);
+    for (int i = 0; i < SHIM_REPORT_PROCESSES; i++) {
+        for (int c = 0; c < SHIM_COUNTER_COUNT; c++) {
+            report->count[c] += report->own[i][c];
+        }
+    }
     return n == sizeof *report;
 }
 

@@ -393,7 +393,19 @@ int shim_move_up(int fd);          /* to a high number, away from the descriptor
 uint64_t shim_report_record(void); /* number of a new recording */
 
 void shim_report_start(void);
+void shim_report_forked(void);
 void shim_count(int counter, uint64_t n);
+/* Counts of this process, which no other process writes; NULL: there are too many processes. */
+extern uint64_t *shim_own_counts;
+/* As shim_count, without an atomic access: the caller has the lock of the library. */
+static inline void shim_count_own(int counter, uint64_t n)
+{
+    if (shim_own_counts != NULL) {
+        shim_own_counts[counter] += n;
+    } else {
+        shim_count(counter, n);
+    }
+}
 void shim_count_engine(uint32_t engine);
 uint64_t shim_findings(void); /* notes and errors of all processes so far */
 uint64_t shim_now_ns(void);
