@@ -250,8 +250,8 @@ static uint64_t release(const gpucmd_nvgpu_buffer *words, unsigned i, uint64_t s
 }
 
 /* Two channels with rings over an area; the GPU sees the area under them. Both channels ring by
- * plain stores before one run, twice, on one page or on two. */
-static void channels(bool two_pages)
+ * plain stores before one run, twice: on one page, on two, or on one while there are two. */
+static void channels(bool two_pages, bool both_ring)
 {
     gpucmd_nvgpu_channel_req req;
     gpucmd_nvgpu_channel c[2];
@@ -271,7 +271,7 @@ static void channels(bool two_pages)
         req.userd_off_bytes = 2 * PAGE * i + PAGE;
         EQUAL(gpucmd_nvgpu_channel_open(&g, &req, &c[i]), GPUCMD_OK);
         EQUAL((uint8_t *)c[i].ring_cpu - (uint8_t *)area.cpu, 2 * PAGE * (int)i);
-        gpucmd_nvgpu_gpfifo_init(&q[i], &c[i], i == 1 && two_pages ? bell : g.usermode, NULL);
+        gpucmd_nvgpu_gpfifo_init(&q[i], &c[i], i == 1 && both_ring ? bell : g.usermode, NULL);
     }
     for (uint32_t turn = 1; turn <= 2; turn++) {
         for (unsigned i = 0; i < 2; i++) {
@@ -302,7 +302,7 @@ static void channels(bool two_pages)
     end();
 }
 
-/* A channel that is not rung does not run if no doorbell was written. */
+/* A channel that is not rung does not run if no doorbell was written; a ring counts once. */
 static void not_rung(void)
 {
     gpucmd_nvgpu_channel_req req;
@@ -314,11 +314,16 @@ static void not_rung(void)
     gpucmd_nvgpu_channel_req_init(&req);
     EQUAL(gpucmd_nvgpu_channel_open(&g, &req, &c), GPUCMD_OK);
     gpucmd_nvgpu_gpfifo_init(&q, &c, nowhere, NULL);
-    EQUAL(gpucmd_nvgpu_submit(&q, release(&words, 0, words.va + 0x800, 1), 6,
-                              GPUCMD_NV_ENTRY_SUBROUTINE),
-          GPUCMD_OK);
-    EQUAL(gpucmd_nvgpu_kernel_run(&m, 1000), GPUCMD_RUN_IDLE);
-    EQUAL(((uint8_t *)words.cpu)[0x800], 0);
+    volatile uint32_t *const unseen = q.doorbell;
+    gpucmd_nvgpu_gpfifo_init(&q, &c, g.usermode, NULL);
+    for (uint32_t turn = 1; turn <= 2; turn++) {
+        EQUAL(gpucmd_nvgpu_submit(&q, release(&words, 0, words.va + 0x800, turn), 6,
+                                  GPUCMD_NV_ENTRY_SUBROUTINE),
+              GPUCMD_OK);
+        EQUAL(gpucmd_nvgpu_kernel_run(&m, 1000), GPUCMD_RUN_IDLE);
+        EQUAL(((uint8_t *)words.cpu)[0x800], 1);
+        q.doorbell = unseen;
+    }
     gpucmd_nvgpu_channel_close(&g, &c);
     gpucmd_nvgpu_buffer_free(&g, &words);
     end();
@@ -354,8 +359,9 @@ int main(void)
             moved();
         }
         kept();
-        channels(false);
-        channels(true);
+        channels(false, false);
+        channels(true, true);
+        channels(true, false);
         not_rung();
         old_flag();
     }
