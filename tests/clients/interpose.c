@@ -546,6 +546,10 @@ int shim_libc_ioctl(int fd, unsigned long request, ...)
     arg = va_arg(args, void *);
     va_end(args);
     if (shim_fd_kind(fd) == SHIM_NONE) {
+        if (_IOC_TYPE(request) == 'd' && shim.root != NULL) {
+            pthread_mutex_lock(&lock); /* another thread may be closing the node */
+            pthread_mutex_unlock(&lock);
+        }
         return REAL(ioctl)(fd, request, arg);
     }
     ioctl_begin_ns = shim.async ? shim_now_ns() : 0;
@@ -654,8 +658,13 @@ int shim_close(int fd)
         errno = EBADF;
         return -1;
     }
-    taken(fd);
+    if (kind == SHIM_NONE) {
+        return REAL(close)(fd);
+    }
+    pthread_mutex_lock(&lock); /* no ioctl meets a descriptor that is only half closed */
+    shim_fd_gone(fd);
     result = REAL(close)(fd);
+    pthread_mutex_unlock(&lock);
     if (kind == SHIM_DMABUF) {
         shim_rows_sweep(); /* it may have been the last descriptor */
     }
