@@ -3761,9 +3761,8 @@ GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_i915_ring_end(gpucmd_i915_r
         return GPUCMD_ORDER;
     }
     r->open_bytes = 0;
-    if ((gpucmd_writer_at_dw(w) & 1) != 0) {
-        const uint32_t noop = GPUCMD_I915_HDR_MI_NOOP;
-        gpucmd_writer_emit_words(w, &noop, 1);
+    if ((((uintptr_t)w->end - (uintptr_t)w->cur) & 4) != 0) { /* there is room, as it is even */
+        *w->cur++ = GPUCMD_I915_HDR_MI_NOOP;
     }
     const gpucmd_status status = gpucmd_writer_finish(w, &len_dw);
     if (status == GPUCMD_OK) {
@@ -4028,7 +4027,7 @@ static inline uint32_t gpucmd_priv_i915_length_gen2(const uint32_t *dw, size_t a
         if ((head >> 17 & 1) == 0) {
             return 2;
         }
-        return (head & 0xffff) != 0 ? 1 + ((head & 0xffff) + 1) / 2
+        return (head & 0xffff) != 0 ? ((head & 0xffff) + 3) / 2
                                     : gpucmd_priv_i915_length_indices(dw, avail_dw);
     }
     if (op != 0x1d) {
@@ -4066,12 +4065,8 @@ static inline uint32_t gpucmd_priv_i915_length_odd(gpucmd_i915_gen gen, uint32_t
     } else if ((key == 0x7839 || key == 0x783a) && gen >= GPUCMD_I915_GEN7_5 &&
                gen <= GPUCMD_I915_GEN9) {
         mask = 0x7ff;
-    } else if ((dw >> 27 & 3) == 2) {
-        if (op == 2 || key == 0x7104 || key == 0x7105) {
-            mask = 0xff;
-        } else {
-            mask = op == 1 && gen >= GPUCMD_I915_GEN11 ? 0x7fff : 0xffff;
-        }
+    } else if ((dw >> 27 & 3) == 2 && op != 2 && key != 0x7104 && key != 0x7105) {
+        mask = op == 1 && gen >= GPUCMD_I915_GEN11 ? 0x7fff : 0xffff;
     }
     return (dw & mask) + 2;
 }
@@ -4099,7 +4094,7 @@ GPUCMD_PRIV_INLINE uint32_t gpucmd_priv_i915_length_gfx(const gpucmd_i915_cmdset
 
 /* Return true if head is the first word of RESOURCE_BARRIER or of any command of client 4, and the
  * engine has commands of the client of head. clients: member of gpucmd_i915_cmdset. [XE] [GX] */
-GPUCMD_INLINE bool gpucmd_priv_i915_is_further(uint32_t clients, uint32_t head)
+GPUCMD_PRIV_INLINE bool gpucmd_priv_i915_is_further(uint32_t clients, uint32_t head)
 {
     return (clients >> (head >> 29) & 1) != 0 && (head >> 29 == 4 || (head >> 26 & 7) == 3);
 }
@@ -4112,7 +4107,7 @@ GPUCMD_PRIV_INLINE uint32_t gpucmd_i915_length_dw(const gpucmd_i915_cmdset *cmds
     const uint32_t head = dw[0];
     if (head >> 29 == 0) {
         const uint32_t op = head >> 23;
-        if (cmdset->mi_form[op] == cmdset->mi_bits) {
+        if (GPUCMD_PRIV_QUICK && cmdset->mi_form[op] == cmdset->mi_bits) {
             return (head & cmdset->mi_mask) + 2;
         }
         if (cmdset->mi_form[op] == 0) {
@@ -4814,6 +4809,12 @@ GPUCMD_I915_PRIV_SHARED uint32_t *gpucmd_priv_i915_store_dispatch(uint32_t *dw, 
     return gpucmd_priv_i915_dispatch(dw, GPUCMD_I915_GEN2, engine, secure, va);
 }
 
+/* As gpucmd_i915_emit_dispatch, for a generation that is not a constant. */
+GPUCMD_SHARED void gpucmd_priv_i915_emit_dispatch(gpucmd_writer *w, gpucmd_status status,
+                                                  gpucmd_i915_gen gen, gpucmd_i915_engine engine,
+                                                  bool secure, uint64_t va){
+    GPUCMD_I915_PRIV_RECIPE(dispatch, w, gen, status, engine, secure, va)}
+
 /* Append the start of a batch in a ring, GPUCMD_I915_DISPATCH_DW(gen) words. On gen8 and later they
  * forbid preemption after the batch. On gen8 to gen12.7 they allow preemption before the batch; on
  * Xe2 and later the caller must allow it.
@@ -4821,11 +4822,18 @@ GPUCMD_I915_PRIV_SHARED uint32_t *gpucmd_priv_i915_store_dispatch(uint32_t *dw, 
  *   va      address of the batch, 4-byte aligned
  * A failure becomes the status of w. GPUCMD_UNSUPPORTED: no such generation. GPUCMD_ALIGN: va is
  * not aligned. GPUCMD_RANGE: va has too many bits. GPUCMD_FULL: w is full. */
-GPUCMD_SHARED void gpucmd_i915_emit_dispatch(gpucmd_writer *w, gpucmd_i915_gen gen,
+GPUCMD_INLINE void gpucmd_i915_emit_dispatch(gpucmd_writer *w, gpucmd_i915_gen gen,
                                              gpucmd_i915_engine engine, bool secure, uint64_t va)
 {
     const gpucmd_status status = gpucmd_priv_i915_va(gpucmd_priv_i915_exists(gen), gen, va, ~3u);
-    GPUCMD_I915_PRIV_RECIPE(dispatch, w, gen, status, engine, secure, va)
+    if (GPUCMD_I915_PRIV_KNOWN(gen)) {
+        uint32_t *dw = gpucmd_priv_i915_claim(w, status, GPUCMD_I915_DISPATCH_DW(gen));
+        if (dw != NULL) {
+            (void)gpucmd_priv_i915_dispatch(dw, gen, engine, secure, va);
+        }
+    } else {
+        gpucmd_priv_i915_emit_dispatch(w, status, gen, engine, secure, va);
+    }
 }
 
 /* The number of words that gpucmd_i915_emit_copy_pages appends. */
@@ -5876,11 +5884,11 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_cmdset_init(gpucmd_i915_cmdset *cmdset
     cmdset->nth = (uint8_t)nth;
     cmdset->mi_mask = gen < GPUCMD_I915_GEN6 ? 0x3f : 0xff;
     cmdset->mi_bits = gen < GPUCMD_I915_GEN6 ? 6 : 8;
-    cmdset->gfx = engine != GPUCMD_I915_BCS && engine != GPUCMD_I915_GSC;
-    if (engine == GPUCMD_I915_RCS || engine == GPUCMD_I915_CCS) {
+    cmdset->gfx = ((uint32_t)engine & (GPUCMD_I915_BCS | GPUCMD_I915_GSC)) == 0;
+    if (((uint32_t)engine & (GPUCMD_I915_RCS | GPUCMD_I915_CCS)) != 0) {
         cmdset->clients = gen >= GPUCMD_I915_GEN20 ? 48 : gen >= GPUCMD_I915_GEN12_7 ? 16 : 0;
     }
-    cmdset->video = engine == GPUCMD_I915_VCS || engine == GPUCMD_I915_VECS;
+    cmdset->video = ((uint32_t)engine & (GPUCMD_I915_VCS | GPUCMD_I915_VECS)) != 0;
     for (i = 0; i < GPUCMD_I915_PRIV_ROWS; i++) {
         const gpucmd_priv_i915_row *row = &gpucmd_priv_i915_rows[i];
         if (gpucmd_priv_i915_in_range(row->range, nth) &&
