@@ -10111,8 +10111,7 @@ static void gpucmd_priv_nv_seek_compare(gpucmd_priv_nv_seek *seek)
     }
 }
 
-/* Record a write of len_bytes bytes at va. dw is the address of the words,
- * which are written in byte order endian; NULL: the values are unknown. */
+/* Record a write of len_bytes at va: words of dw in byte order endian, or unknown if dw is NULL. */
 static void gpucmd_priv_nv_seek_write(gpucmd_priv_nv_seek *seek, uint64_t va, uint64_t len_bytes,
                                       const uint32_t *dw, gpucmd_endian endian)
 {
@@ -10319,9 +10318,6 @@ static gpucmd_status gpucmd_priv_nv_semaphore(const gpucmd_priv_nv_host *h,
                                               const gpucmd_priv_nv_sem *sem)
 {
     const uint32_t dw[2] = {(uint32_t)sem->payload, (uint32_t)(sem->payload >> 32)};
-    gpucmd_status status;
-    uint64_t now;
-    uint32_t at_time[2];
     if (sem->op != GPUCMD_NV_SEM_OP_RELEASE && sem->op != GPUCMD_NV_SEM_OP_REDUCTION) {
         return gpucmd_priv_nv_acquire(h, sem);
     }
@@ -10331,11 +10327,11 @@ static gpucmd_status gpucmd_priv_nv_semaphore(const gpucmd_priv_nv_host *h,
                    : gpucmd_priv_nv_store_words(h, sem->va, dw, sem->is_64bit ? 2 : 1);
     }
     if (sem->timestamp) {
-        status = h->seek != NULL ? GPUCMD_OK
-                                 : gpucmd_mem_probe(h->card->mem, sem->va, 16, GPUCMD_ACCESS_WRITE);
-        now = gpucmd_priv_nv_time_ns(h);
-        at_time[0] = (uint32_t)now;
-        at_time[1] = (uint32_t)(now >> 32);
+        gpucmd_status status =
+            h->seek != NULL ? GPUCMD_OK
+                            : gpucmd_mem_probe(h->card->mem, sem->va, 16, GPUCMD_ACCESS_WRITE);
+        const uint64_t now = gpucmd_priv_nv_time_ns(h);
+        const uint32_t at_time[2] = {(uint32_t)now, (uint32_t)(now >> 32)};
         status = status == GPUCMD_OK ? gpucmd_priv_nv_store_time(h, sem->va + 8, at_time) : status;
         if (status != GPUCMD_OK) {
             return status;
@@ -10902,8 +10898,7 @@ static void gpucmd_priv_nv_engine_init(gpucmd_nv_engine *e, uint32_t class_id,
     }
 }
 
-/* Add a method run of n_dw data words to METHOD_CRC, if puller.keeps_crc is set and the
- * channel does not execute ahead without effects (h->seek). */
+/* Add words to METHOD_CRC if puller.keeps_crc is set and the channel does not execute ahead. */
 static void gpucmd_priv_nv_method_crc_add(const gpucmd_priv_nv_host *h, uint32_t subc,
                                           uint32_t mthd, bool inc, const uint32_t *data,
                                           uint32_t n_dw)
@@ -11462,8 +11457,7 @@ typedef struct gpucmd_priv_nv_job {
     gpucmd_priv_nv_convert convert; /* sampled: conversion of pixels */
 } gpucmd_priv_nv_job;
 
-/* Return the field of SET_REMAP_COMPONENTS that selects what is written to component i of the
- * destination. components: data of SET_REMAP_COMPONENTS. */
+/* Return the field of SET_REMAP_COMPONENTS (components) that selects destination component i. */
 GPUCMD_INLINE uint32_t gpucmd_priv_nv_component(uint32_t components, uint32_t i)
 {
     return components >> (4 * i) & GPUCMD_FIELD_MAX(NV_REMAP_DST_X);
@@ -12100,9 +12094,7 @@ GPUCMD_NV_PRIV_NOINLINE static gpucmd_status gpucmd_priv_nv_copy_launch(
     if (transfer != 0) {
         status = gpucmd_priv_nv_job_run(h, e, &job);
     }
-    if (status == GPUCMD_OK) {
-        status = gpucmd_priv_nv_copy_semaphore(h, e, dw);
-    }
+    status = status == GPUCMD_OK ? gpucmd_priv_nv_copy_semaphore(h, e, dw) : status;
     if (status == GPUCMD_OK && GPUCMD_FIELD_GET(NV_LAUNCH_INTERRUPT, dw) != 0) {
         gpucmd_priv_nv_interrupt(h, GPUCMD_NV_INTERRUPT_COPY,
                                  GPUCMD_FIELD_GET(NV_LAUNCH_INTERRUPT, dw));
@@ -13488,7 +13480,6 @@ static gpucmd_status gpucmd_priv_nv_window_run(const gpucmd_priv_nv_host *h,
     const uint32_t slot = gpucmd_priv_nv_reg_index(e, piece->mthd);
     uint32_t triggers = at->triggers >> off;
     uint32_t n = piece->inc && *n_dw > at->words - off ? at->words - off : *n_dw;
-    gpucmd_status status;
     if (!piece->inc && (triggers & 1) == 0) {
         e->reg[slot] = piece->data[n - 1];
         gpucmd_priv_nv_keep_shadow(h, piece, n);
@@ -13511,7 +13502,7 @@ static gpucmd_status gpucmd_priv_nv_window_run(const gpucmd_priv_nv_host *h,
     if ((at->triggers >> (off + n - 1) & 1) == 0) {
         return GPUCMD_OK;
     }
-    status =
+    const gpucmd_status status =
         gpucmd_priv_nv_start_method(h, piece->subc, piece->mthd + 4 * (n - 1), piece->data[n - 1]);
     *n_dw = status == GPUCMD_OK ? n : n - 1;
     return status;
@@ -15356,14 +15347,13 @@ static gpucmd_status gpucmd_priv_nvgpu_create(gpucmd_nvgpu *g, gpucmd_nvgpu_buff
 {
     struct gpucmd_nvmap_create_handle args;
     const bool wide = b->bytes >> 32 != 0;
-    gpucmd_status status;
     gpucmd_priv_zero(&args, sizeof args);
     if (wide) {
         args.size64 = b->bytes;
     } else {
         args.size = (uint32_t)b->bytes;
     }
-    status =
+    const gpucmd_status status =
         gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_CREATE, g->nvmap_fd,
                                 wide ? GPUCMD_NVMAP_IOC_CREATE_64 : GPUCMD_NVMAP_IOC_CREATE, &args);
     if (status == GPUCMD_OK) {
@@ -16395,8 +16385,7 @@ static uint8_t *gpucmd_priv_nvgpu_used_ram(const gpucmd_nvgpu_kernel *k, uint32_
     return own;
 }
 
-/* Return the address of free memory of this size in k->ram: at the start of k->ram, or directly
- * after used memory. Return NULL if no gap is large enough. */
+/* Return free memory in k->ram: at its start or directly after used memory. NULL: no gap fits. */
 static uint8_t *gpucmd_priv_nvgpu_find_ram(const gpucmd_nvgpu_kernel *k, uint64_t bytes)
 {
     const uint32_t count = k->buffer_count + k->ctrl_count;
@@ -17007,14 +16996,13 @@ static int gpucmd_priv_nvgpu_check_map(const gpucmd_nvgpu_kernel *k,
                            (uint32_t)GPUCMD_NVGPU_MAP_ACCESS_MASK;
     const bool fixed = (a->flags & GPUCMD_NVGPU_MAP_FIXED_OFFSET) != 0;
     const gpucmd_nvgpu_kernel_file *const f = gpucmd_priv_nvgpu_file(k, (int32_t)a->dmabuf_fd);
-    uint64_t bytes;
     if (f == NULL) {
         return -GPUCMD_SYS_EBADF;
     }
     if (f->kind != GPUCMD_NVGPU_KERNEL_DMABUF) {
         return -GPUCMD_SYS_EINVAL;
     }
-    bytes = k->buffers[f->idx].bytes;
+    const uint64_t bytes = k->buffers[f->idx].bytes;
     if ((!fixed && (a->buffer_offset | a->offset | a->mapping_size) != 0) ||
         a->mapping_size > bytes || a->buffer_offset > bytes - a->mapping_size ||
         (a->flags & GPUCMD_NVGPU_MAP_ACCESS_MASK) == GPUCMD_NVGPU_MAP_ACCESS_MASK ||
@@ -17068,13 +17056,12 @@ static int gpucmd_priv_nvgpu_map_buffer(gpucmd_nvgpu_kernel *k, gpucmd_priv_nvgp
     const uint32_t flags = a->flags & ~(uint32_t)GPUCMD_NVGPU_MAP_OLD;
     const bool fixed = (flags & GPUCMD_NVGPU_MAP_FIXED_OFFSET) != 0;
     gpucmd_nvgpu_kernel_range *r;
-    uint64_t bytes;
     int result = gpucmd_priv_nvgpu_check_map(k, a);
     if (result != 0) {
         return result;
     }
     uint32_t buffer = k->files[a->dmabuf_fd].idx;
-    bytes = k->buffers[buffer].bytes;
+    uint64_t bytes = k->buffers[buffer].bytes;
     for (i = 0; i < k->range_count; i++) {
         r = &k->ranges[i];
         if (r->kind == GPUCMD_NVGPU_KERNEL_RANGE_USER && r->as == args->idx &&
@@ -17208,7 +17195,6 @@ static int gpucmd_priv_nvgpu_join_tsg(gpucmd_nvgpu_kernel *k, uint32_t tsg, int3
                                       uint32_t veid, bool own_veid)
 {
     gpucmd_nvgpu_kernel_tsg *const t = &k->tsgs[tsg];
-    uint64_t serial;
     if (!gpucmd_priv_nvgpu_is_kind(k, fd, GPUCMD_NVGPU_KERNEL_CHANNEL)) {
         return -GPUCMD_SYS_EINVAL;
     }
@@ -17217,7 +17203,7 @@ static int gpucmd_priv_nvgpu_join_tsg(gpucmd_nvgpu_kernel *k, uint32_t tsg, int3
     if (veid >= GPUCMD_NVGPU_MAX_SUBCONTEXTS) {
         return -GPUCMD_SYS_EINVAL;
     }
-    serial = c->as != 0 ? k->spaces[c->as - 1].serial : 0;
+    const uint64_t serial = c->as != 0 ? k->spaces[c->as - 1].serial : 0;
     if (veid == 0 && t->as_serial[0] == 0) {
         if ((t->reserved & 1) != 0) {
             return -GPUCMD_SYS_ENOSPC;
@@ -17371,9 +17357,7 @@ static int gpucmd_priv_nvgpu_setup_bind(gpucmd_nvgpu_kernel *k, gpucmd_priv_nvgp
     const uint64_t need_bytes = gpucmd_priv_nvgpu_ring_bytes(a->num_gpfifo_entries);
     uint32_t ring = 0, userd = 0;
     int result = gpucmd_priv_nvgpu_check_setup(c, a);
-    if (result == 0) {
-        result = gpucmd_priv_nvgpu_find_buffer(k, a->gpfifo_dmabuf_fd, &ring);
-    }
+    result = result == 0 ? gpucmd_priv_nvgpu_find_buffer(k, a->gpfifo_dmabuf_fd, &ring) : result;
     if (result == 0 && k->buffers[ring].bytes < need_bytes) {
         result = -GPUCMD_SYS_EINVAL;
     }
@@ -17421,7 +17405,6 @@ static int gpucmd_priv_nvgpu_set_notifier(gpucmd_nvgpu_kernel *k, gpucmd_priv_nv
     const struct gpucmd_nvgpu_set_error_notifier *const a = &args->notifier;
     gpucmd_nvgpu_kernel_channel *const c = &k->channels[args->idx];
     const uint64_t record_bytes = sizeof(struct gpucmd_nvgpu_notification);
-    uint64_t bytes;
     if (c->notifier != 0) {
         k->buffers[c->notifier - 1].refs--;
         c->notifier = 0;
@@ -17429,7 +17412,7 @@ static int gpucmd_priv_nvgpu_set_notifier(gpucmd_nvgpu_kernel *k, gpucmd_priv_nv
     if (!gpucmd_priv_nvgpu_is_kind(k, (int32_t)a->mem, GPUCMD_NVGPU_KERNEL_DMABUF)) {
         return -GPUCMD_SYS_EINVAL;
     }
-    bytes = k->buffers[k->files[a->mem].idx].bytes;
+    const uint64_t bytes = k->buffers[k->files[a->mem].idx].bytes;
     if (a->offset > bytes || record_bytes > bytes - a->offset) {
         return -GPUCMD_SYS_EINVAL;
     }
@@ -17571,9 +17554,7 @@ static int gpucmd_priv_nvgpu_dispatch(gpucmd_nvgpu_kernel *k, int fd, uint32_t n
     if ((dir & GPUCMD_IOC_WRITE) != 0 || number == GPUCMD_NVMAP_IOC_PARAMETERS) {
         result = gpucmd_process_read(k->process, (uintptr_t)arg, a.bytes, bytes);
     }
-    if (result == 0) {
-        result = gpucmd_priv_nvgpu_handle_ioctl(k, number, &a);
-    }
+    result = result == 0 ? gpucmd_priv_nvgpu_handle_ioctl(k, number, &a) : result;
     if (result != 0 || (dir & GPUCMD_IOC_READ) == 0) {
         return result;
     }
