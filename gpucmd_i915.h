@@ -392,8 +392,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     R( PIPE_CONTROL_SHORT,          PIPE_CONTROL,           GEN,    4 )
 
 /* Parts of 2D commands: groups of words that several commands have. Column bits: the part's bits in
- * the mask of a command's parts; 0: the encoder needs no bit. Columns new and old: length of the
- * part in words, on gen8 and later and before gen8. */
+ * the mask of a command's parts; 0: the encoder needs no bit. Columns new and old: words of the
+ * part on gen8 and later, and before gen8. */
 #define GPUCMD_I915_PRIV_PARTS(P)                                                                  \
     /*  name            bits        new, old: words */                                             \
     P( NONE,           0,           0, 0 )  P( BR13,           1,           1, 1 )                 \
@@ -3542,8 +3542,7 @@ GPUCMD_INLINE uint32_t gpucmd_i915_batch_start_flags(gpucmd_i915_gen gen, gpucmd
                 : 0);
 }
 
-/* Byte offset of general register n (64 bits) of the engine whose registers start at base. high 0:
- * the low half of the register; 1: the high half. */
+/* Byte offset of one half (high 0: low, 1: high) of general register n of the engine at base. */
 #define GPUCMD_I915_GPR(base, n, high) ((base) + GPUCMD_I915_REG_CS_GPR + 8 * (n) + 4 * (high))
 
 /* ==== [I915.RING] ========================================================================== */
@@ -5699,8 +5698,7 @@ static const uint8_t gpucmd_priv_i915_head_counts[] = {
 #undef GPUCMD_I915_PRIV_HEAD_COUNT
 #undef GPUCMD_I915_PRIV_HEAD_FIELD
 
-/* Name of a 3D, state or compute command. key: bits 31:16 of the first word. For clients 4 and 5
- * (bit 31 is 1) the bits 25:16 of the key are 0. */
+/* Name of a 3D, state or compute command. key: bits 31:16 of DW0; of clients 4, 5 only 31:26. */
 typedef struct gpucmd_priv_i915_gfx {
     char name[42];
     uint16_t key;
@@ -5764,8 +5762,7 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_code(uint32_t dw)
     return rows ? GPUCMD_I915_PRIV_CODE(dw) : ~0u;
 }
 
-/* Return the command with first word dw. Return GPUCMD_I915_OP_UNKNOWN if it is a GFX command, or
- * if the engine does not have the command. */
+/* Return the command with first word dw; UNKNOWN: a GFX command, or no command of this engine. */
 static gpucmd_i915_op gpucmd_priv_i915_find(const gpucmd_i915_cmdset *cmdset, uint32_t dw)
 {
     const uint32_t code = gpucmd_priv_i915_code(dw);
@@ -5947,8 +5944,7 @@ static uint32_t gpucmd_priv_i915_owned(gpucmd_i915_op op, uint32_t nth, uint32_t
     return owned;
 }
 
-/* Return the bits that belong to fields in the first word of command op, in the generation with
- * index nth. op must not be UNKNOWN or GFX. */
+/* As gpucmd_priv_i915_owned, but for the first word, from gpucmd_priv_i915_head_fields. */
 static uint32_t gpucmd_priv_i915_owned_first(gpucmd_i915_op op, uint32_t nth)
 {
     uint32_t k, owned = 0, i = 0;
@@ -6215,8 +6211,7 @@ GPUCMD_INLINE char *gpucmd_priv_i915_line_dec(char *at, uint32_t v)
     return at;
 }
 
-/* Write the name of register reg, such as "rcs0.CS_GPR3_UDW". Return the next position. If the
- * register has no name, write nothing and return at. */
+/* Write the name of register reg ("rcs0.CS_GPR3_UDW"), if it has one. Return the next position. */
 static char *gpucmd_priv_i915_line_register(char *at, const gpucmd_i915_cmdset *cmdset,
                                             uint32_t reg)
 {
@@ -6379,8 +6374,7 @@ static char *gpucmd_priv_i915_print_name(char *at, const gpucmd_i915_cmd *cmd,
     return gpucmd_priv_i915_line_str(at, gpucmd_i915_name(cmdset, dw));
 }
 
-/* Write " stray=" and the reserved bits in stray, if stray is not 0; write TRUNCATED if status is
- * GPUCMD_TRUNCATED. Return the next position. */
+/* Write stray, if it is not 0, and TRUNCATED, if status says so. Return the next position. */
 static char *gpucmd_priv_i915_print_flaws(char *at, uint32_t stray, gpucmd_status status)
 {
     if (stray != 0) {
@@ -6955,8 +6949,7 @@ static uint32_t gpucmd_priv_i915_reg_read(const gpucmd_i915_cs *cs, uint32_t off
     return cs->reg[off / 4];
 }
 
-/* Return true if the register at byte offset off from cs->base is masked: bits 31:16 of a written
- * value select which of the bits 15:0 change. */
+/* Return true if in a write to the register at off bits 31:16 select which of bits 15:0 change. */
 static bool gpucmd_priv_i915_reg_masked(const gpucmd_i915_cs *cs, uint32_t off)
 {
     return off == GPUCMD_I915_REG_MI_MODE || off == GPUCMD_I915_REG_INSTPM || off == 0x50 ||
@@ -7105,8 +7098,7 @@ static uint32_t gpucmd_priv_i915_result(const gpucmd_priv_i915_x *x, gpucmd_i915
     return gpucmd_priv_i915_error(x, error, status);
 }
 
-/* Read word number i of a command whose words are not contiguous in CPU memory. It is readable,
- * because gpucmd_priv_i915_locate checked all words. */
+/* Read word number i of a command that is not contiguous in CPU memory. All words are readable. */
 static uint32_t gpucmd_priv_i915_word_slow(const gpucmd_priv_i915_x *x, uint32_t i)
 {
     uint32_t v = 0;
@@ -9308,8 +9300,7 @@ static bool gpucmd_priv_i915_tileable(uint32_t tile, int64_t pitch, int64_t xb, 
            (pitch > 0 && (uint32_t)pitch % wide == 0 && xb >= 0 && y >= 0);
 }
 
-/* Apply raster operation rop to 8 bits each of pattern p, source s and destination d. For bits P, S
- * and D the result is bit 4P + 2S + D of rop. */
+/* Apply rop to 8 bits each: the result for bits P, S, D of p, s, d is bit 4P + 2S + D of rop. */
 static uint8_t gpucmd_priv_i915_rop(uint32_t rop, uint32_t p, uint32_t s, uint32_t d)
 {
     uint32_t i, v = 0;
