@@ -6609,7 +6609,8 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_kernel_mmio(gpucmd_nvgpu_kernel *k, gpucmd_mmi
  * channel at most budget words and IB entries. Then write GP_GET to USERD. A doorbell page keeps
  * only the last store, so after any store to a page the model kernel executes all channels whose
  * GP_PUT differs from GP_GET (MODEL). For each channel, O(n * log(n)) time for n rows of RANGES is
- * added. Return FAULT if any channel faulted, otherwise the first result that is not IDLE:
+ * added, and for buffers that were mapped over pages of others the time of copying them. Return
+ * FAULT if any channel faulted, otherwise the first result that is not IDLE:
  *   FAULT    a channel faulted and is timed out
  *   BLOCKED  a channel waits; call again
  *   LIMIT    a channel spent its budget; call again
