@@ -402,35 +402,38 @@ static void elsewhere(void)
 {
 }
 
+/* clang-format off */
 static const struct statement {
     const char *text;
     void (*run)(void);
 } statements[] = {
-    {"Hostile: streams, rings, tables in GPU memory, ioctl arguments, and memory of a process.",
-     hostile                                                                                                      },
-    {"Trusted: the caller, its callbacks, tables and regions.",                                    elsewhere      }, /* a duty */
-    {"A hostile stream can read and write all regions that its rights allow, also its own words.",
-     own_words                                                                                                    },
-    {"It cannot access other memory, exceed the budget of a run, or change an executor except through "
-     "the documented registers.",                                                             other_memory   },
-    {"A hostile process can change its memory during an ioctl.",                                   elsewhere      }, /* user_memory */
-    {"Model kernels read each byte of it at most once and check the copy.",
-     elsewhere                                                                                                    }, /* user_memory */
-    {"GPU memory may change during a run; an executor checks the words that it has loaded.",
-     changing_memory                                                                                              },
-    {"A driver that is not the model may answer a client with anything.",                          clients        },
-    {"Clients check sizes and ranges of what they use, and return a negative errno.",              clients        },
-    {"The caller keeps regions valid and gives each run a budget.",                                elsewhere      }, /* a duty */
-    {"It does not call an executor from its own callbacks, nor let two threads run executors that share "
-     "an object.",                                                                            elsewhere      }, /* a duty */
-    {"Callbacks that may be NULL: event and trace of gpucmd_env, wait functions of rings, functions of "
-     "gpucmd_sys_ops that the library does not call.",                                        null_callbacks },
-    {"A failure of event, wait or sys_* becomes the status, the fault or the errno of the call.",
-     elsewhere                                                                                                    }, /* failing */
-    {"A gen7 batch that the command parser has accepted can still rewrite itself if it can write its "
-     "own memory.",                                                                           rewrites_itself},
-    {"Submit a copy to which it has no right.",                                                    rewrites_itself},
+    {"Hostile: streams, rings, tables in GPU memory, ioctl arguments, and memory of a "
+     "process.", hostile},
+    {"Trusted: the caller, its callbacks, tables and regions.", elsewhere}, /* a duty */
+    {"A hostile stream can read and write all regions that its rights allow, also its "
+     "own words.", own_words},
+    {"It cannot access other memory, exceed the budget of a run, or change an "
+     "executor except through the documented registers.", other_memory},
+    {"A hostile process can change its memory during an ioctl.", elsewhere}, /* user_memory */
+    {"Model kernels read each byte of it at most once and check the copy.", elsewhere}, /* user_memory */
+    {"GPU memory may change during a run; an executor checks the words that it has "
+     "loaded.", changing_memory},
+    {"A driver that is not a model kernel may answer an ioctl with any "
+     "values.", clients},
+    {"Clients check the sizes and ranges that they use.", clients},
+    {"If a check fails, they return a negative errno.", clients},
+    {"The caller keeps regions valid and gives each run a budget.", elsewhere}, /* a duty */
+    {"The caller must not call an executor from a callback of this executor.", elsewhere}, /* a duty */
+    {"Two threads must not run executors that share an object.", elsewhere}, /* a duty */
+    {"Callbacks that may be NULL: event and trace of gpucmd_env, wait functions of "
+     "rings, functions of gpucmd_sys_ops that the library does not call.", null_callbacks},
+    {"If event, wait or sys_* fails, the call fails with the same status, fault or "
+     "errno.", elsewhere}, /* failing */
+    {"A gen7 batch that the command parser has accepted can still rewrite itself if "
+     "it can write its own memory.", rewrites_itself},
+    {"Submit a copy that the batch cannot write.", rewrites_itself},
 };
+/* clang-format on */
 
 /* Read the part of the manual as one line, without the comment's stars. Return its length. */
 static size_t read_part(char *text, size_t cap)
