@@ -435,6 +435,121 @@ static void check_zero(void)
                      wait_ns(list[0].handle, -1) == 0 && value[0] == 0 && value[1] == 0x99999999);
 }
 
+static int param(int number)
+{
+    int value = -1;
+    struct drm_i915_getparam a = {.param = number, .value = &value};
+    const int err = call(DRM_IOCTL_I915_GETPARAM, &a);
+    return err != 0 ? err : value;
+}
+
+/* Query an item into bytes. Return its length or a negative errno. */
+static int query(uint64_t id, void *bytes, int32_t room)
+{
+    struct drm_i915_query_item item = {.query_id = id};
+    struct drm_i915_query a = {.num_items = 1, .items_ptr = (uintptr_t)&item};
+    int32_t need;
+    client_need(call(DRM_IOCTL_I915_QUERY, &a) == 0, "query");
+    need = item.length;
+    if (need <= 0 || need > room) {
+        return need;
+    }
+    memset(bytes, 0, (size_t)need);
+    item.data_ptr = (uintptr_t)bytes;
+    client_need(call(DRM_IOCTL_I915_QUERY, &a) == 0 && item.length == need, "query");
+    return need;
+}
+
+/* The engines that GETPARAM names, with HEVC and a scaler on gen9 and later. */
+static void check_engines(void)
+{
+    union {
+        struct drm_i915_query_engine_info head;
+        uint8_t bytes[1024];
+    } u;
+    uint32_t count = 1;
+    bool right = query(DRM_I915_QUERY_ENGINE_INFO, &u, sizeof u) > 0;
+    for (uint32_t i = 0; right && i < u.head.num_engines; i++) {
+        const struct drm_i915_engine_info *e = &u.head.engines[i];
+        const uint64_t want = gen < 9                                                     ? 0
+                              : e->engine.engine_class == I915_ENGINE_CLASS_VIDEO         ? 3
+                              : e->engine.engine_class == I915_ENGINE_CLASS_VIDEO_ENHANCE ? 2
+                                                                                          : 0;
+        right = e->capabilities == want && e->engine.engine_instance == 0;
+        count += e->engine.engine_class == 4; /* compute */
+    }
+    count += (uint32_t)(param(I915_PARAM_HAS_BSD) + param(I915_PARAM_HAS_BLT) +
+                        param(I915_PARAM_HAS_VEBOX));
+    show("ENGINES", right && u.head.num_engines == count);
+}
+
+/* Memory regions: a discrete card has 8 GiB of its own, and no object there is larger. */
+static void check_regions(void)
+{
+    union {
+        struct drm_i915_query_memory_regions head;
+        uint8_t bytes[1024];
+    } u;
+    struct drm_i915_gem_memory_class_instance local = {.memory_class = I915_MEMORY_CLASS_DEVICE};
+    struct drm_i915_gem_create_ext_memory_regions list = {.base.name =
+                                                              I915_GEM_CREATE_EXT_MEMORY_REGIONS,
+                                                          .num_regions = 1,
+                                                          .regions = (uintptr_t)&local};
+    struct drm_i915_gem_create_ext a = {.size = (8ull << 30) + PAGE,
+                                        .extensions = (uintptr_t)&list};
+    const bool asked = query(DRM_I915_QUERY_MEMORY_REGIONS, &u, sizeof u) > 0;
+    show("REGIONS", asked && u.head.num_regions == (discrete ? 2u : 1u) &&
+                        u.head.regions[0].region.memory_class == I915_MEMORY_CLASS_SYSTEM &&
+                        (!discrete || (u.head.regions[1].region.memory_class == 1 &&
+                                       u.head.regions[1].probed_size == 8ull << 30)));
+    answer("REGION_LIMIT", call(DRM_IOCTL_I915_GEM_CREATE_EXT, &a), -EINVAL, -E2BIG);
+    a.size = PAGE;
+    answer("REGION", call(DRM_IOCTL_I915_GEM_CREATE_EXT, &a), -EINVAL, 0);
+}
+
+/* Parameters by generation; the topology agrees with them. */
+static void check_params(void)
+{
+    union {
+        struct drm_i915_query_topology_info head;
+        uint8_t bytes[1024];
+    } u;
+    const int length = query(DRM_I915_QUERY_TOPOLOGY_INFO, &u, sizeof u);
+    show("PARAMS", param(I915_PARAM_HAS_ALIASING_PPGTT) == (gen < 6   ? 0
+                                                            : gen < 8 ? 1
+                                                                      : 2) &&
+                       param(I915_PARAM_MMAP_GTT_VERSION) == 4 &&
+                       param(I915_PARAM_HAS_EXEC_SOFTPIN) == 1 &&
+                       param(I915_PARAM_IRQ_ACTIVE) == -ENODEV && param(1000) == -EINVAL &&
+                       param(I915_PARAM_HAS_BLT) == (gen >= 6) &&
+                       param(I915_PARAM_HAS_GPU_RESET) == (gen < 7 ? 1 : 2));
+    if (length < 0) { /* Haswell is the first that has one */
+        show("TOPOLOGY",
+             gen < 8 && length == -ENODEV && param(I915_PARAM_SUBSLICE_TOTAL) == -ENODEV);
+    } else {
+        show("TOPOLOGY",
+             length > 0 && u.head.max_slices == 1 && u.head.data[0] == 1 &&
+                 u.head.max_subslices == param(I915_PARAM_SUBSLICE_TOTAL) &&
+                 u.head.max_subslices * u.head.max_eus_per_subslice == param(I915_PARAM_EU_TOTAL));
+    }
+}
+
+/* EXECBUFFER2 does not write its structure, whatever it returns there in the other form. */
+static void check_unwritten(void)
+{
+    struct drm_i915_gem_exec_object2 list = {.handle = create()};
+    struct drm_i915_gem_execbuffer2 a = {.buffers_ptr = (uintptr_t)&list,
+                                         .buffer_count = 1,
+                                         .rsvd2 = 0x1234567800000000};
+    struct drm_i915_gem_execbuffer2 before;
+    *(volatile uint32_t *)map(list.handle) = END;
+    a.flags = I915_EXEC_FENCE_OUT;
+    before = a;
+    show("UNWRITTEN",
+         call(DRM_IOCTL_I915_GEM_EXECBUFFER2, &a) == 0 && memcmp(&a, &before, sizeof a) == 0 &&
+             call(DRM_IOCTL_I915_GEM_EXECBUFFER2_WR, &a) == 0 && a.rsvd2 != before.rsvd2);
+}
+
 int main(int argc, char **argv)
 {
     setvbuf(stdout, NULL, _IONBF, 0);
@@ -450,6 +565,9 @@ int main(int argc, char **argv)
     check_tiling();
     check_madvise();
     check_context();
+    check_engines();
+    check_regions();
+    check_params();
     check_names();
     if (!discrete && gen >= 8) {
         check_zero();
@@ -457,6 +575,7 @@ int main(int argc, char **argv)
     if (!discrete) {
         check_secure();
         check_pwrite();
+        check_unwritten();
         check_scratch();
         check_sw_sync();
         if (gen >= 4) {
