@@ -25,15 +25,15 @@
  *       gpucmd_mem.scratch if unmapped addresses have a scratch page
  *     - swizzled surfaces; context images; UHPTR; partitions: WPARID is 0
  *     - privilege before gen6: every batch has all rights
- *     - the automatic head report of CTL, BBADDR and BBSTATE
+ *     - BBADDR and BBSTATE; the automatic head report that CTL can request
  *     - second-level batches before gen8, except on the render engine
  *   The model kernel does not have:
  *     - the errnos of a kernel of 2014: it returns those of today's kernel
  *     - a shadow copy of a parsed batch; execlists; preemption; GETPARAM; mappings
  *     - ioctls of contexts, address spaces, imports and sync objects: the caller
  *       fills the tables
- *     - the mappable part of the global table; one rule for all gen12: there, only
- *       Tiger Lake takes relocations in Linux
+ *     - the mappable part of the global table; differences inside gen12: in Linux
+ *       only Tiger Lake accepts relocations
  *     - a separate FENCE_SUBMIT: it waits as FENCE_IN does
  *
  * SMALLEST PROGRAM
@@ -2303,7 +2303,7 @@ GPUCMD_I915_PRIV_ENCODE_2(mi_force_wakeup, MI_FORCE_WAKEUP, wells)
 GPUCMD_I915_PRIV_ENCODE_WORD_VA(mi_semaphore_mbox, MI_SEMAPHORE_MBOX, data, word)
 
 /* Wait until a comparison is true: left operand the word at va, right operand data. flags: fields
- * of DW0; COMPARE is a GPUCMD_I915_COMPARE_*. va: 4-byte aligned; REGISTER: register offset. */
+ * of DW0; COMPARE is a GPUCMD_I915_COMPARE_*. va: 4-byte aligned, or register offset (REGISTER). */
 GPUCMD_I915_PRIV_ENCODE_WORD_VA(mi_semaphore_wait, MI_SEMAPHORE_WAIT, data, word)
 
 /* As gpucmd_i915_encode_mi_semaphore_wait, but 5 words. token: DW4, TOKEN; gen12 and later. */
