@@ -248,6 +248,7 @@ static void fences(void)
     REFUSED(9, GPUCMD_SYS_EFAULT, extension(); it.user.ext[0].base.next_extension = 8);
     REFUSED(9, GPUCMD_SYS_EINVAL, extension(); it.user.ext[0].base.name = 1);
     REFUSED(9, GPUCMD_SYS_EFAULT, extension(); it.user.ext[0].values_ptr = 0);
+    REFUSED(9, GPUCMD_SYS_EINVAL, extension(); it.user.ext[0].fence_count = 0x20000000);
     flips_repeats(true); /* a chain without an end */
     REFUSED(9, GPUCMD_SYS_E2BIG, extension(); it.user.ext[0].fence_count = 0;
             it.user.ext[0].base.next_extension = address(&it.user.ext[0]));
