@@ -28,11 +28,12 @@ enum {
     PIECES = 256,  /* chained and called batches that one check follows */
     SAMPLES = 100, /* count of passed samples per draw, because the model draws nothing */
     TRACE_BYTES = 1 << 16,
-    SLICE = 1 << 15,    /* commands that a job executes at a time */
-    YIELD_STEPS = 4096, /* commands up to a place where a job yields */
-    IN_RING = 60,       /* submissions that the ring of a context has room for */
-    CLEAN_DW = 64,      /* words of a short batch that is clean */
-    SHORT = 256         /* units of the executor, words of the checker */
+    SLICE = 1 << 15,     /* commands that a job executes at a time */
+    YIELD_STEPS = 4096,  /* commands up to a place where a job yields */
+    IN_RING = 60,        /* submissions that the ring of a context has room for */
+    CLEAN_DW = 64,       /* words of a short batch that is clean */
+    I915_ENOTSUPP = 524, /* an errno of the kernel, which user space does not name */
+    SHORT = 256          /* units of the executor, words of the checker */
 };
 /* Commands that one submission may execute. */
 static const uint64_t budget = (uint64_t)1 << 26;
@@ -1250,11 +1251,13 @@ static int execbuffer(shim_file *f, struct gpucmd_drm_i915_gem_execbuffer2 *a)
 
 /* ---- the rest ---- */
 
+/* The time stamp is the only register that clients can read, on gen4 and later. */
 static int reg_read(struct drm_i915_reg_read *a)
 {
-    if ((a->offset & ~(uint64_t)7) !=
-        engines[0].base +
-            (uint64_t)GPUCMD_I915_REG_TIMESTAMP) { /* the low bits of the offset are flags */
+    if (i915_gen() < GPUCMD_I915_GEN4 ||
+        (a->offset & ~(uint64_t)7) !=
+            engines[0].base +
+                (uint64_t)GPUCMD_I915_REG_TIMESTAMP) { /* the low bits of the offset are flags */
         return -EINVAL;
     }
     a->val = engines[0].timestamp;
@@ -1299,6 +1302,9 @@ static int driver_ioctl(shim_file *f, uint32_t nr, uint32_t arg_bytes, void *arg
     case DRM_I915_GEM_GET_APERTURE: return get_aperture(arg);
     case DRM_I915_GEM_THROTTLE: return shim_wedged() ? -EIO : 0;
     case DRM_I915_GEM_EXECBUFFER: return -ENODEV;
+    case DRM_I915_PERF_OPEN:
+    case DRM_I915_PERF_ADD_CONFIG:
+    case DRM_I915_PERF_REMOVE_CONFIG: return -I915_ENOTSUPP; /* no counters */
     default: break;
     }
     err = i915_object_ioctl(f, nr, arg_bytes, arg);

@@ -534,6 +534,20 @@ static void check_params(void)
     }
 }
 
+/* Registers and counters: all but the time stamp are errors. ENOTSUPP of the kernel is 524. */
+static void check_registers(void)
+{
+    struct drm_i915_reg_read time = {.offset = 0x2358}, other = {.offset = 0x2360};
+    struct drm_i915_perf_open_param open_perf = {0};
+    struct drm_i915_perf_oa_config config = {0};
+    uint64_t id = 1;
+    show("TIME", call(DRM_IOCTL_I915_REG_READ, &time) == (gen < 4 ? -EINVAL : 0));
+    answer("REGISTER", call(DRM_IOCTL_I915_REG_READ, &other), -EINVAL, -EINVAL);
+    answer("PERF_OPEN", call(DRM_IOCTL_I915_PERF_OPEN, &open_perf), -524, -524);
+    answer("PERF_ADD", call(DRM_IOCTL_I915_PERF_ADD_CONFIG, &config), -524, -524);
+    answer("PERF_REMOVE", call(DRM_IOCTL_I915_PERF_REMOVE_CONFIG, &id), -524, -524);
+}
+
 /* EXECBUFFER2 does not write its structure, whatever it returns there in the other form. */
 static void check_unwritten(void)
 {
@@ -568,6 +582,7 @@ int main(int argc, char **argv)
     check_engines();
     check_regions();
     check_params();
+    check_registers();
     check_names();
     if (!discrete && gen >= 8) {
         check_zero();
