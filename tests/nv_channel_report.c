@@ -1231,6 +1231,35 @@ static void budgets(void)
     EQUAL(run(2), GPUCMD_RUN_IDLE);
 }
 
+static gpucmd_status on_interrupt(void *user, const gpucmd_event *event)
+{
+    *(unsigned *)user += event->kind == GPUCMD_EVENT_INTERRUPT;
+    return GPUCMD_OK;
+}
+
+/* The words of channel 1 that release channel 0 are only looked at: their interrupt, at the methods
+ * NON_STALL_INTERRUPT and LAUNCH_DMA, comes when they are executed. */
+static void quiet(void)
+{
+    unsigned interrupts = 0;
+    start(GPUCMD_NV_CHIP_GA102, 2);
+    card.event = on_interrupt;
+    card.user = &interrupts;
+    GIVE(0, EXECUTE(SEM, 5, 0, 0));
+    GIVE(1, EXECUTE(SEM + 0x100, 7, 0, 0), 0x20010008, 0, 0x20038090, 0, SEM + 0x200, 5, 0x200180c0,
+         0x2c, EXECUTE(SEM, 5, 0, 1));
+    EQUAL(run(2), GPUCMD_RUN_BLOCKED);
+    CHECK(report.deadlock);
+    ROW(0, 1, true, false, true);
+    ROW(1, NOBODY, false, false, true);
+    EQUAL(interrupts, 0);
+    EQUAL(peek(SEM + 0x200), 0);
+    poke(SEM + 0x100, 7);
+    EQUAL(run(2), GPUCMD_RUN_IDLE);
+    EQUAL(interrupts, 2);
+    EQUAL(peek(SEM + 0x200), 5);
+}
+
 int main(void)
 {
     partial();
@@ -1254,5 +1283,6 @@ int main(void)
     ends();
     yields();
     budgets();
+    quiet();
     return test_report("nv_channel_report");
 }
