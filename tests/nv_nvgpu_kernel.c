@@ -1568,6 +1568,64 @@ static void error_lists(void)
     }
 }
 
+static struct {
+    const char *call;
+    int fd;
+    uint64_t what;
+    int result;
+} calls[8];
+static uint32_t call_count;
+
+static void on_call(void *user, const char *call, int fd, uint64_t what, int result)
+{
+    EQUAL(user == calls, true);
+    if (call_count < 8) {
+        calls[call_count].call = call;
+        calls[call_count].fd = fd;
+        calls[call_count].what = what;
+        calls[call_count].result = result;
+    }
+    call_count++;
+}
+
+/* The trace is told each system call: its name or the path, descriptor, number and result. */
+static void traced(void)
+{
+    static const struct {
+        const char *call;
+        int fd;
+        uint64_t what;
+        int result;
+    } want[] = {
+        {"/dev/nvmap", 3,        2,      3       },
+        {"/dev/none",  -ENOENT_, 1,      -ENOENT_},
+        {"ioctl",      3,        0x1234, -ENOTTY_},
+        {"ioctl",      9,        0x1234, -EBADF_ },
+        {"munmap",     -1,       0,      -EINVAL_},
+        {"close",      3,        0,      0       },
+        {"close",      3,        0,      -EBADF_ },
+    };
+    const uint32_t n = sizeof want / sizeof want[0];
+    nvgpu_setup();
+    m.trace = on_call;
+    m.trace_user = calls;
+    call_count = 0;
+    EQUAL(sys.sys_open(sys.user, "/dev/nvmap", 2), 3);
+    EQUAL(sys.sys_open(sys.user, "/dev/none", 1), -ENOENT_);
+    EQUAL(sys.sys_ioctl(sys.user, 3, 0x1234, NULL), -ENOTTY_);
+    EQUAL(sys.sys_ioctl(sys.user, 9, 0x1234, NULL), -EBADF_);
+    EQUAL(sys.sys_munmap(sys.user, NULL, 0), -EINVAL_);
+    EQUAL(sys.sys_close(sys.user, 3), 0);
+    EQUAL(sys.sys_close(sys.user, 3), -EBADF_);
+    EQUAL(call_count, n);
+    for (uint32_t i = 0; i < n; i++) {
+        if (!CHECK(strcmp(calls[i].call, want[i].call) == 0) || !EQUAL(calls[i].fd, want[i].fd) ||
+            !EQUAL(calls[i].what, want[i].what) || !EQUAL(calls[i].result, want[i].result)) {
+            printf("    call %u: %s\n", (unsigned)i, calls[i].call);
+        }
+    }
+}
+
 int main(void)
 {
     dispatch();
@@ -1592,5 +1650,6 @@ int main(void)
     process_memory();
     old_forms();
     error_lists();
+    traced();
     return test_report("nv_nvgpu_kernel");
 }
