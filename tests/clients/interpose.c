@@ -30,6 +30,11 @@ static pthread_mutex_t lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 static pthread_cond_t work = PTHREAD_COND_INITIALIZER;
 static __thread uint64_t ioctl_begin_ns;
 
+/* A signal handler may close a node during an ioctl of its thread. The node then closes after it. */
+static __thread bool in_ioctl;
+static __thread int late_close[8];
+static __thread int late_closes;
+
 void shim_lock(void)
 {
     pthread_mutex_lock(&lock);
@@ -524,6 +529,7 @@ static int ioctl_once(int fd, unsigned long request, void *arg)
 {
     uint64_t begin_ns;
     int result;
+    in_ioctl = true;
     pthread_mutex_lock(&lock);
     begin_ns = shim_now_ns();
     shim_work_begin(begin_ns);
@@ -532,6 +538,10 @@ static int ioctl_once(int fd, unsigned long request, void *arg)
     } while (result == SHIM_LATER && shim_queue_step());
     shim_count(SHIM_DRIVER_NS, shim_now_ns() - begin_ns);
     pthread_mutex_unlock(&lock);
+    in_ioctl = false;
+    while (late_closes > 0) {
+        close(late_close[--late_closes]);
+    }
     return result;
 }
 
@@ -586,7 +596,9 @@ static int poll_any(struct pollfd *fds, nfds_t count, int64_t timeout_ns)
         for (nfds_t i = 0; i < count && ready >= 0; i++) {
             const bool was = fds[i].revents != 0;
             if (adopt(fds[i].fd) == SHIM_DMABUF) {
+                pthread_mutex_lock(&lock);
                 fds[i].revents = (short)(shim_dmabuf_events(fds[i].fd) & fds[i].events);
+                pthread_mutex_unlock(&lock);
                 ready += (fds[i].revents != 0) - was;
             }
         }
@@ -660,6 +672,10 @@ int shim_close(int fd)
     }
     if (kind == SHIM_NONE) {
         return REAL(close)(fd);
+    }
+    if (in_ioctl && kind == SHIM_NODE && late_closes < 8) {
+        late_close[late_closes++] = fd;
+        return 0;
     }
     pthread_mutex_lock(&lock); /* no ioctl meets a descriptor that is only half closed */
     shim_fd_gone(fd);
