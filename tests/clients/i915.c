@@ -122,6 +122,9 @@ static void open_file(shim_file *f)
         abort();
     }
     gpucmd_i915_kernel_init(&d->k, i915_gen(), &process);
+    if (i915_gen() >= GPUCMD_I915_GEN8) { /* each address space begins at 0 */
+        d->k.first_va = 0;
+    }
     for (uint32_t i = 0; i < ENGINES; i++) {
         d->k.rings[engine_rows[i].ring] = present[i] ? &rings[i] : NULL;
     }
@@ -449,8 +452,9 @@ static gpucmd_run run_some(gpucmd_i915_cs *cs, uint64_t limit)
     shim_count_own(SHIM_COMMANDS, cs->commands - before);
     if (memory.scratch_count != 0) {
         memory.scratch_count = 0;
-        shim_error(SHIM_SCRATCH, "%s accesses 0x%llx, where no object is",
-                   gpucmd_i915_engine_name(cs->cmdset.engine), (unsigned long long)memory.fault_va);
+        shim_error(SHIM_SCRATCH, "%s accesses 0x%llx, where no object is, before 0x%llx (0x%08x)",
+                   gpucmd_i915_engine_name(cs->cmdset.engine), (unsigned long long)memory.fault_va,
+                   (unsigned long long)cs->acthd, cs->reg[GPUCMD_I915_REG_IPEHR / 4]);
     }
     shim_timer_end(timer, SHIM_EXEC_NS, cs->units - units > SHORT);
     return run;

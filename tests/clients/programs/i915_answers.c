@@ -209,6 +209,22 @@ static void check_names(void)
     show("NAME_CLOSED", busy(two.handle) == 0);
 }
 
+/* On gen8 and later an address space begins at 0; an object may be there. */
+static void check_first_address(void)
+{
+    const int render_node = node;
+    struct drm_i915_gem_exec_object2 object = {.offset = 0};
+    struct drm_i915_gem_execbuffer2 a = {.buffers_ptr = (uintptr_t)&object, .buffer_count = 1};
+    node = open("/dev/dri/renderD128", O_RDWR | O_CLOEXEC);
+    client_need(node >= 0, "node");
+    object.handle = create();
+    map(object.handle)[0] = END;
+    show("FIRST", call(DRM_IOCTL_I915_GEM_EXECBUFFER2, &a) == 0 &&
+                      wait_ns(object.handle, -1) == 0 && (object.offset == 0) == (gen >= 8));
+    close(node);
+    node = render_node;
+}
+
 /* Only gen5 and earlier have batches with all rights, and only for root with the card itself. */
 static void check_secure(void)
 {
@@ -589,6 +605,7 @@ int main(int argc, char **argv)
     }
     if (!discrete) {
         check_secure();
+        check_first_address();
         check_pwrite();
         check_unwritten();
         check_scratch();
