@@ -6063,12 +6063,11 @@ enum {
     GPUCMD_NVGPU_TIMESLICE_MAX_US = 50000,
 };
 
-/* Default layout of the address space. The addresses from VA_START to VA_END belong to the
- * process, the 4 GiB after VA_END to the kernel. All these addresses must be below 2^40, because
- * addresses in IB entries, semaphores and the ring base have 40 bits. VA_END is the highest
- * valid end: with an end of 2^40 - 2 MiB and a ring of 3 MiB, ALLOC_OBJ_CTX crashes. Shaders
- * access local and shared memory through the windows LOCAL and SHARED, which must not contain a
- * buffer. [NVGPUK] [TEGRAIF] */
+/* Default layout of the address space. The addresses from VA_START to VA_END belong to the process,
+ * the 4 GiB after VA_END to the kernel. All these addresses must be below 2^40, because addresses
+ * in IB entries, semaphores and the ring base have 40 bits. VA_END is the highest valid end: with
+ * 2^40 - 2 MiB and a ring of 3 MiB, ALLOC_OBJ_CTX crashes. Shaders access local and shared memory
+ * through the windows LOCAL and SHARED, which must not contain a buffer. [NVGPUK] [TEGRAIF] */
 #define GPUCMD_NVGPU_VA_START         ((uint64_t)0x200000)
 #define GPUCMD_NVGPU_VA_END           ((uint64_t)0xff00000000)
 #define GPUCMD_NVGPU_VA_ALIGN         ((uint64_t)0x200000)
@@ -6362,8 +6361,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nvgpu_submit(gpucmd_nv_gpfi
 }
 
 /* Wait until the 64-bit value at sem is at least want. A semaphore release writes the value when
- * the GPU has executed the commands. sem is an 8-byte aligned CPU address; the value is
- * little-endian. fifo->wait determines how to poll. GPUCMD_LIMIT, or a status of wait: the value is
+ * the GPU has executed the commands. sem is an 8-byte aligned CPU address of a little-endian
+ * value. fifo->wait determines how to poll. GPUCMD_LIMIT, or a status of wait: the value is still
  * less than want. */
 GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_nvgpu_wait_sem(const gpucmd_nv_gpfifo *fifo,
                                                                     const volatile void *sem,
@@ -6502,9 +6501,8 @@ typedef struct gpucmd_nvgpu_kernel_vma {
     uint64_t bytes;
 } gpucmd_nvgpu_kernel_vma;
 
-/* Callback: called after each system call except read and write. call is "ioctl", "close",
- * "mmap", "munmap", or for open the path. what is the ioctl number, a length in bytes, or the
- * flags of open. */
+/* Callback: called after each system call except read and write. call is "ioctl", "close", "mmap",
+ * "munmap", or for open the path. what is the ioctl number, the length, or the flags of open. */
 typedef void (*gpucmd_nvgpu_kernel_trace_fn)(void *user, const char *call, int fd, uint64_t what,
                                              int64_t result);
 
@@ -6545,8 +6543,7 @@ typedef struct gpucmd_nvgpu_kernel {
     gpucmd_mem *process; /* memory of ioctl arguments; NULL: the address space of this program */
     /* System calls that map ram into the process: sys_mmap and sys_munmap, for example those of
      * gpucmd_sys_ops_init_linux. ram must be a shared mapping of file ram_fd from offset 0. The
-     * process may then map a page several times, at any address. NULL: a page has one address
-     * at a time. */
+     * process may then map a page several times, at any address. NULL: a page has one address. */
     const gpucmd_sys_ops *host;
     int ram_fd;
     gpucmd_nvgpu_kernel_trace_fn trace;
@@ -8105,7 +8102,7 @@ static void gpucmd_priv_nv_check_host_bind(gpucmd_priv_nv_check_host *l)
 }
 
 /* Check the data word of YIELD or the last MEM_OP method. Report TLB_NO_BARRIER if a
- * TLB invalidation has SYSMEMBAR, but ACK is 0 or GPC is not 0: the hardware then
+ * TLB invalidation has SYSMEMBAR, but ACK is 0 or GPC is not 0: hardware then
  * ignores SYSMEMBAR. [PBDMA] */
 static void gpucmd_priv_nv_check_host_value(gpucmd_priv_nv_check_host *l)
 {
@@ -8731,9 +8728,9 @@ static gpucmd_run gpucmd_priv_nv_pusher_entry(gpucmd_nv_pusher *p, const gpucmd_
     return GPUCMD_RUN_DONE;
 }
 
-/* Write the CPU address of the words at GPU address va to *at. Return how many words are contiguous
- * there, at most want_dw, or 0 if the read faults. If the first word is in two regions, copy it to
- * scratch and return 1. */
+/* Write the CPU address of the words at GPU address va to *at. Return how many words are
+ * contiguous there, at most want_dw; 0: the read faults. If the first word is in two regions, copy
+ * it to scratch. */
 static uint32_t gpucmd_priv_nv_words_at(gpucmd_mem *mem, uint64_t va, uint64_t want_dw,
                                         uint8_t scratch[4], const uint8_t **at)
 {
@@ -9207,8 +9204,8 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_crc(uint32_t crc, const void *data, size_t le
 }
 
 /* Continue *crc, the CRC of the first *done bytes of the last segment, with at most 256 more
- * bytes, and add their number to *done. Return true if *crc is complete. If a read faults, return
- * true and CRC 0. */
+ * bytes, and add their number to *done. Return true if *crc is complete; after a read fault
+ * with *crc 0. */
 static bool gpucmd_priv_nv_pb_crc_add(const gpucmd_nv_pbdma *p, gpucmd_mem *mem, uint32_t *crc,
                                       uint64_t *done)
 {
@@ -9368,8 +9365,7 @@ static gpucmd_run gpucmd_priv_nv_pb_immd(gpucmd_nv_pbdma *p, const gpucmd_env *e
     return status == GPUCMD_OK ? GPUCMD_RUN_DONE : gpucmd_priv_nv_run_of_status(status, &p->fault);
 }
 
-/* Execute a word without methods: a SUBDEVICE_MASK command, END_PB_SEGMENT, NOP or
- * an invalid word. */
+/* Execute a word without methods: a SUBDEVICE_MASK, END_PB_SEGMENT, NOP or an invalid word. */
 static gpucmd_run gpucmd_priv_nv_pb_control(gpucmd_nv_pbdma *p, gpucmd_nv_form form, uint32_t dw)
 {
     const uint32_t mask = form == GPUCMD_NV_FORM_SLI_USE
@@ -9995,9 +9991,8 @@ static void gpucmd_priv_nv_trace_event(const gpucmd_priv_nv_host *h, gpucmd_even
     }
 }
 
-/* Stop the channel with an error at the current word, and return GPUCMD_BLOCKED. GF100 and
- * later: set the bits intr in INTR_0. Before GF100: set puller.error. gpucmd_nv_channel_clear
- * drops the word. */
+/* Stop the channel with an error at the current word, and return GPUCMD_BLOCKED. GF100 and later:
+ * set the bits intr in INTR_0; before: set puller.error. gpucmd_nv_channel_clear drops the word. */
 static gpucmd_status gpucmd_priv_nv_stop_error(const gpucmd_priv_nv_host *h, uint32_t intr,
                                                gpucmd_nv_host_error error)
 {
@@ -10285,9 +10280,8 @@ typedef struct gpucmd_priv_nv_sem {
     bool ctxsw;
 } gpucmd_priv_nv_sem;
 
-/* Compare the value in memory with the acquire sem. Return GPUCMD_OK if the condition is
- * true or the channel executes ahead, GPUCMD_BLOCKED if the channel waits, or the status of
- * a failed read. */
+/* Compare the value in memory with the acquire sem. Return GPUCMD_OK if the condition is true or
+ * the channel executes ahead, GPUCMD_BLOCKED if it waits, or the status of a failed read. */
 static gpucmd_status gpucmd_priv_nv_acquire(const gpucmd_priv_nv_host *h,
                                             const gpucmd_priv_nv_sem *sem)
 {
@@ -11743,10 +11737,9 @@ static gpucmd_status gpucmd_priv_nv_line_sample(const gpucmd_priv_nv_host *h,
     return status;
 }
 
-/* Start a job, or continue the job if e->copying is true. Return GPUCMD_OK at the end of the
- * job, and GPUCMD_BLOCKED if the budget is spent earlier (the channel pauses) or an access
- * faults (it stops). The job may do one unit of work more than h->room, because its starting
- * word costs a unit. */
+/* Start a job, or continue the job if e->copying is true. Return GPUCMD_OK at the end of the job,
+ * and GPUCMD_BLOCKED if the budget is spent earlier (the channel pauses) or an access faults (it
+ * stops). The job may do one unit of work more than h->room: its starting word costs a unit. */
 static gpucmd_status gpucmd_priv_nv_job_lines(const gpucmd_priv_nv_host *h, gpucmd_nv_engine *e,
                                               const gpucmd_priv_nv_job *job)
 {
@@ -13046,9 +13039,8 @@ static gpucmd_status gpucmd_priv_nv_clear_color(const gpucmd_priv_nv_host *h, ui
     return gpucmd_priv_nv_clear_target(h, subc, e, &t, dw, &job);
 }
 
-/* For 3D classes of G80 until GF100, convert *va from an offset in the DMA object of
- * reports to an address. If the object lacks len_bytes bytes there, stop with a FAULT
- * and return GPUCMD_BLOCKED. */
+/* For 3D classes of G80 until GF100, convert *va from an offset in the DMA object of reports to an
+ * address. If the object lacks len_bytes bytes there, stop and return GPUCMD_BLOCKED. */
 static gpucmd_status gpucmd_priv_nv_query_place(const gpucmd_priv_nv_host *h,
                                                 const gpucmd_nv_engine *e, uint32_t len_bytes,
                                                 uint64_t *va)
@@ -15539,9 +15531,8 @@ static gpucmd_status gpucmd_priv_nvgpu_channel_buffer(gpucmd_nvgpu *g, gpucmd_nv
     return GPUCMD_OK;
 }
 
-/* Open channel c, bind it to address space and group, in this order because a group rejects
- * channels without address space, and disable its watchdog. Before, create the subcontext if
- * it was deleted. */
+/* Open channel c, bind it to address space and then group, because a group rejects channels without
+ * address space, and disable its watchdog. A deleted subcontext is created again before. */
 static gpucmd_status gpucmd_priv_nvgpu_bind(gpucmd_nvgpu *g, gpucmd_nvgpu_channel *c)
 {
     struct gpucmd_nvgpu_gpu_open_channel_args open_args;
@@ -17983,9 +17974,9 @@ static int gpucmd_priv_nvgpu_sys_mmap(void *user, gpucmd_sys_map *map)
     return gpucmd_priv_nvgpu_kernel_trace(k, "mmap", map->fd, map->len_bytes, result);
 }
 
-/* Remove [at, at + bytes) from the CPU mappings, as munmap does. If k->host is NULL, several
- * mappings can have exactly this range: remove one of them. Return 0; -ENOMEM: no row is free
- * for a split. */
+/* Remove [at, at + bytes) from the CPU mappings, as munmap does. If k->host is NULL,
+ * several mappings can have exactly this range: remove one. Return 0; -ENOMEM: no row is
+ * free for a split. */
 static int gpucmd_priv_nvgpu_kernel_munmap(gpucmd_nvgpu_kernel *k, uint64_t at, uint64_t bytes)
 {
     uint32_t i;
@@ -18081,7 +18072,7 @@ static size_t gpucmd_priv_nvgpu_regions(const gpucmd_nvgpu_kernel *k, uint32_t a
 }
 
 /* For each buffer that occupies pages of another buffer: exchange the contents of these pages
- * and of the buffer's own memory. The GPU accesses only own memory, so this is done before and
+ * and of the buffer's own memory. The GPU accesses only own memory, so do this before and
  * after a run. */
 static void gpucmd_priv_nvgpu_exchange(const gpucmd_nvgpu_kernel *k)
 {
@@ -18118,8 +18109,8 @@ static gpucmd_run gpucmd_priv_nvgpu_run_channel(gpucmd_nvgpu_kernel *k,
 }
 
 /* Set doorbell_pending of the channels whose tokens are in doorbell pages. If a page has a
- * token, do it also for channels whose GP_PUT differs from GP_GET, because a later store
- * replaces an earlier token. */
+ * token, do it also for channels whose GP_PUT differs from GP_GET: a later store replaces
+ * an earlier token. */
 static void gpucmd_priv_nvgpu_look_at_doorbells(gpucmd_nvgpu_kernel *k)
 {
     uint32_t i;
