@@ -7238,7 +7238,7 @@ GPUCMD_INLINE void gpucmd_priv_nv_walk_keep(gpucmd_nv_walk *walk, const gpucmd_n
 
 enum {
     GPUCMD_PRIV_NV_AHEAD_DW = 192,     /* prefetch distance of an executor, in words */
-    GPUCMD_PRIV_NV_FAR_AHEAD_DW = 512, /* of a walk, which is faster, in words */
+    GPUCMD_PRIV_NV_FAR_AHEAD_DW = 512, /* prefetch distance of a walk, which is faster, in words */
 };
 
 /* Prefetch the word that is ahead_dw words after at. The CPU's own prefetcher
@@ -7269,8 +7269,8 @@ GPUCMD_PRIV_INLINE void gpucmd_priv_nv_header(gpucmd_nv_cmd *cmd, const gpucmd_n
     }
 }
 
-/* Fill cmd from the command at at, of which avail_dw words are there, at least 1. Return true if
- * words are missing: cmd->len_dw is then avail_dw. */
+/* Fill cmd from the command at the CPU address at, where avail_dw (>= 1) words exist. Return true
+ * if words of the command are missing; cmd->len_dw is then avail_dw. */
 GPUCMD_INLINE bool gpucmd_priv_nv_command(gpucmd_nv_cmd *cmd, const gpucmd_nv_gate *gate,
                                           const uint32_t *at, size_t avail_dw)
 {
@@ -9203,9 +9203,9 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_crc(uint32_t crc, const void *data, size_t le
     return crc;
 }
 
-/* Continue *crc, the CRC of the first *done bytes of the last segment, with at most 256 more
- * bytes, and add their number to *done. Return true if *crc is complete; after a read fault
- * with *crc 0. */
+/* Continue *crc, the CRC of the first *done bytes of the last segment, with at most 256
+ * bytes, and add their number to *done. Return true if *crc is complete, or if a read faults
+ * (*crc is then 0). */
 static bool gpucmd_priv_nv_pb_crc_add(const gpucmd_nv_pbdma *p, gpucmd_mem *mem, uint32_t *crc,
                                       uint64_t *done)
 {
@@ -9248,7 +9248,7 @@ static gpucmd_run gpucmd_priv_nv_pbdma_interrupt(gpucmd_nv_pbdma *p, uint32_t bi
     return GPUCMD_RUN_FAULT;
 }
 
-/* Return true if methods go to engines: if CHANNEL_DMA is 0 or STATUS is 1 in p->subdevice. */
+/* Return true if CHANNEL_DMA is 0 or STATUS is 1 in p->subdevice. Methods then go to engines. */
 GPUCMD_INLINE bool gpucmd_priv_nv_pbdma_is_active(const gpucmd_nv_pbdma *p)
 {
     return GPUCMD_FIELD_GET(NV_SUBDEVICE_CHANNEL_DMA, p->subdevice) == 0 ||
@@ -15531,8 +15531,8 @@ static gpucmd_status gpucmd_priv_nvgpu_channel_buffer(gpucmd_nvgpu *g, gpucmd_nv
     return GPUCMD_OK;
 }
 
-/* Open channel c, bind it to address space and then group, because a group rejects channels without
- * address space, and disable its watchdog. A deleted subcontext is created again before. */
+/* First create the subcontext if the kernel deleted it. Then open channel c, bind it to address
+ * space and group (a group rejects channels without address space), and disable its watchdog. */
 static gpucmd_status gpucmd_priv_nvgpu_bind(gpucmd_nvgpu *g, gpucmd_nvgpu_channel *c)
 {
     struct gpucmd_nvgpu_gpu_open_channel_args open_args;
