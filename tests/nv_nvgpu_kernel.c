@@ -1576,14 +1576,14 @@ static struct {
 } calls[8];
 static uint32_t call_count;
 
-static void on_call(void *user, const char *call, int fd, uint64_t what, int result)
+static void on_call(void *user, const char *call, int fd, uint64_t what, int64_t result)
 {
     EQUAL(user == calls, true);
     if (call_count < 8) {
         calls[call_count].call = call;
         calls[call_count].fd = fd;
         calls[call_count].what = what;
-        calls[call_count].result = result;
+        calls[call_count].result = (int)result;
     }
     call_count++;
 }
