@@ -3851,7 +3851,7 @@ GPUCMD_PRIV_API void gpucmd_nv_print(gpucmd_text *t, const gpucmd_nv_gate *gate,
 typedef struct gpucmd_nv_entry {
     uint64_t va;     /* address of the segment, bits 39:2 */
     uint32_t len_dw; /* length of the segment in words; 0: a control entry, before GF100 an error */
-    uint32_t flags;  /* GPUCMD_NV_ENTRY_* that this chip has */
+    uint32_t flags;  /* GPUCMD_NV_ENTRY_* that are set and that this chip has */
     bool is_control; /* true: opcode and operand are valid; false: va is valid */
     uint32_t opcode; /* GPUCMD_NV_CONTROL_*, or an unknown number */
     uint32_t operand;
@@ -4115,7 +4115,7 @@ typedef struct gpucmd_nv_pbdma {
     bool priv;              /* the segment has kernel privilege */
     uint32_t subdevice;     /* register SUBDEVICE: fields SUBDEVICE_* */
     uint32_t ref;           /* REF: reference counter */
-    uint32_t gp_crc;        /* GP_CRC: CRC of the IB entries since the last entry GP_CRC */
+    uint32_t gp_crc;        /* GP_CRC: CRC of the segment entries since the last entry GP_CRC */
     uint32_t hdr_shadow;    /* HDR_SHADOW: last command word */
     uint32_t gp_shadow[2];  /* GP_SHADOW: last IB entry */
     uint32_t extended_base; /* segment addresses >> 40: bits 56:40, GH100 and later */
@@ -4509,8 +4509,8 @@ GPUCMD_PRIV_API void gpucmd_nv_pmc_ramin_write32(void *pmc, uint64_t off_bytes, 
 /* ---- channels ---- */
 /* Bits of an element of gpucmd_nv_card.faulted. */
 enum {
-    GPUCMD_NV_PBDMA_FAULTED = 1, /* an access to a pushbuffer or a host semaphore faulted */
-    GPUCMD_NV_ENG_FAULTED = 2,   /* an access of another engine faulted */
+    GPUCMD_NV_PBDMA_FAULTED = 1, /* the host engine faulted: pushbuffer, IB ring or semaphore */
+    GPUCMD_NV_ENG_FAULTED = 2,   /* an access of an engine, not of the host engine, faulted */
 };
 
 /* State that all channels of a GPU share; gpucmd_nv_card_init sets it up. All pointers are
@@ -4546,9 +4546,9 @@ typedef struct gpucmd_nv_card {
     uint64_t clock_step_ns; /* added to clock_ns after each use by a method */
     /* Called for the counter of a report of a 3D class. get is the data word of QUERY_GET,
      * on G80 and later of REPORT_GET, whose field REPORT_COUNTER selects the counter. Before
-     * the call words is {payload, 0}. The callback writes a 32-bit counter to words[1]. It
-     * writes a 64-bit counter (G80 and later) to words[0] (bits 31:0, in place of the
-     * payload) and words[1]. NULL: counters are 0. */
+     * the call words is {payload, 0}, before G80 {0, 0}. The callback writes a 32-bit
+     * counter to words[1]. It writes a 64-bit counter (G80 and later) to words[0] (bits
+     * 31:0) and words[1]. NULL: counters are 0. */
     void (*counter)(void *user, uint32_t channel, uint32_t get, uint32_t words[2]);
     void *counter_user;
     uint32_t *syncpoints; /* Tegra: array of the values of the syncpoints */
@@ -4628,7 +4628,7 @@ typedef struct gpucmd_nv_report {
     size_t cap;                 /* set by the caller: number of elements of rows */
     gpucmd_nv_channel *scratch; /* set by the caller: working memory; NULL: no search */
     uint64_t look_ahead;        /* set by the caller: words that the search executes per channel */
-    size_t count;               /* number of blocked channels; at most cap rows are written */
+    size_t count;               /* number of blocked channels, also if it exceeds cap */
     bool deadlock;   /* true: channels are blocked, none can continue, none waits for a callback */
     bool livelock;   /* true: card->effects did not change in the second half of the budget */
     uint64_t rounds; /* number of rounds in which each channel was executed once */
@@ -4723,7 +4723,7 @@ enum {
     GPUCMD_NV_SEM_TIMESTAMP = 2, /* also write the time to va + 8; releases before GF100 need it */
     GPUCMD_NV_SEM_WFI = 4,       /* release, reduction: first wait for idle; GF100 and later */
     GPUCMD_NV_SEM_SWITCH = 8,  /* acquire: the GPU may switch channels meanwhile; GF100 and later */
-    GPUCMD_NV_SEM_SIGNED = 16, /* reduction: values are signed */
+    GPUCMD_NV_SEM_SIGNED = 16, /* reduction: memory and payload are signed */
     GPUCMD_NV_SEM_OLD = 32,    /* GV100 until GH100: use SEMAPHOREA to _D, not SEM_* */
     /* Release, reduction: append NON_STALL_INTERRUPT. On GV100 and later, without OLD, the
      * interrupt can overtake the write; Linux puts a barrier between them. */
