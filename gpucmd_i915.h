@@ -8526,7 +8526,6 @@ static bool gpucmd_priv_i915_peek(gpucmd_priv_i915_x *x, uint64_t va)
 {
     x->va = va;
     x->head = 0;
-    x->host = NULL;
     const gpucmd_status status = gpucmd_mem_read32(x->env->mem, va, GPUCMD_LITTLE_ENDIAN, &x->head);
     if (status != GPUCMD_OK) {
         (void)gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_FETCH, status);
