@@ -701,6 +701,9 @@ static void user_registers(void)
     CHECK(!gpucmd_i915_register_allowed(&cmdset, 0xb038, 0x08000001));
     CHECK(gpucmd_i915_register_allowed(&cmdset, 0xe49c, 0x00400040));
     CHECK(!gpucmd_i915_register_allowed(&cmdset, 0xe49c, 0x00400041));
+    for (uint32_t reg = 0xe000; reg < 0xf000; reg += 4) { /* no other register near it */
+        EQUAL(gpucmd_i915_register_allowed(&cmdset, reg, 0), reg == 0xe49c);
+    }
     for (unsigned bit = 0; bit < 32; bit++) { /* [K] only bit 6 and its mask bit */
         EQUAL(gpucmd_i915_register_allowed(&cmdset, 0xe49c, 1u << bit), bit == 6 || bit == 22);
     }
