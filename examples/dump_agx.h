@@ -61,6 +61,7 @@ static int agx_read_words(agx_job *job, const options *opt, int row, dump_input 
     d.vendor = opt->vendor;
     d.endian = GPUCMD_LITTLE_ENDIAN;
     in->b = job->in;
+    in->b.mapped = 0; /* text without words is read again, so none of it is unmapped */
     dump_quiet_words = format_rows[row].how == READ_AUTO;
     const int status = read_bytes(opt, row, &d, in, agx_misfit);
     dump_quiet_words = false;

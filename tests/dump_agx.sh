@@ -328,4 +328,10 @@ refuses "option '--idle': belongs to agx, not to nv" nv --idle
 refuses "option '--check': cannot be combined with --run" agx --check --run
 refuses "$dir/none: cannot be opened: expected a readable file ($missing)" agx "$dir/none"
 
+# ---- a mapped file of text that is neither words nor notation is read twice
+
+awk 'BEGIN { for (i = 0; i < 100000; i++) printf "{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{"; print "" }' >"$dir/in"
+run 1 agx "$dir/in"
+has err "line does not follow the notation"
+
 finish
