@@ -257,15 +257,15 @@ arm:
 	@$(suite) arm '$(ARM) -static' qemu-arm $(filter-out $(NATIVE),$(T))
 # Suites of model kernels, in memory that gives another value at each second read: each call of a
 # kernel reads each byte once, so the suites pass as in memory that stays.
-KERNEL_SUITES = agx_bind agx_draft_kernel agx_evil agx_exec agx_kernel agx_timelines \
-                i915_fences i915_igt i915_kernel i915_parser i915_refused nv_nvgpu nv_nvgpu_gpu \
-                nv_nvgpu_host nv_nvgpu_kernel nv_nvgpu_trace
+KERNEL_SUITES = agx_bind agx_draft_kernel agx_evil agx_exec agx_kernel agx_timelines agx_why \
+                i915_fences i915_igt i915_kernel i915_parser i915_refused i915_space i915_submit \
+                nv_nvgpu nv_nvgpu_gpu nv_nvgpu_host nv_nvgpu_kernel nv_nvgpu_trace
 # Suites of executors in such memory: nothing is accessed outside, each call ends. Not i915_edges and
 # nv_channel_report, which index their own arrays by what is executed.
 EXEC_SUITES = agx_draft i915_blt i915_captures_run i915_engines i915_evil i915_exec \
-              i915_exec_diff i915_facts i915_mono i915_recipe i915_walkthrough i915_xe nv_area \
-              nv_captures nv_channel nv_check nv_doorbell nv_exec nv_fences nv_host nv_known \
-              nv_moves nv_puller nv_short_runs
+              i915_exec_diff i915_facts i915_mono i915_recipe i915_stops i915_walkthrough i915_xe \
+              nv_area nv_captures nv_channel nv_check nv_doorbell nv_exec nv_fences nv_host \
+              nv_known nv_moves nv_puller nv_short_runs nv_stops
 flips:
 	@$(suite) flips 'clang $(FLIPS) -Itests' '' $(KERNEL_SUITES) $(EXEC_SUITES)
 fuzz-replay:
