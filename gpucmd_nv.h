@@ -7285,11 +7285,11 @@ GPUCMD_INLINE bool gpucmd_priv_nv_command(gpucmd_nv_cmd *cmd, const gpucmd_nv_ga
         }
     }
     cmd->data = at + cmd->head_dw;
-    cmd->len_dw = cmd->head_dw + cmd->count_dw;
     if (GPUCMD_PRIV_UNLIKELY(missing || cmd->count_dw > avail_dw - cmd->head_dw)) {
         cmd->len_dw = (uint32_t)avail_dw;
         return true;
     }
+    cmd->len_dw = cmd->head_dw + cmd->count_dw;
     return false;
 }
 
