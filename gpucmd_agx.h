@@ -1569,19 +1569,21 @@ typedef struct gpucmd_agx_lowering {
     uint32_t renders;  /* number of renders so far */
     uint32_t computes; /* number of computes so far */
     uint64_t blits;    /* bit k - 1 is set if the k-th render is a blit */
-    /* tail[q]: clock when the next entry of firmware queue q executes */
+    /* Work that has ended
+     *   tail[q]                        when the next entry of firmware queue q executes
+     *   last[h]                        when the last operation of half h starts; h = 1: fragment
+     *                                  half, h = 0: vertex half or compute
+     *   render_end[k], compute_end[k]  when render k or compute k ends; k = 0: prior work */
     gpucmd_agx_clock tail[GPUCMD_AGX_RINGS];
-    /* last[0]: clock at the start of the last compute or vertex half; last[1]: fragment half */
     gpucmd_agx_clock last[2];
-    /* render_end[k], compute_end[k]: clock when render k or compute k ends; k = 0: prior work */
     gpucmd_agx_clock render_end[GPUCMD_AGX_MAX_COMMANDS + 1];
     gpucmd_agx_clock compute_end[GPUCMD_AGX_MAX_COMMANDS + 1];
 } gpucmd_agx_lowering;
 
 /* Order of a job: for each operation, the work that always ends before the operation starts. */
 typedef struct gpucmd_agx_order {
-    /* before[i][h]: clock when an operation of command i of the job starts; h = 1: the fragment
-     * half, h = 0: the vertex half or the compute */
+    /* before[i][h]: work that has ended when an operation of command i of the job starts; h = 1:
+     * the fragment half, h = 0: the vertex half or the compute */
     gpucmd_agx_clock before[GPUCMD_AGX_MAX_COMMANDS][2];
     gpucmd_agx_lowering lowering;
 } gpucmd_agx_order;

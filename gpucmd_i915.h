@@ -284,7 +284,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
  *           and the name ends in _LEN_DW. BLT: see GPUCMD_I915_BLTS
  * [K] [GX] [LD] [IGT] [PRM4_5]; MI_CONDITIONAL_BATCH_BUFFER_END [PRM6]; MI_UPDATE_GTT [PRM5] */
 #define GPUCMD_I915_MI_COMMANDS(C, x)                                                              \
-    /* name, first word, generations, engines, length, dwords, privilege, words, size */          \
+    /* name, first word, generations (2), engines, length, dwords (4), privilege, words, size */  \
     C(x, MI_NOOP,                      0x00000000, 2, 30, ANY, ONE, 1, 1, 1, 1, NONE, 1, FIX)      \
     C(x, MI_SET_PREDICATE,             0x00800000, 7_5, 30, ANY, ONE, 1, 1, 1, 1, NONE, 1, FIX)    \
     C(x, MI_USER_INTERRUPT,            0x01000000, 2, 30, ANY, ONE, 1, 1, 1, 1, IRQ, 1, FIX)       \
@@ -6839,7 +6839,7 @@ typedef struct gpucmd_priv_i915_x {
 
 #define GPUCMD_I915_PRIV_VA_MASK 0xffffffffffffu
 
-/* Most bytes of a batch that are executed without single steps at once. */
+/* Largest part of a batch, in bytes, that gpucmd_priv_i915_run_quick executes in one pass. */
 #define GPUCMD_I915_PRIV_QUICK_BYTES (1u << 20)
 
 /* Storage class and attributes of a function that executes a command. It is not inlined, so that
@@ -7951,8 +7951,11 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_to_caller(gpucmd_priv_i915_x 
     return result;
 }
 
-/* Raise the interrupt of a flush if wanted is true and result, that of the flush, is DONE. In a
- * non-secure batch of gen7 and gen7.5 raise no interrupt. Return the result of both. */
+/* Raise the interrupt of a flush and return the result of the interrupt, if all are true:
+ *   - result, which is the result of the flush, is DONE
+ *   - wanted is true
+ *   - the batch is secure, or the generation is not gen7 or gen7.5
+ * Otherwise return result. */
 static uint32_t gpucmd_priv_i915_notify(gpucmd_priv_i915_x *x, uint32_t result, bool wanted)
 {
     const bool dropped = !x->secure && (x->cs->cmdset.gen == GPUCMD_I915_GEN7 ||
@@ -8816,6 +8819,16 @@ GPUCMD_INLINE bool gpucmd_priv_i915_is_plain(const gpucmd_priv_i915_x *x, uint32
                 : off_bytes - GPUCMD_I915_REG_CS_GPR < 0x80u && cmdset->gen >= GPUCMD_I915_GEN9);
 }
 
+/* End a command of n words whose first word is head. Return what gpucmd_priv_i915_run_piece returns
+ * after a command with this result. */
+GPUCMD_INLINE gpucmd_run gpucmd_priv_i915_end_quick(gpucmd_priv_i915_x *x, uint32_t result,
+                                                    uint32_t head, uint32_t n)
+{
+    gpucmd_priv_i915_after_command(x->cs, head, n);
+    const gpucmd_run run = gpucmd_priv_i915_settle(x, result);
+    return result < GPUCMD_I915_PRIV_BLOCK || run == GPUCMD_RUN_BLOCKED ? run : GPUCMD_RUN_LIMIT;
+}
+
 /* Execute the commands in left_bytes at x->host, until a result is not DONE or x->fuel is 0. Return
  * DONE if the last command has ended, BLOCKED if it waits, LIMIT if single steps must continue. The
  * loop itself executes inert commands, the end of a batch, and MI_LOAD_REGISTER_IMM of one register
@@ -8843,9 +8856,8 @@ GPUCMD_INLINE gpucmd_run gpucmd_priv_i915_run_piece(gpucmd_priv_i915_x *x, uint6
         } else if (next == GPUCMD_I915_HDR_MI_BATCH_BUFFER_END && cs->level != 0) {
             gpucmd_priv_i915_move_to(cs, to_va + (uintptr_t)host);
             gpucmd_priv_i915_count(cs, count);
-            gpucmd_priv_i915_after_command(cs, next, 1);
             x->fuel = fuel - 1;
-            return gpucmd_priv_i915_settle(x, GPUCMD_I915_PRIV_END);
+            return gpucmd_priv_i915_end_quick(x, GPUCMD_I915_PRIV_END, next, 1);
         } else if (!gpucmd_priv_i915_is_inert(&cs->cmdset, next)) {
             const uint32_t words[1] = {next}; /* a copy, so that next stays in a CPU register */
             uint32_t result;
@@ -8862,15 +8874,8 @@ GPUCMD_INLINE gpucmd_run gpucmd_priv_i915_run_piece(gpucmd_priv_i915_x *x, uint6
             result = gpucmd_priv_i915_exec_quick(x, count);
             count = 0;
             fuel = x->fuel + 1;
-            if (result == GPUCMD_I915_PRIV_START) {
-                gpucmd_priv_i915_after_command(cs, next, next_n);
-                return gpucmd_priv_i915_settle(x, GPUCMD_I915_PRIV_START);
-            }
-            if (GPUCMD_PRIV_UNLIKELY(result != GPUCMD_I915_PRIV_DONE || x->ring_changed)) {
-                gpucmd_priv_i915_after_command(cs, next, next_n);
-                return gpucmd_priv_i915_settle(x, result) == GPUCMD_RUN_BLOCKED ? GPUCMD_RUN_BLOCKED
-                       : result < GPUCMD_I915_PRIV_BLOCK                        ? GPUCMD_RUN_DONE
-                                                                                : GPUCMD_RUN_LIMIT;
+            if (result != GPUCMD_I915_PRIV_DONE || x->ring_changed) {
+                return gpucmd_priv_i915_end_quick(x, result, next, next_n);
             }
         }
         fuel--;
@@ -9476,9 +9481,9 @@ static gpucmd_status gpucmd_priv_i915_blit_odd_piece(gpucmd_mem *mem,
 
 /* How the bytes of a row are drawn. */
 typedef enum gpucmd_priv_i915_way {
-    GPUCMD_I915_PRIV_COPY,  /* copy them from the source */
-    GPUCMD_I915_PRIV_FILL,  /* fill them with color */
-    GPUCMD_I915_PRIV_STEPS, /* compute them, at most 64 at once */
+    GPUCMD_I915_PRIV_COPY,  /* copy the bytes from the source */
+    GPUCMD_I915_PRIV_FILL,  /* fill the bytes with color */
+    GPUCMD_I915_PRIV_STEPS, /* compute the bytes, at most 64 at once */
 } gpucmd_priv_i915_way;
 
 static gpucmd_priv_i915_way gpucmd_priv_i915_blit_way(const gpucmd_priv_i915_blit *b)

@@ -3236,16 +3236,18 @@ typedef struct gpucmd_nv_ring {
  *   chip      NV4 until GF100
  *   base      cap_dw words of ring memory, which the GPU reads at base_va
  *   base_va   multiple of 4; base_va + 4 * cap_dw is at most 2^32, before NV1A at most 2^29
- *   skip_dw   number of NOPs at the start, so that a jump never leads to PUT. The
+ *   skip_dw   number of NOPs that this call writes at base; commands start after
+ *             them. If not 0, the jump to base_va never leads to DMA_PUT. The
  *             documents allow 0; Linux uses 32, because hardware may misbehave
  *             [LNX]. cap_dw must be at least skip_dw + 2
  *   area      reads and writes the channel control area
  * Ring memory and area are owned by the caller and must stay valid as long as the ring is used. The
  * call sets ring->wait with gpucmd_wait_init, and ring->get_off_bytes to DMA_CGET on NV40 and
- * later, to DMA_GET before. For an area of style OLD the caller must then set get_off_bytes to
- * DMA_GET. The stream may call subroutines outside the ring: the ring ignores GET while GET is
- * outside the ring. GPUCMD_UNSUPPORTED: chip has no NV4-style ring. GPUCMD_RANGE: cap_dw is too
- * small, or the ring ends above the limit. GPUCMD_ALIGN: base_va is not a multiple of 4. */
+ * later, to DMA_GET before. If the area has no DMA_CGET (style OLD in GPUCMD_NV_AREAS), the caller
+ * must set ring->get_off_bytes to DMA_GET after this call. The stream may call subroutines outside
+ * the ring: the ring ignores GET while GET is outside the ring.
+ * GPUCMD_UNSUPPORTED: chip has no NV4-style ring. GPUCMD_RANGE: cap_dw is below skip_dw + 2, or
+ * base_va + 4 * cap_dw is too large. GPUCMD_ALIGN: base_va is not a multiple of 4. */
 GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_nv_ring_init(gpucmd_nv_ring *ring,
                                                                   gpucmd_nv_chip chip,
                                                                   uint32_t *base, uint32_t base_va,
@@ -4607,7 +4609,7 @@ typedef struct gpucmd_nv_blocked {
     uint32_t channel; /* array index of the blocked channel */
     uint32_t id;      /* gpucmd_nv_channel.id of the blocked channel */
     uint64_t at_va;   /* address of the channel's next pushbuffer word, bytes */
-    bool callback;    /* true: the channel waits for a callback, and wait is zero */
+    bool callback;    /* true: a callback returned BLOCKED, and all members of wait are 0 */
     gpucmd_nv_wait wait;
     bool readable;         /* true: member memory is set; false: the value could not be read */
     uint64_t memory;       /* value at wait.va, or value of the syncpoint wait.va */
@@ -5442,7 +5444,7 @@ typedef struct gpucmd_nv_ce {
     bool decrypt;        /* with SECURE in launch: true decrypts, false encrypts */
     uint32_t length;     /* line length, at least 1: bytes, or elements if components is not 0 */
     uint32_t lines;      /* number of lines; 0: one line, and no pitch is written */
-    uint32_t components; /* fields REMAP_*, or 0. If no REMAP_DST_* selects the source, a fill */
+    uint32_t components; /* fields REMAP_*; a fill if none selects the source. 0: no remap */
     uint32_t const_a, const_b;
     uint32_t scrub; /* with SCRUB in launch: data word of SET_MEMORY_SCRUB_PARAMETERS */
     gpucmd_nv_ce_side dst, src;
@@ -6412,7 +6414,7 @@ typedef enum gpucmd_nvgpu_kernel_kind {
  * counts the rows of a table from 0. A member "index + 1 of ..." is 0 if there is no row. */
 typedef struct gpucmd_nvgpu_kernel_file {
     gpucmd_nvgpu_kernel_kind kind;
-    uint32_t idx;   /* index of a row in the table of this kind */
+    uint32_t idx;   /* index of a row in the table that member kind selects */
     uint32_t flags; /* flags of open */
 } gpucmd_nvgpu_kernel_file;
 
@@ -8007,7 +8009,7 @@ static void gpucmd_priv_nv_check_host_sem(gpucmd_priv_nv_check_host *l)
     uint32_t align = 4;
     uint32_t bytes = is_long || (writes && !GPUCMD_NV_IS_GF100(chip)) ? 16 : 4;
     if (op == GPUCMD_NV_SEM_OP_NONE ||
-        (op == GPUCMD_NV_SEM_OP_REDUCTION && /* SEMAPHORED has these fields in the same bits */
+        (op == GPUCMD_NV_SEM_OP_REDUCTION && /* REDUCTION, FORMAT: same bits in SEMAPHORED */
          !gpucmd_nv_knows_reduction(GPUCMD_FIELD_GET(NV_SEM_EXECUTE_REDUCTION, l->dw),
                                     is_new &&
                                         GPUCMD_FIELD_GET(NV_SEM_EXECUTE_PAYLOAD_SIZE, l->dw) != 0,
@@ -9958,7 +9960,7 @@ typedef struct gpucmd_priv_nv_seek {
 typedef struct gpucmd_priv_nv_host {
     gpucmd_nv_channel *ch;
     gpucmd_nv_card *card;
-    gpucmd_priv_nv_seek *seek; /* not NULL: the channel executes ahead; writes are only recorded */
+    gpucmd_priv_nv_seek *seek; /* NULL, or the search in which the channel executes ahead */
     uint32_t keeps_from;       /* methods from this address on may be stored without a callback */
     const uint64_t *budget;    /* remaining units of budget of the channel */
     uint64_t room;             /* units of budget that the current event may spend */
@@ -10006,7 +10008,7 @@ static gpucmd_status gpucmd_priv_nv_stop_error(const gpucmd_priv_nv_host *h, uin
 }
 
 /* Return the address of the FAULTED word of channel id. NULL: card->faulted has no element id,
- * the chip is before GV100, or the channel of h executes ahead. */
+ * the chip is before GV100, or the channel of h executes ahead (h->seek). */
 GPUCMD_INLINE uint32_t *gpucmd_priv_nv_faulted_bits(const gpucmd_priv_nv_host *h, uint32_t id)
 {
     return h->card->faulted != NULL && id < h->card->faulted_count && h->seek == NULL &&
@@ -10066,8 +10068,10 @@ static void gpucmd_priv_nv_interrupt(const gpucmd_priv_nv_host *h, uint32_t code
     }
 }
 
-/* Return the time in nanoseconds: if the channel executes ahead, clock_ns; otherwise the time from
- * the callback, or without a callback clock_ns, which then advances by clock_step_ns. */
+/* Return the time in nanoseconds:
+ *   the channel executes ahead (h->seek)  clock_ns
+ *   there is a callback                   the time from the callback
+ *   otherwise                             clock_ns, which then advances by clock_step_ns */
 static uint64_t gpucmd_priv_nv_time_ns(const gpucmd_priv_nv_host *h)
 {
     uint64_t now = h->card->clock_ns;
@@ -10133,9 +10137,9 @@ static void gpucmd_priv_nv_seek_write(gpucmd_priv_nv_seek *seek, uint64_t va, ui
     }
 }
 
-/* If the channel executes ahead, record a write of len_bytes bytes at va and return true; then the
- * caller must write nothing. Otherwise increment card->effects and return false. dw is the address
- * of the words; NULL: unknown values. */
+/* If the channel executes ahead (h->seek), record a write of len_bytes bytes at va and return true;
+ * then the caller must write nothing. Otherwise increment card->effects and return false. dw is the
+ * address of the words; NULL: unknown values. */
 static bool gpucmd_priv_nv_skip_write(const gpucmd_priv_nv_host *h, uint64_t va, uint64_t len_bytes,
                                       const uint32_t *dw)
 {
@@ -10241,8 +10245,8 @@ static uint64_t gpucmd_priv_nv_reduce(uint32_t reduction, uint64_t v, uint64_t p
     return v;
 }
 
-/* Replace the value at va by the result of its reduction with payload. If the
- * channel executes ahead, only record the write. */
+/* Replace the value at va by the result of its reduction with payload. If the channel executes
+ * ahead (h->seek), only record the write. */
 static gpucmd_status gpucmd_priv_nv_store_reduced(const gpucmd_priv_nv_host *h, uint64_t va,
                                                   uint32_t reduction, uint64_t payload,
                                                   bool is_64bit, bool is_unsigned)
@@ -10527,8 +10531,8 @@ static gpucmd_status gpucmd_priv_nv_sem_address(const gpucmd_priv_nv_host *h, ui
     return GPUCMD_OK;
 }
 
-/* Pass one method to the callback, unless the channel executes ahead. The channel stops if the
- * callback is NULL (fault GPUCMD_UNSUPPORTED) or does not return GPUCMD_OK. */
+/* Pass one method to the callback, unless the channel executes ahead (h->seek). The channel stops
+ * if the callback is NULL (fault GPUCMD_UNSUPPORTED) or does not return GPUCMD_OK. */
 static gpucmd_status gpucmd_priv_nv_pass_method(const gpucmd_priv_nv_host *h, uint32_t subc,
                                                 uint32_t mthd, uint32_t dw)
 {
@@ -11783,7 +11787,7 @@ static gpucmd_status gpucmd_priv_nv_job_lines(const gpucmd_priv_nv_host *h, gpuc
     return GPUCMD_OK;
 }
 
-/* While the channel executes ahead without effects (h->seek), record that a job writes this many
+/* While the channel executes ahead (h->seek), record that a job writes this many
  * bytes to each line of the linear surface s. Lines that begin after the waited-for value cannot
  * change the value. Of the other lines, record only the last n + 1, where n is the size of the
  * value in bytes. Lines before these change no other byte of the value. */
@@ -11805,7 +11809,7 @@ static void gpucmd_priv_nv_foresee_lines(const gpucmd_priv_nv_host *h,
     }
 }
 
-/* Record the writes of a job while the channel executes ahead without effects (h->seek). A job to a
+/* Record the writes of a job while the channel executes ahead (h->seek). A job to a
  * tiled or swizzled surface counts as one write from the start of the surface on. */
 static void gpucmd_priv_nv_foresee_job(const gpucmd_priv_nv_host *h, const gpucmd_priv_nv_job *job)
 {
@@ -12709,7 +12713,7 @@ static gpucmd_status gpucmd_priv_nv_inline_launch(const gpucmd_priv_nv_host *h, 
 }
 
 /* Write len_bytes bytes of data, as little-endian words, to byte e->at_bytes of line e->line of an
- * upload. If the channel executes ahead without effects (h->seek), only record the write. */
+ * upload. If the channel executes ahead (h->seek), only record the write. */
 static gpucmd_status gpucmd_priv_nv_inline_store(const gpucmd_priv_nv_host *h,
                                                  const gpucmd_priv_nv_surface *s,
                                                  const gpucmd_nv_engine *e, const uint32_t *data,
@@ -13083,7 +13087,7 @@ static gpucmd_status gpucmd_priv_nv_condition(const gpucmd_priv_nv_host *h,
 }
 
 /* Call card->counter, if not NULL, to set words to the value of a report; get: data of the report
- * method. Do nothing if the channel executes ahead without effects (h->seek). */
+ * method. Do nothing if the channel executes ahead (h->seek). */
 static void gpucmd_priv_nv_report_counter(const gpucmd_priv_nv_host *h, uint32_t get,
                                           uint32_t words[2])
 {
@@ -13415,7 +13419,7 @@ GPUCMD_INLINE bool gpucmd_priv_nv_keeps_any(const gpucmd_nv_engine *e, uint32_t 
 }
 
 /* Store n_dw words of piece in ch->shadow, if ch->shadow is not NULL and the channel does not
- * execute ahead without effects (h->seek). */
+ * execute ahead (h->seek). */
 GPUCMD_INLINE void gpucmd_priv_nv_keep_shadow(const gpucmd_priv_nv_host *h,
                                               const gpucmd_priv_nv_piece *piece, uint32_t n_dw)
 {
@@ -16433,7 +16437,7 @@ static int gpucmd_priv_nvgpu_free_fd(gpucmd_nvgpu_kernel *k)
     return -GPUCMD_SYS_EMFILE;
 }
 
-/* Let descriptor fd refer to row idx of the table of this kind. */
+/* Let descriptor fd refer to row number idx of the table that kind selects. */
 static void gpucmd_priv_nvgpu_install(gpucmd_nvgpu_kernel *k, int fd, gpucmd_nvgpu_kernel_kind kind,
                                       uint32_t idx)
 {
@@ -17307,8 +17311,8 @@ static int gpucmd_priv_nvgpu_find_buffer(const gpucmd_nvgpu_kernel *k, int32_t f
     return 0;
 }
 
-/* Map the buffer in row ring read-only in the kernel's part of the address space. Return the
- * mapping, or NULL if this part or the table of ranges is full. */
+/* Map buffer number ring, read-only, in the kernel's part of address space number as. Return the
+ * mapping, or NULL if the kernel's part or the table of ranges is full. */
 static gpucmd_nvgpu_kernel_range *gpucmd_priv_nvgpu_map_ring(gpucmd_nvgpu_kernel *k, uint32_t as,
                                                              uint32_t ring)
 {
@@ -17772,8 +17776,9 @@ static int gpucmd_priv_nvgpu_unmap_cpu(gpucmd_nvgpu_kernel *k, uint64_t at, uint
     return 0;
 }
 
-/* Return a CPU mapping that contains [at, at + bytes), or if any is true a CPU mapping that
- * overlaps this range. Return NULL if there is none. */
+/* Return a CPU mapping, or NULL if there is none:
+ *   any false  a mapping that contains [at, at + bytes)
+ *   any true   a mapping that overlaps [at, at + bytes) */
 static const gpucmd_nvgpu_kernel_vma *gpucmd_priv_nvgpu_find_vma(const gpucmd_nvgpu_kernel *k,
                                                                  uint64_t at, uint64_t bytes,
                                                                  bool any)
@@ -18071,9 +18076,9 @@ static size_t gpucmd_priv_nvgpu_regions(const gpucmd_nvgpu_kernel *k, uint32_t a
     return n;
 }
 
-/* For each buffer that occupies pages of another buffer: exchange the contents of these pages
- * and of the buffer's own memory. The GPU accesses only own memory, so do this before and
- * after a run. */
+/* A buffer that MAP_FIXED placed onto pages of another buffer (moved_onto) has its contents in
+ * these pages. For each such buffer, exchange the contents of these pages and of its memory
+ * (member own). Call this before and after a run, because the GPU accesses only member own. */
 static void gpucmd_priv_nvgpu_exchange(const gpucmd_nvgpu_kernel *k)
 {
     uint32_t i;
