@@ -10612,8 +10612,8 @@ static gpucmd_status gpucmd_priv_nv_syncpoint(const gpucmd_priv_nv_host *h, uint
                                             GPUCMD_FIELD_GET(NV_SYNCPOINT_WAIT_SWITCH, dw) != 0);
 }
 
-/* Execute a MEM_OP method: store dw. GF100 and later: if the last MEM_OP method has an invalid
- * operation, raise METHOD. */
+/* Execute a MEM_OP method: store dw in puller.mem_op. GF100 and later: if the method has the field
+ * OPERATION, and the chip lacks the operation, raise the interrupt METHOD. */
 static gpucmd_status gpucmd_priv_nv_mem_op(const gpucmd_priv_nv_host *h, uint32_t mthd, uint32_t dw)
 {
     const gpucmd_nv_chip chip = h->ch->chip;
@@ -10625,8 +10625,9 @@ static gpucmd_status gpucmd_priv_nv_mem_op(const gpucmd_priv_nv_host *h, uint32_
     return GPUCMD_OK;
 }
 
-/* Execute the host method YIELD: pause the channel before the word. When the channel executes the
- * word again, continue. The operation NOP has no effect, nor has NOP1 on GA100 and later. */
+/* Execute the host method YIELD with data dw: pause the channel before this method. When the
+ * channel continues and executes YIELD again, YIELD has no effect. The operation NOP never has an
+ * effect, and NOP1 has none on GA100 and later. */
 static gpucmd_status gpucmd_priv_nv_yield(const gpucmd_priv_nv_host *h, uint32_t dw)
 {
     const bool gf100 = GPUCMD_NV_IS_GF100(h->ch->chip);
@@ -10726,7 +10727,7 @@ static gpucmd_status gpucmd_priv_nv_host_rare(const gpucmd_priv_nv_host *h, uint
     return gpucmd_priv_nv_pass_method(h, subc, mthd, dw); /* the callback executes all others */
 }
 
-/* Execute a host method with data dw. If the chip lacks the method, raise METHOD. */
+/* Execute a host method with data dw. If the chip lacks the method, raise the interrupt METHOD. */
 static gpucmd_status gpucmd_priv_nv_host_word(const gpucmd_priv_nv_host *h, uint32_t subc,
                                               uint32_t mthd, uint32_t dw)
 {
@@ -10897,7 +10898,8 @@ static void gpucmd_priv_nv_engine_init(gpucmd_nv_engine *e, uint32_t class_id,
     }
 }
 
-/* Add words to METHOD_CRC if puller.keeps_crc is set and the channel does not execute ahead. */
+/* Add the words of a method run to METHOD_CRC. Do nothing if puller.keeps_crc is false, or if the
+ * channel executes ahead (h->seek). */
 static void gpucmd_priv_nv_method_crc_add(const gpucmd_priv_nv_host *h, uint32_t subc,
                                           uint32_t mthd, bool inc, const uint32_t *data,
                                           uint32_t n_dw)
@@ -10954,8 +10956,8 @@ static gpucmd_status gpucmd_priv_nv_set_object(const gpucmd_priv_nv_host *h, uin
 
 /* Layout of a rectangle in memory. Surfaces are linear, tiled or swizzled.
  *   tiled     The surface consists of blocks, which are 2^height_log2 GOBs high. A GOB has
- *             2^rows_log2 lines of 64 bytes, which the model stores one after the other, hardware
- *             in another order.
+ *             2^rows_log2 lines of 64 bytes. The model stores the lines of a GOB one after the
+ *             other. Hardware stores their bytes in another order.
  *   swizzled  In the index of a pixel, the bits of x and y alternate, starting with bit 0 of x. The
  *             remaining bits of the longer side follow. [MESA] */
 typedef struct gpucmd_priv_nv_surface {
@@ -10964,7 +10966,7 @@ typedef struct gpucmd_priv_nv_surface {
     bool tiled;
     bool swizzled;
     uint32_t width_gobs;  /* tiled: width of the surface in GOBs */
-    uint32_t height_log2; /* tiled: log2 of block height in GOBs; swizzled: of height in lines */
+    uint32_t height_log2; /* tiled: log2 of block height in GOBs; swizzled: log2 of lines */
     uint32_t depth_log2;  /* tiled: log2 of the slices in a block */
     uint32_t rows_log2;   /* tiled: log2 of the lines in a GOB */
     uint32_t width_log2;  /* swizzled: log2 of the width in pixels */
@@ -11053,8 +11055,8 @@ static void gpucmd_priv_nv_surface_linear(gpucmd_priv_nv_surface *s, uint64_t va
 
 /* Fill s as slice z of the tiled surface that begins at s->va. The slices of a block are
  * contiguous. Blocks are stored left to right, then top to bottom, then front to back.
- *   lines  height of the surface
- *   block  word with the fields NV_BLOCK_* [MESA] */
+ *   lines  height of the surface in lines
+ *   block  word that contains the fields NV_BLOCK_* [MESA] */
 static void gpucmd_priv_nv_surface_tiled(gpucmd_priv_nv_surface *s, uint64_t width_bytes,
                                          uint32_t lines, uint32_t block, uint32_t rows_log2,
                                          uint32_t z)
@@ -11166,8 +11168,8 @@ enum { GPUCMD_PRIV_NV_PATTERN = 144 };
 
 /* ---- pixels ---- */
 
-/* A row of GPUCMD_NV_PIXEL_FORMATS. Member bytes is the size of a pixel, and encoding is
- * GPUCMD_PRIV_NV_UNORM to _UINT. x is 1 if the pixel has bits for alpha, but alpha is read as 1. */
+/* A row of GPUCMD_NV_PIXEL_FORMATS. Member bytes is the size of a pixel. Member encoding is one of
+ * GPUCMD_PRIV_NV_UNORM to _UINT. Member x is 1 if the GPU stores alpha but reads alpha as 1. */
 typedef struct gpucmd_priv_nv_pixels {
     uint8_t format, bytes, encoding, x;
     uint8_t at[4];   /* lowest bit of red (index 0), green, blue and alpha (index 3) */
@@ -11241,11 +11243,12 @@ static uint64_t gpucmd_priv_nv_fraction_of(uint32_t v, uint32_t bits)
 }
 
 /* Return the linear value of the sRGB value s = v / 510, in units of 2^-44. If s is at most
- * 0.04045, the linear value is s / 12.92. Otherwise the linear value is x^2.4 with x = (s + 0.055)
- * / 1.055. The code computes x^2.4 as x^2 times the fifth root of x^2, in units of 2^-31. */
+ * 0.04045, the linear value is s / 12.92. Otherwise the linear value is x^2.4, where x is
+ * (s + 0.055) / 1.055, or (20 * v + 561) / 10761. The code computes x in units of 2^-31, and x^2.4
+ * as x^2 times the fifth root of x^2. */
 static uint64_t gpucmd_priv_nv_linear_of(uint32_t v)
 {
-    const uint64_t x = gpucmd_priv_mul(20 * v + 561, 3269619189u) >> 14; /* factor: 2^45 / 10761 */
+    const uint64_t x = gpucmd_priv_mul(20 * v + 561, 3269619189u) >> 14;
     const uint64_t square = gpucmd_priv_mul(x, x) >> 31;
     uint64_t root = 0;
     uint32_t bit;
@@ -11255,7 +11258,7 @@ static uint64_t gpucmd_priv_nv_linear_of(uint32_t v)
         const uint64_t fourth = gpucmd_priv_mul(second, second) >> 31;
         root = gpucmd_priv_mul(fourth, more) >> 31 <= square ? more : root;
     }
-    return v <= 20    ? gpucmd_priv_mul(v, 2669851582u) /* the factor is 2^44 / (510 * 12.92) */
+    return v <= 20    ? gpucmd_priv_mul(v, 2669851582u) /* 2669851582 is 2^44 / (510 * 12.92) */
            : v >= 510 ? (uint64_t)1 << GPUCMD_PRIV_NV_ONE_LOG2
                       : gpucmd_priv_mul(square, root) >> 18;
 }
@@ -11428,8 +11431,8 @@ static void gpucmd_priv_nv_blend(const gpucmd_priv_nv_number n[4], const uint32_
 typedef struct gpucmd_priv_nv_convert {
     const gpucmd_priv_nv_pixels *from; /* source format; NULL: pixels are copied unchanged */
     const gpucmd_priv_nv_pixels *to;   /* destination format */
-    bool filter;      /* blend four source pixels by distance; false: read one source pixel */
-    bool corner;      /* with filter: the centre of pixel i is at i + 0.5 (true) or at i (false) */
+    bool filter;      /* true: blend four source pixels by distance; false: read one pixel */
+    bool corner;      /* if filter: the centre of pixel i is at i + 0.5 (true) or at i (false) */
     uint32_t size[2]; /* [0]: width, [1]: height of the source in pixels */
     uint32_t zero;    /* bit i: component i of RGBA is written as 0 */
     uint32_t mask;    /* if from == to and filter is false: bits of a pixel that are written */
@@ -11439,14 +11442,14 @@ typedef struct gpucmd_priv_nv_convert {
 typedef struct gpucmd_priv_nv_job {
     gpucmd_priv_nv_surface src;
     gpucmd_priv_nv_surface dst;
-    uint64_t len; /* line length: in elements if remap or unit_bytes != 0, otherwise in bytes */
+    uint64_t len; /* line length: in elements if remap is true or unit_bytes != 0, else in bytes */
     uint32_t lines;
-    bool remap;          /* components, const_a and const_b define the elements */
+    bool remap;          /* true: members components, const_a, const_b define an element */
     uint32_t components; /* value of SET_REMAP_COMPONENTS */
     uint32_t const_a;
     uint32_t const_b;
     uint32_t unit_bytes;            /* fill or sampled: pixel size in bytes, 1 to 16; otherwise 0 */
-    bool sampled;                   /* u, v, du and dv select the source of each pixel */
+    bool sampled;                   /* true: u, v, du and dv select the source of each pixel */
     uint32_t writes;                /* fill: if bit i is set, byte i of a pixel is written */
     uint8_t fill[16];               /* fill: value of a pixel */
     int64_t u;                      /* sampled: x of the first source pixel, 32.32 fixed point */
@@ -11489,10 +11492,10 @@ static void gpucmd_priv_nv_compose(const gpucmd_priv_nv_job *job, const uint8_t 
 typedef struct gpucmd_priv_nv_job_form {
     uint32_t src_bytes; /* source element size in bytes */
     uint32_t dst_bytes; /* destination element size in bytes */
-    bool plain;         /* all elements are copied unchanged */
-    bool constant;      /* only constants are written */
-    bool keeps;         /* read dst before composing, because components may stay unchanged */
-    bool undefined;     /* a component selects a source component that does not exist */
+    bool plain;         /* true: all elements are copied unchanged */
+    bool constant;      /* true: only constants are written */
+    bool keeps;         /* true: bytes of dst may stay unchanged, so dst must be read */
+    bool undefined;     /* true: a component selects a source component that does not exist */
 } gpucmd_priv_nv_job_form;
 
 static void gpucmd_priv_nv_job_form_of(const gpucmd_priv_nv_job *job, gpucmd_priv_nv_job_form *mix)
@@ -11741,9 +11744,10 @@ static gpucmd_status gpucmd_priv_nv_line_sample(const gpucmd_priv_nv_host *h,
     return status;
 }
 
-/* Start a job, or continue the job if e->copying is true. Return GPUCMD_OK at the end of the job,
- * and GPUCMD_BLOCKED if the budget is spent earlier (the channel pauses) or an access faults (it
- * stops). The job may do one unit of work more than h->room: its starting word costs a unit. */
+/* Start a job, or continue the job if e->copying is true. The job may use one unit more than
+ * h->room, because the method that starts the job already counts as one unit. Return:
+ *   GPUCMD_OK       the job ended
+ *   GPUCMD_BLOCKED  the budget is spent and the channel pauses, or a fault stopped the channel */
 static gpucmd_status gpucmd_priv_nv_job_lines(const gpucmd_priv_nv_host *h, gpucmd_nv_engine *e,
                                               const gpucmd_priv_nv_job *job)
 {
@@ -11787,10 +11791,10 @@ static gpucmd_status gpucmd_priv_nv_job_lines(const gpucmd_priv_nv_host *h, gpuc
     return GPUCMD_OK;
 }
 
-/* While the channel executes ahead (h->seek), record that a job writes this many
- * bytes to each line of the linear surface s. Lines that begin after the waited-for value cannot
- * change the value. Of the other lines, record only the last n + 1, where n is the size of the
- * value in bytes. Lines before these change no other byte of the value. */
+/* While the channel executes ahead (h->seek), record that a job writes `bytes` bytes from the
+ * start of each line of the linear surface s on. Lines that begin after the awaited value cannot change the
+ * value. Of the other lines record only the last n + 1, where n is the size of the value in bytes,
+ * because still earlier lines change no further byte of the value. */
 static void gpucmd_priv_nv_foresee_lines(const gpucmd_priv_nv_host *h,
                                          const gpucmd_priv_nv_surface *s, uint32_t lines,
                                          uint64_t bytes)
@@ -12011,7 +12015,7 @@ static bool gpucmd_priv_nv_copy_job(const gpucmd_priv_nv_host *h, const gpucmd_n
         gpucmd_priv_nv_dma_bound(h, e, gpucmd_priv_nv_copy_dma(e, GPUCMD_NV_COPY_OFFSET_OUT_UPPER),
                                  &job->dst);
     }
-    return good && !mix.undefined && /* 85B5 has no render condition */
+    return good && !mix.undefined && /* class 85B5 has no render condition to test */
            (gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_SET_RENDER_ENABLE_C) == 1 ||
             e->class_id < 0x90b5);
 }
@@ -12859,7 +12863,7 @@ typedef struct gpucmd_priv_nv_target {
     uint64_t va;
     uint32_t format;
     uint32_t mode;    /* register value with the block sizes of a tiled target */
-    uint32_t size[2]; /* [0]: width in pixels (linear: set by target_layer), [1]: height in lines */
+    uint32_t size[2]; /* width and height in pixels; if linear, target_layer sets the width */
     uint32_t pitch;   /* bytes per line of a linear target; 0: tiled */
     uint32_t array;   /* register value with the fields RT_LAYERS and RT_VOLUME */
     uint32_t stride;  /* distance between layers in words */
@@ -13096,8 +13100,9 @@ static void gpucmd_priv_nv_report_counter(const gpucmd_priv_nv_host *h, uint32_t
     }
 }
 
-/* Execute REPORT_GET of G80 and later: write the payload (a fence) or a counter, as one word,
- * or as 16 bytes with the time. Other operations are passed to the callback. */
+/* Execute REPORT_GET of G80 and later, which writes a value: the payload (a fence) or a counter.
+ * The value is one word, or 16 bytes that also contain the time. Pass other operations to the
+ * callback. */
 static gpucmd_status gpucmd_priv_nv_report(const gpucmd_priv_nv_host *h, uint32_t subc,
                                            const gpucmd_nv_engine *e, uint32_t dw)
 {
@@ -13123,7 +13128,8 @@ static gpucmd_status gpucmd_priv_nv_report(const gpucmd_priv_nv_host *h, uint32_
     return status == GPUCMD_OK ? status : gpucmd_priv_nv_engine_stop_fault(h, status);
 }
 
-/* On NV30 and NV40, execute FENCE_VALUE (write fence dw) or QUERY_GET (write time and counter). */
+/* On NV30 and NV40, execute FENCE_VALUE or QUERY_GET (mthd). FENCE_VALUE writes the word dw,
+ * QUERY_GET the time and a counter. */
 static gpucmd_status gpucmd_priv_nv_fence_nv30(const gpucmd_priv_nv_host *h,
                                                const gpucmd_nv_engine *e, uint32_t mthd,
                                                uint32_t dw)
@@ -13346,8 +13352,8 @@ GPUCMD_NV_PRIV_NOINLINE static gpucmd_status gpucmd_priv_nv_start_method(
     return gpucmd_priv_nv_pass_method(h, subc, mthd, dw); /* the model lacks this method */
 }
 
-/* Consecutive words of a method run. If inc is true, the words of data go to successive methods
- * from mthd on; otherwise all words go to mthd. va: address of data in the pushbuffer. */
+/* Consecutive words of a method run. If member inc is true, the words of data go to successive
+ * methods from mthd on; otherwise all words go to mthd. Member va is the GPU address of data. */
 typedef struct gpucmd_priv_nv_piece {
     uint32_t subc;
     uint32_t mthd;
@@ -14093,7 +14099,7 @@ static const uint32_t *gpucmd_priv_nv_short_runs(void *user, const uint32_t *at,
     const gpucmd_priv_nv_host *h = (const gpucmd_priv_nv_host *)user;
     gpucmd_nv_channel *ch = h->ch;
     const bool shades = ch->shadow != NULL;
-    /* Last method, in words after HOST_END, whose run keep_few_words stores inside the shadow. */
+    /* Largest mthd, in words after HOST_END, for which keep_few_words stores only in the shadow. */
     const uint32_t most_dw =
         GPUCMD_FIELD_MAX(NV_HDR_MTHD) + 1 - 2 * GPUCMD_PRIV_NV_FEW_DW - GPUCMD_NV_HOST_END / 4;
     const uint32_t *last = NULL;
@@ -14168,7 +14174,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_channel_init(gpucmd_nv_channel *ch, gpuc
     return status;
 }
 
-/* Return true if puller.fault, puller.error or pbdma.intr is set and has stopped the channel. */
+/* Return true if an error has stopped the channel: puller.fault, puller.error or pbdma.intr. */
 static bool gpucmd_priv_nv_channel_is_stopped(const gpucmd_nv_channel *ch)
 {
     return ch->puller.fault != GPUCMD_OK || ch->puller.error != GPUCMD_NV_HOST_ERROR_NONE ||
@@ -14176,7 +14182,8 @@ static bool gpucmd_priv_nv_channel_is_stopped(const gpucmd_nv_channel *ch)
 }
 
 /* Execute a channel until it stops or pauses, and subtract the used units from *budget. Return
- * GPUCMD_RUN_DONE if the channel paused and *budget is not 0, else as gpucmd_nv_channel_run. */
+ * GPUCMD_RUN_DONE if the channel paused and *budget is not 0. Otherwise return a result of
+ * gpucmd_nv_channel_run. */
 static gpucmd_run gpucmd_priv_nv_channel_turn(gpucmd_priv_nv_host *h, uint64_t *budget)
 {
     gpucmd_nv_channel *ch = h->ch;
@@ -14414,7 +14421,8 @@ GPUCMD_PRIV_API void gpucmd_nv_mmio_write32(void *user, uint64_t off_bytes, uint
 
 /* ---- many channels ---- */
 
-/* Initialise *seek with the present value of the memory or syncpoint that ch polls in wait. */
+/* Initialise *seek for the channel ch, whose wait is *wait: store the present value of the memory
+ * or syncpoint that ch polls. If the value is not readable, seek->known is 0. */
 static void gpucmd_priv_nv_seek_init(gpucmd_priv_nv_seek *seek, const gpucmd_nv_channel *ch,
                                      const gpucmd_nv_card *card, const gpucmd_nv_wait *wait)
 {
@@ -14442,8 +14450,8 @@ typedef struct gpucmd_priv_nv_analysis {
     size_t rows; /* number of filled rows */
 } gpucmd_priv_nv_analysis;
 
-/* Execute a copy of channel k for at most report->look_ahead units: its error is cleared, and
- * acquires succeed. Record in *seek whether the copy writes the value that row waits for. */
+/* Copy channel k, clear the error of the copy, and execute the copy for at most report->look_ahead
+ * units; acquires succeed. Record in *seek whether the copy writes the value that row waits for. */
 static void gpucmd_priv_nv_look_ahead(const gpucmd_priv_nv_analysis *analysis,
                                       const gpucmd_nv_blocked *row, size_t k,
                                       gpucmd_priv_nv_seek *seek)
@@ -15128,7 +15136,8 @@ static bool gpucmd_priv_nvgpu_inside(uint64_t va, uint64_t bytes, uint64_t lo, u
     return va >= lo && va < hi && bytes <= hi - va;
 }
 
-/* Return true if two ranges share an address. No range may pass 2^64. */
+/* Return true if the ranges [a, a + a_bytes) and [b, b + b_bytes) share an address. No range may
+ * extend above 2^64. */
 static bool gpucmd_priv_nvgpu_overlap(uint64_t a, uint64_t a_bytes, uint64_t b, uint64_t b_bytes)
 {
     return a < b ? b - a < a_bytes : a - b < b_bytes;
@@ -15147,7 +15156,8 @@ static gpucmd_status gpucmd_priv_nvgpu_reserve(gpucmd_nvgpu *g, uint64_t va)
                                    GPUCMD_NVGPU_AS_IOCTL_ALLOC_SPACE, &args);
 }
 
-/* Check the five members of g that the caller may write before gpucmd_nvgpu_alloc_as. */
+/* Check the members of g that the caller may write before gpucmd_nvgpu_alloc_as: first_va, end_va,
+ * local_va, shared_va and window_bytes. */
 static gpucmd_status gpucmd_priv_nvgpu_check_as(const gpucmd_nvgpu *g)
 {
     if ((g->first_va | g->end_va) % GPUCMD_NVGPU_VA_ALIGN != 0 ||
@@ -15512,9 +15522,9 @@ static gpucmd_status gpucmd_priv_nvgpu_check_channel(const gpucmd_nvgpu *g,
     return GPUCMD_OK;
 }
 
-/* Allocate and clear a buffer for ring or USERD.
- *   step      recorded in g if the allocation fails
- *   keep_cpu  false: unmap the buffer for the CPU after it is cleared */
+/* Allocate a buffer for the ring or the USERD of a channel, and clear the buffer.
+ *   step      step to record in g if the allocation fails
+ *   keep_cpu  false: remove the CPU mapping of the buffer after it is cleared */
 static gpucmd_status gpucmd_priv_nvgpu_channel_buffer(gpucmd_nvgpu *g, gpucmd_nvgpu_step step,
                                                       uint64_t bytes, bool keep_cpu,
                                                       gpucmd_nvgpu_buffer *b)
@@ -15535,8 +15545,9 @@ static gpucmd_status gpucmd_priv_nvgpu_channel_buffer(gpucmd_nvgpu *g, gpucmd_nv
     return GPUCMD_OK;
 }
 
-/* First create the subcontext if the kernel deleted it. Then open channel c, bind it to address
- * space and group (a group rejects channels without address space), and disable its watchdog. */
+/* Open channel c, bind it to the address space, then to the group, and disable its watchdog. A
+ * group rejects channels without an address space. If the kernel deleted the subcontext of g, first
+ * create the subcontext again. */
 static gpucmd_status gpucmd_priv_nvgpu_bind(gpucmd_nvgpu *g, gpucmd_nvgpu_channel *c)
 {
     struct gpucmd_nvgpu_gpu_open_channel_args open_args;
@@ -15593,8 +15604,8 @@ static gpucmd_status gpucmd_priv_nvgpu_channel_setup(gpucmd_nvgpu *g, gpucmd_nvg
     return status;
 }
 
-/* Map len_bytes of the dma-buf fd, from source_off_bytes on, over the CPU mapping of area, from
- * off_bytes on. Return the result of mmap. MAP_FIXED is safe: it replaces only pages of area. */
+/* Map len_bytes of the dma-buf fd, from source_off_bytes on, over the CPU mapping of buffer area,
+ * from off_bytes on. Return the result of mmap. MAP_FIXED replaces pages of that mapping only. */
 static int gpucmd_priv_nvgpu_overlay(const gpucmd_nvgpu *g, const gpucmd_nvgpu_buffer *area,
                                      uint64_t off_bytes, uint64_t len_bytes, int fd,
                                      uint64_t source_off_bytes)
@@ -15629,8 +15640,8 @@ static gpucmd_status gpucmd_priv_nvgpu_overlays(gpucmd_nvgpu *g,
     return status;
 }
 
-/* Replace the CPU mapping of ring or USERD (address at, size len_bytes) by the area's own pages.
- * Do nothing if at is NULL or the channel has no area. */
+/* Replace the CPU mapping of ring or USERD (address at, size len_bytes) by the own pages of buffer
+ * c->area. Do nothing if the address at is NULL, or if c->area is NULL or not mapped. */
 static void gpucmd_priv_nvgpu_remove_overlay(const gpucmd_nvgpu *g, const gpucmd_nvgpu_channel *c,
                                              const void *at, uint64_t len_bytes)
 {
@@ -15721,7 +15732,8 @@ GPUCMD_PRIV_API gpucmd_nvgpu_class_kind gpucmd_nvgpu_class_kind_of(uint32_t clas
 
 /* ---- clock ---- */
 
-/* Return the path of the devfreq file of a step; if older is true, its path in older L4T. */
+/* Return the path of the devfreq file of a step. If parameter older is true, return the path that
+ * the file has in older L4T. */
 static const char *gpucmd_priv_nvgpu_freq_path(gpucmd_nvgpu_step step, bool older)
 {
     if (step == GPUCMD_NVGPU_STEP_READ_MAX_FREQ) {
@@ -16381,7 +16393,8 @@ static uint8_t *gpucmd_priv_nvgpu_used_ram(const gpucmd_nvgpu_kernel *k, uint32_
     return own;
 }
 
-/* Return free memory in k->ram: at its start or directly after used memory. NULL: no gap fits. */
+/* Return the address of `bytes` free bytes in k->ram: at the start of k->ram, or directly after
+ * used memory. Return NULL if k->ram has no gap of this size. */
 static uint8_t *gpucmd_priv_nvgpu_find_ram(const gpucmd_nvgpu_kernel *k, uint64_t bytes)
 {
     const uint32_t count = k->buffer_count + k->ctrl_count;
@@ -16467,8 +16480,8 @@ static void gpucmd_priv_nvgpu_unref_as(gpucmd_nvgpu_kernel *k, uint32_t as)
     }
 }
 
-/* Remove a channel from its group, and mark the channel as timed out. If forget is true and no
- * other channel of the group uses the subcontext of the channel, delete the subcontext. */
+/* Remove a channel from its group, and mark the channel as timed out. Delete its subcontext if
+ * parameter forget is true and no other channel of the group uses the subcontext. */
 static void gpucmd_priv_nvgpu_leave(gpucmd_nvgpu_kernel *k, gpucmd_nvgpu_kernel_channel *c,
                                     bool forget)
 {
@@ -16555,16 +16568,18 @@ static void gpucmd_priv_nvgpu_kernel_close(gpucmd_nvgpu_kernel *k, int fd)
 
 /* ---- model kernel: nvmap ---- */
 
-/* Object and argument of an ioctl. The ioctl number selects the union member of the argument, which
- * the handler can change. A handler (column handler of GPUCMD_NVGPU_IOCTLS) returns 0, minus an
- * errno, or, if it could not copy results to the process, a positive number of bytes. */
+/* Object and argument of an ioctl. The ioctl number selects the union member that is the argument.
+ * A handler (column handler of GPUCMD_NVGPU_IOCTLS) reads and changes the argument. It returns:
+ *   0                 success
+ *   a negative value  minus an errno
+ *   a positive value  number of bytes of a result that it could not copy to the process */
 GPUCMD_PRIV_UNNAMED
 typedef struct gpucmd_priv_nvgpu_args {
-    uint32_t idx; /* table row of the object that the descriptor refers to */
+    uint32_t idx; /* table row of the object to which the descriptor of the ioctl refers */
     union {
         uint8_t bytes[264];
         int32_t fd;
-        uint32_t value; /* FREE: the argument is this value, not a pointer */
+        uint32_t value; /* NVMAP_IOC_FREE: the argument itself, which is not a pointer */
         struct gpucmd_nvmap_create_handle create;
         struct gpucmd_nvmap_alloc_handle alloc;
         struct gpucmd_nvmap_handle_parameters parameters;
@@ -16697,7 +16712,7 @@ static int gpucmd_priv_nvgpu_nvmap_get_fd(gpucmd_nvgpu_kernel *k, gpucmd_priv_nv
     }
     int fd = gpucmd_priv_nvgpu_free_fd(k);
     if (fd < 0) {
-        return -GPUCMD_SYS_EFAULT; /* the driver returns EFAULT, not EMFILE */
+        return -GPUCMD_SYS_EFAULT; /* the driver returns EFAULT, not EMFILE, if no fd is free */
     }
     gpucmd_priv_nvgpu_install(k, fd, GPUCMD_NVGPU_KERNEL_DMABUF, k->handles[h].buffer);
     k->buffers[k->handles[h].buffer].refs++;
@@ -17185,8 +17200,9 @@ static int gpucmd_priv_nvgpu_delete_subcontext(gpucmd_nvgpu_kernel *k, gpucmd_pr
     return 0;
 }
 
-/* Add the channel of descriptor fd to a group. If own_veid is true, the channel keeps its
- * subcontext; otherwise its subcontext becomes veid. Return 0 or minus an errno. */
+/* Add the channel of descriptor fd to the group in row tsg. If parameter own_veid is true, the
+ * channel keeps its subcontext; otherwise its subcontext becomes number veid. Return 0 or minus an
+ * errno. */
 static int gpucmd_priv_nvgpu_join_tsg(gpucmd_nvgpu_kernel *k, uint32_t tsg, int32_t fd,
                                       uint32_t veid, bool own_veid)
 {
@@ -17311,8 +17327,9 @@ static int gpucmd_priv_nvgpu_find_buffer(const gpucmd_nvgpu_kernel *k, int32_t f
     return 0;
 }
 
-/* Map buffer number ring, read-only, in the kernel's part of address space number as. Return the
- * mapping, or NULL if the kernel's part or the table of ranges is full. */
+/* Map a ring read-only for the GPU. The ring is the buffer in row `ring` of k->buffers. The mapping
+ * is in the kernel's part of the address space in row `as` of k->spaces. Return the mapping, or
+ * NULL if the kernel's part or the table of ranges is full. */
 static gpucmd_nvgpu_kernel_range *gpucmd_priv_nvgpu_map_ring(gpucmd_nvgpu_kernel *k, uint32_t as,
                                                              uint32_t ring)
 {
@@ -17446,8 +17463,8 @@ static int gpucmd_priv_nvgpu_submit_gpfifo(gpucmd_nvgpu_kernel *k, gpucmd_priv_n
 
 /* ---- model kernel: system calls ---- */
 
-/* Begin a system call that can fail: clear k->table, and decrement k->fail_at unless it is 0.
- * Return true, which means that the call must fail, if k->fail_at becomes 0. */
+/* Begin a system call that can fail: clear k->table, and decrement k->fail_at unless it is 0. If
+ * k->fail_at changes from 1 to 0, return true: the caller must let the system call fail. */
 static bool gpucmd_priv_nvgpu_fail_now(gpucmd_nvgpu_kernel *k)
 {
     k->table = GPUCMD_NVGPU_TABLE_NONE;
@@ -17682,7 +17699,7 @@ static int64_t gpucmd_priv_nvgpu_sys_write(void *user, int fd, const void *src, 
 /* ---- model kernel: CPU addresses ---- */
 
 /* If a buffer occupies pages of another buffer and no longer has a CPU mapping, move the buffer
- * back: exchange the contents of these pages and of the buffer's own memory. */
+ * back to its own memory: exchange the contents of the occupied pages and of the own memory. */
 static void gpucmd_priv_nvgpu_move_home(gpucmd_nvgpu_kernel *k, uint32_t buffer)
 {
     uint32_t i;
@@ -17701,7 +17718,8 @@ static void gpucmd_priv_nvgpu_move_home(gpucmd_nvgpu_kernel *k, uint32_t buffer)
     b->moved_onto = 0;
 }
 
-/* Release the buffer or doorbell page in row idx after one of its CPU mappings was removed. */
+/* Release the reference that a removed CPU mapping had. Row idx has the object of the mapping: a
+ * buffer, or a control node, whose doorbell page is then no longer mapped. */
 static void gpucmd_priv_nvgpu_drop_vma(gpucmd_nvgpu_kernel *k, gpucmd_nvgpu_kernel_kind kind,
                                        uint32_t idx)
 {
@@ -17714,8 +17732,9 @@ static void gpucmd_priv_nvgpu_drop_vma(gpucmd_nvgpu_kernel *k, gpucmd_nvgpu_kern
     }
 }
 
-/* Remove [at, at + bytes) from the CPU mapping v. If parts on both sides remain,
- * write the part after the range to *spare. A control node's mapping is removed completely. */
+/* Remove the range [at, at + bytes) from the CPU mapping v. If parts of v before and after the
+ * range remain, write the part after the range to *spare. If v is a mapping of a control node,
+ * remove v completely. */
 static void gpucmd_priv_nvgpu_cut_vma(gpucmd_nvgpu_kernel *k, gpucmd_nvgpu_kernel_vma *v,
                                       uint64_t at, uint64_t bytes, gpucmd_nvgpu_kernel_vma *spare)
 {
@@ -17757,7 +17776,8 @@ static void gpucmd_priv_nvgpu_host_unmap(const gpucmd_nvgpu_kernel *k,
     }
 }
 
-/* Remove [at, at + bytes) from all CPU mappings. Return 0; -ENOMEM: a split needs a free row. */
+/* Remove the range [at, at + bytes) from all CPU mappings. Return 0, or -ENOMEM if a mapping must
+ * be split and no row of k->vmas is free. */
 static int gpucmd_priv_nvgpu_unmap_cpu(gpucmd_nvgpu_kernel *k, uint64_t at, uint64_t bytes)
 {
     uint32_t i;
@@ -17776,9 +17796,9 @@ static int gpucmd_priv_nvgpu_unmap_cpu(gpucmd_nvgpu_kernel *k, uint64_t at, uint
     return 0;
 }
 
-/* Return a CPU mapping, or NULL if there is none:
- *   any false  a mapping that contains [at, at + bytes)
- *   any true   a mapping that overlaps [at, at + bytes) */
+/* Search a CPU mapping, and return it, or NULL if there is none. Parameter any:
+ *   false  the mapping must contain the range [at, at + bytes)
+ *   true   the mapping must overlap the range [at, at + bytes) */
 static const gpucmd_nvgpu_kernel_vma *gpucmd_priv_nvgpu_find_vma(const gpucmd_nvgpu_kernel *k,
                                                                  uint64_t at, uint64_t bytes,
                                                                  bool any)
@@ -17795,12 +17815,12 @@ static const gpucmd_nvgpu_kernel_vma *gpucmd_priv_nvgpu_find_vma(const gpucmd_nv
     return NULL;
 }
 
-/* Execute MAP_FIXED of the buffer in row buffer over a mapping of the buffer in row host:
- * exchange the contents of buffer and of the pages of host at the CPU address at. Return 0, or
- * -ENOMEM if one of these is true:
- *   - host is buffer, or bytes is not the size of buffer
- *   - buffer has a CPU mapping, or buffer or host occupies pages of another buffer
- *   - another buffer occupies pages of buffer */
+/* Execute MAP_FIXED of buffer B over a mapping of buffer H: exchange the contents of B and of the
+ * pages of H at CPU address at. Parameter buffer is the row of B, host is the row of H. Return 0,
+ * or -ENOMEM if one of these is true:
+ *   - B is H, or the parameter bytes is not the size of B
+ *   - B has a CPU mapping, or B or H occupies pages of another buffer
+ *   - another buffer occupies pages of B */
 static int gpucmd_priv_nvgpu_move_onto(gpucmd_nvgpu_kernel *k, uint32_t buffer, uint32_t host,
                                        uint8_t *at, uint64_t bytes)
 {
@@ -17815,7 +17835,7 @@ static int gpucmd_priv_nvgpu_move_onto(gpucmd_nvgpu_kernel *k, uint32_t buffer, 
             return -GPUCMD_SYS_ENOMEM;
         }
     }
-    for (i = 0; i < k->buffer_count; i++) { /* buffer i must not occupy pages of buffer */
+    for (i = 0; i < k->buffer_count; i++) { /* buffer i must not occupy pages of B */
         if (k->buffers[i].refs != 0 && k->buffers[i].moved_onto == buffer + 1) {
             return -GPUCMD_SYS_ENOMEM;
         }
@@ -17892,11 +17912,12 @@ static void gpucmd_priv_nvgpu_add_vma(gpucmd_nvgpu_kernel *k, const gpucmd_nvgpu
     }
 }
 
-/* Map memory, which is in k->ram, into the process, and write its CPU address to map->addr. If
- * k->host is NULL and map has a FIXED flag, gpucmd_priv_nvgpu_move_onto moves a buffer that is
- * elsewhere.
- *   base  row of the buffer whose mapping contained map->addr; NO_ROW: none
- * Return 0, minus the errno of k->host, or -ENOMEM if memory cannot be moved to map->addr. */
+/* Map the memory of descriptor f into the process, and write its CPU address to map->addr. If
+ * k->host is NULL, map has a FIXED flag and memory is not at map->addr, move a buffer to map->addr
+ * with gpucmd_priv_nvgpu_move_onto.
+ *   memory  address of the memory in k->ram
+ *   base    row of the buffer whose mapping contained map->addr; NO_ROW: none
+ * Return 0, minus the errno of k->host, or -ENOMEM if the memory cannot be moved to map->addr. */
 static int gpucmd_priv_nvgpu_place(gpucmd_nvgpu_kernel *k, const gpucmd_nvgpu_kernel_file *f,
                                    uint32_t base, uint8_t *memory, gpucmd_sys_map *map)
 {
@@ -17979,9 +18000,9 @@ static int gpucmd_priv_nvgpu_sys_mmap(void *user, gpucmd_sys_map *map)
     return gpucmd_priv_nvgpu_kernel_trace(k, "mmap", map->fd, map->len_bytes, result);
 }
 
-/* Remove [at, at + bytes) from the CPU mappings, as munmap does. If k->host is NULL,
- * several mappings can have exactly this range: remove one. Return 0; -ENOMEM: no row is
- * free for a split. */
+/* Remove the range [at, at + bytes) from the CPU mappings, as munmap does. If k->host is NULL,
+ * several mappings can have exactly this range; then remove only one of them. Return 0, or -ENOMEM
+ * if a mapping must be split and no row of k->vmas is free. */
 static int gpucmd_priv_nvgpu_kernel_munmap(gpucmd_nvgpu_kernel *k, uint64_t at, uint64_t bytes)
 {
     uint32_t i;
@@ -18076,9 +18097,10 @@ static size_t gpucmd_priv_nvgpu_regions(const gpucmd_nvgpu_kernel *k, uint32_t a
     return n;
 }
 
-/* A buffer that MAP_FIXED placed onto pages of another buffer (moved_onto) has its contents in
- * these pages. For each such buffer, exchange the contents of these pages and of its memory
- * (member own). Call this before and after a run, because the GPU accesses only member own. */
+/* If MAP_FIXED moved a buffer onto pages of another buffer (member moved_onto), its contents are in
+ * those pages. For each moved buffer, exchange the contents of those pages and of its own memory
+ * (member own). Call this before and after a channel runs, because the GPU accesses only member
+ * own. */
 static void gpucmd_priv_nvgpu_exchange(const gpucmd_nvgpu_kernel *k)
 {
     uint32_t i;
@@ -18113,9 +18135,9 @@ static gpucmd_run gpucmd_priv_nvgpu_run_channel(gpucmd_nvgpu_kernel *k,
     return run;
 }
 
-/* Set doorbell_pending of the channels whose tokens are in doorbell pages. If a page has a
- * token, do it also for channels whose GP_PUT differs from GP_GET: a later store replaces
- * an earlier token. */
+/* Set doorbell_pending of the channels whose tokens are in doorbell pages. A doorbell page holds
+ * only the last token that was written. So if a page has a token, also set doorbell_pending of the
+ * channels whose GP_PUT differs from GP_GET. */
 static void gpucmd_priv_nvgpu_look_at_doorbells(gpucmd_nvgpu_kernel *k)
 {
     uint32_t i;
