@@ -5298,11 +5298,11 @@ GPUCMD_PRIV_CHECK bool gpucmd_i915_kernel_address(const gpucmd_i915_kernel *k,
                                                   const gpucmd_i915_object *o, uint32_t vm,
                                                   uint64_t *va);
 /* Write the objects of address space k->space to regions, at most cap, in ascending order of
- * address. Return their number, even if it exceeds cap. Time: O(n * log(n)); n: objects in all. */
+ * address. Return their number, even if it exceeds cap. Time: O(n * log(n)) for n objects. */
 GPUCMD_PRIV_API size_t gpucmd_i915_kernel_regions(const gpucmd_i915_kernel *k,
                                                   gpucmd_region *regions, size_t cap);
-/* As gpucmd_i915_kernel_regions, but only the objects of the last submission. Time: O(list *
- * log(list)), or O(list * cap) if they are more than cap. */
+/* As gpucmd_i915_kernel_regions, but only the objects of the last submission. Time for a list of n
+ * rows: O(n * log(n)). If the objects are more than cap: O(n * cap). */
 GPUCMD_PRIV_API size_t gpucmd_i915_kernel_list_regions(const gpucmd_i915_kernel *k,
                                                        gpucmd_region *regions, size_t cap);
 /* Check a batch as the kernel's command parser does before the kernel lets the batch run with all
@@ -5506,9 +5506,9 @@ GPUCMD_PRIV_BEGIN
 
 /* ==== [I915.IMPL.DECODE] =================================================================== */
 
-/* Numbers of classes: member name of gpucmd_priv_i915_class. GPUCMD_I915_LEN_*: length field of a
- * command. GPUCMD_I915_WHO_*: engines that can execute a command. GPUCMD_I915_PRIV_ENGINE_CLASS + a
- * gpucmd_i915_engine: generations that have this engine. */
+/* Numbers of classes. GPUCMD_I915_LEN_*: commands with the same length field. GPUCMD_I915_WHO_*:
+ * commands that the same engines can execute. GPUCMD_I915_PRIV_ENGINE_CLASS + a gpucmd_i915_engine:
+ * generations that have this engine. */
 enum {
     GPUCMD_I915_LEN_ONE,
     GPUCMD_I915_LEN_DEF,
@@ -5553,20 +5553,20 @@ GPUCMD_INLINE bool gpucmd_priv_i915_in_range(uint32_t range, uint32_t nth)
     return nth >= range >> 4 && nth <= (range & 15);
 }
 
-/* The index in member op of gpucmd_i915_cmdset of the command with first word head. The command
- * must be an MI command, a 2D command or PIPE_CONTROL, whose index is GPUCMD_I915_PRIV_CODE_GFX. */
+/* Index in array gpucmd_i915_cmdset.op of the command with first word head. The command must be an
+ * MI command, a 2D command or PIPE_CONTROL. PIPE_CONTROL has index GPUCMD_I915_PRIV_CODE_GFX. */
 #define GPUCMD_I915_PRIV_CODE_GFX 192
 #define GPUCMD_I915_PRIV_CODE(head)                                                                \
     ((head) >> 29 == 0   ? (head) >> 23                                                            \
      : (head) >> 29 == 2 ? 64 + ((head) >> 22 & 127)                                               \
                          : GPUCMD_I915_PRIV_CODE_GFX)
 
-/* Properties of one command, for decoder and executor. The table is in the order of gpucmd_i915_op.
- * Members have 8 bits, because firmware contains the table. */
+/* Properties of one command. The table gpucmd_priv_i915_rows is in the order of gpucmd_i915_op. All
+ * members have 8 bits, so that the table is small in firmware. */
 typedef struct gpucmd_priv_i915_row {
-    uint8_t code, range; /* index in member op of gpucmd_i915_cmdset; generations */
-    uint8_t kind;        /* 8 * class of engines (WHO) + class of length field (LEN) */
-    uint8_t least;       /* minimum words: bits 7:4 before gen8, bits 3:0 gen8 and later */
+    uint8_t code, range; /* code: index in gpucmd_i915_cmdset.op; range: generations */
+    uint8_t kind;        /* 8 * GPUCMD_I915_WHO_* + GPUCMD_I915_LEN_* */
+    uint8_t least;       /* minimum length in words: bits 7:4 before gen8, bits 3:0 later */
     uint8_t privilege;
 } gpucmd_priv_i915_row;
 
@@ -5580,7 +5580,7 @@ static const gpucmd_priv_i915_row gpucmd_priv_i915_rows[] = {
 #undef GPUCMD_I915_PRIV_ROW
 #define GPUCMD_I915_PRIV_ROWS (sizeof gpucmd_priv_i915_rows / sizeof gpucmd_priv_i915_rows[0])
 
-/* Words of the longest form of each command: [0] before gen8, [1] gen8 and later. */
+/* Maximum length of each command in words: [0] before gen8, [1] on gen8 and later. */
 #define GPUCMD_I915_PRIV_ROW_MOST(x, name, hdr, since, until, who, len, a, b, c, d, ...) {b, d},
 static const uint16_t gpucmd_priv_i915_most[][2] = {
     GPUCMD_I915_COMMANDS(GPUCMD_I915_PRIV_ROW_MOST, )};
@@ -5597,8 +5597,10 @@ static const gpucmd_priv_i915_row_name gpucmd_priv_i915_row_names[] = {
     GPUCMD_I915_COMMANDS(GPUCMD_I915_PRIV_ROW_NAME, )};
 #undef GPUCMD_I915_PRIV_ROW_NAME
 
-/* Value of the class with number name in a range of generations. GPUCMD_I915_LEN_*: bits of the
- * length field. GPUCMD_I915_WHO_*: mask of engines. GPUCMD_I915_PRIV_ENGINE_CLASS + engine: 1. */
+/* Value of class number name (member name) in a range of generations:
+ *   GPUCMD_I915_LEN_*   width of the length field in bits
+ *   GPUCMD_I915_WHO_*   mask of engines
+ *   GPUCMD_I915_PRIV_ENGINE_CLASS + a gpucmd_i915_engine   1: the generations have the engine */
 typedef struct gpucmd_priv_i915_class {
     uint8_t name, range, value;
 } gpucmd_priv_i915_class;
@@ -5651,8 +5653,9 @@ static const uint16_t gpucmd_priv_i915_keys[] = {
 #undef GPUCMD_I915_PRIV_FIELD_KEY
 
 /* gpucmd_priv_i915_firsts: index in gpucmd_priv_i915_fields of the first field of each command, in
- * the order of gpucmd_i915_op. The enum counts the fields: each field has one constant, FIRST_* is
- * that of the next field. BEFORE_* sets the count back by 1, because FIRST_* is not a field. */
+ * the order of gpucmd_i915_op. The enum computes these indices, because it has one constant for
+ * each field. FIRST_* has the value of the next field. BEFORE_* is FIRST_* - 1, so that FIRST_* is
+ * not counted as a field. */
 #define GPUCMD_I915_PRIV_AT(x, name, dw, hi, lo, since, until) GPUCMD_I915_PRIV_AT##x##_##name,
 #define GPUCMD_I915_PRIV_FIELDS_AT(F, name, hdr, since, until, who, len, a, b, c, d, priv, words,  \
                                    size)                                                           \
@@ -5689,7 +5692,7 @@ static const uint8_t gpucmd_priv_i915_head_fields[][3] = {
 #undef GPUCMD_I915_PRIV_HEAD_FIELDS
 #undef GPUCMD_I915_PRIV_HEAD_FIELD
 
-/* Number of rows that each command has in gpucmd_priv_i915_head_fields. */
+/* Number of rows of each command in gpucmd_priv_i915_head_fields. */
 #define GPUCMD_I915_PRIV_HEAD_FIELD(x, name, dw, hi, lo, since, until) +1
 #define GPUCMD_I915_PRIV_HEAD_COUNT(x, name, ...)                                                  \
     0 GPUCMD_I915_##name##_BITS0(GPUCMD_I915_PRIV_HEAD_FIELD, name),
@@ -5698,7 +5701,8 @@ static const uint8_t gpucmd_priv_i915_head_counts[] = {
 #undef GPUCMD_I915_PRIV_HEAD_COUNT
 #undef GPUCMD_I915_PRIV_HEAD_FIELD
 
-/* Name of a 3D, state or compute command. key: bits 31:16 of DW0; of clients 4, 5 only 31:26. */
+/* Name of a 3D, state or compute command. Member key: bits 31:16 of DW0; for clients 4 and 5 only
+ * bits 31:26, the other bits are 0. */
 typedef struct gpucmd_priv_i915_gfx {
     char name[42];
     uint16_t key;
@@ -5711,8 +5715,8 @@ static const gpucmd_priv_i915_gfx gpucmd_priv_i915_gfxs[] = {
     GPUCMD_I915_GFX_NAMES(GPUCMD_I915_PRIV_GFX)};
 #undef GPUCMD_I915_PRIV_GFX
 
-/* One row of GPUCMD_I915_USER_REGS: engines of the mask engines may write value v to the registers
- * at byte offsets first to last from a non-secure batch, if (v & care) == want. */
+/* One row of GPUCMD_I915_USER_REGS. It lets a non-secure batch on an engine of the mask engines
+ * write value v to the registers at byte offsets first to last, if (v & care) == want. */
 typedef struct gpucmd_priv_i915_grant {
     uint32_t first, last, care, want;
     uint8_t range, engines;
@@ -5762,7 +5766,8 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_code(uint32_t dw)
     return rows ? GPUCMD_I915_PRIV_CODE(dw) : ~0u;
 }
 
-/* Return the command with first word dw; UNKNOWN: a GFX command, or no command of this engine. */
+/* Return the command with first word dw. Return UNKNOWN for a GFX command, and for a word that is
+ * not a command of this engine. */
 static gpucmd_i915_op gpucmd_priv_i915_find(const gpucmd_i915_cmdset *cmdset, uint32_t dw)
 {
     const uint32_t code = gpucmd_priv_i915_code(dw);
@@ -6061,8 +6066,9 @@ static bool gpucmd_priv_i915_register_is(const gpucmd_priv_i915_reg_row *row,
 }
 
 /* Find the register at byte offset reg in n rows, sorted by offset. Write its name, number and
- * flags to *out. Return false if no row matches. If several rows match, the highest offset is used,
- * then the first row. No row covers 2048 bytes, so rows that far from reg are not searched. */
+ * flags to *out. Return false if no row matches. Of several matching rows use the one with the
+ * highest offset; if the offsets are equal, the first one. A row covers less than 2048 bytes, so
+ * rows further below reg are not searched. */
 static bool gpucmd_priv_i915_register_row(const gpucmd_priv_i915_reg_row *rows, size_t n,
                                           const gpucmd_i915_cmdset *cmdset, uint32_t engine,
                                           uint32_t reg, gpucmd_i915_register *out)
@@ -6124,10 +6130,10 @@ GPUCMD_PRIV_API bool gpucmd_i915_register_find(const gpucmd_i915_cmdset *cmdset,
     return true;
 }
 
-/* Most bytes that are written between two calls of gpucmd_priv_i915_line_room. */
+/* Largest number of bytes written between two calls of gpucmd_priv_i915_line_room. */
 enum { GPUCMD_I915_PRIV_PIECE = 104 };
-/* Output to text t. If t has at least sizeof room free bytes, characters are written to t directly,
- * otherwise first to room, from which gpucmd_priv_i915_line_finish copies them to t. */
+/* Output to text t. If t has at least sizeof room free bytes, characters are written to t directly.
+ * Otherwise they are written to room, and gpucmd_priv_i915_line_finish copies them to t. */
 typedef struct gpucmd_priv_i915_line {
     gpucmd_text *t;
     char *from;
@@ -6146,7 +6152,8 @@ static char *gpucmd_priv_i915_line_start(gpucmd_priv_i915_line *line, gpucmd_tex
     return line->from;
 }
 
-/* Add the characters from line->from to position at to the text; if they are in it, count them. */
+/* Add the characters from line->from up to position at to the text. If they were written to the
+ * text directly, only its length changes. */
 static void gpucmd_priv_i915_line_finish(gpucmd_priv_i915_line *line, char *at)
 {
     const size_t len_bytes = (size_t)(at - line->from);
@@ -6250,7 +6257,7 @@ static bool gpucmd_priv_i915_register_word(const gpucmd_i915_cmdset *cmdset, gpu
                                            const uint32_t *dw, uint32_t i, uint32_t *reg)
 {
     uint32_t base = 0;
-    uint32_t bit = 19; /* gen11 and later: bit of DW0 by which the base is added to the offset */
+    uint32_t bit = 19; /* gen11 and later: this bit of DW0 adds the base to the offset */
     bool good = i == 1;
     if (op == GPUCMD_I915_OP_MI_LOAD_REGISTER_IMM) {
         good = (i & 1) != 0;
@@ -6271,7 +6278,7 @@ static bool gpucmd_priv_i915_register_word(const gpucmd_i915_cmdset *cmdset, gpu
         return false;
     }
     if (good && cmdset->gen >= GPUCMD_I915_GEN11 && (dw[0] >> bit & 1) != 0) {
-        /* instance 0 exists */
+        /* cannot fail, because each engine has an instance 0 */
         (void)!gpucmd_i915_engine_base(cmdset->gen, cmdset->engine, 0, &base);
     }
     *reg = good ? (dw[i] & GPUCMD_I915_PRIV_REG_BITS) + base : 0;
@@ -6319,7 +6326,7 @@ typedef struct gpucmd_priv_i915_cursor {
     gpucmd_i915_op op;
 } gpucmd_priv_i915_cursor;
 
-/* Move the cursor to the next field that the generation has, from c->field on. Set c->word. */
+/* From field c->field on, find a field that the generation has. Set c->field and c->word to it. */
 GPUCMD_INLINE void gpucmd_priv_i915_seek(gpucmd_priv_i915_cursor *c)
 {
     uint32_t key;
@@ -6336,7 +6343,8 @@ GPUCMD_INLINE void gpucmd_priv_i915_seek(gpucmd_priv_i915_cursor *c)
 
 /* Write the fields of word number i, whose value is dw, at *place. Omit a field whose value is 0,
  * unless it has 32 bits. Write 3 spaces before the first field, but only 1 in word 0. Move *place
- * to the end of the text, *cursor to the next word with fields. Return the bits of these fields. */
+ * to the end of the text, and *cursor to the next word with fields. Return a mask of the bits of
+ * word i that belong to fields. */
 static uint32_t gpucmd_priv_i915_print_fields(gpucmd_priv_i915_line *line, char **place, uint32_t i,
                                               uint32_t dw, gpucmd_priv_i915_cursor *cursor)
 {
@@ -6374,7 +6382,7 @@ static char *gpucmd_priv_i915_print_name(char *at, const gpucmd_i915_cmd *cmd,
     return gpucmd_priv_i915_line_str(at, gpucmd_i915_name(cmdset, dw));
 }
 
-/* Write stray, if it is not 0, and TRUNCATED, if status says so. Return the next position. */
+/* Write stray unless it is 0. Write TRUNCATED if this is the status. Return the next position. */
 static char *gpucmd_priv_i915_print_flaws(char *at, uint32_t stray, gpucmd_status status)
 {
     if (stray != 0) {
@@ -6481,7 +6489,7 @@ typedef struct gpucmd_priv_i915_check {
     const gpucmd_i915_check_options *options;
     uint32_t errors;
     gpucmd_status status; /* GPUCMD_OK, or the status with which found ended the check */
-    const uint32_t *dw;   /* words of the current command, len_dw of them, from index at_dw */
+    const uint32_t *dw;   /* len_dw words of the current command; dw[0] has index at_dw */
     size_t at_dw;
     uint32_t len_dw;
 } gpucmd_priv_i915_check;
@@ -6535,8 +6543,8 @@ static bool gpucmd_priv_i915_uses_ggtt(gpucmd_i915_op op, const uint32_t *dw, ui
     return bit22 != 0;
 }
 
-/* Return true if a non-secure batch executes only a part of the command or nothing of it. Whether
- * the batch may write the registers of the command is not part of the answer. */
+/* Return true if a non-secure batch executes the command only in part or not at all. The result
+ * ignores whether the batch may write the registers that the command names. */
 static bool gpucmd_priv_i915_loses(gpucmd_i915_gen gen, gpucmd_i915_op op, const uint32_t *dw,
                                    uint32_t len_dw)
 {
@@ -6581,7 +6589,7 @@ static void gpucmd_priv_i915_check_reg(gpucmd_priv_i915_check *c, uint32_t at, b
         gpucmd_priv_i915_report(c, GPUCMD_I915_RULE_REGISTER_ALIGN, at, reg);
         return;
     }
-    if (relative) { /* instance 0 always exists */
+    if (relative) { /* the call cannot fail: each engine has an instance 0 */
         (void)!gpucmd_i915_engine_base(c->cmdset->gen, c->cmdset->engine, 0, &base);
     }
     if (written && !c->options->secure && !c->options->ring && c->cmdset->gen >= GPUCMD_I915_GEN6 &&
@@ -6622,7 +6630,7 @@ static bool gpucmd_priv_i915_is_qword(const gpucmd_priv_i915_check *c, gpucmd_i9
 }
 
 /* Report reserved bits that are set in words 1 to 30, except in register offsets. Report bits 2:0
- * of an address as ADDRESS_ALIGN. In an address each of the bits 31:12 belongs to a field. */
+ * of an address as ADDRESS_ALIGN. A word is an address if all its bits 31:12 belong to fields. */
 static void gpucmd_priv_i915_check_words(gpucmd_priv_i915_check *c, gpucmd_i915_op op)
 {
     uint32_t i;
@@ -6800,7 +6808,8 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_check(const gpucmd_i915_cmdset *cmdset
 
 /* ==== [I915.IMPL.EXEC] ===================================================================== */
 
-/* Results of executing a command, and values of cs->pending, which the next step performs. */
+/* Results of executing a command, and values of cs->pending (what the next step does). The first
+ * word of each comment says whether the constant is a result, a pending value, or either. */
 enum {
     GPUCMD_I915_PRIV_EXEC,  /* pending: execute the command (after BLOCK or AGAIN: continue it) */
     GPUCMD_I915_PRIV_DATA,  /* pending: fetch the data of the command, then execute it */
@@ -6985,9 +6994,9 @@ static void gpucmd_priv_i915_reg_write(gpucmd_i915_cs *cs, uint32_t off, uint32_
     cs->reg[off / 4] = v;
 }
 
-/* Return the offset from cs->base of the register at absolute offset reg, GPUCMD_I915_WINDOW_BYTES
- * if the engine does not have it. On gen6 to gen7.5 HWS_PGA (address of the status page) also has
- * an offset outside the engine's window. [K] intel_engine_regs.h */
+/* Return the offset from cs->base of the register at absolute offset reg. If the engine does not
+ * have the register, return GPUCMD_I915_WINDOW_BYTES. On gen6 to gen7.5 HWS_PGA (address of the
+ * status page) also has an offset outside the engine's window. [K] intel_engine_regs.h */
 static uint32_t gpucmd_priv_i915_window(const gpucmd_i915_cs *cs, uint32_t reg)
 {
     const uint32_t off = reg - cs->base;
@@ -7051,7 +7060,8 @@ static void gpucmd_priv_i915_event_init(const gpucmd_priv_i915_x *x, gpucmd_even
     *e = event;
 }
 
-/* Trace an event, if a trace is set. code: its member code; memory access: number of words. */
+/* Trace an event, if a trace is set. code: member code of the event, or the number of words of a
+ * memory access. */
 static void gpucmd_priv_i915_trace(const gpucmd_priv_i915_x *x, gpucmd_event_kind kind,
                                    uint32_t addr, uint32_t code, uint64_t va, uint64_t value)
 {
@@ -7076,7 +7086,7 @@ static uint32_t gpucmd_priv_i915_error(const gpucmd_priv_i915_x *x, gpucmd_i915_
     return GPUCMD_I915_PRIV_ERROR;
 }
 
-/* Trace *e, then pass it to the callback event. Return its status, GPUCMD_OK without callback. */
+/* Trace *e, then pass it to the callback event. Return its status; without a callback GPUCMD_OK. */
 static gpucmd_status gpucmd_priv_i915_call_back(const gpucmd_priv_i915_x *x, const gpucmd_event *e)
 {
     if (x->env->trace != NULL) {
@@ -7085,7 +7095,8 @@ static gpucmd_status gpucmd_priv_i915_call_back(const gpucmd_priv_i915_x *x, con
     return x->env->event != NULL ? x->env->event(x->env->user, e) : GPUCMD_OK;
 }
 
-/* Convert status to DONE (OK), BLOCK (BLOCKED and error CALLBACK) or ERROR, which is recorded. */
+/* Convert status to a result: DONE if it is OK, BLOCK if it is BLOCKED and error is CALLBACK.
+ * Otherwise record error and status, and return ERROR. */
 static uint32_t gpucmd_priv_i915_result(const gpucmd_priv_i915_x *x, gpucmd_i915_error error,
                                         gpucmd_status status)
 {
@@ -7246,7 +7257,7 @@ static bool gpucmd_priv_i915_may_write(const gpucmd_priv_i915_x *x, uint32_t reg
     return false;
 }
 
-/* Return true if the command is in a non-secure batch of gen7 or later. Only then all rules of
+/* Return true if the command is in a non-secure batch of gen7 or later, where all rules of
  * privilege apply. On gen6 other functions skip register writes and MI_STORE_DATA_INDEX. */
 static bool gpucmd_priv_i915_restricted(const gpucmd_priv_i915_x *x)
 {
@@ -7295,7 +7306,7 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_set_predicate(gpucmd_priv_i91
     } else {
         return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
     }
-    cs->skip = cs->skip || partition == 1; /* 1: skip where WPARID is 0, as in the executor */
+    cs->skip = cs->skip || partition == 1; /* 1: skip if WPARID is 0, as it is here */
     if (gen >= GPUCMD_I915_GEN12) {
         cs->reg[GPUCMD_I915_REG_PREDICATE_RESULT_SET / 4] = cs->skip;
     }
@@ -7407,11 +7418,13 @@ static uint64_t gpucmd_priv_i915_hws(const gpucmd_priv_i915_x *x, uint32_t off_b
 
 /* ---- registers and memory ---- */
 
-/* Words of a command of many equal parts that one unit of budget pays for. */
+/* In a long MI_LOAD_REGISTER_IMM or MI_STORE_DATA_IMM: number of words per unit of budget. */
 enum { GPUCMD_I915_PRIV_UNIT_DW = 8 };
 
-/* A unit has executed words from to i - 1 of a command of n words with this result. If words are
- * left, or if the command must repeat these words, the next unit begins where cs->scan_dw says. */
+/* End a unit of budget, which executed words number from to i - 1 of a command. cs->scan_dw:
+ *   i      if result is DONE and i is less than n: the next unit begins there; return AGAIN
+ *   from   if result is BLOCK: the next unit executes these words again
+ *   0      otherwise */
 static uint32_t gpucmd_priv_i915_end_unit(gpucmd_i915_cs *cs, uint32_t from, uint32_t i, uint32_t n,
                                           uint32_t result)
 {
@@ -7432,7 +7445,7 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_load_register_imm(gpucmd_priv
             : 0;
     const uint32_t off_bytes = GPUCMD_I915_GET(MI_LOAD_REGISTER_IMM_BYTE_DISABLE, x->head);
     const bool plain = x->secure && off_bytes == 0 && x->env->trace == NULL;
-    const uint32_t n = (x->n - 1) | 1; /* without a last word that has no value */
+    const uint32_t n = (x->n - 1) | 1; /* drops a last register offset without a value */
     const uint32_t from = x->cs->scan_dw != 0 ? x->cs->scan_dw : 1;
     const uint32_t most = from + GPUCMD_I915_PRIV_UNIT_DW;
     uint32_t keep = 0;
@@ -7595,8 +7608,8 @@ static uint64_t gpucmd_priv_i915_atomic_op(uint32_t op, uint64_t mem, uint64_t o
     return mem;
 }
 
-/* Return word i (0 to 3) of operand number which (0 or 1). If the operands are not inline, operand
- * 0 is in GPR 0 and 1, operand 1 in GPR 2 and 3. */
+/* Return word i (0 to 3) of an operand of MI_ATOMIC; parameter which: 0 or 1. If the operands are
+ * not inline, operand 0 is in GPR 0 and 1, operand 1 in GPR 2 and 3. */
 static uint32_t gpucmd_priv_i915_atomic_word(const gpucmd_priv_i915_x *x, uint32_t which,
                                              uint32_t i)
 {
@@ -7863,7 +7876,8 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_math(gpucmd_priv_i915_x *x)
 
 /* ---- flushes with a store, semaphores ---- */
 
-/* Execute post-sync operation op at va. bytes: size of an immediate; other operations store 8. */
+/* Execute post-sync operation op, which stores at va. bytes: size of an immediate; others have
+ * 8. */
 static uint32_t gpucmd_priv_i915_post_sync(gpucmd_priv_i915_x *x, uint32_t op, uint64_t va,
                                            uint64_t immediate, uint32_t bytes)
 {
@@ -7878,9 +7892,9 @@ static uint32_t gpucmd_priv_i915_post_sync(gpucmd_priv_i915_x *x, uint32_t op, u
     return gpucmd_priv_i915_store(x, va, cs->timestamp, 8);
 }
 
-/* Execute the post-sync operation of COMPUTE_WALKER in the 5 words from number at on. bytes: size
- * of a timestamp, 4 or 8. A timestamp report has four timestamps: context and global, at the start
- * and at the end. All are equal, because there is one counter, and a walker takes no time. [OUR] */
+/* Execute the post-sync operation of COMPUTE_WALKER; word number at is its first. bytes: size of a
+ * timestamp, 4 or 8. A timestamp report has four timestamps: context and global, at the start and
+ * at the end. All are equal, because there is one counter, and a walker takes no time. [OUR] */
 static uint32_t gpucmd_priv_i915_walker_post_sync(gpucmd_priv_i915_x *x, uint32_t at,
                                                   uint32_t bytes)
 {
@@ -8033,7 +8047,7 @@ static uint32_t gpucmd_priv_i915_pipe_control_g6(gpucmd_priv_i915_x *x)
         }
     } else if (op != GPUCMD_I915_POST_SYNC_NONE &&
                (!gpucmd_priv_i915_restricted(x) || (!ggtt && !idx))) {
-        /* Bit 2 of the address counts only on gen7 and gen7.5, if 32 bits are stored. [IGT] */
+        /* Bit 2 of the address is used only if 32 bits are stored on gen7 or gen7.5. [IGT] */
         const uint32_t low = two || (gen != GPUCMD_I915_GEN7 && gen != GPUCMD_I915_GEN7_5) ? 7 : 3;
         const uint64_t va = idx ? gpucmd_priv_i915_hws(x, address & ~low)
                                 : gpucmd_priv_i915_address(x, 2) & ~(uint64_t)low;
@@ -8070,7 +8084,7 @@ static bool gpucmd_priv_i915_compare(uint32_t op, uint32_t memory, uint32_t valu
 
 /* Read the memory or register of *wanted and compare it. Return:
  *   DONE   the comparison is true
- *   BLOCK  the comparison is false, or no signal has come yet
+ *   BLOCK  the comparison is false, or member on_signal is true and no signal has come yet
  *   ERROR  the memory or register could not be read */
 static uint32_t gpucmd_priv_i915_poll(gpucmd_priv_i915_x *x, const gpucmd_i915_wait *wanted)
 {
@@ -8218,8 +8232,8 @@ static bool gpucmd_priv_i915_start_secure(const gpucmd_priv_i915_x *x)
     return (x->head & GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_PPGTT)) == 0;
 }
 
-/* Return true if a batch start or a batch end is predicated and has no effect, because its
- * predicate is false. Batch ends can be predicated on gen12.5 and later. [MB] */
+/* Return true if a batch start or a batch end has no effect, because its predicate is false. Batch
+ * ends have a predicate only on gen12.5 and later. [MB] */
 static bool gpucmd_priv_i915_predicated_off(const gpucmd_priv_i915_x *x)
 {
     const gpucmd_i915_cs *cs = x->cs;
@@ -8277,7 +8291,8 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_batch_buffer(gpucmd_priv_i915
     return gpucmd_priv_i915_start_batch(x);
 }
 
-/* Return the result of the end of a batch: LEAVE (all_levels is true) or END; in a ring ERROR. */
+/* Return the result of the command that ends a batch: ERROR if the command is in a ring, LEAVE if
+ * all_levels is true, otherwise END. */
 static uint32_t gpucmd_priv_i915_batch_end(gpucmd_priv_i915_x *x, bool all_levels)
 {
     if (x->cs->level == 0) {
@@ -8497,7 +8512,7 @@ static bool gpucmd_priv_i915_is_list(const gpucmd_i915_cs *cs, uint32_t head)
 }
 
 /* Return the length in words of the command at x->va, or 0 if it is unknown. An index list of gen2
- * or gen3 has at most 65536 words, of which one call searches at most 64 for the end. If the search
+ * or gen3 has at most 65536 words. One call searches at most 32 of them for the end. If the search
  * must continue, return 0 and set cs->scan_dw to the number of the last word searched. */
 static uint32_t gpucmd_priv_i915_measure(gpucmd_priv_i915_x *x)
 {
@@ -8538,7 +8553,7 @@ static bool gpucmd_priv_i915_peek(gpucmd_priv_i915_x *x, uint64_t va)
 }
 
 /* Set the members of x to the current command of cs: address, words, length and rights. x->head is
- * the first word as parsed, even if memory has changed. On failure record it and return false. */
+ * the first word as parsed, even if memory has changed. Return false after recording an error. */
 static bool gpucmd_priv_i915_locate(gpucmd_priv_i915_x *x)
 {
     const gpucmd_i915_cs *cs = x->cs;
@@ -8663,7 +8678,8 @@ GPUCMD_INLINE gpucmd_run gpucmd_priv_i915_to_ring(gpucmd_priv_i915_x *x)
     return GPUCMD_RUN_DONE;
 }
 
-/* Parse the next command of the batch. If ACTHD is after its end address, return to the ring. */
+/* Parse the next command of the batch. At 8 bytes or more after its end address, return to the
+ * ring. */
 static gpucmd_run gpucmd_priv_i915_next_in_batch(gpucmd_priv_i915_x *x)
 {
     gpucmd_i915_cs *cs = x->cs;
@@ -8773,7 +8789,8 @@ GPUCMD_INLINE bool gpucmd_priv_i915_is_inert(const gpucmd_i915_cmdset *cmdset, u
             cmdset->mi_form[head >> 23] == 0);
 }
 
-/* Set what single steps set in cs for a command of n words whose first word is head. */
+/* Set registers and state of cs as single steps do for a command of n words with first word
+ * head. */
 GPUCMD_INLINE void gpucmd_priv_i915_after_command(gpucmd_i915_cs *cs, uint32_t head, uint32_t n)
 {
     const uint32_t fetches = gpucmd_priv_i915_fetches(head);
@@ -8808,8 +8825,9 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_exec_quick(gpucmd_priv_i915_x *x, uint64
     return gpucmd_priv_i915_exec(x);
 }
 
-/* Return true if MI_LOAD_REGISTER_IMM of the register at byte offset off_bytes from cs->base needs
- * no check: predicate registers and GPRs; in a non-secure batch GPRs of gen9 and later. */
+/* Return true if MI_LOAD_REGISTER_IMM may write the register at byte offset off_bytes from cs->base
+ * without a check. With all rights these are the predicate registers and the GPRs, in a non-secure
+ * batch of gen9 and later the GPRs. */
 GPUCMD_INLINE bool gpucmd_priv_i915_is_plain(const gpucmd_priv_i915_x *x, uint32_t off_bytes)
 {
     const gpucmd_i915_cmdset *cmdset = &x->cs->cmdset;
@@ -8819,8 +8837,8 @@ GPUCMD_INLINE bool gpucmd_priv_i915_is_plain(const gpucmd_priv_i915_x *x, uint32
                 : off_bytes - GPUCMD_I915_REG_CS_GPR < 0x80u && cmdset->gen >= GPUCMD_I915_GEN9);
 }
 
-/* End a command of n words whose first word is head. Return what gpucmd_priv_i915_run_piece returns
- * after a command with this result. */
+/* Update cs after a command of n words with first word head. Return BLOCKED if it waits, DONE if it
+ * has ended, LIMIT if single steps must continue. */
 GPUCMD_INLINE gpucmd_run gpucmd_priv_i915_end_quick(gpucmd_priv_i915_x *x, uint32_t result,
                                                     uint32_t head, uint32_t n)
 {
@@ -8829,10 +8847,10 @@ GPUCMD_INLINE gpucmd_run gpucmd_priv_i915_end_quick(gpucmd_priv_i915_x *x, uint3
     return result < GPUCMD_I915_PRIV_BLOCK || run == GPUCMD_RUN_BLOCKED ? run : GPUCMD_RUN_LIMIT;
 }
 
-/* Execute the commands in left_bytes at x->host, until a result is not DONE or x->fuel is 0. Return
- * DONE if the last command has ended, BLOCKED if it waits, LIMIT if single steps must continue. The
- * loop itself executes inert commands, the end of a batch, and MI_LOAD_REGISTER_IMM of one register
- * for which gpucmd_priv_i915_is_plain is true. */
+/* Execute the commands in left_bytes at x->host, until one has a result other than DONE or writes a
+ * register of a ring, or x->fuel is 0. Return DONE if the last command has ended, BLOCKED if it
+ * waits, LIMIT if single steps must continue. The function itself executes inert commands, the end
+ * of a batch, and MI_LOAD_REGISTER_IMM of one register that needs no check. */
 GPUCMD_INLINE gpucmd_run gpucmd_priv_i915_run_piece(gpucmd_priv_i915_x *x, uint64_t left_bytes)
 {
     gpucmd_i915_cs *cs = x->cs;
@@ -8898,9 +8916,9 @@ GPUCMD_INLINE gpucmd_run gpucmd_priv_i915_run_piece(gpucmd_priv_i915_x *x, uint6
 
 /* Write the address of the next command to x->va. Return the number of bytes from there that may be
  * executed without single steps:
- *   next command in the ring          up to TAIL or the end of the ring
- *   in a batch of gen4 or later       at most 1 MiB
- *   in a batch before gen4, or the current command has not ended   0 */
+ *   up to TAIL or the end of the ring   the next command is in the ring
+ *   1 MiB                               the next command is in a batch of gen4 or later
+ *   0                                   otherwise, or the current command has not ended */
 GPUCMD_INLINE uint64_t gpucmd_priv_i915_quick_bytes(gpucmd_priv_i915_x *x)
 {
     const gpucmd_i915_cs *cs = x->cs;
@@ -8923,7 +8941,7 @@ GPUCMD_INLINE uint64_t gpucmd_priv_i915_quick_bytes(gpucmd_priv_i915_x *x)
 }
 
 /* Write to *host the CPU address of the words at x->va. Reduce *left_bytes to the bytes that are
- * contiguous there. Usually this is memory that the run has found before. Return a status. */
+ * contiguous there. Search only if x->ring or x->batch does not contain x->va. Return a status. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_quick_span(gpucmd_priv_i915_x *x, uint8_t **host,
                                                         uint64_t *left_bytes)
 {
@@ -8943,8 +8961,8 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_quick_span(gpucmd_priv_i915_x *x, u
     return status;
 }
 
-/* Execute commands of the ring and of batches. Between commands in contiguous CPU memory cs->state
- * is not set. Return BLOCKED, or another value if single steps must continue. */
+/* Execute commands of the ring and of batches. Inside contiguous CPU memory cs->state is not set
+ * after each command. Return BLOCKED, or another value if single steps must continue. */
 static gpucmd_run gpucmd_priv_i915_run_quick(gpucmd_priv_i915_x *x)
 {
     for (;;) {
@@ -9033,7 +9051,7 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_i915_run(gpucmd_i915_cs *cs, const gpucmd_env 
     return gpucmd_priv_i915_run(&x);
 }
 
-/* Execute cs[i] for at most 16 units of *budget. Subtract the used units. Add the result to *r. */
+/* Execute cs[i] for at most 16 units of *budget. Subtract the used units. Add its result to *r. */
 static void gpucmd_priv_i915_run_slice(gpucmd_i915_cs *cs, size_t count, size_t i,
                                        const gpucmd_env *env, uint64_t *budget,
                                        gpucmd_i915_report *r)
@@ -9216,7 +9234,7 @@ enum {
 /* A blit: it fills rows of pixels with a color or a pattern, or copies them from a source. */
 typedef struct gpucmd_priv_i915_blit {
     uint64_t dst_va, src_va;
-    int64_t dst_pitch, src_pitch; /* bytes from the start of a row to the next */
+    int64_t dst_pitch, src_pitch; /* bytes from the start of a row to the start of the next */
     int64_t dst_x, src_x;         /* byte offset of the first pixel in a row */
     int64_t dst_y, src_y;
     int64_t row_bytes, rows;
@@ -9226,23 +9244,24 @@ typedef struct gpucmd_priv_i915_blit {
     uint32_t color[4];
     uint32_t dst_tile, src_tile;
     bool copy; /* the blit has a source of pixels */
-    /* Monochrome sources and patterns. Without a pattern color is the pattern. */
+    /* Members for monochrome sources and for patterns. color is the pattern if there is no
+     * other. */
     bool bits;                /* the blit has a source of bits; the first bit is at mono_va */
     bool tile, pixels;        /* the pattern has 8 by 8 bits (tile) or 8 by 8 pixels (pixels) */
     bool keep_src, keep_tile; /* do not draw a pixel whose source bit, or pattern bit, is 0 */
     uint64_t mono_va;
     uint64_t pattern_va;           /* address of the pattern of pixels */
-    int64_t bit, row_bits;         /* source of bits: number of the first bit; bits of a row */
+    int64_t bit, row_bits;         /* source of bits: number of its first bit; bits per row */
     uint32_t pattern_x, pattern_y; /* pattern pixel that is drawn at column 0, row 0 */
-    uint32_t src_color[2];         /* color of a source bit: [0] of bit 0, [1] of bit 1 */
-    uint32_t tile_color[2];        /* color of a pattern bit: [0] of bit 0, [1] of bit 1 */
-    uint32_t tile_bits[2];         /* pattern of bits: [0] rows 0 to 3, [1] 4 to 7, a byte each */
+    uint32_t src_color[2];         /* color of source bits: [0] of those that are 0, [1] of ones */
+    uint32_t tile_color[2];        /* color of pattern bits: [0] of those that are 0, [1] of ones */
+    uint32_t tile_bits[2];         /* pattern of bits, one byte per row: [0] rows 0-3, [1] 4-7 */
     uint32_t depth;                /* field DEPTH of BR13 */
-    uint32_t range;                /* field RANGE_MODE; even: draw all pixels */
+    uint32_t range;                /* field RANGE_MODE; even values draw all pixels */
     uint32_t key[2];               /* [0] lowest and [1] highest color of the range */
 } gpucmd_priv_i915_blit;
 
-/* Piece of a row that is drawn at once: n bytes. If the bytes must be computed, n is at most 64. */
+/* Bytes of a row that are drawn at once. If the bytes must be computed, n is at most 64. */
 typedef struct gpucmd_priv_i915_piece {
     uint64_t dst, src; /* addresses of the first byte */
     int64_t at, row;   /* byte offset of the piece in its row; number of the row */
@@ -9288,7 +9307,8 @@ static uint64_t gpucmd_priv_i915_texel(uint64_t base, int64_t pitch, uint32_t ti
     return (base + at) & GPUCMD_I915_PRIV_VA_MASK;
 }
 
-/* Return how many bytes of a row are contiguous from byte xb on to the right (backward: left). */
+/* Return the number of contiguous bytes of a row from byte xb to the right (backward: to the
+ * left). */
 static int64_t gpucmd_priv_i915_texel_run(uint32_t tile, int64_t xb, bool backward)
 {
     const uint32_t piece = tile == GPUCMD_I915_PRIV_TILE_X ? 512 : 16;
@@ -9364,7 +9384,7 @@ static gpucmd_status gpucmd_priv_i915_blit_piece(gpucmd_mem *mem, const gpucmd_p
     return status != GPUCMD_OK ? status : gpucmd_mem_write(mem, q->dst, d, q->n);
 }
 
-/* Data for a piece of at most 64 bytes: destination, source, source bits, row of the pattern. */
+/* Data for a piece of at most 64 bytes: destination (d), source (s), source bits, pattern row. */
 typedef struct gpucmd_priv_i915_inks {
     uint8_t d[64], s[64], bits[16], pixels[32];
 } gpucmd_priv_i915_inks;
@@ -9375,7 +9395,8 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_odd_log2(const gpucmd_priv_i915_blit *b)
     return b->pixel_bytes >> 1;
 }
 
-/* Read the data for piece q to *ink. bit: number of its first source bit, from b->mono_va. */
+/* Read the data for piece q to *ink. bit: number of its first source bit; that at b->mono_va is
+ * 0. */
 static gpucmd_status gpucmd_priv_i915_blit_inks(gpucmd_mem *mem, const gpucmd_priv_i915_blit *b,
                                                 const gpucmd_priv_i915_piece *q, uint64_t bit,
                                                 gpucmd_priv_i915_inks *ink)
@@ -9496,8 +9517,9 @@ static gpucmd_priv_i915_way gpucmd_priv_i915_blit_way(const gpucmd_priv_i915_bli
                                      : GPUCMD_I915_PRIV_STEPS;
 }
 
-/* Draw at most *n bytes of piece q. For a fill, do at most *work. On success write the drawn bytes
- * to *n and the work done to *work. One budget unit pays for GPUCMD_PRIV_UNIT_WORK of work. */
+/* Draw at most *n bytes of piece q. If the bytes are filled, stop when the work reaches *work. On
+ * success write the drawn bytes to *n and the work done to *work. Work is measured in fractions of
+ * a budget unit: GPUCMD_PRIV_UNIT_WORK is one unit. */
 static gpucmd_status gpucmd_priv_i915_blit_part(gpucmd_mem *mem, const gpucmd_priv_i915_blit *b,
                                                 const gpucmd_priv_i915_piece *q, int64_t *n,
                                                 uint64_t *work)
@@ -9528,7 +9550,7 @@ static gpucmd_status gpucmd_priv_i915_blit_part(gpucmd_mem *mem, const gpucmd_pr
                                         : gpucmd_priv_i915_blit_piece(mem, b, q);
 }
 
-/* Draw the rest of a row, or stop when the work done, cs->blt_used, is at least max_work. */
+/* Draw the rest of a row. Stop earlier if the work done (cs->blt_used) is at least max_work. */
 static gpucmd_status gpucmd_priv_i915_blit_row(const gpucmd_priv_i915_x *x,
                                                const gpucmd_priv_i915_blit *b, int64_t row,
                                                bool backward, uint64_t max_work)
@@ -9585,8 +9607,8 @@ static void gpucmd_priv_i915_blit_begin(gpucmd_priv_i915_x *x)
     }
 }
 
-/* Convert the work in cs->blt_used to budget units; the remainder stays there. Add the units to
- * cs->units and subtract them from x->fuel. paid: one of the units was already subtracted. */
+/* Convert the work in cs->blt_used to budget units, and keep the remainder there. Add the units to
+ * cs->units and subtract them from x->fuel. paid: x->fuel already lacks one of the units. */
 static void gpucmd_priv_i915_blit_pay(gpucmd_priv_i915_x *x, bool paid)
 {
     const uint64_t units = x->cs->blt_used / GPUCMD_PRIV_UNIT_WORK;
@@ -9664,8 +9686,9 @@ static void gpucmd_priv_i915_blit_init(const gpucmd_priv_i915_x *x, gpucmd_priv_
     b->dst_pitch = gpucmd_priv_i915_s16(br13) * (dst_tiled ? 4 : 1);
 }
 
-/* Set the destination of a blit. top, bottom: words with the upper left and lower right corner (Y
- * in 31:16, X in 15:0). clip: reduce this rectangle to the clip rectangle of XY_SETUP_*. */
+/* Set the destination of a blit. Parameters top and bottom: words with the upper left and lower
+ * right corner (Y in 31:16, X in 15:0). clip: reduce the rectangle to the clip rectangle of
+ * XY_SETUP_*. */
 static void gpucmd_priv_i915_blit_rect(const gpucmd_priv_i915_x *x, gpucmd_priv_i915_blit *b,
                                        uint32_t top, uint32_t bottom, bool clip)
 {
@@ -9693,9 +9716,9 @@ static void gpucmd_priv_i915_blit_rect(const gpucmd_priv_i915_x *x, gpucmd_priv_
     b->rows = y2 - y1;
 }
 
-/* Set the source of a blit. corner, pitch, address: numbers of the words with the corner (Y in
- * 31:16, X in 15:0), the pitch and the address. Pixels whose source X or Y is negative are not
- * drawn. [PRM5] [PRM7] [PRM9] */
+/* Set the source of a blit. Parameters corner, pitch and address: numbers of the words with the
+ * upper left corner (Y in 31:16, X in 15:0), the pitch and the address. Pixels whose source X or Y
+ * is negative are not drawn. [PRM5] [PRM7] [PRM9] */
 static void gpucmd_priv_i915_blit_src(const gpucmd_priv_i915_x *x, gpucmd_priv_i915_blit *b,
                                       uint32_t corner, uint32_t pitch, uint32_t address)
 {
@@ -9766,7 +9789,7 @@ static uint32_t gpucmd_priv_i915_byte_blt(gpucmd_priv_i915_x *x, bool copy)
 }
 
 /* Set a source of bits at va, for rows of width pixels before clipping. A row starts at a multiple
- * of align bits. Its first skip bits and those of clipped pixels are not used. [SNA] [I815] */
+ * of align bits. Its first skip bits and the bits of clipped pixels are not used. [SNA] [I815] */
 static void gpucmd_priv_i915_blit_bits(gpucmd_priv_i915_blit *b, uint64_t va, uint32_t skip,
                                        int64_t width, int64_t align)
 {
@@ -9777,14 +9800,15 @@ static void gpucmd_priv_i915_blit_bits(gpucmd_priv_i915_blit *b, uint64_t va, ui
         (int64_t)skip + (int64_t)gpucmd_priv_shr((uint64_t)b->src_x, gpucmd_priv_i915_odd_log2(b));
 }
 
-/* Return the width in pixels of the rectangle with the corners top and bottom, before clipping. */
+/* Return the width in pixels, before clipping, of the rectangle with corner words top and
+ * bottom. */
 static int64_t gpucmd_priv_i915_blit_width(uint32_t top, uint32_t bottom)
 {
     return gpucmd_priv_i915_s16(bottom) - gpucmd_priv_i915_s16(top);
 }
 
-/* Set a pattern of 8 by 8 bits: low has 4 rows, high the next 4. If br13 has SOLID, draw only the
- * background color, or nothing if the pattern is transparent. [I815] [PRM5] [PRM7] */
+/* Set a pattern of 8 by 8 bits. Word low has rows 0 to 3, word high rows 4 to 7. If br13 has SOLID,
+ * draw only the background color, or nothing if the pattern is transparent. [I815] [PRM5] [PRM7] */
 static void gpucmd_priv_i915_blit_tile(gpucmd_priv_i915_blit *b, uint32_t br13, uint32_t low,
                                        uint32_t high)
 {
@@ -9813,14 +9837,14 @@ static gpucmd_status gpucmd_priv_i915_blit_fixed(gpucmd_priv_i915_blit *b, uint3
     return GPUCMD_INVALID;
 }
 
-/* Set a pattern of 8 by 8 pixels at va. It is read only if the raster operation depends on it. */
+/* Set a pattern of 8 by 8 pixels at va, if the raster operation depends on the pattern. */
 static void gpucmd_priv_i915_blit_pixels(gpucmd_priv_i915_blit *b, uint64_t va)
 {
     b->pixels = ((b->rop >> 4 ^ b->rop) & 0x0f) != 0;
     b->pattern_va = va;
 }
 
-/* Return word number i of the command. Unlike gpucmd_priv_i915_w not inline, which saves code. */
+/* Return word number i of the command. As gpucmd_priv_i915_w, but not inline, to save code. */
 static uint32_t gpucmd_priv_i915_arg(const gpucmd_priv_i915_x *x, uint32_t i)
 {
     return gpucmd_priv_i915_w(x, i);
@@ -10307,8 +10331,8 @@ static uint32_t gpucmd_priv_i915_scan_length(const gpucmd_i915_cmdset *cmdset, u
 }
 
 /* Return true if the command may access the register that word number i names. If its row of
- * GPUCMD_I915_USER_REGS has a value mask, only MI_STORE_REGISTER_MEM may access it, and
- * MI_LOAD_REGISTER_IMM with an allowed value. */
+ * GPUCMD_I915_USER_REGS has a value mask, only two commands may access it: MI_STORE_REGISTER_MEM,
+ * and MI_LOAD_REGISTER_IMM with an allowed value. */
 static bool gpucmd_priv_i915_scan_reg(const gpucmd_priv_i915_scan *p, uint32_t i)
 {
     const uint32_t reg = gpucmd_priv_i915_scan_dw(p, i) & GPUCMD_I915_PRIV_REG_BITS;
@@ -10339,8 +10363,8 @@ static bool gpucmd_priv_i915_scan_regs(const gpucmd_priv_i915_scan *p)
     return true;
 }
 
-/* Return true if the current command, MI_FLUSH_DW or PIPE_CONTROL, obeys rule SYNC: no interrupt,
- * no store to a register, to the global table or to the status page. */
+/* Return true if the current command, MI_FLUSH_DW or PIPE_CONTROL, obeys rule SYNC: it raises no
+ * interrupt, and does not store to a register, to the global table or to the status page. */
 static bool gpucmd_priv_i915_scan_sync(const gpucmd_priv_i915_scan *p, uint32_t head)
 {
     const uint32_t dw1 = gpucmd_priv_i915_scan_dw(p, 1); /* a command with a length has 2 words */
@@ -10357,7 +10381,7 @@ static bool gpucmd_priv_i915_scan_sync(const gpucmd_priv_i915_scan *p, uint32_t 
              GPUCMD_I915_GET(PIPE_CONTROL_STORE_INDEX, dw1) == 0));
 }
 
-/* Reject the current command: store its reason in p->text and return -err. */
+/* Reject the current command: set p->text to the reason text, and return -err. */
 static int gpucmd_priv_i915_scan_fail(gpucmd_priv_i915_scan *p, int err, const char *text)
 {
     p->text = text;
@@ -10546,7 +10570,8 @@ static void gpucmd_priv_i915_vma_update(const gpucmd_i915_kernel *k, gpucmd_i915
     }
 }
 
-/* Replace node before by node now (0: none) below node up (0: as the root of address space vm). */
+/* In node up, replace the child before by node now. If up is 0, make node now the root of address
+ * space vm instead. If now is 0, no node takes the place. */
 static void gpucmd_priv_i915_vma_link(gpucmd_i915_kernel *k, uint32_t vm, uint32_t up,
                                       uint32_t before, uint32_t now)
 {
@@ -10601,7 +10626,8 @@ static void gpucmd_priv_i915_vma_balance(gpucmd_i915_kernel *k, uint32_t id)
     }
 }
 
-/* Save the addresses of node id before a submission first changes them; add id to k->changes. */
+/* Call this before a submission changes the addresses of node id. At the first call, save the
+ * addresses and add id to the list k->changes. */
 static void gpucmd_priv_i915_vma_change(gpucmd_i915_kernel *k, uint32_t id)
 {
     gpucmd_i915_vma *v = gpucmd_priv_i915_vma(k, id);
@@ -10745,9 +10771,9 @@ static gpucmd_i915_context *gpucmd_priv_i915_context(const gpucmd_i915_kernel *k
     return i < k->context_count ? &k->contexts[i] : NULL;
 }
 
-/* Define two functions for a table. gpucmd_priv_i915_index_* builds a hash table of its handles.
- * gpucmd_priv_i915_find_* searches for a handle. Rows whose handles have the same hash h are
- * linked: rows[h].first is the first, rows[i].next the next after row i (as row + 1; 0: none). */
+/* Define two functions for a table. gpucmd_priv_i915_index_* builds a hash table of the handles.
+ * gpucmd_priv_i915_find_* searches for a handle. rows[h].first: first row whose handle has hash h.
+ * rows[i].next: next row with the hash of row i. Both members are a row number + 1; 0: none. */
 #define GPUCMD_I915_PRIV_INDEX(type, one, rows, count)                                             \
     static void gpucmd_priv_i915_index_##rows(gpucmd_i915_kernel *k)                               \
     {                                                                                              \
@@ -10855,7 +10881,7 @@ static int gpucmd_priv_i915_ioctl_fields(gpucmd_i915_kernel *k,
     return 0;
 }
 
-/* What the checks of a submission find out: what it waits for, its context, ring and fences. */
+/* Results of the checks of a submission: what it waits for, its context, ring and fences. */
 typedef struct gpucmd_priv_i915_order {
     uint32_t wait;                      /* bit n: the submission waits for ring number n */
     uint64_t requests;                  /* bit i: the submission waits for row i of requests */
@@ -10866,8 +10892,8 @@ typedef struct gpucmd_priv_i915_order {
     bool relocated;                     /* at least one relocation was written to an object */
 } gpucmd_priv_i915_order;
 
-/* Check one fence f of an array. If the submission waits for f, its sync object must have a fence
- * of at least this point; a timeline that the submission also signals may have none. If the
+/* Check one fence f of an array. If the submission waits for f, the sync object of f must have a
+ * fence of at least this point. Exception: a timeline that the submission also signals. If the
  * submission signals f, record the point in the sync object. Return 0 or a negative errno. */
 static int gpucmd_priv_i915_ioctl_fence(const gpucmd_i915_kernel *k,
                                         const struct gpucmd_drm_i915_gem_exec_fence *f,
@@ -10900,8 +10926,8 @@ static int gpucmd_priv_i915_ioctl_fence(const gpucmd_i915_kernel *k,
     return 0;
 }
 
-/* Check an array of count fences at the process address fences. values: process address of the
- * points; 0: the fences have no points. Return 0 or a negative errno. */
+/* Check an array of count fences at the process address fences. Parameter values: process address
+ * of the points of the fences; 0: they have no points. Return 0 or a negative errno. */
 static int gpucmd_priv_i915_ioctl_fences(const gpucmd_i915_kernel *k, uint64_t fences,
                                          uint64_t values, uint64_t count,
                                          gpucmd_priv_i915_order *order)
@@ -11123,8 +11149,8 @@ static int gpucmd_priv_i915_run_ring(gpucmd_i915_kernel *k, uint32_t ring)
     return err;
 }
 
-/* Return the rings (bit n: ring number n) whose work that is not executed yet uses object o. Write
- * to *writer the number of the ring among them that writes the object, or 0. */
+/* Return a mask of rings: bit n is 1 if ring number n has work that uses object o and is not
+ * executed yet. Write to *writer the number of such a ring that writes the object, or 0. */
 static uint32_t gpucmd_priv_i915_object_rings(const gpucmd_i915_kernel *k,
                                               const gpucmd_i915_object *o, uint32_t *writer)
 {
@@ -11195,7 +11221,7 @@ static uint32_t gpucmd_priv_i915_object_node(gpucmd_i915_kernel *k, gpucmd_i915_
     return unused;
 }
 
-/* What addresses of an object of the list must satisfy: size, alignment, upper limit, in bytes. */
+/* Requirements on the address of an object of the list: size, alignment, upper limit, in bytes. */
 typedef struct gpucmd_priv_i915_fit {
     uint64_t bytes, align, end;
 } gpucmd_priv_i915_fit;
@@ -11221,7 +11247,7 @@ static bool gpucmd_priv_i915_fits(const gpucmd_priv_i915_fit *f, uint64_t va)
 }
 
 /* Execute the work that uses the object of node id, if there is sync_ring or requests. Then remove
- * the addresses of the node. Return false if pins of the object is not 0, or work is left. */
+ * the addresses of the node. Return false if the object's member pins is not 0, or work remains. */
 static bool gpucmd_priv_i915_evict(gpucmd_i915_kernel *k, uint32_t id)
 {
     const gpucmd_i915_object *o = &k->objects[gpucmd_priv_i915_vma(k, id)->object - 1];
@@ -11234,16 +11260,17 @@ static bool gpucmd_priv_i915_evict(gpucmd_i915_kernel *k, uint32_t id)
     return true;
 }
 
-/* Return the row of node id's object in the list of count rows; count if it is not there. */
+/* Return the row of node id's object in the list of count rows, or count if it is not in the
+ * list. */
 static uint32_t gpucmd_priv_i915_vma_row(const gpucmd_i915_kernel *k, uint32_t id, uint32_t count)
 {
     const gpucmd_i915_object *o = &k->objects[gpucmd_priv_i915_vma(k, id)->object - 1];
     return o->handle != 0 && gpucmd_priv_i915_listed(k, o, count) ? o->row : count;
 }
 
-/* Place the pinned object of row n of the list of count rows. Evict other objects from its
- * addresses. -EINVAL: the addresses are invalid. -ENOSPC: the object is larger than the address
- * space, or another object there is pinned in the list or cannot move. */
+/* Place the pinned object of row number n of the list, which has count rows. Evict other objects
+ * from its addresses. -EINVAL: the addresses are invalid. -ENOSPC: the object is larger than the
+ * address space, or an object at its addresses is pinned in the list or cannot move. */
 static int gpucmd_priv_i915_reserve_pinned(gpucmd_i915_kernel *k, uint32_t n, uint32_t count)
 {
     const gpucmd_priv_i915_fit f = gpucmd_priv_i915_fit_of(k, n);
@@ -11266,9 +11293,9 @@ static int gpucmd_priv_i915_reserve_pinned(gpucmd_i915_kernel *k, uint32_t n, ui
     return 0;
 }
 
-/* Find free addresses that suit f, and write their start to *found. Try the address presumed, then
- * vm->next_va, then each hole from the lowest on. After 64 holes try only holes that are large
- * enough for any alignment. Return false if there are no such addresses. */
+/* Find free addresses that satisfy f, and write their start to *found. Try address presumed (a
+ * parameter), then vm->next_va, then each hole in ascending order. After 64 holes try only holes
+ * that are large enough for any alignment. Return false if no addresses were found. */
 static bool gpucmd_priv_i915_reserve_find(gpucmd_i915_kernel *k, const gpucmd_priv_i915_fit *f,
                                           uint64_t presumed, uint64_t *found)
 {
@@ -11309,7 +11336,7 @@ static bool gpucmd_priv_i915_reserve_find(gpucmd_i915_kernel *k, const gpucmd_pr
 }
 
 /* Place the objects of the list that have no addresses: first those that need addresses below 4
- * GiB, then the others. Unless again is true, first try the address in the list. -ENOSPC: full. */
+ * GiB, then the others. If again is false, first try the address in the list. -ENOSPC: no space. */
 static int gpucmd_priv_i915_reserve_free(gpucmd_i915_kernel *k, uint32_t count, bool again)
 {
     uint32_t i, part;
@@ -11492,8 +11519,8 @@ static void gpucmd_priv_i915_end_request(gpucmd_i915_gen gen, gpucmd_writer *w,
     gpucmd_i915_emit_mi_user_interrupt(w, gen, 0);
 }
 
-/* Call k->sync_ring for each other busy ring that the submission waits for, and for its own ring if
- * that has work in another address space. Return 0 or a negative errno. */
+/* If they have work, call k->sync_ring for each other ring that the submission waits for, and for
+ * its own ring if that has work in another address space. Return 0 or a negative errno. */
 static int gpucmd_priv_i915_ioctl_sync(gpucmd_i915_kernel *k, uint32_t count,
                                        gpucmd_priv_i915_order *order)
 {
@@ -11611,10 +11638,10 @@ static uint32_t gpucmd_priv_i915_request_row(gpucmd_i915_kernel *k)
     return k->request_count;
 }
 
-/* Copy request r to a free row of requests. r uses the objects in the first count rows of k->list.
- * Before r these requests must end (-EAGAIN: no row is free):
- *   - those of its fences: bit i of wait is row i
- *   - earlier requests of its ring and context
+/* Copy request r to a free row of requests. -EAGAIN: no row is free. Request r uses the objects in
+ * the first count rows of k->list. These requests must end before r:
+ *   - requests of bit mask wait (bit i: row i), which are those of the fences of r
+ *   - earlier requests of the ring and context of r
  *   - requests that write an object that r uses, or use an object that r writes, except objects
  *     with EXEC_OBJECT_ASYNC */
 static int gpucmd_priv_i915_queue(gpucmd_i915_kernel *k, gpucmd_i915_request *r, uint32_t count,
@@ -11828,8 +11855,8 @@ static void gpucmd_priv_i915_vma_put(gpucmd_i915_kernel *k, uint32_t id)
 }
 
 /* End a submission. back: the submission failed before its first relocation, so all objects return
- * to their old addresses. After a relocation they keep the new addresses, because memory contains
- * these. next_va: member next_va of the address space before the submission. */
+ * to their old addresses. Otherwise they keep the new addresses, because after a relocation memory
+ * contains these. next_va: member next_va of the address space before the submission. */
 static void gpucmd_priv_i915_ioctl_settle(gpucmd_i915_kernel *k, bool back, uint64_t next_va)
 {
     uint32_t id, next;
@@ -11883,7 +11910,7 @@ GPUCMD_PRIV_API bool gpucmd_i915_kernel_address(const gpucmd_i915_kernel *k,
                                                 const gpucmd_i915_object *o, uint32_t vm,
                                                 uint64_t *va)
 {
-    const gpucmd_i915_vma *v = &o->vma; /* unused if its object is 0; others may follow */
+    const gpucmd_i915_vma *v = &o->vma; /* member object is 0: the node is unused */
     while (v->object == 0 || v->vm != vm || v->end == 0) {
         if (v->next == 0) {
             return false;
@@ -11905,8 +11932,8 @@ GPUCMD_PRIV_API void gpucmd_i915_kernel_vm_free(gpucmd_i915_kernel *k, uint32_t 
     }
 }
 
-/* Find all objects of the list, check the batch and place the objects. Write the row of the batch
- * to *batch. *moved: an object is not at its address in the list. Return 0 or a negative errno. */
+/* Find all objects of the list, check the batch and place the objects. *batch: row of the batch.
+ * *moved: an object is not at its address in the list. Return 0 or a negative errno. */
 static int gpucmd_priv_i915_ioctl_objects(gpucmd_i915_kernel *k,
                                           const struct gpucmd_drm_i915_gem_execbuffer2 *a,
                                           uint32_t *batch, bool *moved)
@@ -11982,8 +12009,8 @@ static int gpucmd_priv_i915_ioctl_execbuffer2(gpucmd_i915_kernel *k,
 
 /* ---- buffer objects ---- */
 
-/* Return the CPU address of a free range of that many bytes in k->ram, or NULL if there is none.
- * After an object that overlaps the tried range, the search continues at the end of that object. */
+/* Return the CPU address of a free range of the given number of bytes in k->ram, or NULL if there
+ * is none. If an object overlaps a range, try the range that starts at the end of this object. */
 static uint8_t *gpucmd_priv_i915_ram_place(const gpucmd_i915_kernel *k, uint64_t bytes)
 {
     uint32_t n, i;
@@ -12192,8 +12219,9 @@ GPUCMD_PRIV_API const char *gpucmd_i915_table_name(gpucmd_i915_table table)
                                 (size_t)table);
 }
 
-/* Check the memory of one table and set k->table to it. any: the table has rows. GPUCMD_RANGE: any
- * is true, but rows is NULL. GPUCMD_ALIGN: rows is not aligned to align bytes. */
+/* Check the memory of one table and set k->table to it. Parameter any: the table has rows.
+ *   GPUCMD_RANGE   parameter any is true, but rows is NULL
+ *   GPUCMD_ALIGN   rows is not aligned to align bytes */
 static gpucmd_status gpucmd_priv_i915_check_table(gpucmd_i915_kernel *k, gpucmd_i915_table table,
                                                   const void *rows, bool any, size_t align)
 {
@@ -12229,7 +12257,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_kernel_check(gpucmd_i915_kernel *k)
     return status;
 }
 
-/* GPU address of the ring of a store (gpucmd_i915_kernel_store), if no object is there. */
+/* GPU address of the ring in a gpucmd_i915_kernel_store, unless an object overlaps it. */
 #define GPUCMD_I915_PRIV_STORE_RING_VA 0xffffe000u
 
 /* Return a GPU address for the ring of the store that no object of k->space overlaps. */
@@ -12245,7 +12273,7 @@ static uint32_t gpucmd_priv_i915_store_ring_va(const gpucmd_i915_kernel *k)
 }
 
 /* Callback sync_ring of a kernel with a store: execute the work of its engine. After a fault reset
- * the engine and drop the rest of its work. -EIO: the regions are too many or invalid. */
+ * the engine and drop the rest of its work. -EIO: there are too many regions, or one is invalid. */
 static int gpucmd_priv_i915_store_sync(void *user, uint32_t ring)
 {
     gpucmd_i915_kernel *k = (gpucmd_i915_kernel *)user;
