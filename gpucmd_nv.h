@@ -4226,11 +4226,11 @@ GPUCMD_PRIV_API void gpucmd_nv_pbdma_write32(void *pbdma, uint64_t off_bytes, ui
 typedef struct gpucmd_nv_wait {
     bool active; /* true: the channel waits; false: the other members have no meaning */
     gpucmd_nv_sem_op op;
-    uint64_t va; /* address; of a syncpoint the index, of a fault the channel id */
+    uint64_t va; /* address, or index of the syncpoint, or id of the faulted channel */
     uint64_t payload;
     bool is_64bit; /* true: value and payload have 64 bits, false: 32 */
     bool is_syncpoint;
-    bool is_fault; /* true: CLEAR_FAULTED waits for a fault of channel va; op is NONE */
+    bool is_fault; /* true: CLEAR_FAULTED waits for a fault of the channel with id va */
     bool ctxsw;    /* the GPU may switch to another channel while this channel waits */
 } gpucmd_nv_wait;
 
@@ -4297,8 +4297,8 @@ typedef struct gpucmd_nv_engine {
     uint32_t handle; /* handle of the object; used before GF100 */
     gpucmd_nv_model model;
     /* Last value of each method that the model stores, in lines of 16 methods; line 0 is unused.
-     * The array has one more line, because the store of a short method run also accesses words
-     * after its line. Read a value with gpucmd_nv_engine_reg. */
+     * The line after the last is spare, because the store of a short method run also accesses
+     * words after the line of the run. Read a value with gpucmd_nv_engine_reg. */
     uint32_t reg[(GPUCMD_NV_ENGINE_LINES + 1) * GPUCMD_NV_LINE_DW];
     /* Members that the hardware does not have: */
     uint32_t first_window; /* index of the model's first row in GPUCMD_NV_ENGINE_WINDOWS */
@@ -4308,7 +4308,7 @@ typedef struct gpucmd_nv_engine {
     uint16_t fires[GPUCMD_NV_ENGINE_LINES]; /* [line], bit i: method i starts an operation */
     bool copying;      /* a copy is in progress, and continues at members line and at */
     bool inlining;     /* an inline upload is in progress and expects data */
-    bool half;         /* a clear is in progress, and depth and stencil are cleared */
+    bool half;         /* a clear is in progress: colours remain, depth and stencil are done */
     uint32_t line;     /* current line of the copy or of the inline upload */
     uint32_t at_bytes; /* inline upload: bytes written in the current line */
     uint64_t at;       /* copy: bytes or elements done in the current line */
@@ -4456,7 +4456,7 @@ GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nv_bar_bytes(gpucmd_nv_chip chip, gpucmd_
  * *off_bytes, and its size to *area_bytes. In VRAM the offset counts from the base that the
  * kernel programmed (AREA_BASE); in MEMORY it is 0.
  *   new_style  NV40 until GF100: true selects an area of style NEW in GPUCMD_NV_AREAS, false of
- *              style OLD. Before NV40 false, GF100 and later true
+ *              style OLD. Must be false before NV40, and true on GF100 and later
  * On failure the outputs are unchanged. GPUCMD_UNSUPPORTED: the chip has no area of this style.
  * GPUCMD_RANGE: the chip has no such channel. */
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nv_area_place(gpucmd_nv_chip chip, uint32_t channel,
@@ -4546,11 +4546,11 @@ typedef struct gpucmd_nv_card {
     void *time_user;
     uint64_t clock_ns;
     uint64_t clock_step_ns; /* added to clock_ns after each use by a method */
-    /* Called for the counter of a report of a 3D class. get is the data word of QUERY_GET,
-     * on G80 and later of REPORT_GET, whose field REPORT_COUNTER selects the counter. Before
-     * the call words is {payload, 0}, before G80 {0, 0}. The callback writes a 32-bit
-     * counter to words[1]. It writes a 64-bit counter (G80 and later) to words[0] (bits
-     * 31:0) and words[1]. NULL: counters are 0. */
+    /* Called for the counter of a report of a 3D class. NULL: counters are 0.
+     *   get    data word of REPORT_GET, whose field REPORT_COUNTER selects the counter; before
+     *          G80 data word of QUERY_GET
+     *   words  at entry {payload, 0}, before G80 {0, 0}. The callback writes a 32-bit counter
+     *          to words[1], and a 64-bit counter (G80 and later) to words[0] (low) and words[1] */
     void (*counter)(void *user, uint32_t channel, uint32_t get, uint32_t words[2]);
     void *counter_user;
     uint32_t *syncpoints; /* Tegra: array of the values of the syncpoints */
@@ -4727,8 +4727,8 @@ enum {
     GPUCMD_NV_SEM_SWITCH = 8,  /* acquire: the GPU may switch channels meanwhile; GF100 and later */
     GPUCMD_NV_SEM_SIGNED = 16, /* reduction: memory and payload are signed */
     GPUCMD_NV_SEM_OLD = 32,    /* GV100 until GH100: use SEMAPHOREA to _D, not SEM_* */
-    /* Release, reduction: append NON_STALL_INTERRUPT. On GV100 and later, without OLD, the
-     * interrupt can overtake the write; Linux puts a barrier between them. */
+    /* For a release or reduction: append NON_STALL_INTERRUPT. On GV100 and later, without OLD, the
+     * interrupt can overtake the write; Linux puts a barrier between write and interrupt. */
     GPUCMD_NV_SEM_INTERRUPT = 64,
     GPUCMD_NV_SEM_FLAGS = 127, /* mask of all flags */
 };
@@ -4792,12 +4792,11 @@ typedef struct gpucmd_nv_run {
     uint32_t count_dw; /* number of data words; 0: there is no method run */
 } gpucmd_nv_run;
 
-/* Append the word dw for one method: 1 word to *run if all these conditions are
- * true, otherwise a new method run of 2 words, which *run then describes. The
- * stream always consists of whole commands.
- *   - *run is on the same subchannel, and mthd is the method after its last method
- *   - *run is not full, and nothing was written after it
- * Parameters and statuses as gpucmd_nv_emit_method. */
+/* Append the word dw for one method. Append 1 word to the method run *run if all are true:
+ *   - *run has the subchannel subc, and mthd is the method after the last method of *run
+ *   - *run is not full, and nothing was written after *run
+ * Otherwise append a new method run of 2 words, which *run then describes. The stream always
+ * consists of whole commands. Parameters and statuses as gpucmd_nv_emit_method. */
 GPUCMD_INLINE void gpucmd_nv_emit_append(gpucmd_writer *w, gpucmd_nv_chip chip, gpucmd_nv_run *run,
                                          uint32_t subc, uint32_t mthd, uint32_t dw)
 {
@@ -4833,8 +4832,9 @@ GPUCMD_INLINE void gpucmd_priv_nv_emit_host(gpucmd_writer *w, gpucmd_nv_chip chi
     gpucmd_priv_nv_store_few(at, 2, gpucmd_priv_nv_head(chip, 0, mthd, 1), dw, 0, 0, 0, 0, 0, 0);
 }
 
-/* Return status if it is not GPUCMD_OK, otherwise the status of address va. GPUCMD_RANGE: va has
- * more than bits bits. GPUCMD_ALIGN: va is not a multiple of align_bytes, a power of two. */
+/* Check address va, and return its status. If parameter status is not GPUCMD_OK, return status.
+ * GPUCMD_RANGE: va is 2^bits or above. GPUCMD_ALIGN: va is not a multiple of align_bytes, which is
+ * a power of two. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_bits_status(gpucmd_status status, unsigned bits,
                                                        uint64_t va, uint32_t align_bytes)
 {
@@ -4926,7 +4926,7 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_sem_word(gpucmd_nv_chip chip, gpucmd_
                    GPUCMD_FIELD_PUT(NV_SEMAPHORED_RELEASE_SIZE, !acquires && !reduces && !timed);
         }
     }
-    if (reduces) { /* SEM_EXECUTE and SEMAPHORED have these fields at the same bits */
+    if (reduces) { /* REDUCTION and FORMAT: same bits in SEMAPHORED */
         *dw |= GPUCMD_FIELD_PUT(NV_SEM_EXECUTE_REDUCTION, reduction) |
                GPUCMD_FIELD_PUT(NV_SEM_EXECUTE_FORMAT, is_unsigned);
     }
@@ -5088,9 +5088,9 @@ GPUCMD_INLINE void gpucmd_nv_emit_fb_flush(gpucmd_writer *w, gpucmd_nv_chip chip
     gpucmd_priv_nv_emit_host(w, chip, GPUCMD_OK, GPUCMD_NV_HOST_FB_FLUSH, 0);
 }
 
-/* Make the channel wait until an engine is idle: 2 words; GK110 and later. If
- * all is true, the channel waits for all engines (GM204 and later), otherwise
- * for the last used engine. [A16F] [B06F] */
+/* Make the channel wait until an engine is idle: 2 words; GK110 and later.
+ *   all  true: wait for all engines (GM204 and later); false: for the last used engine
+ * GPUCMD_UNSUPPORTED: the chip lacks the method, or all is true before GM204. [A16F] [B06F] */
 GPUCMD_INLINE void gpucmd_nv_emit_wfi(gpucmd_writer *w, gpucmd_nv_chip chip, bool all)
 {
     gpucmd_priv_nv_emit_host(w, chip,
@@ -5128,9 +5128,9 @@ GPUCMD_INLINE void gpucmd_nv_emit_crc_check(gpucmd_writer *w, gpucmd_nv_chip chi
     gpucmd_priv_nv_emit_host(w, chip, GPUCMD_OK, GPUCMD_NV_HOST_CRC_CHECK, crc);
 }
 
-/* Make the GPU clear a bit of another channel: ENG_FAULTED if engine is true, otherwise
- * PBDMA_FAULTED: 2 words; GV100 and later. On GA100 and later the method raises the
- * interrupt METHOD, and the kernel clears the bit.
+/* Make the GPU clear a bit of another channel: 2 words; GV100 and later. On GA100 and later the
+ * method raises the interrupt METHOD, and the kernel clears the bit.
+ *   engine   true: clear the bit ENG_FAULTED; false: PBDMA_FAULTED
  *   channel  before TU102 the channel id, CLEAR_FAULTED_CHID_C36F 0..4095; TU102 and later the
  *            handle of the channel from the kernel, 31 bits
  * GPUCMD_RANGE: channel is too large. [C36F] [C46F] [PBDMA] */
@@ -5285,7 +5285,7 @@ GPUCMD_INLINE void gpucmd_nv_emit_cache_lines(gpucmd_writer *w, gpucmd_nv_chip c
 enum {
     GPUCMD_NV_TLB_ALL = 1, /* invalidate for all page directories; pdb_va and target must be 0 */
     GPUCMD_NV_TLB_HUB_ONLY = 2,  /* do not invalidate TLBs of GPCs; not with SYSMEMBAR or replay */
-    GPUCMD_NV_TLB_SYSMEMBAR = 4, /* then execute a system barrier; ack 0 is sent as GLOBALLY */
+    GPUCMD_NV_TLB_SYSMEMBAR = 4, /* end with a system barrier; ack 0 then means GLOBALLY */
     GPUCMD_NV_TLB_TARGETED = 8,  /* invalidate only the region around va; not with ALL */
 };
 
@@ -5300,7 +5300,7 @@ typedef struct gpucmd_nv_tlb {
     uint32_t level;       /* GPUCMD_NV_TLB_LEVEL_*; 0 with CANCEL_VA_GLOBAL */
     uint32_t ack;         /* GPUCMD_NV_TLB_ACK_*: what the channel waits for */
     uint32_t scope;       /* GPUCMD_NV_TLB_SCOPE_*: which TLBs; 0 before GA100 and with replay */
-    uint32_t size_log2;   /* region: log2 of its 4-KiB pages; 0 before GV100 and with CANCEL_* */
+    uint32_t size_log2;   /* log2 of the 4-KiB pages of the region; 0 before GV100, with CANCEL_* */
     uint32_t replay;      /* GPUCMD_NV_TLB_REPLAY_*; CANCEL_VA_GLOBAL needs GV100 and TARGETED */
     uint32_t gpc;         /* with CANCEL_TARGETED: number of the GPC, MEM_OP_TLB_GPC_ID 0..31 */
     uint32_t client;      /* with CANCEL_TARGETED: client of the GPC, MEM_OP_TLB_CLIENT 0..63 */
@@ -5320,8 +5320,8 @@ GPUCMD_INLINE uint32_t gpucmd_nv_tlb_size_log2(uint64_t va, uint64_t len_bytes)
     return n;
 }
 
-/* Check the members of t for a replay or a region. GPUCMD_RANGE: a
- * member is too large, or must be 0. */
+/* Check the members of t that describe a region or a replay. GPUCMD_RANGE: a member is too large,
+ * or must be 0. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_tlb_replay_status(gpucmd_nv_chip chip,
                                                              const gpucmd_nv_tlb *t)
 {
@@ -5420,15 +5420,15 @@ typedef struct gpucmd_nv_ce_blocks {
     uint32_t height;     /* height of the surface in lines */
     uint32_t depth;      /* depth of the surface in slices */
     uint32_t layer;      /* slice to copy, 0 is the first */
-    uint32_t x, y;       /* first byte or element, first line: ORIGIN_X, ORIGIN_Y 0..65535 */
+    uint32_t x, y;       /* first column (byte or element) and line to copy: 0..65535 */
 } gpucmd_nv_ce_blocks;
 
 /* Source or destination of a copy. */
 typedef struct gpucmd_nv_ce_side {
     uint64_t va; /* virtual address; physical address if physical is true */
     const gpucmd_nv_ce_blocks
-        *blocks;    /* block-linear layout; NULL: lines at a distance of pitch bytes */
-    uint32_t pitch; /* bytes from one line to the next; used if lines of gpucmd_nv_ce is not 0 */
+        *blocks;        /* block-linear layout; NULL: lines at a distance of pitch bytes */
+    uint32_t pitch;     /* bytes from one line to the next; used if gpucmd_nv_ce.lines is not 0 */
     uint32_t phys_mode; /* GPUCMD_NV_CE_PHYS_*, fields PHYS_*; used if physical is true */
     bool physical;      /* va is a physical address; class A0B5 and later */
 } gpucmd_nv_ce_side;
@@ -5529,8 +5529,8 @@ GPUCMD_SHARED uint32_t gpucmd_priv_nv_ce_selected(uint32_t components)
     return bits;
 }
 
-/* Store a method run of the first n (1..6) words of v0 to v5 at
- * address at. Return the next address. */
+/* Store a method run at CPU address at. Its data are the first n (1..6) words of v0 to v5. Return
+ * the CPU address after the method run. */
 GPUCMD_SHARED uint32_t *gpucmd_priv_nv_ce_run(uint32_t *at, uint32_t subc, uint32_t mthd,
                                               uint32_t n, uint32_t v0, uint32_t v1, uint32_t v2,
                                               uint32_t v3, uint32_t v4, uint32_t v5)
@@ -6158,8 +6158,8 @@ typedef struct gpucmd_nvgpu_channel {
     uint32_t token;   /* value for the doorbell */
     gpucmd_nvgpu_buffer ring;
     gpucmd_nvgpu_buffer userd;
-    void *ring_cpu;                  /* CPU address of the ring, in ring or in area */
-    void *userd_cpu;                 /* CPU address of USERD, in userd or in area */
+    void *ring_cpu;                  /* CPU address of the ring, in buffer ring or area */
+    void *userd_cpu;                 /* CPU address of USERD, in buffer userd or area */
     const gpucmd_nvgpu_buffer *area; /* buffer of the request; may be NULL */
 } gpucmd_nvgpu_channel;
 
@@ -6209,7 +6209,8 @@ GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nvgpu_alloc_as(gpucmd_nvgpu *g);
 /* Map the doorbell page. The caller must not access the page before a channel is open.
  * GPUCMD_ORDER: the page is already mapped. GPUCMD_FAULT: the kernel rejects the call. */
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nvgpu_map_usermode(gpucmd_nvgpu *g);
-/* Create the time-slice group. GPUCMD_ORDER: g has a group. GPUCMD_FAULT: the kernel rejects it. */
+/* Create the time-slice group. GPUCMD_ORDER: g already has a group. GPUCMD_FAULT: the kernel
+ * rejects the call. */
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nvgpu_open_tsg(gpucmd_nvgpu *g);
 /* Create the asynchronous subcontext of the group. The kernel deletes the subcontext with its last
  * channel; gpucmd_nvgpu_channel_open then creates another subcontext. GPUCMD_ORDER: g already has a
@@ -6222,9 +6223,10 @@ GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nvgpu_start(gpucmd_nvgpu *g, const gpucmd
  * closed all channels and freed all buffers. */
 GPUCMD_PRIV_API void gpucmd_nvgpu_close(gpucmd_nvgpu *g);
 
-/* Fill req for a buffer of bytes bytes in heap IOVMM, mapped for GPU and CPU, 4096-byte
- * aligned. If device is true, the cache mode is INNER_CACHEABLE, and a buffer of 8 MiB or
- * more is 2 MiB aligned. If device is false, the cache mode is WRITE_COMBINE. */
+/* Fill req for a buffer in heap IOVMM, mapped for GPU and CPU, 4096-byte aligned.
+ *   bytes   size of the buffer
+ *   device  true: cache mode INNER_CACHEABLE, and a buffer of 8 MiB or more is 2 MiB aligned;
+ *           false: cache mode WRITE_COMBINE */
 GPUCMD_PRIV_API void gpucmd_nvgpu_buffer_req_init(gpucmd_nvgpu_buffer_req *req, uint64_t bytes,
                                                   bool device);
 /* Allocate and map a buffer with the calls CREATE, ALLOC, GET_FD, MAP_BUFFER_EX and mmap. The CPU
@@ -6298,7 +6300,7 @@ GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nvgpu_rm_add_buffer(gpucmd_nvgpu_rm *rm,
  *   GPUCMD_ALIGN        params of a channel has an offset that is not a multiple of 4096
  *   GPUCMD_FULL         objects is full
  *   GPUCMD_FAULT        the kernel rejects a call
- * GPUCMD_RANGE and GPUCMD_ALIGN also if gpucmd_nvgpu_alloc_as returns it for an address space. */
+ * For the class of an address space, also the statuses of gpucmd_nvgpu_alloc_as are returned. */
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nvgpu_rm_alloc(gpucmd_nvgpu_rm *rm, uint32_t parent,
                                                       uint32_t number, const void *params,
                                                       size_t params_bytes, uint32_t *handle);
@@ -6308,9 +6310,9 @@ GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nvgpu_rm_alloc(gpucmd_nvgpu_rm *rm, uint3
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nvgpu_rm_control(gpucmd_nvgpu_rm *rm, uint32_t object,
                                                         uint32_t command, void *params,
                                                         size_t params_bytes);
-/* Free an object. If the object is a channel, also free its compute and copy objects. GPUCMD_ORDER:
- * handle is unknown; or rm has a channel, and the object is an address space, group, subcontext or
- * buffer, which the channel may use. */
+/* Free an object. If the object is a channel, also free the channel's compute and copy objects.
+ * GPUCMD_ORDER: handle is unknown; or the object is an address space, group, subcontext or buffer,
+ * and rm still has a channel, which may use the object. */
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nvgpu_rm_free(gpucmd_nvgpu_rm *rm, uint32_t handle);
 /* Free all objects, channels first, and undo the boost. */
 GPUCMD_PRIV_API void gpucmd_nvgpu_rm_close(gpucmd_nvgpu_rm *rm);
@@ -6390,9 +6392,10 @@ GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_nvgpu_wait_sem(const gpucmd
 
 /* A model kernel answers the calls of nvgpu and nvmap with the checks and the errno of the drivers.
  * It uses tables and memory that the caller owns. The model kernel differs from the drivers:
- *   - It lacks dup, fork, carveouts, read-only dma-bufs, scheduling, and nodes as, tsg, channel.
+ *   - It lacks dup, fork, carveouts, read-only dma-bufs, scheduling, and device nodes for address
+ *     spaces, groups and channels.
  *   - Ioctls whose handler in GPUCMD_NVGPU_IOCTLS is `absent` return ENOSYS.
- *   - EINVAL if a channel without address space joins a group, where the driver could crash.
+ *   - A channel without address space cannot join a group (EINVAL); the drivers could crash.
  *   - If member host is NULL, a buffer has one CPU address for all its mappings. MAP_FIXED over a
  *     mapping of another buffer moves the new buffer into the pages of the other buffer until the
  *     new mapping ends. Meanwhile the CPU sees the new buffer in all mappings of these pages; the
@@ -6474,7 +6477,8 @@ typedef struct gpucmd_nvgpu_kernel_tsg {
     uint64_t reserved; /* bit i: subcontext i exists */
     uint32_t channels; /* number of channels in the group */
     uint32_t timeslice_us;
-    uint64_t as_serial[GPUCMD_NVGPU_MAX_SUBCONTEXTS]; /* index: subcontext; value 0: none */
+    /* as_serial[i]: serial of the address space of subcontext i; 0: none */
+    uint64_t as_serial[GPUCMD_NVGPU_MAX_SUBCONTEXTS];
 } gpucmd_nvgpu_kernel_tsg;
 
 typedef struct gpucmd_nvgpu_kernel_channel {
@@ -6607,9 +6611,9 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_kernel_mmio(gpucmd_nvgpu_kernel *k, gpucmd_mmi
 /* Execute every channel whose doorbell was written: the IB entries from GP_GET to GP_PUT, for each
  * channel at most budget words and IB entries. Then write GP_GET to USERD. A doorbell page keeps
  * only the last store, so after any store to a page the model kernel executes all channels whose
- * GP_PUT differs from GP_GET (MODEL). For each channel, O(n * log(n)) time for n rows of RANGES is
- * added, and for buffers that were mapped over pages of others the time of copying them. Return
- * FAULT if any channel faulted, otherwise the first result that is not IDLE:
+ * GP_PUT differs from GP_GET (MODEL). Each channel adds O(n * log(n)) time for n rows of RANGES,
+ * and the time to copy the buffers that are mapped over pages of other buffers. Return FAULT if any
+ * channel faulted, otherwise the first result that is not IDLE:
  *   FAULT    a channel faulted and is timed out
  *   BLOCKED  a channel waits; call again
  *   LIMIT    a channel spent its budget; call again
@@ -7520,13 +7524,14 @@ GPUCMD_PRIV_API void gpucmd_nv_print(gpucmd_text *t, const gpucmd_nv_gate *gate,
     }
 }
 
-/* Flags of IB entries: flag is 1 if mask is set in this word of an entry. */
+/* A flag of IB entries. The flag `flag` is set if the bits mask are 1 in word number word of an
+ * entry. */
 typedef struct gpucmd_priv_nv_entry_row {
     uint32_t mask;
     uint8_t flag;
     uint8_t word;
-    uint8_t since; /* first chip */
-    uint8_t until; /* first chip without the flag */
+    uint8_t since; /* first chip with the flag */
+    uint8_t until; /* first later chip without the flag */
 } gpucmd_priv_nv_entry_row;
 #define GPUCMD_NV_PRIV_FLAG(name, flag, word, field, since, until, src)                            \
     {GPUCMD_FIELD_MASK(NV_##field), flag, word, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until},
@@ -7627,7 +7632,8 @@ typedef struct gpucmd_priv_nv_checker {
     uint32_t run_unknown; /* method of the last UNKNOWN_METHOD in this method run, or 0xffffffff */
 } gpucmd_priv_nv_checker;
 
-/* Unless found failed before, call found, and count a finding of severity ERROR in c->errors. */
+/* Report a finding: call c->found, and count the finding in c->errors if its severity is ERROR. If
+ * c->found has returned a failure before, do nothing. */
 static void gpucmd_priv_nv_find(gpucmd_priv_nv_checker *c, gpucmd_nv_rule rule, uint64_t at_va,
                                 uint32_t dw, uint32_t mthd, uint32_t value)
 {
@@ -7919,8 +7925,8 @@ typedef struct gpucmd_priv_nv_check_host {
     uint32_t bound;  /* bit i: subchannel i is bound, or UNBOUND_SUBCHANNEL was reported */
     uint64_t sem_va;
     uint64_t dma_semaphore; /* (data of DMA_SEMAPHORE << 16) + offset of the semaphore */
-    bool dma_set;           /* DMA_SEMAPHORE was seen */
-    bool off_set;           /* SEMAPHORE_OFFSET was seen */
+    bool dma_set;           /* an earlier method was DMA_SEMAPHORE */
+    bool off_set;           /* an earlier method was SEMAPHORE_OFFSET */
     bool unflushed;         /* no flush followed the last copy */
     bool running;           /* an engine may be busy */
     uint32_t mem_op_a;
@@ -7934,8 +7940,8 @@ typedef struct gpucmd_priv_nv_check_host {
     gpucmd_status status;
 } gpucmd_priv_nv_check_host;
 
-/* Report a finding at the current method: call found, and count the finding in *l->errors if its
- * severity is ERROR. During the first walk, or if found has returned a failure, do nothing. */
+/* Report a finding at the current method: call check->found, and count the finding in *l->errors if
+ * its severity is ERROR. Do nothing if l->collect is true, or if check->found failed before. */
 static void gpucmd_priv_nv_check_host_find(gpucmd_priv_nv_check_host *l, gpucmd_nv_host_rule rule,
                                            uint64_t value)
 {
@@ -8223,8 +8229,8 @@ typedef struct gpucmd_priv_nv_check_host_methods {
     uint16_t begin;
 } gpucmd_priv_nv_check_host_methods;
 
-/* Return the methods of a model, or zeros if the array rows lacks the model. In this array
- * HOST_SET_OBJECT, which is 0, means that the model lacks a method. */
+/* Return the methods of a model, or zeros if array `rows` lacks the model. HOST_SET_OBJECT, which
+ * is 0, means in this array that the model lacks a method. */
 static gpucmd_priv_nv_check_host_methods gpucmd_priv_nv_check_host_methods_of(gpucmd_nv_model model)
 {
 #define GPUCMD_NV_PRIV_ROW(model, length, lines, sem_upper, begin)                                 \
@@ -8374,11 +8380,12 @@ static void gpucmd_priv_nv_event_init(gpucmd_event *event, gpucmd_event_kind kin
     event->out_dw = NULL;
 }
 
-/* Pass *n_dw words as data of event to the callback, and return its status (no callback:
- * GPUCMD_OK).
- *   at     CPU address of the words; endian is their byte order
- *   *n_dw  at entry at most gpucmd_priv_nv_send_max_dw; at return the number of executed words: all
- *          for GPUCMD_OK, what the callback reports for GPUCMD_BLOCKED, otherwise 0 */
+/* Pass the *n_dw words at CPU address at, in byte order endian, as data of event to the callback.
+ * *n_dw is at most gpucmd_priv_nv_send_max_dw. Return the status of the callback, or GPUCMD_OK if
+ * there is none. Write the number of executed words to *n_dw:
+ *   GPUCMD_OK       all words
+ *   GPUCMD_BLOCKED  as many as the callback reports
+ *   other statuses  0 */
 static gpucmd_status gpucmd_priv_nv_send_methods(const gpucmd_env *env, gpucmd_event *event,
                                                  const uint8_t *at, gpucmd_endian endian,
                                                  uint32_t *n_dw)
@@ -8406,8 +8413,8 @@ static gpucmd_status gpucmd_priv_nv_send_methods(const gpucmd_env *env, gpucmd_e
     return status;
 }
 
-/* Return the most words that one call of gpucmd_priv_nv_send_methods accepts. Words that
- * are aligned and in CPU byte order are not copied, so that their number has no limit. */
+/* Return the largest number of words that one call of gpucmd_priv_nv_send_methods accepts. Words
+ * that are aligned and in CPU byte order are not copied, so that their number has no limit. */
 GPUCMD_INLINE uint32_t gpucmd_priv_nv_send_max_dw(const uint8_t *at, gpucmd_endian endian)
 {
     return endian == gpucmd_cpu_endian() && (uintptr_t)at % 4 == 0
@@ -8471,7 +8478,8 @@ GPUCMD_INLINE void gpucmd_priv_nv_keep_fault(gpucmd_status *fault, gpucmd_status
     *fault = status != GPUCMD_OK ? status : *fault;
 }
 
-/* Fill why for a status that is not GPUCMD_OK, from the source kind: memory, callback or model. */
+/* Fill why for a status that is not GPUCMD_OK. Parameter kind says where the status is from:
+ * MEMORY, CALLBACK or MODEL. */
 static void gpucmd_priv_nv_why_status(gpucmd_why *why, gpucmd_why_kind kind, gpucmd_status status,
                                       uint64_t at_va, const gpucmd_mem *mem)
 {
@@ -8608,7 +8616,8 @@ static gpucmd_run gpucmd_priv_nv_pusher_data(gpucmd_nv_pusher *p, const gpucmd_e
     return status == GPUCMD_OK ? GPUCMD_RUN_DONE : gpucmd_priv_nv_run_of_status(status, &p->fault);
 }
 
-/* Set mthd and subc from header dw, ni (one method for all data), and dcount_shadow to 0. */
+/* Set mthd and subc to the fields of header dw, set member ni to parameter ni, and set
+ * dcount_shadow to 0. */
 GPUCMD_INLINE void gpucmd_priv_nv_pusher_header(gpucmd_nv_pusher *p, uint32_t dw, bool ni)
 {
     p->mthd = GPUCMD_FIELD_GET(NV_OLD_MTHD, dw);
@@ -8805,7 +8814,7 @@ static gpucmd_run gpucmd_priv_nv_pusher_whole_runs(gpucmd_nv_pusher *p, const gp
     gpucmd_status status = GPUCMD_OK;
     const uint32_t *const end = dw + len_dw;
     const uint32_t *at = dw;
-    const uint32_t *data = dw; /* end of the last consumed data word; dw: there was none */
+    const uint32_t *data = dw; /* end of the last consumed data word, or dw if there is none */
     uint32_t run_head = 0;     /* header of the last method run, which callbacks may overwrite */
     uint32_t run_dw = 0;       /* consumed data words of the last method run */
     uint32_t taken_dw;
@@ -8853,8 +8862,8 @@ static gpucmd_run gpucmd_priv_nv_pusher_whole_runs(gpucmd_nv_pusher *p, const gp
     return status == GPUCMD_OK ? GPUCMD_RUN_DONE : gpucmd_priv_nv_run_of_status(status, &p->fault);
 }
 
-/* Return true if gpucmd_priv_nv_pusher_whole_runs may execute the words at CPU address at. That is
- * only an optimization: builds for small size never call it, and reach the same final state. */
+/* Return true if gpucmd_priv_nv_pusher_whole_runs may execute the words at CPU address at. That
+ * function is an optimization: builds for small size reach the same final state without it. */
 GPUCMD_INLINE bool gpucmd_priv_nv_pusher_allows_whole(const gpucmd_nv_pusher *p,
                                                       const gpucmd_env *env, const uint8_t *at)
 {
@@ -9463,22 +9472,25 @@ static uint32_t gpucmd_priv_nv_pb_span(const gpucmd_nv_pbdma *p, gpucmd_mem *mem
     return gpucmd_priv_nv_words_at(mem, p->pb_get, want_dw != 0 ? want_dw : 1, scratch, at);
 }
 
-enum { GPUCMD_PRIV_NV_FEW_DW = 8 }; /* most data words of a run stored without an event */
+enum { GPUCMD_PRIV_NV_FEW_DW = 8 }; /* largest run stored without an event, data words */
 
 /* A row of a table that the field SEC_OP of a header indexes. The table replaces branches on
  * SEC_OP, which a CPU cannot predict. Below, head is the array that starts with the header, and n
  * is the number of data words after the header. */
 typedef struct gpucmd_priv_nv_sec_row {
-    uint16_t count; /* n is the field COUNT & count */
-    uint16_t reach; /* methods after mthd + (n & reach) are not used */
+    uint16_t count; /* n is (field COUNT of the header) & count */
+    uint16_t reach; /* no method of the run is above mthd + (n & reach) */
     uint8_t kind;   /* gpucmd_nv_kind */
     uint8_t immd;   /* 1: the header contains its only data word */
-    /* The following members select the data words of a short run that an engine stores. */
-    uint8_t most;  /* largest number of stored words */
-    uint8_t first; /* first stored word: head[first + (n & first_mask)], of IMMD the field COUNT */
-    uint8_t first_mask;  /* mask of n, used with first */
-    uint8_t second;      /* second stored word: head[second + (n & second_mask)] */
-    uint8_t second_mask; /* mask of n, used with second */
+    /* Words that an engine stores if the run is short, at most `most` words:
+     *   first word   head[first + (n & first_mask)], or the field COUNT of an IMMD header
+     *   second word  head[second + (n & second_mask)]
+     *   other words  head[3], head[4], ... */
+    uint8_t most;
+    uint8_t first;
+    uint8_t first_mask;
+    uint8_t second;
+    uint8_t second_mask;
     uint8_t pad[5];
 } gpucmd_priv_nv_sec_row;
 
@@ -9553,7 +9565,7 @@ static gpucmd_run gpucmd_priv_nv_pb_whole_runs(gpucmd_nv_pbdma *p, const gpucmd_
     gpucmd_priv_nv_event_init(&event, GPUCMD_EVENT_METHODS, 0, 0, 0);
     event.out_dw = &taken_dw;
     while (status == GPUCMD_OK) {
-        uint32_t run_dw; /* data words of this method run */
+        uint32_t run_dw; /* data words of the method run at `at` */
         if (short_way != NULL) {
             at = short_way(env->user, at, end, &run, &run_head);
         }
@@ -9978,8 +9990,8 @@ GPUCMD_INLINE gpucmd_endian gpucmd_priv_nv_host_endian(const gpucmd_priv_nv_host
     return gpucmd_priv_nv_channel_endian(h->ch);
 }
 
-/* Pass an event of this channel to the trace, unless the channel executes
- * ahead. If kind is MEM_WRITE, code is the number of words. */
+/* Pass an event of this channel to the trace, unless the channel executes ahead (h->seek). If kind
+ * is MEM_WRITE, parameter code is the number of words. */
 static void gpucmd_priv_nv_trace_event(const gpucmd_priv_nv_host *h, gpucmd_event_kind kind,
                                        uint32_t code, uint64_t va, uint64_t value)
 {
@@ -10020,7 +10032,7 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_nv_faulted_bits(const gpucmd_priv_nv_host *h
 /* Stop the channel before the current word and return GPUCMD_BLOCKED. The channel
  * executes the word again when it continues. status is the reason:
  *   GPUCMD_BLOCKED  set puller.callback, unless the channel waits
- *   GPUCMD_FAULT    set puller.fault, and bit (GPUCMD_NV_*_FAULTED) in the FAULTED word
+ *   GPUCMD_FAULT    set puller.fault, and parameter bit (GPUCMD_NV_*_FAULTED) in the FAULTED word
  *   any other       set puller.fault; GPUCMD_OK is not allowed */
 static gpucmd_status gpucmd_priv_nv_stop_fault(const gpucmd_priv_nv_host *h, gpucmd_status status,
                                                uint32_t bit)
@@ -10052,7 +10064,7 @@ static gpucmd_status gpucmd_priv_nv_pause(const gpucmd_priv_nv_host *h, uint64_t
 }
 
 /* Pass an interrupt, which does not stop the channel, to trace and callback. If the channel
- * executes ahead, do nothing. */
+ * executes ahead (h->seek), do nothing. */
 static void gpucmd_priv_nv_interrupt(const gpucmd_priv_nv_host *h, uint32_t code, uint32_t value)
 {
     gpucmd_event event;
@@ -10070,7 +10082,7 @@ static void gpucmd_priv_nv_interrupt(const gpucmd_priv_nv_host *h, uint32_t code
 
 /* Return the time in nanoseconds:
  *   the channel executes ahead (h->seek)  clock_ns
- *   there is a callback                   the time from the callback
+ *   card->time_ns is not NULL             the result of card->time_ns
  *   otherwise                             clock_ns, which then advances by clock_step_ns */
 static uint64_t gpucmd_priv_nv_time_ns(const gpucmd_priv_nv_host *h)
 {
@@ -10101,7 +10113,7 @@ static bool gpucmd_priv_nv_seek_value(const gpucmd_priv_nv_seek *seek, uint64_t 
     return (seek->known & all) == all;
 }
 
-/* Record that the value at the polled address was written, and whether this ends the wait. */
+/* Record that the waited-for address was written, and whether the new value ends the wait. */
 static void gpucmd_priv_nv_seek_compare(gpucmd_priv_nv_seek *seek)
 {
     uint64_t v;
@@ -10175,7 +10187,8 @@ static gpucmd_status gpucmd_priv_nv_store_words(const gpucmd_priv_nv_host *h, ui
     return gpucmd_mem_write(h->card->mem, va, bytes, 4 * (uint64_t)n_dw);
 }
 
-/* Write the time, 2 words at dw, to va. If the channel executes ahead, record an unknown value. */
+/* Write the time, 2 words at dw, to va. If the channel executes ahead (h->seek), only record a
+ * write of an unknown value. */
 static gpucmd_status gpucmd_priv_nv_store_time(const gpucmd_priv_nv_host *h, uint64_t va,
                                                const uint32_t dw[2])
 {
@@ -10284,8 +10297,10 @@ typedef struct gpucmd_priv_nv_sem {
     bool ctxsw;
 } gpucmd_priv_nv_sem;
 
-/* Compare the value in memory with the acquire sem. Return GPUCMD_OK if the condition is true or
- * the channel executes ahead, GPUCMD_BLOCKED if it waits, or the status of a failed read. */
+/* Compare the value in memory as the acquire sem does. Return:
+ *   GPUCMD_OK        the condition is true, or the channel executes ahead (h->seek)
+ *   GPUCMD_BLOCKED   the channel waits
+ *   other statuses   the read failed */
 static gpucmd_status gpucmd_priv_nv_acquire(const gpucmd_priv_nv_host *h,
                                             const gpucmd_priv_nv_sem *sem)
 {
