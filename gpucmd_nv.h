@@ -180,12 +180,12 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
 
 /* ==== [NV.FACTS] =========================================================================== */
 
-/* Chips in the order in which features appeared. Compare chips by this order, never by
- * id. Column id is the value of the id register; 0: not known. [ENVY] ssot/gpu.py for
- * NV1 to TU117; [NVGPUK] for GA10B, which reports the classes of GA102; [LNX]
- * device/base.c for all other chips, in release order. */
+/* Chips in the order in which features appeared. Compare chips by this order, never by id. Column
+ * id is the value of the id register; 0: not known. Column other_name is a second name, or empty.
+ * [ENVY] ssot/gpu.py for NV1 to TU117; [NVGPUK] for GA10B, which reports the classes of GA102;
+ * [LNX] device/base.c for all other chips, in release order. */
 #define GPUCMD_NV_CHIPS(C)                                                                         \
-    /*  name     id     family     bus    other name */                                            \
+    /*  name     id     family     bus    other_name */                                            \
     C( NV1,     0x000,  NV1,       AGP,   "" )      C( NV3,     0x000,  NV3,       AGP,   "" )     \
     C( NV3T,    0x000,  NV3,       AGP,   "" )      C( NV4,     0x000,  NV4,       AGP,   "" )     \
     C( NV5,     0x000,  NV4,       AGP,   "" )      C( NV6,     0x000,  NV4,       AGP,   "" )     \
@@ -385,13 +385,13 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     R( OLD_INC,     "000ccccccccccc00sssmmmmmmmmmmm--", 0,  0,   0xe0030000, 0,  1,  906F )        \
     R( OLD_NON_INC, "010ccccccccccc00sssmmmmmmmmmmm--", 2,  0,   0xe0030000, 0,  1,  906F )
 
-/* Names of the command forms of both formats: before GF100, and GF100 and later. */
+/* Names of all command forms: those before GF100, and those of GF100 and later. */
 #define GPUCMD_NV_FORMS(F)                                                                         \
     F( INVALID ) F( NOP ) F( INC ) F( NON_INC ) F( ONE_INC ) F( IMMD ) F( LONG_NON_INC )           \
     F( OLD_INC ) F( OLD_NON_INC ) F( JUMP_OLD ) F( JUMP ) F( CALL ) F( RETURN ) F( SLI_COND )      \
     F( SLI_STORE ) F( SLI_USE ) F( END_SEGMENT )
 
-/* Flags of an IB entry, on the chips from column since until column until (LATER: all later chips).
+/* Flags of an IB entry. Chips from column since until column until (LATER: all later) have a flag.
  *   flag         bit in the argument flags of gpucmd_nv_encode_entry
  *   word, field  word of the entry, and its field that the flag sets to 1 */
 #define GPUCMD_NV_ENTRY_FLAGS(G)                                                                   \
@@ -484,7 +484,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     F( CACHE1_ADDR_SUBC,          15, 13, "",  "CACHE entry: subchannel",          ENVY )
 
 /* Registers of CACHE1 that hold the state of the pusher. Column member is a member of
- * gpucmd_nv_cache1, and column off the MMIO offset in bytes. Emulators often use offsets from the
+ * gpucmd_nv_cache1. Column off is the MMIO offset in bytes. Emulators often use offsets from the
  * start of PFIFO at 0x2000 instead. [ENVY] nv4_pfifo.xml, g80_pfifo.xml */
 #define GPUCMD_NV_CACHE1_REGS(R)                                                                   \
     /*  name            member          off     since  meaning */                                  \
@@ -612,14 +612,14 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
 
 /* PCI windows. Columns:
  *   slot      number of the base address register. On AGP chips RAMIN has slot 2, not 3, because
- *             the base address register of their VRAM window has 32 bits and so one slot
+ *             the base address register of their VRAM window has 32 bits, which occupy one slot
  *   io        1: IO ports, 0: memory
  *   from, to  log2 of the smallest and largest size in bytes; 0: not documented
  *   swap      1: the endian switch of PMC swaps the bytes of accesses to the window
  * [ENVY] bus/bars.rst, io/pstraps.rst. The slots of RAMIN are from [LNX] subdev/instmem/nv40.c,
  * because [ENVY] exchanges the slots 2 and 3. */
 #define GPUCMD_NV_BARS(B)                                                                          \
-    /*  window   since   until   slot  io  from  to (log2)  prefetchable  swap */                  \
+    /*  window   since   until   slot  io  from  to  prefetchable  swap */                         \
     B( MMIO,     NV1,    NV3,    0,    0,  25,   25, 0,            0 )                             \
     B( MMIO,     NV3,    NV17,   0,    0,  24,   24, 0,            1 )                             \
     B( MMIO,     NV17,   G80,    0,    0,  24,   27, 0,            1 )                             \
@@ -816,8 +816,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     O( SEM_EXECUTE,   ACQ_NOR,        5,     GV100,  LATER, C36F )                                 \
     O( SEM_EXECUTE,   REDUCTION,      6,     GV100,  LATER, C36F )
 
-/* Reductions, which combine a value in memory with a payload. s32, u32, s64, u64: 1 if
- * the reduction exists for signed or unsigned values of 32 or 64 bits. [PBDMA] */
+/* Reductions, which combine a value in memory with a payload. Columns s32, u32, s64 and u64 are 1
+ * if the reduction exists for signed (s) or unsigned (u) values of 32 or 64 bits. [PBDMA] */
 #define GPUCMD_NV_REDUCTIONS(R)                                                                    \
     /*  name  value  s32 u32 s64 u64 */                                                            \
     R( IMIN,  0,     1,  1,  1,  1 )                R( IMAX,  1,     1,  1,  1,  1 )               \
@@ -825,8 +825,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     R( IOR,   4,     1,  1,  1,  1 )                R( IADD,  5,     1,  1,  0,  1 )               \
     R( INC,   6,     0,  1,  0,  0 )                R( DEC,   7,     0,  1,  0,  0 )
 
-/* Operations of MEM_OP. They have no effect in the executor, which has no TLB and no cache. A name
- * has one row P, and a row A for each further range of chips. */
+/* Operations of MEM_OP. An operation has no effect in the executor, which has no TLB and no cache.
+ * An operation has one row P, and a row A for each further range of chips that have it. */
 #define GPUCMD_NV_MEM_OPS(P, A)                                                                    \
     /*  name                           value  since   until  source */                             \
     P( MEMBAR,                         0x05,  GF100,  LATER, 906F )                                \
@@ -935,8 +935,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     K( A0B5,   COPY,      GK104,  85B5 )            K( 90B5,   COPY,      GF100,  85B5 )           \
     K( 85B5,   COPY,      GT215,  85B5 )
 
-/* Classes of objects: column model is the engine model that executes the methods, column since the
- * first chip with the class. The executor passes methods of all other classes to the callback. */
+/* Classes of objects. Column model is the engine model that executes the methods. Column since is
+ * the first chip with the class. Methods of a class without a row are passed to the callback. */
 #define GPUCMD_NV_OBJECTS(K)                                                                       \
     /*  class  model      since   source */                                                        \
     K( 0039,   M2MF_NV4,  NV4,    0039 )            K( 5039,   M2MF_G80,  G80,    5039 )           \
@@ -970,7 +970,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     K( CEC0,   INLINE,    GB202,  C0C0 )
 
 /* Classes of the graphics engine that drivers use.
- *   kind   the GPUCMD_NV_CLASS_* without prefix
+ *   kind   a value of gpucmd_nv_class_kind, without the prefix GPUCMD_NV_CLASS_
  *   since  first chip of a range of chips that have the class
  *   until  first later chip that lacks the class; LATER: none
  * If a chip has several classes of one kind, gpucmd_nv_class_of returns the class of
@@ -1027,13 +1027,13 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
 
 /* Formats of render targets and 2D surfaces, G80 and later. [CB97] Columns:
  *   bytes     size of a pixel
- *   colours   red, green, blue and alpha: lowest bit of the component, and its number of bits
+ *   red*      the columns with * have two numbers: lowest bit of the component, number of bits
  *   x         1: the GPU stores alpha bits, but reads alpha as 1 (MODEL)
  *   encoding  UNORM: 0 to 1. SNORM: -1 to 1. SINT, UINT: integers, which the executor clears and
  *             copies, but does not convert. FLOAT: IEEE 754; components of 10 and 11 bits have no
  *             sign. SRGB: UNORM with sRGB-encoded colours */
 #define GPUCMD_NV_PIXEL_FORMATS(R)                                                                 \
-    /*  format   name                bytes  encoding  red     green   blue    alpha   x */         \
+    /*  format   name                bytes  encoding  red*    green*  blue*   alpha*  x */         \
     R( 0xc0,    RF32_GF32_BF32_AF32,16,    FLOAT,    0, 32,  32, 32, 64, 32, 96, 32, 0 )           \
     R( 0xc1,    RS32_GS32_BS32_AS32,16,    SINT,     0, 32,  32, 32, 64, 32, 96, 32, 0 )           \
     R( 0xc2,    RU32_GU32_BU32_AU32,16,    UINT,     0, 32,  32, 32, 64, 32, 96, 32, 0 )           \
@@ -1114,7 +1114,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     R( 0x8,    0x1,     1 ) /* Y8 */                                                               \
     R( 0x9,    0x1,     1 ) /* AY8 */
 
-/* Methods of the engines that recipes write: copies, M2MF, inline data. */
+/* Methods of copy engines, M2MF and inline data classes, which the functions of NV.RECIPE write. */
 #define GPUCMD_NV_ENGINE_METHODS(M)                                                                \
     /*  name                        mthd    source */                                              \
     M( COPY_SET_CTX_DMA,            0x180,  85B5 ) M( COPY_SET_MONITORED_FENCE_TYPE, 0x21c,85B5 )  \
@@ -1929,18 +1929,18 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     I( NVMAP_IOC_DUP_HANDLE,                           absent,            "ENOSYS" )               \
     I( NVMAP_IOC_GET_FD_FOR_RANGE_FROM_LIST,           absent,            "ENOSYS" )
 
-/* Ioctls that the driver of a descriptor accepts: letter, largest number, and largest argument in
- * bytes. Any other ioctl fails with EINVAL. Exception: the driver of nvmap accepts the ioctls of
- * GPUCMD_NVGPU_IOCTLS with letter N, and any other ioctl fails with ENOTTY. [NVGPUK] */
+/* The driver of a descriptor accepts ioctls with this letter, a number up to last_nr, and an
+ * argument of at most most_bytes bytes. Any other ioctl fails with EINVAL. Exception: nvmap accepts
+ * the ioctls of GPUCMD_NVGPU_IOCTLS with letter N; any other ioctl fails with ENOTTY. [NVGPUK] */
 #define GPUCMD_NVGPU_LETTERS(L)                                                                    \
-    /*  descriptor  letter  last nr  most bytes */                                                 \
+    /*  descriptor  letter  last_nr  most_bytes */                                                 \
     L( CTRL,        'G',    44,      264 )                                                         \
     L( AS,          'A',    14,      40 )                                                          \
     L( TSG,         'T',    21,      32 )                                                          \
     L( CHANNEL,     'H',    128,     104 )
 
 /* Bits of nvgpu_gpu_characteristics.flags: features that the driver offers.
- * ga10b is 1 if the driver sets the bit on the chip ga10b. [NVGPU] [NVGPUK] */
+ * Column ga10b is 1 if the driver sets the bit on the chip ga10b. [NVGPU] [NVGPUK] */
 #define GPUCMD_NVGPU_FLAGS(G)                                                                      \
     /*  name                      bit  ga10b  meaning */                                           \
     G( SYNCPOINTS,                0,   1,  "has syncpoints" )                                      \
@@ -2025,9 +2025,9 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     S( WRITE_MIN_FREQ,      "write min_freq of devfreq" )                                          \
     S( PARAMS,              "check the parameters" )
 
-/* Classes of the desktop driver. Column action is what gpucmd_nvgpu_rm_alloc does
- * for the class: NONE and STUB make no system call, REFUSE returns
- * GPUCMD_UNSUPPORTED. Numbers [RM], actions [TEGRAIF]. */
+/* Classes of the desktop driver. Column action is what gpucmd_nvgpu_rm_alloc does for the class.
+ * For NONE and STUB the function makes no system call, for REFUSE it returns GPUCMD_UNSUPPORTED.
+ * The numbers are from [RM], the actions from [TEGRAIF]. */
 #define GPUCMD_NVGPU_RM_CLASSES(C)                                                                 \
     /*  name                 number  action */                                                     \
     C( NV01_ROOT,                0x0000, NONE )     C( NV01_ROOT_CLIENT,         0x0041, NONE )    \
@@ -2071,7 +2071,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     P( CLASSLIST_COUNT,        0 )                  P( CLASSLIST_LIST,         8 )                 \
     P( GID_LENGTH,             8 )                  P( GID_DATA,               12 )
 
-/* Indices of GR_GET_INFO and their values; gr: characteristics. Other indices have value 0. */
+/* Values that GR_GET_INFO returns for an index; gr points to the characteristics of the GPU. Other
+ * indices have value 0. */
 #define GPUCMD_NVGPU_GR_INFOS(G)                                                                   \
     /*  name                index  value */                                                        \
     G( SM_VERSION,          0x0c,  gr->sm_arch_sm_version )                                        \
@@ -2119,7 +2120,7 @@ enum {
 typedef enum gpucmd_nv_family { GPUCMD_NV_FAMILIES(GPUCMD_NV_PRIV_FAMILY) } gpucmd_nv_family;
 #undef GPUCMD_NV_PRIV_FAMILY
 
-/* Bus of a chip. AGP: the card uses PCI or AGP, which the GPU detects. */
+/* Bus of a chip. A chip of bus AGP is on a PCI card or an AGP card; the GPU detects which. */
 typedef enum gpucmd_nv_bus {
     GPUCMD_NV_BUS_AGP,
     GPUCMD_NV_BUS_PCIE,
@@ -2229,8 +2230,8 @@ enum { GPUCMD_NV_USERMODE_REGS(GPUCMD_NV_PRIV_USERMODE) };
 #define GPUCMD_NV_CALL_DW            1u
 #define GPUCMD_NV_RETURN_DW          1u
 
-/* Number of words of a method run of n data words (n >= 1) that is split into several runs: the n
- * data words, and the headers of all runs. A header has one word, of LONG_NON_INC two words. */
+/* Number of words of n data words (n >= 1) that are split into several method runs: the n data
+ * words, and the headers of all runs. A header is one word; for LONG_NON_INC it is two words. */
 #define GPUCMD_NV_NON_INC_LONG_DW(n)                                                               \
     ((n) + ((n) + GPUCMD_FIELD_MAX(NV_HDR_COUNT) - 1) / GPUCMD_FIELD_MAX(NV_HDR_COUNT))
 #define GPUCMD_NV_ONE_INC_LONG_DW(n) GPUCMD_NV_NON_INC_LONG_DW(n)
@@ -2241,8 +2242,8 @@ enum { GPUCMD_NV_USERMODE_REGS(GPUCMD_NV_PRIV_USERMODE) };
     ((n) +                                                                                         \
      ((n) + GPUCMD_FIELD_MAX(NV_OLD_LONG_COUNT) - 1) / GPUCMD_FIELD_MAX(NV_OLD_LONG_COUNT) * 2)
 
-/* Command words as integer constant expressions. A value out of range does not compile. mthd and
- * target_va are in bytes, n is a number of data words. [906F] DMA_SEC_OP, [206E] DMA_OPCODE */
+/* Command words as integer constant expressions. A value out of range does not compile. Parameters
+ * mthd, target_va: bytes. Parameter n: data words. [906F] DMA_SEC_OP, [206E] DMA_OPCODE */
 #define GPUCMD_NV_PRIV_RUN(name, subc, mthd, n)                                                    \
     (GPUCMD_FIELD_PUT(NV_HDR_SEC_OP, GPUCMD_NV_PRIV_SEC_##name) +                                  \
      GPUCMD_FIELD_CONST(NV_HDR_COUNT, n) + GPUCMD_FIELD_CONST(NV_HDR_SUBC, subc) +                 \
@@ -2364,7 +2365,8 @@ enum { GPUCMD_NV_ENTRY_FLAGS(GPUCMD_NV_PRIV_FLAG) };
      GPUCMD_FIELD_CONST(NV_ENTRY1_LENGTH, len_dw))
 #define GPUCMD_NV_ENTRY_DW 2u
 
-/* Number of bits of a segment address in an IB entry, and of a virtual address, GH100 and later. */
+/* ENTRY_VA_BITS is the number of bits of a segment address in an IB entry. VA57_BITS is the number
+ * of bits of a virtual address of GH100 and later. */
 enum {
     GPUCMD_NV_ENTRY_VA_BITS = 40,
     GPUCMD_NV_VA57_BITS = 57,
@@ -2872,7 +2874,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_control(
 
 /* Reserve room for a command of n_dw words, and return the address at which the
  * caller must store the command. Return NULL if status is not GPUCMD_OK, or if
- * the writer has no room or only counts. */
+ * the writer has no room or is measuring. */
 GPUCMD_INLINE uint32_t *gpucmd_priv_nv_recipe(gpucmd_writer *w, gpucmd_status status, size_t n_dw)
 {
     if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK)) {
@@ -2961,8 +2963,8 @@ GPUCMD_INLINE void gpucmd_priv_nv_store_few(uint32_t *at, uint32_t count_dw, uin
 #undef GPUCMD_NV_PRIV_STORE
 }
 
-/* Append a method run of 1 to 8 words to increasing methods, if old
- * is true in the form before GF100. */
+/* Append a method run of 1 to 8 words to increasing methods. Parameter old is true for the form
+ * before GF100. */
 GPUCMD_INLINE void gpucmd_priv_nv_emit_few(gpucmd_writer *w, bool old, uint32_t subc, uint32_t mthd,
                                            uint32_t count_dw, uint32_t v0, uint32_t v1, uint32_t v2,
                                            uint32_t v3, uint32_t v4, uint32_t v5, uint32_t v6,
@@ -3215,10 +3217,10 @@ GPUCMD_INLINE void gpucmd_nv_emit_old_non_inc_long(gpucmd_writer *w, uint32_t su
 
 /* ==== [NV.RING] ============================================================================ */
 
-/* NV4-style ring, NV4 until GF100. The GPU fetches the words from DMA_GET up to DMA_PUT; after
- * the last word of the ring it continues at the start by a jump. The ring never overwrites
- * words that the GPU has not fetched. DMA_PUT never advances up to DMA_GET, because equal
- * values mean that the ring is empty. [ENVY] */
+/* NV4-style ring, NV4 until GF100. The GPU fetches the words from DMA_GET up to DMA_PUT. The last
+ * command in the ring is a jump to the start of the ring. The ring never overwrites words that the
+ * GPU has not fetched. DMA_PUT never advances up to DMA_GET, because equal values mean that the
+ * ring is empty. [ENVY] */
 typedef struct gpucmd_nv_ring {
     uint32_t *base;     /* ring memory, cap_dw words */
     uint32_t base_va;   /* offset of the ring in the DMA object of the pushbuffer, bytes */
@@ -3237,7 +3239,7 @@ typedef struct gpucmd_nv_ring {
  *   base      cap_dw words of ring memory, which the GPU reads at base_va
  *   base_va   multiple of 4; base_va + 4 * cap_dw is at most 2^32, before NV1A at most 2^29
  *   skip_dw   number of NOPs that this call writes at base; commands start after
- *             them. If not 0, the jump to base_va never leads to DMA_PUT. The
+ *             them. If skip_dw is not 0, the jump to base_va never leads to DMA_PUT. The
  *             documents allow 0; Linux uses 32, because hardware may misbehave
  *             [LNX]. cap_dw must be at least skip_dw + 2
  *   area      reads and writes the channel control area
@@ -3284,8 +3286,8 @@ GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_nv_ring_init(gpucmd_nv_ring
     return GPUCMD_OK;
 }
 
-/* Let an idle ring continue at position put_dw, because its DMA_GET and DMA_PUT are not base_va,
- * but base_va + 4 * put_dw. Call gpucmd_nv_ring_resume right after gpucmd_nv_ring_init.
+/* Call this right after gpucmd_nv_ring_init if the DMA_GET and DMA_PUT of the idle ring are not
+ * base_va, but base_va + 4 * put_dw. The ring then continues at position put_dw.
  * GPUCMD_RANGE: put_dw is not a position for commands; the ring is unchanged. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_ring_resume(gpucmd_nv_ring *ring,
                                                                     uint32_t put_dw)
@@ -3311,8 +3313,8 @@ GPUCMD_SHARED void gpucmd_nv_ring_kick(gpucmd_nv_ring *ring)
 }
 
 /* Poll GET (register get_off_bytes) until it is in the ring and the condition is true.
- *   want true   GET is one of the positions lo_dw..hi_dw
- *   want false  GET is none of the positions lo_dw..hi_dw
+ *   parameter want true   GET is one of the positions lo_dw..hi_dw
+ *   parameter want false  GET is none of the positions lo_dw..hi_dw
  * On failure return the status of gpucmd_wait_again. */
 static inline gpucmd_status gpucmd_priv_nv_ring_wait(gpucmd_nv_ring *ring, uint32_t lo_dw,
                                                      uint32_t hi_dw, bool want)
@@ -3460,7 +3462,7 @@ typedef struct gpucmd_nv_gpfifo {
     uint32_t kicked; /* last value written to GP_PUT */
     gpucmd_nv_chip chip;
     gpucmd_endian endian; /* byte order of the entries */
-    uint64_t base_va; /* address whose bits 56:40 the next segments have, from a control entry */
+    uint64_t base_va; /* bits 56:40: address bits of the next segments, set by a control entry */
     uint64_t end_dw;  /* first word address (bytes / 4) that an entry cannot contain */
     uint32_t max_dw;  /* longest segment in words */
     const gpucmd_mmio *area; /* channel control area; not used if userd is set */
@@ -3519,9 +3521,9 @@ gpucmd_nv_gpfifo_init(gpucmd_nv_gpfifo *fifo, gpucmd_nv_chip chip, void *base, u
     return GPUCMD_OK;
 }
 
-/* Let an idle ring continue at entry put, because its GP_GET and GP_PUT are put, not 0. Call
- * gpucmd_nv_gpfifo_resume right after gpucmd_nv_gpfifo_init. GPUCMD_RANGE: the ring has no
- * entry with index put; the ring is unchanged. */
+/* Call this right after gpucmd_nv_gpfifo_init if the GP_GET and GP_PUT of the idle ring are not 0,
+ * but the value of parameter put. The ring then continues at this entry. GPUCMD_RANGE: the ring has
+ * no entry with this index; the ring is unchanged. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_gpfifo_resume(gpucmd_nv_gpfifo *fifo,
                                                                       uint32_t put)
 {
@@ -3585,7 +3587,7 @@ GPUCMD_INLINE uint32_t gpucmd_nv_gpfifo_room(const gpucmd_nv_gpfifo *fifo)
 }
 
 /* Submit the pushed entries, because the GPU fetches submitted entries only.
- * Then poll GP_GET until room entries are free. On failure return the status of
+ * Then poll GP_GET until `room` entries are free. On failure return the status of
  * gpucmd_nv_gpfifo_poll or gpucmd_wait_again. */
 GPUCMD_PRIV_COLD gpucmd_status gpucmd_priv_nv_gpfifo_wait(gpucmd_nv_gpfifo *fifo, uint32_t room)
 {
@@ -3606,8 +3608,8 @@ GPUCMD_PRIV_COLD gpucmd_status gpucmd_priv_nv_gpfifo_wait(gpucmd_nv_gpfifo *fifo
 }
 
 /* Submit the pushed entries and wait until the GPU has fetched all of them. The caller can
- * then reuse the entries. It can reuse the words of the segments only when a later
- * semaphore release was executed. Any status of gpucmd_wait_again: entries remain.
+ * then reuse the entries. It can reuse the words of the segments only when a later semaphore
+ * release was executed. Any status of gpucmd_wait_again: the GPU has not fetched all entries.
  * GPUCMD_FAULT: GP_GET is no index of this ring. */
 GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_nv_gpfifo_drain(gpucmd_nv_gpfifo *fifo)
 {
@@ -3622,8 +3624,8 @@ typedef uint64_t __attribute__((__may_alias__)) gpucmd_priv_nv_entry_store;
 typedef uint64_t gpucmd_priv_nv_entry_store;
 #endif
 
-/* Wait until the ring has a free entry, and write entry there with one 64-bit store. Word 0 of the
- * IB entry is the lower half of entry, word 1 the upper half. */
+/* Wait until the ring has a free entry, and write parameter entry to it with one 64-bit store. The
+ * lower half of the parameter is word 0 of the IB entry, the upper half is word 1. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_gpfifo_put(gpucmd_nv_gpfifo *fifo, uint64_t entry)
 {
     const uint32_t put = fifo->put;
@@ -3673,7 +3675,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_gpfifo_push(gpucmd_nv_gp
                                                                     uint64_t va, uint32_t len_dw,
                                                                     uint32_t flags)
 {
-    const uint64_t low_va = va - fifo->base_va; /* >= 2^40 if bits 56:40 differ from base_va */
+    const uint64_t low_va = va - fifo->base_va; /* >= 2^40 if va and base_va differ in bits 56:40 */
     const uint64_t at_dw =
         low_va >> 2 | low_va << 62; /* too large for the check below if va is not a multiple of 4 */
     if (GPUCMD_PRIV_UNLIKELY(!GPUCMD_PRIV_QUICK || flags != 0 || len_dw - 1 >= fifo->max_dw ||
@@ -3744,7 +3746,7 @@ typedef struct gpucmd_nv_cmd {
     uint32_t count_dw;    /* method run: data words in this segment and in later segments */
     uint32_t value;       /* IMMD: data; SLI_*: mask; JUMP*, CALL: target, bytes */
     uint32_t stray;       /* reserved bits that are set in dw, or in LONG_NON_INC's count word */
-    bool resumed;         /* continues a method run whose header is in an earlier segment */
+    bool resumed;         /* true: the header of the method run is in an earlier segment */
     uint32_t head_dw;     /* words before the data in this segment: 0, 1, or 2 for LONG_NON_INC */
     uint32_t len_dw;      /* words of the command in this segment, at least 1 */
     const uint32_t *data; /* data words of the command in this segment: len_dw - head_dw words */
@@ -3761,7 +3763,7 @@ typedef struct gpucmd_nv_walk {
     gpucmd_nv_kind kind;
     uint32_t subc;
     uint32_t mthd;
-    uint32_t left_dw; /* data words of this method run in later segments */
+    uint32_t left_dw; /* data words of the method run that are in later segments */
 } gpucmd_nv_walk;
 
 /* Return true if the form is a method run or IMMD. */
@@ -3797,8 +3799,8 @@ GPUCMD_INLINE void gpucmd_nv_walk_init(gpucmd_nv_walk *walk, const gpucmd_nv_gat
     walk->left_dw = 0;
 }
 
-/* Continue the walk with a segment of len_dw CPU words, which must stay valid
- * until the walk reaches its end. dw may be NULL if len_dw is 0. */
+/* Continue the walk with a segment of len_dw CPU words, which must stay valid until
+ * the walk reaches the end of the segment. dw may be NULL if len_dw is 0. */
 GPUCMD_INLINE void gpucmd_nv_walk_segment(gpucmd_nv_walk *walk, const uint32_t *dw, size_t len_dw)
 {
     walk->cur = dw;
@@ -3891,9 +3893,9 @@ typedef gpucmd_status (*gpucmd_nv_finding_fn)(void *user, const gpucmd_nv_findin
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
 /* Check len_dw words in CPU byte order from first to last, without following jumps. base_va is
- * the GPU address of the first word. Call found, which may be NULL, for each finding. Write the
+ * the GPU address of the first word. Callback found (may be NULL) receives each finding. Write the
  * number of findings of severity ERROR to *errors; errors must not be NULL. Return GPUCMD_OK, or
- * the status with which found ended the check. */
+ * the status with which the callback ended the check. */
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nv_check(const gpucmd_nv_gate *gate, const uint32_t *dw,
                                                 size_t len_dw, uint64_t base_va,
                                                 gpucmd_nv_finding_fn found, void *user,
@@ -3947,9 +3949,9 @@ typedef struct gpucmd_nv_host_finding {
     uint64_t at_va; /* address of the word that the finding is about */
     uint32_t subc;
     uint32_t mthd;
-    /* Rules SEM_MISALIGNED, SEM_NEVER_RELEASED, SEM_NOT_SET and RELEASE_*: address of the
-     * semaphore. If the semaphore is in a DMA object, bit 63 is 1, bits 47:16 are the handle and
-     * bits 15:0 the offset in bytes. Other rules: the word at at_va. */
+    /* For the rules SEM_MISALIGNED, SEM_NEVER_RELEASED, SEM_NOT_SET and RELEASE_*, value is the
+     * address of the semaphore. If the semaphore is in a DMA object, bit 63 is 1, bits 47:16 are
+     * the handle and bits 15:0 the offset in bytes. For other rules value is the word at at_va. */
     uint64_t value;
 } gpucmd_nv_host_finding;
 
@@ -3959,7 +3961,7 @@ typedef gpucmd_status (*gpucmd_nv_host_finding_fn)(void *user,
 /* Input of gpucmd_nv_check_host. The caller sets all members, or sets all to 0 first. */
 typedef struct gpucmd_nv_host_check {
     gpucmd_nv_gate gate;
-    const gpucmd_nv_stream *streams; /* count streams, executed together; owned by the caller */
+    const gpucmd_nv_stream *streams; /* `count` streams, executed together; owned by the caller */
     size_t count;
     uint64_t *released; /* scratch array, owned by the caller. Each element is a released address
                            with log2 of the size in words in bits 1:0. If the array is NULL or too
@@ -3967,7 +3969,7 @@ typedef struct gpucmd_nv_host_check {
     size_t cap;         /* number of elements of released */
     gpucmd_nv_host_finding_fn found; /* called for each finding; may be NULL */
     void *user;
-    gpucmd_nv_object_fn object; /* finds objects before GF100. NULL: their classes are unknown */
+    gpucmd_nv_object_fn object; /* finds objects before GF100. NULL: no class is known there */
     void *object_user;
 } gpucmd_nv_host_check;
 
@@ -3975,8 +3977,8 @@ typedef struct gpucmd_nv_host_check {
 /* Check the methods of the streams. In each stream the words are checked from first to last,
  * without following jumps. A method run must not continue in another stream: segments that share a
  * method run must be in one stream. Semaphores of the host engine and of other engines are checked.
- * Write the number of findings of severity ERROR to *errors. Return GPUCMD_OK, or the status with
- * which found ended the check. Time: O(words + semaphores * cap). */
+ * Write the number of findings of severity ERROR to *errors. Return GPUCMD_OK, or the status
+ * with which the callback found ended the check. Time: O(words + semaphores * cap). */
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nv_check_host(const gpucmd_nv_host_check *check,
                                                      size_t *errors);
 GPUCMD_PRIV_API const char *gpucmd_nv_host_rule_name(gpucmd_nv_host_rule rule);
@@ -11807,9 +11809,9 @@ static gpucmd_status gpucmd_priv_nv_job_lines(const gpucmd_priv_nv_host *h, gpuc
 }
 
 /* While the channel executes ahead (h->seek), record that a job writes `bytes` bytes from the
- * start of each line of the linear surface s on. Lines that begin after the awaited value cannot change the
- * value. Of the other lines record only the last n + 1, where n is the size of the value in bytes,
- * because still earlier lines change no further byte of the value. */
+ * start of each line of the linear surface s on. Lines that begin after the awaited value cannot
+ * change the value. Of the other lines record only the last n + 1, where n is the size of the value
+ * in bytes, because still earlier lines change no further byte of the value. */
 static void gpucmd_priv_nv_foresee_lines(const gpucmd_priv_nv_host *h,
                                          const gpucmd_priv_nv_surface *s, uint32_t lines,
                                          uint64_t bytes)
