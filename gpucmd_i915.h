@@ -183,8 +183,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 
 /* ==== [I915.FACTS] ========================================================================= */
 
-/* Generations in ascending order. A row with two generations is valid from the first to the last.
- * Column number: value of GPUCMD_I915_GEN<name>, 10 times the name. [K] i915_pci.c [XE] xe_pci.c */
+/* Generations in ascending order. In other tables "generations (2)" are the first and the last of a
+ * row. Column number: GPUCMD_I915_GEN<name>, 10 times the name. [K] i915_pci.c [XE] xe_pci.c */
 /* clang-format off */
 #define GPUCMD_I915_GENS(G)                                                                        \
     /*  name   number  text     parts */                                                           \
@@ -217,7 +217,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     E( GSC,    "gsc",   32,  12_7 )
 
 #define GPUCMD_I915_BASES(B)                                                                       \
-    /*  engine  instance  generations  base */                                                     \
+    /*  engine  instance  generations (2)  base */                                                 \
     B( RCS,    0,        2, 30,       0x002000 )    B( VCS,    0,        4_5, 5,      0x004000 )   \
     B( VCS,    0,        6, 9,        0x012000 )    B( VCS,    0,        11, 30,      0x1c0000 )   \
     B( VCS,    1,        8, 9,        0x01c000 )    B( VCS,    1,        11, 30,      0x1c4000 )   \
@@ -237,7 +237,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
  * the number of dwords minus 2. Commands of class ONE have one dword and no length field.
  * [K] intel_gpu_commands.h, i915_cmd_parser.c [GX] */
 #define GPUCMD_I915_LENGTHS(L)                                                                     \
-    /*  class  generations  bits */                                                                \
+    /*  class  generations (2)  bits */                                                            \
     L( ONE,    2, 30,       0 )                     L( DEF,    2, 5,        6 )                    \
     L( DEF,    6, 30,       8 )                     L( BYTE,   2, 30,       8 )                    \
     L( SIX,    2, 30,       6 )                     L( SDI,    2, 7_5,      6 )                    \
@@ -248,7 +248,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 
 /* Classes of commands by the engines that can execute them. [K] i915_cmd_parser.c [GX] */
 #define GPUCMD_I915_OWNERS(O)                                                                      \
-    /*  class  generations  engine bits: 1 RCS, 2 VCS, 4 BCS, 8 VECS, 16 CCS, 32 GSC */            \
+    /*  class  generations (2)  engine bits: 1 RCS, 2 VCS, 4 BCS, 8 VECS, 16 CCS, 32 GSC */        \
     O( ANY,    2, 12_5,    31 )                     O( ANY,    12_7, 30,   63 )                    \
     O( RCS,    2, 30,      17 )                     O( FLSH,   2, 5,       31 )                    \
     O( FLSH,   6, 30,      17 )                     O( MATH,   2, 8,       1 )                     \
@@ -395,7 +395,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
  * the mask of a command's parts; 0: the encoder needs no bit. Columns new and old: words of the
  * part on gen8 and later, and before gen8. */
 #define GPUCMD_I915_PRIV_PARTS(P)                                                                  \
-    /*  name            bits        new, old: words */                                             \
+    /*  name            bits        new, old */                                                    \
     P( NONE,           0,           0, 0 )  P( BR13,           1,           1, 1 )                 \
     P( RECT,           2,           2, 2 )  P( CLIP,           2,           2, 2 )                 \
     P( DST,            4,           2, 1 )  P( XY,             7,           5, 4 )                 \
@@ -475,8 +475,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     B(x, XY_PAT_CHROMA_BLT,                      XY,         PATTERN,      KEY,          NONE)     \
     B(x, XY_PAT_CHROMA_BLT_IMMEDIATE,            XY,         KEY,          DATA,         NONE)
 
-/* Patterns of XY_MONO_PAT_FIXED_BLT by the field NUMBER. Columns: number, name, rows 0 to 3, rows 4
- * to 7. A row is one byte; bit 7 is its first pixel. Other numbers are reserved. [PRM5] [PRM7] */
+/* Patterns of XY_MONO_PAT_FIXED_BLT by the field NUMBER. Column low: rows 0 to 3, high: rows 4 to
+ * 7. A row is one byte; bit 7 is its first pixel. Other numbers are reserved. [PRM5] [PRM7] */
 #define GPUCMD_I915_FIXED_PATTERNS(P)                                                              \
     /*  number  name            low         high */                                                \
     P(  0,      HORIZONTAL,     0xff000000, 0x00000000 )                                           \
@@ -1239,7 +1239,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 /* Names of 3D and media commands of the render and compute engines, for gpucmd_i915_name and
  * gpucmd_i915_print. Column bits 31:16: the high half of the first word. [GX] [CAP] [XE] */
 #define GPUCMD_I915_GFX_NAMES(N)                                                                   \
-    /*  name                                     bits 31:16  generations */                        \
+    /*  name                                     bits 31:16  generations (2) */                    \
     N( "URB_FENCE", 0x6000, 4, 5 ) N( "CS_URB_STATE", 0x6001, 4, 5 )                               \
     N( "CONSTANT_BUFFER", 0x6002, 4, 5 ) N( "STATE_PREFETCH", 0x6003, 6, 9 )                       \
     N( "STATE_PREFETCH", 0x6003, 20, 30 ) N( "STATE_BYTE_STRIDE", 0x6005, 20, 30 )                 \
@@ -1363,7 +1363,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
  * 5 words with the operation (bits 1:0, a GPUCMD_I915_POST_SYNC_*), the address and the immediate.
  * Column timestamp: bytes of one timestamp. [GX] [CR] */
 #define GPUCMD_I915_WALKERS(W)                                                                     \
-    /*  generations  dwords  post-sync  timestamp */                                               \
+    /*  generations (2)  dwords  post-sync  timestamp */                                           \
     W( 12_5, 12_7,   39,     26,        4 )                                                        \
     W( 20,   30,     40,     27,        8 )
 
@@ -1373,7 +1373,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
  *   care, want   the value may be written if (value & care) == want
  * [K] i915_cmd_parser.c (gen7, gen7.5, BCS of gen9); [IGT] gem_ctx_isolation (gen8 and later) */
 #define GPUCMD_I915_USER_REGS(U)                                                                   \
-    /*  first    last     generations  engines  care  want */                                      \
+    /*  first    last     generations (2)  engines  care  want */                                  \
     U( 0x02290, 0x02294,   7, 7_5,  1, 0, 0 )  U( 0x02300, 0x0235c,   7, 7_5,  1, 0, 0 )           \
     U( 0x02400, 0x0240c,   7, 7_5,  1, 0, 0 )  U( 0x02420, 0x02420,   7, 7_5,  1, 0, 0 )           \
     U( 0x02430, 0x02440,   7, 7_5,  1, 0, 0 )  U( 0x02500, 0x02508,   7, 7_5,  1, 0, 0 )           \
@@ -1411,7 +1411,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
  * A command without a row is accepted if the engine has the command, except MEDIA_VFE_STATE with
  * bit 3 or 4 of DW2 set. [K] i915_cmd_parser.c */
 #define GPUCMD_I915_PARSED(P)                                                                      \
-    /*  command                          generations  engines  rule */                             \
+    /*  command                          generations (2)  engines  rule */                         \
     P( MI_USER_INTERRUPT,                7, 7_5,      31,      REJECT )                            \
     P( MI_WAIT_FOR_EVENT,                7, 7_5,      31,      REJECT )                            \
     P( MI_SEMAPHORE_MBOX,                7, 7_5,      31,      REJECT )                            \
@@ -1831,10 +1831,11 @@ enum { GPUCMD_I915_FIELD_NAMES(GPUCMD_I915_PRIV_FIELD) };
 #define GPUCMD_I915_PRIV_ANY_ROW(x, name, dw, hi, lo, since, until) | GPUCMD_I915_PRIV_MASK(hi, lo)
 
 /* DW0 of the command called name, with flags and a length field. GPUCMD_I915_PRIV_...
- *   HDR, DW0, DW0_BY   the length is len_dw, <command>_DW, <command>_DW(by)
- *   CONST, SIZED       constant expression with length len_dw
- *   FIX, BY            constant expression with length <command>_DW, <command>_DW(by)
- * The constant expressions do not compile if flags sets bits that belong to no field. */
+ *   HDR, CONST, SIZED   the length is len_dw
+ *   DW0, FIX            the length is <command>_DW
+ *   DW0_BY, BY          the length is <command>_DW(by)
+ * CONST, SIZED, FIX and BY are constant expressions. They do not compile if flags sets bits that
+ * belong to no field. */
 #define GPUCMD_I915_PRIV_LEN_FIELD(len_dw) ((uint32_t)((len_dw) > 1 ? (len_dw)-2 : 0))
 #define GPUCMD_I915_PRIV_HDR(name, flags, len_dw)                                                  \
     ((uint32_t)GPUCMD_I915_HDR_##name + GPUCMD_I915_PRIV_LEN_FIELD(len_dw) + (flags))
@@ -1860,7 +1861,7 @@ enum { GPUCMD_I915_FIELD_NAMES(GPUCMD_I915_PRIV_FIELD) };
                            (0u GPUCMD_I915_##name##_BITS0(GPUCMD_I915_PRIV_ANY_ROW, 0)), flags,    \
                            GPUCMD_I915_##name##_DW(by))
 
-/* The length in words of the shortest form of a command in generation gen. */
+/* Length in words of the shortest form of command name in generation gen. */
 #define GPUCMD_I915_PRIV_SHORTEST(name, gen)                                                       \
     (GPUCMD_I915_PRIV_LIMITS_##name >> ((gen) < GPUCMD_I915_GEN8 ? 18 : 22) & 15)
 
@@ -2139,8 +2140,11 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_encode_2(uint32_t *dw, gpucmd_statu
     return status;
 }
 
-/* If status is GPUCMD_OK, store a command at dw: head with its length field added, the word before
- * if before_dw is 1, the address va, the low after_dw (0..2) words of after. Return status. */
+/* If status is GPUCMD_OK, store a command at dw. Return status. The command has these words:
+ *   head    with the length field added
+ *   before  if before_dw is 1
+ *   va      one word before gen8, two on gen8 and later
+ *   after   its low after_dw words, 0..2 */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_encode_va(uint32_t *dw, gpucmd_i915_gen gen,
                                                        gpucmd_status status, uint32_t head,
                                                        uint32_t before_dw, uint32_t before,
@@ -2166,7 +2170,7 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_encode_va(uint32_t *dw, gpucmd_i915
 /* Define gpucmd_i915_encode_<fn> for the command called name. Arguments after gen:
  *   ENCODE_1        flags
  *   ENCODE_2        flags, DW1
- *   ENCODE_WORD_VA  flags, DW1, address. Argument check: word; reg if DW1 is a register offset
+ *   ENCODE_WORD_VA  flags, DW1, address. check (of the macro): how to check DW1, reg or word
  *   ENCODE_VA_DATA  flags, address, data of type uint32_t or uint64_t */
 #define GPUCMD_I915_PRIV_ENCODE_1(fn, name)                                                        \
     GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_##fn(                         \
@@ -2285,7 +2289,8 @@ GPUCMD_I915_PRIV_ENCODE_2(mi_load_scan_lines_excl, MI_LOAD_SCAN_LINES_EXCL, line
 /* Set the vertex buffer; gen2 only. flags: 0. data: all of DW1. */
 GPUCMD_I915_PRIV_ENCODE_2(mi_vertex_buffer, MI_VERTEX_BUFFER, data)
 
-/* Switch the context image. flags: 0. context: DW1. On gen6 and gen7 MI_NOOP must follow it. */
+/* Switch the context image. flags: 0. context: DW1. On gen6 and gen7 MI_NOOP must be the next
+ * command. */
 GPUCMD_I915_PRIV_ENCODE_2(mi_set_context, MI_SET_CONTEXT, context)
 
 /* Clear URB space. flags: 0. range: DW1, LENGTH and ADDRESS. */
@@ -2587,8 +2592,10 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_load_registe
     return status;
 }
 
-/* A command that ends with data words. head: DW0 without the length. before: before_dw (0..2) words
- * that follow DW0. data: data_dw words that follow before; NULL: data_dw words of value 0. */
+/* A command that ends with data words:
+ *   head    DW0 without the length
+ *   before  the words after DW0; before_dw (0..2) is their number
+ *   data    the last data_dw words; NULL: these words are 0 */
 typedef struct gpucmd_priv_i915_many {
     gpucmd_status status;
     uint32_t head, before_dw, data_dw;
@@ -2647,8 +2654,8 @@ GPUCMD_INLINE gpucmd_priv_i915_many gpucmd_priv_i915_mi_load_register_imm(gpucmd
     return m;
 }
 
-/* Load n registers; n: 1..126 (before gen6: 1..32). pairs: n times byte offset and value of a
- * register. flags: as gpucmd_i915_encode_mi_load_register_imm1. */
+/* Load n registers; n: 1..126 (before gen6: 1..32). pairs: n pairs, the byte offset of a register
+ * and its value. flags: as gpucmd_i915_encode_mi_load_register_imm1. */
 GPUCMD_I915_PRIV_ENCODE_MANY_2(mi_load_register_imm, const uint32_t *, pairs, uint32_t, n)
 
 GPUCMD_INLINE gpucmd_priv_i915_many gpucmd_priv_i915_mi_math(gpucmd_i915_gen gen, uint32_t flags,
@@ -2801,7 +2808,7 @@ GPUCMD_INLINE gpucmd_priv_i915_sync gpucmd_priv_i915_sync_bits(gpucmd_i915_gen g
     return legal;
 }
 
-/* As gpucmd_priv_i915_sync_bits, if gen is not a constant: each case of the switch is constant. */
+/* As gpucmd_priv_i915_sync_bits, for a gen that is not a constant. Each case calls it with one. */
 #define GPUCMD_I915_PRIV_SYNC(name, number, text, parts)                                           \
     case GPUCMD_I915_GEN##name: return gpucmd_priv_i915_sync_bits(GPUCMD_I915_GEN##name);
 GPUCMD_I915_PRIV_SHARED gpucmd_priv_i915_sync gpucmd_priv_i915_sync_shared(gpucmd_i915_gen gen)
@@ -2871,7 +2878,7 @@ typedef struct gpucmd_i915_blt {
     int32_t src_pitch;    /* -32768..32767, in the unit of the field PITCH of DW1 */
     uint32_t rows;        /* COLOR_BLT, SRC_COPY_BLT: height in rows, 0..65535 */
     uint32_t width_bytes; /* COLOR_BLT, SRC_COPY_BLT: width in bytes, 0..65535 */
-    uint32_t color[4];    /* [0] fills; source bits 0 and 1: [0], [1]; pattern bits: [2], [3] */
+    uint32_t color[4];    /* fill: [0]; source bit 0: [0], 1: [1]; pattern bit 0: [2], 1: [3] */
     uint64_t pattern_va;  /* color pattern of 64 pixels, 64-byte aligned; XY_SETUP_BLT: 4-byte */
     uint32_t offsets;     /* DW6 of FAST_COLOR and BLOCK_COPY; CTRL_SURF_COPY: DST_MOCS of DW4 */
     uint32_t src_layout;  /* XY_BLOCK_COPY_BLT: DW8, pitch minus 1 and tiling; XY_FAST_COPY_BLT of
@@ -2945,7 +2952,7 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_yx(int32_t y, int32_t x)
     return (uint32_t)y << 16 | ((uint32_t)x & 0xffff);
 }
 
-/* Return status if it is a failure. Otherwise return GPUCMD_RANGE if fits is false. */
+/* Return status if it is a failure. Otherwise return GPUCMD_RANGE if parameter fits is false. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_range(gpucmd_status status, bool fits)
 {
     return status != GPUCMD_OK ? status : fits ? GPUCMD_OK : GPUCMD_RANGE;
@@ -3148,7 +3155,7 @@ GPUCMD_INLINE void gpucmd_priv_i915_put_colors(uint32_t *dw, gpucmd_i915_gen gen
         *dw++ = b->color[i];
     }
     if ((parts & GPUCMD_I915_PRIV_BLT_COLOR_4) != 0) {
-        gpucmd_priv_copy(dw, b->surface, gen >= GPUCMD_I915_GEN12_5 ? 20 : 0); /* copy DW11..DW15 */
+        gpucmd_priv_copy(dw, b->surface, gen >= GPUCMD_I915_GEN12_5 ? 20 : 0); /* DW11..DW15 */
     }
     if ((parts & (GPUCMD_I915_PRIV_BLT_PATTERN | GPUCMD_I915_PRIV_BLT_SETUP_PATTERN)) != 0) {
         dw = gpucmd_priv_i915_put_va(dw, gen, b->pattern_va);
@@ -3314,7 +3321,8 @@ GPUCMD_INLINE void gpucmd_priv_i915_emit(gpucmd_writer *w, gpucmd_i915_gen gen,
     }
 }
 
-/* Reserve len_dw words of w, or record a failed status. NULL: the caller must store nothing. */
+/* Reserve len_dw words of w. Return NULL, after recording a failed status, if nothing may be
+ * stored. */
 GPUCMD_INLINE uint32_t *gpucmd_priv_i915_claim(gpucmd_writer *w, gpucmd_status status,
                                                size_t len_dw)
 {
@@ -3325,8 +3333,8 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_i915_claim(gpucmd_writer *w, gpucmd_status s
     return gpucmd_priv_writer_claim(w, len_dw);
 }
 
-/* Define gpucmd_i915_emit_<fn> of a command of len_dw or GPUCMD_I915_<size> words. _<n>: it has n
- * arguments after flags. _SHARED: if gen is not a constant, it calls a function not inlined. */
+/* Define gpucmd_i915_emit_<fn> of a command of len_dw or GPUCMD_I915_<size> words. _<n>: the
+ * function has n arguments after flags. _SHARED: it is inline only if gen is a constant. */
 #define GPUCMD_I915_PRIV_EMIT(fn, len_dw, params, args)                                            \
     GPUCMD_INLINE void gpucmd_i915_emit_##fn params                                                \
     {                                                                                              \
@@ -3542,7 +3550,8 @@ GPUCMD_INLINE uint32_t gpucmd_i915_batch_start_flags(gpucmd_i915_gen gen, gpucmd
                 : 0);
 }
 
-/* Byte offset of one half (high 0: low, 1: high) of general register n of the engine at base. */
+/* Byte offset of general register n of the engine at base. high: 0 its low half, 1 its high
+ * half. */
 #define GPUCMD_I915_GPR(base, n, high) ((base) + GPUCMD_I915_REG_CS_GPR + 8 * (n) + 4 * (high))
 
 /* ==== [I915.RING] ========================================================================== */
@@ -3576,7 +3585,7 @@ GPUCMD_INLINE uint32_t gpucmd_i915_ring_ctl_bytes(uint32_t ctl)
 typedef struct gpucmd_i915_ring {
     uint32_t *base;
     uint32_t bytes;        /* power of two, 4096..2 MiB */
-    uint32_t usable_bytes; /* limit for the end of a group: bytes; on 830 and 845: bytes - 136 */
+    uint32_t usable_bytes; /* largest end of a group: member bytes; 830, 845: 136 less */
     uint32_t tail_bytes;   /* byte offset of the next group, a multiple of 8 */
     uint32_t open_bytes;   /* size of the open group in bytes; 0: no group is open */
     gpucmd_mmio mmio;      /* access to registers; address: reg_base + offset of the register */
@@ -3699,9 +3708,9 @@ static inline gpucmd_status gpucmd_priv_i915_ring_wait(const gpucmd_i915_ring *r
     return status;
 }
 
-/* Wait for need contiguous bytes at TAIL. If fewer bytes remain before the end of the ring, first
- * wait for these bytes and fill them with MI_NOOP. Padding and need together may be larger than the
- * ring, because the padding is written before the second wait. */
+/* Wait until parameter need contiguous bytes are free at TAIL. If fewer remain before the end of
+ * the ring, first wait for these and fill them with MI_NOOP. Padding and bytes together may be
+ * larger than the ring, because the padding is written before the second wait. */
 static inline gpucmd_status gpucmd_priv_i915_ring_room(gpucmd_i915_ring *r, uint32_t need)
 {
     uint32_t at;
@@ -3722,11 +3731,11 @@ static inline gpucmd_status gpucmd_priv_i915_ring_room(gpucmd_i915_ring *r, uint
  * the group does not fit before the end of the ring, fill the ring up to the end with MI_NOOP. Wait
  * while the ring is full.
  *   GPUCMD_RANGE    n_dw is 0 or more than an empty ring can hold
- *   GPUCMD_ORDER    a group is open, or the callback wait called begin
- *   GPUCMD_BLOCKED  the ring is full, and the tries of gpucmd_i915_ring_set_wait are 0
+ *   GPUCMD_ORDER    a group is open, or the callback wait called gpucmd_i915_ring_begin
+ *   GPUCMD_BLOCKED  the ring is full, and gpucmd_i915_ring_set_wait has set no tries
  *   GPUCMD_LIMIT    the ring is still full after all tries
- * Other statuses come from wait. On failure only padding has been written. If that padding blocks
- * the ring, publish it in wait or before the next begin. */
+ * Other statuses come from the callback wait. On failure only padding has been written. If that
+ * padding blocks the ring, publish it in the callback or before the next group. */
 GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_i915_ring_begin(gpucmd_i915_ring *r,
                                                                      uint32_t n_dw,
                                                                      gpucmd_writer *w)
@@ -3739,7 +3748,7 @@ GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_i915_ring_begin(gpucmd_i915
     if (n_dw == 0 || need > most) {
         return GPUCMD_RANGE;
     }
-    r->open_bytes = need; /* if wait calls begin, that call must fail */
+    r->open_bytes = need; /* if callback wait calls this function, the call must fail */
     const gpucmd_status status = gpucmd_priv_i915_ring_room(r, need);
     if (status != GPUCMD_OK) {
         r->open_bytes = 0;
@@ -3760,7 +3769,7 @@ GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_i915_ring_end(gpucmd_i915_r
         return GPUCMD_ORDER;
     }
     r->open_bytes = 0;
-    if ((((uintptr_t)w->end - (uintptr_t)w->cur) & 4) != 0) { /* there is room, as it is even */
+    if ((((uintptr_t)w->end - (uintptr_t)w->cur) & 4) != 0) { /* a word is free: the size is even */
         *w->cur++ = GPUCMD_I915_HDR_MI_NOOP;
     }
     const gpucmd_status status = gpucmd_writer_finish(w, &len_dw);
@@ -3837,7 +3846,7 @@ GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_i915_batch_init(gpucmd_i915
     b->start_flags = gpucmd_i915_batch_start_flags(gen, engine, secure, &b->start_bits);
     b->chunk = *chunk;
     b->chunk_count = 1;
-    b->tail_dw = 4; /* 3 words of MI_BATCH_BUFFER_START, or MI_BATCH_BUFFER_END, and padding */
+    b->tail_dw = 4; /* MI_BATCH_BUFFER_START (3 words) or _END, and padding */
     b->next = NULL;
     b->relocs = NULL;
     b->reloc_cap = 0;
@@ -4293,8 +4302,8 @@ typedef enum gpucmd_i915_error { GPUCMD_I915_ERRORS(GPUCMD_I915_PRIV_ERROR) } gp
 /* Each engine of the executor has registers at the offsets 0..0x7ff from its base. */
 #define GPUCMD_I915_WINDOW_BYTES 0x800u
 
-/* Wait condition of a blocked streamer, if active is set. The streamer waits for a value in memory;
- * if is_register is set, in a register; if is_event is set, for an event of MI_WAIT_FOR_EVENT. */
+/* Wait condition of a blocked streamer, if member active is true. The streamer waits for a value in
+ * a register (is_register), for an event of MI_WAIT_FOR_EVENT (is_event), otherwise in memory. */
 typedef struct gpucmd_i915_wait {
     bool active;
     bool is_register; /* va is the byte offset of a register */
@@ -4346,7 +4355,7 @@ typedef struct gpucmd_i915_cs {
     uint32_t ring_dw;    /* words of the ring's current command, also while its batch is executed */
     uint32_t pending;    /* action of the next step: a GPUCMD_I915_PRIV_*, such as EXEC */
     uint32_t blt_row;    /* number of rows that the current 2D command has drawn completely */
-    uint32_t scan_dw;    /* words that were searched for the end of a list, or executed; 0: none */
+    uint32_t scan_dw;    /* words of an index list searched so far, or words executed so far */
     uint64_t blt_at;     /* bytes drawn so far of the row after the blt_row complete rows */
     uint64_t blt_used;   /* work of the current 2D command that member units does not count yet */
     uint32_t blt_dw[24]; /* words of the current 2D command in little-endian byte order */
@@ -4522,8 +4531,8 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_sync_flags(gpucmd_i915_gen gen, gpucmd_i
                            GPUCMD_I915_BITS(PIPE_CONTROL_VF_INVALIDATE));
 }
 
-/* Store the PIPE_CONTROLs that the hardware requires before another PIPE_CONTROL. On gen6 the other
- * one flushes or writes, on gen7 it invalidates. Return the position of the next word. */
+/* Store the PIPE_CONTROLs that the hardware requires before a PIPE_CONTROL that flushes or writes
+ * (gen6) or invalidates (gen7). Return the position of the next word. */
 GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_stall(uint32_t *dw, gpucmd_i915_gen gen,
                                                    uint64_t scratch_va)
 {
@@ -4561,13 +4570,14 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_exists(gpucmd_i915_gen gen)
         (w)->cur = gpucmd_priv_i915_store_##name((w)->cur, gen, __VA_ARGS__);                      \
     }
 
-/* If gen is since or later, return f called with the constant since in place of gen. f must store
- * the same words for all generations from since up to the since of the call before. */
+/* If gen is GPUCMD_I915_GEN<since> or later, return f called with that constant instead of gen.
+ * Uses have descending generations; up to the generation of the use before, f stores the same
+ * words. */
 #define GPUCMD_I915_PRIV_FROM(since, f, dw, gen, ...)                                              \
     if ((gen) >= GPUCMD_I915_GEN##since) {                                                         \
         return f(dw, GPUCMD_I915_GEN##since, __VA_ARGS__);                                         \
     }
-/* Return f called with a constant generation whose flushes are those of gen. */
+/* Return f called with a constant generation that has the same flushes as gen. */
 #define GPUCMD_I915_PRIV_FROM_ALL(f, dw, gen, ...)                                                 \
     if ((gen) >= GPUCMD_I915_GEN11) {                                                              \
         GPUCMD_I915_PRIV_FROM(20, f, dw, gen, __VA_ARGS__)                                         \
@@ -4665,7 +4675,7 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_i915_flush(uint32_t *dw, gpucmd_i915_gen gen
     return dw;
 }
 
-/* Define function name, which stores a flush. A constant mode needs no test at run time. */
+/* Define a function, called name, that stores a flush. If mode is a constant, so are its tests. */
 #define GPUCMD_I915_PRIV_FLUSH(name, mode, ...)                                                    \
     GPUCMD_I915_PRIV_SHARED uint32_t *name(uint32_t *dw, gpucmd_i915_gen gen,                      \
                                            gpucmd_i915_engine engine, __VA_ARGS__)                 \
@@ -5055,7 +5065,7 @@ gpucmd_i915_exec_finish(const gpucmd_i915_exec *e, uint64_t flags, uint32_t star
 /* An address space. The caller must zero a row before its first use. */
 typedef struct gpucmd_i915_vm {
     uint32_t root;    /* internal: id of the root of the tree of vmas; 0: the space is empty */
-    uint64_t next_va; /* internal: where the search for free addresses begins */
+    uint64_t next_va; /* internal: address that a search tries before the holes */
 } gpucmd_i915_vm;
 
 /* Internal: the addresses of an object in one address space; a node of the tree of that space.
@@ -5087,7 +5097,7 @@ typedef struct gpucmd_i915_object {
     uint32_t row;                 /* index of the object's first entry in the last list with it */
     uint32_t node;                /* internal: id of the vma in the space of the submission */
     gpucmd_i915_vma vma;          /* internal: vma in the first space that used the object */
-    uint32_t first;               /* internal: row + 1 of the first handle with this row as hash */
+    uint32_t first;               /* internal: row + 1 of the first object with this row as hash */
     uint32_t next;
 } gpucmd_i915_object;
 
@@ -5125,8 +5135,8 @@ typedef struct gpucmd_i915_syncobj {
     uint32_t seqno;      /* seqno of the request that signals; 0: none */
     bool is_next;        /* internal: the submission that the kernel is checking will signal it */
     uint64_t point;      /* highest point of a timeline object; 0: not a timeline */
-    uint64_t next_point; /* internal: value of point after that submission */
-    uint32_t first;      /* internal: first row whose handle has this row as hash */
+    uint64_t next_point; /* internal: value of point after the submission in is_next */
+    uint32_t first;      /* internal: row + 1 of the first sync object with this row as hash */
     uint32_t next;
 } gpucmd_i915_syncobj;
 
@@ -5176,7 +5186,7 @@ typedef struct gpucmd_i915_kernel {
     uint64_t ram_bytes;
     /* [1] render, [2] BSD, [3] BLT, [4] VEBOX, [5] second BSD, [6] compute; NULL: no such ring. */
     gpucmd_i915_ring *rings[GPUCMD_I915_KERNEL_RINGS];
-    const gpucmd_i915_engine_map *maps; /* a context without a map has ring numbers in the flags */
+    const gpucmd_i915_engine_map *maps; /* contexts without a map use ring numbers in the flags */
     uint32_t map_count;
     /* Callback that executes the work of a ring; return 0, or a negative errno that ends the ioctl.
      * It must not call an ioctl of this kernel. NULL: submissions do not wait for other rings, and
@@ -5194,7 +5204,7 @@ typedef struct gpucmd_i915_kernel {
     /* Callback that drops the work of a ring after a hang. */
     void (*reset_ring)(void *user, uint32_t ring);
     uint64_t pending;    /* output: bit i: the request in row i has not ended */
-    uint64_t ended;      /* internal: bit i: request i has ended, but an object may have its bit */
+    uint64_t ended;      /* internal: bit i: request i has ended, used_by may still have bit i */
     uint64_t first_va;   /* start of the addresses that the kernel chooses */
     uint64_t end_va;     /* end of the addresses of an address space */
     gpucmd_i915_vm vm;   /* default address space; before gen8 the only space */
