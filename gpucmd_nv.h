@@ -4004,7 +4004,7 @@ GPUCMD_PRIV_API gpucmd_severity gpucmd_nv_host_rule_severity(gpucmd_nv_host_rule
  * the callback did not execute are traced again. */
 
 /* Member code of a trace event FETCH: the gpucmd_nv_form of a command word, or one of these values.
- * For ENTRY, member value is both words of the IB entry, word 0 in bits 31:0. */
+ * If code is ENTRY, member value contains both words of the IB entry, word 0 in bits 31:0. */
 enum {
     GPUCMD_NV_FETCH_DATA = 0x100,
     GPUCMD_NV_FETCH_COUNT = 0x101,
@@ -4014,7 +4014,7 @@ enum {
 /* State of the pusher, NV4 until GF100. Names and widths are those of [ENVY] and [RNNDB]. The
  * caller may copy and read the state, and write it as a kernel writes the registers. After
  * gpucmd_nv_pusher_init the caller sets, as a kernel does at channel creation:
- *   always     dma_pushbuffer_va; the byte order and SLI members if needed
+ *   always     dma_pushbuffer_va; if needed big_endian, pfifo_endian, sli_enable, sli_mask
  *   NV4-style  dma_get and dma_put; dma_limit if the pushbuffer must have an end
  *   IB         ib_enable, ib_address, ib_order
  * The caller then submits with gpucmd_nv_pusher_write32, or by writing dma_put or ib_put. */
@@ -4122,7 +4122,7 @@ typedef struct gpucmd_nv_pbdma {
     uint32_t gp_crc;        /* GP_CRC: CRC of the segment entries since the last entry GP_CRC */
     uint32_t hdr_shadow;    /* HDR_SHADOW: last command word */
     uint32_t gp_shadow[2];  /* GP_SHADOW: last IB entry */
-    uint32_t extended_base; /* segment addresses >> 40: bits 56:40, GH100 and later */
+    uint32_t extended_base; /* bits 56:40 of all segment addresses, GH100 and later */
     uint32_t intr;          /* INTR_0; if not 0, the PBDMA is stopped until gpucmd_nv_pbdma_clear */
     /* Members that the hardware does not have: */
     gpucmd_nv_chip chip;
@@ -4157,7 +4157,7 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_nv_pusher_run(gpucmd_nv_pusher *p, const gpucm
  *   - IB mode: drop the remaining words of the segment or, if there are none, all IB entries. */
 GPUCMD_PRIV_API void gpucmd_nv_pusher_recover(gpucmd_nv_pusher *p);
 /* gpucmd_nv_pusher_pack writes the state of the pusher to the registers of CACHE1, for an emulator
- * of the chip or a context switch. gpucmd_nv_pusher_unpack is the inverse. It does not change
+ * of the chip or a context switch. gpucmd_nv_pusher_unpack is the inverse, but does not change
  * members of *p that no register contains, and bits 39:32 of dma_put and dma_get. */
 GPUCMD_PRIV_API void gpucmd_nv_pusher_pack(const gpucmd_nv_pusher *p, gpucmd_nv_cache1 *regs);
 GPUCMD_PRIV_API void gpucmd_nv_pusher_unpack(gpucmd_nv_pusher *p, const gpucmd_nv_cache1 *regs);
@@ -4180,7 +4180,7 @@ GPUCMD_PRIV_API void gpucmd_nv_pusher_why(const gpucmd_nv_pusher *p, gpucmd_why 
  *   - if gpucmd_nv_area_access does not permit the access in this mode
  *   - if it is STALL_*, SEM_* or YIELD, because the executor cannot submit a method or stall the
  *     channel there
- * SET_REFERENCE sets the counter (MODEL). DMA_CGET exists as in an area of style NEW. */
+ * SET_REFERENCE sets member ref (MODEL). DMA_CGET exists as in an area of style NEW. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_pusher_read32(void *pusher, uint64_t off_bytes);
 GPUCMD_PRIV_API void gpucmd_nv_pusher_write32(void *pusher, uint64_t off_bytes, uint32_t v);
 
@@ -4261,7 +4261,7 @@ typedef struct gpucmd_nv_puller {
     bool keeps_crc;      /* set by the caller. true: the executor computes method_crc, which is
                             slow; false: the executor passes CRC_CHECK to the callback */
     bool skip;           /* true: the error was cleared, and the next word is dropped */
-    bool yield;          /* true: the channel stopped before YIELD; the next call executes it */
+    bool yield;          /* true: the channel stopped before YIELD; the next call executes YIELD */
     bool callback;       /* true: the channel stopped because a callback returned BLOCKED */
     uint64_t pause_cost; /* units of budget that were spent before a pause; 0: no pause */
 } gpucmd_nv_puller;
@@ -4448,9 +4448,9 @@ GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nv_bar_window(gpucmd_nv_chip chip, unsign
 /* Return the name of a window ("MMIO"), or "?" for another number.
  * The string has static storage. */
 GPUCMD_PRIV_API const char *gpucmd_nv_window_name(gpucmd_nv_window window);
-/* Write to *bytes the size of a window on a card with these straps; strap1 is used for
- * G80 and later. GPUCMD_UNSUPPORTED: the chip lacks the window, the straps disable the
- * window, or the size is not documented; *bytes is unchanged. */
+/* Write to *bytes the size of a window on a card whose strap registers contain strap0 and
+ * strap1 (used for G80 and later). GPUCMD_UNSUPPORTED: the chip lacks the window, the straps
+ * disable the window, or the size is not documented; *bytes is unchanged. */
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nv_bar_bytes(gpucmd_nv_chip chip, gpucmd_nv_window window,
                                                     uint32_t strap0, uint32_t strap1,
                                                     uint64_t *bytes);
@@ -4547,7 +4547,7 @@ typedef struct gpucmd_nv_card {
     uint64_t (*time_ns)(void *user); /* returns the time in ns. NULL: the time is clock_ns */
     void *time_user;
     uint64_t clock_ns;
-    uint64_t clock_step_ns; /* added to clock_ns after each use by a method */
+    uint64_t clock_step_ns; /* added to clock_ns each time a method has read the time */
     /* Called for the counter of a report of a 3D class. NULL: counters are 0.
      *   get    data word of REPORT_GET, whose field REPORT_COUNTER selects the counter; before
      *          G80 data word of QUERY_GET
@@ -5301,8 +5301,8 @@ typedef struct gpucmd_nv_tlb {
     uint32_t flags;       /* GPUCMD_NV_TLB_ALL, _HUB_ONLY, _SYSMEMBAR, _TARGETED */
     uint32_t level;       /* GPUCMD_NV_TLB_LEVEL_*; 0 with CANCEL_VA_GLOBAL */
     uint32_t ack;         /* GPUCMD_NV_TLB_ACK_*: what the channel waits for */
-    uint32_t scope;       /* GPUCMD_NV_TLB_SCOPE_*: which TLBs; 0 before GA100 and with replay */
-    uint32_t size_log2;   /* log2 of the 4-KiB pages of the region; 0 before GV100, with CANCEL_* */
+    uint32_t scope;       /* GPUCMD_NV_TLB_SCOPE_*, selects TLBs; 0 before GA100 and with replay */
+    uint32_t size_log2;   /* log2(4-KiB pages of the region); 0 before GV100 and with CANCEL_* */
     uint32_t replay;      /* GPUCMD_NV_TLB_REPLAY_*; CANCEL_VA_GLOBAL needs GV100 and TARGETED */
     uint32_t gpc;         /* with CANCEL_TARGETED: number of the GPC, MEM_OP_TLB_GPC_ID 0..31 */
     uint32_t client;      /* with CANCEL_TARGETED: client of the GPC, MEM_OP_TLB_CLIENT 0..63 */
@@ -5531,8 +5531,8 @@ GPUCMD_SHARED uint32_t gpucmd_priv_nv_ce_selected(uint32_t components)
     return bits;
 }
 
-/* Store a method run at CPU address at. Its data are the first n (1..6) words of v0 to v5. Return
- * the CPU address after the method run. */
+/* Store a method run with n (1..6) data words at CPU address at. The data are the first n words of
+ * v0 to v5. Return the CPU address after the method run. */
 GPUCMD_SHARED uint32_t *gpucmd_priv_nv_ce_run(uint32_t *at, uint32_t subc, uint32_t mthd,
                                               uint32_t n, uint32_t v0, uint32_t v1, uint32_t v2,
                                               uint32_t v3, uint32_t v4, uint32_t v5)
@@ -6249,8 +6249,8 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_buffer_free(gpucmd_nvgpu *g, gpucmd_nvgpu_buff
 GPUCMD_PRIV_API void gpucmd_nvgpu_channel_req_init(gpucmd_nvgpu_channel_req *req);
 /* Open a channel with the calls OPEN_CHANNEL, AS BIND_CHANNEL, TSG BIND_CHANNEL_EX, WDT and
  * SETUP_BIND. Ring and USERD are separate buffers, because the kernel maps whole buffers. On
- * failure *channel is unchanged. If g->step is then OVERLAY_RING or OVERLAY_USERD, free the area:
- * it may lack pages.
+ * failure *channel is unchanged. If g->step is then OVERLAY_RING or OVERLAY_USERD, free the
+ * area, because it may lack pages.
  *   GPUCMD_ORDER  g lacks address space, group or subcontext
  *   GPUCMD_RANGE  entries is invalid, the area has no CPU address or no descriptor, or ring and
  *                 USERD overlap or pass the end of the area
@@ -6296,7 +6296,7 @@ GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nvgpu_rm_add_buffer(gpucmd_nvgpu_rm *rm,
  * GPUCMD_NVGPU_RM_CLASSES has no row for the class, call rm->warn and create an object without
  * system calls. On failure *handle is unchanged.
  *   GPUCMD_ORDER        parent or the channel's buffer is unknown; a compute or copy object has no
- *                       channel as parent; or the gpucmd_nvgpu_* function for the class returns it
+ *                       channel as parent; or the function called for the class returns it
  *   GPUCMD_UNSUPPORTED  Tegra lacks the class or the engine type
  *   GPUCMD_RANGE        params of a channel is NULL, too short or has an invalid value
  *   GPUCMD_ALIGN        params of a channel has an offset that is not a multiple of 4096
@@ -6509,14 +6509,15 @@ typedef struct gpucmd_nvgpu_kernel_vma {
     uint64_t bytes;
 } gpucmd_nvgpu_kernel_vma;
 
-/* Callback: called after each system call except read and write. call is "ioctl", "close", "mmap",
- * "munmap", or for open the path. what is the ioctl number, the length, or the flags of open. */
+/* Callback: called after each system call except read and write.
+ *   call  "ioctl", "close", "mmap", "munmap", or the path if the system call is open
+ *   what  number of the ioctl, length of the mapping, or flags of open; 0 for close */
 typedef void (*gpucmd_nvgpu_kernel_trace_fn)(void *user, const char *call, int fd, uint64_t what,
                                              int64_t result);
 
-/* Callback: execute channel number `channel`, whose doorbell was written: at most budget words and
- * IB entries. Return what gpucmd_nv_pbdma_run would return. If exec is NULL, the model kernel calls
- * gpucmd_nv_pbdma_run, which passes all methods to member event and executes no method. */
+/* Callback: execute at most budget words and IB entries of channel number `channel`, whose doorbell
+ * was written. Return what gpucmd_nv_pbdma_run would return. If exec is NULL, the model kernel
+ * calls gpucmd_nv_pbdma_run, which passes all methods to member event and executes no method. */
 typedef gpucmd_run (*gpucmd_nvgpu_kernel_exec_fn)(void *user, uint32_t channel, gpucmd_nv_pbdma *p,
                                                   const gpucmd_env *env, uint64_t budget);
 
@@ -7927,8 +7928,8 @@ typedef struct gpucmd_priv_nv_check_host {
     uint32_t bound;  /* bit i: subchannel i is bound, or UNBOUND_SUBCHANNEL was reported */
     uint64_t sem_va;
     uint64_t dma_semaphore; /* (data of DMA_SEMAPHORE << 16) + offset of the semaphore */
-    bool dma_set;           /* an earlier method was DMA_SEMAPHORE */
-    bool off_set;           /* an earlier method was SEMAPHORE_OFFSET */
+    bool dma_set;           /* DMA_SEMAPHORE was written, or SEM_NOT_SET was reported */
+    bool off_set;           /* SEMAPHORE_OFFSET was written, or SEM_NOT_SET was reported */
     bool unflushed;         /* no flush followed the last copy */
     bool running;           /* an engine may be busy */
     uint32_t mem_op_a;
@@ -8199,7 +8200,7 @@ static void gpucmd_priv_nv_check_host_launch(gpucmd_priv_nv_check_host *l)
         if ((e->sem_va & (type == 2 ? 15 : 3)) != 0) {
             gpucmd_priv_nv_check_host_find(l, GPUCMD_NV_HOST_RULE_SEM_MISALIGNED, e->sem_va);
         }
-        /* A semaphore of type 1 has 4 or 8 bytes; here 8 is assumed. */
+        /* If the field SEMAPHORE is 1, the GPU writes 4 or 8 bytes; here 8 is assumed. */
         gpucmd_priv_nv_check_host_release(l, e->sem_va, type == 2 ? 16 : 8);
     }
 }
@@ -8221,8 +8222,8 @@ static void gpucmd_priv_nv_check_host_begin(gpucmd_priv_nv_check_host *l, bool r
     }
 }
 
-/* Methods of an engine model that set the size and the semaphore address of an operation, and
- * the method that starts the operation. 0: the model lacks this method. */
+/* Methods of an engine model that set the size (length, lines) and the semaphore address of an
+ * operation, and the method that starts the operation (begin). 0: the model lacks this method. */
 typedef struct gpucmd_priv_nv_check_host_methods {
     gpucmd_nv_model model;
     uint16_t length;
@@ -8548,7 +8549,8 @@ GPUCMD_INLINE uint64_t gpucmd_priv_nv_pusher_va_mask(const gpucmd_nv_pusher *p)
     return p->chip >= GPUCMD_NV_CHIP_G80 ? GPUCMD_PRIV_NV_B40 : 0xffffffffu;
 }
 
-/* Add n_dw words to dma_get. G80 and later: also to dma_mget, except in a SUBROUTINE segment. */
+/* Add n_dw words to dma_get. On G80 and later, then copy dma_get to dma_mget unless nonmain is
+ * true. */
 GPUCMD_PRIV_INLINE void gpucmd_priv_nv_pusher_advance(gpucmd_nv_pusher *p, uint32_t n_dw)
 {
     p->dma_get = (p->dma_get + 4 * (uint64_t)n_dw) & gpucmd_priv_nv_pusher_va_mask(p);
@@ -8939,7 +8941,7 @@ static gpucmd_run gpucmd_priv_nv_pusher_execute(gpucmd_nv_pusher *p, const gpucm
     return gpucmd_priv_nv_pusher_entry(p, env);
 }
 
-/* Write the gate for chip and mode of the pusher. If the chip lacks the mode, the gate
+/* Fill *gate for the chip and the mode of the pusher. If the chip lacks the mode, the gate
  * accepts no form, and the caller must store the returned status in fault. */
 static gpucmd_status gpucmd_priv_nv_pusher_gate(const gpucmd_nv_pusher *p, gpucmd_nv_gate *gate)
 {
@@ -9378,7 +9380,7 @@ static gpucmd_run gpucmd_priv_nv_pb_immd(gpucmd_nv_pbdma *p, const gpucmd_env *e
     return status == GPUCMD_OK ? GPUCMD_RUN_DONE : gpucmd_priv_nv_run_of_status(status, &p->fault);
 }
 
-/* Execute a word without methods: a SUBDEVICE_MASK, END_PB_SEGMENT, NOP or an invalid word. */
+/* Execute a word without methods: a *_SUBDEVICE_MASK, END_PB_SEGMENT, NOP or invalid word. */
 static gpucmd_run gpucmd_priv_nv_pb_control(gpucmd_nv_pbdma *p, gpucmd_nv_form form, uint32_t dw)
 {
     const uint32_t mask = form == GPUCMD_NV_FORM_SLI_USE
@@ -9537,9 +9539,10 @@ static void gpucmd_priv_nv_pb_set_after(gpucmd_nv_pbdma *p, uint32_t run, uint32
                                                                  : GPUCMD_NV_PB_TYPE_NON_INC;
 }
 
-/* Execute the method runs from at on that are complete before end and need no event. Return the
- * address of the first word that was not executed. Write the address of the last executed method
- * run to *run, and its header to *head; if no run was executed, *run and *head are unchanged. */
+/* Execute method runs that are complete before address end and need no event; at is the address of
+ * the first header. Stop at any other command, and return its address. Write the address of the
+ * last executed header to *run, and this header to *head. If no method run was executed, *run and
+ * *head are unchanged. */
 typedef const uint32_t *(*gpucmd_priv_nv_short_fn)(void *user, const uint32_t *at,
                                                    const uint32_t *end, const uint32_t **run,
                                                    uint32_t *head);
@@ -10236,14 +10239,14 @@ static gpucmd_status gpucmd_priv_nv_load_value(const gpucmd_priv_nv_host *h, uin
     return status;
 }
 
-/* Return true if a < b, as signed or unsigned numbers of this many bits. */
+/* Return true if a < b, where a and b are signed or unsigned numbers with `bits` bits. */
 GPUCMD_INLINE bool gpucmd_priv_nv_is_less(uint64_t a, uint64_t b, unsigned bits, bool is_unsigned)
 {
     const uint64_t flip = is_unsigned ? 0 : gpucmd_priv_shl(1, bits - 1);
     return (a ^ flip) < (b ^ flip);
 }
 
-/* Return the result of a reduction of memory value v, of this many bits, with payload p. */
+/* Return the result of a reduction of memory value v with payload p, both with `bits` bits. */
 static uint64_t gpucmd_priv_nv_reduce(uint32_t reduction, uint64_t v, uint64_t p, unsigned bits,
                                       bool is_unsigned)
 {
