@@ -1475,7 +1475,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     R( CS_GPR,                0x600,  "16 general registers of 64 bits" )
 
 /* Operations of MI_MATH, which computes with 64 bits. An instruction word has the operation in bits
- * 31:20, and the two operands in bits 19:10 and 9:0. [MB] [GX] */
+ * 31:20, and the two operands in bits 19:10 and 9:0. Column since: first generation. [MB] [GX] */
 #define GPUCMD_I915_ALU_OPS(O)                                                                     \
     /*  name      code   since */                                                                  \
     O( NOOP,      0x000, 7_5 )                      O( FENCE_RD,  0x001, 12_5 )                    \
@@ -1616,8 +1616,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     E( GSC_HECI_CMD_PKT )                           E( GSC_FW_LOAD )                               \
     E( XY_CTRL_SURF_COPY_BLT )
 
-/* Structures as the kernel has them. S begins struct gpucmd_<name>. F and A are members with their
- * byte offset. E ends the structure with its size in bytes. [UAPI] */
+/* Structures as the kernel has them. S begins struct gpucmd_<name>. F, A (array) and U (union) are
+ * members with their byte offset. E ends the structure with its size in bytes. [UAPI] */
 #define GPUCMD_I915_STRUCTS(S, F, A, U, E)                                                         \
     S(drm_gem_close) F(u32, handle, 0) F(u32, pad, 4) E(drm_gem_close, 8)                          \
     S(drm_i915_gem_create)                                                                         \
@@ -2289,8 +2289,7 @@ GPUCMD_I915_PRIV_ENCODE_2(mi_load_scan_lines_excl, MI_LOAD_SCAN_LINES_EXCL, line
 /* Set the vertex buffer; gen2 only. flags: 0. data: all of DW1. */
 GPUCMD_I915_PRIV_ENCODE_2(mi_vertex_buffer, MI_VERTEX_BUFFER, data)
 
-/* Switch the context image. flags: 0. context: DW1. On gen6 and gen7 MI_NOOP must be the next
- * command. */
+/* Switch the context image. flags: 0. context: DW1. On gen6 and gen7 MI_NOOP must be next. */
 GPUCMD_I915_PRIV_ENCODE_2(mi_set_context, MI_SET_CONTEXT, context)
 
 /* Clear URB space. flags: 0. range: DW1, LENGTH and ADDRESS. */
@@ -2880,7 +2879,7 @@ typedef struct gpucmd_i915_blt {
     uint32_t width_bytes; /* COLOR_BLT, SRC_COPY_BLT: width in bytes, 0..65535 */
     uint32_t color[4];    /* fill: [0]; source bit 0: [0], 1: [1]; pattern bit 0: [2], 1: [3] */
     uint64_t pattern_va;  /* color pattern of 64 pixels, 64-byte aligned; XY_SETUP_BLT: 4-byte */
-    uint32_t offsets;     /* DW6 of FAST_COLOR and BLOCK_COPY; CTRL_SURF_COPY: DST_MOCS of DW4 */
+    uint32_t offsets;     /* DW6: offsets in the destination; CTRL_SURF_COPY: DST_MOCS of DW4 */
     uint32_t src_layout;  /* XY_BLOCK_COPY_BLT: DW8, pitch minus 1 and tiling; XY_FAST_COPY_BLT of
                              Xe2 and later: SRC_MOCS_INDEX, SRC_ENCRYPT of DW7 */
     uint32_t src_offsets; /* XY_BLOCK_COPY_BLT: DW11; XY_CTRL_SURF_COPY_BLT: SRC_MOCS of DW2 */
@@ -3097,7 +3096,7 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_blt(gpucmd_i915_gen gen, gpuc
     return status;
 }
 
-/* Store the words of a source part, of MEM and of CONTROL. Return the next position. */
+/* Store the words of the parts with a source, of MEM and of CONTROL. Return the next position. */
 GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_src(uint32_t *dw, gpucmd_i915_gen gen,
                                                  const gpucmd_i915_blt *b, uint32_t parts)
 {
@@ -3321,8 +3320,7 @@ GPUCMD_INLINE void gpucmd_priv_i915_emit(gpucmd_writer *w, gpucmd_i915_gen gen,
     }
 }
 
-/* Reserve len_dw words of w. Return NULL, after recording a failed status, if nothing may be
- * stored. */
+/* Reserve len_dw words of w, or record a failed status. Result NULL: do not store the words. */
 GPUCMD_INLINE uint32_t *gpucmd_priv_i915_claim(gpucmd_writer *w, gpucmd_status status,
                                                size_t len_dw)
 {
@@ -3708,9 +3706,9 @@ static inline gpucmd_status gpucmd_priv_i915_ring_wait(const gpucmd_i915_ring *r
     return status;
 }
 
-/* Wait until parameter need contiguous bytes are free at TAIL. If fewer remain before the end of
- * the ring, first wait for these and fill them with MI_NOOP. Padding and bytes together may be
- * larger than the ring, because the padding is written before the second wait. */
+/* Wait until TAIL is followed by "need" free bytes. If fewer bytes remain before the end of the
+ * ring, first wait for those and fill them with MI_NOOP. This padding and the need bytes may
+ * together exceed the ring, because the padding is written before the second wait. */
 static inline gpucmd_status gpucmd_priv_i915_ring_room(gpucmd_i915_ring *r, uint32_t need)
 {
     uint32_t at;
@@ -4570,9 +4568,8 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_exists(gpucmd_i915_gen gen)
         (w)->cur = gpucmd_priv_i915_store_##name((w)->cur, gen, __VA_ARGS__);                      \
     }
 
-/* If gen is GPUCMD_I915_GEN<since> or later, return f called with that constant instead of gen.
- * Uses have descending generations; up to the generation of the use before, f stores the same
- * words. */
+/* Return f called with generation since in place of gen, if gen is since (a suffix such as 12_7) or
+ * later. From since to the one of the use before, f must store the same words. */
 #define GPUCMD_I915_PRIV_FROM(since, f, dw, gen, ...)                                              \
     if ((gen) >= GPUCMD_I915_GEN##since) {                                                         \
         return f(dw, GPUCMD_I915_GEN##since, __VA_ARGS__);                                         \
@@ -5200,7 +5197,7 @@ typedef struct gpucmd_i915_kernel {
      * a waiting ioctl executes them. request_count 0: submissions are executed at once. */
     gpucmd_i915_request *requests;
     uint32_t request_count;
-    uint32_t hang_runs; /* calls of sync_ring for a batch after which it hangs; 0: never */
+    uint32_t hang_runs; /* number of calls of sync_ring after which a batch hangs; 0: never */
     /* Callback that drops the work of a ring after a hang. */
     void (*reset_ring)(void *user, uint32_t ring);
     uint64_t pending;    /* output: bit i: the request in row i has not ended */
@@ -6036,7 +6033,8 @@ GPUCMD_PRIV_API const char *gpucmd_i915_name(const gpucmd_i915_cmdset *cmdset, u
                    : dw >> 16 == 0x7609              ? "CRYPTO_KEY_EXCHANGE"
                                                      : "GFX";
         }
-        const uint32_t key = dw >> 31 != 0 ? dw >> 16 & 0xfc00 : dw >> 16; /* clients 4 and 5 */
+        /* The key of clients 4 and 5 has only bits 31:26. */
+        const uint32_t key = dw >> 31 != 0 ? dw >> 16 & 0xfc00 : dw >> 16;
         for (i = 0; i < sizeof gpucmd_priv_i915_gfxs / sizeof gpucmd_priv_i915_gfxs[0]; i++) {
             const gpucmd_priv_i915_gfx *g = &gpucmd_priv_i915_gfxs[i];
             if (g->key == key && gpucmd_priv_i915_in_range(g->range, cmdset->nth)) {
@@ -6084,7 +6082,7 @@ static bool gpucmd_priv_i915_register_row(const gpucmd_priv_i915_reg_row *rows, 
                                           uint32_t reg, gpucmd_i915_register *out)
 {
     const gpucmd_priv_i915_reg_row *found = NULL;
-    size_t first = 0, end = n; /* range of indices with the first row after reg */
+    size_t first = 0, end = n; /* first..end: where the first row after reg may be */
     while (first < end) {
         const size_t middle = first + (end - first) / 2;
         if (rows[middle].reg <= reg) {
@@ -6708,7 +6706,7 @@ static void gpucmd_priv_i915_check_command(gpucmd_priv_i915_check *c, gpucmd_i91
     gpucmd_i915_decode(c->cmdset, c->dw, c->len_dw, &cmd);
     if (op == GPUCMD_I915_OP_MI_FORCE_WAKEUP &&
         (c->cmdset->engine == GPUCMD_I915_RCS || c->cmdset->engine == GPUCMD_I915_CCS)) {
-        gpucmd_priv_i915_report(c, GPUCMD_I915_RULE_ENGINE, 0, c->dw[0]); /* [MD] not on RCS, CCS */
+        gpucmd_priv_i915_report(c, GPUCMD_I915_RULE_ENGINE, 0, c->dw[0]); /* not on RCS, CCS [MD] */
     }
     if (c->len_dw < min_dw || c->len_dw > max_dw || gpucmd_priv_i915_lacks_data(c, op) ||
         (op == GPUCMD_I915_OP_MI_LOAD_REGISTER_IMM && (c->len_dw & 1) == 0)) {
@@ -7886,8 +7884,7 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_math(gpucmd_priv_i915_x *x)
 
 /* ---- flushes with a store, semaphores ---- */
 
-/* Execute post-sync operation op, which stores at va. bytes: size of an immediate; others have
- * 8. */
+/* Execute post-sync operation op, which stores at va. bytes: size of an immediate, otherwise 8. */
 static uint32_t gpucmd_priv_i915_post_sync(gpucmd_priv_i915_x *x, uint32_t op, uint64_t va,
                                            uint64_t immediate, uint32_t bytes)
 {
@@ -7902,7 +7899,7 @@ static uint32_t gpucmd_priv_i915_post_sync(gpucmd_priv_i915_x *x, uint32_t op, u
     return gpucmd_priv_i915_store(x, va, cs->timestamp, 8);
 }
 
-/* Execute the post-sync operation of COMPUTE_WALKER; word number at is its first. bytes: size of a
+/* Execute the post-sync operation of COMPUTE_WALKER. at: number of its first word. bytes: size of a
  * timestamp, 4 or 8. A timestamp report has four timestamps: context and global, at the start and
  * at the end. All are equal, because there is one counter, and a walker takes no time. [OUR] */
 static uint32_t gpucmd_priv_i915_walker_post_sync(gpucmd_priv_i915_x *x, uint32_t at,
@@ -7976,10 +7973,10 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_to_caller(gpucmd_priv_i915_x 
 }
 
 /* Raise the interrupt of a flush and return the result of the interrupt, if all are true:
- *   - result, which is the result of the flush, is DONE
- *   - wanted is true
+ *   - parameter result (the result of the flush) is DONE
+ *   - parameter wanted is true
  *   - the batch is secure, or the generation is not gen7 or gen7.5
- * Otherwise return result. */
+ * Otherwise return parameter result. */
 static uint32_t gpucmd_priv_i915_notify(gpucmd_priv_i915_x *x, uint32_t result, bool wanted)
 {
     const bool dropped = !x->secure && (x->cs->cmdset.gen == GPUCMD_I915_GEN7 ||
@@ -8987,7 +8984,7 @@ static gpucmd_run gpucmd_priv_i915_run_quick(gpucmd_priv_i915_x *x)
         if (run != GPUCMD_RUN_DONE) {
             return run;
         }
-        (void)gpucmd_priv_i915_finish(x); /* if it fails, the next single step returns FAULT */
+        (void)gpucmd_priv_i915_finish(x); /* after a failure the next single step returns FAULT */
     }
 }
 
@@ -9317,8 +9314,7 @@ static uint64_t gpucmd_priv_i915_texel(uint64_t base, int64_t pitch, uint32_t ti
     return (base + at) & GPUCMD_I915_PRIV_VA_MASK;
 }
 
-/* Return the number of contiguous bytes of a row from byte xb to the right (backward: to the
- * left). */
+/* Return the number of contiguous bytes from byte xb of a row to the right (backward: left). */
 static int64_t gpucmd_priv_i915_texel_run(uint32_t tile, int64_t xb, bool backward)
 {
     const uint32_t piece = tile == GPUCMD_I915_PRIV_TILE_X ? 512 : 16;
@@ -9443,10 +9439,10 @@ static gpucmd_status gpucmd_priv_i915_blit_inks(gpucmd_mem *mem, const gpucmd_pr
     return status;
 }
 
-/* Return true if the RANGE_MODE of the blit selects the pixel at s (source) and d (destination).
- * Modes 1 and 3 select it if the source is outside the range, modes 5 and 7 if the destination is
- * inside. A color is inside if all its components are; modes 3 and 5 compare alpha, too. [PRM5]
- * [PRM7] BR00. [OUR]: 8 bits are one component. */
+/* Return true if the RANGE_MODE of the blit selects the pixel with source s and destination d:
+ *   1, 3   the source is outside the range; mode 3 also compares alpha
+ *   5, 7   the destination is inside the range; mode 5 also compares alpha
+ * A color is inside if all components are. [PRM5] [PRM7] BR00. [OUR]: 8 bits are one component. */
 static bool gpucmd_priv_i915_range_selects(const gpucmd_priv_i915_blit *b, const uint8_t *s,
                                            const uint8_t *d)
 {
@@ -10636,8 +10632,8 @@ static void gpucmd_priv_i915_vma_balance(gpucmd_i915_kernel *k, uint32_t id)
     }
 }
 
-/* Call this before a submission changes the addresses of node id. At the first call, save the
- * addresses and add id to the list k->changes. */
+/* Prepare a change of the addresses of node id by a submission. Before the first change, save the
+ * old addresses and add id to the list k->changes. */
 static void gpucmd_priv_i915_vma_change(gpucmd_i915_kernel *k, uint32_t id)
 {
     gpucmd_i915_vma *v = gpucmd_priv_i915_vma(k, id);
@@ -11270,8 +11266,7 @@ static bool gpucmd_priv_i915_evict(gpucmd_i915_kernel *k, uint32_t id)
     return true;
 }
 
-/* Return the row of node id's object in the list of count rows, or count if it is not in the
- * list. */
+/* Return the row of node id's object in the list, which has count rows, or count if it has none. */
 static uint32_t gpucmd_priv_i915_vma_row(const gpucmd_i915_kernel *k, uint32_t id, uint32_t count)
 {
     const gpucmd_i915_object *o = &k->objects[gpucmd_priv_i915_vma(k, id)->object - 1];
@@ -11749,7 +11744,7 @@ static void gpucmd_priv_i915_hang(gpucmd_i915_kernel *k, gpucmd_i915_request *r)
     }
 }
 
-/* Return the request that runs on a ring, otherwise the request to run next, or NULL. */
+/* Return the request that runs on a ring. If none runs, return the one to run next, or NULL. */
 static gpucmd_i915_request *gpucmd_priv_i915_next(const gpucmd_i915_kernel *k, uint32_t ring)
 {
     gpucmd_i915_request *found = NULL;
