@@ -185,7 +185,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
  * [ENVY] ssot/gpu.py for NV1 to TU117; [NVGPUK] for GA10B, which reports the classes of GA102;
  * [LNX] device/base.c for all other chips, in release order. */
 #define GPUCMD_NV_CHIPS(C)                                                                         \
-    /*  name     id     family     bus    other_name */                                            \
+    /*  name     id     family     bus    other_name  (several rows in a line) */                  \
     C( NV1,     0x000,  NV1,       AGP,   "" )      C( NV3,     0x000,  NV3,       AGP,   "" )     \
     C( NV3T,    0x000,  NV3,       AGP,   "" )      C( NV4,     0x000,  NV4,       AGP,   "" )     \
     C( NV5,     0x000,  NV4,       AGP,   "" )      C( NV6,     0x000,  NV4,       AGP,   "" )     \
@@ -253,7 +253,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
  * of the last row whose chip in column since is not later than the GPU. The first row of a class
  * names the first chip that accepts the class. */
 #define GPUCMD_NV_CLASSES(K)                                                                       \
-    /*  class   since   source */                                                                  \
+    /*  class   since   source  (several rows in a line) */                                        \
     K( 006B,    NV3,    RNNDB )                     K( 006C,    NV4,    006C )                     \
     K( 006E,    NV10,   206E )                      K( 176E,    NV17,   LNX )                      \
     K( 206E,    NV20,   206E )                      K( 366E,    NV36,   366E )                     \
@@ -652,7 +652,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
 
 /* Ports of the window PORTS, for real-mode access to MMIO, VRAM and RAMIN. [ENVY] bus/bars.rst */
 #define GPUCMD_NV_PORTS(P)                                                                         \
-    /*  name         off   meaning */                                                              \
+    /*  name         off   meaning  (several rows in a line) */                                    \
     P( MASTER,       0x00, "reads the signature; bit 0 written enables the other ports" )          \
     P( ENABLE,       0x04, "bit 0: data ports work, else they keep what is written" )              \
     P( MMIO_ADDR,    0x08, "bits 23:2" )            P( MMIO_DATA,    0x0c, "" )                    \
@@ -663,7 +663,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
  * switch does not swap accesses to these ranges, because they contain bytes.
  * [ENVY] mmio.rst; no source confirms this for the memory (PRMFB) (MODEL). */
 #define GPUCMD_NV_VGA_ALIASES(V)                                                                   \
-    /*  name      since  until  base      bytes */                                                 \
+    /*  name      since  until  base      bytes  (several rows in a line) */                       \
     V( PRMFB,     NV3,   LATER, 0x0a0000, 0x20000 ) V( PRMVIO,    NV3,   G80,   0x0c0000, 0x1000 ) \
     V( PRMVIO2,   NV40,  G80,   0x0c2000, 0x1000 )  V( PRMCIO,    NV3,   G80,   0x601000, 0x1000 ) \
     V( PRMCIO2,   NV11,  NV20,  0x603000, 0x1000 )  V( PRMCIO2,   NV25,  G80,   0x603000, 0x1000 ) \
@@ -673,7 +673,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
 /* Ports of the window RMA of NV3. The format of the addresses is not
  * documented. The ports are also in MMIO at 0x7100. [ENVY] bus/prma.rst */
 #define GPUCMD_NV_RMA_PORTS(P)                                                                     \
-    /*  name              off   meaning */                                                         \
+    /*  name              off   meaning  (several rows in a line) */                               \
     P( SIG,               0x00, "reads RMA_SIGNATURE" )                                            \
     P( ADDR,              0x04, "" )                P( DATA,              0x08, "" )               \
     P( DATA_PARTIAL,      0x0c, "8 and 16 bits" )   P( DATA_INC,          0x10, "" )               \
@@ -705,7 +705,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     N( VGA_IO_HIGH,              0x3c0,       "legacy VGA ports, to 0x3df" )                       \
     N( VGA_MEMORY,               0xa0000,     "legacy VGA memory, to 0xbffff" )
 
-/* Rules of gpucmd_nv_check; text describes a stream that breaks the rule. */
+/* Rules of gpucmd_nv_check. Column text describes a stream that breaks the rule. */
 #define GPUCMD_NV_RULES(U)                                                                         \
     /*  name              severity  text */                                                        \
     U( INVALID_COMMAND,   ERROR,    "the word is not a command" )                                  \
@@ -819,7 +819,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
 /* Reductions, which combine a value in memory with a payload. Columns s32, u32, s64 and u64 are 1
  * if the reduction exists for signed (s) or unsigned (u) values of 32 or 64 bits. [PBDMA] */
 #define GPUCMD_NV_REDUCTIONS(R)                                                                    \
-    /*  name  value  s32 u32 s64 u64 */                                                            \
+    /*  name  value  s32 u32 s64 u64  (several rows in a line) */                                  \
     R( IMIN,  0,     1,  1,  1,  1 )                R( IMAX,  1,     1,  1,  1,  1 )               \
     R( IXOR,  2,     1,  1,  1,  1 )                R( IAND,  3,     1,  1,  1,  1 )               \
     R( IOR,   4,     1,  1,  1,  1 )                R( IADD,  5,     1,  1,  0,  1 )               \
@@ -926,7 +926,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
 
 /* Classes of the copy engine, newest first. A newer class has a larger number. */
 #define GPUCMD_NV_COPY_CLASSES(K)                                                                  \
-    /*  class  model      since   source */                                                        \
+    /*  class  model      since   source  (several rows in a line) */                              \
     K( CAB5,   COPY,      GB202,  C8B5 )            K( C9B5,   COPY,      GB100,  C8B5 )           \
     K( C8B5,   COPY,      GH100,  C8B5 )            K( C7B5,   COPY,      GA102,  85B5 )           \
     K( C6B5,   COPY,      GA100,  85B5 )            K( C5B5,   COPY,      TU102,  85B5 )           \
@@ -938,7 +938,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
 /* Classes of objects. Column model is the engine model that executes the methods. Column since is
  * the first chip with the class. Methods of a class without a row are passed to the callback. */
 #define GPUCMD_NV_OBJECTS(K)                                                                       \
-    /*  class  model      since   source */                                                        \
+    /*  class  model      since   source  (several rows in a line) */                              \
     K( 0039,   M2MF_NV4,  NV4,    0039 )            K( 5039,   M2MF_G80,  G80,    5039 )           \
     K( 9039,   M2MF_GF100, GF100, 9039 )            K( A040,   INLINE,    GK104,  A140 )           \
     K( A140,   INLINE,    GK110,  A140 )                                                           \
@@ -976,7 +976,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
  * If a chip has several classes of one kind, gpucmd_nv_class_of returns the class of
  * the last row. [LNX] nvkm/engine/gr, [RM] */
 #define GPUCMD_NV_CHIP_CLASSES(R)                                                                  \
-    /*  class  kind      since   until   source */                                                 \
+    /*  class  kind      since   until   source  (several rows in a line) */                       \
     R( 0039,   INLINE,   NV4,    G80,    LNX )      R( 5039,   INLINE,   G80,    GF100,  LNX )     \
     R( 9039,   INLINE,   GF100,  GK104,  LNX )      R( A040,   INLINE,   GK104,  GK110,  LNX )     \
     R( A140,   INLINE,   GK110,  GK20A,  LNX )      R( A040,   INLINE,   GK20A,  GM107,  LNX )     \
@@ -1020,7 +1020,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
 
 /* Classes of usermode regions, and the first chip of each class. [USER] [RM] */
 #define GPUCMD_NV_USERMODE_CLASSES(K)                                                              \
-    /*  class  since */                                                                            \
+    /*  class  since  (several rows in a line) */                                                  \
     K( C361,   GV100 )                              K( C461,   TU102 )                             \
     K( C561,   GA100 )                              K( C661,   GH100 )                             \
     K( C761,   GB202 )
@@ -1090,33 +1090,33 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     R( 0xf9,    X8B8G8R8,           4,     UNORM,    0, 8,   8, 8,   16, 8,  24, 8,  1 )           \
     R( 0xfa,    X8BL8GL8RL8,        4,     SRGB,     0, 8,   8, 8,   16, 8,  24, 8,  1 )
 
-/* Formats of depth and stencil, G80 and later. The name after a row is the name of the format.
+/* Formats of depth and stencil, G80 and later. The comment after a row is the name of the format.
  *   bytes    size of a pixel
  *   depth    offset of the depth in the pixel, bytes
  *   bits     number of bits of depth; depth of 32 bits is a float
  *   stencil  offset of the stencil in the pixel, bytes; 8: no stencil */
 #define GPUCMD_NV_ZETA_FORMATS(R)                                                                  \
     /*  format  bytes depth bits stencil source */                                                 \
-    R( 0x0a,    4,    0,    32,  8,      RNNDB ) /* Z32_FLOAT */                                   \
-    R( 0x13,    2,    0,    16,  8,      RNNDB ) /* Z16_UNORM */                                   \
-    R( 0x14,    4,    1,    24,  0,      RNNDB ) /* S8_Z24_UNORM */                                \
-    R( 0x15,    4,    0,    24,  8,      RNNDB ) /* Z24_X8_UNORM */                                \
-    R( 0x16,    4,    0,    24,  3,      RNNDB ) /* Z24_S8_UNORM */                                \
-    R( 0x19,    8,    0,    32,  4,      RNNDB ) /* Z32_S8_X24_FLOAT */
+    R( 0x0a,    4,    0,    32,  8,      RNNDB ) /* format Z32_FLOAT */                            \
+    R( 0x13,    2,    0,    16,  8,      RNNDB ) /* format Z16_UNORM */                            \
+    R( 0x14,    4,    1,    24,  0,      RNNDB ) /* format S8_Z24_UNORM */                         \
+    R( 0x15,    4,    0,    24,  8,      RNNDB ) /* format Z24_X8_UNORM */                         \
+    R( 0x16,    4,    0,    24,  3,      RNNDB ) /* format Z24_S8_UNORM */                         \
+    R( 0x19,    8,    0,    32,  4,      RNNDB ) /* format Z32_S8_X24_FLOAT */
 
 /* The executor copies the pixels of a scaled image unchanged if the image has the format in column
  * image and the surface has the format in column surface. Column bytes is the size of a pixel. The
- * name after a row is the name of the image format. [MESA] nv30 */
+ * comment after a row is the image format. [MESA] nv30 */
 #define GPUCMD_NV_IMAGE_FORMATS(R)                                                                 \
     /*  image  surface  bytes */                                                                   \
-    R( 0x3,    0xa,     4 ) /* A8R8G8B8 */                                                         \
-    R( 0x7,    0x4,     2 ) /* R5G6B5 */                                                           \
-    R( 0x8,    0x1,     1 ) /* Y8 */                                                               \
-    R( 0x9,    0x1,     1 ) /* AY8 */
+    R( 0x3,    0xa,     4 ) /* image format A8R8G8B8 */                                            \
+    R( 0x7,    0x4,     2 ) /* image format R5G6B5 */                                              \
+    R( 0x8,    0x1,     1 ) /* image format Y8 */                                                  \
+    R( 0x9,    0x1,     1 ) /* image format AY8 */
 
 /* Methods of copy engines, M2MF and inline data classes, which the functions of NV.RECIPE write. */
 #define GPUCMD_NV_ENGINE_METHODS(M)                                                                \
-    /*  name                        mthd    source */                                              \
+    /*  name                        mthd    source  (several rows in a line) */                    \
     M( COPY_SET_CTX_DMA,            0x180,  85B5 ) M( COPY_SET_MONITORED_FENCE_TYPE, 0x21c,85B5 )  \
     M( COPY_SET_MONITORED_FENCE_SIGNAL_ADDR_BASE_UPPER, 0x220,85B5 )                               \
     M( COPY_SET_MONITORED_FENCE_SIGNAL_ADDR_BASE_LOWER, 0x224,85B5 )                               \
@@ -1262,7 +1262,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
 
 /* Methods of image, 2D and 3D classes that the executor stores or executes. */
 #define GPUCMD_NV_IMAGE_METHODS(M)                                                                 \
-    /*  name                        mthd    source */                                              \
+    /*  name                        mthd    source  (several rows in a line) */                    \
     M( SURFACE_DMA_DST,             0x188,  MESA ) M( SURFACE_FORMAT,              0x300,  MESA )  \
     M( SURFACE_PITCH,               0x304,  MESA ) M( SURFACE_OFFSET_DST,          0x30c,  MESA )  \
     M( SWIZZLED_DMA,                0x184,  MESA ) M( SWIZZLED_FORMAT,             0x300,  MESA )  \
@@ -1317,7 +1317,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
  *   words     number of methods; 0: one method that takes inline data
  *   triggers  bit i: method i of the window starts an operation */
 #define GPUCMD_NV_2D_WINDOWS(W, model)                                                             \
-    /*  model       mthd    words triggers */                                                      \
+    /*  model       mthd    words triggers  (several rows in a line) */                            \
     W( model,       0x200, 22,    0x00000000 )      W( model,       0x280,  5,    0x00000000 )     \
     W( model,       0x29c,  7,    0x00000000 )      W( model,       0x2e8,  6,    0x00000000 )     \
     W( model,       0x800,  2,    0x00000000 )      W( model,       0x838, 10,    0x00000200 )     \
@@ -1326,7 +1326,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
 
 /* Windows of methods of all engine models. GPUCMD_NV_2D_WINDOWS explains windows and columns. */
 #define GPUCMD_NV_ENGINE_WINDOWS(W)                                                                \
-    /*  model       mthd    words triggers */                                                      \
+    /*  model       mthd    words triggers  (several rows in a line) */                            \
     W( COPY,        0x180, 16,    0x00000000 )      W( COPY,        0x240,  8,    0x00000000 )     \
     W( COPY,        0x300,  1,    0x00000001 )      W( COPY,        0x400,  8,    0x00000000 )     \
     W( COPY,        0x700, 21,    0x00000000 )      W( M2MF_NV4,    0x180,  3,    0x00000000 )     \
@@ -1366,7 +1366,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     W( 3D_GF100,    0x179c, 1,    0x00000000 )      W( 3D_GF100,    0x19d0, 1,    0x00000001 )     \
     W( 3D_GF100,    0x1b00, 4,    0x00000008 )
 
-/* Rules of gpucmd_nv_check_host; text describes a stream that breaks the rule. */
+/* Rules of gpucmd_nv_check_host. Column text describes a stream that breaks the rule. */
 #define GPUCMD_NV_HOST_RULES(U)                                                                    \
     /*  name                 severity  text */                                                     \
     U( UNBOUND_SUBCHANNEL,   WARNING,  "the stream binds no object to this subchannel" )           \
@@ -1386,7 +1386,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
 /* Bits of LAUNCH_DMA: bits hi to lo exist in the copy classes from column since until column
  * until (FFFF: all later classes). [85B5] [C8B5] */
 #define GPUCMD_NV_LAUNCH_BITS(B)                                                                   \
-    /*  hi  lo  since  until */                                                                    \
+    /*  hi  lo  since  until  (several rows in a line) */                                          \
     B( 10,  0, 85B5,  FFFF )                        B( 11, 11, A0B5,  C9B5 )                       \
     B( 19, 12, A0B5,  FFFF )                        B( 20, 20, B0B5,  C6B5 )                       \
     B( 21, 21, C0B5,  C6B5 )                        B( 22, 22, C1B5,  FFFF )                       \
@@ -2029,7 +2029,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
  * For NONE and STUB the function makes no system call, for REFUSE it returns GPUCMD_UNSUPPORTED.
  * The numbers are from [RM], the actions from [TEGRAIF]. */
 #define GPUCMD_NVGPU_RM_CLASSES(C)                                                                 \
-    /*  name                 number  action */                                                     \
+    /*  name                 number  action  (several rows in a line) */                           \
     C( NV01_ROOT,                0x0000, NONE )     C( NV01_ROOT_CLIENT,         0x0041, NONE )    \
     C( NV01_DEVICE_0,            0x0080, NONE )     C( NV20_SUBDEVICE_0,         0x2080, NONE )    \
     C( NV01_MEMORY_VIRTUAL,      0x0070, AS )       C( FERMI_VASPACE_A,          0x90f1, NONE )    \
@@ -2062,7 +2062,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
 
 /* Byte offsets of the parameters of the desktop driver that gpucmd_nvgpu_rm reads or writes. */
 #define GPUCMD_NVGPU_RM_PARAMS(P)                                                                  \
-    /*  name                   off */                                                              \
+    /*  name                   off  (several rows in a line) */                                    \
     P( CHANNEL_H_BUFFER,       4 )                  P( CHANNEL_GPFIFO_OFFSET,  8 )                 \
     P( CHANNEL_ENTRIES,        16 )                 P( CHANNEL_CONTEXT_SHARE,  24 )                \
     P( CHANNEL_USERD_OFFSET,   64 )                 P( CHANNEL_ENGINE_TYPE,    128 )               \
@@ -2071,8 +2071,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     P( CLASSLIST_COUNT,        0 )                  P( CLASSLIST_LIST,         8 )                 \
     P( GID_LENGTH,             8 )                  P( GID_DATA,               12 )
 
-/* Values that GR_GET_INFO returns for an index; gr points to the characteristics of the GPU. Other
- * indices have value 0. */
+/* Values of GR_GET_INFO; gr points to the characteristics of the GPU. Other indices: value 0. */
 #define GPUCMD_NVGPU_GR_INFOS(G)                                                                   \
     /*  name                index  value */                                                        \
     G( SM_VERSION,          0x0c,  gr->sm_arch_sm_version )                                        \
@@ -2897,8 +2896,8 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_nv_open(gpucmd_writer *w, gpucmd_status stat
     return at + 1;
 }
 
-/* Append a method run with header dw, whose data words are an array.
- * Record status if it is a failure. */
+/* Append a method run with header dw. The data words are an array. If status is
+ * not GPUCMD_OK, only record status in the writer. */
 GPUCMD_INLINE void gpucmd_priv_nv_emit_run(gpucmd_writer *w, gpucmd_status status, uint32_t dw,
                                            const uint32_t *data, uint32_t count_dw)
 {
@@ -10575,7 +10574,7 @@ static gpucmd_status gpucmd_priv_nv_pass_method(const gpucmd_priv_nv_host *h, ui
     return status == GPUCMD_OK ? status : gpucmd_priv_nv_engine_stop_fault(h, status);
 }
 
-/* If increments is true, increment syncpoint idx. Otherwise wait until the
+/* If parameter increments is true, increment syncpoint idx. Otherwise wait until the
  * value of syncpoint idx reaches puller.syncpoint_payload. */
 static gpucmd_status gpucmd_priv_nv_syncpoint_execute(const gpucmd_priv_nv_host *h, uint32_t idx,
                                                       bool increments, bool ctxsw)
@@ -10685,7 +10684,7 @@ static gpucmd_status gpucmd_priv_nv_crc_check(const gpucmd_priv_nv_host *h, uint
 
 /* Execute the host method CLEAR_FAULTED: wait until the FAULTED bit of the channel that
  * dw names is set, then clear the bit. If card->faulted is NULL, pass the method to the
- * callback. On GA100 and later raise METHOD. [PBDMA] of gv100, tu104 and ga100 */
+ * callback. On GA100 and later only raise the interrupt METHOD. [PBDMA] gv100, tu104, ga100 */
 static gpucmd_status gpucmd_priv_nv_clear_faulted(const gpucmd_priv_nv_host *h, uint32_t subc,
                                                   uint32_t dw)
 {
@@ -11550,7 +11549,7 @@ static void gpucmd_priv_nv_job_form_of(const gpucmd_priv_nv_job *job, gpucmd_pri
 }
 
 /* Copy line e->line of a job from byte e->at on, until the line of len_bytes bytes ends or
- * e->used reaches room. Advance e->at, and add the work (gpucmd_priv_work) to e->used. */
+ * e->used reaches parameter room. Advance e->at, and add the work (gpucmd_priv_work) to e->used. */
 static gpucmd_status gpucmd_priv_nv_line_copy(const gpucmd_priv_nv_host *h,
                                               const gpucmd_priv_nv_job *job, gpucmd_nv_engine *e,
                                               uint64_t len_bytes, uint64_t room)
@@ -11681,7 +11680,7 @@ static gpucmd_status gpucmd_priv_nv_pixel_convert(const gpucmd_priv_nv_host *h,
 }
 
 /* Fill line e->line of a job with repeats of pattern, from byte e->at on, until the line of
- * len_bytes bytes ends or e->used reaches room. Advance e->at and e->used. */
+ * len_bytes bytes ends or e->used reaches parameter room. Advance e->at and e->used. */
 static gpucmd_status gpucmd_priv_nv_line_fill(const gpucmd_priv_nv_host *h,
                                               const gpucmd_priv_nv_job *job, gpucmd_nv_engine *e,
                                               const uint8_t *pattern, uint64_t len_bytes,
@@ -11706,8 +11705,8 @@ static gpucmd_status gpucmd_priv_nv_line_fill(const gpucmd_priv_nv_host *h,
     return GPUCMD_OK;
 }
 
-/* Compute line e->line of a job from element e->at on, until the line ends or e->used reaches
- * room: read, compose and write each element. Advance e->at and e->used. */
+/* Read, compose and write the elements of line e->line of a job, from element e->at on, until the
+ * line ends or e->used reaches parameter room. Advance e->at and e->used. */
 static gpucmd_status gpucmd_priv_nv_line_compose(const gpucmd_priv_nv_host *h,
                                                  const gpucmd_priv_nv_job *job,
                                                  const gpucmd_priv_nv_job_form *mix,
@@ -11737,7 +11736,7 @@ static gpucmd_status gpucmd_priv_nv_line_compose(const gpucmd_priv_nv_host *h,
 }
 
 /* Compute line e->line of a sampled job from pixel e->at on, until the line ends or e->used
- * reaches room. job->u, v, du and dv select the source of each pixel. */
+ * reaches parameter room. job->u, v, du and dv select the source of each pixel. */
 static gpucmd_status gpucmd_priv_nv_line_sample(const gpucmd_priv_nv_host *h,
                                                 const gpucmd_priv_nv_job *job, gpucmd_nv_engine *e,
                                                 uint64_t room)
@@ -13120,9 +13119,8 @@ static void gpucmd_priv_nv_report_counter(const gpucmd_priv_nv_host *h, uint32_t
     }
 }
 
-/* Execute REPORT_GET of G80 and later, which writes a value: the payload (a fence) or a counter.
- * The value is one word, or 16 bytes that also contain the time. Pass other operations to the
- * callback. */
+/* Execute REPORT_GET of G80 and later, which writes the payload (a fence) or a counter: one word,
+ * or 16 bytes that also contain the time. Pass other operations to the callback. */
 static gpucmd_status gpucmd_priv_nv_report(const gpucmd_priv_nv_host *h, uint32_t subc,
                                            const gpucmd_nv_engine *e, uint32_t dw)
 {
@@ -13436,8 +13434,8 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_nv_shadow_place(const gpucmd_nv_channel *ch,
     return ch->shadow + subc * methods + (mthd / 4 & (methods - 1));
 }
 
-/* Return true if the line (16 methods) of method first or of method last has registers, or if last
- * - first is over 0x40 bytes. Otherwise no method from first to last has a register. */
+/* Return false only if no method from parameter first to parameter last has a register. Return true
+ * if the line (16 methods) of first or of last has registers, or if last - first is over 0x40. */
 GPUCMD_INLINE bool gpucmd_priv_nv_keeps_any(const gpucmd_nv_engine *e, uint32_t first,
                                             uint32_t last)
 {
@@ -14060,8 +14058,8 @@ static gpucmd_status gpucmd_priv_nv_receive(void *user, const gpucmd_event *even
     return gpucmd_priv_nv_receive_any(h, event);
 }
 
-/* Store the first keep_dw words of a short method run (word0, word1, then rest) at to. To avoid a
- * branch on the length, store GPUCMD_PRIV_NV_FEW_DW words, then restore the words after keep_dw. */
+/* Store the first keep_dw words of a short method run (word0, word1, rest) at address to. To avoid
+ * a branch on the length, store GPUCMD_PRIV_NV_FEW_DW words, then restore those after keep_dw. */
 GPUCMD_INLINE void gpucmd_priv_nv_keep_few_words(uint32_t *to, uint32_t word0, uint32_t word1,
                                                  const uint32_t *rest, uint32_t keep_dw)
 {
@@ -14201,9 +14199,8 @@ static bool gpucmd_priv_nv_channel_is_stopped(const gpucmd_nv_channel *ch)
            ch->pbdma.intr != 0;
 }
 
-/* Execute a channel until it stops or pauses, and subtract the used units from *budget. Return
- * GPUCMD_RUN_DONE if the channel paused and *budget is not 0. Otherwise return a result of
- * gpucmd_nv_channel_run. */
+/* Execute a channel until it stops or pauses, and subtract the used units from *budget. If the
+ * channel paused and *budget is not 0, return DONE, otherwise a result of gpucmd_nv_channel_run. */
 static gpucmd_run gpucmd_priv_nv_channel_turn(gpucmd_priv_nv_host *h, uint64_t *budget)
 {
     gpucmd_nv_channel *ch = h->ch;
@@ -14504,9 +14501,10 @@ static gpucmd_nv_blocked *gpucmd_priv_nv_row_of_channel(const gpucmd_priv_nv_ana
     return NULL;
 }
 
-/* Search the channels from index first for a releaser of row, a blocked channel of the report, and
- * store the releaser in row. Return false if none is found; the row is unchanged.
- *   satisfies  true: the releaser must end the wait; false: it must write the awaited value
+/* Search a releaser of *row, which is a blocked channel, and store the releaser in *row. Return
+ * false if there is none; *row is unchanged.
+ *   first      index of the first channel to try
+ *   satisfies  true: the releaser must end the wait; false: it must write the polled address
  *   dead       true: also accept channels whose own row is a dead end */
 static bool gpucmd_priv_nv_choose_releaser(const gpucmd_priv_nv_analysis *analysis,
                                            gpucmd_nv_blocked *row, size_t first, bool satisfies,
@@ -15047,9 +15045,9 @@ static gpucmd_status gpucmd_priv_nvgpu_fail(gpucmd_nvgpu *g, gpucmd_nvgpu_step s
     return status;
 }
 
-/* Convert result, which a system call of a step returned, to a status. 0: GPUCMD_OK. Other
- * results are recorded in g as an errno and become GPUCMD_FAULT. A positive result means
- * EFAULT: the driver could not copy its results to the process. */
+/* Convert the result of a system call (parameter result) to a status: 0 to GPUCMD_OK, other values
+ * to GPUCMD_FAULT. On GPUCMD_FAULT also record step and errno in g. A positive result counts as
+ * EFAULT, because the driver could not copy its results to the process. */
 static gpucmd_status gpucmd_priv_nvgpu_result(gpucmd_nvgpu *g, gpucmd_nvgpu_step step, int result)
 {
     if (result == 0) {
@@ -15565,9 +15563,8 @@ static gpucmd_status gpucmd_priv_nvgpu_channel_buffer(gpucmd_nvgpu *g, gpucmd_nv
     return GPUCMD_OK;
 }
 
-/* Open channel c, bind it to the address space, then to the group, and disable its watchdog. A
- * group rejects channels without an address space. If the kernel deleted the subcontext of g, first
- * create the subcontext again. */
+/* If the kernel deleted the subcontext of g, create it again. Then open channel c, bind it to the
+ * address space, then to the group (which needs the address space), and disable its watchdog. */
 static gpucmd_status gpucmd_priv_nvgpu_bind(gpucmd_nvgpu *g, gpucmd_nvgpu_channel *c)
 {
     struct gpucmd_nvgpu_gpu_open_channel_args open_args;
@@ -16071,7 +16068,7 @@ static void gpucmd_priv_nvgpu_rm_gid(void *params)
     }
 }
 
-/* Restore the minimum clock if level is 0, otherwise raise the minimum clock to the maximum clock.
+/* If parameter level is 0, restore the minimum clock, otherwise raise it to the maximum clock.
  * Ignore failures, because the boost is only a hint in the desktop driver. */
 static void gpucmd_priv_nvgpu_rm_boost(gpucmd_nvgpu_rm *rm, uint32_t level)
 {
@@ -16276,8 +16273,8 @@ GPUCMD_PRIV_API const char *gpucmd_nvgpu_table_name(gpucmd_nvgpu_table table)
 #undef GPUCMD_NV_PRIV_TABLE
 }
 
-/* If *status is GPUCMD_OK, check at, the address of a table or of k->ram. If at is NULL or not
- * aligned, set *status to GPUCMD_RANGE or GPUCMD_ALIGN, and k->table to table. */
+/* If *status is GPUCMD_OK, check address at of table number `table` or of k->ram. If the address is
+ * NULL or not aligned, set k->table to the number, and *status to GPUCMD_RANGE or GPUCMD_ALIGN. */
 static void gpucmd_priv_nvgpu_check_table(gpucmd_nvgpu_kernel *k, gpucmd_status *status,
                                           gpucmd_nvgpu_table table, const void *at, size_t align)
 {
@@ -16640,7 +16637,7 @@ static uint32_t gpucmd_priv_nvgpu_find_handle(const gpucmd_nvgpu_kernel *k, uint
     return GPUCMD_PRIV_NVGPU_NO_ROW;
 }
 
-/* Create and return an nvmap handle for the buffer in row buffer. Return 0 if none is free. */
+/* Create and return an nvmap handle for a buffer (row `buffer`). Return 0 if no handle is free. */
 static uint32_t gpucmd_priv_nvgpu_new_handle(gpucmd_nvgpu_kernel *k, uint32_t buffer)
 {
     gpucmd_nvgpu_kernel_handle *const h = gpucmd_priv_nvgpu_new_handles(k);
@@ -16885,8 +16882,8 @@ static int gpucmd_priv_nvgpu_flush_l2(gpucmd_nvgpu_kernel *k, gpucmd_priv_nvgpu_
 
 /* ---- model kernel: address space ---- */
 
-/* Return a range that overlaps [va, va + bytes) in an address space (row as), or NULL. If
- * mappings_only is true, ignore reservations. */
+/* Return a range of an address space (row `as`) that overlaps [va, va + bytes), or NULL. If
+ * parameter mappings_only is true, ignore reservations. */
 static const gpucmd_nvgpu_kernel_range *gpucmd_priv_nvgpu_find_range(const gpucmd_nvgpu_kernel *k,
                                                                      uint32_t as, uint64_t va,
                                                                      uint64_t bytes,
@@ -16904,7 +16901,7 @@ static const gpucmd_nvgpu_kernel_range *gpucmd_priv_nvgpu_find_range(const gpucm
     return NULL;
 }
 
-/* Return the lowest address in [lo, hi) with this number of free bytes, or 0 if there is none. The
+/* Return the lowest address in [lo, hi) at which `bytes` bytes are free, or 0 if there is none. The
  * function overwrites k->regions. */
 static uint64_t gpucmd_priv_nvgpu_find_gap(const gpucmd_nvgpu_kernel *k, uint32_t as,
                                            uint64_t bytes, uint64_t lo, uint64_t hi)
@@ -16928,7 +16925,7 @@ static uint64_t gpucmd_priv_nvgpu_find_gap(const gpucmd_nvgpu_kernel *k, uint32_
     return gpucmd_priv_nvgpu_inside(va, bytes, lo, hi) ? va : 0;
 }
 
-/* Return the reservation that contains va in an address space (row as), or NULL. */
+/* Return the reservation of an address space (row `as`) that contains va, or NULL. */
 static gpucmd_nvgpu_kernel_range *gpucmd_priv_nvgpu_reservation(const gpucmd_nvgpu_kernel *k,
                                                                 uint32_t as, uint64_t va)
 {
@@ -17221,8 +17218,7 @@ static int gpucmd_priv_nvgpu_delete_subcontext(gpucmd_nvgpu_kernel *k, gpucmd_pr
 }
 
 /* Add the channel of descriptor fd to the group in row tsg. If parameter own_veid is true, the
- * channel keeps its subcontext; otherwise its subcontext becomes number veid. Return 0 or minus an
- * errno. */
+ * channel keeps its subcontext, otherwise it gets subcontext veid. Return 0 or minus an errno. */
 static int gpucmd_priv_nvgpu_join_tsg(gpucmd_nvgpu_kernel *k, uint32_t tsg, int32_t fd,
                                       uint32_t veid, bool own_veid)
 {
@@ -17752,9 +17748,8 @@ static void gpucmd_priv_nvgpu_drop_vma(gpucmd_nvgpu_kernel *k, gpucmd_nvgpu_kern
     }
 }
 
-/* Remove the range [at, at + bytes) from the CPU mapping v. If parts of v before and after the
- * range remain, write the part after the range to *spare. If v is a mapping of a control node,
- * remove v completely. */
+/* Remove [at, at + bytes) from the CPU mapping v. If parts of v before and after the range remain,
+ * write the part after the range to *spare. If v maps a control node, remove v completely. */
 static void gpucmd_priv_nvgpu_cut_vma(gpucmd_nvgpu_kernel *k, gpucmd_nvgpu_kernel_vma *v,
                                       uint64_t at, uint64_t bytes, gpucmd_nvgpu_kernel_vma *spare)
 {
@@ -18091,7 +18086,7 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_kernel_mmio(gpucmd_nvgpu_kernel *k, gpucmd_mmi
     mmio->user = k;
 }
 
-/* Write the mappings of an address space (row as) to k->regions, in ascending order of address,
+/* Write the mappings of an address space (row `as`) to k->regions, in ascending order of address,
  * and return the number of mappings. Mappings never overlap. */
 static size_t gpucmd_priv_nvgpu_regions(const gpucmd_nvgpu_kernel *k, uint32_t as)
 {
@@ -18119,8 +18114,7 @@ static size_t gpucmd_priv_nvgpu_regions(const gpucmd_nvgpu_kernel *k, uint32_t a
 
 /* If MAP_FIXED moved a buffer onto pages of another buffer (member moved_onto), its contents are in
  * those pages. For each moved buffer, exchange the contents of those pages and of its own memory
- * (member own). Call this before and after a channel runs, because the GPU accesses only member
- * own. */
+ * (member own). Call this before and after a channel runs: the GPU accesses only the own memory. */
 static void gpucmd_priv_nvgpu_exchange(const gpucmd_nvgpu_kernel *k)
 {
     uint32_t i;
