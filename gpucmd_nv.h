@@ -3996,7 +3996,7 @@ GPUCMD_PRIV_API gpucmd_severity gpucmd_nv_host_rule_severity(gpucmd_nv_host_rule
  * A method run is one event if its words lie in contiguous CPU memory. Exception: at
  * most 64 words are one event if they are not in CPU byte order or not 4-byte
  * aligned. A callback that returns GPUCMD_BLOCKED stores in *out_dw how many words it
- * executed; the executor passes the others again.
+ * executed; the executor passes the other words again.
  *
  * The trace receives an event FETCH for each word and each IB entry. The FETCH events of a METHODS
  * event come before it: first the event of the header, then those of all data words. Words that
@@ -4176,9 +4176,9 @@ GPUCMD_PRIV_API void gpucmd_nv_pusher_why(const gpucmd_nv_pusher *p, gpucmd_why 
 /* gpucmd_nv_pusher_read32 and _write32 access a register of the channel control area. As in
  * hardware, a read of a low half latches its high half. Both functions fit gpucmd_mmio if its
  * member user points to the pusher. A register reads 0 and ignores writes:
- *   - if gpucmd_nv_area_access does not permit the access in this mode
- *   - if it is STALL_*, SEM_* or YIELD, because the executor cannot submit a method or stall the
- *     channel there
+ *   - if gpucmd_nv_area_access does not permit the access in the mode of the pusher
+ *   - if the register is STALL_*, SEM_* or YIELD, because the executor cannot submit a method or
+ *     stall the channel through a register
  * SET_REFERENCE sets member ref (MODEL). DMA_CGET exists as in an area of style NEW. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_pusher_read32(void *pusher, uint64_t off_bytes);
 GPUCMD_PRIV_API void gpucmd_nv_pusher_write32(void *pusher, uint64_t off_bytes, uint32_t v);
@@ -4550,8 +4550,9 @@ typedef struct gpucmd_nv_card {
     /* Called for the counter of a report of a 3D class. NULL: counters are 0.
      *   get    data word of REPORT_GET, whose field REPORT_COUNTER selects the counter; before
      *          G80 data word of QUERY_GET
-     *   words  at entry {payload, 0}, before G80 {0, 0}. The callback writes a 32-bit counter
-     *          to words[1], and a 64-bit counter (G80 and later) to words[0] (low) and words[1] */
+     *   words  at entry {payload of the report, 0}, before G80 {0, 0}. The callback writes a
+     *          32-bit counter to words[1], a 64-bit counter (G80 and later) to words[0] (low
+     *          half) and words[1] */
     void (*counter)(void *user, uint32_t channel, uint32_t get, uint32_t words[2]);
     void *counter_user;
     uint32_t *syncpoints; /* Tegra: array of the values of the syncpoints */
@@ -4698,7 +4699,7 @@ GPUCMD_PRIV_API void gpucmd_nv_mmio_write32(void *user, uint64_t off_bytes, uint
 GPUCMD_PRIV_API gpucmd_run gpucmd_nv_run_all(gpucmd_nv_channel *channels, size_t count,
                                              gpucmd_nv_card *card, uint64_t quantum,
                                              uint64_t budget, gpucmd_nv_report *report);
-/* Write the reason why gpucmd_nv_run_all stopped to *why. It is the first of these that exists:
+/* Write the reason why gpucmd_nv_run_all stopped to *why: the first reason that exists of
  *   1. the first channel that stopped with an error
  *   2. DEADLOCK or LIVELOCK, if report->deadlock or report->livelock; report may be NULL
  *   3. the first channel that is READY
@@ -5737,8 +5738,8 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_ce_status(gpucmd_nv_chip chip, uint32
     return subc > GPUCMD_FIELD_MAX(NV_HDR_SUBC) ? GPUCMD_RANGE : GPUCMD_OK;
 }
 
-/* As gpucmd_priv_nv_bits_status, but for the address bits of the copy class:
- * 40, GP100 and later 49, GH100 and later 57. */
+/* As gpucmd_priv_nv_bits_status, but for the addresses of the copy class, which have 40 bits, on
+ * GP100 and later 49 bits, on GH100 and later 57 bits. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_ce_va_status(gpucmd_status status, gpucmd_nv_chip chip,
                                                         uint64_t va, uint32_t align_bytes)
 {
@@ -7526,8 +7527,7 @@ GPUCMD_PRIV_API void gpucmd_nv_print(gpucmd_text *t, const gpucmd_nv_gate *gate,
     }
 }
 
-/* A flag of IB entries. The flag `flag` is set if the bits mask are 1 in word number word of an
- * entry. */
+/* Flag of IB entries: an entry has the flag `flag` if the bits `mask` of its word `word` are 1. */
 typedef struct gpucmd_priv_nv_entry_row {
     uint32_t mask;
     uint8_t flag;
@@ -9539,9 +9539,8 @@ static void gpucmd_priv_nv_pb_set_after(gpucmd_nv_pbdma *p, uint32_t run, uint32
 }
 
 /* Execute method runs that are complete before address end and need no event; at is the address of
- * the first header. Stop at any other command, and return its address. Write the address of the
- * last executed header to *run, and this header to *head. If no method run was executed, *run and
- * *head are unchanged. */
+ * the first header. Return the address of the first word that was not executed. Write the last
+ * executed header to *head and its address to *run. If there is none, both are unchanged. */
 typedef const uint32_t *(*gpucmd_priv_nv_short_fn)(void *user, const uint32_t *at,
                                                    const uint32_t *end, const uint32_t **run,
                                                    uint32_t *head);
@@ -9806,7 +9805,7 @@ static gpucmd_run gpucmd_priv_nv_pbdma_execute(gpucmd_nv_pbdma *p, const gpucmd_
     return gpucmd_priv_nv_gp_entry(p, env);
 }
 
-/* As gpucmd_priv_nv_pusher_gate, for a PBDMA. GPUCMD_RANGE: before GF100, or limit2 > 31. */
+/* As gpucmd_priv_nv_pusher_gate, for a PBDMA. GPUCMD_RANGE: before GF100, or p->limit2 > 31. */
 static gpucmd_status gpucmd_priv_nv_pbdma_gate(const gpucmd_nv_pbdma *p, gpucmd_nv_gate *gate)
 {
     gpucmd_priv_zero(gate, sizeof *gate);
