@@ -4169,7 +4169,7 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_pusher_ahead(const gpucmd_nv_pusher *p, gpucm
 /* Write the reason why the pusher stopped to *why; member unit is 0. Kinds:
  *   ERROR     member bits is the error code in bits 31:29, as in DMA_STATE
  *   CALLBACK  a callback returned a failure, which is in member status
- *   MODEL     the chip does not support the mode that this state selects
+ *   MODEL     the chip does not support the mode that the state of the pusher selects
  *   READY     words remain; also after a callback returned GPUCMD_BLOCKED
  *   IDLE      all submitted words are executed */
 GPUCMD_PRIV_API void gpucmd_nv_pusher_why(const gpucmd_nv_pusher *p, gpucmd_why *why);
@@ -4699,7 +4699,7 @@ GPUCMD_PRIV_API void gpucmd_nv_mmio_write32(void *user, uint64_t off_bytes, uint
 GPUCMD_PRIV_API gpucmd_run gpucmd_nv_run_all(gpucmd_nv_channel *channels, size_t count,
                                              gpucmd_nv_card *card, uint64_t quantum,
                                              uint64_t budget, gpucmd_nv_report *report);
-/* Write the reason why gpucmd_nv_run_all stopped to *why: the first reason that exists of
+/* Write to *why the reason why gpucmd_nv_run_all stopped, the first in this list that exists:
  *   1. the first channel that stopped with an error
  *   2. DEADLOCK or LIVELOCK, if report->deadlock or report->livelock; report may be NULL
  *   3. the first channel that is READY
@@ -5709,8 +5709,8 @@ GPUCMD_SHARED void gpucmd_nv_emit_ce(gpucmd_writer *w, gpucmd_nv_chip chip, cons
     gpucmd_writer_emit_words(w, words, (size_t)(at - words));
 }
 
-/* A rectangle to copy: `lines` lines of line_bytes bytes. The pitches are the
- * distances of the starts of two lines in bytes. */
+/* A rectangle to copy: `lines` lines of line_bytes bytes. A pitch is the number of bytes from the
+ * start of a line to the start of the next line. */
 typedef struct gpucmd_nv_copy {
     uint64_t dst_va;
     uint64_t src_va;
