@@ -1111,7 +1111,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 #define GPUCMD_I915_PART_OFFSETS(F, x, at, old)
 #define GPUCMD_I915_PART_COLOR_4(F, x, at, old)
 
-/* Every field name of the 2D commands that exist before gen9, once each. */
+/* Call F once for every field name of the 2D commands that exist before gen9. */
 #define GPUCMD_I915_BLT_FIELDS(F, x)                                                               \
     GPUCMD_I915_BLT_RGBA(F, x) GPUCMD_I915_BLT_FIRST_BIT(F, x) GPUCMD_I915_BLT_RANGE_MODE(F, x)    \
     GPUCMD_I915_BLT_NUMBER(F, x) GPUCMD_I915_BLT_BYTE_PACKED(F, x)                                 \
@@ -1216,16 +1216,16 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
                         GPUCMD_I915_PRIV##r##_DW, 1 + GPUCMD_I915_PRIV##p##_OLD +                  \
                         GPUCMD_I915_PRIV##q##_OLD + GPUCMD_I915_PRIV##r##_OLD)
 
-/* Every field, in the order of commands: F(x, name, dw, hi, lo, since, until). x is the command's
- * name with a leading underscore. The fields of a command in one generation ascend by dw. A field
- * of gen8 can precede a field of gen7 with a lower dw. */
+/* Call F(x, name, dw, hi, lo, since, until) for every field, in the order of commands. x is the
+ * command's name with a leading underscore. The fields of a command in one generation ascend by dw.
+ * A field of gen8 can precede a field of gen7 with a lower dw. */
 #define GPUCMD_I915_FIELDS(F)                                                                      \
     GPUCMD_I915_MI_COMMANDS(GPUCMD_I915_PRIV_FIELDS, F)                                            \
     GPUCMD_I915_BLTS(GPUCMD_I915_PRIV_BLT_FIELDS, F)                                               \
     GPUCMD_I915_3D_COMMANDS(GPUCMD_I915_PRIV_FIELDS, F)
 
-/* Every field for which a constant GPUCMD_I915<x>_<name>_BITS is defined. x is the command's name
- * with a leading underscore, or _BLT for the fields of GPUCMD_I915_BLT_FIELDS. */
+/* Call F for every field with a constant GPUCMD_I915<x>_<name>_BITS. x is the command's name with a
+ * leading underscore, or _BLT for the fields of GPUCMD_I915_BLT_FIELDS. */
 #define GPUCMD_I915_FIELD_NAMES(F)                                                                 \
     GPUCMD_I915_MI_COMMANDS(GPUCMD_I915_PRIV_FIELDS, F) GPUCMD_I915_BLT_FIELDS(F, _BLT)            \
     GPUCMD_I915_PRIV_BLT_FIELDS(F, XY_BLOCK_COPY_BLT, BLOCK, NONE, NONE, NONE)                     \
@@ -2852,7 +2852,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_pipe_control(
         GPUCMD_I915_HDR_PIPE_CONTROL + flags0, gen >= GPUCMD_I915_GEN6, flags1, va, 2, data);
 }
 
-/* As gpucmd_i915_encode_pipe_control, but one word less: data has 32 bits; gen6 and later. */
+/* As gpucmd_i915_encode_pipe_control, but without the last word: data has 32 bits; gen6 and
+ * later. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_pipe_control_short(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags0, uint32_t flags1, uint64_t va, uint32_t data)
 {
@@ -4568,8 +4569,9 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_exists(gpucmd_i915_gen gen)
         (w)->cur = gpucmd_priv_i915_store_##name((w)->cur, gen, __VA_ARGS__);                      \
     }
 
-/* Return f called with generation since in place of gen, if gen is since (a suffix such as 12_7) or
- * later. From since to the one of the use before, f must store the same words. */
+/* If gen is at least generation since (a suffix, such as 12_7), return f called with since as a
+ * constant. f must store the same words for all generations from since up to the use before
+ * this. */
 #define GPUCMD_I915_PRIV_FROM(since, f, dw, gen, ...)                                              \
     if ((gen) >= GPUCMD_I915_GEN##since) {                                                         \
         return f(dw, GPUCMD_I915_GEN##since, __VA_ARGS__);                                         \
@@ -5214,7 +5216,7 @@ typedef struct gpucmd_i915_kernel {
     bool master;                 /* the process may use EXEC_SECURE before gen6 */
     bool wedged;
     bool breadcrumb; /* option: after a batch the ring stores the seqno and raises an interrupt */
-    bool parser;     /* option: parse batches of gen7, gen7.5 (if batch_len is not 0), gen9 BCS */
+    bool parser;     /* option: parse batches of gen7, of gen7.5 with a batch_len, of BCS on gen9 */
     uint32_t seqno;  /* seqno of the last submission */
     gpucmd_why why;  /* why the parser rejected a batch, or why the engine of a store stopped */
     gpucmd_i915_table table;                /* table that was too small or invalid, or NONE */
@@ -5270,12 +5272,13 @@ GPUCMD_PRIV_CHECK gpucmd_status gpucmd_i915_kernel_check(gpucmd_i915_kernel *k);
  * EXECBUFFER2 copies and checks the list, searches for objects, reserves addresses, relocates,
  * submits to the ring and writes the addresses back, in the order and with the errnos of today's
  * kernel [K] i915_gem_execbuffer.c. GEM_WAIT ignores the timeout. A submission that fails changes
- * nothing before its first relocation. After it, relocations and addresses of objects remain, as in
- * the kernel. If a result cannot be written back, the effect of the ioctl remains; if these are
- * addresses of objects, the submission does not return -EFAULT. Time of a submission: O(objects and
- * sync objects of the tables + relocations + fences + list * log(bound objects)). Of GEM_CREATE:
- * O(objects) for each object that overlaps a tried range. Of other ioctls: O(objects), for
- * GEM_PREAD and GEM_PWRITE also O(bytes). */
+ * nothing before its first relocation; later its relocations and the new addresses of objects
+ * remain, as in the kernel. If a result cannot be written back, the effect of the ioctl remains. A
+ * submission that cannot write addresses back does not return -EFAULT. Time:
+ *   EXECBUFFER2  O(objects and sync objects of the tables + relocations + fences + list * log(n)),
+ *                where n objects have addresses
+ *   GEM_CREATE   O(objects) for each object that overlaps a tried range
+ *   others       O(objects); GEM_PREAD and GEM_PWRITE also O(bytes) */
 GPUCMD_PRIV_CHECK int gpucmd_i915_kernel_ioctl(gpucmd_i915_kernel *k, uint32_t request,
                                                uint64_t arg);
 /* Start one ready request on each idle ring and execute each busy ring once. A request is ready if
@@ -7280,7 +7283,7 @@ static bool gpucmd_priv_i915_predicate_holds(const gpucmd_i915_cs *cs)
     return (cs->reg[GPUCMD_I915_REG_PREDICATE_RESULT / 4] & 1) != 0;
 }
 
-/* Execute MI_SET_PREDICATE. Up to gen9, modes 5..7 skip unless cs->slices is mode - 4. [GX] [MD] */
+/* Execute MI_SET_PREDICATE. Up to gen9 modes 5..7 skip unless cs->slices is mode - 4. [GX] [MD] */
 GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_set_predicate(gpucmd_priv_i915_x *x)
 {
     gpucmd_i915_cs *cs = x->cs;
@@ -7314,7 +7317,7 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_set_predicate(gpucmd_priv_i91
     } else {
         return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
     }
-    cs->skip = cs->skip || partition == 1; /* 1: skip if WPARID is 0, as it is here */
+    cs->skip = cs->skip || partition == 1; /* 1: skip, because WPARID is 0 */
     if (gen >= GPUCMD_I915_GEN12) {
         cs->reg[GPUCMD_I915_REG_PREDICATE_RESULT_SET / 4] = cs->skip;
     }
@@ -8796,8 +8799,7 @@ GPUCMD_INLINE bool gpucmd_priv_i915_is_inert(const gpucmd_i915_cmdset *cmdset, u
             cmdset->mi_form[head >> 23] == 0);
 }
 
-/* Set registers and state of cs as single steps do for a command of n words with first word
- * head. */
+/* Set registers and state of cs as single steps do after a command of n words. head: first word. */
 GPUCMD_INLINE void gpucmd_priv_i915_after_command(gpucmd_i915_cs *cs, uint32_t head, uint32_t n)
 {
     const uint32_t fetches = gpucmd_priv_i915_fetches(head);
@@ -9251,8 +9253,7 @@ typedef struct gpucmd_priv_i915_blit {
     uint32_t color[4];
     uint32_t dst_tile, src_tile;
     bool copy; /* the blit has a source of pixels */
-    /* Members for monochrome sources and for patterns. color is the pattern if there is no
-     * other. */
+    /* Members for monochrome sources and for patterns. Without a pattern member color is used. */
     bool bits;                /* the blit has a source of bits; the first bit is at mono_va */
     bool tile, pixels;        /* the pattern has 8 by 8 bits (tile) or 8 by 8 pixels (pixels) */
     bool keep_src, keep_tile; /* do not draw a pixel whose source bit, or pattern bit, is 0 */
@@ -9692,9 +9693,8 @@ static void gpucmd_priv_i915_blit_init(const gpucmd_priv_i915_x *x, gpucmd_priv_
     b->dst_pitch = gpucmd_priv_i915_s16(br13) * (dst_tiled ? 4 : 1);
 }
 
-/* Set the destination of a blit. Parameters top and bottom: words with the upper left and lower
- * right corner (Y in 31:16, X in 15:0). clip: reduce the rectangle to the clip rectangle of
- * XY_SETUP_*. */
+/* Set the destination of a blit. Words top and bottom: upper left and lower right corner (Y in
+ * 31:16, X in 15:0). clip: reduce the rectangle to the clip rectangle of XY_SETUP_*. */
 static void gpucmd_priv_i915_blit_rect(const gpucmd_priv_i915_x *x, gpucmd_priv_i915_blit *b,
                                        uint32_t top, uint32_t bottom, bool clip)
 {
@@ -11318,7 +11318,7 @@ static bool gpucmd_priv_i915_reserve_find(gpucmd_i915_kernel *k, const gpucmd_pr
     if (va >= vm->next_va && gpucmd_priv_i915_fits(f, va) &&
         ((id = gpucmd_priv_i915_vma_after(k, k->space, va)) == 0 ||
          gpucmd_priv_i915_vma(k, id)->va >= va + f->bytes)) {
-        vm->next_va = va + ((f->bytes + 8191) & ~(uint64_t)4095); /* leaves one page free */
+        vm->next_va = va + ((f->bytes + 8191) & ~(uint64_t)4095); /* one page stays free */
         *found = va;
         return true;
     }
@@ -11592,7 +11592,7 @@ static int gpucmd_priv_i915_ioctl_dispatch(gpucmd_i915_kernel *k, const gpucmd_i
     if (status != GPUCMD_OK) { /* the wait for space in the ring failed */
         return status == GPUCMD_FAULT ? -GPUCMD_SYS_EINTR : -GPUCMD_SYS_EAGAIN;
     }
-    if (r->refused && k->gen == GPUCMD_I915_GEN7_5) { /* the kernel does so on all engines [K] */
+    if (r->refused && k->gen == GPUCMD_I915_GEN7_5) { /* as the kernel, on all engines [K] */
         gpucmd_i915_emit_mi_batch_buffer_start(
             &w, k->gen, GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_NON_PRIVILEGED), r->va);
     } else {
