@@ -4036,7 +4036,7 @@ typedef struct gpucmd_nv_pusher {
     bool big_endian;             /* words are big-endian, NV1A until G80 */
     bool pfifo_endian;           /* words and entries are big-endian, G80 and later */
     bool sli_enable;             /* SLI_COND is valid, NV40 and later */
-    uint32_t sli_mask;           /* bit of this GPU in the masks of SLI_COND, 12 bits */
+    uint32_t sli_mask;           /* bit of this GPU, 12 bits; SLI_COND tests it with its mask */
     bool sli_active;             /* true: methods are passed; false: SLI_COND excluded this GPU */
     bool ib_enable;              /* IB mode, G80 and later */
     bool nonmain;                /* the segment is not part of the main pushbuffer */
@@ -4058,7 +4058,7 @@ typedef struct gpucmd_nv_pusher {
     uint64_t dma_pushbuffer_va;    /* address of offset 0 of the DMA object dma_pushbuffer */
     uint64_t dma_pushbuffer_bytes; /* length of dma_pushbuffer; a read after its end: MEM_FAULT */
     bool call_keeps_get; /* true: error CALL_SUBR_ACTIVE leaves dma_get at CALL, as XEMU does */
-    gpucmd_status fault; /* status of a callback; the caller sets GPUCMD_OK to continue */
+    gpucmd_status fault; /* failure of a callback; the caller sets GPUCMD_OK to continue */
 } gpucmd_nv_pusher;
 
 /* Registers of CACHE1 that contain the state of the pusher, one member for each row of
@@ -9475,7 +9475,7 @@ static uint32_t gpucmd_priv_nv_pb_span(const gpucmd_nv_pbdma *p, gpucmd_mem *mem
     return gpucmd_priv_nv_words_at(mem, p->pb_get, want_dw != 0 ? want_dw : 1, scratch, at);
 }
 
-enum { GPUCMD_PRIV_NV_FEW_DW = 8 }; /* largest run stored without an event, data words */
+enum { GPUCMD_PRIV_NV_FEW_DW = 8 }; /* words of the largest method run stored without event */
 
 /* A row of a table that the field SEC_OP of a header indexes. The table replaces branches on
  * SEC_OP, which a CPU cannot predict. Below, head is the array that starts with the header, and n
@@ -9616,7 +9616,7 @@ static gpucmd_run gpucmd_priv_nv_pb_whole_runs(gpucmd_nv_pbdma *p, const gpucmd_
     return status == GPUCMD_OK ? GPUCMD_RUN_DONE : gpucmd_priv_nv_run_of_status(status, &p->fault);
 }
 
-/* Return true if the optimization gpucmd_priv_nv_pb_whole_runs may execute the words at at. */
+/* Return true if the optimization gpucmd_priv_nv_pb_whole_runs may execute the words at `at`. */
 GPUCMD_INLINE bool gpucmd_priv_nv_pb_allows_whole(const gpucmd_nv_pbdma *p, const gpucmd_env *env,
                                                   const gpucmd_nv_gate *gate, const uint8_t *at)
 {
