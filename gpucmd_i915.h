@@ -2852,8 +2852,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_pipe_control(
         GPUCMD_I915_HDR_PIPE_CONTROL + flags0, gen >= GPUCMD_I915_GEN6, flags1, va, 2, data);
 }
 
-/* As gpucmd_i915_encode_pipe_control, but without the last word: data has 32 bits; gen6 and
- * later. */
+/* As gpucmd_i915_encode_pipe_control, on gen6 and later, but data has 32 bits (one word less). */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_pipe_control_short(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags0, uint32_t flags1, uint64_t va, uint32_t data)
 {
@@ -3549,8 +3548,7 @@ GPUCMD_INLINE uint32_t gpucmd_i915_batch_start_flags(gpucmd_i915_gen gen, gpucmd
                 : 0);
 }
 
-/* Byte offset of general register n of the engine at base. high: 0 its low half, 1 its high
- * half. */
+/* Offset of general register n of the engine at base, in bytes. high: 0 low half, 1 high half. */
 #define GPUCMD_I915_GPR(base, n, high) ((base) + GPUCMD_I915_REG_CS_GPR + 8 * (n) + 4 * (high))
 
 /* ==== [I915.RING] ========================================================================== */
@@ -4570,8 +4568,7 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_exists(gpucmd_i915_gen gen)
     }
 
 /* If gen is at least generation since (a suffix, such as 12_7), return f called with since as a
- * constant. f must store the same words for all generations from since up to the use before
- * this. */
+ * constant. f must store the same words for all generations from since to the previous use. */
 #define GPUCMD_I915_PRIV_FROM(since, f, dw, gen, ...)                                              \
     if ((gen) >= GPUCMD_I915_GEN##since) {                                                         \
         return f(dw, GPUCMD_I915_GEN##since, __VA_ARGS__);                                         \
@@ -5108,7 +5105,7 @@ typedef struct gpucmd_i915_context {
     bool banned;        /* submissions of the context fail with -EIO */
     bool unrecoverable; /* the context is banned at its first hang, otherwise at its third [K] */
     uint32_t active;    /* output: batches of the context that hung */
-    uint32_t pending;   /* output: batches stopped by a reset for another batch; before gen7 */
+    uint32_t pending;   /* output, before gen7: batches that a reset for another batch stopped */
 } gpucmd_i915_context;
 
 /* Internal: a submission that waits or runs, or a fence that the caller signals (ring is 0). */
@@ -7071,8 +7068,7 @@ static void gpucmd_priv_i915_event_init(const gpucmd_priv_i915_x *x, gpucmd_even
     *e = event;
 }
 
-/* Trace an event, if a trace is set. code: member code of the event, or the number of words of a
- * memory access. */
+/* Trace an event, if a trace is set. code: its member code; for a memory access member count_dw. */
 static void gpucmd_priv_i915_trace(const gpucmd_priv_i915_x *x, gpucmd_event_kind kind,
                                    uint32_t addr, uint32_t code, uint64_t va, uint64_t value)
 {
@@ -8688,8 +8684,8 @@ GPUCMD_INLINE gpucmd_run gpucmd_priv_i915_to_ring(gpucmd_priv_i915_x *x)
     return GPUCMD_RUN_DONE;
 }
 
-/* Parse the next command of the batch. At 8 bytes or more after its end address, return to the
- * ring. */
+/* Parse the next command of the batch. Return to the ring if ACTHD is after the batch: 8 bytes or
+ * more after end_va. */
 static gpucmd_run gpucmd_priv_i915_next_in_batch(gpucmd_priv_i915_x *x)
 {
     gpucmd_i915_cs *cs = x->cs;
@@ -9402,8 +9398,8 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_odd_log2(const gpucmd_priv_i915_blit *b)
     return b->pixel_bytes >> 1;
 }
 
-/* Read the data for piece q to *ink. bit: number of its first source bit; that at b->mono_va is
- * 0. */
+/* Read the data for piece q to *ink. bit: number of its first source bit, counted from
+ * b->mono_va. */
 static gpucmd_status gpucmd_priv_i915_blit_inks(gpucmd_mem *mem, const gpucmd_priv_i915_blit *b,
                                                 const gpucmd_priv_i915_piece *q, uint64_t bit,
                                                 gpucmd_priv_i915_inks *ink)
@@ -9806,8 +9802,7 @@ static void gpucmd_priv_i915_blit_bits(gpucmd_priv_i915_blit *b, uint64_t va, ui
         (int64_t)skip + (int64_t)gpucmd_priv_shr((uint64_t)b->src_x, gpucmd_priv_i915_odd_log2(b));
 }
 
-/* Return the width in pixels, before clipping, of the rectangle with corner words top and
- * bottom. */
+/* Return the width in pixels, before clipping, of the rectangle with corners top and bottom. */
 static int64_t gpucmd_priv_i915_blit_width(uint32_t top, uint32_t bottom)
 {
     return gpucmd_priv_i915_s16(bottom) - gpucmd_priv_i915_s16(top);
@@ -9829,7 +9824,7 @@ static void gpucmd_priv_i915_blit_tile(gpucmd_priv_i915_blit *b, uint32_t br13, 
     b->tile_bits[1] = high;
 }
 
-/* Set the pattern of XY_MONO_PAT_FIXED_BLT with this number. GPUCMD_INVALID: it is reserved. */
+/* Set the pattern of XY_MONO_PAT_FIXED_BLT from its number. GPUCMD_INVALID: no pattern has it. */
 static gpucmd_status gpucmd_priv_i915_blit_fixed(gpucmd_priv_i915_blit *b, uint32_t br13,
                                                  uint32_t number)
 {
@@ -10054,8 +10049,8 @@ static uint32_t gpucmd_priv_i915_parts_blt(gpucmd_priv_i915_x *x, uint32_t parts
     return gpucmd_priv_i915_blit_run(x, &b);
 }
 
-/* Convert a tiling field of XY_FAST_COPY_BLT to GPUCMD_I915_PRIV_*: 0 is LINEAR, 1 TILE_X, 2
- * TILE_Y, or TILE_4 if four is true. The caller does not pass 3. [BLTT] */
+/* Convert a tiling field of XY_FAST_COPY_BLT (0, 1 or 2) to GPUCMD_I915_PRIV_LINEAR, TILE_X or
+ * TILE_Y. If parameter four is true, 2 is TILE_4. [BLTT] */
 static uint32_t gpucmd_priv_i915_fast_tile(uint32_t tiling, bool four)
 {
     return tiling == 2 && four ? (uint32_t)GPUCMD_I915_PRIV_TILE_4 : tiling;
