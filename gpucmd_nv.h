@@ -243,7 +243,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     C( GB203,   0x1b3,  BLACKWELL, PCIE,  "" )      C( GB205,   0x1b5,  BLACKWELL, PCIE,  "" )     \
     C( GB206,   0x1b6,  BLACKWELL, PCIE,  "" )      C( GB207,   0x1b7,  BLACKWELL, PCIE,  "" )
 
-/* Chip families, the oldest first: column family of GPUCMD_NV_CHIPS. */
+/* Chip families, the oldest first. Column family of GPUCMD_NV_CHIPS has one of these values. */
 #define GPUCMD_NV_FAMILIES(F)                                                                      \
     F( NV1 ) F( NV3 ) F( NV4 ) F( CELSIUS ) F( KELVIN ) F( RANKINE ) F( CURIE ) F( TESLA )         \
     F( FERMI ) F( KEPLER ) F( MAXWELL ) F( PASCAL ) F( VOLTA ) F( TURING ) F( AMPERE ) F( ADA )    \
@@ -1980,7 +1980,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     G( TSG_SHARING,               56,  1,  "groups shared between processes" )                     \
     G( GPU_MMIO,                  57,  0,  "doorbell mapped for the GPU" )
 
-/* All classes that ALLOC_OBJ_CTX of ga10b accepts; kind GRAPHICS only in subcontext 0. [NVGPUK] */
+/* All classes that ALLOC_OBJ_CTX of ga10b accepts. Kind GRAPHICS needs subcontext 0. [NVGPUK] */
 #define GPUCMD_NVGPU_CLASSES(K)                                                                    \
     /*  class kind                  class kind                  class kind */                      \
     K( C7C0, COMPUTE )       K( C7B5, COPY )          K( C76F, CHANNEL )                           \
@@ -2071,7 +2071,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     P( CLASSLIST_COUNT,        0 )                  P( CLASSLIST_LIST,         8 )                 \
     P( GID_LENGTH,             8 )                  P( GID_DATA,               12 )
 
-/* Values of GR_GET_INFO; gr points to the characteristics of the GPU. Other indices: value 0. */
+/* Values of GR_GET_INFO by index; gr points to the GPU characteristics. Other indices have 0. */
 #define GPUCMD_NVGPU_GR_INFOS(G)                                                                   \
     /*  name                index  value */                                                        \
     G( SM_VERSION,          0x0c,  gr->sm_arch_sm_version )                                        \
@@ -2149,8 +2149,8 @@ enum { GPUCMD_NV_ENGINE_FIELDS(GPUCMD_NV_PRIV_BITS) };
 typedef enum gpucmd_nv_form { GPUCMD_NV_FORMS(GPUCMD_NV_PRIV_FORM) } gpucmd_nv_form;
 #undef GPUCMD_NV_PRIV_FORM
 
-/* Values of the op fields for each form. GPUCMD_NV_PRIV_OLD_SEC_*, _TERT_* and _PRIM_*: before
- * GF100. GPUCMD_NV_PRIV_SEC_* and _TERT_*: GF100 and later. */
+/* Values of the op fields of each form. GPUCMD_NV_PRIV_OLD_SEC_*, _OLD_TERT_* and _OLD_PRIM_* are
+ * for the forms before GF100, GPUCMD_NV_PRIV_SEC_* and _TERT_* for GF100 and later. */
 #define GPUCMD_NV_PRIV_OLD(name, picture, sec, tert, prim, mask, since, mode, sli, src)            \
     GPUCMD_NV_PRIV_OLD_SEC_##name = sec, GPUCMD_NV_PRIV_OLD_TERT_##name = tert,                    \
     GPUCMD_NV_PRIV_OLD_PRIM_##name = prim,
@@ -2208,7 +2208,7 @@ enum { GPUCMD_NV_BUS_NUMBERS(GPUCMD_NV_PRIV_NUMBER) };
 enum { GPUCMD_NV_USERMODE_REGS(GPUCMD_NV_PRIV_USERMODE) };
 #undef GPUCMD_NV_PRIV_USERMODE
 
-/* True if chip is GF100 or later; their command words have another format than earlier chips. */
+/* True if chip is GF100 or later. Earlier chips have another format of command words. */
 #define GPUCMD_NV_IS_GF100(chip) ((chip) >= GPUCMD_NV_CHIP_GF100)
 
 /* Number of words of each command; n is the number of data words. */
@@ -2371,8 +2371,8 @@ enum {
     GPUCMD_NV_VA57_BITS = 57,
 };
 
-/* Return the largest LENGTH of an IB entry of this chip in words: 22 bits
- * before GF100, 21 bits on GF100 and later. */
+/* Return the largest LENGTH of an IB entry of this chip in words. LENGTH has
+ * 22 bits before GF100, 21 bits on GF100 and later. */
 GPUCMD_INLINE uint32_t gpucmd_nv_entry_max_dw(gpucmd_nv_chip chip)
 {
     return GPUCMD_NV_IS_GF100(chip) ? GPUCMD_FIELD_MAX(NV_ENTRY1_LENGTH)
@@ -2389,7 +2389,7 @@ enum {
 };
 #undef GPUCMD_NV_PRIV_ROW
 
-/* Operations of semaphore methods. Their encoding depends on the chip and the method. */
+/* Operations of semaphore methods. The number of an operation depends on chip and method. */
 typedef enum gpucmd_nv_sem_op {
     GPUCMD_NV_SEM_OP_NONE, /* the number names no operation of the chip */
     GPUCMD_NV_SEM_OP_ACQUIRE,
@@ -2477,7 +2477,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_sem_number(gpucmd_nv_chi
     return GPUCMD_OK;
 }
 
-/* Return true if the reduction exists for signed or unsigned values of 32 or 64 bits. */
+/* Return true if the reduction exists for unsigned (is_unsigned) or signed values of this size. */
 GPUCMD_INLINE bool gpucmd_nv_knows_reduction(uint32_t reduction, bool is_64bit, bool is_unsigned)
 {
 #define GPUCMD_NV_PRIV_ROW(name, value, s32, u32, s64, u64)                                        \
@@ -2546,7 +2546,7 @@ typedef enum gpucmd_nv_model {
 } gpucmd_nv_model;
 
 /* Return the newest class of the copy engine of a chip; 0 before GT215. GP10B
- * has C0B5, although it follows GP102 in the order of chips. [NVGPU] */
+ * has C0B5, although GP10B is after GP102 in the order of chips. [NVGPU] */
 GPUCMD_INLINE uint32_t gpucmd_nv_copy_class(gpucmd_nv_chip chip)
 {
 #define GPUCMD_NV_PRIV_ROW(class_id, model, since, src)                                            \
@@ -3184,7 +3184,7 @@ GPUCMD_INLINE void gpucmd_nv_emit_long_non_inc_long(gpucmd_writer *w, uint32_t s
 }
 
 /* As gpucmd_nv_emit_old_inc, but for any number of words: append method runs of at most 2047
- * data words each, GPUCMD_NV_OLD_INC_LONG_DW(count_dw) words in all. GPUCMD_RANGE also if a word
+ * data words each, GPUCMD_NV_OLD_INC_LONG_DW(count_dw) words in all. Also GPUCMD_RANGE: a word
  * would go to a method after the last one. On GF100 and later one method run can reach all
  * methods, so that these chips need no such function. */
 GPUCMD_INLINE void gpucmd_nv_emit_old_inc_long(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
@@ -3216,10 +3216,10 @@ GPUCMD_INLINE void gpucmd_nv_emit_old_non_inc_long(gpucmd_writer *w, uint32_t su
 
 /* ==== [NV.RING] ============================================================================ */
 
-/* NV4-style ring, NV4 until GF100. The GPU fetches the words from DMA_GET up to DMA_PUT. The last
- * command in the ring is a jump to the start of the ring. The ring never overwrites words that the
- * GPU has not fetched. DMA_PUT never advances up to DMA_GET, because equal values mean that the
- * ring is empty. [ENVY] */
+/* NV4-style ring, NV4 until GF100. The GPU fetches the words from DMA_GET up to DMA_PUT. Where the
+ * next commands do not fit, the library writes a jump to the start of the ring. It never overwrites
+ * words that the GPU has not fetched. DMA_PUT never advances up to DMA_GET, because equal values
+ * mean that the ring is empty. [ENVY] */
 typedef struct gpucmd_nv_ring {
     uint32_t *base;     /* ring memory, cap_dw words */
     uint32_t base_va;   /* offset of the ring in the DMA object of the pushbuffer, bytes */
@@ -3334,7 +3334,7 @@ static inline gpucmd_status gpucmd_priv_nv_ring_wait(gpucmd_nv_ring *ring, uint3
 }
 
 /* Submit all words before put_dw. Wait until GET is after the start, because otherwise PUT at the
- * start would equal GET and mean "empty". Then write the jump to the start and submit it. The
+ * start would equal GET and mean "empty". Then write and submit the jump to the start. The
  * ring always keeps one word free for this jump. */
 static inline gpucmd_status gpucmd_priv_nv_ring_wrap(gpucmd_nv_ring *ring)
 {
@@ -3615,7 +3615,7 @@ GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_nv_gpfifo_drain(gpucmd_nv_g
     return gpucmd_priv_nv_gpfifo_wait(fifo, fifo->mask);
 }
 
-/* Type for one 64-bit store to memory of any declared type. Compilers of GNU C need the attribute,
+/* Type for one 64-bit store to memory of any declared type. Compilers of GNU C need may_alias,
  * because they may otherwise assume that the store changes only objects of type uint64_t. */
 #if defined(GPUCMD_PRIV_GNU)
 typedef uint64_t __attribute__((__may_alias__)) gpucmd_priv_nv_entry_store;
@@ -3901,8 +3901,8 @@ GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nv_check(const gpucmd_nv_gate *gate, cons
                                                 size_t *errors);
 /* Check count IB entries, each of two words in CPU byte order; ring_va is the GPU address of the
  * first entry. If mem is not NULL, also check the segments of the entries (little-endian words) as
- * one stream. found, *errors and result as for gpucmd_nv_check. GPUCMD_UNSUPPORTED: the chip has no
- * IB entries; *errors is unchanged. Time: O(count + words of all segments). */
+ * one stream. Parameters found and errors are as for gpucmd_nv_check. Further status
+ * GPUCMD_UNSUPPORTED: the chip has no IB entries; *errors is unchanged. Time: O(count + words). */
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nv_check_entries(const gpucmd_nv_gate *gate,
                                                         const uint32_t *entries, size_t count,
                                                         uint64_t ring_va, gpucmd_mem *mem,
@@ -3977,7 +3977,7 @@ typedef struct gpucmd_nv_host_check {
  * without following jumps. A method run must not continue in another stream: segments that share a
  * method run must be in one stream. Semaphores of the host engine and of other engines are checked.
  * Write the number of findings of severity ERROR to *errors. Return GPUCMD_OK, or the status
- * with which the callback found ended the check. Time: O(words + semaphores * cap). */
+ * with which check->found ended the check. Time: O(words + semaphores * cap). */
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nv_check_host(const gpucmd_nv_host_check *check,
                                                      size_t *errors);
 GPUCMD_PRIV_API const char *gpucmd_nv_host_rule_name(gpucmd_nv_host_rule rule);
@@ -3996,10 +3996,10 @@ GPUCMD_PRIV_API gpucmd_severity gpucmd_nv_host_rule_severity(gpucmd_nv_host_rule
  * A method run is one event if its words lie in contiguous CPU memory. Exception: at
  * most 64 words are one event if they are not in CPU byte order or not 4-byte
  * aligned. A callback that returns GPUCMD_BLOCKED stores in *out_dw how many words it
- * executed; the executor passes the other words again.
+ * executed; the executor later passes the remaining words again.
  *
- * The trace receives an event FETCH for each word and each IB entry. The FETCH events of a METHODS
- * event come before it: first the event of the header, then those of all data words. Words that
+ * The trace receives an event FETCH for each word and each IB entry. Before a METHODS event, it
+ * receives the FETCH event of the header, then the FETCH events of all data words. Words that
  * the callback did not execute are traced again. */
 
 /* Member code of a trace event FETCH: the gpucmd_nv_form of a command word, or one of these values.
@@ -10665,8 +10665,8 @@ static gpucmd_status gpucmd_priv_nv_yield(const gpucmd_priv_nv_host *h, uint32_t
     return gpucmd_priv_nv_pause(h, 1);
 }
 
-/* Execute the host method CRC_CHECK: raise METHODCRC if METHOD_CRC differs from dw, then set
- * METHOD_CRC to 0. If puller.keeps_crc is false, pass the method to the callback. [PBDMA] */
+/* Execute the host method CRC_CHECK: raise the interrupt METHODCRC if METHOD_CRC differs from dw,
+ * then set METHOD_CRC to 0. If puller.keeps_crc is false, call the callback instead. [PBDMA] */
 static gpucmd_status gpucmd_priv_nv_crc_check(const gpucmd_priv_nv_host *h, uint32_t subc,
                                               uint32_t dw)
 {
@@ -10816,7 +10816,7 @@ static gpucmd_status gpucmd_priv_nv_host_run(const gpucmd_priv_nv_host *h, uint3
 
 /* ==== [NV.IMPL.ENGINE] ===================================================================== */
 
-/* Keep a function out of line: inlined, it would slow down its caller or enlarge the stack. */
+/* Keep a function out of line, because inline code would slow down its caller or use more stack. */
 #if defined(GPUCMD_PRIV_GNU)
 #define GPUCMD_NV_PRIV_NOINLINE __attribute__((__noinline__))
 #else
@@ -11380,7 +11380,7 @@ static uint32_t gpucmd_priv_nv_float_of(const gpucmd_priv_nv_number *n, uint32_t
     return sign | (v >= infinite ? infinite - (bits < 16) : v);
 }
 
-/* Encode n as a component. FLOAT rounds halves to even, other encodings away from 0. */
+/* Encode n as a component. FLOAT rounds halves to even. Other encodings round them away from 0. */
 static uint32_t gpucmd_priv_nv_component_of(const gpucmd_priv_nv_number *n, uint32_t bits,
                                             uint32_t encoding)
 {
@@ -11878,8 +11878,8 @@ static uint64_t gpucmd_priv_nv_reg_pair(const gpucmd_nv_engine *e, uint32_t uppe
            gpucmd_nv_engine_reg(e, lower);
 }
 
-/* Release an engine's semaphore at va: if one_word is true, write payload as one word, otherwise
- * write payload, a zero word and the 64-bit time. Return GPUCMD_BLOCKED after a fault. */
+/* Release an engine's semaphore at va. If parameter one_word is true, write only the payload word,
+ * otherwise write payload, a zero word and the 64-bit time. Return GPUCMD_BLOCKED after a fault. */
 static gpucmd_status gpucmd_priv_nv_engine_release(const gpucmd_priv_nv_host *h, uint64_t va,
                                                    uint32_t payload, bool one_word)
 {
@@ -12391,7 +12391,7 @@ static bool gpucmd_priv_nv_blit_job(const gpucmd_priv_nv_blit *blit, const uint3
     return true;
 }
 
-/* Return a signed 32.32 number: its fraction is register mthd, its integer register mthd + 4. */
+/* Return a signed 32.32 number. Register mthd is its fraction, register mthd + 4 its integer. */
 static int64_t gpucmd_priv_nv_reg_fixed(const gpucmd_nv_engine *e, uint32_t mthd)
 {
     return gpucmd_priv_nv_reg_signed(e, mthd + 4) * ((int64_t)1 << 32) +
@@ -12821,8 +12821,8 @@ GPUCMD_NV_PRIV_NOINLINE static gpucmd_status gpucmd_priv_nv_inline_data(
 
 /* ---- 3D classes: fences, reports, clears ---- */
 
-/* Convert a 32-bit float, given by its bits, to an integer: clamp the value to 0..1, multiply by
- * highest (at most 24 bits), round halves up. NaN becomes 0. */
+/* Convert a 32-bit float, given by its bits, to an integer: clamp the value to 0..1, multiply it by
+ * parameter highest (at most 24 bits), and round halves up. NaN becomes 0. */
 static uint32_t gpucmd_priv_nv_unorm_of_float(uint32_t bits, uint32_t highest)
 {
     const uint32_t exponent = bits >> 23 & 0xff;
@@ -12885,7 +12885,7 @@ typedef struct gpucmd_priv_nv_target {
     uint32_t pitch;   /* bytes per line of a linear target; 0: tiled */
     uint32_t array;   /* register value with the fields RT_LAYERS and RT_VOLUME */
     uint32_t stride;  /* distance between layers in words */
-    uint32_t first;   /* added to the layer number of CLEAR_BUFFERS */
+    uint32_t first;   /* first layer, to which CLEAR_BUFFERS adds its layer number */
     uint32_t dma;     /* G80 until GF100: register with the handle of the target's DMA object */
 } gpucmd_priv_nv_target;
 
@@ -12955,7 +12955,7 @@ static bool gpucmd_priv_nv_target_layer(const gpucmd_nv_engine *e, gpucmd_priv_n
 }
 
 /* Write the clear values of depth and stencil, as a pixel of format, to job->fill, writes and
- * unit_bytes. part: data of CLEAR_BUFFERS. Return false if GPUCMD_NV_ZETA_FORMATS lacks format. */
+ * unit_bytes. part is the data of CLEAR_BUFFERS. Return false if the depth format has no row. */
 static bool gpucmd_priv_nv_zeta_pixel(const gpucmd_nv_engine *e, uint32_t format, uint32_t part,
                                       gpucmd_priv_nv_job *job)
 {
@@ -13108,8 +13108,8 @@ static gpucmd_status gpucmd_priv_nv_condition(const gpucmd_priv_nv_host *h,
     return status == GPUCMD_OK ? status : gpucmd_priv_nv_engine_stop_fault(h, status);
 }
 
-/* Call card->counter, if not NULL, to set words to the value of a report; get: data of the report
- * method. Do nothing if the channel executes ahead (h->seek). */
+/* Call card->counter, if not NULL, to set words to the value of a report. Parameter get is the data
+ * of the report method. Do nothing if the channel executes ahead (h->seek). */
 static void gpucmd_priv_nv_report_counter(const gpucmd_priv_nv_host *h, uint32_t get,
                                           uint32_t words[2])
 {
@@ -13381,7 +13381,7 @@ typedef struct gpucmd_priv_nv_piece {
 
 /* Pass *n_dw words of piece to the callback fn, unless fn is NULL or the channel executes ahead
  * without effects (h->seek). If fn fails, stop the channel, return GPUCMD_BLOCKED, and write to
- * *n_dw the number of executed words: what fn reports with GPUCMD_BLOCKED, otherwise 0. */
+ * *n_dw the number of executed words. fn reports it with GPUCMD_BLOCKED, otherwise it is 0. */
 static gpucmd_status gpucmd_priv_nv_forward(const gpucmd_priv_nv_host *h,
                                             const gpucmd_priv_nv_piece *piece, gpucmd_event_fn fn,
                                             void *user, uint32_t *n_dw)
@@ -14004,7 +14004,7 @@ GPUCMD_NV_PRIV_NOINLINE static gpucmd_status gpucmd_priv_nv_receive_any(gpucmd_p
     return status;
 }
 
-/* Store the words of a method run in the engine's registers, from method first (bytes) on.
+/* Store the words of a method run in the engine's registers, from method `first` (bytes) on.
  * Return false if a word starts an operation; some words may be stored already. The caller must
  * then execute the whole method run with gpucmd_priv_nv_receive_any. */
 GPUCMD_NV_PRIV_NOINLINE static bool gpucmd_priv_nv_keep_run(gpucmd_nv_engine *e, uint32_t first,
@@ -14057,8 +14057,8 @@ static gpucmd_status gpucmd_priv_nv_receive(void *user, const gpucmd_event *even
     return gpucmd_priv_nv_receive_any(h, event);
 }
 
-/* Store the first keep_dw words of a short method run (word0, word1, rest) at address to. To avoid
- * a branch on the length, store GPUCMD_PRIV_NV_FEW_DW words, then restore those after keep_dw. */
+/* Store the first keep_dw words of a short method run (word0, word1, rest) at address `to`. To
+ * avoid a branch on length, store GPUCMD_PRIV_NV_FEW_DW words, then restore those after keep_dw. */
 GPUCMD_INLINE void gpucmd_priv_nv_keep_few_words(uint32_t *to, uint32_t word0, uint32_t word1,
                                                  const uint32_t *rest, uint32_t keep_dw)
 {
@@ -14717,8 +14717,8 @@ static unsigned gpucmd_priv_nv_why_rank(const gpucmd_why *why)
 }
 
 /* Replace *why by DEADLOCK or LIVELOCK. For DEADLOCK, describe the wait of a channel that is in
- * a cycle; if no channel is in a cycle, the wait of the first blocked channel. For LIVELOCK,
- * keep the wait that *why already describes. */
+ * a cycle, or of the first blocked channel if no channel is in a cycle. For LIVELOCK, keep the
+ * wait that *why already describes. */
 static void gpucmd_priv_nv_why_lock(const gpucmd_nv_channel *channels, const gpucmd_nv_card *card,
                                     const gpucmd_nv_report *report, gpucmd_why *why)
 {
@@ -15072,7 +15072,7 @@ static void gpucmd_priv_nvgpu_close_fd(const gpucmd_nvgpu *g, int *fd)
     }
 }
 
-/* Open the device node path, and write the descriptor to *fd. */
+/* Open the device node with this path, and write the descriptor to *fd. */
 static gpucmd_status gpucmd_priv_nvgpu_node(gpucmd_nvgpu *g, gpucmd_nvgpu_step step,
                                             const char *path, int *fd)
 {
@@ -15503,7 +15503,7 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_channel_req_init(gpucmd_nvgpu_channel_req *req
     req->userd_off_bytes = 0;
 }
 
-/* Return the size in bytes of a ring of this many IB entries: at least a page. */
+/* Return the size in bytes of a ring of `entries` IB entries, which is at least a page. */
 static uint64_t gpucmd_priv_nvgpu_ring_bytes(uint32_t entries)
 {
     const uint64_t bytes = (uint64_t)entries * 8;
@@ -15603,7 +15603,7 @@ static gpucmd_status gpucmd_priv_nvgpu_bind(gpucmd_nvgpu *g, gpucmd_nvgpu_channe
                                    &wdt_args);
 }
 
-/* Pass ring and USERD of channel c to the kernel (SETUP_BIND), and store the token to c. */
+/* Pass the ring and the USERD of channel c to the kernel (SETUP_BIND), and store the token to c. */
 static gpucmd_status gpucmd_priv_nvgpu_channel_setup(gpucmd_nvgpu *g, gpucmd_nvgpu_channel *c)
 {
     struct gpucmd_nvgpu_channel_setup_bind_args args;
@@ -15633,7 +15633,7 @@ static int gpucmd_priv_nvgpu_overlay(const gpucmd_nvgpu *g, const gpucmd_nvgpu_b
     return g->sys->sys_mmap(g->sys->user, &map);
 }
 
-/* Map ring and USERD of channel c over the pages of req->area that the request names. */
+/* Map the ring and the USERD of channel c over the pages of req->area that *req names. */
 static gpucmd_status gpucmd_priv_nvgpu_overlays(gpucmd_nvgpu *g,
                                                 const gpucmd_nvgpu_channel_req *req,
                                                 gpucmd_nvgpu_channel *c)
@@ -16624,7 +16624,7 @@ typedef struct gpucmd_priv_nvgpu_args {
     };
 } gpucmd_priv_nvgpu_args;
 
-/* Return the row in k->handles of the nvmap handle number, or NO_ROW. */
+/* Return the row in k->handles that has the nvmap handle `number`, or NO_ROW. */
 static uint32_t gpucmd_priv_nvgpu_find_handle(const gpucmd_nvgpu_kernel *k, uint32_t number)
 {
     uint32_t i;
@@ -17849,7 +17849,7 @@ static int gpucmd_priv_nvgpu_move_onto(gpucmd_nvgpu_kernel *k, uint32_t buffer, 
             return -GPUCMD_SYS_ENOMEM;
         }
     }
-    for (i = 0; i < k->buffer_count; i++) { /* buffer i must not occupy pages of B */
+    for (i = 0; i < k->buffer_count; i++) { /* fail if buffer i occupies pages of buffer B */
         if (k->buffers[i].refs != 0 && k->buffers[i].moved_onto == buffer + 1) {
             return -GPUCMD_SYS_ENOMEM;
         }
