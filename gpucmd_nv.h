@@ -2384,7 +2384,7 @@ GPUCMD_INLINE uint32_t gpucmd_nv_entry_max_dw(gpucmd_nv_chip chip)
 /* Addresses of host methods in bytes: GPUCMD_NV_HOST_SEM_EXECUTE, ... */
 #define GPUCMD_NV_PRIV_ROW(name, at, since, until, src) GPUCMD_NV_HOST_##name = at,
 enum {
-    GPUCMD_NV_HOST_METHODS(GPUCMD_NV_PRIV_ROW, GPUCMD_PRIV_SKIP) /* */
+    GPUCMD_NV_HOST_METHODS(GPUCMD_NV_PRIV_ROW, GPUCMD_PRIV_SKIP) /* one constant for each row */
     GPUCMD_NV_HOST_END = 0x100, /* address of the first engine method */
 };
 #undef GPUCMD_NV_PRIV_ROW
@@ -2498,7 +2498,7 @@ enum { GPUCMD_NV_ENGINE_METHODS(GPUCMD_NV_PRIV_ROW) };
 #define GPUCMD_NV_PRIV_ROW(name, field, value, meaning)                                            \
     GPUCMD_NV_CE_##name = (value) << GPUCMD_NV_##field##_LO,
 enum {
-    GPUCMD_NV_CE_VALUES(GPUCMD_NV_PRIV_ROW) /* */
+    GPUCMD_NV_CE_VALUES(GPUCMD_NV_PRIV_ROW) /* one constant for each row */
     GPUCMD_NV_CE_FLUSH_GL = GPUCMD_NV_CE_FLUSH_SYS | GPUCMD_NV_CE_FLUSH_TYPE_GL,
 };
 #undef GPUCMD_NV_PRIV_ROW
@@ -3542,8 +3542,8 @@ GPUCMD_INLINE uint32_t gpucmd_priv_nv_le32(uint32_t v)
 }
 
 /* Submit: execute a write barrier, then store to GP_PUT. If fifo has a doorbell, execute a second
- * barrier, then store the token to the doorbell. The second barrier is a full barrier if userd is
- * set, as in the nvgpu driver, otherwise an MMIO barrier. [NVGPUK] [USER] NOTIFY_CHANNEL_PENDING */
+ * barrier, then store the token to the doorbell. The second barrier is full if fifo->userd is set,
+ * as in the nvgpu driver, otherwise it is for MMIO. [NVGPUK] [USER] NOTIFY_CHANNEL_PENDING */
 GPUCMD_INLINE void gpucmd_nv_gpfifo_kick(gpucmd_nv_gpfifo *fifo)
 {
     GPUCMD_BARRIER_WRITE();
@@ -3640,7 +3640,7 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_gpfifo_put(gpucmd_nv_gpfifo *fifo, ui
                 gpucmd_priv_swap32((uint32_t)entry);
     }
     if (gpucmd_cpu_endian() == GPUCMD_BIG_ENDIAN) {
-        entry = entry << 32 | entry >> 32; /* word 0 has the lower address */
+        entry = entry << 32 | entry >> 32; /* word 0 must get the lower address */
     }
     ((volatile gpucmd_priv_nv_entry_store *)(void *)fifo->base)[put] = entry;
     fifo->put = next;
@@ -3880,7 +3880,7 @@ typedef enum gpucmd_nv_rule { GPUCMD_NV_RULES(GPUCMD_NV_PRIV_RULE) } gpucmd_nv_r
 typedef struct gpucmd_nv_finding {
     gpucmd_nv_rule rule;
     uint64_t at_va; /* address of the word or IB entry with the finding */
-    uint32_t dw;    /* the word, or one word of the IB entry; 0: not read */
+    uint32_t dw;    /* word with the finding, or one word of the IB entry; 0: not read */
     uint32_t mthd;  /* findings about a method run: address of the method, bytes */
     uint32_t value; /* JUMP_OUTSIDE: target; STRAY_BITS, ENTRY_STRAY: the bits;
                        TRUNCATED: missing words; ENTRY_OPCODE: the operation;
@@ -3899,7 +3899,7 @@ GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nv_check(const gpucmd_nv_gate *gate, cons
                                                 size_t len_dw, uint64_t base_va,
                                                 gpucmd_nv_finding_fn found, void *user,
                                                 size_t *errors);
-/* Check count IB entries, each of two words in CPU byte order; ring_va is the GPU address of the
+/* Check `count` IB entries, each of two words in CPU byte order. ring_va is the address of the
  * first entry. If mem is not NULL, also check the segments of the entries (little-endian words) as
  * one stream. Parameters found and errors are as for gpucmd_nv_check. Further status
  * GPUCMD_UNSUPPORTED: the chip has no IB entries; *errors is unchanged. Time: O(count + words). */
@@ -12033,7 +12033,7 @@ static bool gpucmd_priv_nv_copy_job(const gpucmd_priv_nv_host *h, const gpucmd_n
         gpucmd_priv_nv_dma_bound(h, e, gpucmd_priv_nv_copy_dma(e, GPUCMD_NV_COPY_OFFSET_OUT_UPPER),
                                  &job->dst);
     }
-    return good && !mix.undefined && /* class 85B5 has no render condition to test */
+    return good && !mix.undefined && /* class 85B5 has no render condition */
            (gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_SET_RENDER_ENABLE_C) == 1 ||
             e->class_id < 0x90b5);
 }
@@ -12292,7 +12292,7 @@ GPUCMD_INLINE bool gpucmd_priv_nv_is_inside(uint64_t at, uint64_t len, uint64_t 
     return at + len <= size && size <= 0x10000;
 }
 
-/* Positions of a blit. Index 0 is x, index 1 is y; from and step are 32.32 fixed point. */
+/* Positions of a blit. Index 0 is x, index 1 is y. Members from, step are 32.32 fixed point. */
 typedef struct gpucmd_priv_nv_blit {
     uint32_t at[2];  /* first destination pixel */
     uint32_t len[2]; /* width and height of the destination rectangle in pixels */
