@@ -865,7 +865,8 @@ typedef enum gpucmd_severity {
 #ifdef GPUCMD_PRIV_PROTOTYPES
 /* Return "note", "warning" or "error"; "?" for another number. Static storage. */
 GPUCMD_PRIV_API const char *gpucmd_severity_name(gpucmd_severity severity);
-/* Return the name ("RANGE") or the text of a status; "?" if unknown. Static storage. */
+/* gpucmd_status_name returns the name of a status ("RANGE"), gpucmd_status_text its text. Both
+ * return "?" for an unknown status. Static storage. */
 GPUCMD_PRIV_API const char *gpucmd_status_name(gpucmd_status status);
 GPUCMD_PRIV_API const char *gpucmd_status_text(gpucmd_status status);
 #endif
@@ -2149,8 +2150,9 @@ GPUCMD_INLINE uint64_t gpucmd_priv_work_limit(uint64_t off, uint64_t n, uint64_t
 /* Copy the next part of len_bytes bytes, of which earlier calls have copied `done` bytes.
  * Before the call, *n is the allowed work as gpucmd_priv_work counts it. On success write
  * the number of bytes of this part to *n. If the destination begins inside the source, copy
- * the last bytes first. A part that the allowed work limits ends at a multiple of 4 KiB. The
- * result in memory therefore does not depend on the budget. GPUCMD_FAULT: the next byte
+ * the last bytes first. A part that the allowed work limits ends where the number of copied
+ * bytes is a multiple of 4 KiB. So does each part if the CPU memory of both ranges overlaps.
+ * The result in memory is therefore the same for every budget. GPUCMD_FAULT: the next byte
  * cannot be accessed; *n is unchanged. */
 static gpucmd_status gpucmd_priv_mem_part(gpucmd_mem *mem, uint64_t dst_va, uint64_t src_va,
                                           uint64_t len_bytes, uint64_t done, uint64_t *n)

@@ -5400,7 +5400,9 @@ static void gpucmd_priv_agx_waits_ahead(const gpucmd_agx_exec *x, uint32_t slot,
     }
 }
 
-/* If the next entry of a job in firmware queue r waits, append that wait. */
+/* Find what the next entry of job number slot in firmware queue r waits for: an earlier entry of
+ * the queue, or a barrier. Complete *wait and append it to *list. If there is no such entry, or it
+ * does not wait, append nothing. */
 static void gpucmd_priv_agx_waits_in_ring(const gpucmd_agx_exec *x, uint32_t slot, uint32_t r,
                                           gpucmd_priv_agx_wait_list *list, gpucmd_agx_wait *wait)
 {

@@ -3584,7 +3584,7 @@ typedef struct gpucmd_i915_ring {
     uint32_t bytes;        /* power of two, 4096..2 MiB */
     uint32_t usable_bytes; /* largest end of a group: member bytes; 830, 845: 136 less */
     uint32_t tail_bytes;   /* byte offset of the next group, a multiple of 8 */
-    uint32_t open_bytes;   /* size of the open group in bytes; 0: no group is open */
+    uint32_t open_bytes;   /* bytes that ring_begin reserved for the open group; 0: none is open */
     gpucmd_mmio mmio;      /* access to registers; address: reg_base + offset of the register */
     uint32_t reg_base;     /* register base of the engine: gpucmd_i915_engine_base */
     gpucmd_wait wait;      /* how begin waits while the ring is full; max_tries 0: it does not */
@@ -5093,7 +5093,7 @@ typedef struct gpucmd_i915_object {
     uint32_t row;                 /* index of the object's first entry in the last list with it */
     uint32_t node;                /* internal: id of the vma in the space of the submission */
     gpucmd_i915_vma vma;          /* internal: vma in the first space that used the object */
-    uint32_t first;               /* internal: row + 1 of the first object with this row as hash */
+    uint32_t first;               /* internal: hash bucket: row + 1 of its first object; 0: empty */
     uint32_t next;
 } gpucmd_i915_object;
 
@@ -5132,7 +5132,7 @@ typedef struct gpucmd_i915_syncobj {
     bool is_next;        /* internal: the submission that the kernel is checking will signal it */
     uint64_t point;      /* highest point of a timeline object; 0: not a timeline */
     uint64_t next_point; /* internal: value of point after the submission in is_next */
-    uint32_t first;      /* internal: row + 1 of the first sync object with this row as hash */
+    uint32_t first;      /* internal: hash bucket: row + 1 of its first sync object; 0: empty */
     uint32_t next;
 } gpucmd_i915_syncobj;
 
@@ -8402,8 +8402,8 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_report_head(gpucmd_priv_i915_
     return gpucmd_priv_i915_store(x, gpucmd_priv_i915_hws(x, 0x10), x->cs->head, 4);
 }
 
-/* Execute MI_FORCE_WAKEUP: MASK selects which bits of cs->wells change. On gen12 and later, if MASK
- * selects HEVC or MFX, only these two bits change. [MD] */
+/* Execute MI_FORCE_WAKEUP: change the bits of cs->wells that MASK selects. On gen12 and later, if
+ * MASK selects HEVC or MFX, ignore all other bits of MASK. [MD] */
 GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_force_wakeup(gpucmd_priv_i915_x *x)
 {
     const uint32_t video =
@@ -11261,7 +11261,8 @@ static bool gpucmd_priv_i915_evict(gpucmd_i915_kernel *k, uint32_t id)
     return true;
 }
 
-/* Return the row of node id's object in the list, which has count rows, or count if it has none. */
+/* Return the row of the submission's list that has the object of node number id. The list has count
+ * rows. Return count if the object is not in the list. */
 static uint32_t gpucmd_priv_i915_vma_row(const gpucmd_i915_kernel *k, uint32_t id, uint32_t count)
 {
     const gpucmd_i915_object *o = &k->objects[gpucmd_priv_i915_vma(k, id)->object - 1];

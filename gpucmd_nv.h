@@ -391,9 +391,10 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     F( OLD_INC ) F( OLD_NON_INC ) F( JUMP_OLD ) F( JUMP ) F( CALL ) F( RETURN ) F( SLI_COND )      \
     F( SLI_STORE ) F( SLI_USE ) F( END_SEGMENT )
 
-/* Flags of an IB entry. Chips from column since until column until (LATER: all later) have a flag.
- *   flag         bit in the argument flags of gpucmd_nv_encode_entry
- *   word, field  word of the entry, and its field that the flag sets to 1 */
+/* Flags of an IB entry. Columns:
+ *   flag          bit in the argument flags of gpucmd_nv_encode_entry
+ *   word, field   word of the entry, and its field that the flag sets to 1
+ *   since, until  first chip with the flag, and first later chip without it; LATER: none */
 #define GPUCMD_NV_ENTRY_FLAGS(G)                                                                   \
     /*  name               flag  word  field                    since   until  source */           \
     G( DISABLE,            1,    0,    ENTRY0_DISABLE,           G80,    GF100, 506F )             \
@@ -4266,8 +4267,9 @@ typedef struct gpucmd_nv_puller {
 } gpucmd_nv_puller;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Return the name of an operation ("ACQUIRE"), or the name or text of an error; "?" for
- * other numbers. The string has static storage. */
+/* gpucmd_nv_sem_op_name returns the name of an operation ("ACQUIRE"); gpucmd_nv_host_error_name and
+ * _text return the name and the text of an error. All return "?" for other numbers. The strings
+ * have static storage. */
 GPUCMD_PRIV_API const char *gpucmd_nv_sem_op_name(gpucmd_nv_sem_op op);
 GPUCMD_PRIV_API const char *gpucmd_nv_host_error_name(gpucmd_nv_host_error error);
 GPUCMD_PRIV_API const char *gpucmd_nv_host_error_text(gpucmd_nv_host_error error);
@@ -6264,8 +6266,9 @@ GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nvgpu_channel_open(gpucmd_nvgpu *g,
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nvgpu_channel_alloc_obj(gpucmd_nvgpu *g,
                                                                gpucmd_nvgpu_channel *channel,
                                                                uint32_t class_num);
-/* Close the channel and free ring and USERD. If the channel has an area, map the
- * area's own pages again; the area must still exist. */
+/* Close the channel and free ring and USERD. If channel->area is not NULL, ring and USERD were
+ * mapped over pages of this buffer: map the buffer's own pages there again. The caller must not
+ * free the buffer before this call. */
 GPUCMD_PRIV_API void gpucmd_nvgpu_channel_close(gpucmd_nvgpu *g, gpucmd_nvgpu_channel *channel);
 /* Delete the subcontext. Do nothing if there is none or the group has channels. */
 GPUCMD_PRIV_API void gpucmd_nvgpu_delete_subcontext(gpucmd_nvgpu *g);
@@ -7445,8 +7448,9 @@ static void gpucmd_priv_nv_print_mthd(gpucmd_text *t, const gpucmd_nv_gate *gate
     }
 }
 
-/* Append the line of a data word. For an engine method at an address below 2^24, the line has a
- * constant length: for speed, copy a constant line and write the digits over it. */
+/* Append the line of a data word at GPU address at_va. If at_va is below 2^24 and mthd is an engine
+ * method, the line has a constant length: for speed, copy a constant line and write the digits over
+ * it. */
 static void gpucmd_priv_nv_print_data(gpucmd_text *t, const gpucmd_nv_gate *gate,
                                       const gpucmd_nv_cmd *cmd, uint32_t mthd, uint64_t at_va,
                                       uint32_t dw)
@@ -10549,8 +10553,9 @@ static gpucmd_status gpucmd_priv_nv_sem_address(const gpucmd_priv_nv_host *h, ui
     return GPUCMD_OK;
 }
 
-/* Pass one method to the callback, unless the channel executes ahead (h->seek). The channel stops
- * if the callback is NULL (fault GPUCMD_UNSUPPORTED) or does not return GPUCMD_OK. */
+/* Pass one method to the callback. If the channel only executes ahead (h->seek is not NULL, see
+ * gpucmd_priv_nv_seek), do nothing. The channel stops if the callback is NULL (fault
+ * GPUCMD_UNSUPPORTED) or does not return GPUCMD_OK. */
 static gpucmd_status gpucmd_priv_nv_pass_method(const gpucmd_priv_nv_host *h, uint32_t subc,
                                                 uint32_t mthd, uint32_t dw)
 {
