@@ -8897,7 +8897,7 @@ GPUCMD_INLINE gpucmd_run gpucmd_priv_i915_run_piece(gpucmd_priv_i915_x *x, uint6
             result = gpucmd_priv_i915_exec_quick(x, count);
             count = 0;
             fuel = x->fuel + 1;
-            if (result != GPUCMD_I915_PRIV_DONE || x->ring_changed) {
+            if (GPUCMD_PRIV_UNLIKELY(result != GPUCMD_I915_PRIV_DONE || x->ring_changed)) {
                 return gpucmd_priv_i915_end_quick(x, result, next, next_n);
             }
         }
