@@ -2072,12 +2072,16 @@ static gpucmd_status gpucmd_priv_mem_move(gpucmd_mem *mem, uint64_t va, uint8_t 
         uint8_t *host;
         uint64_t got_bytes;
         status = gpucmd_mem_span(mem, va, len_bytes, access_mask, &host, &got_bytes);
-        if (status != GPUCMD_OK || got_bytes == len_bytes) {
-            if (status == GPUCMD_OK) {
-                gpucmd_priv_move(to != NULL ? to : host, to != NULL ? host : from,
-                                 (size_t)len_bytes);
-            }
+        if (status != GPUCMD_OK) {
             return status;
+        }
+        if (got_bytes == len_bytes && to != NULL) {
+            gpucmd_priv_move(to, host, (size_t)len_bytes);
+            return GPUCMD_OK;
+        }
+        if (got_bytes == len_bytes && from != NULL) {
+            gpucmd_priv_move(host, from, (size_t)len_bytes);
+            return GPUCMD_OK;
         }
     }
     status = gpucmd_mem_probe(mem, va, len_bytes, access_mask);
