@@ -2560,8 +2560,10 @@ static int gpucmd_priv_process_move(gpucmd_mem *process, uint64_t addr, uint8_t 
     } else if (!good) {
         uint8_t *const at = gpucmd_process_span(NULL, addr, len_bytes, 0);
         good = at != NULL;
-        if (good) {
-            gpucmd_priv_move(to != NULL ? to : at, to != NULL ? at : from, (size_t)len_bytes);
+        if (good && to != NULL) {
+            gpucmd_priv_move(to, at, (size_t)len_bytes);
+        } else if (good && from != NULL) {
+            gpucmd_priv_move(at, from, (size_t)len_bytes);
         }
     }
     return good ? 0 : -GPUCMD_SYS_EFAULT;
