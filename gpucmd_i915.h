@@ -6116,10 +6116,10 @@ GPUCMD_PRIV_API bool gpucmd_i915_register_find(const gpucmd_i915_cmdset *cmdset,
     for (i = 0; i < GPUCMD_I915_PRIV_BASE_COUNT; i++) {
         const gpucmd_priv_i915_base *row = &gpucmd_priv_i915_bases[i];
         if (reg - row->base < 0x700 && (uint32_t)gen >= row->since && (uint32_t)gen <= row->until &&
-            gpucmd_priv_i915_register_row(
-                gpucmd_priv_i915_ring_names,
-                sizeof gpucmd_priv_i915_ring_names / sizeof gpucmd_priv_i915_ring_names[0], cmdset,
-                (gpucmd_i915_engine)row->engine, reg - row->base, out)) {
+            gpucmd_priv_i915_register_row(gpucmd_priv_i915_ring_names,
+                                          sizeof gpucmd_priv_i915_ring_names /
+                                              sizeof gpucmd_priv_i915_ring_names[0],
+                                          cmdset, row->engine, reg - row->base, out)) {
             out->engine = (gpucmd_i915_engine)row->engine;
             out->instance = row->instance;
             out->media = false;
