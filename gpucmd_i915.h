@@ -3681,11 +3681,11 @@ GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_i915_ring_start(gpucmd_i915
     return GPUCMD_OK;
 }
 
-/* Make n words little endian in place, because the streamer reads little endian. */
+/* Make n words little endian in place, because the streamer reads little endian. dw may be NULL. */
 GPUCMD_INLINE void gpucmd_priv_i915_little_endian(uint32_t *dw, size_t n)
 {
     size_t i;
-    if (gpucmd_cpu_endian() != GPUCMD_LITTLE_ENDIAN) {
+    if (gpucmd_cpu_endian() != GPUCMD_LITTLE_ENDIAN && dw != NULL) {
         for (i = 0; i < n; i++) {
             dw[i] = gpucmd_priv_swap32(dw[i]);
         }
