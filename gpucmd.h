@@ -513,9 +513,9 @@ GPUCMD_INLINE void gpucmd_store64(void *dst, uint64_t v, gpucmd_endian endian)
     gpucmd_priv_copy(dst, &x, sizeof x);
 }
 
-/* gpucmd_store_words copies len_dw CPU words to memory in byte order endian. gpucmd_load_words
- * copies len_dw words of such memory to CPU words. The memory may have any alignment. dst and
- * src must not overlap. If the CPU has byte order endian, the copy is a memcpy. */
+/* gpucmd_store_words copies len_dw CPU words to memory that has byte order `endian`.
+ * gpucmd_load_words copies len_dw words of such memory to CPU words. The memory may have any
+ * alignment. dst and src must not overlap. If the CPU has this byte order, the copy is a memcpy. */
 GPUCMD_INLINE void gpucmd_store_words(void *dst, const uint32_t *src, size_t len_dw,
                                       gpucmd_endian endian)
 {
@@ -840,9 +840,9 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_text_finish(const gpucmd_text *t);
 typedef size_t (*gpucmd_command_fn)(const void *rules, const uint32_t *words, size_t avail_dw);
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Return the number of commands that a writer accepted; 0 for a measuring writer. After a
- * failure the number is the index of the first rejected command. command_dw returns the size
- * of each command; rules is passed to command_dw. An invalid word counts as one command. */
+/* Return the number of commands that a writer accepted; 0 for a measuring writer. After a failure
+ * the result is the index of the first rejected command. command_dw returns the size of each
+ * command; `rules` is passed to command_dw. An invalid word counts as one command. */
 GPUCMD_PRIV_API size_t gpucmd_writer_commands(const gpucmd_writer *w, gpucmd_command_fn command_dw,
                                               const void *rules);
 /* Append one line to t with the position and the reason of a writer's failure:
@@ -897,7 +897,7 @@ typedef struct gpucmd_mem {
     const gpucmd_region *regions;
     size_t count;
     size_t hint;       /* index of the region that the last successful access used */
-    size_t older_hint; /* an earlier value of hint, also checked before a search */
+    size_t older_hint; /* an earlier value of member hint, which is also checked before a search */
     uint64_t fault_va; /* address of the last access that found no region or lacked a right */
     /* Reads outside all regions access the first of two pages at scratch, writes the second.
      * If scratch is NULL, they fail. gpucmd_mem_init sets NULL; the caller may set pages later. */
@@ -925,13 +925,13 @@ GPUCMD_PRIV_API void gpucmd_mem_sort(gpucmd_region *regions, size_t count);
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_mem_span(gpucmd_mem *mem, uint64_t va, uint64_t want_bytes,
                                                 uint32_t access_mask, uint8_t **host,
                                                 uint64_t *got_bytes);
-/* Return GPUCMD_OK if all len_bytes bytes from va on have the rights of access_mask. len_bytes
- * may be 0. GPUCMD_FAULT: a byte cannot be accessed. O(log(regions) + regions of the range). */
+/* Return GPUCMD_OK if all len_bytes bytes from va on have the rights of access_mask. len_bytes may
+ * be 0. GPUCMD_FAULT: a byte cannot be accessed. Time: O(log(regions) + regions of the range). */
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_mem_probe(gpucmd_mem *mem, uint64_t va, uint64_t len_bytes,
                                                  uint32_t access_mask);
-/* gpucmd_mem_read copies len_bytes bytes from GPU address va to dst, gpucmd_mem_write from src
- * to va. GPUCMD_FAULT: a byte cannot be accessed; nothing is copied. O(log(regions) + regions of
- * the range + len_bytes). */
+/* gpucmd_mem_read copies len_bytes bytes from GPU address va to dst. gpucmd_mem_write copies them
+ * from src to va. GPUCMD_FAULT: a byte cannot be accessed; nothing is copied. Time: O(log(regions)
+ * + regions of the range + len_bytes). */
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_mem_read(gpucmd_mem *mem, uint64_t va, void *dst,
                                                 uint64_t len_bytes);
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_mem_write(gpucmd_mem *mem, uint64_t va, const void *src,
@@ -940,8 +940,8 @@ GPUCMD_PRIV_CHECK gpucmd_status gpucmd_mem_write(gpucmd_mem *mem, uint64_t va, c
  * GPUCMD_FAULT: a byte cannot be accessed; nothing is copied. */
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_mem_copy(gpucmd_mem *mem, uint64_t dst_va, uint64_t src_va,
                                                 uint64_t len_bytes);
-/* Read or write 32 or 64 bits at va, with any alignment, in byte order endian.
- * GPUCMD_FAULT: a byte cannot be accessed; *v and the memory are unchanged. */
+/* Read or write 32 or 64 bits at va, with any alignment, in the byte order `endian`. GPUCMD_FAULT:
+ * a byte cannot be accessed; *v and the memory are unchanged. */
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_mem_read32(gpucmd_mem *mem, uint64_t va,
                                                   gpucmd_endian endian, uint32_t *v);
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_mem_write32(gpucmd_mem *mem, uint64_t va,
@@ -955,7 +955,7 @@ GPUCMD_PRIV_CHECK gpucmd_status gpucmd_mem_write64(gpucmd_mem *mem, uint64_t va,
 /* ---- events ---- */
 
 /* Events that an executor reports. Column meaning says what the members of gpucmd_event contain;
- * for AGX see gpucmd_agx_exec_init. The member unit contains for
+ * for AGX see gpucmd_agx_exec_init. Member unit contains
  *   NVIDIA  METHODS: the subchannel; FETCH: 0; other events: the channel id
  *   Intel   the engine
  *   AGX     the queue */
@@ -1087,7 +1087,7 @@ GPUCMD_PRIV_API void gpucmd_print_why(gpucmd_text *t, const gpucmd_why *why);
  * models are dma_wmb, mb and the barrier inside writel of Linux; some instructions are stronger. */
 #if !defined(GPUCMD_BARRIER_WRITE) || !defined(GPUCMD_BARRIER_FULL) || !defined(GPUCMD_BARRIER_MMIO)
 #if !defined(GPUCMD_PRIV_GNU) && !(defined(__TINYC__) && (defined(__x86_64__) || defined(__i386__)))
-/* The assembler syntax of this compiler is unknown. */
+/* The assembler syntax of the compiler is unknown. */
 #elif defined(__x86_64__) || defined(__SSE2__)
 #define GPUCMD_PRIV_BARRIER_W "sfence"
 #define GPUCMD_PRIV_BARRIER_F "mfence"
@@ -1177,9 +1177,9 @@ typedef struct gpucmd_sys_ops {
     void *user;
 } gpucmd_sys_ops;
 
-/* Flags of open and mmap, as Linux numbers them on x86, arm, riscv, powerpc and s390.
- * MAP_FIXED replaces earlier mappings in the range. MAP_FIXED_NOREPLACE fails with EEXIST
- * if the range contains a mapping; before Linux 4.17 it makes the address only a hint. */
+/* Flags of open and mmap, as Linux numbers them on x86, arm, riscv, powerpc and s390. MAP_FIXED
+ * replaces earlier mappings in the range. MAP_FIXED_NOREPLACE fails with EEXIST if the range
+ * contains a mapping; Linux before 4.17 ignores this flag and treats the address as a hint. */
 enum {
     GPUCMD_SYS_O_RDONLY = 0,
     GPUCMD_SYS_O_WRONLY = 1,
@@ -1398,14 +1398,14 @@ typedef const char *(*gpucmd_layout_fn)(uint32_t idx);
  * if there is no such structure. Static storage. */
 GPUCMD_PRIV_API const char *gpucmd_layout_name(gpucmd_layout_fn of, uint32_t idx);
 GPUCMD_PRIV_API size_t gpucmd_layout_bytes(gpucmd_layout_fn of, uint32_t idx);
-/* Copy structure number idx from src to dst and convert it from the CPU's byte order to endian,
- * or from endian to the CPU's. dst and src point to gpucmd_layout_bytes bytes, at any alignment;
- * they must be equal or not overlap. Members that a U row declares are not converted. */
+/* Copy structure number idx from src to dst and convert it between CPU byte order and the byte
+ * order `endian`; both directions are equal. dst and src point to gpucmd_layout_bytes bytes, at any
+ * alignment; they must be equal or not overlap. Members declared by a U row are not converted. */
 GPUCMD_PRIV_API void gpucmd_layout_convert(gpucmd_layout_fn of, uint32_t idx, void *dst,
                                            const void *src, gpucmd_endian endian);
-/* Append a line for each number in structure number idx that is not 0: indent spaces, the
- * name ("depth.base", "samples[3].gpu_timestamp") and the value in hexadecimal. bytes
- * points to the structure in byte order endian. */
+/* Append a line for each number in structure number idx that is not 0: `indent` spaces, the name
+ * ("depth.base", "samples[3].gpu_timestamp") and the value in hexadecimal. `bytes` points to the
+ * structure in the byte order `endian`. */
 GPUCMD_PRIV_API void gpucmd_layout_print(gpucmd_text *t, gpucmd_layout_fn of, uint32_t idx,
                                          const void *bytes, gpucmd_endian endian, size_t indent);
 #endif
@@ -1770,7 +1770,7 @@ static GPUCMD_PRIV_UNUSED const char *gpucmd_priv_row_text(const char *texts, si
     return *texts != '\0' ? texts : "?";
 }
 
-/* Define a function that returns text number row (from 0) of texts; "?" if row is too large. */
+/* Define a function that returns text number `row` (from 0) of texts; "?" if `row` is too large. */
 #define GPUCMD_PRIV_TEXT_FUNCTION(function, type, texts)                                           \
     GPUCMD_PRIV_API const char *function(type row)                                                 \
     {                                                                                              \
@@ -1787,7 +1787,7 @@ static GPUCMD_PRIV_UNUSED bool gpucmd_priv_text_same(const char *a, const char *
     return *a == *b;
 }
 
-/* Return the index of number in numbers; count if numbers does not contain it. */
+/* Return the index of the element of numbers that equals `number`; if none does, return `count`. */
 static GPUCMD_PRIV_UNUSED size_t gpucmd_priv_row_find(const uint32_t *numbers, size_t count,
                                                       uint32_t number)
 {
@@ -1945,7 +1945,7 @@ GPUCMD_INLINE bool gpucmd_priv_mem_is_scratch(const gpucmd_mem *mem, const uint8
            (uintptr_t)host - (uintptr_t)mem->scratch < GPUCMD_MEM_SCRATCH_BYTES;
 }
 
-/* As gpucmd_mem_span, for an address in no region. Without scratch pages return GPUCMD_FAULT. */
+/* As gpucmd_mem_span, but va must be in no region. Without scratch pages return GPUCMD_FAULT. */
 static gpucmd_status gpucmd_priv_mem_span_scratch(gpucmd_mem *mem, uint64_t va, uint64_t want_bytes,
                                                   uint32_t access_mask, uint8_t **host,
                                                   uint64_t *got_bytes)
@@ -1965,7 +1965,7 @@ static gpucmd_status gpucmd_priv_mem_span_scratch(gpucmd_mem *mem, uint64_t va, 
     return GPUCMD_OK;
 }
 
-/* As gpucmd_mem_span, for an address in region i. */
+/* As gpucmd_mem_span, but va must be in region number i. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_mem_span_in(gpucmd_mem *mem, size_t i, uint64_t va,
                                                     uint64_t want_bytes, uint32_t access_mask,
                                                     uint8_t **host, uint64_t *got_bytes)
@@ -1982,7 +1982,7 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_mem_span_in(gpucmd_mem *mem, size_t i, u
     return GPUCMD_OK;
 }
 
-/* As gpucmd_mem_span, for an address that is not in regions[hint] or regions[older_hint]. */
+/* As gpucmd_mem_span, but va must not be in regions[hint] or regions[older_hint]. */
 GPUCMD_PRIV_NOINLINE gpucmd_status gpucmd_priv_mem_span_far(gpucmd_mem *mem, uint64_t va,
                                                             uint64_t want_bytes,
                                                             uint32_t access_mask, uint8_t **host,
@@ -2048,7 +2048,7 @@ static gpucmd_status gpucmd_priv_mem_each(gpucmd_mem *mem, uint64_t va, uint8_t 
             gpucmd_priv_move(to + (size_t)at, host, (size_t)got_bytes);
         } else if (from != NULL) {
             gpucmd_priv_move(host, from + (size_t)at, (size_t)got_bytes);
-        } else if (gpucmd_priv_mem_is_scratch(mem, host)) { /* skip all bytes up to a region */
+        } else if (gpucmd_priv_mem_is_scratch(mem, host)) { /* skip bytes outside all regions */
             got_bytes = gpucmd_priv_mem_hole(mem, va + at);
             got_bytes = got_bytes < len_bytes - at ? got_bytes : len_bytes - at;
         }
@@ -2128,8 +2128,8 @@ static gpucmd_status gpucmd_priv_mem_span_back(gpucmd_mem *mem, uint64_t end_va,
     return status;
 }
 
-/* Work measures memory operations. To move a byte is 1. To find the region of a 4 KiB block or of a
- * pixel is GPUCMD_PRIV_PIECE_WORK. One unit of budget allows GPUCMD_PRIV_UNIT_WORK. */
+/* Work measures memory operations. A moved byte counts 1. A search for the region of a 4 KiB block
+ * or of a pixel counts GPUCMD_PRIV_PIECE_WORK. One unit of budget allows GPUCMD_PRIV_UNIT_WORK. */
 enum { GPUCMD_PRIV_UNIT_WORK = 4096, GPUCMD_PRIV_PIECE_WORK = 512 };
 
 /* Return the work of moving n (>= 1) bytes from offset off on: n, plus GPUCMD_PRIV_PIECE_WORK
@@ -2140,8 +2140,8 @@ GPUCMD_INLINE uint64_t gpucmd_priv_work(uint64_t off, uint64_t n)
                    ((off + n - 1) / GPUCMD_PRIV_UNIT_WORK - off / GPUCMD_PRIV_UNIT_WORK + 1);
 }
 
-/* Return how many of the n bytes from offset off on may be moved if `work` is allowed. These are
- * the bytes in the 4 KiB block of off, and in one more block for each 4096 + 512 of work. */
+/* Return how many of the n bytes from offset off on may be moved within the work limit `work`: the
+ * bytes in the 4 KiB block of off, and in one more block for each 4096 + 512 of the limit. */
 GPUCMD_INLINE uint64_t gpucmd_priv_work_limit(uint64_t off, uint64_t n, uint64_t work)
 {
     const uint32_t paid = gpucmd_priv_div(work >> 32 != 0 ? 0xffffffffu : (uint32_t)work,
@@ -2215,7 +2215,7 @@ GPUCMD_PRIV_UNUSED static gpucmd_status gpucmd_priv_mem_fill(gpucmd_mem *mem, ui
     at = gpucmd_priv_rem(at << 16 | (uint32_t)phase >> 16, period);
     at = gpucmd_priv_rem(at << 16 | ((uint32_t)phase & 0xffff), period);
     if (status == GPUCMD_OK && *n != 0) {
-        const uint64_t end = *n < period - at ? *n : period - at; /* bytes before the repetition */
+        const uint64_t end = *n < period - at ? *n : period - at; /* bytes to the end of pattern */
         const uint64_t begin = *n - end < at ? *n - end : at;
         gpucmd_priv_copy(to, pattern + at, (size_t)end);
         gpucmd_priv_copy(to + end, pattern, (size_t)begin);
@@ -2401,7 +2401,7 @@ static const char *gpucmd_priv_layout_members(gpucmd_layout_fn of, const char *t
     return NULL;
 }
 
-/* One level of nesting in a walk: a structure and its current member. */
+/* One level of nesting while a structure is read: the structure and its current member. */
 typedef struct gpucmd_priv_layout_level {
     const char *next; /* text of the member after the current member */
     const char *type;
@@ -2412,7 +2412,7 @@ typedef struct gpucmd_priv_layout_level {
     uint32_t element;    /* index of the current element, from 0 */
 } gpucmd_priv_layout_level;
 
-/* A walk over all integer members of a structure and of its nested structures. */
+/* State while all integer members of a structure and of its nested structures are read in order. */
 typedef struct gpucmd_priv_layout_walk {
     gpucmd_layout_fn of;
     gpucmd_priv_layout_level level[4]; /* level[0] is the outermost structure */

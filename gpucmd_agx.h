@@ -1284,7 +1284,7 @@ typedef struct gpucmd_agx_syncs {
     gpucmd_status status; /* first failure of an emit; GPUCMD_OK: no emit failed */
 } gpucmd_agx_syncs;
 
-/* Start an empty sync array at base with room for cap syncs. base must stay valid as long as *l. */
+/* Start an empty sync array at base with room for cap syncs. base must stay valid with *l. */
 GPUCMD_INLINE void gpucmd_agx_syncs_init(gpucmd_agx_syncs *l, struct gpucmd_drm_asahi_sync *base,
                                          size_t cap)
 {
@@ -1569,7 +1569,7 @@ typedef struct gpucmd_agx_lowering {
     uint32_t renders;  /* number of renders so far */
     uint32_t computes; /* number of computes so far */
     uint64_t blits;    /* bit k - 1 is set if the k-th render is a blit */
-    /* Work that has ended
+    /* The clocks say which work has ended at these moments
      *   tail[q]                        when the next entry of firmware queue q executes
      *   last[h]                        when the last operation of half h starts; h = 1: fragment
      *                                  half, h = 0: vertex half or compute
@@ -1708,19 +1708,19 @@ GPUCMD_PRIV_API void gpucmd_agx_print_queues(gpucmd_text *t, const gpucmd_agx_en
  * queue. Tabs separate the columns queue, op and target. */
 GPUCMD_PRIV_API void gpucmd_agx_print_queues_tsv(gpucmd_text *t, const gpucmd_agx_entry *entries,
                                                  uint32_t count);
-/* Print the commands and barriers of a job as a graph for Graphviz. prior: GPUCMD_AGX_PRIOR_*.
- * An arrow to a command says what the command waits for:
- *   solid   the command has a barrier for it
- *   dashed  an earlier command in the same firmware queue has a barrier for it
- *   dotted  it is the previous command of the same kind, without a barrier for it */
+/* Print the commands and barriers of a job as a graph for Graphviz. prior: GPUCMD_AGX_PRIOR_*. An
+ * arrow from command A to command B means that B waits for A:
+ *   solid   B has a barrier for A
+ *   dashed  an earlier command in the firmware queue of B has a barrier for A
+ *   dotted  A is the previous command of the same kind, and B has no barrier for A */
 GPUCMD_PRIV_API void gpucmd_agx_print_dot(gpucmd_text *t, const gpucmd_agx_job *job,
                                           uint32_t prior);
 /* Print operations over time: gpucmd_agx_print_timeline as text, gpucmd_agx_print_svg as SVG. Each
- * firmware queue that has operations is a row. The count spans may be in any order.
+ * firmware queue that has operations is a row. The spans may be in any order.
  *   columns  maximum width of the text, at least 1. A unit of time has 1 to 4 columns;
  *            more than 1 if the names of short operations need the room and the text fits.
  *            If the text does not fit, one column represents 2, 4, 8, ... units
- * Time: gpucmd_agx_print_svg O(rows * count), gpucmd_agx_print_timeline that times columns. */
+ * Time: gpucmd_agx_print_svg O(rows * count); as text O(rows * count * columns). */
 GPUCMD_PRIV_API void gpucmd_agx_print_timeline(gpucmd_text *t, const gpucmd_agx_span *spans,
                                                uint32_t count, uint32_t columns);
 GPUCMD_PRIV_API void gpucmd_agx_print_svg(gpucmd_text *t, const gpucmd_agx_span *spans,
@@ -1799,7 +1799,7 @@ GPUCMD_PRIV_API gpucmd_agx_fault gpucmd_agx_space_translate(const gpucmd_agx_map
 #define GPUCMD_AGX_NONE        0xffffffffu /* no queue, no job, no fence, no link */
 #define GPUCMD_AGX_UNIT_PIECES 64          /* pieces of work that use up one unit of budget */
 
-/* What happens to an operation. gpucmd_agx_fate_fn may change the members. Before this call,
+/* What happens to an operation. gpucmd_agx_fate_fn may change the members. Before it is called,
  * duration is that of gpucmd_agx_exec.durations, outcome is COMPLETE, all other members are 0. */
 typedef struct gpucmd_agx_fate {
     uint64_t duration;
@@ -1825,7 +1825,7 @@ typedef struct gpucmd_agx_result {
 } gpucmd_agx_result;
 
 /* A fence signals when a job ends, or when the caller signals it. Fences can form a chain, as the
- * points of a timeline do: a fence with a prev signals only after prev. */
+ * points of a timeline do: if member prev names a fence, this fence must signal first. */
 typedef struct gpucmd_agx_fence {
     uint64_t at_time; /* time at which the fence signalled */
     int32_t error;    /* errno (positive) of the job or from the caller; 0: no error */
@@ -1894,7 +1894,7 @@ typedef struct gpucmd_agx_exec_queue {
     uint32_t first;   /* table row of the first waiting job; GPUCMD_AGX_NONE: no job waits */
     uint32_t last;    /* table row of the last waiting job */
     uint32_t jobs;    /* number of jobs submitted to this queue so far */
-    uint32_t mark;    /* internal: gpucmd_agx_exec_deadlock sets 1 if its waits lead to no cycle */
+    uint32_t mark;    /* internal: gpucmd_agx_exec_deadlock sets 1 if no cycle can be reached */
     uint64_t signals; /* value of gpucmd_agx_exec.signals at the last check of this queue */
     gpucmd_agx_ring_state rings[GPUCMD_AGX_RINGS];
 } gpucmd_agx_exec_queue;
@@ -1944,7 +1944,7 @@ typedef struct gpucmd_agx_exec {
      * queue that does not apply is GPUCMD_AGX_NONE. */
     uint32_t at;       /* number of the next queue to process in the current loop over queues */
     uint32_t part;     /* gpucmd_priv_agx_part: next part of the check of queues[at] */
-    bool moved;        /* this check has removed an entry, so that a waiting job may have room */
+    bool moved;        /* an entry was removed, so a waiting job of queues[at] may have room */
     bool finishing;    /* the FINISH event of the operation that ends first was accepted */
     uint32_t first;    /* user queue of the operation that ends first */
     uint32_t first_in; /* firmware queue of the operation that ends first */
@@ -1954,7 +1954,7 @@ typedef struct gpucmd_agx_exec {
     int32_t pieces;    /* pieces that remain of GPUCMD_AGX_UNIT_PIECES; may be < 0 */
     uint32_t pushing;  /* table row of the job whose entries are written to the firmware queues */
     uint32_t command;  /* index of the next command of jobs[pushing] */
-    uint32_t base[GPUCMD_AGX_RINGS]; /* base[q]: rings[q].queued before the entries of this job */
+    uint32_t base[GPUCMD_AGX_RINGS]; /* rings[q].queued before the job was pushed */
     gpucmd_agx_lowering lowering;
     uint64_t signals; /* number of fences that have signalled since gpucmd_agx_exec_init */
     gpucmd_agx_durations durations;
@@ -2058,9 +2058,9 @@ GPUCMD_PRIV_API void gpucmd_agx_exec_hold(gpucmd_agx_exec *x, uint32_t fence);
 GPUCMD_PRIV_API void gpucmd_agx_exec_release(gpucmd_agx_exec *x, uint32_t fence);
 /* Signal a fence that no job signals: no submitted job has it in its out-fences. error is a
  * positive errno for the fence; 0: no error. If the fence has a prev that has not signalled, the
- * fence signals when prev does. Time: O(fences that signal).
- * GPUCMD_RANGE: no such fence. GPUCMD_ORDER: a job signals the fence, the fence has signalled, or
- * an earlier call passed it and it still waits for prev. */
+ * fence signals when prev does. Time: O(fences that signal). GPUCMD_RANGE: no such fence.
+ * GPUCMD_ORDER: a job signals the fence; the fence has signalled; or the fence still waits for prev
+ * after an earlier call of this function. */
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_agx_exec_signal(gpucmd_agx_exec *x, uint32_t fence,
                                                        int32_t error);
 /* Append a job to a queue at the current time. Write to *slot the job's row in the table of jobs;
@@ -2092,9 +2092,9 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_agx_exec_run(gpucmd_agx_exec *x, uint64_t budg
  * are NO_DEVICE, without START and FINISH events. Jobs still wait for their fences. [DRVD] */
 GPUCMD_PRIV_API void gpucmd_agx_exec_lose(gpucmd_agx_exec *x);
 /* Call this function after BLOCKED. Find a cycle of queues that wait for each other, write at most
- * cap of its arcs to arcs and return how many were written. 0: there is no cycle, and the caller
- * must signal a fence. Time: O(queues * (queues + f)); f is the number of fences that the first
- * waiting jobs of all queues wait for, with all fences before them. */
+ * cap of its arcs to arcs and return how many were written. If there is no cycle, return 0; the
+ * caller must then signal a fence. Time: O(queues * (queues + f)), where f counts the fences that
+ * the first waiting jobs of all queues wait for, and all fences before these fences. */
 GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_deadlock(const gpucmd_agx_exec *x,
                                                   gpucmd_agx_deadlock *arcs, uint32_t cap);
 /* Write the reason for which the executor stopped to *why. why->kind is:
@@ -2111,13 +2111,13 @@ GPUCMD_PRIV_API void gpucmd_agx_exec_why(const gpucmd_agx_exec *x, gpucmd_why *w
 GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_find(const gpucmd_agx_exec *x, uint32_t queue,
                                               uint32_t number);
 /* Write at most cap reasons for which the job in table row slot waits. Return the number of all its
- * reasons, which can be above cap; 0 for a free row.
- * A job that is not yet in the firmware queues has
- *   - a FENCE for each of its in-fences that has not signalled
- *   - a JOB, if it is not the first waiting job of its queue
- *   - a ROOM, if it is the first, has no FENCE, and a firmware queue has no room
- * A job in the firmware queues has, for each firmware queue, at most one ORDER or BARRIER: the wait
- * of the job's next entry in this firmware queue. */
+ * reasons, which can be above cap; 0 for a free row. Reasons of a job that is not yet in the
+ * firmware queues:
+ *   FENCE  one for each of its in-fences that has not signalled
+ *   JOB    if it is not the first waiting job of its queue
+ *   ROOM   if it is the first, has no FENCE, and a firmware queue has no room
+ * A job in the firmware queues has at most one reason ORDER or BARRIER for each firmware queue: the
+ * reason for which the job's next entry in this firmware queue waits. */
 GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_waits(const gpucmd_agx_exec *x, uint32_t slot,
                                                gpucmd_agx_wait *waits, uint32_t cap);
 /* Convert a result to the structure that the drafts define. The status of a render is the outcome
@@ -2127,8 +2127,8 @@ GPUCMD_PRIV_API void gpucmd_agx_encode_result_render(
     const gpucmd_agx_result *r, struct gpucmd_drm_asahi_draft_result_render *out);
 GPUCMD_PRIV_API void gpucmd_agx_encode_result_compute(
     const gpucmd_agx_result *r, struct gpucmd_drm_asahi_draft_result_compute *out);
-/* Convert *r to the result structure of the drafts for a command of this kind. Write at most its
- * first result_bytes bytes to va. GPUCMD_FAULT: cannot be written; memory is unchanged. [DRVD] */
+/* Convert *r to the result structure of the drafts for a command of this kind [DRVD]. Write at most
+ * its first result_bytes bytes to va. GPUCMD_FAULT: va cannot be written; memory is unchanged. */
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_agx_write_result(gpucmd_mem *mem, uint64_t va,
                                                         uint64_t result_bytes, gpucmd_agx_kind kind,
                                                         const gpucmd_agx_result *r);
@@ -2199,14 +2199,14 @@ typedef struct gpucmd_agx_syncobj {
 } gpucmd_agx_syncobj;
 
 /* A point of a timeline. Its row stays until no wait needs the point. A search for an older point
- * follows next, or jump, which skips points; `passed` is that member of gpucmd_agx_syncobj. */
+ * follows next, or jump, which skips points. gpucmd_agx_syncobj has the member `passed`. */
 typedef struct gpucmd_agx_point {
     uint64_t value;
     uint64_t jump_value; /* internal: value of the point in row jump; 0: this point has no jump */
     uint32_t fence;
     uint32_t next;  /* row of the next older point; in a free row: next free row */
     uint32_t jump;  /* internal: row of an older point, which is free if jump_value <= passed */
-    uint32_t depth; /* internal: number of the point, from 0 at the first or last merged point */
+    uint32_t depth; /* internal: 0 for the first and for a merged point, else 1 more than before */
     bool merged;    /* the process gave a value that was not above the previous point's value; a
                        wait for any older point then waits for this point */
 } gpucmd_agx_point;
@@ -2393,8 +2393,8 @@ GPUCMD_PRIV_API int gpucmd_agx_client_submit(gpucmd_agx_client *c, uint32_t queu
 
 /* ---- draft UAPI ---- */
 
-/* State of a draft kernel that gpucmd_agx_draft_check needs for one submission. result_handle is
- * that member of the submission. */
+/* State of a draft kernel that gpucmd_agx_draft_check needs for one submission. In the comments,
+ * result_handle is the member of this name of the submission. */
 typedef struct gpucmd_agx_draft_queue {
     uint32_t caps;         /* capabilities of the queue: bits GPUCMD_DRM_ASAHI_DRAFT_CAP_* */
     bool has_result;       /* an object with handle result_handle exists */
@@ -2630,7 +2630,7 @@ GPUCMD_PRIV_API void gpucmd_agx_load_compute(const gpucmd_agx_raw *raw,
     gpucmd_priv_agx_load_payload(raw, GPUCMD_STRUCT_drm_asahi_cmd_compute, c, sizeof *c);
 }
 
-/* Fill *f without a second command or barrier. Return GPUCMD_OK for NONE, else GPUCMD_INVALID. */
+/* Fill *f with other = -1 and barrier_at = 0. Return GPUCMD_OK for NONE, else GPUCMD_INVALID. */
 static gpucmd_status gpucmd_priv_agx_set_finding(gpucmd_agx_finding *f, gpucmd_agx_rule rule,
                                                  int32_t command, size_t off_bytes)
 {
@@ -2668,7 +2668,7 @@ static void gpucmd_priv_agx_print_payload(gpucmd_text *t, const gpucmd_agx_raw *
         const uint32_t idx = raw->cmd_type == GPUCMD_DRM_ASAHI_CMD_RENDER
                                  ? GPUCMD_STRUCT_drm_asahi_cmd_render
                                  : GPUCMD_STRUCT_drm_asahi_cmd_compute;
-        struct gpucmd_drm_asahi_cmd_render c; /* the larger structure */
+        struct gpucmd_drm_asahi_cmd_render c; /* large enough for both commands */
         gpucmd_priv_agx_load_payload(raw, idx, &c, gpucmd_layout_bytes(gpucmd_agx_layout, idx));
         gpucmd_layout_print(t, gpucmd_agx_layout, idx, &c, gpucmd_cpu_endian(), 8);
     } else if (raw->cmd_type <= GPUCMD_DRM_ASAHI_SET_COMPUTE_ATTACHMENTS) {
@@ -2831,7 +2831,7 @@ static bool gpucmd_priv_agx_at_remark(gpucmd_priv_agx_reader *r)
     if (r->at == r->end || gpucmd_priv_agx_peek(r) == '#') {
         return true;
     }
-    while (r->text[end - 1] == ' ' || r->text[end - 1] == '\r') { /* text[at] is no blank */
+    while (r->text[end - 1] == ' ' || r->text[end - 1] == '\r') { /* stops before text[at] */
         end--;
     }
     bool same = gpucmd_priv_agx_peek(r) == '[' && end - r->at >= sizeof word - 1;
@@ -3219,9 +3219,9 @@ static bool gpucmd_priv_agx_is_blit(const gpucmd_agx_lowering *l, uint32_t numbe
     return number != 0 && (gpucmd_priv_shr(l->blits, number - 1) & 1) != 0;
 }
 
-/* Write a WAIT entry for each barrier of a command to out, the render barrier first; none for index
- * 0 without prior work. Merge the clocks of the operations that the entries wait for into the clock
- * of the firmware queue. Return the number of entries. */
+/* Write a WAIT entry for each barrier of a command to out, the render barrier first. A barrier of
+ * index 0 gets an entry only if there is prior work. Merge the clocks of the operations that the
+ * entries wait for into the clock of the firmware queue. Return the number of entries. */
 static uint32_t gpucmd_priv_agx_lower_waits(gpucmd_agx_lowering *l, const gpucmd_agx_command *c,
                                             uint32_t idx, gpucmd_agx_ring ring,
                                             gpucmd_agx_entry *out)
@@ -3255,7 +3255,8 @@ static uint32_t gpucmd_priv_agx_lower_waits(gpucmd_agx_lowering *l, const gpucmd
     return n;
 }
 
-/* Return a RUN entry. Copy the queue's clock to l->last, then add the operation to the clock. */
+/* Return a RUN entry. Copy the clock of the firmware queue to l->last. Then record the operation as
+ * ended in the clock, because later entries of the queue start after it has ended. */
 static gpucmd_agx_entry gpucmd_priv_agx_lower_run(gpucmd_agx_lowering *l, gpucmd_agx_ring ring,
                                                   uint32_t number, uint32_t idx, bool blit)
 {
@@ -4236,7 +4237,7 @@ GPUCMD_PRIV_API const gpucmd_agx_map *gpucmd_agx_space_find(const gpucmd_agx_map
     return best;
 }
 
-/* Return the mapping that contains va, or else the first mapping after va; NULL: none. */
+/* Return the mapping that contains va. If there is none, return the first one after va, or NULL. */
 static gpucmd_agx_map *gpucmd_priv_agx_at(gpucmd_agx_maps *maps, const gpucmd_agx_space *space,
                                           uint64_t va)
 {
@@ -4560,8 +4561,8 @@ static void gpucmd_priv_agx_unsettle(gpucmd_agx_exec *x)
     x->part = 0;
 }
 
-/* Signal a fence if its member ended is true and its prev has signalled. Return the fence that
- * follows it, which may signal now; GPUCMD_AGX_NONE: the fence did not signal, or none follows. */
+/* Signal a fence if its member ended is true and its prev has signalled. Return the next fence of
+ * the chain, which may signal now. NONE: the fence did not signal, or no fence follows it. */
 static uint32_t gpucmd_priv_agx_signal_one(gpucmd_agx_exec *x, uint32_t fence)
 {
     gpucmd_agx_fence *f = &x->t.fences[fence];
@@ -4773,7 +4774,7 @@ static bool gpucmd_priv_agx_ring_has_room(const gpucmd_agx_exec *x,
            GPUCMD_AGX_RING_EVENTS - (ring->queued - ring->ended) > events;
 }
 
-/* Return entry i of a firmware queue (0: the oldest); the first free entry if it has i entries. */
+/* Return entry i of a firmware queue; entry 0 is the oldest, entry `count` the first free one. */
 static gpucmd_agx_slot *gpucmd_priv_agx_slot_at(const gpucmd_agx_exec *x, uint32_t queue,
                                                 uint32_t ring, uint32_t i)
 {
@@ -4995,7 +4996,7 @@ static void gpucmd_priv_agx_kill(gpucmd_agx_exec *x, uint32_t vm, gpucmd_agx_exe
 
 static bool gpucmd_priv_agx_failed(gpucmd_agx_outcome outcome)
 {
-    return outcome > GPUCMD_AGX_OUTCOME_COMPLETE; /* only PENDING and COMPLETE are no failures */
+    return outcome > GPUCMD_AGX_OUTCOME_COMPLETE; /* all outcomes above COMPLETE are failures */
 }
 
 /* Record the result of an operation that ends. If the command has no other
@@ -5207,9 +5208,9 @@ GPUCMD_PRIV_API void gpucmd_agx_exec_lose(gpucmd_agx_exec *x)
 
 /* ---- deadlock ---- */
 
-/* Find a fence that the first waiting job of a queue waits for, and write the wait to *arc. caller
- * true: find only fences that the caller must signal. caller false: find only fences that a waiting
- * job of an unmarked queue must signal. Return false if there is no such fence. */
+/* Find a fence that the first waiting job of a queue waits for, and write the wait to *arc. If
+ * `caller` is true, find only fences that the caller must signal, otherwise only fences that a
+ * waiting job of an unmarked queue must signal. Return false if there is no such fence. */
 static bool gpucmd_priv_agx_arc(const gpucmd_agx_exec *x, uint32_t queue, bool caller,
                                 gpucmd_agx_deadlock *arc)
 {
@@ -5330,7 +5331,7 @@ typedef struct gpucmd_priv_agx_wait_list {
     uint32_t count;
 } gpucmd_priv_agx_wait_list;
 
-/* Append *wait. slot is the table row of the job waited for; NONE: the caller must signal. */
+/* Append *wait. slot is the row of the job that is waited for; NONE: the caller must signal. */
 static void gpucmd_priv_agx_add_wait(const gpucmd_agx_exec *x, gpucmd_priv_agx_wait_list *list,
                                      gpucmd_agx_wait *wait, uint32_t slot)
 {
@@ -5373,7 +5374,7 @@ static void gpucmd_priv_agx_waits_ahead(const gpucmd_agx_exec *x, uint32_t slot,
         uint32_t f = x->t.links[l].fence;
         wait->fence = f;
         while (x->t.fences[f].ended && x->t.fences[f].prev != GPUCMD_AGX_NONE) {
-            f = x->t.fences[f].prev; /* an ended fence with a prev waits for prev */
+            f = x->t.fences[f].prev; /* an ended fence waits only for its prev */
         }
         if (!x->t.fences[f].is_signalled) {
             gpucmd_priv_agx_add_wait(x, list, wait, x->t.fences[f].job);
@@ -5757,7 +5758,7 @@ static uint32_t gpucmd_priv_agx_oldest_point(const gpucmd_agx_kernel *k,
 
 /* Set jump, jump_value and depth of the new point *p. points[at] is the previous point o. If the
  * jump of o, and the jump of the point that it leads to, have equal length, p jumps over both.
- * Otherwise p jumps to o. A jump to a value up to passed is invalid, because that row is free. */
+ * Otherwise p jumps to o. The row of a point with a value <= `passed` is free; never jump to it. */
 static void gpucmd_priv_agx_set_jump(const gpucmd_agx_point *points, gpucmd_agx_point *p,
                                      uint32_t at, uint64_t passed)
 {
@@ -5869,7 +5870,7 @@ typedef struct gpucmd_priv_agx_sync_arrays {
     bool draft;
 } gpucmd_priv_agx_sync_arrays;
 
-/* Read sync i, from 0, in-syncs before out-syncs. Return the broken rule or NONE. */
+/* Read sync number i; the in-syncs come first, from number 0. Return the broken rule or NONE. */
 static gpucmd_agx_rule gpucmd_priv_agx_load_sync(const gpucmd_priv_agx_sync_arrays *a, uint64_t i,
                                                  struct gpucmd_drm_asahi_sync *sync_arg)
 {
@@ -5998,7 +5999,7 @@ static void gpucmd_priv_agx_note_stamps(gpucmd_agx_kernel *k, gpucmd_agx_stamps 
     }
 }
 
-/* Set result to true if the list of free rows at first has at least want rows. */
+/* Set `result` to true if the list of free rows that begins at `first` has at least `want` rows. */
 #define GPUCMD_AGX_PRIV_HAS_FREE(rows, first, want, result)                                        \
     do {                                                                                           \
         uint64_t n = 0;                                                                            \
@@ -6833,8 +6834,8 @@ static uint64_t gpucmd_priv_agx_one_value(gpucmd_status *status, uint64_t a, uin
     return v;
 }
 
-/* Translate the render flags of a draft that upstream also has; other flags set
- * *status to GPUCMD_UNSUPPORTED. spills: the draft has the flag VERTEX_SPILLS. */
+/* Translate the render flags of a draft that upstream also has; other flags set *status to
+ * GPUCMD_UNSUPPORTED. spills is true if the draft has the flag VERTEX_SPILLS. */
 static uint32_t gpucmd_priv_agx_draft_flags(gpucmd_status *status, uint64_t flags, bool spills)
 {
     const uint64_t known = (uint64_t)GPUCMD_DRM_ASAHI_DRAFT_RENDER_PROCESS_EMPTY_TILES |
@@ -7180,7 +7181,7 @@ static gpucmd_agx_rule gpucmd_priv_agx_check_draft_payload(
     const bool compute = c->cmd_type == GPUCMD_DRM_ASAHI_DRAFT_CMD_COMPUTE;
     struct gpucmd_drm_asahi_cmd_render sizes;
     gpucmd_priv_agx_draft_payload p;
-    gpucmd_status fits = GPUCMD_OK; /* ignored: too large values become 0, which is invalid, too */
+    gpucmd_status fits = GPUCMD_OK; /* not used: an invalid value becomes 0, which is rejected */
     gpucmd_agx_rule rule = GPUCMD_AGX_RULE_NONE;
     if ((compute ? gpucmd_priv_agx_fetch_compute(mem, c->cmd_buffer, draft, &p)
                  : gpucmd_priv_agx_fetch_render(mem, c->cmd_buffer, draft, &p)) != GPUCMD_OK) {
@@ -7488,7 +7489,7 @@ static gpucmd_agx_rule gpucmd_priv_agx_draft_get_params(
 }
 #undef GPUCMD_AGX_PRIV_DRAFT_PARAMS
 
-/* Return true if range bytes at addr are inside the user or the shader range of draft 10006. */
+/* Return true if `range` bytes at addr are inside the user or the shader range of draft 10006. */
 static bool gpucmd_priv_agx_draft_window(uint64_t addr, uint64_t range)
 {
     const bool user = addr >= GPUCMD_AGX_DRAFT_USER_START && addr <= GPUCMD_AGX_DRAFT_USER_END &&
