@@ -2088,8 +2088,8 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_agx_exec_step(gpucmd_agx_exec *x);
  * The budget does not change what is executed. Between two calls the caller may call any other
  * function of the executor. Time: O(budget). */
 GPUCMD_PRIV_API gpucmd_run gpucmd_agx_exec_run(gpucmd_agx_exec *x, uint64_t budget);
-/* Simulate the loss of the GPU. Executing operations end now, all others when they start; outcomes
- * are NO_DEVICE, without START and FINISH events. Jobs still wait for their fences. [DRVD] */
+/* Simulate the loss of the GPU. Running operations end now, others end when they start; outcomes
+ * are NO_DEVICE, and no events START and FINISH follow. Jobs still wait for their fences. [DRVD] */
 GPUCMD_PRIV_API void gpucmd_agx_exec_lose(gpucmd_agx_exec *x);
 /* Call this function after BLOCKED. Find a cycle of queues that wait for each other, write at most
  * cap of its arcs to arcs and return how many were written. If there is no cycle, return 0; the

@@ -1532,7 +1532,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     E( END_IN_RING,   "MI_BATCH_BUFFER_END in the ring" )                                          \
     E( CALLBACK,      "a callback failed" )
 
-/* Commands, except 2D commands, that the executor executes, by gpucmd_priv_i915_<second column>. */
+/* Commands, except 2D commands, that the executor executes. The second column is the end of the
+ * name of the function that does it, after gpucmd_priv_i915_. */
 #define GPUCMD_I915_EXECUTED(E)                                                                    \
     /*  command                          gpucmd_priv_i915_ */                                      \
     E( MI_NOOP,                          noop )                                                    \
@@ -1575,7 +1576,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     E( MI_CONDITIONAL_BATCH_BUFFER_END,  conditional_end )                                         \
     E( PIPE_CONTROL,                     pipe_control )
 
-/* The 2D commands that the executor executes, by gpucmd_priv_i915_<second column>(arguments). */
+/* The 2D commands that the executor executes. The second column is the end of the name of the
+ * function that does it, after gpucmd_priv_i915_; the third column is its arguments. */
 #define GPUCMD_I915_EXECUTED_2D(E)                                                                 \
     /*  command                          gpucmd_priv_i915_  arguments */                           \
     E( XY_SETUP_BLT,                     setup_blt,         (x, false) )                           \
@@ -1674,7 +1676,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
         F(u64, values_ptr, 48)     /* address of uint64_t[fence_count], the points; 0: none */     \
         E(drm_i915_gem_execbuffer_ext_timeline_fences, 56)
 
-/* ioctls that the model kernel answers, by gpucmd_priv_i915_ioctl_<third column>. [UAPI] */
+/* ioctls that the model kernel answers with gpucmd_priv_i915_ioctl_<third column>. [UAPI] */
 #define GPUCMD_I915_IOCTLS(I)                                                                      \
     /*  name                      argument      gpucmd_priv_i915_ioctl_ */                         \
     I( GEM_CLOSE,                 gem_close,    gem_close )                                        \
@@ -1822,15 +1824,15 @@ enum { GPUCMD_I915_FIELD_NAMES(GPUCMD_I915_PRIV_FIELD) };
     (GPUCMD_FIELD_CONST(I915_ALU_OP, op) + GPUCMD_FIELD_CONST(I915_ALU_OPERAND1, operand1) +       \
      GPUCMD_FIELD_CONST(I915_ALU_OPERAND2, operand2))
 
-/* GPUCMD_I915_PRIV_LEGAL: mask of the fields that the command called name has in generation gen, in
- * word number at (a literal). GPUCMD_I915_PRIV_ANY_ROW: mask of one field. */
+/* GPUCMD_I915_PRIV_LEGAL: mask of the fields that command `name` has in generation gen, in the word
+ * with number `at` (a literal). GPUCMD_I915_PRIV_ANY_ROW: mask of one field. */
 #define GPUCMD_I915_PRIV_LEGAL_ROW(gen, name, dw, hi, lo, since, until)                            \
     | gpucmd_priv_i915_own(gen, GPUCMD_I915_GEN##since, GPUCMD_I915_GEN##until, hi, lo)
 #define GPUCMD_I915_PRIV_LEGAL(name, gen, at)                                                      \
     (0u GPUCMD_I915_##name##_BITS##at(GPUCMD_I915_PRIV_LEGAL_ROW, gen))
 #define GPUCMD_I915_PRIV_ANY_ROW(x, name, dw, hi, lo, since, until) | GPUCMD_I915_PRIV_MASK(hi, lo)
 
-/* DW0 of the command called name, with flags and a length field. GPUCMD_I915_PRIV_...
+/* DW0 of command `name`, with flags and a length field. GPUCMD_I915_PRIV_...
  *   HDR, CONST, SIZED   the length is len_dw
  *   DW0, FIX            the length is <command>_DW
  *   DW0_BY, BY          the length is <command>_DW(by)
@@ -1861,7 +1863,7 @@ enum { GPUCMD_I915_FIELD_NAMES(GPUCMD_I915_PRIV_FIELD) };
                            (0u GPUCMD_I915_##name##_BITS0(GPUCMD_I915_PRIV_ANY_ROW, 0)), flags,    \
                            GPUCMD_I915_##name##_DW(by))
 
-/* Length in words of the shortest form of command name in generation gen. */
+/* Length in words of the shortest form of command `name` in generation gen. */
 #define GPUCMD_I915_PRIV_SHORTEST(name, gen)                                                       \
     (GPUCMD_I915_PRIV_LIMITS_##name >> ((gen) < GPUCMD_I915_GEN8 ? 18 : 22) & 15)
 
@@ -1977,8 +1979,8 @@ enum { GPUCMD_I915_FIELD_NAMES(GPUCMD_I915_PRIV_FIELD) };
 #define GPUCMD_I915_PIPE_CONTROL_SHORT(gen, flags)                                                 \
     GPUCMD_I915_PRIV_SIZED(PIPE_CONTROL, flags, GPUCMD_I915_PIPE_CONTROL_SHORT_DW(gen))
 
-/* GPUCMD_I915_BLT_DW is the size in words of the 2D command called name. GPUCMD_I915_BLT is its
- * DW0. Both are constant expressions. n: number of data words, 0 if the command has no data. */
+/* GPUCMD_I915_BLT_DW is the size in words of the 2D command `name`. GPUCMD_I915_BLT is its DW0.
+ * Both are constant expressions. n: number of data words, 0 if the command has no data. */
 #define GPUCMD_I915_PRIV_BLT_DW(limits, gen, n)                                                    \
     (((gen) < GPUCMD_I915_GEN8                              ? (limits) >> 18 & 15u                 \
       : (gen) < GPUCMD_I915_GEN12_5 || (limits) >> 26 == 31 ? (limits) >> 22 & 15u                 \
@@ -2044,8 +2046,8 @@ typedef struct gpucmd_priv_i915_words {
     uint32_t dw[11];
 } gpucmd_priv_i915_words;
 
-/* Return a status. GPUCMD_UNSUPPORTED: gen is not in limits (bits 8:0 first, 17:9 last generation).
- * GPUCMD_RANGE: flags sets a bit that is 0 in legal. */
+/* Return a status. GPUCMD_UNSUPPORTED: gen is not one of the generations in `limits` (bits 8:0
+ * first, 17:9 last). GPUCMD_RANGE: flags sets a bit that is 0 in `legal`. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_flags(gpucmd_i915_gen gen, uint32_t limits,
                                                    uint32_t flags, uint32_t legal)
 {
@@ -2060,20 +2062,20 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_flags(gpucmd_i915_gen gen, uint32_t
     gpucmd_priv_i915_flags(gen, GPUCMD_I915_PRIV_LIMITS_##name, flags,                             \
                            0u GPUCMD_I915_##name##_BITS0(GPUCMD_I915_PRIV_LEGAL_ROW, gen))
 
-/* Return GPUCMD_UNSUPPORTED if gen is before since, otherwise status. */
+/* Return GPUCMD_UNSUPPORTED if gen is before generation `since`, otherwise `status`. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_since(gpucmd_i915_gen gen, gpucmd_i915_gen since,
                                                    gpucmd_status status)
 {
     return gen < since ? GPUCMD_UNSUPPORTED : status;
 }
 
-/* Return status if it is a failure, otherwise GPUCMD_RANGE if dw sets a bit that is 0 in legal. */
+/* Return status if it is a failure, otherwise GPUCMD_RANGE if dw sets a bit not set in `legal`. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_word(gpucmd_status status, uint32_t dw, uint32_t legal)
 {
     return status != GPUCMD_OK ? status : (dw & ~legal) != 0 ? GPUCMD_RANGE : GPUCMD_OK;
 }
 
-/* Return status if it is a failure, otherwise GPUCMD_RANGE if n is outside 1..most. */
+/* Return status if it is a failure, otherwise GPUCMD_RANGE if n is outside 1..`most`. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_n(gpucmd_status status, uint32_t n,
                                                      uint32_t most)
 {
@@ -2090,7 +2092,7 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_reg(gpucmd_status status, uint32_t 
 }
 
 /* Return status if it is a failure. Otherwise return GPUCMD_ALIGN if the low word of va sets a bit
- * that is 0 in legal, or GPUCMD_RANGE if va has too many bits for gen (canonical form is valid). */
+ * that is 0 in `legal`, or GPUCMD_RANGE if va has too many bits for gen (canonical is valid). */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_va(gpucmd_status status, gpucmd_i915_gen gen,
                                                 uint64_t va, uint32_t legal)
 {
@@ -2141,10 +2143,10 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_encode_2(uint32_t *dw, gpucmd_statu
 }
 
 /* If status is GPUCMD_OK, store a command at dw. Return status. The command has these words:
- *   head    with the length field added
- *   before  if before_dw is 1
- *   va      one word before gen8, two on gen8 and later
- *   after   its low after_dw words, 0..2 */
+ *   head    the first word, to which the function adds the length field
+ *   before  the second word, only if before_dw is 1
+ *   va      one word before gen8, two words on gen8 and later
+ *   after   the last words: none, the low word or both words, as after_dw (0..2) says */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_encode_va(uint32_t *dw, gpucmd_i915_gen gen,
                                                        gpucmd_status status, uint32_t head,
                                                        uint32_t before_dw, uint32_t before,
@@ -2167,10 +2169,10 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_encode_va(uint32_t *dw, gpucmd_i915
     return status;
 }
 
-/* Define gpucmd_i915_encode_<fn> for the command called name. Arguments after gen:
+/* Define gpucmd_i915_encode_<fn> for command `name`. Arguments after gen:
  *   ENCODE_1        flags
  *   ENCODE_2        flags, DW1
- *   ENCODE_WORD_VA  flags, DW1, address. check (of the macro): how to check DW1, reg or word
+ *   ENCODE_WORD_VA  flags, DW1, address. Macro parameter check: reg or word, the check of DW1
  *   ENCODE_VA_DATA  flags, address, data of type uint32_t or uint64_t */
 #define GPUCMD_I915_PRIV_ENCODE_1(fn, name)                                                        \
     GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_##fn(                         \
@@ -2306,8 +2308,9 @@ GPUCMD_I915_PRIV_ENCODE_2(mi_force_wakeup, MI_FORCE_WAKEUP, wells)
  * COMPARE, REGISTER, SELECT, GENERAL. va: 4-byte aligned; with REGISTER: 0. */
 GPUCMD_I915_PRIV_ENCODE_WORD_VA(mi_semaphore_mbox, MI_SEMAPHORE_MBOX, data, word)
 
-/* Wait until a comparison is true: left operand the word at va, right operand data. flags: fields
- * of DW0; COMPARE is a GPUCMD_I915_COMPARE_*. va: 4-byte aligned, or register offset (REGISTER). */
+/* Wait until a comparison is true; its left operand is the word at va, its right operand is data.
+ * flags: fields of DW0; COMPARE is a GPUCMD_I915_COMPARE_*. va: 4-byte aligned, or with REGISTER
+ * the offset of a register. */
 GPUCMD_I915_PRIV_ENCODE_WORD_VA(mi_semaphore_wait, MI_SEMAPHORE_WAIT, data, word)
 
 /* As gpucmd_i915_encode_mi_semaphore_wait, but 5 words. token: DW4, TOKEN; gen12 and later. */
@@ -2477,9 +2480,9 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_batch_buffer
         dw, gen, status, GPUCMD_I915_HDR_MI_BATCH_BUFFER_START + flags, 0, 0, va, 0, 0);
 }
 
-/* End the batch if a comparison is false: left operand the word at va, right operand data. flags:
- * the fields of DW0. COMPARE is a GPUCMD_I915_COMPARE_*; before gen12 the comparison is GT. Without
- * COMPARE_ENABLE the command does nothing. va: 8-byte aligned. */
+/* End the batch if a comparison is false; its left operand is the word at va, its right operand is
+ * data. flags: the fields of DW0. COMPARE is a GPUCMD_I915_COMPARE_*; before gen12 the comparison
+ * is GT. Without COMPARE_ENABLE the command does nothing. va: 8-byte aligned. */
 GPUCMD_I915_PRIV_ENCODE_WORD_VA(mi_conditional_batch_buffer_end, MI_CONDITIONAL_BATCH_BUFFER_END,
                                 data, word)
 
@@ -2807,7 +2810,7 @@ GPUCMD_INLINE gpucmd_priv_i915_sync gpucmd_priv_i915_sync_bits(gpucmd_i915_gen g
     return legal;
 }
 
-/* As gpucmd_priv_i915_sync_bits, for a gen that is not a constant. Each case calls it with one. */
+/* As gpucmd_priv_i915_sync_bits (inline, for a constant gen), for a gen that is not a constant. */
 #define GPUCMD_I915_PRIV_SYNC(name, number, text, parts)                                           \
     case GPUCMD_I915_GEN##name: return gpucmd_priv_i915_sync_bits(GPUCMD_I915_GEN##name);
 GPUCMD_I915_PRIV_SHARED gpucmd_priv_i915_sync gpucmd_priv_i915_sync_shared(gpucmd_i915_gen gen)
@@ -3235,11 +3238,11 @@ GPUCMD_INLINE void gpucmd_priv_i915_put_blt(uint32_t *dw, gpucmd_i915_gen gen,
  *   XY_MONO_SRC_COPY_*     expand bits to color[0] and color[1]. Each row of bits starts at an even
  *                          byte. FIRST_BIT is the number of bits to skip in each row
  *   XY_FULL_*              combine source, pattern and destination
- *   *CHROMA*               draw the pixels that RANGE_MODE selects. Even: all. 1: source outside
- *                          key. 3: as 1, with alpha. 5: destination inside key, with alpha. 7: as
- *                          5, without alpha. A pixel is inside if each component is at least that
- *                          of key[0] and at most that of key[1]. With a pattern 1 and 3 are
- *                          invalid. [PRM5] [PRM7] BR00
+ *   *CHROMA*               draw the pixels that RANGE_MODE selects. Even values: all pixels. 1 and
+ *                          3: pixels whose source is outside key. 5 and 7: pixels whose
+ *                          destination is inside key. 3 and 5 also compare alpha. A color is inside
+ *                          key if each component is at least that of key[0] and at most that of
+ *                          key[1]. With a pattern 1 and 3 are invalid. [PRM5] [PRM7] BR00
  *   XY_MONO_PAT_FIXED_BLT  as XY_MONO_PAT_BLT, with pattern NUMBER of GPUCMD_I915_FIXED_PATTERNS
  *   XY_CTRL_SURF_COPY_BLT  copy the compression state of surfaces
  *   MEM_COPY, MEM_SET      copy memory; fill memory with one byte
@@ -3582,12 +3585,12 @@ GPUCMD_INLINE uint32_t gpucmd_i915_ring_ctl_bytes(uint32_t ctl)
 typedef struct gpucmd_i915_ring {
     uint32_t *base;
     uint32_t bytes;        /* power of two, 4096..2 MiB */
-    uint32_t usable_bytes; /* largest end of a group: member bytes; 830, 845: 136 less */
+    uint32_t usable_bytes; /* no group ends after this offset; 830, 845: 136 less than bytes */
     uint32_t tail_bytes;   /* byte offset of the next group, a multiple of 8 */
     uint32_t open_bytes;   /* bytes that ring_begin reserved for the open group; 0: none is open */
     gpucmd_mmio mmio;      /* access to registers; address: reg_base + offset of the register */
     uint32_t reg_base;     /* register base of the engine: gpucmd_i915_engine_base */
-    gpucmd_wait wait;      /* how begin waits while the ring is full; max_tries 0: it does not */
+    gpucmd_wait wait;      /* how ring_begin waits while the ring is full; max_tries 0: no wait */
 } gpucmd_i915_ring;
 
 /* Return the number of free bytes if the HEAD register has the value head. One cache line always
@@ -3705,9 +3708,9 @@ static inline gpucmd_status gpucmd_priv_i915_ring_wait(const gpucmd_i915_ring *r
     return status;
 }
 
-/* Wait until TAIL is followed by "need" free bytes. If fewer bytes remain before the end of the
- * ring, first wait for those and fill them with MI_NOOP. This padding and the need bytes may
- * together exceed the ring, because the padding is written before the second wait. */
+/* Wait until `need` bytes after TAIL are free. If fewer bytes remain before the end of the ring,
+ * first wait for these and fill them with MI_NOOP. This padding and the `need` bytes may together
+ * exceed the ring, because the padding is written before the second wait. */
 static inline gpucmd_status gpucmd_priv_i915_ring_room(gpucmd_i915_ring *r, uint32_t need)
 {
     uint32_t at;
@@ -3745,7 +3748,7 @@ GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_i915_ring_begin(gpucmd_i915
     if (n_dw == 0 || need > most) {
         return GPUCMD_RANGE;
     }
-    r->open_bytes = need; /* if callback wait calls this function, the call must fail */
+    r->open_bytes = need; /* if callback wait calls ring_begin, that call must fail */
     const gpucmd_status status = gpucmd_priv_i915_ring_room(r, need);
     if (status != GPUCMD_OK) {
         r->open_bytes = 0;
@@ -3766,7 +3769,7 @@ GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_i915_ring_end(gpucmd_i915_r
         return GPUCMD_ORDER;
     }
     r->open_bytes = 0;
-    if ((((uintptr_t)w->end - (uintptr_t)w->cur) & 4) != 0) { /* a word is free: the size is even */
+    if ((((uintptr_t)w->end - (uintptr_t)w->cur) & 4) != 0) { /* pad to an even number of words */
         *w->cur++ = GPUCMD_I915_HDR_MI_NOOP;
     }
     const gpucmd_status status = gpucmd_writer_finish(w, &len_dw);
@@ -3992,7 +3995,7 @@ typedef struct gpucmd_i915_cmdset {
     bool video;               /* a video engine: commands of client 3 have other lengths */
     uint8_t mi_form[64];      /* [MI opcode]: width of its length field in bits */
     uint8_t mi_min[64];       /* [MI opcode]: words of its shortest form */
-    uint8_t op[193];          /* OP_* of [MI opcode], [64 + 2D opcode], [192] PIPE_CONTROL */
+    uint8_t op[193];          /* OP_*: [n] MI opcode n, [64 + n] 2D opcode n, [192] PIPE_CONTROL */
 } gpucmd_i915_cmdset;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
@@ -4003,7 +4006,7 @@ GPUCMD_PRIV_CHECK gpucmd_status gpucmd_i915_cmdset_init(gpucmd_i915_cmdset *cmds
 #endif
 
 /* Return the length in words of a primitive of gen2 or gen3 whose index list has no count. A word
- * with 0xffff in either half ends the list; avail_dw + 1: no such word. */
+ * with 0xffff in either half ends the list. Return avail_dw + 1 if there is no such word. */
 static inline uint32_t gpucmd_priv_i915_length_indices(const uint32_t *dw, size_t avail_dw)
 {
     size_t i;
@@ -4056,7 +4059,7 @@ static inline uint32_t gpucmd_priv_i915_length_gen2(const uint32_t *dw, size_t a
 }
 
 /* Return the length in words of a 3D or media command of gen4 and later whose length field may have
- * another width than 8 bits. [K] i915_cmd_parser.c [GX] */
+ * a width other than 8 bits. [K] i915_cmd_parser.c [GX] */
 static inline uint32_t gpucmd_priv_i915_length_odd(gpucmd_i915_gen gen, uint32_t dw)
 {
     const uint32_t key = dw >> 16;
@@ -4197,7 +4200,7 @@ typedef struct gpucmd_i915_register {
     uint32_t instance;         /* instance of the engine, from 0 */
     uint32_t nth;              /* number of the register among those of this name, from 0 */
     uint32_t count;            /* number of registers of this name */
-    bool masked;               /* bits 31:16 of a written value select which bits 15:0 change */
+    bool masked;               /* bits 31:16 of a written value select which of bits 15:0 change */
     bool high;                 /* the offset is the upper half of a 64-bit register */
     bool media;                /* the offset is that of the copy that the media GT has */
 } gpucmd_i915_register;
@@ -4253,7 +4256,7 @@ typedef struct gpucmd_i915_finding {
     gpucmd_i915_rule rule;
     gpucmd_severity severity;
     size_t at_dw;     /* index of the word in the checked words */
-    uint32_t value;   /* by rule: word, register offset, reserved bits, size in bytes, or 0 */
+    uint32_t value;   /* depends on rule: word, register offset, reserved bits, bytes, or 0 */
     const char *name; /* name of the rule, such as "NO_END" */
     const char *text; /* text of the rule in GPUCMD_I915_RULES */
     const char *reg;  /* rule REGISTER: name of the register, such as "CS_GPR"; otherwise NULL */
@@ -4304,7 +4307,7 @@ typedef enum gpucmd_i915_error { GPUCMD_I915_ERRORS(GPUCMD_I915_PRIV_ERROR) } gp
 typedef struct gpucmd_i915_wait {
     bool active;
     bool is_register; /* va is the byte offset of a register */
-    bool on_signal;   /* the streamer polls only after an MI_SEMAPHORE_SIGNAL for it */
+    bool on_signal;   /* the streamer polls only after an MI_SEMAPHORE_SIGNAL for this engine */
     bool is_event;    /* value is the event mask of MI_WAIT_FOR_EVENT */
     uint64_t va;
     uint32_t value;
@@ -4567,13 +4570,13 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_exists(gpucmd_i915_gen gen)
         (w)->cur = gpucmd_priv_i915_store_##name((w)->cur, gen, __VA_ARGS__);                      \
     }
 
-/* If gen is at least generation since (a suffix, such as 12_7), return f called with since as a
- * constant. f must store the same words for all generations from since to the previous use. */
+/* If gen is GPUCMD_I915_GEN<since> or later, return f(dw, that constant, ...). f must store the
+ * same words for all generations from that one until the one of the preceding use. */
 #define GPUCMD_I915_PRIV_FROM(since, f, dw, gen, ...)                                              \
     if ((gen) >= GPUCMD_I915_GEN##since) {                                                         \
         return f(dw, GPUCMD_I915_GEN##since, __VA_ARGS__);                                         \
     }
-/* Return f called with a constant generation that has the same flushes as gen. */
+/* Return f(dw, g, ...), where g is a constant generation that has the same flushes as gen. */
 #define GPUCMD_I915_PRIV_FROM_ALL(f, dw, gen, ...)                                                 \
     if ((gen) >= GPUCMD_I915_GEN11) {                                                              \
         GPUCMD_I915_PRIV_FROM(20, f, dw, gen, __VA_ARGS__)                                         \
@@ -4671,7 +4674,7 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_i915_flush(uint32_t *dw, gpucmd_i915_gen gen
     return dw;
 }
 
-/* Define a function, called name, that stores a flush. If mode is a constant, so are its tests. */
+/* Define the function `name`, which stores a flush. A constant `mode` makes its tests constant. */
 #define GPUCMD_I915_PRIV_FLUSH(name, mode, ...)                                                    \
     GPUCMD_I915_PRIV_SHARED uint32_t *name(uint32_t *dw, gpucmd_i915_gen gen,                      \
                                            gpucmd_i915_engine engine, __VA_ARGS__)                 \
@@ -4843,8 +4846,8 @@ GPUCMD_INLINE void gpucmd_i915_emit_dispatch(gpucmd_writer *w, gpucmd_i915_gen g
 
 /* The number of words that gpucmd_i915_emit_copy_pages appends. */
 #define GPUCMD_I915_COPY_PAGES_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 10 : 6)
-/* Store a MEM_COPY of pages, uncached (MOCS index 3). If both addresses are multiples of 256, it
- * copies units of 256 bytes, otherwise a matrix with a row for each page. */
+/* Store a MEM_COPY of pages, uncached (MOCS index 3). If both addresses are multiples of 256, the
+ * command copies units of 256 bytes, otherwise a matrix with a row for each page. */
 GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_mem_copy(uint32_t *dw, gpucmd_i915_gen gen,
                                                       uint64_t dst_va, uint64_t src_va,
                                                       uint32_t pages)
@@ -5085,12 +5088,12 @@ typedef struct gpucmd_i915_object {
     uint32_t pins;   /* set by the caller; if not 0, the kernel does not move the object */
     uint64_t bytes;
     void *host;                   /* CPU memory of the object, little-endian words */
-    uint64_t va;                  /* output: address in the space that used it last, below 2^48 */
+    uint64_t va;                  /* output: address in the last space that used it, below 2^48 */
     bool bound;                   /* output: va is valid */
     uint8_t writer;               /* ring whose submission wrote the object last; 0: none */
     uint32_t readers;             /* bit n: ring n used the object in or after the last write */
     uint64_t used_by, written_by; /* internal: bit i: request i uses the object, or writes it */
-    uint32_t row;                 /* index of the object's first entry in the last list with it */
+    uint32_t row;                 /* index of the object's first entry in the last list it was in */
     uint32_t node;                /* internal: id of the vma in the space of the submission */
     gpucmd_i915_vma vma;          /* internal: vma in the first space that used the object */
     uint32_t first;               /* internal: hash bucket: row + 1 of its first object; 0: empty */
@@ -5131,7 +5134,7 @@ typedef struct gpucmd_i915_syncobj {
     uint32_t seqno;      /* seqno of the request that signals; 0: none */
     bool is_next;        /* internal: the submission that the kernel is checking will signal it */
     uint64_t point;      /* highest point of a timeline object; 0: not a timeline */
-    uint64_t next_point; /* internal: value of point after the submission in is_next */
+    uint64_t next_point; /* internal: value of point after that submission */
     uint32_t first;      /* internal: hash bucket: row + 1 of its first sync object; 0: empty */
     uint32_t next;
 } gpucmd_i915_syncobj;
@@ -5150,7 +5153,7 @@ enum {
     GPUCMD_I915_RING_COMPUTE = 6,
 };
 #define GPUCMD_I915_KERNEL_RINGS  7
-#define GPUCMD_I915_KERNEL_FENCES 131072u /* a submission with more fences: ENOMEM */
+#define GPUCMD_I915_KERNEL_FENCES 131072u /* a submission with more fences fails with ENOMEM */
 
 /* Engine map of a context: rings[i] is the ring number of engine index i in the
  * flags. An index without a ring is rejected. */
@@ -5182,7 +5185,7 @@ typedef struct gpucmd_i915_kernel {
     uint64_t ram_bytes;
     /* [1] render, [2] BSD, [3] BLT, [4] VEBOX, [5] second BSD, [6] compute; NULL: no such ring. */
     gpucmd_i915_ring *rings[GPUCMD_I915_KERNEL_RINGS];
-    const gpucmd_i915_engine_map *maps; /* contexts without a map use ring numbers in the flags */
+    const gpucmd_i915_engine_map *maps; /* if a context has no map, the flags name a ring number */
     uint32_t map_count;
     /* Callback that executes the work of a ring; return 0, or a negative errno that ends the ioctl.
      * It must not call an ioctl of this kernel. NULL: submissions do not wait for other rings, and
@@ -5206,7 +5209,7 @@ typedef struct gpucmd_i915_kernel {
     gpucmd_i915_vm vm;   /* default address space; before gen8 the only space */
     uint32_t wait_rings; /* output: bit n: the last submission must wait for work of ring n */
     uint32_t space;      /* address space of the last submission: row + 1 in vms; 0: vm */
-    uint32_t ring_spaces[GPUCMD_I915_KERNEL_RINGS]; /* internal: [ring]: space of its work */
+    uint32_t ring_spaces[GPUCMD_I915_KERNEL_RINGS]; /* internal: [n]: address space of ring n */
     uint32_t changes;            /* internal: id of the vma that the submission changed last */
     uint32_t vma_free, vma_used; /* internal: id of the first free vma; number of vmas ever used */
     bool second_bsd;             /* two BSD rings; rings[2] serves both if rings[5] is NULL */
@@ -5244,9 +5247,10 @@ GPUCMD_PRIV_API const char *gpucmd_i915_table_name(gpucmd_i915_table table);
  * arguments, valid as long as k is used; NULL: ioctl addresses are CPU pointers. */
 GPUCMD_PRIV_API void gpucmd_i915_kernel_init(gpucmd_i915_kernel *k, gpucmd_i915_gen gen,
                                              gpucmd_mem *process);
-/* As gpucmd_i915_kernel_init, but k gets the tables of store, its render engine as ring 1, and for
- * GEM_CREATE ram_bytes of memory at ram. sync_ring executes the engine. If a batch fails, it is
- * dropped, and k->why is the reason. store and ram must outlive *k, and *k must not move.
+/* As gpucmd_i915_kernel_init, but k also gets the tables of *store, an engine, and memory. The
+ * render engine of *store becomes ring 1, which sync_ring executes. GEM_CREATE takes memory from
+ * the ram_bytes bytes at ram. If a batch fails, it is dropped, and k->why is the reason. store and
+ * ram must outlive *k, and *k must not move.
  *   GPUCMD_UNSUPPORTED          gen is invalid
  *   GPUCMD_RANGE                store is NULL
  *   GPUCMD_RANGE, GPUCMD_ALIGN  as in gpucmd_i915_kernel_check */
@@ -5309,7 +5313,7 @@ GPUCMD_PRIV_CHECK bool gpucmd_i915_kernel_address(const gpucmd_i915_kernel *k,
 GPUCMD_PRIV_API size_t gpucmd_i915_kernel_regions(const gpucmd_i915_kernel *k,
                                                   gpucmd_region *regions, size_t cap);
 /* As gpucmd_i915_kernel_regions, but only the objects of the last submission. Time for a list of n
- * rows: O(n * log(n)). If the objects are more than cap: O(n * cap). */
+ * rows: O(n * log(n)). If the list has more than cap objects: O(n * cap). */
 GPUCMD_PRIV_API size_t gpucmd_i915_kernel_list_regions(const gpucmd_i915_kernel *k,
                                                        gpucmd_region *regions, size_t cap);
 /* Check a batch as the kernel's command parser does before the kernel lets the batch run with all
@@ -5604,10 +5608,10 @@ static const gpucmd_priv_i915_row_name gpucmd_priv_i915_row_names[] = {
     GPUCMD_I915_COMMANDS(GPUCMD_I915_PRIV_ROW_NAME, )};
 #undef GPUCMD_I915_PRIV_ROW_NAME
 
-/* Value of class number name (member name) in a range of generations:
- *   GPUCMD_I915_LEN_*   width of the length field in bits
- *   GPUCMD_I915_WHO_*   mask of engines
- *   GPUCMD_I915_PRIV_ENGINE_CLASS + a gpucmd_i915_engine   1: the generations have the engine */
+/* Value of one class in a range of generations. Member name is the number of the class:
+ *   GPUCMD_I915_LEN_*   value: width of the length field in bits
+ *   GPUCMD_I915_WHO_*   value: mask of engines
+ *   GPUCMD_I915_PRIV_ENGINE_CLASS + a gpucmd_i915_engine   value 1: the engine exists */
 typedef struct gpucmd_priv_i915_class {
     uint8_t name, range, value;
 } gpucmd_priv_i915_class;
@@ -5660,9 +5664,9 @@ static const uint16_t gpucmd_priv_i915_keys[] = {
 #undef GPUCMD_I915_PRIV_FIELD_KEY
 
 /* gpucmd_priv_i915_firsts: index in gpucmd_priv_i915_fields of the first field of each command, in
- * the order of gpucmd_i915_op. The enum computes these indices, because it has one constant for
- * each field. FIRST_* has the value of the next field. BEFORE_* is FIRST_* - 1, so that FIRST_* is
- * not counted as a field. */
+ * the order of gpucmd_i915_op. The enum counts the fields: it has one constant for each. FIRST_*
+ * and BEFORE_* are extra constants. BEFORE_* is FIRST_* - 1, so that the next field has the value
+ * of FIRST_*. */
 #define GPUCMD_I915_PRIV_AT(x, name, dw, hi, lo, since, until) GPUCMD_I915_PRIV_AT##x##_##name,
 #define GPUCMD_I915_PRIV_FIELDS_AT(F, name, hdr, since, until, who, len, a, b, c, d, priv, words,  \
                                    size)                                                           \
@@ -5740,7 +5744,7 @@ static const gpucmd_priv_i915_grant gpucmd_priv_i915_grants[] = {
     GPUCMD_I915_USER_REGS(GPUCMD_I915_PRIV_GRANT)};
 #undef GPUCMD_I915_PRIV_GRANT
 
-/* Return the value of class name in the generation with index nth, 0 if it has no row there. */
+/* Return the value of class `name` in the generation with index nth, 0 if no row contains it. */
 static uint32_t gpucmd_priv_i915_class_value(uint32_t name, uint32_t nth)
 {
     size_t i;
@@ -5938,8 +5942,8 @@ GPUCMD_PRIV_API gpucmd_i915_op gpucmd_i915_classify(const gpucmd_i915_cmdset *cm
                                                             : GPUCMD_I915_OP_UNKNOWN;
 }
 
-/* Return the bits that belong to fields in word number at of command op, in the generation with
- * index nth. Write to *any whether the word has fields. op: not UNKNOWN or GFX; at: at most 30. */
+/* Return the bits that belong to fields in word number `at` of command op, in the generation with
+ * index nth. Write to *any whether the word has fields. op: not UNKNOWN or GFX; `at` <= 30. */
 static uint32_t gpucmd_priv_i915_owned(gpucmd_i915_op op, uint32_t nth, uint32_t at, bool *any)
 {
     const uint32_t key = GPUCMD_I915_PRIV_KEY((uint32_t)op, at);
@@ -6082,7 +6086,7 @@ static bool gpucmd_priv_i915_register_row(const gpucmd_priv_i915_reg_row *rows, 
                                           uint32_t reg, gpucmd_i915_register *out)
 {
     const gpucmd_priv_i915_reg_row *found = NULL;
-    size_t first = 0, end = n; /* first..end: where the first row after reg may be */
+    size_t first = 0, end = n; /* the first row after reg is in first..end */
     while (first < end) {
         const size_t middle = first + (end - first) / 2;
         if (rows[middle].reg <= reg) {
@@ -6306,7 +6310,7 @@ GPUCMD_INLINE size_t gpucmd_priv_i915_name_bytes(const gpucmd_priv_i915_field_na
     return n;
 }
 
-/* Write blanks (1 to 3) spaces, then NAME=value of a field of the word dw. field: index in
+/* Write `blanks` (1 to 3) spaces, then NAME=value of a field of the word dw. field: index in
  * gpucmd_priv_i915_fields. mask: mask of the field, shifted to bit 0. Return the next position. */
 static char *gpucmd_priv_i915_print_field(char *at, size_t field, uint32_t dw, uint32_t mask,
                                           size_t blanks)
@@ -6586,8 +6590,8 @@ static uint32_t gpucmd_priv_i915_register_words(gpucmd_i915_op op)
                                                        : 0;
 }
 
-/* Check the register offset in word number at of the current command. written: the command writes
- * value to the register. relative: the offset is relative to the base of the engine. */
+/* Check the register offset in word number `at` of the current command. written: the command writes
+ * `value` to the register. relative: the offset is relative to the base of the engine. */
 static void gpucmd_priv_i915_check_reg(gpucmd_priv_i915_check *c, uint32_t at, bool written,
                                        bool relative, uint32_t value)
 {
@@ -7313,7 +7317,7 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_set_predicate(gpucmd_priv_i91
     } else {
         return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
     }
-    cs->skip = cs->skip || partition == 1; /* 1: skip, because WPARID is 0 */
+    cs->skip = cs->skip || partition == 1; /* WPARID is 0, so that PARTITION 1 skips */
     if (gen >= GPUCMD_I915_GEN12) {
         cs->reg[GPUCMD_I915_REG_PREDICATE_RESULT_SET / 4] = cs->skip;
     }
@@ -7428,7 +7432,7 @@ static uint64_t gpucmd_priv_i915_hws(const gpucmd_priv_i915_x *x, uint32_t off_b
 /* In a long MI_LOAD_REGISTER_IMM or MI_STORE_DATA_IMM: number of words per unit of budget. */
 enum { GPUCMD_I915_PRIV_UNIT_DW = 8 };
 
-/* End a unit of budget, which executed words number from to i - 1 of a command. cs->scan_dw:
+/* End a unit of budget, which executed words number `from` to i - 1 of a command. cs->scan_dw:
  *   i      if result is DONE and i is less than n: the next unit begins there; return AGAIN
  *   from   if result is BLOCK: the next unit executes these words again
  *   0      otherwise */
@@ -7484,8 +7488,8 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_load_register_imm(gpucmd_priv
     return gpucmd_priv_i915_end_unit(x->cs, from, i, n, result);
 }
 
-/* Return the absolute offset of the register that word number i names. On gen11 and later word i is
- * relative to the engine's base if the bit with number bit of the first word is 1. */
+/* Return the absolute offset of the register that word number i names. On gen11 and later, if bit
+ * number `bit` of the first word is 1, the word is relative to the base of the engine. */
 static uint32_t gpucmd_priv_i915_reg_operand(const gpucmd_priv_i915_x *x, uint32_t i, uint32_t bit)
 {
     const bool relative = x->cs->cmdset.gen >= GPUCMD_I915_GEN11 && (x->head >> bit & 1) != 0;
@@ -7714,7 +7718,7 @@ typedef struct gpucmd_priv_i915_alu {
     bool zf, cf;
 } gpucmd_priv_i915_alu;
 
-/* Write the value of operand (number of a GPR, or ACCU, ZF, CF) to *v. Return false: invalid. */
+/* Write the value of operand (number of a GPR, or ACCU, ZF, CF) to *v. Return false for others. */
 static bool gpucmd_priv_i915_alu_get(const gpucmd_i915_cs *cs, const gpucmd_priv_i915_alu *a,
                                      uint32_t operand, uint64_t *v)
 {
@@ -8765,7 +8769,7 @@ static gpucmd_run gpucmd_priv_i915_step(gpucmd_priv_i915_x *x)
         return GPUCMD_RUN_DONE;
     case GPUCMD_I915_BS1: return gpucmd_priv_i915_next_in_batch(x);
     case GPUCMD_I915_RS2:
-    case GPUCMD_I915_BS2: /* execute the command, or fetch its data first */
+    case GPUCMD_I915_BS2: /* the command is parsed: execute it, or fetch its data first */
         if (!gpucmd_priv_i915_locate(x)) {
             return gpucmd_priv_i915_enter_rs5(x);
         }
@@ -9311,7 +9315,7 @@ static uint64_t gpucmd_priv_i915_texel(uint64_t base, int64_t pitch, uint32_t ti
     return (base + at) & GPUCMD_I915_PRIV_VA_MASK;
 }
 
-/* Return the number of contiguous bytes from byte xb of a row to the right (backward: left). */
+/* Return the number of contiguous bytes from byte xb of a row to the right, or left if backward. */
 static int64_t gpucmd_priv_i915_texel_run(uint32_t tile, int64_t xb, bool backward)
 {
     const uint32_t piece = tile == GPUCMD_I915_PRIV_TILE_X ? 512 : 16;
@@ -9392,7 +9396,7 @@ typedef struct gpucmd_priv_i915_inks {
     uint8_t d[64], s[64], bits[16], pixels[32];
 } gpucmd_priv_i915_inks;
 
-/* Return log2 of b->pixel_bytes: 1, 2 or 4 if gpucmd_priv_i915_blit_odd is true. */
+/* Return log2 of b->pixel_bytes, which is 1, 2 or 4 if gpucmd_priv_i915_blit_odd is true. */
 GPUCMD_INLINE uint32_t gpucmd_priv_i915_odd_log2(const gpucmd_priv_i915_blit *b)
 {
     return b->pixel_bytes >> 1;
@@ -9689,7 +9693,7 @@ static void gpucmd_priv_i915_blit_init(const gpucmd_priv_i915_x *x, gpucmd_priv_
     b->dst_pitch = gpucmd_priv_i915_s16(br13) * (dst_tiled ? 4 : 1);
 }
 
-/* Set the destination of a blit. Words top and bottom: upper left and lower right corner (Y in
+/* Set the destination of a blit. Words `top`, `bottom`: upper left and lower right corner (Y in
  * 31:16, X in 15:0). clip: reduce the rectangle to the clip rectangle of XY_SETUP_*. */
 static void gpucmd_priv_i915_blit_rect(const gpucmd_priv_i915_x *x, gpucmd_priv_i915_blit *b,
                                        uint32_t top, uint32_t bottom, bool clip)
@@ -9802,14 +9806,14 @@ static void gpucmd_priv_i915_blit_bits(gpucmd_priv_i915_blit *b, uint64_t va, ui
         (int64_t)skip + (int64_t)gpucmd_priv_shr((uint64_t)b->src_x, gpucmd_priv_i915_odd_log2(b));
 }
 
-/* Return the width in pixels, before clipping, of the rectangle with corners top and bottom. */
+/* Return the width in pixels, before clipping, of the rectangle with corners `top` and `bottom`. */
 static int64_t gpucmd_priv_i915_blit_width(uint32_t top, uint32_t bottom)
 {
     return gpucmd_priv_i915_s16(bottom) - gpucmd_priv_i915_s16(top);
 }
 
-/* Set a pattern of 8 by 8 bits. Word low has rows 0 to 3, word high rows 4 to 7. If br13 has SOLID,
- * draw only the background color, or nothing if the pattern is transparent. [I815] [PRM5] [PRM7] */
+/* Set a pattern of 8 by 8 bits. `low` has rows 0 to 3, `high` rows 4 to 7. If br13 has SOLID, draw
+ * only the background color, or nothing if the pattern is transparent. [I815] [PRM5] [PRM7] */
 static void gpucmd_priv_i915_blit_tile(gpucmd_priv_i915_blit *b, uint32_t br13, uint32_t low,
                                        uint32_t high)
 {
@@ -9824,7 +9828,7 @@ static void gpucmd_priv_i915_blit_tile(gpucmd_priv_i915_blit *b, uint32_t br13, 
     b->tile_bits[1] = high;
 }
 
-/* Set the pattern of XY_MONO_PAT_FIXED_BLT from its number. GPUCMD_INVALID: no pattern has it. */
+/* Set the pattern of XY_MONO_PAT_FIXED_BLT that has this number. GPUCMD_INVALID: none has it. */
 static gpucmd_status gpucmd_priv_i915_blit_fixed(gpucmd_priv_i915_blit *b, uint32_t br13,
                                                  uint32_t number)
 {
@@ -9856,14 +9860,14 @@ static uint64_t gpucmd_priv_i915_arg_va(const gpucmd_priv_i915_x *x, uint32_t i)
     return gpucmd_priv_i915_address(x, i);
 }
 
-/* Return true if the words from number first to the end of the command have at least need bits. */
+/* Return true if the command has at least `need` bits from word number `first` to its end. */
 static bool gpucmd_priv_i915_blit_has(const gpucmd_priv_i915_x *x, uint32_t first, int64_t need)
 {
     return first < x->n && need <= 32 * (int64_t)(x->n - first);
 }
 
-/* Return true if the words from number first on contain all source bits of the rectangle with the
- * corners top and bottom. An empty rectangle needs no bits. */
+/* Return true if the words from number `first` on contain all source bits of the rectangle with the
+ * corners `top` and `bottom`. An empty rectangle needs no bits. */
 static bool gpucmd_priv_i915_blit_has_bits(const gpucmd_priv_i915_x *x,
                                            const gpucmd_priv_i915_blit *b, uint32_t first,
                                            uint32_t top, uint32_t bottom)
@@ -9987,7 +9991,7 @@ static bool gpucmd_priv_i915_parts_src(gpucmd_priv_i915_x *x, gpucmd_priv_i915_b
     return true;
 }
 
-/* Set the pattern and the color range of *b from the command's words, from word number at on.
+/* Set the pattern and the color range of *b from the command's words, from word number `at` on.
  * GPUCMD_TRUNCATED: words are missing. GPUCMD_INVALID: a field has an invalid value. */
 static gpucmd_status gpucmd_priv_i915_parts_pattern(gpucmd_priv_i915_x *x, gpucmd_priv_i915_blit *b,
                                                     uint32_t parts, uint32_t at)
@@ -10050,7 +10054,7 @@ static uint32_t gpucmd_priv_i915_parts_blt(gpucmd_priv_i915_x *x, uint32_t parts
 }
 
 /* Convert a tiling field of XY_FAST_COPY_BLT (0, 1 or 2) to GPUCMD_I915_PRIV_LINEAR, TILE_X or
- * TILE_Y. If parameter four is true, 2 is TILE_4. [BLTT] */
+ * TILE_Y. If `four` is true, value 2 is TILE_4. [BLTT] */
 static uint32_t gpucmd_priv_i915_fast_tile(uint32_t tiling, bool four)
 {
     return tiling == 2 && four ? (uint32_t)GPUCMD_I915_PRIV_TILE_4 : tiling;
@@ -10368,7 +10372,7 @@ static bool gpucmd_priv_i915_scan_regs(const gpucmd_priv_i915_scan *p)
  * interrupt, and does not store to a register, to the global table or to the status page. */
 static bool gpucmd_priv_i915_scan_sync(const gpucmd_priv_i915_scan *p, uint32_t head)
 {
-    const uint32_t dw1 = gpucmd_priv_i915_scan_dw(p, 1); /* a command with a length has 2 words */
+    const uint32_t dw1 = gpucmd_priv_i915_scan_dw(p, 1); /* commands of rule SYNC have 2 words */
     if (p->op == GPUCMD_I915_OP_MI_FLUSH_DW) {
         return GPUCMD_I915_GET(MI_FLUSH_DW_NOTIFY, head) == 0 &&
                (GPUCMD_I915_GET(MI_FLUSH_DW_POST_SYNC, head) == 0 ||
@@ -10571,8 +10575,8 @@ static void gpucmd_priv_i915_vma_update(const gpucmd_i915_kernel *k, gpucmd_i915
     }
 }
 
-/* In node up, replace the child before by node now. If up is 0, make node now the root of address
- * space vm instead. If now is 0, no node takes the place. */
+/* Replace the child `before` of node `up` by node `now`. If `up` is 0, make `now` the root of
+ * address space vm instead. If `now` is 0, the place becomes empty. */
 static void gpucmd_priv_i915_vma_link(gpucmd_i915_kernel *k, uint32_t vm, uint32_t up,
                                       uint32_t before, uint32_t now)
 {
@@ -10641,7 +10645,7 @@ static void gpucmd_priv_i915_vma_change(gpucmd_i915_kernel *k, uint32_t id)
     }
 }
 
-/* Add node id to the tree of its address space, at the free addresses va to end. */
+/* Add node id to the tree of its address space, at the free addresses `va` to `end`. */
 static void gpucmd_priv_i915_vma_bind(gpucmd_i915_kernel *k, uint32_t id, uint64_t va, uint64_t end)
 {
     gpucmd_i915_vma *v = gpucmd_priv_i915_vma(k, id);
@@ -10704,8 +10708,8 @@ static uint32_t gpucmd_priv_i915_vma_after(const gpucmd_i915_kernel *k, uint32_t
     return found;
 }
 
-/* Find the first hole of at least bytes bytes after node id. Write its start to *va and return its
- * end. There always is one, because the hole after the last node ends at ~0. */
+/* Find the first hole of at least `bytes` bytes after node id. Write its start to *va and return
+ * its end. There always is one, because the hole after the last node ends at ~0. */
 static uint64_t gpucmd_priv_i915_vma_hole(const gpucmd_i915_kernel *k, uint32_t id, uint64_t bytes,
                                           uint64_t *va)
 {
@@ -10894,8 +10898,8 @@ typedef struct gpucmd_priv_i915_order {
 } gpucmd_priv_i915_order;
 
 /* Check one fence f of an array. If the submission waits for f, the sync object of f must have a
- * fence of at least this point. Exception: a timeline that the submission also signals. If the
- * submission signals f, record the point in the sync object. Return 0 or a negative errno. */
+ * fence of at least the point `point`, unless it is a timeline that the submission also signals. If
+ * the submission signals f, record `point` in the sync object. Return 0 or a negative errno. */
 static int gpucmd_priv_i915_ioctl_fence(const gpucmd_i915_kernel *k,
                                         const struct gpucmd_drm_i915_gem_exec_fence *f,
                                         bool timeline, uint64_t point,
@@ -10927,8 +10931,8 @@ static int gpucmd_priv_i915_ioctl_fence(const gpucmd_i915_kernel *k,
     return 0;
 }
 
-/* Check an array of count fences at the process address fences. Parameter values: process address
- * of the points of the fences; 0: they have no points. Return 0 or a negative errno. */
+/* Check an array of `count` fences at process address `fences`. `values` is the process address of
+ * the points of the fences; 0: they have no points. Return 0 or a negative errno. */
 static int gpucmd_priv_i915_ioctl_fences(const gpucmd_i915_kernel *k, uint64_t fences,
                                          uint64_t values, uint64_t count,
                                          gpucmd_priv_i915_order *order)
@@ -11092,7 +11096,7 @@ static int gpucmd_priv_i915_ioctl_rights(gpucmd_i915_kernel *k,
     return k->wedged || (order->context != NULL && order->context->banned) ? -GPUCMD_SYS_EIO : 0;
 }
 
-/* Check row number row of the list, and record it in its object if it is the object's first row. */
+/* Check row `row` of the list, and record it in its object if it is the object's first row. */
 static int gpucmd_priv_i915_ioctl_object(gpucmd_i915_kernel *k, uint32_t row)
 {
     const struct gpucmd_drm_i915_gem_exec_object2 *o = &k->list[row];
@@ -11247,8 +11251,8 @@ static bool gpucmd_priv_i915_fits(const gpucmd_priv_i915_fit *f, uint64_t va)
     return (va & (f->align - 1)) == 0 && va <= f->end && f->bytes <= f->end - va;
 }
 
-/* Execute the work that uses the object of node id, if there is sync_ring or requests. Then remove
- * the addresses of the node. Return false if the object's member pins is not 0, or work remains. */
+/* Execute the work that uses the object of node id, if k has sync_ring or requests. Then remove the
+ * addresses of the node. Return false if member pins of the object is not 0, or if work remains. */
 static bool gpucmd_priv_i915_evict(gpucmd_i915_kernel *k, uint32_t id)
 {
     const gpucmd_i915_object *o = &k->objects[gpucmd_priv_i915_vma(k, id)->object - 1];
@@ -11294,9 +11298,9 @@ static int gpucmd_priv_i915_reserve_pinned(gpucmd_i915_kernel *k, uint32_t n, ui
     return 0;
 }
 
-/* Find free addresses that satisfy f, and write their start to *found. Try address presumed (a
- * parameter), then vm->next_va, then each hole in ascending order. After 64 holes try only holes
- * that are large enough for any alignment. Return false if no addresses were found. */
+/* Find free addresses that satisfy f, and write their start to *found. Try the address `presumed`,
+ * then vm->next_va, then each hole in ascending order. After 64 holes try only holes that are large
+ * enough for any alignment. Return false if no addresses were found. */
 static bool gpucmd_priv_i915_reserve_find(gpucmd_i915_kernel *k, const gpucmd_priv_i915_fit *f,
                                           uint64_t presumed, uint64_t *found)
 {
@@ -11337,7 +11341,7 @@ static bool gpucmd_priv_i915_reserve_find(gpucmd_i915_kernel *k, const gpucmd_pr
 }
 
 /* Place the objects of the list that have no addresses: first those that need addresses below 4
- * GiB, then the others. If again is false, first try the address in the list. -ENOSPC: no space. */
+ * GiB, then the others. Unless `again`, first try the address in the list. -ENOSPC: no space. */
 static int gpucmd_priv_i915_reserve_free(gpucmd_i915_kernel *k, uint32_t count, bool again)
 {
     uint32_t i, part;
@@ -11520,8 +11524,8 @@ static void gpucmd_priv_i915_end_request(gpucmd_i915_gen gen, gpucmd_writer *w,
     gpucmd_i915_emit_mi_user_interrupt(w, gen, 0);
 }
 
-/* If they have work, call k->sync_ring for each other ring that the submission waits for, and for
- * its own ring if that has work in another address space. Return 0 or a negative errno. */
+/* Execute, with k->sync_ring, the work of other rings that the submission waits for, and the work
+ * of its own ring if it is in another address space. Return 0 or a negative errno. */
 static int gpucmd_priv_i915_ioctl_sync(gpucmd_i915_kernel *k, uint32_t count,
                                        gpucmd_priv_i915_order *order)
 {
@@ -11588,7 +11592,7 @@ static int gpucmd_priv_i915_ioctl_dispatch(gpucmd_i915_kernel *k, const gpucmd_i
     if (status != GPUCMD_OK) { /* the wait for space in the ring failed */
         return status == GPUCMD_FAULT ? -GPUCMD_SYS_EINTR : -GPUCMD_SYS_EAGAIN;
     }
-    if (r->refused && k->gen == GPUCMD_I915_GEN7_5) { /* as the kernel, on all engines [K] */
+    if (r->refused && k->gen == GPUCMD_I915_GEN7_5) { /* as the kernel does on all engines [K] */
         gpucmd_i915_emit_mi_batch_buffer_start(
             &w, k->gen, GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_NON_PRIVILEGED), r->va);
     } else {
@@ -11640,8 +11644,8 @@ static uint32_t gpucmd_priv_i915_request_row(gpucmd_i915_kernel *k)
 }
 
 /* Copy request r to a free row of requests. -EAGAIN: no row is free. Request r uses the objects in
- * the first count rows of k->list. These requests must end before r:
- *   - requests of bit mask wait (bit i: row i), which are those of the fences of r
+ * the first `count` rows of k->list. These requests must end before r:
+ *   - row i of requests if bit i of `wait` is set; these requests signal fences that r waits for
  *   - earlier requests of the ring and context of r
  *   - requests that write an object that r uses, or use an object that r writes, except objects
  *     with EXEC_OBJECT_ASYNC */
@@ -12082,7 +12086,7 @@ static int gpucmd_priv_i915_ioctl_gem_close(gpucmd_i915_kernel *k, struct gpucmd
     return 0;
 }
 
-/* Wait for the work that uses the object. Write to *host the CPU address of its byte at offset.
+/* Wait for the work that uses the object. Write to *host the CPU address of its byte at `offset`.
  * Return 0 or a negative errno. -ENOENT: no such handle. -EINVAL: the range leaves the object. */
 static int gpucmd_priv_i915_gem_bytes(gpucmd_i915_kernel *k, uint32_t handle, uint64_t offset,
                                       uint64_t bytes, uint8_t **host)
@@ -12220,9 +12224,9 @@ GPUCMD_PRIV_API const char *gpucmd_i915_table_name(gpucmd_i915_table table)
                                 (size_t)table);
 }
 
-/* Check the memory of one table and set k->table to it. Parameter any: the table has rows.
- *   GPUCMD_RANGE   parameter any is true, but rows is NULL
- *   GPUCMD_ALIGN   rows is not aligned to align bytes */
+/* Check the memory of one table and set k->table to it. Parameter `any`: the table has rows.
+ *   GPUCMD_RANGE   `any` is true, but rows is NULL
+ *   GPUCMD_ALIGN   rows is not aligned to `align` bytes */
 static gpucmd_status gpucmd_priv_i915_check_table(gpucmd_i915_kernel *k, gpucmd_i915_table table,
                                                   const void *rows, bool any, size_t align)
 {
