@@ -362,18 +362,18 @@ GPUCMD_INLINE void gpucmd_priv_copy(void *dst, const void *src, size_t len_bytes
 #endif
 }
 
-/* Copy len_bytes bytes, a constant of at most 256, in parts of at most 64 bytes, because
+/* Copy len_bytes bytes, a constant of at most 256, in parts of at most 16 bytes, because
  * compilers copy such parts without a call of memcpy. dst and src must not overlap. */
 GPUCMD_INLINE void gpucmd_priv_copy_parts(uint8_t *dst, const void *src, size_t len_bytes)
 {
-    const uint8_t *s = (const uint8_t *)src;
-    const size_t n1 = len_bytes < 64 ? len_bytes : 64;
-    const size_t n2 = len_bytes - n1 < 64 ? len_bytes - n1 : 64;
-    const size_t n3 = len_bytes - n1 - n2 < 64 ? len_bytes - n1 - n2 : 64;
-    gpucmd_priv_copy(dst, s, n1);
-    gpucmd_priv_copy(dst + n1, s + n1, n2);
-    gpucmd_priv_copy(dst + n1 + n2, s + n1 + n2, n3);
-    gpucmd_priv_copy(dst + n1 + n2 + n3, s + n1 + n2 + n3, len_bytes - n1 - n2 - n3);
+    size_t at;
+#if defined(__GNUC__) && __GNUC__ >= 8 && !defined(__clang__)
+#pragma GCC unroll 16
+#endif
+    for (at = 0; at < len_bytes / 16 * 16; at += 16) {
+        gpucmd_priv_copy(dst + at, (const uint8_t *)src + at, 16);
+    }
+    gpucmd_priv_copy(dst + at, (const uint8_t *)src + at, len_bytes % 16);
 }
 
 GPUCMD_INLINE void gpucmd_priv_zero(void *dst, size_t len_bytes)

@@ -824,44 +824,40 @@ GPUCMD_INLINE uint32_t gpucmd_agx_zls_pixels(uint32_t width_px, uint32_t height_
     return (width_px - 1) | (height_px - 1) << 15;
 }
 
-/* Return one number that contains width and height of a tile, so that one comparison is enough. */
-GPUCMD_INLINE uint32_t gpucmd_priv_agx_utile(uint32_t width_px, uint32_t height_px)
-{
-    return width_px << 8 | height_px;
-}
-
-/* Return 0 if all members of a render except timestamps are valid. Width, height and layers are
- * 16-bit parts of one number, from which 1 is subtracted in each part. Each limit is a power of
- * two, so value - 1 of a valid value has no bit at or above the bit of the limit. [DRV] */
+/* Return 0 if all members of a render except timestamps are valid. `size` has layers, height and
+ * width as 16-bit parts, in the byte order of the CPU; 1 is subtracted in each part. Each limit is
+ * a power of two, so value - 1 of a valid value has no bit at or above the bit of the limit.
+ * `tile` has width, height and samples of a tile as bytes. Each must be one of the powers of two
+ * in `good`: x & (x - 1) is 0, and x - 1 has bit 7 only if x is 0. The last term is not 0 for a
+ * tile of 16x32 pixels, which is not valid. [DRV] */
 GPUCMD_INLINE uint64_t gpucmd_priv_agx_render_faults(const struct gpucmd_drm_asahi_cmd_render *c)
 {
-    const uint64_t above = (uint64_t)(0x10000 - GPUCMD_AGX_MAX_PIXELS) |
-                           (uint64_t)(0x10000 - GPUCMD_AGX_MAX_PIXELS) << 16 |
-                           (uint64_t)(0x10000 - GPUCMD_AGX_MAX_LAYERS) << 32;
-    const uint64_t ones = (uint64_t)1 | (uint64_t)1 << 16 | (uint64_t)1 << 32;
-    const uint64_t size = (uint64_t)c->width_px | (uint64_t)c->height_px << 16 |
-                          (uint64_t)c->layers << 32 | (uint64_t)c->sampler_count << 48;
-    const uint32_t utile = gpucmd_priv_agx_utile(c->utile_width_px, c->utile_height_px);
-    const uint32_t good_samples = 1u << 1 | 1u << 2 | 1u << 4;
-    const uint32_t tile = (uint32_t)(utile != gpucmd_priv_agx_utile(32, 32)) &
-                          (uint32_t)(utile != gpucmd_priv_agx_utile(32, 16)) &
-                          (uint32_t)(utile != gpucmd_priv_agx_utile(16, 16));
-    const uint32_t samples =
-        (uint32_t)(c->samples > 4) | (uint32_t)((good_samples >> (c->samples & 7) & 1) == 0);
-    return ((size - ones) & above) | (c->flags & ~(uint32_t)GPUCMD_AGX_RENDER_FLAGS_MASK) | tile |
-           samples;
+    typedef struct gpucmd_drm_asahi_cmd_render render;
+    const uint8_t *const bytes = (const uint8_t *)c;
+    const gpucmd_endian cpu = gpucmd_cpu_endian();
+    const uint32_t px_at = cpu == GPUCMD_LITTLE_ENDIAN ? 0 : 32;
+    const uint32_t layers_at = cpu == GPUCMD_LITTLE_ENDIAN ? 32 : 16;
+    const uint64_t ones = (uint64_t)0x10001 << px_at | (uint64_t)1 << layers_at;
+    const uint64_t above = (uint64_t)(0x10000 - GPUCMD_AGX_MAX_PIXELS) * 0x10001 << px_at |
+                           (uint64_t)(0x10000 - GPUCMD_AGX_MAX_LAYERS) << layers_at;
+    const uint64_t size = gpucmd_load64(bytes + GPUCMD_PRIV_OFFSETOF(render, width_px), cpu);
+    const uint32_t good = 16 | 32 | (16 | 32) << 8 | (uint32_t)(1 | 2 | 4) << 16;
+    const uint32_t tile =
+        gpucmd_load32(bytes + GPUCMD_PRIV_OFFSETOF(render, utile_width_px), GPUCMD_LITTLE_ENDIAN) &
+        0xffffff;
+    return ((size - ones) & above) | (c->flags & ~(uint32_t)GPUCMD_AGX_RENDER_FLAGS_MASK) |
+           (tile & ~good) | ((tile - 0x10101) & (tile | 0x808080)) | (tile >> 9 & tile & 16);
 }
 
 /* Return the first rule that the members of a render break, in the driver's
  * order; NONE if no rule is broken. Timestamps are not checked. [DRV] */
 GPUCMD_INLINE gpucmd_agx_rule gpucmd_agx_check_render(const struct gpucmd_drm_asahi_cmd_render *c)
 {
-    const uint32_t utile = gpucmd_priv_agx_utile(c->utile_width_px, c->utile_height_px);
     const bool size = (uint32_t)c->width_px - 1 < GPUCMD_AGX_MAX_PIXELS &&
                       (uint32_t)c->height_px - 1 < GPUCMD_AGX_MAX_PIXELS;
-    const bool tile = utile == gpucmd_priv_agx_utile(32, 32) ||
-                      utile == gpucmd_priv_agx_utile(32, 16) ||
-                      utile == gpucmd_priv_agx_utile(16, 16);
+    const uint32_t width_px = c->utile_width_px, height_px = c->utile_height_px;
+    const bool tile = (width_px == 32 && (height_px == 32 || height_px == 16)) ||
+                      (width_px == 16 && height_px == 16);
     return (c->flags & ~(uint32_t)GPUCMD_AGX_RENDER_FLAGS_MASK) != 0 ? GPUCMD_AGX_RULE_RENDER_FLAGS
            : !size                                                   ? GPUCMD_AGX_RULE_RENDER_SIZE
            : (uint32_t)c->layers - 1 >= GPUCMD_AGX_MAX_LAYERS        ? GPUCMD_AGX_RULE_RENDER_LAYERS
@@ -870,27 +866,43 @@ GPUCMD_INLINE gpucmd_agx_rule gpucmd_agx_check_render(const struct gpucmd_drm_as
                                                    : GPUCMD_AGX_RULE_NONE;
 }
 
-/* Check two timestamp offsets at once. Return 0 if both are valid. Bits 2:0 of the result are
- * not 0 if an offset is not a multiple of 8. Bit 32 of the result is set if offset + 8 exceeds
- * 32 bits. An offset is also checked if its timestamp has no handle; it should then be zero. */
-GPUCMD_INLINE uint64_t gpucmd_priv_agx_stamp_faults(uint32_t a, uint32_t b)
+/* Return 0 if a timestamp offset is valid. Bits 2:0 of the result are not 0 if the offset is not a
+ * multiple of 8. Bit 32 of the result is set if offset + 8 exceeds 32 bits. An offset is also
+ * checked if its timestamp has no handle; it should then be zero. */
+GPUCMD_INLINE uint64_t gpucmd_priv_agx_stamp_faults(uint32_t offset)
 {
-    const uint64_t faults = (uint64_t)1 << 32 | (GPUCMD_AGX_TIMESTAMP_BYTES - 1);
-    return (((uint64_t)a + GPUCMD_AGX_TIMESTAMP_BYTES) |
-            ((uint64_t)b + GPUCMD_AGX_TIMESTAMP_BYTES)) &
-           faults;
+    return ((uint64_t)offset + GPUCMD_AGX_TIMESTAMP_BYTES) &
+           ((uint64_t)1 << 32 | (GPUCMD_AGX_TIMESTAMP_BYTES - 1));
 }
 
-/* Convert a result of gpucmd_priv_agx_stamp_faults to a status: ALIGN if an offset is not a
- * multiple of 8, otherwise RANGE if an offset is too large, otherwise OK. */
-GPUCMD_INLINE gpucmd_status gpucmd_priv_agx_stamp_status(uint64_t faults)
+/* Return the status of a command whose members have the faults `members` and whose offsets have
+ * the faults `stamps`. */
+GPUCMD_INLINE gpucmd_status gpucmd_priv_agx_status(uint64_t members, uint64_t stamps)
 {
-    return faults == 0                                        ? GPUCMD_OK
-           : (faults & (GPUCMD_AGX_TIMESTAMP_BYTES - 1)) != 0 ? GPUCMD_ALIGN
-                                                              : GPUCMD_RANGE;
+    return members != 0                                       ? GPUCMD_RANGE
+           : (stamps & (GPUCMD_AGX_TIMESTAMP_BYTES - 1)) != 0 ? GPUCMD_ALIGN
+           : stamps != 0                                      ? GPUCMD_RANGE
+                                                              : GPUCMD_OK;
 }
 
-/* Check members and timestamp offsets of a render before it is written. For a valid render one
+GPUCMD_PRIV_COLD gpucmd_status
+gpucmd_priv_agx_render_status(const struct gpucmd_drm_asahi_cmd_render *c)
+{
+    return gpucmd_priv_agx_status(gpucmd_priv_agx_render_faults(c),
+                                  gpucmd_priv_agx_stamp_faults(c->ts_vtx.start.offset) |
+                                      gpucmd_priv_agx_stamp_faults(c->ts_vtx.end.offset) |
+                                      gpucmd_priv_agx_stamp_faults(c->ts_frag.start.offset) |
+                                      gpucmd_priv_agx_stamp_faults(c->ts_frag.end.offset));
+}
+
+GPUCMD_PRIV_COLD gpucmd_status
+gpucmd_priv_agx_compute_status(const struct gpucmd_drm_asahi_cmd_compute *c)
+{
+    return gpucmd_priv_agx_status(c->flags, gpucmd_priv_agx_stamp_faults(c->ts.start.offset) |
+                                                gpucmd_priv_agx_stamp_faults(c->ts.end.offset));
+}
+
+/* Check members and timestamp offsets of a command before it is written. For a valid command one
  * check of the OR of all offsets is enough: the OR is not smaller than any offset, and it has
  * the low bits of each. Only if this check fails, the offsets are checked one by one. */
 GPUCMD_INLINE gpucmd_status
@@ -898,27 +910,18 @@ gpucmd_priv_agx_legal_render(const struct gpucmd_drm_asahi_cmd_render *c)
 {
     const uint32_t joined = c->ts_vtx.start.offset | c->ts_vtx.end.offset |
                             c->ts_frag.start.offset | c->ts_frag.end.offset;
-    if (GPUCMD_PRIV_UNLIKELY(
-            (gpucmd_priv_agx_render_faults(c) | gpucmd_priv_agx_stamp_faults(joined, 0)) != 0)) {
-        return gpucmd_priv_agx_render_faults(c) != 0
-                   ? GPUCMD_RANGE
-                   : gpucmd_priv_agx_stamp_status(
-                         gpucmd_priv_agx_stamp_faults(c->ts_vtx.start.offset,
-                                                      c->ts_vtx.end.offset) |
-                         gpucmd_priv_agx_stamp_faults(c->ts_frag.start.offset,
-                                                      c->ts_frag.end.offset));
-    }
-    return GPUCMD_OK;
+    return GPUCMD_PRIV_UNLIKELY(gpucmd_priv_agx_stamp_faults(joined) != 0) ||
+                   GPUCMD_PRIV_UNLIKELY(gpucmd_priv_agx_render_faults(c) != 0)
+               ? gpucmd_priv_agx_render_status(c)
+               : GPUCMD_OK;
 }
 
 GPUCMD_INLINE gpucmd_status
 gpucmd_priv_agx_legal_compute(const struct gpucmd_drm_asahi_cmd_compute *c)
 {
-    const uint64_t stamps = gpucmd_priv_agx_stamp_faults(c->ts.start.offset, c->ts.end.offset);
-    if (GPUCMD_PRIV_UNLIKELY((c->flags | stamps) != 0)) {
-        return c->flags != 0 ? GPUCMD_RANGE : gpucmd_priv_agx_stamp_status(stamps);
-    }
-    return GPUCMD_OK;
+    const uint32_t joined = c->ts.start.offset | c->ts.end.offset;
+    const uint64_t faults = c->flags | gpucmd_priv_agx_stamp_faults(joined);
+    return GPUCMD_PRIV_UNLIKELY(faults != 0) ? gpucmd_priv_agx_compute_status(c) : GPUCMD_OK;
 }
 
 /* ---- command header ---- */
@@ -948,17 +951,12 @@ GPUCMD_INLINE bool gpucmd_priv_agx_barrier_fits(uint32_t barrier_at, size_t so_f
     return barrier_at == GPUCMD_DRM_ASAHI_BARRIER_NONE || barrier_at <= so_far;
 }
 
-/* Store a command header at `at`, little endian. On a little-endian CPU this is one 8-byte copy. */
+/* Store a command header at `at`, little endian. */
 GPUCMD_INLINE void gpucmd_priv_agx_header(uint32_t *at, uint32_t cmd_type, uint32_t payload_bytes,
                                           uint32_t vdm_barrier, uint32_t cdm_barrier)
 {
-    const uint64_t header = (uint64_t)cmd_type | (uint64_t)payload_bytes << 16 |
-                            (uint64_t)vdm_barrier << 32 | (uint64_t)cdm_barrier << 48;
-    if (gpucmd_cpu_endian() == GPUCMD_LITTLE_ENDIAN) {
-        gpucmd_priv_copy(at, &header, sizeof header);
-    } else {
-        gpucmd_store64(at, header, GPUCMD_LITTLE_ENDIAN);
-    }
+    gpucmd_store32(&at[0], cmd_type | payload_bytes << 16, GPUCMD_LITTLE_ENDIAN);
+    gpucmd_store32(&at[1], vdm_barrier | cdm_barrier << 16, GPUCMD_LITTLE_ENDIAN);
 }
 
 /* Write the two words of a command header to dw. GPUCMD_RANGE: a value exceeds 0xffff. */
@@ -1119,22 +1117,26 @@ GPUCMD_INLINE uint32_t gpucmd_agx_rebase_barrier(uint32_t barrier_at, uint32_t e
     return barrier_at > earlier ? barrier_at - earlier : 0;
 }
 
-/* Claim room for one hardware command and return its address; NULL after a failure and while
- * measuring. GPUCMD_ORDER: a barrier names this command or a later command. GPUCMD_LIMIT: the
- * stream already has 64 hardware commands. GPUCMD_FULL: no room. */
-GPUCMD_INLINE uint32_t *gpucmd_priv_agx_claim(gpucmd_agx_stream *s, uint32_t vdm_barrier,
-                                              uint32_t cdm_barrier, uint32_t payload_bytes)
+/* Return GPUCMD_OK if a hardware command may follow. GPUCMD_ORDER: a barrier names this command or
+ * a later command. GPUCMD_LIMIT: the stream already has 64 hardware commands. */
+GPUCMD_INLINE gpucmd_status gpucmd_priv_agx_place(const gpucmd_agx_stream *s, uint32_t vdm_barrier,
+                                                  uint32_t cdm_barrier)
 {
     if (GPUCMD_PRIV_UNLIKELY(!gpucmd_priv_agx_barrier_fits(vdm_barrier, s->renders) ||
                              !gpucmd_priv_agx_barrier_fits(cdm_barrier, s->computes))) {
-        gpucmd_priv_writer_fail(&s->w, GPUCMD_ORDER);
-        return NULL;
+        return GPUCMD_ORDER;
     }
-    if (GPUCMD_PRIV_UNLIKELY(s->renders + s->computes >= GPUCMD_AGX_MAX_COMMANDS)) {
-        gpucmd_priv_writer_fail(&s->w, GPUCMD_LIMIT);
-        return NULL;
+    return s->renders + s->computes < GPUCMD_AGX_MAX_COMMANDS ? GPUCMD_OK : GPUCMD_LIMIT;
+}
+
+/* Do not append a command of n_dw words. The stream fails with status; if that is GPUCMD_OK, the
+ * words do not fit, or the stream measures. */
+GPUCMD_INLINE void gpucmd_priv_agx_refuse(gpucmd_agx_stream *s, gpucmd_status status, size_t n_dw)
+{
+    if (status != GPUCMD_OK || s->w.base != NULL) {
+        gpucmd_priv_writer_fail(&s->w, status != GPUCMD_OK ? status : GPUCMD_FULL);
     }
-    return gpucmd_priv_writer_claim(&s->w, GPUCMD_AGX_COMMAND_DW(payload_bytes));
+    s->w.need_dw += status == GPUCMD_OK ? n_dw : 0;
 }
 
 /* Define the function `name`, which appends a command of type `kind` and increments s->count. */
@@ -1142,16 +1144,18 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_agx_claim(gpucmd_agx_stream *s, uint32_t vdm
     GPUCMD_INLINE void name(gpucmd_agx_stream *s, uint32_t vdm_barrier, uint32_t cdm_barrier,      \
                             const struct gpucmd_drm_asahi_cmd_##kind *c)                           \
     {                                                                                              \
-        const gpucmd_status status = gpucmd_priv_agx_legal_##kind(c);                              \
-        if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK)) {                                           \
-            gpucmd_priv_writer_fail(&s->w, status);                                                \
+        const size_t n_dw = GPUCMD_AGX_COMMAND_DW((uint32_t)sizeof *c);                            \
+        const gpucmd_status legal = gpucmd_priv_agx_legal_##kind(c);                               \
+        const gpucmd_status place = gpucmd_priv_agx_place(s, vdm_barrier, cdm_barrier);            \
+        if (GPUCMD_PRIV_UNLIKELY(legal != GPUCMD_OK || place != GPUCMD_OK ||                       \
+                                 !gpucmd_priv_writer_fits(&s->w, n_dw))) {                         \
+            gpucmd_priv_agx_refuse(s, legal != GPUCMD_OK ? legal : place, n_dw);                   \
+            s->count += legal == GPUCMD_OK;                                                        \
             return;                                                                                \
         }                                                                                          \
-        uint32_t *at = gpucmd_priv_agx_claim(s, vdm_barrier, cdm_barrier, (uint32_t)sizeof *c);    \
+        gpucmd_priv_agx_pack_##kind(s->w.cur, vdm_barrier, cdm_barrier, c);                        \
+        s->w.cur += n_dw;                                                                          \
         s->count++;                                                                                \
-        if (at != NULL) {                                                                          \
-            gpucmd_priv_agx_pack_##kind(at, vdm_barrier, cdm_barrier, c);                          \
-        }                                                                                          \
     }
 
 /* Append a render command with its full payload: GPUCMD_AGX_RENDER_DW words.
@@ -1199,8 +1203,13 @@ GPUCMD_INLINE void gpucmd_priv_agx_emit_cut(gpucmd_agx_stream *s, uint32_t cmd_t
         gpucmd_priv_writer_fail(&s->w, status);
         return;
     }
-    uint32_t *at = gpucmd_priv_agx_claim(s, vdm_barrier, cdm_barrier, payload_bytes);
+    status = gpucmd_priv_agx_place(s, vdm_barrier, cdm_barrier);
     *(cmd_type == GPUCMD_DRM_ASAHI_CMD_RENDER ? &s->renders : &s->computes) += 1;
+    if (status != GPUCMD_OK) {
+        gpucmd_priv_writer_fail(&s->w, status);
+        return;
+    }
+    uint32_t *at = gpucmd_priv_writer_claim(&s->w, GPUCMD_AGX_COMMAND_DW(payload_bytes));
     if (at != NULL) {
         gpucmd_priv_agx_header(at, cmd_type, payload_bytes, vdm_barrier, cdm_barrier);
         gpucmd_priv_copy(at + 2, bytes, payload_bytes);
