@@ -249,8 +249,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     F( FERMI ) F( KEPLER ) F( MAXWELL ) F( PASCAL ) F( VOLTA ) F( TURING ) F( AMPERE ) F( ADA )    \
     F( HOPPER ) F( BLACKWELL )
 
-/* Classes of channel objects, in the chip order of column since. The kernel driver binds the class
- * of the last row whose chip in column since is not later than the GPU. The first row of a class
+/* Classes of channel objects, ordered by column `since`. The kernel driver binds the class
+ * of the last row whose chip in column `since` is not later than the GPU. The first row of a class
  * names the first chip that accepts the class. */
 #define GPUCMD_NV_CLASSES(K)                                                                       \
     /*  class   since   source  (several rows in a line) */                                        \
@@ -414,7 +414,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     O( SET_PB_SEGMENT_EXTENDED_BASE,    4,  GH100,  C86F )
 
 /* Host methods: methods at an address (column mthd) below 0x100, which the host engine
- * executes. The chips from column since until column until (LATER: all later chips) have the
+ * executes. The chips from column `since` until column `until` (LATER: all later chips) have the
  * method. A name has one row M, and a row A for each further range of chips. Before GF100 the
  * pusher rejects all other addresses below 0x100. */
 #define GPUCMD_NV_HOST_METHODS(M, A)                                                               \
@@ -901,7 +901,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     V( REPORT_EXECUTE_REPORT_ONLY,      2,  "",                                   C0C0 )           \
     V( REPORT_EXECUTE_TRAP,             3,  "",                                   C0C0 )
 
-/* Values of method YIELD. A chip from column since until column until (LATER: all later chips)
+/* Values of method YIELD. A chip from column `since` until column `until` (LATER: all later chips)
  * accepts the value; before GF100 every value yields. */
 #define GPUCMD_NV_YIELDS(Y)                                                                        \
     /*  name                value  since   until  source */                                        \
@@ -1384,8 +1384,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     U( HOST_VALUE,           ERROR,    "this chip lacks the value of MEM_OP or YIELD" )            \
     U( TLB_NO_BARRIER,       WARNING,  "SYSMEMBAR without ACK_TYPE or TLBs of GPCs has no effect" )
 
-/* Bits of LAUNCH_DMA: bits hi to lo exist in the copy classes from column since until column
- * until (FFFF: all later classes). [85B5] [C8B5] */
+/* Bits of LAUNCH_DMA: bits hi to lo exist in the copy classes from column `since` until column
+ * `until` (FFFF: all later classes). [85B5] [C8B5] */
 #define GPUCMD_NV_LAUNCH_BITS(B)                                                                   \
     /*  hi  lo  since  until  (several rows in a line) */                                          \
     B( 10,  0, 85B5,  FFFF )                        B( 11, 11, A0B5,  C9B5 )                       \
@@ -2230,7 +2230,7 @@ enum { GPUCMD_NV_USERMODE_REGS(GPUCMD_NV_PRIV_USERMODE) };
 #define GPUCMD_NV_CALL_DW            1u
 #define GPUCMD_NV_RETURN_DW          1u
 
-/* Number of words of n data words (n >= 1) that are split into several method runs: the n data
+/* Number of words if n data words (n >= 1) are split into several method runs: the n data
  * words, and the headers of all runs. A header is one word; for LONG_NON_INC it is two words. */
 #define GPUCMD_NV_NON_INC_LONG_DW(n)                                                               \
     ((n) + ((n) + GPUCMD_FIELD_MAX(NV_HDR_COUNT) - 1) / GPUCMD_FIELD_MAX(NV_HDR_COUNT))
@@ -2939,8 +2939,8 @@ GPUCMD_INLINE void gpucmd_priv_nv_emit_one(gpucmd_writer *w, gpucmd_status statu
  * failure nothing is written. [906F] INC_METHOD */
 GPUCMD_NV_PRIV_EMIT_RUN(gpucmd_nv_emit_inc, gpucmd_nv_encode_inc)
 
-/* Store the first count_dw (1..8, a constant) of the words v0 to v7 at address at.
- * Do nothing if at is NULL. */
+/* Store the first count_dw (1..8, a constant) of the words v0 to v7 at address `at`.
+ * Do nothing if `at` is NULL. */
 GPUCMD_INLINE void gpucmd_priv_nv_store_few(uint32_t *at, uint32_t count_dw, uint32_t v0,
                                             uint32_t v1, uint32_t v2, uint32_t v3, uint32_t v4,
                                             uint32_t v5, uint32_t v6, uint32_t v7)
@@ -3113,7 +3113,7 @@ GPUCMD_INLINE void gpucmd_nv_emit_return(gpucmd_writer *w)
 /* Append a method run as several runs of at most max_dw data words each.
  *   status       status of the values; unless it is GPUCMD_OK, append nothing
  *   first, rest  headers of the first run and of all other runs, with count 0
- *   step         for each data word in earlier runs, step is added to the header rest
+ *   step         for each data word in earlier runs, `step` is added to header `rest`
  *   count_lo     lowest bit of the count in the header; 32: the count is a word after the header */
 GPUCMD_INLINE void gpucmd_priv_nv_emit_split(gpucmd_writer *w, gpucmd_status status, uint32_t first,
                                              uint32_t rest, uint32_t step, const uint32_t *data,
@@ -3522,7 +3522,7 @@ gpucmd_nv_gpfifo_init(gpucmd_nv_gpfifo *fifo, gpucmd_nv_chip chip, void *base, u
 }
 
 /* Call this right after gpucmd_nv_gpfifo_init if the GP_GET and GP_PUT of the idle ring are not 0,
- * but the value of parameter put. The ring then continues at this entry. GPUCMD_RANGE: the ring has
+ * but the value of `put`. The ring then continues at this entry. GPUCMD_RANGE: the ring has
  * no entry with this index; the ring is unchanged. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_gpfifo_resume(gpucmd_nv_gpfifo *fifo,
                                                                       uint32_t put)
@@ -3624,8 +3624,8 @@ typedef uint64_t __attribute__((__may_alias__)) gpucmd_priv_nv_entry_store;
 typedef uint64_t gpucmd_priv_nv_entry_store;
 #endif
 
-/* Wait until the ring has a free entry, and write parameter entry to it with one 64-bit store. The
- * lower half of the parameter is word 0 of the IB entry, the upper half is word 1. */
+/* Wait until the ring has a free entry, and write `entry` to it with one 64-bit store. The
+ * lower half of `entry` is word 0 of the IB entry, the upper half is word 1. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_gpfifo_put(gpucmd_nv_gpfifo *fifo, uint64_t entry)
 {
     const uint32_t put = fifo->put;
@@ -3675,9 +3675,9 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_gpfifo_push(gpucmd_nv_gp
                                                                     uint64_t va, uint32_t len_dw,
                                                                     uint32_t flags)
 {
-    const uint64_t low_va = va - fifo->base_va; /* >= 2^40 if va and base_va differ in bits 56:40 */
+    const uint64_t low_va = va - fifo->base_va; /* 2^40 or more if bits 56:40 of va are not base_va */
     const uint64_t at_dw =
-        low_va >> 2 | low_va << 62; /* too large for the check below if va is not a multiple of 4 */
+        low_va >> 2 | low_va << 62; /* too large for the check below unless va is a multiple of 4 */
     if (GPUCMD_PRIV_UNLIKELY(!GPUCMD_PRIV_QUICK || flags != 0 || len_dw - 1 >= fifo->max_dw ||
                              at_dw > fifo->end_dw - len_dw)) {
         return gpucmd_priv_nv_gpfifo_push(fifo, va, len_dw, flags);
@@ -4037,7 +4037,7 @@ typedef struct gpucmd_nv_pusher {
     bool big_endian;             /* words are big-endian, NV1A until G80 */
     bool pfifo_endian;           /* words and entries are big-endian, G80 and later */
     bool sli_enable;             /* SLI_COND is valid, NV40 and later */
-    uint32_t sli_mask;           /* bit of this GPU, 12 bits; SLI_COND tests it with its mask */
+    uint32_t sli_mask;           /* the bit that this GPU has in the 12-bit mask of SLI_COND */
     bool sli_active;             /* true: methods are passed; false: SLI_COND excluded this GPU */
     bool ib_enable;              /* IB mode, G80 and later */
     bool nonmain;                /* the segment is not part of the main pushbuffer */
@@ -4048,7 +4048,7 @@ typedef struct gpucmd_nv_pusher {
     uint32_t ib_put;           /* index after the last submitted IB entry */
     uint32_t ib_get;           /* index of the next IB entry */
     uint64_t ib_address;       /* address of the IB ring, bytes, 40 bits */
-    uint32_t ib_order;         /* log2 of the IB entries of the ring: 0..31 */
+    uint32_t ib_order;         /* log2 of the number of IB entries: 0..31 */
     uint64_t dma_mget;         /* last dma_get in the main pushbuffer, 40 bits */
     bool dma_mget_val;         /* dma_mget is valid; a kernel clears it at a channel switch */
     uint32_t dma_mget_high_rs; /* bits 39:32 of dma_mget at the last read of DMA_MGET */
@@ -4098,7 +4098,7 @@ enum {
  *   - After PBENTRY, count is 0. */
 typedef struct gpucmd_nv_pbdma {
     uint64_t gp_base;         /* address of the first IB entry, 8-byte aligned */
-    uint32_t limit2;          /* log2 of the IB entries of the ring: 0..31 */
+    uint32_t limit2;          /* log2 of the number of IB entries: 0..31 */
     uint32_t gp_get;          /* index of the next IB entry */
     uint32_t gp_put;          /* index after the last submitted IB entry */
     uint64_t pb_get;          /* address of the next word of the segment, bytes */
@@ -4314,7 +4314,7 @@ typedef struct gpucmd_nv_engine {
     bool half;         /* a clear is in progress: colours remain, depth and stencil are done */
     uint32_t line;     /* current line of the copy or of the inline upload */
     uint32_t at_bytes; /* inline upload: bytes written in the current line */
-    uint64_t at;       /* copy: bytes or elements done in the current line */
+    uint64_t at;       /* copy: bytes or elements of the current line that are done */
     uint64_t used;     /* work of the copy that was not yet subtracted from the budget */
 } gpucmd_nv_engine;
 
@@ -4543,7 +4543,7 @@ typedef struct gpucmd_nv_card {
      * GF100 the error CACHE_EMPTY_SUBCHANNEL. */
     gpucmd_event_fn software;
     void *software_user;
-    gpucmd_nv_object_fn object; /* finds objects. NULL: SET_OBJECT fails, DMA objects are at 0 */
+    gpucmd_nv_object_fn object; /* finds objects. NULL: SET_OBJECT fails, DMA objects start at 0 */
     void *object_user;
     uint64_t (*time_ns)(void *user); /* returns the time in ns. NULL: the time is clock_ns */
     void *time_user;
@@ -4930,7 +4930,7 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_sem_word(gpucmd_nv_chip chip, gpucmd_
                    GPUCMD_FIELD_PUT(NV_SEMAPHORED_RELEASE_SIZE, !acquires && !reduces && !timed);
         }
     }
-    if (reduces) { /* REDUCTION and FORMAT: same bits in SEMAPHORED */
+    if (reduces) { /* SEMAPHORED has both fields at the same bits */
         *dw |= GPUCMD_FIELD_PUT(NV_SEM_EXECUTE_REDUCTION, reduction) |
                GPUCMD_FIELD_PUT(NV_SEM_EXECUTE_FORMAT, is_unsigned);
     }
@@ -5288,8 +5288,8 @@ GPUCMD_INLINE void gpucmd_nv_emit_cache_lines(gpucmd_writer *w, gpucmd_nv_chip c
 /* Flags of gpucmd_nv_tlb. */
 enum {
     GPUCMD_NV_TLB_ALL = 1, /* invalidate for all page directories; pdb_va and target must be 0 */
-    GPUCMD_NV_TLB_HUB_ONLY = 2,  /* do not invalidate TLBs of GPCs; not with SYSMEMBAR or replay */
-    GPUCMD_NV_TLB_SYSMEMBAR = 4, /* end with a system barrier; ack 0 then means GLOBALLY */
+    GPUCMD_NV_TLB_HUB_ONLY = 2,  /* do not invalidate TLBs of GPCs; no SYSMEMBAR, no replay */
+    GPUCMD_NV_TLB_SYSMEMBAR = 4, /* end with a system barrier; member ack 0 then means GLOBALLY */
     GPUCMD_NV_TLB_TARGETED = 8,  /* invalidate only the region around va; not with ALL */
 };
 
@@ -5305,7 +5305,7 @@ typedef struct gpucmd_nv_tlb {
     uint32_t ack;         /* GPUCMD_NV_TLB_ACK_*: what the channel waits for */
     uint32_t scope;       /* GPUCMD_NV_TLB_SCOPE_*, selects TLBs; 0 before GA100 and with replay */
     uint32_t size_log2;   /* log2(4-KiB pages of the region); 0 before GV100 and with CANCEL_* */
-    uint32_t replay;      /* GPUCMD_NV_TLB_REPLAY_*; CANCEL_VA_GLOBAL needs GV100 and TARGETED */
+    uint32_t replay;      /* GPUCMD_NV_TLB_REPLAY_*; CANCEL_VA_GLOBAL needs flag TARGETED, GV100 */
     uint32_t gpc;         /* with CANCEL_TARGETED: number of the GPC, MEM_OP_TLB_GPC_ID 0..31 */
     uint32_t client;      /* with CANCEL_TARGETED: client of the GPC, MEM_OP_TLB_CLIENT 0..63 */
     uint32_t engine;      /* with CANCEL_VA_GLOBAL: MMU engine 0..127, GH100 and later 0..511 */
@@ -5533,7 +5533,7 @@ GPUCMD_SHARED uint32_t gpucmd_priv_nv_ce_selected(uint32_t components)
     return bits;
 }
 
-/* Store a method run with n (1..6) data words at CPU address at. The data are the first n words of
+/* Store a method run with n (1..6) data words at CPU address `at`: the first n words of
  * v0 to v5. Return the CPU address after the method run. */
 GPUCMD_SHARED uint32_t *gpucmd_priv_nv_ce_run(uint32_t *at, uint32_t subc, uint32_t mthd,
                                               uint32_t n, uint32_t v0, uint32_t v1, uint32_t v2,
@@ -6451,7 +6451,7 @@ typedef struct gpucmd_nvgpu_kernel_ctrl {
 
 typedef struct gpucmd_nvgpu_kernel_as {
     uint32_t refs;
-    uint64_t serial; /* number of the address space, never used again */
+    uint64_t serial; /* unique number: no later address space has it */
     uint64_t start;
     uint64_t end;
 } gpucmd_nvgpu_kernel_as;
@@ -7253,7 +7253,7 @@ enum {
     GPUCMD_PRIV_NV_FAR_AHEAD_DW = 512, /* prefetch distance of a walk, which is faster, in words */
 };
 
-/* Prefetch the word that is ahead_dw words after at. The CPU's own prefetcher
+/* Prefetch the word that is ahead_dw words after `at`. The CPU's own prefetcher
  * does not fetch this word, because headers are far apart. */
 GPUCMD_INLINE void gpucmd_priv_nv_ahead(const uint32_t *at, size_t avail_dw, size_t ahead_dw)
 {
@@ -7281,7 +7281,7 @@ GPUCMD_PRIV_INLINE void gpucmd_priv_nv_header(gpucmd_nv_cmd *cmd, const gpucmd_n
     }
 }
 
-/* Fill cmd from the command at the CPU address at, where avail_dw (>= 1) words exist. Return true
+/* Fill cmd from the command at the CPU address `at`, where avail_dw (>= 1) words exist. Return true
  * if words of the command are missing; cmd->len_dw is then avail_dw. */
 GPUCMD_INLINE bool gpucmd_priv_nv_command(gpucmd_nv_cmd *cmd, const gpucmd_nv_gate *gate,
                                           const uint32_t *at, size_t avail_dw)
@@ -7865,7 +7865,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_check_entries(const gpucmd_nv_gate *gate
     gpucmd_nv_walk walk;
     gpucmd_nv_entry entry;
     uint64_t base_va = 0;
-    bool header_conditional = false; /* the last segment with a header has FETCH_CONDITIONAL */
+    bool header_conditional = false; /* the segment of the last header has FETCH_CONDITIONAL */
     gpucmd_priv_nv_check_begin(&c, gate, found, user);
     gpucmd_nv_walk_init(&walk, gate);
     for (i = 0; i < count && c.status == GPUCMD_OK; i++) {
@@ -8021,7 +8021,7 @@ static void gpucmd_priv_nv_check_host_sem(gpucmd_priv_nv_check_host *l)
     uint32_t align = 4;
     uint32_t bytes = is_long || (writes && !GPUCMD_NV_IS_GF100(chip)) ? 16 : 4;
     if (op == GPUCMD_NV_SEM_OP_NONE ||
-        (op == GPUCMD_NV_SEM_OP_REDUCTION && /* REDUCTION, FORMAT: same bits in SEMAPHORED */
+        (op == GPUCMD_NV_SEM_OP_REDUCTION && /* SEMAPHORED has both fields, too */
          !gpucmd_nv_knows_reduction(GPUCMD_FIELD_GET(NV_SEM_EXECUTE_REDUCTION, l->dw),
                                     is_new &&
                                         GPUCMD_FIELD_GET(NV_SEM_EXECUTE_PAYLOAD_SIZE, l->dw) != 0,
@@ -8386,9 +8386,9 @@ static void gpucmd_priv_nv_event_init(gpucmd_event *event, gpucmd_event_kind kin
     event->out_dw = NULL;
 }
 
-/* Pass the *n_dw words at CPU address at, in byte order endian, as data of event to the callback.
- * *n_dw is at most gpucmd_priv_nv_send_max_dw. Return the status of the callback, or GPUCMD_OK if
- * there is none. Write the number of executed words to *n_dw:
+/* Pass the *n_dw words at CPU address `at`, in byte order `endian`, as data of event to the
+ * callback. *n_dw is at most gpucmd_priv_nv_send_max_dw. Return the status of the callback, or
+ * GPUCMD_OK if there is none. Write the number of executed words to *n_dw:
  *   GPUCMD_OK       all words
  *   GPUCMD_BLOCKED  as many as the callback reports
  *   other statuses  0 */
@@ -8552,7 +8552,7 @@ GPUCMD_INLINE uint64_t gpucmd_priv_nv_pusher_va_mask(const gpucmd_nv_pusher *p)
     return p->chip >= GPUCMD_NV_CHIP_G80 ? GPUCMD_PRIV_NV_B40 : 0xffffffffu;
 }
 
-/* Add n_dw words to dma_get. On G80 and later, then copy dma_get to dma_mget unless nonmain is
+/* Add n_dw words to dma_get. G80 and later: then copy dma_get to dma_mget, unless nonmain is
  * true. */
 GPUCMD_PRIV_INLINE void gpucmd_priv_nv_pusher_advance(gpucmd_nv_pusher *p, uint32_t n_dw)
 {
@@ -8570,7 +8570,7 @@ static gpucmd_run gpucmd_priv_nv_pusher_stop(gpucmd_nv_pusher *p, gpucmd_nv_push
     return GPUCMD_RUN_FAULT;
 }
 
-/* Execute at most n_dw data words of the pending method run. at is the CPU
+/* Execute at most n_dw data words of the pending method run. `at` is the CPU
  * address of the words. Write the number of consumed words to *done_dw. */
 static gpucmd_run gpucmd_priv_nv_pusher_data(gpucmd_nv_pusher *p, const gpucmd_env *env,
                                              const uint8_t *at, uint32_t n_dw, uint32_t *done_dw)
@@ -8793,7 +8793,7 @@ static uint32_t gpucmd_priv_nv_pusher_span(const gpucmd_nv_pusher *p, gpucmd_mem
     (~(GPUCMD_FIELD_MASK(NV_OLD_COUNT) | GPUCMD_FIELD_MASK(NV_OLD_SUBC) |                          \
        GPUCMD_FIELD_MASK(NV_OLD_MTHD) | GPUCMD_PRIV_NV_OLD_NI))
 
-/* Set the state of the pusher after it consumed at_dw words. run is the last header in
+/* Set the state of the pusher after it consumed at_dw words. `run` is the last header in
  * these words, and run_dw the number of data words consumed after this header. */
 static void gpucmd_priv_nv_pusher_set_after(gpucmd_nv_pusher *p, uint32_t run, uint32_t run_dw,
                                             uint32_t at_dw)
@@ -8812,7 +8812,7 @@ static void gpucmd_priv_nv_pusher_set_after(gpucmd_nv_pusher *p, uint32_t run, u
  * host methods and at any command that is not a method run. Write the number of consumed words to
  * *done_dw. Each method run with data is one event. The state is set only at the end, so a callback
  * sees the state before the first method run. The caller must check that no method run is pending
- * and that gpucmd_priv_nv_pusher_allows_whole is true. */
+ * and that gpucmd_priv_nv_pusher_allows_whole returns true. */
 static gpucmd_run gpucmd_priv_nv_pusher_whole_runs(gpucmd_nv_pusher *p, const gpucmd_env *env,
                                                    const uint32_t *dw, uint32_t len_dw,
                                                    uint32_t *done_dw)
@@ -8869,7 +8869,7 @@ static gpucmd_run gpucmd_priv_nv_pusher_whole_runs(gpucmd_nv_pusher *p, const gp
     return status == GPUCMD_OK ? GPUCMD_RUN_DONE : gpucmd_priv_nv_run_of_status(status, &p->fault);
 }
 
-/* Return true if gpucmd_priv_nv_pusher_whole_runs may execute the words at CPU address at. That
+/* Return true if gpucmd_priv_nv_pusher_whole_runs may execute the words at CPU address `at`. That
  * function is an optimization: builds for small size reach the same final state without it. */
 GPUCMD_INLINE bool gpucmd_priv_nv_pusher_allows_whole(const gpucmd_nv_pusher *p,
                                                       const gpucmd_env *env, const uint8_t *at)
@@ -8953,8 +8953,8 @@ static gpucmd_status gpucmd_priv_nv_pusher_gate(const gpucmd_nv_pusher *p, gpucm
                                gpucmd_priv_nv_pusher_has_sli(p), GPUCMD_NV_FMT_NEW);
 }
 
-/* As gpucmd_nv_pusher_run, but subtract the executed words and IB entries from *budget. If once is
- * true, return after one call of gpucmd_priv_nv_pusher_execute. */
+/* As gpucmd_nv_pusher_run, but subtract the executed words and IB entries from *budget. If `once`
+ * is true, return after one call of gpucmd_priv_nv_pusher_execute. */
 static gpucmd_run gpucmd_priv_nv_pusher_run_budget(gpucmd_nv_pusher *p, const gpucmd_env *env,
                                                    uint64_t *budget, bool once)
 {
@@ -9239,7 +9239,7 @@ static bool gpucmd_priv_nv_pb_crc_add(const gpucmd_nv_pbdma *p, gpucmd_mem *mem,
         }
         *crc = gpucmd_nv_crc(*crc, host, (size_t)n);
         *done += n;
-        n = n < 16 ? 16 : n; /* each look-up counts as 16 bytes or more: at most 16 look-ups */
+        n = n < 16 ? 16 : n; /* each look-up counts as at least 16 of the 256 bytes */
         left -= n < left ? (uint32_t)n : left;
     }
     return *done >= all;
@@ -9309,7 +9309,7 @@ static gpucmd_run gpucmd_priv_nv_pb_data(gpucmd_nv_pbdma *p, const gpucmd_env *e
     n_dw = n_dw < most_dw ? n_dw : most_dw;
     if (n_dw > room_dw &&
         (kind == GPUCMD_NV_KIND_INC || (kind == GPUCMD_NV_KIND_ONE_INC && room_dw == 1))) {
-        n_dw = room_dw; /* needed only if the caller changed the pending method run */
+        n_dw = room_dw; /* needed only if the caller changed the state of the method run */
     }
     n_dw = seam ? 1 : n_dw;
     gpucmd_priv_nv_trace_data(env, p->pb_get, at, GPUCMD_LITTLE_ENDIAN, n_dw);
@@ -9337,8 +9337,8 @@ static gpucmd_run gpucmd_priv_nv_pb_data(gpucmd_nv_pbdma *p, const gpucmd_env *e
     return status == GPUCMD_OK ? GPUCMD_RUN_DONE : gpucmd_priv_nv_run_of_status(status, &p->fault);
 }
 
-/* If count is not 0, start a method run of count data words. The run uses reach_dw methods from
- * mthd on; if one of these methods is above 0x3ffc, raise PBENTRY. reach_dw 0: not checked. */
+/* If count is not 0, start a method run of count data words, for reach_dw methods from mthd on.
+ * Raise PBENTRY if one of these methods is above 0x3ffc; if reach_dw is 0, there is no check. */
 GPUCMD_INLINE gpucmd_run gpucmd_priv_nv_pb_header(gpucmd_nv_pbdma *p, uint32_t type, uint32_t subc,
                                                   uint32_t mthd, uint32_t count, uint32_t reach_dw)
 {
@@ -9422,8 +9422,8 @@ static gpucmd_run gpucmd_priv_nv_pb_control(gpucmd_nv_pbdma *p, gpucmd_nv_form f
     return GPUCMD_RUN_DONE;
 }
 
-/* Execute dw, the first word of a command. *done_dw is 1 before the call. If a callback does not
- * consume an IMMD word, *done_dw becomes 0. */
+/* Execute dw, the first word of a command. *done_dw must be 1 before the call. It becomes 0 if dw
+ * is an IMMD word that a callback does not consume. */
 GPUCMD_INLINE gpucmd_run gpucmd_priv_nv_pb_word(gpucmd_nv_pbdma *p, const gpucmd_env *env,
                                                 const gpucmd_nv_gate *gate, uint32_t dw,
                                                 uint32_t *done_dw)
@@ -9479,14 +9479,14 @@ static uint32_t gpucmd_priv_nv_pb_span(const gpucmd_nv_pbdma *p, gpucmd_mem *mem
     return gpucmd_priv_nv_words_at(mem, p->pb_get, want_dw != 0 ? want_dw : 1, scratch, at);
 }
 
-enum { GPUCMD_PRIV_NV_FEW_DW = 8 }; /* words of the largest method run stored without event */
+enum { GPUCMD_PRIV_NV_FEW_DW = 8 }; /* words of the longest run that is stored without event */
 
 /* A row of a table that the field SEC_OP of a header indexes. The table replaces branches on
  * SEC_OP, which a CPU cannot predict. Below, head is the array that starts with the header, and n
  * is the number of data words after the header. */
 typedef struct gpucmd_priv_nv_sec_row {
     uint16_t count; /* n is (field COUNT of the header) & count */
-    uint16_t reach; /* no method of the run is above mthd + (n & reach) */
+    uint16_t reach; /* the last method of the run is at most mthd + (n & reach) */
     uint8_t kind;   /* gpucmd_nv_kind */
     uint8_t immd;   /* 1: the header contains its only data word */
     /* Words that an engine stores if the run is short, at most `most` words:
@@ -9542,9 +9542,9 @@ static void gpucmd_priv_nv_pb_set_after(gpucmd_nv_pbdma *p, uint32_t run, uint32
                                                                  : GPUCMD_NV_PB_TYPE_NON_INC;
 }
 
-/* Execute method runs that are complete before address end and need no event; at is the address of
- * the first header. Return the address of the first word that was not executed. Write the last
- * executed header to *head and its address to *run. If there is none, both are unchanged. */
+/* Execute method runs that are complete before address `end` and need no event; the first header is
+ * at `at`. Return the address of the first word that was not executed. Write the last executed
+ * header to *head and its address to *run. If there is none, both are unchanged. */
 typedef const uint32_t *(*gpucmd_priv_nv_short_fn)(void *user, const uint32_t *at,
                                                    const uint32_t *end, const uint32_t **run,
                                                    uint32_t *head);
@@ -9672,8 +9672,8 @@ static gpucmd_run gpucmd_priv_nv_pb_words(gpucmd_nv_pbdma *p, const gpucmd_env *
     return run;
 }
 
-/* Raise GPENTRY for the current IB entry; GA100 and later: also set gp_crc to 0. gp_get already
- * points after the entry. */
+/* Raise GPENTRY for the current IB entry, after which gp_get already points. On GA100 and later
+ * also set gp_crc to 0. */
 static gpucmd_run gpucmd_priv_nv_gp_discard(gpucmd_nv_pbdma *p)
 {
     if (p->chip >= GPUCMD_NV_CHIP_GA100) {
@@ -10013,7 +10013,7 @@ static void gpucmd_priv_nv_trace_event(const gpucmd_priv_nv_host *h, gpucmd_even
 }
 
 /* Stop the channel with an error at the current word, and return GPUCMD_BLOCKED. GF100 and later:
- * set the bits intr in INTR_0; before: set puller.error. gpucmd_nv_channel_clear drops the word. */
+ * set bits intr of INTR_0. Before: set puller.error. gpucmd_nv_channel_clear drops the word. */
 static gpucmd_status gpucmd_priv_nv_stop_error(const gpucmd_priv_nv_host *h, uint32_t intr,
                                                gpucmd_nv_host_error error)
 {
@@ -10026,8 +10026,8 @@ static gpucmd_status gpucmd_priv_nv_stop_error(const gpucmd_priv_nv_host *h, uin
     return GPUCMD_BLOCKED;
 }
 
-/* Return the address of the FAULTED word of channel id. NULL: card->faulted has no element id,
- * the chip is before GV100, or the channel of h executes ahead (h->seek). */
+/* Return the address of the FAULTED word of channel number id. NULL: card->faulted has no such
+ * element, the chip is before GV100, or the channel of h executes ahead (h->seek). */
 GPUCMD_INLINE uint32_t *gpucmd_priv_nv_faulted_bits(const gpucmd_priv_nv_host *h, uint32_t id)
 {
     return h->card->faulted != NULL && id < h->card->faulted_count && h->seek == NULL &&
@@ -10130,7 +10130,7 @@ static void gpucmd_priv_nv_seek_compare(gpucmd_priv_nv_seek *seek)
     }
 }
 
-/* Record a write of len_bytes at va: words of dw in byte order endian, or unknown if dw is NULL. */
+/* Record a write of len_bytes at va: words of dw in byte order `endian`; dw NULL: unknown words. */
 static void gpucmd_priv_nv_seek_write(gpucmd_priv_nv_seek *seek, uint64_t va, uint64_t len_bytes,
                                       const uint32_t *dw, gpucmd_endian endian)
 {
@@ -10442,7 +10442,7 @@ static gpucmd_status gpucmd_priv_nv_semaphored(const gpucmd_priv_nv_host *h, uin
         return gpucmd_priv_nv_stop_error(h, 0, GPUCMD_NV_HOST_ERROR_SEMAPHORE_MEM_FAULT);
     }
     sem.va = (p->dma_semaphore_va + sem.va) & GPUCMD_PRIV_NV_B40;
-    if (sem.op == GPUCMD_NV_SEM_OP_NONE) { /* an invalid operation waits forever */
+    if (sem.op == GPUCMD_NV_SEM_OP_NONE) { /* an invalid operation makes the channel wait forever */
         gpucmd_priv_zero(&p->wait, sizeof p->wait);
         p->wait.active = true;
         return GPUCMD_BLOCKED;
@@ -11186,7 +11186,7 @@ static gpucmd_status gpucmd_priv_nv_line_write(const gpucmd_priv_nv_host *h,
     return status;
 }
 
-/* Bytes of a fill pattern: a multiple of every element size (1..4 components of 1..4 bytes). */
+/* Bytes of a fill pattern, a multiple of each element size (1 to 4 components of 1 to 4 bytes). */
 enum { GPUCMD_PRIV_NV_PATTERN = 144 };
 
 /* ---- pixels ---- */
@@ -11553,7 +11553,7 @@ static void gpucmd_priv_nv_job_form_of(const gpucmd_priv_nv_job *job, gpucmd_pri
 }
 
 /* Copy line e->line of a job from byte e->at on, until the line of len_bytes bytes ends or
- * e->used reaches parameter room. Advance e->at, and add the work (gpucmd_priv_work) to e->used. */
+ * e->used reaches `room`. Advance e->at, and add the work (gpucmd_priv_work) to e->used. */
 static gpucmd_status gpucmd_priv_nv_line_copy(const gpucmd_priv_nv_host *h,
                                               const gpucmd_priv_nv_job *job, gpucmd_nv_engine *e,
                                               uint64_t len_bytes, uint64_t room)
@@ -11684,7 +11684,7 @@ static gpucmd_status gpucmd_priv_nv_pixel_convert(const gpucmd_priv_nv_host *h,
 }
 
 /* Fill line e->line of a job with repeats of pattern, from byte e->at on, until the line of
- * len_bytes bytes ends or e->used reaches parameter room. Advance e->at and e->used. */
+ * len_bytes bytes ends or e->used reaches `room`. Advance e->at and e->used. */
 static gpucmd_status gpucmd_priv_nv_line_fill(const gpucmd_priv_nv_host *h,
                                               const gpucmd_priv_nv_job *job, gpucmd_nv_engine *e,
                                               const uint8_t *pattern, uint64_t len_bytes,
@@ -11710,7 +11710,7 @@ static gpucmd_status gpucmd_priv_nv_line_fill(const gpucmd_priv_nv_host *h,
 }
 
 /* Read, compose and write the elements of line e->line of a job, from element e->at on, until the
- * line ends or e->used reaches parameter room. Advance e->at and e->used. */
+ * line ends or e->used reaches `room`. Advance e->at and e->used. */
 static gpucmd_status gpucmd_priv_nv_line_compose(const gpucmd_priv_nv_host *h,
                                                  const gpucmd_priv_nv_job *job,
                                                  const gpucmd_priv_nv_job_form *mix,
@@ -11740,7 +11740,7 @@ static gpucmd_status gpucmd_priv_nv_line_compose(const gpucmd_priv_nv_host *h,
 }
 
 /* Compute line e->line of a sampled job from pixel e->at on, until the line ends or e->used
- * reaches parameter room. job->u, v, du and dv select the source of each pixel. */
+ * reaches `room`. job->u, v, du and dv select the source of each pixel. */
 static gpucmd_status gpucmd_priv_nv_line_sample(const gpucmd_priv_nv_host *h,
                                                 const gpucmd_priv_nv_job *job, gpucmd_nv_engine *e,
                                                 uint64_t room)
@@ -11875,7 +11875,7 @@ static gpucmd_status gpucmd_priv_nv_job_run(const gpucmd_priv_nv_host *h, gpucmd
     return gpucmd_priv_nv_job_lines(h, e, job);
 }
 
-/* Return the 64-bit address in the registers upper (only the bits upper_mask) and lower. */
+/* Return the 64-bit address in registers `upper` (only the bits upper_mask) and `lower`. */
 static uint64_t gpucmd_priv_nv_reg_pair(const gpucmd_nv_engine *e, uint32_t upper, uint32_t lower,
                                         uint32_t upper_mask)
 {
@@ -11965,15 +11965,15 @@ static bool gpucmd_priv_nv_copy_tiled(const gpucmd_nv_engine *e, bool is_src, ui
 }
 
 /* An address of class 85B5 is an offset in a DMA object. Return the register with the handle of
- * this object; upper is the register with the upper half of the address. */
+ * this object; `upper` is the register with the upper half of the address. */
 static uint32_t gpucmd_priv_nv_copy_dma(const gpucmd_nv_engine *e, uint32_t upper)
 {
     return GPUCMD_NV_COPY_SET_CTX_DMA +
            4 * GPUCMD_FIELD_GET(NV_COPY_CTX_DMA, gpucmd_nv_engine_reg(e, upper));
 }
 
-/* Return the address that a copy engine has in the registers upper and lower. For class 85B5 add
- * the start of the DMA object, because the registers contain an offset. */
+/* Return the address that a copy engine has in the registers `upper` and `lower`. For class 85B5
+ * add the start of the DMA object, because the registers contain an offset. */
 GPUCMD_INLINE uint64_t gpucmd_priv_nv_copy_va(const gpucmd_priv_nv_host *h,
                                               const gpucmd_nv_engine *e, uint32_t upper,
                                               uint32_t lower)
@@ -12827,7 +12827,7 @@ GPUCMD_NV_PRIV_NOINLINE static gpucmd_status gpucmd_priv_nv_inline_data(
 /* ---- 3D classes: fences, reports, clears ---- */
 
 /* Convert a 32-bit float, given by its bits, to an integer: clamp the value to 0..1, multiply it by
- * parameter highest (at most 24 bits), and round halves up. NaN becomes 0. */
+ * `highest` (at most 24 bits), and round halves up. NaN becomes 0. */
 static uint32_t gpucmd_priv_nv_unorm_of_float(uint32_t bits, uint32_t highest)
 {
     const uint32_t exponent = bits >> 23 & 0xff;
@@ -12990,7 +12990,7 @@ static bool gpucmd_priv_nv_zeta_pixel(const gpucmd_nv_engine *e, uint32_t format
     return true;
 }
 
-/* Reduce size, the width or height of a target, to the part inside scissor, a scissor register.
+/* Reduce `size`, the width or height of a target, to the part inside a scissor register's range.
  * Return the length of the part, and write its first position to *start; all in pixels. */
 static uint32_t gpucmd_priv_nv_scissor_side(uint32_t scissor, uint32_t size, uint32_t *start)
 {
@@ -13438,7 +13438,7 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_nv_shadow_place(const gpucmd_nv_channel *ch,
     return ch->shadow + subc * methods + (mthd / 4 & (methods - 1));
 }
 
-/* Return false only if no method from parameter first to parameter last has a register. Return true
+/* Return false only if no method from `first` to `last` has a register. Return true
  * if the line (16 methods) of first or of last has registers, or if last - first is over 0x40. */
 GPUCMD_INLINE bool gpucmd_priv_nv_keeps_any(const gpucmd_nv_engine *e, uint32_t first,
                                             uint32_t last)
@@ -13739,7 +13739,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_area_find(gpucmd_nv_chip chip, gpucmd_nv
     if (gpucmd_priv_nv_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until) &&                 \
         window == GPUCMD_NV_WINDOW_##where) {                                                      \
         const uint32_t at = (uint32_t)off_bytes - (uint32_t)(base);                                \
-        if (at / (stride) - (first) <= (last) - (first)) { /* if off_bytes < base, at wraps */     \
+        if (at / (stride) - (first) <= (last) - (first)) { /* if off_bytes < base, `at` wraps */   \
             *channel = at / (stride);                                                              \
             *new_style = GPUCMD_PRIV_NV_STYLE_##style == GPUCMD_PRIV_NV_STYLE_NEW;                 \
             *reg_off_bytes = at % (stride);                                                        \
@@ -14110,9 +14110,9 @@ GPUCMD_INLINE bool gpucmd_priv_nv_keep_short_run(gpucmd_nv_engine *e, uint32_t m
     return true;
 }
 
-/* On GF100 and later, execute method runs of 1 to 8 words that start no operation; at is the first
- * header. Return the first header that is not executed. If a method run was executed, write the
- * address of the last executed header to *run and the header to *run_head. No branch depends on
+/* On GF100 and later, execute method runs of 1 to 8 words that start no operation; `at` is the
+ * first header. Return the first header that is not executed. If a method run was executed, write
+ * the address of the last executed header to *run and the header to *run_head. No branch depends on
  * length or kind of a method run, because a CPU cannot predict such branches. */
 static const uint32_t *gpucmd_priv_nv_short_runs(void *user, const uint32_t *at,
                                                  const uint32_t *end, const uint32_t **run,
@@ -14407,7 +14407,7 @@ static gpucmd_nv_channel *gpucmd_priv_nv_mmio_area(const gpucmd_nv_mmio *u, uint
         return NULL;
     }
     if (!new_style && *reg_off_bytes == GPUCMD_NV_AREA_DMA_CGET && u->chip >= GPUCMD_NV_CHIP_NV40) {
-        *reg_off_bytes = 0; /* an old-style area lacks CGET; offset 0 has no register */
+        *reg_off_bytes = 0; /* an area of style OLD lacks CGET; offset 0 has no register */
     }
     return gpucmd_priv_nv_mmio_channel(u, channel);
 }
@@ -15661,8 +15661,8 @@ static gpucmd_status gpucmd_priv_nvgpu_overlays(gpucmd_nvgpu *g,
     return status;
 }
 
-/* Replace the CPU mapping of ring or USERD (address at, size len_bytes) by the own pages of buffer
- * c->area. Do nothing if the address at is NULL, or if c->area is NULL or not mapped. */
+/* Replace the CPU mapping of ring or USERD (`at`, len_bytes bytes) by the own pages of buffer
+ * c->area. Do nothing if `at` is NULL, or if c->area is NULL or not mapped. */
 static void gpucmd_priv_nvgpu_remove_overlay(const gpucmd_nvgpu *g, const gpucmd_nvgpu_channel *c,
                                              const void *at, uint64_t len_bytes)
 {
@@ -16277,8 +16277,8 @@ GPUCMD_PRIV_API const char *gpucmd_nvgpu_table_name(gpucmd_nvgpu_table table)
 #undef GPUCMD_NV_PRIV_TABLE
 }
 
-/* If *status is GPUCMD_OK, check address at of table number `table` or of k->ram. If the address is
- * NULL or not aligned, set k->table to the number, and *status to GPUCMD_RANGE or GPUCMD_ALIGN. */
+/* If *status is GPUCMD_OK, check address `at` of table number `table` or of k->ram. If it is NULL
+ * or not aligned, set k->table to the number, and *status to GPUCMD_RANGE or GPUCMD_ALIGN. */
 static void gpucmd_priv_nvgpu_check_table(gpucmd_nvgpu_kernel *k, gpucmd_status *status,
                                           gpucmd_nvgpu_table table, const void *at, size_t align)
 {
@@ -16502,7 +16502,7 @@ static void gpucmd_priv_nvgpu_unref_as(gpucmd_nvgpu_kernel *k, uint32_t as)
 }
 
 /* Remove a channel from its group, and mark the channel as timed out. Delete its subcontext if
- * parameter forget is true and no other channel of the group uses the subcontext. */
+ * `forget` is true and no other channel of the group uses the subcontext. */
 static void gpucmd_priv_nvgpu_leave(gpucmd_nvgpu_kernel *k, gpucmd_nvgpu_kernel_channel *c,
                                     bool forget)
 {
@@ -17240,7 +17240,7 @@ static int gpucmd_priv_nvgpu_join_tsg(gpucmd_nvgpu_kernel *k, uint32_t tsg, int3
         if ((t->reserved & 1) != 0) {
             return -GPUCMD_SYS_ENOSPC;
         }
-        t->reserved |= 1; /* bit 0 stays set if a later check fails */
+        t->reserved |= 1; /* bit 0 is not cleared if a later check fails */
         t->as_serial[0] = serial;
     }
     if (serial == 0 || serial != t->as_serial[veid] || c->tsg != 0 ||
@@ -17932,8 +17932,8 @@ static void gpucmd_priv_nvgpu_add_vma(gpucmd_nvgpu_kernel *k, const gpucmd_nvgpu
 }
 
 /* Map the memory of descriptor f into the process, and write its CPU address to map->addr. If
- * k->host is NULL, map has a FIXED flag and memory is not at map->addr, move a buffer to map->addr
- * with gpucmd_priv_nvgpu_move_onto.
+ * k->host is NULL, map has a FIXED flag and `memory` is not at map->addr, move a buffer there with
+ * gpucmd_priv_nvgpu_move_onto.
  *   memory  address of the memory in k->ram
  *   base    row of the buffer whose mapping contained map->addr; NO_ROW: none
  * Return 0, minus the errno of k->host, or -ENOMEM if the memory cannot be moved to map->addr. */
