@@ -244,6 +244,35 @@ static void known_streams(void)
         }                                                                                          \
     } while (0)
 
+/* A full command in a buffer that is one word short, then a command that would fit. A full command
+ * with a barrier that names itself. */
+static void refused_full(void)
+{
+    const struct gpucmd_drm_asahi_cmd_render r = render();
+    const struct gpucmd_drm_asahi_cmd_compute c = compute();
+    gpucmd_agx_stream s;
+    size_t len_bytes = 77;
+    gpucmd_agx_stream_init(&s, test.words, GPUCMD_AGX_RENDER_DW - 1);
+    gpucmd_agx_emit_render(&s, NONE, NONE, &r);
+    gpucmd_agx_emit_compute(&s, NONE, NONE, &c);
+    EQUAL(gpucmd_agx_stream_finish(&s, &len_bytes), GPUCMD_FULL);
+    EQUAL(gpucmd_writer_need_dw(&s.w), GPUCMD_AGX_RENDER_DW + GPUCMD_AGX_COMPUTE_DW);
+    EQUAL(gpucmd_writer_at_dw(&s.w), 0);
+    gpucmd_agx_stream_init(&s, test.words, GPUCMD_AGX_RENDER_DW + GPUCMD_AGX_COMPUTE_DW - 1);
+    gpucmd_agx_emit_render(&s, NONE, NONE, &r);
+    gpucmd_agx_emit_compute(&s, NONE, NONE, &c);
+    EQUAL(gpucmd_agx_stream_finish(&s, &len_bytes), GPUCMD_FULL);
+    EQUAL(gpucmd_writer_at_dw(&s.w), GPUCMD_AGX_RENDER_DW);
+    gpucmd_agx_stream_init(&s, test.words, 100);
+    gpucmd_agx_emit_render(&s, 1, NONE, &r);
+    EQUAL(gpucmd_agx_stream_finish(&s, &len_bytes), GPUCMD_ORDER);
+    gpucmd_agx_stream_init(&s, test.words, 100);
+    gpucmd_agx_emit_compute(&s, NONE, 1, &c);
+    EQUAL(gpucmd_agx_stream_finish(&s, &len_bytes), GPUCMD_ORDER);
+    EQUAL(gpucmd_writer_at_dw(&s.w), 0);
+    EQUAL(len_bytes, 77);
+}
+
 static void refused_barriers(void)
 {
     REFUSES(GPUCMD_ORDER, emit_r(s, 1, NONE));                          /* own index */
@@ -602,6 +631,7 @@ int main(void)
 {
     merge_upper();
     known_streams();
+    refused_full();
     refused_barriers();
     refused_counts();
     refused_payloads();
