@@ -107,6 +107,23 @@ static int queue_create(uint32_t caps, uint32_t priority, uint32_t vm_id)
 
 /* ---- calls without a rule of their own ---- */
 
+/* Each ioctl rejects each bit of extensions, whatever else is in the argument. */
+static void extensions(void)
+{
+    static const uint32_t requests[] = {
+#define IOCTL(name, argument) GPUCMD_DRM_IOCTL_ASAHI_##name,
+        GPUCMD_AGX_DRAFT_IOCTLS(IOCTL)
+#undef IOCTL
+    };
+    for (size_t i = 0; i < 64 * sizeof requests / sizeof requests[0]; i++) {
+        uint64_t argument[16] = {(uint64_t)1 << i % 64};
+        const uint32_t request = requests[i / 64];
+        setup(request == GPUCMD_DRM_IOCTL_ASAHI_DRAFT11_VM_CREATE ? GPUCMD_AGX_DRAFT_10011
+                                                                  : GPUCMD_AGX_DRAFT_10006);
+        EXPECT(call(request, argument), 22, DRAFT_EXTENSIONS);
+    }
+}
+
 static void small_calls(void)
 {
     struct gpucmd_drm_asahi_draft_get_params p = {0, 0, 0, PAYLOAD_VA, 400};
@@ -146,7 +163,11 @@ static void small_calls(void)
     EXPECT(queue_create(0, 0, 1), 22, DRAFT_QUEUE_CAPS);
     EXPECT(queue_create(8, 0, 1), 22, DRAFT_QUEUE_CAPS);
     EXPECT(queue_create(7, 4, 9), 22, QUEUE_PRIORITY);
-    EXPECT(queue_create(7, 0, 9), 2, VM_UNKNOWN);
+    q.flags = 0;
+    q.vm_id = 9;
+    q.queue_id = 77;
+    EXPECT(call(0xC0206446, &q), 2, VM_UNKNOWN);
+    EQUAL(q.queue_id, 77);
     TAKES(queue_create(7, 0, 1)); /* 0 is the highest in the draft, 3 upstream */
     EQUAL(w_.queues[0].priority, GPUCMD_DRM_ASAHI_PRIORITY_REALTIME);
     TAKES(queue_create(4, 3, 1));
@@ -859,6 +880,7 @@ static void complete(void)
 
 int main(void)
 {
+    extensions();
     small_calls();
     parameters();
     binds06();

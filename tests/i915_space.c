@@ -405,6 +405,55 @@ static void pieces(void)
     EQUAL(objects[101].va % (2 * mib), 0);
 }
 
+/* A full space whose idle objects move. Pinned objects of the list stay, and the others take the
+ * first holes, whatever addresses the list has for them. */
+static void moves(void)
+{
+    setup(GPUCMD_I915_GEN6);
+    k.end_va = k.first_va + 4 * mib;
+    EQUAL(one(1, mib, PINNED, k.first_va + mib, 0), 0);
+    EQUAL(one(2, mib, PINNED, k.first_va, 0), 0);
+    EQUAL(one(3, mib, PINNED, k.first_va + 3 * mib, 0), 0);
+    objects[3].bytes = 2 * mib;
+    given[0].handle = 1;
+    given[0].flags = PINNED;
+    given[0].offset = k.first_va + mib;
+    given[1].handle = 4;
+    given[1].flags = 0;
+    EQUAL(submit(2), 0);
+    CHECK(objects[0].va == k.first_va + mib && objects[3].va == k.first_va + 2 * mib);
+    CHECK(!objects[1].bound && !objects[2].bound);
+    objects[3].bytes = 3 * mib; /* object 1 at its old address leaves no room for object 4 */
+    given[0].flags = 0;
+    EQUAL(close_handle(1), 0);
+    objects[0].bytes = mib;
+    EQUAL(submit(2), 0);
+    CHECK(objects[0].va == k.first_va && objects[3].va == k.first_va + mib);
+    setup(GPUCMD_I915_GEN12); /* addresses below 4 GiB are scarce: object 2 is first */
+    given[0].flags = WIDE;
+    EQUAL(submit(2), 0);
+    CHECK(objects[1].va == k.first_va && objects[0].va > objects[1].va);
+}
+
+/* Holes of one page at odd pages, then one at an even page. An object that needs an even page gets it
+ * if at most 64 holes are before it; later only a hole is tried that is large enough in any case. */
+static void hole_limit(void)
+{
+    for (uint32_t n = 60; n <= 70; n += 10) {
+        setup(GPUCMD_I915_GEN6);
+        k.end_va = k.first_va + (2 * n + 4) * 4096;
+        for (uint32_t i = 0; i <= n + 1; i++) {
+            const uint32_t page = i < n ? 2 * i : i == n ? 2 * n - 1 : 2 * n + 1;
+            EQUAL(one(1 + i, 4096, PINNED, k.first_va + page * 4096, 0), 0);
+            objects[i].pins = 1;
+        }
+        EQUAL(one(200, 8192, PINNED, k.first_va + (2 * n + 2) * 4096, 0), 0);
+        objects[199].pins = 1;
+        EQUAL(one(100, 4096, 0, 0, 8192), n == 60 ? 0 : -GPUCMD_SYS_ENOSPC);
+        CHECK(n != 60 || objects[99].va == k.first_va + 2 * n * 4096);
+    }
+}
+
 /* Exactly full: objects of 1 MiB in a list fill the space without a gap. */
 static void full(void)
 {
@@ -488,6 +537,7 @@ static void spaces(void)
         arg.rsvd1 = 8;
         k.vma_count = k.vma_used; /* no row for a third space of object 1 */
         EQUAL(one(1, 4096, 0, 0, 0), gen8 != 0 ? -GPUCMD_SYS_ENOMEM : 0);
+        EQUAL(k.space, 0); /* refused: that of the call before */
         k.vma_count = OBJECTS;
         EQUAL(one(1, 4096, 0, 0, 0), 0);
         arg.rsvd1 = 7;
@@ -528,6 +578,8 @@ int main(void)
     rules();
     busy();
     pieces();
+    moves();
+    hole_limit();
     full();
     many();
     return test_report("i915_space");
