@@ -2952,7 +2952,7 @@ GPUCMD_INLINE void gpucmd_priv_nv_store_few(uint32_t *at, uint32_t count_dw, uin
     if (count_dw > (i)) {                                                                          \
         at[i] = v##i;                                                                              \
     }
-    GPUCMD_NV_PRIV_STORE(0)
+    at[0] = v0;
     GPUCMD_NV_PRIV_STORE(1)
     GPUCMD_NV_PRIV_STORE(2)
     GPUCMD_NV_PRIV_STORE(3)

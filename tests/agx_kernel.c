@@ -268,6 +268,8 @@ static void special_objects(void)
     CHECK(w_.objects[1].host == NULL);
     EQUAL(w_.objects[2].handle, 1); /* a free row */
     CHECK(!w_.objects[2].used);
+    TAKES(gpucmd_agx_kernel_gem_close(k, 3)); /* a row that is not the first */
+    EQUAL(w_.objects[1].handle, 0);
 }
 
 /* ---- binds ---- */
@@ -393,6 +395,9 @@ static void bind_arrays(void)
     unhex(AGX_ARG_BIND_OPS, user);
     TAKES(vm_bind(1, 3, 32, 0, USER_VA));
     EQUAL(k->maps.count, 3); /* the first one has a hole */
+    for (uint32_t i = 0; i < k->maps.used; i++) {
+        EQUAL(w_.maps[i].reserved, 0);
+    }
 }
 
 /* ---- submit ---- */
@@ -548,6 +553,7 @@ static void timelines(void)
     TAKES(submit(q1, 1, 1, n));
     EQUAL(gpucmd_agx_exec_run(&k->exec, 100), GPUCMD_RUN_IDLE);
     EQUAL(k->exec.now, 32);
+    EQUAL(w_.syncobjs[tl - 1].last, 40);
     /* two out-syncs of one job on one object; nothing leaks */
     put_sync(0, 1, tl, 50);
     put_sync(1, 1, tl, 60);
@@ -555,6 +561,7 @@ static void timelines(void)
     put_sync(3, 0, tl, 0);
     TAKES(submit(q1, 0, 4, n));
     EQUAL(gpucmd_agx_exec_run(&k->exec, 100), GPUCMD_RUN_IDLE);
+    EQUAL(w_.syncobjs[tl - 1].last, 0); /* a fence that is no point has no value */
     TAKES(gpucmd_agx_kernel_syncobj_destroy(k, tl));
     uint32_t fences = 0, points = 0;
     for (uint32_t f = k->exec.free_fence; f != GPUCMD_AGX_NONE; f = w_.fences[f].next) {
