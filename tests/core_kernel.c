@@ -202,7 +202,9 @@ static void node(void)
     gpucmd_sys_node n;
     gpucmd_sys_ops ops;
     gpucmd_sys_map map = {NULL, 16, 3, 1, 3, 0};
+    memset(&ops, 1, sizeof ops);
     gpucmd_sys_ops_init_node(&ops, &n, fake_ioctl, &answer);
+    CHECK(ops.sys_read == NULL && ops.sys_write == NULL);
     EQUAL(ops.sys_open(ops.user, "", 0), -2);
     EQUAL(ops.sys_ioctl(ops.user, 3, 9, NULL), -9);
     EQUAL(ops.sys_open(ops.user, "/dev/dri/renderD128", 0), 3);

@@ -945,6 +945,50 @@ static void tables(void)
     EQUAL(k.table, GPUCMD_I915_TABLE_NONE);
 }
 
+/* Every structure as i915_drm.h and drm.h have it: name; type, name, offset and number of each member;
+ * bytes. [UAPI] */
+static void structures(void)
+{
+    /* clang-format off */
+    static const struct { uint32_t idx; const char *rows; } of[] = {
+#define OF(name, rows) {GPUCMD_STRUCT_##name, #name " " rows}
+        OF(drm_gem_close, "u32 handle 0 1 u32 pad 4 1 8"),
+        OF(drm_i915_gem_create, "u64 size 0 1 u32 handle 8 1 u32 pad 12 1 16"),
+        OF(drm_i915_gem_pread, "u32 handle 0 1 u32 pad 4 1 u64 offset 8 1 u64 size 16 1 u64 data_ptr 24 1 32"),
+        OF(drm_i915_gem_pwrite, "u32 handle 0 1 u32 pad 4 1 u64 offset 8 1 u64 size 16 1 u64 data_ptr 24 1 32"),
+        OF(drm_i915_gem_busy, "u32 handle 0 1 u32 busy 4 1 8"),
+        OF(drm_i915_gem_wait, "u32 bo_handle 0 1 u32 flags 4 1 s64 timeout_ns 8 1 16"),
+        OF(drm_i915_gem_set_domain, "u32 handle 0 1 u32 read_domains 4 1 u32 write_domain 8 1 12"),
+        OF(drm_i915_getparam, "s32 param 0 1 u32 pad 4 1 u64 value 8 1 16"),
+        OF(drm_i915_gem_exec_object2, "u32 handle 0 1 u32 relocation_count 4 1 u64 relocs_ptr 8 1 "
+           "u64 alignment 16 1 u64 offset 24 1 u64 flags 32 1 u64 rsvd1 40 1 u64 rsvd2 48 1 56"),
+        OF(drm_i915_gem_relocation_entry, "u32 target_handle 0 1 u32 delta 4 1 u64 offset 8 1 "
+           "u64 presumed_offset 16 1 u32 read_domains 24 1 u32 write_domain 28 1 32"),
+        OF(drm_i915_gem_execbuffer2, "u64 buffers_ptr 0 1 u32 buffer_count 8 1 u32 batch_start_offset 12 1 "
+           "u32 batch_len 16 1 u32 DR1 20 1 u32 DR4 24 1 u32 num_cliprects 28 1 u64 cliprects_ptr 32 1 "
+           "u64 flags 40 1 u64 rsvd1 48 1 u64 rsvd2 56 1 64"),
+        OF(drm_i915_gem_exec_fence, "u32 handle 0 1 u32 flags 4 1 8"),
+        OF(i915_user_extension, "u64 next_extension 0 1 u32 name 8 1 u32 flags 12 1 u32 rsvd 16 4 32"),
+        OF(drm_i915_gem_execbuffer_ext_timeline_fences, "i915_user_extension base 0 1 u64 fence_count 32 1 "
+           "u64 handles_ptr 40 1 u64 values_ptr 48 1 56"),
+#undef OF
+    };
+    /* clang-format on */
+    for (uint32_t i = 0; i < sizeof of / sizeof of[0]; i++) {
+        const char *text = gpucmd_i915_layout(of[i].idx);
+        const char *rows = of[i].rows;
+        EQUAL(of[i].idx, i); /* all structures, in their order */
+        for (; *rows != '\0'; rows += *rows == ' ', text++) {
+            const size_t n = strcspn(rows, " ");
+            text += *text == '\0'; /* the end of the members is an empty string */
+            CHECK(strlen(text) == n && memcmp(text, rows, n) == 0);
+            rows += n;
+            text += n;
+        }
+    }
+    CHECK(gpucmd_i915_layout(sizeof of / sizeof of[0]) == NULL);
+}
+
 /* A structure as text, by its rows. */
 static void printed(void)
 {
@@ -975,6 +1019,7 @@ int main(void)
     hidden_ring();
     waiting();
     tables();
+    structures();
     printed();
     interface();
     refusals();
