@@ -964,6 +964,39 @@ static void charges(void)
     EQUAL(units, 2);
 }
 
+/* The end of a job with 100 fences takes several units. Until all have signalled its queue cannot close, and
+ * a retired queue stays; another queue can close. */
+static void ends_in_parts(void)
+{
+    uint32_t out[100];
+    for (int retire = 0; retire < 2; retire++) {
+        unsigned units = 0;
+        setup();
+        EQUAL(gpucmd_agx_exec_queue_open(&x, 1), 0);
+        for (int i = 0; i < 100; i++) {
+            out[i] = gpucmd_agx_exec_fence(&x, GPUCMD_AGX_NONE);
+        }
+        EQUAL(submit(0, "C1", NULL, 0, out, 100), GPUCMD_OK);
+        EQUAL(gpucmd_agx_exec_queue_close(&x, 0), GPUCMD_ORDER);
+        for (; gpucmd_agx_exec_run(&x, 1) == GPUCMD_RUN_LIMIT && units < 50;) {
+            if (fences[out[0]].is_signalled != fences[out[99]].is_signalled) { /* some have */
+                units++;
+                EQUAL(gpucmd_agx_exec_queue_close(&x, 0), GPUCMD_ORDER);
+                EQUAL(gpucmd_agx_exec_queue_open(&x, 1), 1);
+                EQUAL(gpucmd_agx_exec_queue_close(&x, 1), GPUCMD_OK);
+                if (retire != 0) {
+                    gpucmd_agx_exec_queue_retire(&x, 0);
+                    CHECK(queues[0].used);
+                }
+            }
+        }
+        CHECK(units >= 2 && units < 50);
+        CHECK(fences[out[0]].is_signalled && fences[out[99]].is_signalled);
+        EQUAL(queues[0].used, retire == 0);
+        EQUAL(gpucmd_agx_exec_queue_close(&x, 0), retire == 0 ? GPUCMD_OK : GPUCMD_RANGE);
+    }
+}
+
 /* A callback that returns a failure stops the run; the same event is repeated. */
 static void refusing(void)
 {
@@ -1004,6 +1037,7 @@ int main(void)
     entries();
     opened_again();
     charges();
+    ends_in_parts();
     refusing();
     return test_report("agx_exec");
 }

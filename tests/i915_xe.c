@@ -798,26 +798,26 @@ static void without_effect(void)
         uint32_t len_dw;
         uint32_t words[4];
     } of[] = {
-        {G(4),   GPUCMD_I915_RCS, 0, 1, {0x02000000}                        }, /* MI_FLUSH */
-        {G(7),   GPUCMD_I915_BCS, 0, 1, {0x02800000}                        }, /* MI_ARB_CHECK */
-        {G(7_5), GPUCMD_I915_RCS, 0, 1, {0x03000001}                        }, /* MI_RS_CONTROL */
-        {G(6),   GPUCMD_I915_RCS, 0, 1, {0x04000001}                        }, /* MI_ARB_ON_OFF */
-        {G(8),   GPUCMD_I915_RCS, 0, 1, {0x04800000}                        }, /* MI_URB_ATOMIC_ALLOC */
-        {G(20),  GPUCMD_I915_BCS, 0, 1, {0x04800000}                        }, /* MI_MEM_FENCE */
-        {G(5),   GPUCMD_I915_RCS, 0, 1, {0x05800001}                        }, /* MI_SUSPEND_FLUSH */
-        {G(8),   GPUCMD_I915_RCS, 0, 1, {0x07800000}                        }, /* MI_RS_CONTEXT */
-        {G(7),   GPUCMD_I915_RCS, 0, 2, {0x0c800000, 0}                     }, /* MI_URB_CLEAR */
-        {G(7),   GPUCMD_I915_RCS, 0, 3, {0x13800001, 0, DATA_VA}            }, /* MI_CLFLUSH */
-        {G(7),   GPUCMD_I915_RCS, 1, 1, {0x06800004}                        }, /* MI_TOPOLOGY_FILTER */
-        {G(9),   GPUCMD_I915_VCS, 1, 1, {0x0700000f}                        }, /* MI_SET_APPID */
-        {G(3),   GPUCMD_I915_RCS, 1, 2, {0x08800000, 0}                     }, /* MI_OVERLAY_FLIP */
-        {G(7),   GPUCMD_I915_RCS, 1, 2, {0x09000000, 0}                     }, /* _SCAN_LINES_INCL */
-        {G(7),   GPUCMD_I915_RCS, 1, 2, {0x09800000, 0}                     }, /* _SCAN_LINES_EXCL */
-        {G(7),   GPUCMD_I915_BCS, 1, 3, {0x0a000001, 0x200, DATA_VA}        }, /* MI_DISPLAY_FLIP */
-        {G(2),   GPUCMD_I915_RCS, 1, 2, {0x0b800000, 0}                     }, /* MI_VERTEX_BUFFER */
-        {G(7),   GPUCMD_I915_RCS, 1, 3, {0x11800001, DATA_VA, 0}            }, /* MI_UPDATE_GTT */
-        {G(8),   GPUCMD_I915_RCS, 1, 4, {0x16000002, 0, DATA_VA, 0}         }, /* MI_LOAD_URB_MEM */
-        {G(8),   GPUCMD_I915_RCS, 1, 4, {0x16800002, 0, DATA_VA, 0}         }, /* MI_STORE_URB_MEM */
+        {G(4),   GPUCMD_I915_RCS, 0, 1, {0x02000000}                }, /* MI_FLUSH */
+        {G(7),   GPUCMD_I915_BCS, 0, 1, {0x02800000}                }, /* MI_ARB_CHECK */
+        {G(7_5), GPUCMD_I915_RCS, 0, 1, {0x03000001}                }, /* MI_RS_CONTROL */
+        {G(6),   GPUCMD_I915_RCS, 0, 1, {0x04000001}                }, /* MI_ARB_ON_OFF */
+        {G(8),   GPUCMD_I915_RCS, 0, 1, {0x04800000}                }, /* MI_URB_ATOMIC_ALLOC */
+        {G(20),  GPUCMD_I915_BCS, 0, 1, {0x04800000}                }, /* MI_MEM_FENCE */
+        {G(5),   GPUCMD_I915_RCS, 0, 1, {0x05800001}                }, /* MI_SUSPEND_FLUSH */
+        {G(8),   GPUCMD_I915_RCS, 0, 1, {0x07800000}                }, /* MI_RS_CONTEXT */
+        {G(7),   GPUCMD_I915_RCS, 0, 2, {0x0c800000, 0}             }, /* MI_URB_CLEAR */
+        {G(7),   GPUCMD_I915_RCS, 0, 3, {0x13800001, 0, DATA_VA}    }, /* MI_CLFLUSH */
+        {G(7),   GPUCMD_I915_RCS, 1, 1, {0x06800004}                }, /* MI_TOPOLOGY_FILTER */
+        {G(9),   GPUCMD_I915_VCS, 1, 1, {0x0700000f}                }, /* MI_SET_APPID */
+        {G(3),   GPUCMD_I915_RCS, 1, 2, {0x08800000, 0}             }, /* MI_OVERLAY_FLIP */
+        {G(7),   GPUCMD_I915_RCS, 1, 2, {0x09000000, 0}             }, /* _SCAN_LINES_INCL */
+        {G(7),   GPUCMD_I915_RCS, 1, 2, {0x09800000, 0}             }, /* _SCAN_LINES_EXCL */
+        {G(7),   GPUCMD_I915_BCS, 1, 3, {0x0a000001, 0x200, DATA_VA}}, /* MI_DISPLAY_FLIP */
+        {G(2),   GPUCMD_I915_RCS, 1, 2, {0x0b800000, 0}             }, /* MI_VERTEX_BUFFER */
+        {G(7),   GPUCMD_I915_RCS, 1, 3, {0x11800001, DATA_VA, 0}    }, /* MI_UPDATE_GTT */
+        {G(8),   GPUCMD_I915_RCS, 1, 4, {0x16000002, 0, DATA_VA, 0} }, /* MI_LOAD_URB_MEM */
+        {G(8),   GPUCMD_I915_RCS, 1, 4, {0x16800002, 0, DATA_VA, 0} }, /* MI_STORE_URB_MEM */
     };
     for (size_t i = 0; i < sizeof of / sizeof of[0]; i++) {
         start(of[i].gen, of[i].engine);
