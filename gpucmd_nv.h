@@ -7253,17 +7253,14 @@ enum {
     GPUCMD_PRIV_NV_FAR_AHEAD_DW = 512, /* prefetch distance of a walk, which is faster, in words */
 };
 
-/* Prefetch the word that is ahead_dw words after `at`. The CPU's own prefetcher
- * does not fetch this word, because headers are far apart. */
-GPUCMD_INLINE void gpucmd_priv_nv_ahead(const uint32_t *at, size_t avail_dw, size_t ahead_dw)
+/* Prefetch the word that is ahead_dw words after `at`, if any. The CPU's own prefetcher does not
+ * fetch this word, because headers are far apart. A prefetch of any address is harmless. */
+GPUCMD_INLINE void gpucmd_priv_nv_ahead(const uint32_t *at, size_t ahead_dw)
 {
 #if defined(GPUCMD_PRIV_GNU) && !defined(__OPTIMIZE_SIZE__)
-    if (avail_dw > ahead_dw) {
-        __builtin_prefetch(at + ahead_dw);
-    }
+    __builtin_prefetch((const void *)((uintptr_t)at + 4 * ahead_dw));
 #else
     (void)at;
-    (void)avail_dw;
     (void)ahead_dw;
 #endif
 }
@@ -7322,7 +7319,7 @@ GPUCMD_PRIV_API bool gpucmd_nv_walk_next(gpucmd_nv_walk *walk, gpucmd_nv_cmd *cm
         walk->cur = walk->end;
         return true;
     }
-    gpucmd_priv_nv_ahead(at, avail_dw, GPUCMD_PRIV_NV_FAR_AHEAD_DW);
+    gpucmd_priv_nv_ahead(at, GPUCMD_PRIV_NV_FAR_AHEAD_DW);
     walk->cur = at + cmd->len_dw;
     return true;
 }
@@ -7347,7 +7344,7 @@ static size_t gpucmd_priv_nv_walk_runs(gpucmd_nv_walk *walk)
                                  n_dw >= avail_dw)) {
             break;
         }
-        gpucmd_priv_nv_ahead(at, avail_dw, GPUCMD_PRIV_NV_FAR_AHEAD_DW);
+        gpucmd_priv_nv_ahead(at, GPUCMD_PRIV_NV_FAR_AHEAD_DW);
         at += 1 + n_dw;
         commands++;
     }
@@ -8850,7 +8847,7 @@ static gpucmd_run gpucmd_priv_nv_pusher_whole_runs(gpucmd_nv_pusher *p, const gp
             event.data = at + 1;
             event.count_dw = n_dw;
             taken_dw = 0;
-            gpucmd_priv_nv_ahead(at, (size_t)(end - at), GPUCMD_PRIV_NV_AHEAD_DW);
+            gpucmd_priv_nv_ahead(at, GPUCMD_PRIV_NV_AHEAD_DW);
             status = env->event(env->user, &event);
             if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK)) {
                 run_dw = status != GPUCMD_BLOCKED ? 0 : taken_dw < n_dw ? taken_dw : n_dw;
@@ -9481,24 +9478,28 @@ static uint32_t gpucmd_priv_nv_pb_span(const gpucmd_nv_pbdma *p, gpucmd_mem *mem
 
 enum { GPUCMD_PRIV_NV_FEW_DW = 8 }; /* words of the longest run that is stored without event */
 
+/* Words of a short method run, two in each member, in CPU byte order. */
+typedef struct gpucmd_priv_nv_few {
+    uint64_t qw[GPUCMD_PRIV_NV_FEW_DW / 2];
+} gpucmd_priv_nv_few;
+
 /* A row of a table that the field SEC_OP of a header indexes. The table replaces branches on
- * SEC_OP, which a CPU cannot predict. Below, head is the array that starts with the header, and n
- * is the number of data words after the header. */
+ * SEC_OP, which a CPU cannot predict. Below, data is the array that follows the header, n is the
+ * number of its words, and last is n - 1, or 0 if the header contains the data. */
 typedef struct gpucmd_priv_nv_sec_row {
     uint16_t count; /* n is (field COUNT of the header) & count */
     uint16_t reach; /* the last method of the run is at most mthd + (n & reach) */
     uint8_t kind;   /* gpucmd_nv_kind */
     uint8_t immd;   /* 1: the header contains its only data word */
-    /* Words that an engine stores if the run is short, at most `most` words:
-     *   first word   head[first + (n & first_mask)], or the field COUNT of an IMMD header
-     *   second word  head[second + (n & second_mask)]
-     *   other words  head[3], head[4], ... */
-    uint8_t most;
+    /* Words that an engine stores if the run is short, at most 1 + more words:
+     *   first word   data[last & first], or the field COUNT of an IMMD header
+     *   second word  data[second + (last & second_mask)]
+     *   other words  data[2], data[3], ... */
+    uint8_t more;
     uint8_t first;
-    uint8_t first_mask;
     uint8_t second;
     uint8_t second_mask;
-    uint8_t pad[5];
+    uint8_t pad[6];
 } gpucmd_priv_nv_sec_row;
 
 GPUCMD_PRIV_STATIC_ASSERT(GPUCMD_NV_PRIV_SEC_INC == 1 && GPUCMD_NV_PRIV_SEC_NON_INC == 3 &&
@@ -9507,14 +9508,14 @@ GPUCMD_PRIV_STATIC_ASSERT(GPUCMD_NV_PRIV_SEC_INC == 1 && GPUCMD_NV_PRIV_SEC_NON_
 GPUCMD_PRIV_STATIC_ASSERT(GPUCMD_PRIV_NV_FEW_DW == 8, few_words);
 #define GPUCMD_NV_PRIV_N GPUCMD_FIELD_MAX(NV_HDR_COUNT)
 static const gpucmd_priv_nv_sec_row gpucmd_priv_nv_sec_rows[8] = {
-    {0,                0,                0,                      0, 0, 0, 0,  0, 0,  {0}},
-    {GPUCMD_NV_PRIV_N, GPUCMD_NV_PRIV_N, GPUCMD_NV_KIND_INC,     0, 8, 1, 0,  2, 0,  {0}},
-    {0,                0,                0,                      0, 0, 0, 0,  0, 0,  {0}},
-    {GPUCMD_NV_PRIV_N, 0,                GPUCMD_NV_KIND_NON_INC, 0, 1, 0, 15, 0, 0,  {0}},
-    {0,                0,                GPUCMD_NV_KIND_IMMD,    1, 1, 0, 0,  0, 0,  {0}},
-    {GPUCMD_NV_PRIV_N, GPUCMD_NV_PRIV_N, GPUCMD_NV_KIND_ONE_INC, 0, 2, 1, 0,  0, 15, {0}},
-    {0,                0,                0,                      0, 0, 0, 0,  0, 0,  {0}},
-    {0,                0,                0,                      0, 0, 0, 0,  0, 0,  {0}},
+    {0,                0,                0,                      0, 0, 0,  0, 0,  {0}},
+    {GPUCMD_NV_PRIV_N, GPUCMD_NV_PRIV_N, GPUCMD_NV_KIND_INC,     0, 7, 0,  1, 0,  {0}},
+    {0,                0,                0,                      0, 0, 0,  0, 0,  {0}},
+    {GPUCMD_NV_PRIV_N, 0,                GPUCMD_NV_KIND_NON_INC, 0, 0, 15, 0, 0,  {0}},
+    {0,                0,                GPUCMD_NV_KIND_IMMD,    1, 0, 0,  0, 0,  {0}},
+    {GPUCMD_NV_PRIV_N, GPUCMD_NV_PRIV_N, GPUCMD_NV_KIND_ONE_INC, 0, 1, 0,  0, 15, {0}},
+    {0,                0,                0,                      0, 0, 0,  0, 0,  {0}},
+    {0,                0,                0,                      0, 0, 0,  0, 0,  {0}},
 };
 #undef GPUCMD_NV_PRIV_N
 
@@ -9598,7 +9599,7 @@ static gpucmd_run gpucmd_priv_nv_pb_whole_runs(gpucmd_nv_pbdma *p, const gpucmd_
         event.code = row->kind;
         event.va = to_va + (uint64_t)(uintptr_t)(at + 1 - row->immd);
         taken_dw = 0;
-        gpucmd_priv_nv_ahead(at, (size_t)(end - at), GPUCMD_PRIV_NV_AHEAD_DW);
+        gpucmd_priv_nv_ahead(at, GPUCMD_PRIV_NV_AHEAD_DW);
         status = env->event(env->user, &event);
         if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK)) {
             taken_dw = status != GPUCMD_BLOCKED    ? 0
@@ -13510,18 +13511,12 @@ static gpucmd_status gpucmd_priv_nv_window_run(const gpucmd_priv_nv_host *h,
         gpucmd_priv_nv_keep_shadow(h, piece, n);
         return GPUCMD_OK;
     }
-    if (triggers == 0) {
-        gpucmd_priv_nv_keep_words(&e->reg[slot], piece->data, n);
-        gpucmd_priv_nv_keep_shadow(h, piece, n);
-        *n_dw = n;
-        return GPUCMD_OK;
-    }
-    for (i = 0; i < n; i++, triggers >>= 1) {
+    for (i = 0; i < n && triggers != 0; i++, triggers >>= 1) {
         if ((triggers & 1) != 0) {
-            n = gpucmd_priv_nv_is_shared(e) && i != 0 ? i : i + 1;
+            n = gpucmd_priv_nv_is_shared(e) && i != 0 && h->card->event != NULL ? i : i + 1;
         }
     }
-    gpucmd_priv_copy(&e->reg[slot], piece->data, (size_t)n * 4);
+    gpucmd_priv_nv_keep_words(&e->reg[slot], piece->data, n);
     gpucmd_priv_nv_keep_shadow(h, piece, n);
     *n_dw = n;
     if ((at->triggers >> (off + n - 1) & 1) == 0) {
@@ -13544,7 +13539,10 @@ static gpucmd_status gpucmd_priv_nv_engine_part(const gpucmd_priv_nv_host *h,
     const gpucmd_priv_nv_window *const end = at + e->window_count;
     const uint32_t last = piece->mthd + (piece->inc ? 4 * (*n_dw - 1) : 0);
     gpucmd_status status;
-    for (; at != end && at->mthd <= last; at++) { /* the rows of a model are sorted by mthd */
+    while (at != end && at->mthd + 4u * at->words < piece->mthd) {
+        at++; /* the rows of a model are sorted by mthd */
+    }
+    for (; at != end && at->mthd <= last; at++) {
         if (at->words == 0 && piece->mthd == at->mthd) {
             *n_dw = piece->inc ? 1 : *n_dw;
             return gpucmd_priv_nv_inline_data(h, e, piece->data, n_dw);
@@ -14062,51 +14060,59 @@ static gpucmd_status gpucmd_priv_nv_receive(void *user, const gpucmd_event *even
     return gpucmd_priv_nv_receive_any(h, event);
 }
 
-/* Store the first keep_dw words of a short method run (word0, word1, rest) at address `to`. To
- * avoid a branch on length, store GPUCMD_PRIV_NV_FEW_DW words, then restore those after keep_dw. */
-GPUCMD_INLINE void gpucmd_priv_nv_keep_few_words(uint32_t *to, uint32_t word0, uint32_t word1,
-                                                 const uint32_t *rest, uint32_t keep_dw)
+/* Copy GPUCMD_PRIV_NV_FEW_DW words without a branch. */
+GPUCMD_INLINE gpucmd_priv_nv_few gpucmd_priv_nv_load_few(const uint32_t *from)
 {
-    uint32_t *const after = to + keep_dw;
-    uint64_t a, b, c, d;
-    gpucmd_priv_copy(&a, after, 8);
-    gpucmd_priv_copy(&b, after + 2, 8);
-    gpucmd_priv_copy(&c, after + 4, 8);
-    gpucmd_priv_copy(&d, after + 6, 8);
-    to[0] = word0;
-    to[1] = word1;
-    gpucmd_priv_copy(to + 2, rest, 4 * (GPUCMD_PRIV_NV_FEW_DW - 2));
-    gpucmd_priv_copy(after, &a, 8);
-    gpucmd_priv_copy(after + 2, &b, 8);
-    gpucmd_priv_copy(after + 4, &c, 8);
-    gpucmd_priv_copy(after + 6, &d, 8);
+    gpucmd_priv_nv_few few;
+    gpucmd_priv_copy(&few.qw[0], from, 8);
+    gpucmd_priv_copy(&few.qw[1], from + 2, 8);
+    gpucmd_priv_copy(&few.qw[2], from + 4, 8);
+    gpucmd_priv_copy(&few.qw[3], from + 6, 8);
+    return few;
 }
 
-/* Store a method run of 1 to 8 words in the engine's registers: word0, word1, then rest. Return
- * false if a word starts an operation; some words may be stored already. The method run can
- * cross from one line of 16 methods into the next line. If both lines have registers, one store
- * is enough, because the registers of the next line follow those of the first line. */
+GPUCMD_INLINE void gpucmd_priv_nv_put_few(uint32_t *to, const gpucmd_priv_nv_few *few)
+{
+    gpucmd_priv_copy(to, &few->qw[0], 8);
+    gpucmd_priv_copy(to + 2, &few->qw[1], 8);
+    gpucmd_priv_copy(to + 4, &few->qw[2], 8);
+    gpucmd_priv_copy(to + 6, &few->qw[3], 8);
+}
+
+/* Store the first keep_dw words of few at address `to`. To avoid a branch on length, store all
+ * words, then restore those after keep_dw. */
+GPUCMD_INLINE void gpucmd_priv_nv_keep_few(uint32_t *to, const gpucmd_priv_nv_few *few,
+                                           size_t keep_dw)
+{
+    const gpucmd_priv_nv_few after = gpucmd_priv_nv_load_few(to + keep_dw);
+    gpucmd_priv_nv_put_few(to, few);
+    gpucmd_priv_nv_put_few(to + keep_dw, &after);
+}
+
+/* Store a method run of 1 + more_dw words, at most 8, in the engine's registers. Return false if a
+ * word starts an operation; some words may be stored already. The method run can cross from one
+ * line of 16 methods into the next line. If both lines have registers, one store is enough, because
+ * the registers of the next line follow those of the first line. */
 GPUCMD_INLINE bool gpucmd_priv_nv_keep_short_run(gpucmd_nv_engine *e, uint32_t mthd_dw,
-                                                 uint32_t word0, uint32_t word1,
-                                                 const uint32_t *rest, uint32_t n_dw)
+                                                 const gpucmd_priv_nv_few *few, uint32_t more_dw)
 {
     const uint32_t off = mthd_dw % GPUCMD_NV_LINE_DW;
-    const uint32_t here_dw = GPUCMD_NV_LINE_DW - off;
     const uint32_t line = e->place[mthd_dw / GPUCMD_NV_LINE_DW & 255];
-    const uint32_t next = e->place[(mthd_dw + n_dw - 1) / GPUCMD_NV_LINE_DW & 255];
-    const uint32_t fires = e->fires[line] | (uint32_t)e->fires[next] << GPUCMD_NV_LINE_DW;
+    const uint32_t next = e->place[(mthd_dw + more_dw) / GPUCMD_NV_LINE_DW & 255];
     if ((line | next) == 0) {
         return true;
     }
     if (GPUCMD_PRIV_UNLIKELY(line == 0)) {
-        const uint32_t pair[2] = {word0, word1};
-        return gpucmd_priv_nv_keep_run(e, 4 * mthd_dw, n_dw <= 2 ? pair : rest - 2, n_dw);
+        uint32_t words[GPUCMD_PRIV_NV_FEW_DW];
+        gpucmd_priv_nv_put_few(words, few);
+        return gpucmd_priv_nv_keep_run(e, 4 * mthd_dw, words, 1 + more_dw);
     }
-    if (GPUCMD_PRIV_UNLIKELY((fires >> off & (((uint32_t)1 << n_dw) - 1)) != 0)) {
+    const uint32_t fires = e->fires[line] | (uint32_t)e->fires[next] << GPUCMD_NV_LINE_DW;
+    if (GPUCMD_PRIV_UNLIKELY((fires >> off & (((uint32_t)2 << more_dw) - 1)) != 0)) {
         return false;
     }
-    gpucmd_priv_nv_keep_few_words(&e->reg[line * GPUCMD_NV_LINE_DW + off], word0, word1, rest,
-                                  next != 0 ? n_dw : here_dw);
+    gpucmd_priv_nv_keep_few(&e->reg[line * GPUCMD_NV_LINE_DW + off], few,
+                            next != 0 ? 1 + more_dw : GPUCMD_NV_LINE_DW - off);
     return true;
 }
 
@@ -14120,11 +14126,16 @@ static const uint32_t *gpucmd_priv_nv_short_runs(void *user, const uint32_t *at,
 {
     const gpucmd_priv_nv_host *h = (const gpucmd_priv_nv_host *)user;
     gpucmd_nv_channel *ch = h->ch;
-    const bool shades = ch->shadow != NULL;
-    /* Largest mthd, in words after HOST_END, for which keep_few_words stores only in the shadow. */
+    uint32_t *const shadow = ch->shadow;
+    /* Largest mthd, in words after HOST_END, for which keep_few stores only in the shadow. */
     const uint32_t most_dw =
         GPUCMD_FIELD_MAX(NV_HDR_MTHD) + 1 - 2 * GPUCMD_PRIV_NV_FEW_DW - GPUCMD_NV_HOST_END / 4;
     const uint32_t *last = NULL;
+    gpucmd_nv_engine *engines[GPUCMD_NV_SUBCHANNELS]; /* NULL: words go to a callback */
+    uint32_t i;
+    for (i = 0; i < GPUCMD_NV_SUBCHANNELS; i++) {
+        engines[i] = ch->engines[i].model > GPUCMD_NV_MODEL_SOFTWARE ? &ch->engines[i] : NULL;
+    }
     if (ch->puller.skip) {
         return at;
     }
@@ -14134,26 +14145,29 @@ static const uint32_t *gpucmd_priv_nv_short_runs(void *user, const uint32_t *at,
             &gpucmd_priv_nv_sec_rows[GPUCMD_FIELD_GET(NV_HDR_SEC_OP, head)];
         const uint32_t mthd = GPUCMD_FIELD_GET(NV_HDR_MTHD, head);
         const uint32_t subc = GPUCMD_FIELD_GET(NV_HDR_SUBC, head);
-        const uint32_t count = GPUCMD_FIELD_GET(NV_HDR_COUNT, head);
-        const uint32_t immd = row->immd;
-        const uint32_t n_dw = count & row->count;
-        const uint32_t keep_dw = n_dw + immd < row->most ? n_dw + immd : row->most;
-        gpucmd_nv_engine *e = &ch->engines[subc];
-        if (GPUCMD_PRIV_UNLIKELY((n_dw + immd - 1 >= GPUCMD_PRIV_NV_FEW_DW) |
-                                 (mthd - GPUCMD_NV_HOST_END / 4 > most_dw) |
-                                 (e->model <= GPUCMD_NV_MODEL_SOFTWARE))) {
+        const uint32_t value = GPUCMD_FIELD_GET(NV_HDR_COUNT, head);
+        const uint32_t n_dw = value & row->count;
+        const uint32_t last_dw = n_dw + row->immd - 1;
+        const uint32_t more_dw = last_dw < row->more ? last_dw : row->more;
+        gpucmd_nv_engine *const e = engines[subc];
+        if (GPUCMD_PRIV_UNLIKELY(last_dw >= GPUCMD_PRIV_NV_FEW_DW) ||
+            GPUCMD_PRIV_UNLIKELY(mthd - GPUCMD_NV_HOST_END / 4 > most_dw) ||
+            GPUCMD_PRIV_UNLIKELY(e == NULL)) {
             break;
         }
-        const uint32_t word0 =
-            (at[row->first + (n_dw & row->first_mask)] & (immd - 1)) | (count & (0 - immd));
-        const uint32_t word1 = at[row->second + (n_dw & row->second_mask)];
-        gpucmd_priv_nv_ahead(at, (size_t)(end - at), GPUCMD_PRIV_NV_AHEAD_DW);
-        if (!gpucmd_priv_nv_keep_short_run(e, mthd, word0, word1, at + 3, keep_dw)) {
+        gpucmd_priv_nv_few few = gpucmd_priv_nv_load_few(at + 1);
+        const uint32_t word = at[1 + (last_dw & row->first)];
+        const uint64_t pair[2] = {word ^ ((word ^ value) & (0u - row->immd)),
+                                  at[1 + row->second + (last_dw & row->second_mask)]};
+        const bool little = gpucmd_cpu_endian() == GPUCMD_LITTLE_ENDIAN;
+        few.qw[0] = pair[little ? 0 : 1] | pair[little ? 1 : 0] << 32;
+        gpucmd_priv_nv_ahead(at, GPUCMD_PRIV_NV_AHEAD_DW);
+        if (!gpucmd_priv_nv_keep_short_run(e, mthd, &few, more_dw)) {
             break;
         }
-        if (shades) {
-            gpucmd_priv_nv_keep_few_words(gpucmd_priv_nv_shadow_place(ch, subc, 4 * mthd), word0,
-                                          word1, at + 3, keep_dw);
+        if (shadow != NULL) {
+            uint32_t *to = shadow + subc * (size_t)GPUCMD_NV_SHADOW_DW / GPUCMD_NV_SUBCHANNELS;
+            gpucmd_priv_nv_keep_few(to + mthd, &few, 1 + more_dw);
         }
         last = at;
         at += 1 + n_dw;
