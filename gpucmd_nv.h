@@ -3675,7 +3675,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_gpfifo_push(gpucmd_nv_gp
                                                                     uint64_t va, uint32_t len_dw,
                                                                     uint32_t flags)
 {
-    const uint64_t low_va = va - fifo->base_va; /* 2^40 or more if bits 56:40 of va are not base_va */
+    const uint64_t low_va =
+        va - fifo->base_va; /* 2^40 or more if bits 56:40 of va are not base_va */
     const uint64_t at_dw =
         low_va >> 2 | low_va << 62; /* too large for the check below unless va is a multiple of 4 */
     if (GPUCMD_PRIV_UNLIKELY(!GPUCMD_PRIV_QUICK || flags != 0 || len_dw - 1 >= fifo->max_dw ||
@@ -9478,11 +9479,6 @@ static uint32_t gpucmd_priv_nv_pb_span(const gpucmd_nv_pbdma *p, gpucmd_mem *mem
 
 enum { GPUCMD_PRIV_NV_FEW_DW = 8 }; /* words of the longest run that is stored without event */
 
-/* Words of a short method run, two in each member, in CPU byte order. */
-typedef struct gpucmd_priv_nv_few {
-    uint64_t qw[GPUCMD_PRIV_NV_FEW_DW / 2];
-} gpucmd_priv_nv_few;
-
 /* A row of a table that the field SEC_OP of a header indexes. The table replaces branches on
  * SEC_OP, which a CPU cannot predict. Below, data is the array that follows the header, n is the
  * number of its words, and last is n - 1, or 0 if the header contains the data. */
@@ -14060,33 +14056,23 @@ static gpucmd_status gpucmd_priv_nv_receive(void *user, const gpucmd_event *even
     return gpucmd_priv_nv_receive_any(h, event);
 }
 
-/* Copy GPUCMD_PRIV_NV_FEW_DW words without a branch. */
-GPUCMD_INLINE gpucmd_priv_nv_few gpucmd_priv_nv_load_few(const uint32_t *from)
+/* Copy GPUCMD_PRIV_NV_FEW_DW words by pairs, so that a compiler can keep them in registers. */
+GPUCMD_INLINE void gpucmd_priv_nv_copy_few(void *to, const void *from)
 {
-    gpucmd_priv_nv_few few;
-    gpucmd_priv_copy(&few.qw[0], from, 8);
-    gpucmd_priv_copy(&few.qw[1], from + 2, 8);
-    gpucmd_priv_copy(&few.qw[2], from + 4, 8);
-    gpucmd_priv_copy(&few.qw[3], from + 6, 8);
-    return few;
-}
-
-GPUCMD_INLINE void gpucmd_priv_nv_put_few(uint32_t *to, const gpucmd_priv_nv_few *few)
-{
-    gpucmd_priv_copy(to, &few->qw[0], 8);
-    gpucmd_priv_copy(to + 2, &few->qw[1], 8);
-    gpucmd_priv_copy(to + 4, &few->qw[2], 8);
-    gpucmd_priv_copy(to + 6, &few->qw[3], 8);
+    gpucmd_priv_copy(to, from, 8);
+    gpucmd_priv_copy((uint8_t *)to + 8, (const uint8_t *)from + 8, 8);
+    gpucmd_priv_copy((uint8_t *)to + 16, (const uint8_t *)from + 16, 8);
+    gpucmd_priv_copy((uint8_t *)to + 24, (const uint8_t *)from + 24, 8);
 }
 
 /* Store the first keep_dw words of few at address `to`. To avoid a branch on length, store all
  * words, then restore those after keep_dw. */
-GPUCMD_INLINE void gpucmd_priv_nv_keep_few(uint32_t *to, const gpucmd_priv_nv_few *few,
-                                           size_t keep_dw)
+GPUCMD_INLINE void gpucmd_priv_nv_keep_few(uint32_t *to, const uint64_t *few, size_t keep_dw)
 {
-    const gpucmd_priv_nv_few after = gpucmd_priv_nv_load_few(to + keep_dw);
-    gpucmd_priv_nv_put_few(to, few);
-    gpucmd_priv_nv_put_few(to + keep_dw, &after);
+    uint64_t after[GPUCMD_PRIV_NV_FEW_DW / 2];
+    gpucmd_priv_nv_copy_few(after, to + keep_dw);
+    gpucmd_priv_nv_copy_few(to, few);
+    gpucmd_priv_nv_copy_few(to + keep_dw, after);
 }
 
 /* Store a method run of 1 + more_dw words, at most 8, in the engine's registers. Return false if a
@@ -14094,7 +14080,7 @@ GPUCMD_INLINE void gpucmd_priv_nv_keep_few(uint32_t *to, const gpucmd_priv_nv_fe
  * line of 16 methods into the next line. If both lines have registers, one store is enough, because
  * the registers of the next line follow those of the first line. */
 GPUCMD_INLINE bool gpucmd_priv_nv_keep_short_run(gpucmd_nv_engine *e, uint32_t mthd_dw,
-                                                 const gpucmd_priv_nv_few *few, uint32_t more_dw)
+                                                 const uint64_t *few, uint32_t more_dw)
 {
     const uint32_t off = mthd_dw % GPUCMD_NV_LINE_DW;
     const uint32_t line = e->place[mthd_dw / GPUCMD_NV_LINE_DW & 255];
@@ -14104,7 +14090,7 @@ GPUCMD_INLINE bool gpucmd_priv_nv_keep_short_run(gpucmd_nv_engine *e, uint32_t m
     }
     if (GPUCMD_PRIV_UNLIKELY(line == 0)) {
         uint32_t words[GPUCMD_PRIV_NV_FEW_DW];
-        gpucmd_priv_nv_put_few(words, few);
+        gpucmd_priv_nv_copy_few(words, few);
         return gpucmd_priv_nv_keep_run(e, 4 * mthd_dw, words, 1 + more_dw);
     }
     const uint32_t fires = e->fires[line] | (uint32_t)e->fires[next] << GPUCMD_NV_LINE_DW;
@@ -14155,19 +14141,20 @@ static const uint32_t *gpucmd_priv_nv_short_runs(void *user, const uint32_t *at,
             GPUCMD_PRIV_UNLIKELY(e == NULL)) {
             break;
         }
-        gpucmd_priv_nv_few few = gpucmd_priv_nv_load_few(at + 1);
+        uint64_t few[GPUCMD_PRIV_NV_FEW_DW / 2]; /* data words in CPU byte order, by pairs */
+        gpucmd_priv_nv_copy_few(few, at + 1);
         const uint32_t word = at[1 + (last_dw & row->first)];
         const uint64_t pair[2] = {word ^ ((word ^ value) & (0u - row->immd)),
                                   at[1 + row->second + (last_dw & row->second_mask)]};
         const bool little = gpucmd_cpu_endian() == GPUCMD_LITTLE_ENDIAN;
-        few.qw[0] = pair[little ? 0 : 1] | pair[little ? 1 : 0] << 32;
+        few[0] = pair[little ? 0 : 1] | pair[little ? 1 : 0] << 32;
         gpucmd_priv_nv_ahead(at, GPUCMD_PRIV_NV_AHEAD_DW);
-        if (!gpucmd_priv_nv_keep_short_run(e, mthd, &few, more_dw)) {
+        if (!gpucmd_priv_nv_keep_short_run(e, mthd, few, more_dw)) {
             break;
         }
         if (shadow != NULL) {
             uint32_t *to = shadow + subc * (size_t)GPUCMD_NV_SHADOW_DW / GPUCMD_NV_SUBCHANNELS;
-            gpucmd_priv_nv_keep_few(to + mthd, &few, 1 + more_dw);
+            gpucmd_priv_nv_keep_few(to + mthd, few, 1 + more_dw);
         }
         last = at;
         at += 1 + n_dw;
