@@ -903,6 +903,11 @@ typedef struct gpucmd_mem {
      * If scratch is NULL, they fail. gpucmd_mem_init sets NULL; the caller may set pages later. */
     uint8_t *scratch;       /* GPUCMD_MEM_SCRATCH_BYTES bytes, owned by the caller; or NULL */
     uint64_t scratch_count; /* number of times gpucmd_mem_span returned a scratch address */
+    /* Callback for an access outside all regions; NULL (set by gpucmd_mem_init): none. It returns
+     * as gpucmd_mem_span. If it fails, the access is one without the callback. */
+    gpucmd_status (*find)(void *user, uint64_t va, uint64_t want_bytes, uint8_t **host,
+                          uint64_t *got_bytes);
+    void *find_user;
 } gpucmd_mem;
 
 /* Size of the two scratch pages. The low 12 bits of a GPU address are the offset in a page. */
@@ -1856,6 +1861,8 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_mem_init(gpucmd_mem *mem, const gpucmd_regi
     mem->fault_va = 0;
     mem->scratch = NULL;
     mem->scratch_count = 0;
+    mem->find = NULL;
+    mem->find_user = NULL;
     for (i = 0; i < count; i++) {
         const gpucmd_region *r = &regions[i];
         if (r->bytes != 0 && (r->host == NULL || r->va + (r->bytes - 1) < r->va)) {
@@ -1953,6 +1960,10 @@ static gpucmd_status gpucmd_priv_mem_span_scratch(gpucmd_mem *mem, uint64_t va, 
     const uint32_t off = (uint32_t)va % (GPUCMD_MEM_SCRATCH_BYTES / 2);
     const uint64_t page_bytes = GPUCMD_MEM_SCRATCH_BYTES / 2 - off;
     mem->fault_va = va;
+    if (mem->find != NULL &&
+        mem->find(mem->find_user, va, want_bytes, host, got_bytes) == GPUCMD_OK) {
+        return GPUCMD_OK;
+    }
     if (mem->scratch == NULL) {
         return GPUCMD_FAULT;
     }

@@ -174,6 +174,7 @@ static void file_put(shim_file *f)
 {
     if (--f->refs == 0) {
         (void)drop_master(f);
+        shim_queue_retire();
         shim_driver_current()->close(f);
         shim_objects_free(f);
         shim_syncs_free(f);

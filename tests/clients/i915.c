@@ -88,6 +88,19 @@ uint32_t i915_class_of_engine(uint32_t engine)
     return engine_rows[engine].engine_class;
 }
 
+/* On gen9 and gen11 Linux lets batches write more registers of the render engine. */
+static void allow_registers(gpucmd_i915_cs *cs)
+{
+    static const uint32_t gen9[] = {0x2248, 0x2580, 0x7304, 0x7014, 0xb118};
+    static const uint32_t gen11[] = {0xe194, 0xe18c, 0x731c};
+    uint32_t *slots = &cs->reg[GPUCMD_I915_REG_FORCE_TO_NONPRIV / 4];
+    if (cs->cmdset.engine == GPUCMD_I915_RCS && i915_gen() == GPUCMD_I915_GEN9) {
+        memcpy(slots, gen9, sizeof gen9);
+    } else if (cs->cmdset.engine == GPUCMD_I915_RCS && i915_gen() == GPUCMD_I915_GEN11) {
+        memcpy(slots, gen11, sizeof gen11);
+    }
+}
+
 static void start(void)
 {
     process_region.va = 0x1000;
@@ -110,6 +123,7 @@ static void start(void)
             abort();
         }
         cs->depth_step = SAMPLES;
+        allow_registers(cs);
         fresh[i] = *cs;
         present[i] = true;
     }
@@ -196,8 +210,40 @@ static size_t region_after(const gpucmd_region *r, size_t count, uint64_t va)
     return i;
 }
 
-/* The engines see regions. As under Linux, an address that no object has is in a scratch page. */
-static bool map_memory(const gpucmd_region *r, size_t count)
+/* The address space that the engines see. */
+static const shim_file *seen_file; /* NULL: closed, or none */
+static uint32_t seen_space;
+
+/* Find an object that is bound, but is not in the list of the submission. Linux can move it at any
+ * time; until then the access succeeds. */
+static gpucmd_status find_unlisted(void *user, uint64_t va, uint64_t want_bytes, uint8_t **host,
+                                   uint64_t *got_bytes)
+{
+    static uint32_t last; /* row that was found last */
+    const i915_file *d = seen_file != NULL ? seen_file->data : NULL;
+    (void)user;
+    for (uint32_t i = 0; d != NULL && i <= d->row_count; i++) {
+        const uint32_t row = i == 0 ? last : i - 1;
+        const gpucmd_i915_object *o = row < d->row_count ? &d->rows[row] : NULL;
+        uint64_t begin;
+        if (o == NULL || o->handle == 0 ||
+            !gpucmd_i915_kernel_address(&d->k, o, seen_space, &begin) || va - begin >= o->bytes ||
+            !shim_is_mapped((uintptr_t)o->host + (va - begin), 1)) {
+            continue;
+        }
+        last = row;
+        *host = (uint8_t *)o->host + (va - begin);
+        *got_bytes = o->bytes - (va - begin) < want_bytes ? o->bytes - (va - begin) : want_bytes;
+        shim_error(SHIM_UNLISTED, "0x%llx is in an object that is not in the list",
+                   (unsigned long long)va);
+        return GPUCMD_OK;
+    }
+    return GPUCMD_FAULT;
+}
+
+/* The engines see regions and address space space of f. As under Linux, an address that no object
+ * has is in a scratch page. */
+static bool map_memory(const gpucmd_region *r, size_t count, const shim_file *f, uint32_t space)
 {
     static uint8_t scratch[GPUCMD_MEM_SCRATCH_BYTES];
     const size_t batch = memory.hint; /* region that the last submission used last */
@@ -206,12 +252,15 @@ static bool map_memory(const gpucmd_region *r, size_t count)
     }
     memory.hint = batch;
     memory.scratch = shim_is_off("scratch") ? NULL : scratch;
+    memory.find = find_unlisted;
+    seen_file = f;
+    seen_space = space;
     return true;
 }
 
 /* Map the rings between count regions of objects in ascending order, which begin at regions +
  * ENGINES. The rings get the highest addresses below 4 GiB that no object has. */
-static int map_regions(size_t count)
+static int map_regions(const shim_file *f, size_t count)
 {
     const uint64_t bytes = (uint64_t)ENGINES * RING_BYTES;
     uint64_t va = ((uint64_t)1 << 32) - bytes;
@@ -236,16 +285,19 @@ static int map_regions(size_t count)
                        (unsigned long long)regions[i].va);
         }
     }
-    return map_memory(regions, region_count) ? 0 : -EINVAL;
+    return map_memory(regions, region_count, f, f != NULL ? ((i915_file *)f->data)->k.space : 0)
+               ? 0
+               : -EINVAL;
 }
 
 /* Map the rings and the objects of the last submission for the engines. */
-static int see(const i915_file *d)
+static int see(const shim_file *f)
 {
+    const i915_file *d = f->data;
     const int err = room_for_regions(d->k.list_count);
     return err != 0 ? err
-                    : map_regions(gpucmd_i915_kernel_list_regions(&d->k, regions + ENGINES,
-                                                                  region_cap - ENGINES));
+                    : map_regions(f, gpucmd_i915_kernel_list_regions(&d->k, regions + ENGINES,
+                                                                     region_cap - ENGINES));
 }
 
 /* ---- checking ---- */
@@ -402,12 +454,41 @@ static uint64_t check_batch(const gpucmd_i915_cmdset *cmdset, uint64_t va, uint3
 
 /* ---- executing ---- */
 
-/* Callback for commands that the executor does not perform. 3D and media commands and
- * MI_SET_CONTEXT need no effect; any other command is counted as undone. */
+static i915_registers own_registers[ENGINES];
+static i915_registers *registers; /* of the context that runs */
+
+/* Read or write a register outside the window of the engine: one that keeps what was written. */
+static void other_register(i915_registers *r, const gpucmd_event *e)
+{
+    /* registers whose high half selects the bits of the low half to write */
+    static const uint32_t masked[] = {0x7000, 0x7004, 0x7008, 0x7010, 0x7014,
+                                      0x7018, 0x7304, 0x731c, 0xe18c, 0xe194};
+    uint32_t i = 0, mask = UINT32_MAX;
+    while (i < r->count && r->offsets[i] != e->addr) {
+        i++;
+    }
+    if (e->kind == GPUCMD_EVENT_REG_READ) {
+        *e->out_dw = i < r->count ? r->values[i] : 0;
+    } else if (i < sizeof r->offsets / sizeof r->offsets[0]) {
+        for (size_t n = 0; n < sizeof masked / sizeof masked[0]; n++) {
+            mask = masked[n] == e->addr ? (uint32_t)e->value >> 16 : mask;
+        }
+        r->values[i] = i < r->count ? r->values[i] : 0;
+        r->values[i] = (r->values[i] & ~mask) | ((uint32_t)e->value & mask);
+        r->offsets[i] = e->addr;
+        r->count += i == r->count;
+    }
+}
+
+/* Callback for registers, and for commands that the executor does not perform. 3D and media
+ * commands and MI_SET_CONTEXT need no effect; any other command is counted as undone. */
 static gpucmd_status event(void *user, const gpucmd_event *e)
 {
     const gpucmd_i915_cs *cs = user;
     const uint32_t head = (uint32_t)e->value;
+    if (e->kind == GPUCMD_EVENT_REG_READ || e->kind == GPUCMD_EVENT_REG_WRITE) {
+        other_register(registers, e);
+    }
     if (e->kind == GPUCMD_EVENT_COMMAND && head >> 29 != 3 &&
         head >> 23 != GPUCMD_I915_HDR_MI_SET_CONTEXT >> 23) {
         shim_error(SHIM_UNDONE, "%s (0x%08x) at 0x%llx is not executed",
@@ -439,8 +520,16 @@ static void report_stop(const gpucmd_i915_cs *cs, gpucmd_run run)
     }
 }
 
+__attribute__((noinline)) static void report_scratch(const gpucmd_i915_cs *cs)
+{
+    memory.scratch_count = 0;
+    shim_error(SHIM_SCRATCH, "%s accesses 0x%llx, where no object is, before 0x%llx (0x%08x)",
+               gpucmd_i915_engine_name(cs->cmdset.engine), (unsigned long long)memory.fault_va,
+               (unsigned long long)cs->acthd, cs->reg[GPUCMD_I915_REG_IPEHR / 4]);
+}
+
 /* Execute at most limit commands of an engine, and count them and the time. */
-static gpucmd_run run_some(gpucmd_i915_cs *cs, uint64_t limit)
+static inline gpucmd_run run_some(gpucmd_i915_cs *cs, uint64_t limit)
 {
     const shim_timer timer = shim_timer_begin();
     const uint64_t before = cs->commands;
@@ -451,10 +540,7 @@ static gpucmd_run run_some(gpucmd_i915_cs *cs, uint64_t limit)
     run = gpucmd_i915_run(cs, &env, limit);
     shim_count_own(SHIM_COMMANDS, cs->commands - before);
     if (memory.scratch_count != 0) {
-        memory.scratch_count = 0;
-        shim_error(SHIM_SCRATCH, "%s accesses 0x%llx, where no object is, before 0x%llx (0x%08x)",
-                   gpucmd_i915_engine_name(cs->cmdset.engine), (unsigned long long)memory.fault_va,
-                   (unsigned long long)cs->acthd, cs->reg[GPUCMD_I915_REG_IPEHR / 4]);
+        report_scratch(cs);
     }
     shim_timer_end(timer, SHIM_EXEC_NS, cs->units - units > SHORT);
     return run;
@@ -568,10 +654,15 @@ typedef struct clean_batch {
 static clean_batch clean[ENGINES];
 
 /* Return the words of the batch at va; NULL if not all of them are in one region. */
-static const void *batch_words(uint64_t va, uint64_t words)
+static inline const void *batch_words(uint64_t va, uint64_t words)
 {
+    const gpucmd_region *last = &memory.regions[memory.hint]; /* often that of the batch */
     uint8_t *host = NULL;
     uint64_t bytes = 0;
+    if (memory.hint < memory.count && va - last->va < last->bytes &&
+        last->bytes - (va - last->va) >= 4 * words) {
+        return (const uint8_t *)last->host + (va - last->va);
+    }
     return gpucmd_mem_span(&memory, va, 4 * words, GPUCMD_ACCESS_READ, &host, &bytes) ==
                        GPUCMD_OK &&
                    bytes == 4 * words
@@ -579,10 +670,13 @@ static const void *batch_words(uint64_t va, uint64_t words)
                : NULL;
 }
 
-static bool is_clean(uint32_t i, uint64_t va)
+static inline bool is_clean(uint32_t i, uint64_t va)
 {
     const clean_batch *c = &clean[i];
     const void *at = c->words != 0 && c->va == va ? batch_words(va, c->words) : NULL;
+    if (at != NULL && c->words == 2) { /* a batch that only ends is the most frequent one */
+        return memcmp(at, c->dw, 8) == 0;
+    }
     return at != NULL && memcmp(at, c->dw, 4 * c->words) == 0;
 }
 
@@ -599,18 +693,23 @@ static void keep_clean(uint32_t i, uint64_t va, uint64_t words, uint64_t finding
     }
 }
 
-static void check(uint32_t i, uint64_t va)
+__attribute__((noinline)) static void check_all(uint32_t i, uint64_t va)
+{
+    const shim_timer timer = shim_timer_begin();
+    const uint64_t before = shim_findings();
+    uint32_t batches;
+    const uint64_t words = check_batch(&engines[i].cmdset, va, &batches);
+    keep_clean(i, va, batches == 1 ? words : 0, shim_findings() - before);
+    shim_timer_end(timer, SHIM_CHECK_NS, words > SHORT);
+}
+
+static inline void check(uint32_t i, uint64_t va)
 {
     if (shim.check && !shim.trace && shim.dump == NULL && is_clean(i, va)) {
         shim_count_own(SHIM_BUFFERS, 1);
         shim_count_own(SHIM_WORDS, clean[i].words);
     } else if (shim.check || shim.trace || shim.dump != NULL) {
-        const shim_timer timer = shim_timer_begin();
-        const uint64_t before = shim_findings();
-        uint32_t batches;
-        const uint64_t words = check_batch(&engines[i].cmdset, va, &batches);
-        keep_clean(i, va, batches == 1 ? words : 0, shim_findings() - before);
-        shim_timer_end(timer, SHIM_CHECK_NS, words > SHORT);
+        check_all(i, va);
     }
 }
 
@@ -620,6 +719,7 @@ static void run_engine(uint32_t i)
     gpucmd_run run;
     memory.older_hint = memory.hint; /* the batch, probably */
     memory.hint = ring_region + i;
+    registers = &own_registers[i];
     run = run_some(&engines[i], budget);
     if (run != GPUCMD_RUN_IDLE) {
         report_stop(&engines[i], run);
@@ -687,7 +787,7 @@ static bool replay(uint32_t type, const uint8_t *data, size_t bytes)
         }
     }
     memcpy(ring_words[head.engine], data, RING_BYTES);
-    if (map_regions(head.region_count) != 0) {
+    if (map_regions(NULL, head.region_count) != 0) {
         return false;
     }
     engines[head.engine].tail = head.tail_bytes;
@@ -710,7 +810,7 @@ static int submitted(const shim_file *f, const struct gpucmd_drm_i915_gem_execbu
     const bool first = (a->flags & GPUCMD_I915_EXEC_BATCH_FIRST) != 0;
     const uint32_t batch = first ? 0 : a->buffer_count - 1;
     const uint64_t va = d->rows[d->k.list[batch].handle - 1].va + a->batch_start_offset;
-    const int err = see(d);
+    const int err = see(f);
     if (err != 0) {
         return err;
     }
@@ -848,7 +948,7 @@ static int enqueue(shim_file *f, const struct gpucmd_drm_i915_gem_execbuffer2 *a
     shim_job *job = calloc(1, sizeof *job);
     i915_job *data = calloc(1, sizeof *data);
     const gpucmd_i915_context *context = i915_context_of(d, (uint32_t)a->rsvd1);
-    if (job == NULL || data == NULL || context == NULL || see(d) != 0) {
+    if (job == NULL || data == NULL || context == NULL || see(f) != 0) {
         abort();
     }
     job->data = data;
@@ -869,6 +969,10 @@ static int enqueue(shim_file *f, const struct gpucmd_drm_i915_gem_execbuffer2 *a
     }
     data->file = f;
     data->context = context->id;
+    data->space = d->k.space;
+    if (data->space != 0) {
+        d->vm_refs[data->space - 1]++;
+    }
     data->image = image_of(d, context->id, i);
     data->va =
         d->rows[d->k.list[first ? 0 : a->buffer_count - 1].handle - 1].va + a->batch_start_offset;
@@ -883,6 +987,7 @@ static int enqueue(shim_file *f, const struct gpucmd_drm_i915_gem_execbuffer2 *a
         shim_job_wait(job, shim_sync_file_fence((int)(a->rsvd2 & 0xffffffffu)));
     }
     wait_for_lists(f, job, a);
+    shim_job_wait(job, i915_context_follow(d, context->id, fence));
     use_objects(f, job);
     shim_count_engine(i);
     shim_queue_add(job);
@@ -906,10 +1011,23 @@ static bool enter(const shim_job *job)
             return false;
         }
     }
-    if (!map_memory(data->regions, data->region_count)) {
+    if (!map_memory(data->regions, data->region_count, data->file, data->space)) {
         abort();
     }
+    registers = &data->image->registers;
     return true;
+}
+
+/* Gen8 and later: CTX_TIMESTAMP of a context counts the time that it has the engine. */
+static void count_time(const shim_job *job)
+{
+    i915_job *data = job->data;
+    const uint64_t hz = (uint64_t)i915_timestamp_hz();
+    data->image->run_ns += job->run_ns - data->run_ns;
+    data->run_ns = job->run_ns;
+    if (i915_gen() >= GPUCMD_I915_GEN8) {
+        data->image->cs.reg[0x3a8 / 4] = (uint32_t)(data->image->run_ns / 1000 * hz / 1000000);
+    }
 }
 
 static int job_step(shim_job *job)
@@ -933,6 +1051,7 @@ static int job_step(shim_job *job)
         cs->start = data->ring_va;
         cs->tail = data->tail;
     }
+    count_time(job);
     if (data->stuck) {
         return SHIM_LATER;
     }
@@ -966,7 +1085,8 @@ static bool job_yields(shim_job *job)
         return true;
     }
     for (uint32_t n = 0; n < YIELD_STEPS && run == GPUCMD_RUN_LIMIT; n++) {
-        if (gpucmd_mem_read32(&memory, cs->acthd, GPUCMD_LITTLE_ENDIAN, &word) == GPUCMD_OK &&
+        if (cs->level != 0 && /* in the ring ACTHD is no address */
+            gpucmd_mem_read32(&memory, cs->acthd, GPUCMD_LITTLE_ENDIAN, &word) == GPUCMD_OK &&
             word == GPUCMD_I915_HDR_MI_ARB_CHECK) {
             return true;
         }
@@ -1028,11 +1148,18 @@ static int job_hangs(shim_job *job)
 
 static void job_end(shim_job *job, int error)
 {
-    i915_job *data = job->data;
-    i915_file *d = data->file != NULL ? data->file->data : NULL;
     (void)error;
     for (size_t i = 0; i < job->hold_count; i++) {
         i915_detile(job->holds[i]);
+    }
+}
+
+static void job_free(shim_job *job)
+{
+    i915_job *data = job->data;
+    i915_file *d = data->file != NULL ? data->file->data : NULL;
+    if (d != NULL) {
+        i915_vm_put(d, data->space);
     }
     for (size_t i = 0; i < data->handle_count && d != NULL; i++) {
         const uint32_t handle = data->handles[i];
@@ -1337,5 +1464,6 @@ const shim_driver shim_i915 = {
     .job_yields = job_yields,
     .job_hangs = job_hangs,
     .job_end = job_end,
+    .job_free = job_free,
     .replay = replay,
 };

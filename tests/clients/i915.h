@@ -16,15 +16,24 @@ typedef struct i915_engines {
     uint8_t rings[MAP_MAX];
 } i915_engines;
 
+/* Registers outside the window of an engine that batches have written. */
+typedef struct i915_registers {
+    uint32_t count, offsets[64], values[64];
+} i915_registers;
+
 /* The state of an engine that a context saves. */
 typedef struct i915_image {
     uint32_t refs;
     gpucmd_i915_cs cs;
+    i915_registers registers;
+    uint64_t run_ns; /* time for which the context had the engine */
 } i915_image;
 
 /* What the row of the model kernel does not have of a context. */
 typedef struct i915_context {
     uint64_t serial; /* never used again */
+    uint64_t last;   /* single_timeline: fence of the last submission, on any engine */
+    bool single_timeline;
     i915_image *images[I915_ENGINES];
     bool no_error_capture;
     bool bannable;
@@ -40,7 +49,9 @@ typedef struct i915_job {
     uint32_t tail;       /* their end */
     uint32_t ring_va;
     i915_image *image;
-    uint64_t va; /* of its batch */
+    uint64_t va;     /* of its batch */
+    uint32_t space;  /* address space of its context */
+    uint64_t run_ns; /* time already counted in the image */
     bool begun;
     bool stuck;   /* at a word that is no command, until it is a hang */
     bool dropped; /* it ends as soon as it is looked at */
@@ -111,7 +122,10 @@ int i915_context_get(i915_file *d, struct drm_i915_gem_context_param *p);
 int i915_reset_stats(const i915_file *d, struct drm_i915_reset_stats *a);
 uint32_t i915_resets(void);
 i915_image **i915_context_image(const i915_file *d, uint32_t id, uint32_t engine);
-void i915_image_put(i915_image *image);                        /* may be NULL */
+void i915_image_put(i915_image *image); /* may be NULL */
+/* If the context has one timeline for all engines, return its last fence and keep the new one.
+ * Otherwise return 0. */
+uint64_t i915_context_follow(const i915_file *d, uint32_t id, uint64_t fence);
 uint64_t i915_context_serial(const i915_file *d, uint32_t id); /* 0: no such context */
 /* End the work of a context that does not persist. */
 void i915_jobs_of_context_end(const i915_file *d, uint32_t context);
@@ -136,6 +150,7 @@ int i915_extension(const struct i915_user_extension *x); /* checks its header */
 #define I915_LOCAL_BYTES ((uint64_t)8 << 30)
 bool i915_has_local_memory(void); /* the card is discrete */
 bool i915_has_llc(void);
+int i915_timestamp_hz(void); /* of the time stamps of the engines */
 
 /* Answers to GETPARAM and QUERY. */
 int i915_getparam(int param, int *value);

@@ -31,6 +31,17 @@ uint64_t i915_context_serial(const i915_file *d, uint32_t id)
     return i < d->context_count ? d->states[i].serial : 0;
 }
 
+uint64_t i915_context_follow(const i915_file *d, uint32_t id, uint64_t fence)
+{
+    const uint32_t i = index_of(d, id);
+    uint64_t last = 0;
+    if (i < d->context_count && d->states[i].single_timeline) {
+        last = d->states[i].last;
+        d->states[i].last = fence;
+    }
+    return last;
+}
+
 i915_image **i915_context_image(const i915_file *d, uint32_t id, uint32_t engine)
 {
     return &d->states[index_of(d, id)].images[engine];
@@ -431,6 +442,8 @@ int i915_context_create(i915_file *d, uint32_t arg_bytes, struct drm_i915_gem_co
     if (err != 0) {
         return err;
     }
+    d->states[index_of(d, id)].single_timeline =
+        (flags & I915_CONTEXT_CREATE_FLAGS_SINGLE_TIMELINE) != 0;
     for (uint64_t at = (flags & I915_CONTEXT_CREATE_FLAGS_USE_EXTENSIONS) != 0 ? a->extensions : 0;
          at != 0 && err == 0;) {
         const struct drm_i915_gem_context_create_ext_setparam *x = (const void *)(uintptr_t)at;

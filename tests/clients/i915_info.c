@@ -63,6 +63,14 @@ bool i915_has_local_memory(void)
 }
 
 /* Baytrail, Cherryview, Broxton: no cache that CPU and GPU share. Discrete cards have none, too. */
+int i915_timestamp_hz(void)
+{
+    const gpucmd_i915_gen gen = i915_gen();
+    return gen < GPUCMD_I915_GEN9                                  ? 12500000
+           : gen < GPUCMD_I915_GEN12 && shim.gpu->device != 0x5a84 ? 12000000
+                                                                   : 19200000;
+}
+
 bool i915_has_llc(void)
 {
     return i915_gen() >= GPUCMD_I915_GEN6 && !is_one_of(0x0f31, 0x22b0, 0x5a84) &&
@@ -143,10 +151,7 @@ static int parameter(int param, gpucmd_i915_gen gen)
     case I915_PARAM_MMAP_GTT_VERSION: return 4;
     case I915_PARAM_HAS_SCHEDULER: return scheduler(gen);
     case I915_PARAM_HAS_CONTEXT_ISOLATION: return isolated(gen);
-    case I915_PARAM_CS_TIMESTAMP_FREQUENCY:
-        return gen < GPUCMD_I915_GEN9                                  ? 12500000
-               : gen < GPUCMD_I915_GEN12 && shim.gpu->device != 0x5a84 ? 12000000
-                                                                       : 19200000;
+    case I915_PARAM_CS_TIMESTAMP_FREQUENCY: return i915_timestamp_hz();
     case I915_PARAM_MMAP_GTT_COHERENT:
         return gen < GPUCMD_I915_GEN11 && !is_one_of(0x0f31, 0x22b0, 0x5a84);
     case I915_PARAM_PERF_REVISION: return 5;

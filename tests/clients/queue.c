@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { ENGINES = 16 };
+enum { ENGINES = 16, ENDED_MOST = 32 };
 
 /* Time after which a job that does not end is a hang. */
 static const uint64_t hang_ns = 3000000000u;
@@ -23,6 +23,34 @@ static shim_job *running[ENGINES];
 static uint64_t turn_begin_ns[ENGINES];
 static uint64_t step_ns[ENGINES]; /* when the last slice began */
 static bool runs;                 /* the thread exists */
+
+/* Jobs that have ended, and still keep objects and address spaces: Linux frees these after the
+ * engine has gone on to the work that waited for the job. */
+static shim_job *ended_jobs;
+static uint32_t ended_count;
+
+static void job_free(shim_job *job)
+{
+    if (shim_driver_current()->job_free != NULL) {
+        shim_driver_current()->job_free(job);
+    }
+    for (size_t i = 0; i < job->hold_count; i++) {
+        shim_storage_put(job->holds[i]);
+    }
+    free(job->holds);
+    free(job->waits);
+    free(job);
+}
+
+void shim_queue_retire(void)
+{
+    while (ended_jobs != NULL) {
+        shim_job *job = ended_jobs;
+        ended_jobs = job->next;
+        job_free(job);
+    }
+    ended_count = 0;
+}
 
 static void job_end(shim_job *job, int error)
 {
@@ -40,12 +68,9 @@ static void job_end(shim_job *job, int error)
     }
     shim_fence_signal(job->fence, error);
     shim_driver_current()->job_end(job, error);
-    for (size_t i = 0; i < job->hold_count; i++) {
-        shim_storage_put(job->holds[i]);
-    }
-    free(job->holds);
-    free(job->waits);
-    free(job);
+    job->next = ended_jobs;
+    ended_jobs = job;
+    ended_count++;
 }
 
 void shim_job_wait(shim_job *job, uint64_t fence)
@@ -176,9 +201,15 @@ static bool step(uint32_t engine)
 
 bool shim_queue_step(void)
 {
-    bool ended = false;
+    bool ended = false, busy = false;
     for (uint32_t i = 0; i < ENGINES; i++) {
         ended = (heads[i] != NULL && step(i)) || ended;
+    }
+    for (uint32_t i = 0; i < ENGINES; i++) {
+        busy = busy || heads[i] != NULL;
+    }
+    if (!ended || !busy || ended_count > ENDED_MOST || shim_driver_current()->job_free == NULL) {
+        shim_queue_retire();
     }
     if (!ended) {
         shim_processes_sweep_rarely();
@@ -308,6 +339,7 @@ void shim_queue_reset(void)
             job_end(heads[i], -EIO);
         }
     }
+    shim_queue_retire();
 }
 
 shim_job *shim_queue_first(uint32_t engine)
@@ -315,12 +347,19 @@ shim_job *shim_queue_first(uint32_t engine)
     return heads[engine];
 }
 
-/* The jobs of the parent are not the child's. */
+/* The jobs of the parent are not the child's, and do not keep its objects. */
 void shim_queue_forked(void)
 {
     for (uint32_t i = 0; i < ENGINES; i++) {
-        heads[i] = running[i] = NULL;
+        running[i] = NULL;
+        while (heads[i] != NULL) {
+            shim_job *job = heads[i];
+            heads[i] = job->next;
+            shim_driver_current()->job_end(job, 0);
+            job_free(job);
+        }
     }
+    shim_queue_retire();
     runs = false;
     shim_sync_files_forked();
 }

@@ -86,30 +86,16 @@ uint64_t shim_now_ns(void)
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-static uint64_t work_begin_ns;
+uint64_t shim_work_ns;
+uint32_t shim_work_weight = 1;
 
 void shim_work_begin(uint64_t now_ns)
 {
-    work_begin_ns = now_ns;
-}
-
-shim_timer shim_timer_begin(void)
-{
     static uint32_t count, state;
-    shim_timer t = {0, 1};
-    if (work_begin_ns != 0 && ++count > 64) {
+    shim_work_ns = now_ns;
+    if (++count > 64) {
         state = state * 1664525u + 1013904223u;
-        t.weight = state >> 28 == 0 ? 16 : 0;
-    }
-    t.begin_ns = t.weight != 0 ? shim_now_ns() : work_begin_ns;
-    return t;
-}
-
-void shim_timer_end(shim_timer t, int counter, bool was_long)
-{
-    t.weight = was_long ? 1 : t.weight;
-    if (t.weight != 0) {
-        shim_count(counter, t.weight * (shim_now_ns() - t.begin_ns));
+        shim_work_weight = state >> 28 == 0 ? 16 : 0;
     }
 }
 

@@ -20,6 +20,7 @@
     C( EXEC_NS,     n, "exec_ns",     "time in the executor" )                                     \
     C( REFUSED,     n, "refused",     "submissions answered with an error" )                       \
     C( HANGS,       n, "hangs",       "submissions that hang detection ended" )                    \
+    C( UNLISTED,    n, "unlisted",    "accesses to bound objects that are not in the list" )       \
     C( UNKNOWN,     e, "unknown",     "words that the walker does not know" )                      \
     C( TRUNCATED,   e, "truncated",   "commands that pass the end of their buffer" )               \
     C( ERRORS,      e, "errors",      "findings of the checker that are errors" )                  \

@@ -96,6 +96,7 @@ typedef struct shim_driver {
     bool (*job_yields)(struct shim_job *job); /* another job may take its engine now */
     int (*job_hangs)(struct shim_job *job);   /* as job_step; the job took too long */
     void (*job_end)(struct shim_job *job, int error);
+    void (*job_free)(struct shim_job *job); /* soon after job_end, if it keeps more; may be NULL */
     /* Perform a record of this driver. false: it is invalid. */
     bool (*replay)(uint32_t type, const uint8_t *data, size_t bytes);
 } shim_driver;
@@ -329,11 +330,12 @@ typedef struct shim_job {
     shim_storage **holds; /* memory of the submission */
     size_t hold_count;
     uint64_t run_ns; /* how long it had the engine */
-    void *data;      /* of the driver, whose job_end frees it */
+    void *data;      /* of the driver, whose job_end or job_free frees it */
 } shim_job;
 
 void shim_job_wait(shim_job *job, uint64_t fence); /* if it is pending */
 void shim_queue_add(shim_job *job);
+void shim_queue_retire(void); /* frees what ended jobs keep */
 /* The jobs that use a storage: their engines, one bit each; job waits for them. */
 uint32_t shim_queue_users(const shim_storage *s);
 void shim_queue_waits(const shim_storage *s, shim_job *job);
@@ -409,16 +411,28 @@ static inline void shim_count_own(int counter, uint64_t n)
 void shim_count_engine(uint32_t engine);
 uint64_t shim_findings(void); /* notes and errors of all processes so far */
 uint64_t shim_now_ns(void);
-void shim_work_begin(uint64_t now_ns); /* an ioctl or a slice of a job begins */
 /* Measure time for a counter. To read the clock takes longer than to execute a short batch. After
- * 64 measurements only some are done, chosen at random: each then counts 16 times. Work that
- * was_long is measured from the begin of the ioctl. */
+ * 64 ioctls or slices of jobs only some are measured, chosen at random: each then counts 16 times.
+ * Work that was_long is measured from the begin of the ioctl or slice. */
 typedef struct shim_timer {
     uint64_t begin_ns;
     uint64_t weight; /* 0: not measured */
 } shim_timer;
-shim_timer shim_timer_begin(void);
-void shim_timer_end(shim_timer t, int counter, bool was_long);
+extern uint64_t shim_work_ns;     /* begin of the ioctl or slice */
+extern uint32_t shim_work_weight; /* of its timers */
+void shim_work_begin(uint64_t now_ns);
+static inline shim_timer shim_timer_begin(void)
+{
+    const shim_timer t = {shim_work_weight != 0 ? shim_now_ns() : shim_work_ns, shim_work_weight};
+    return t;
+}
+static inline void shim_timer_end(shim_timer t, int counter, bool was_long)
+{
+    t.weight = was_long ? 1 : t.weight;
+    if (t.weight != 0) {
+        shim_count(counter, t.weight * (shim_now_ns() - t.begin_ns));
+    }
+}
 /* Add a line to the log of the run. The length of the log is limited. */
 void shim_log(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Add 1 to an error counter and write a line with the reason to the log. */
