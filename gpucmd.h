@@ -903,11 +903,9 @@ typedef struct gpucmd_mem {
      * If scratch is NULL, they fail. gpucmd_mem_init sets NULL; the caller may set pages later. */
     uint8_t *scratch;       /* GPUCMD_MEM_SCRATCH_BYTES bytes, owned by the caller; or NULL */
     uint64_t scratch_count; /* number of times gpucmd_mem_span returned a scratch address */
-    /* Callback for an access outside all regions; NULL (set by gpucmd_mem_init): none. It returns
-     * as gpucmd_mem_span. If it fails, the access is one without the callback. */
-    gpucmd_status (*find)(void *user, uint64_t va, uint64_t want_bytes, uint8_t **host,
-                          uint64_t *got_bytes);
-    void *find_user;
+    /* Callback for an address outside all regions, asked before scratch is used; NULL: none. It
+     * writes the address in CPU memory, in which pages are contiguous, and the bytes from there. */
+    gpucmd_status (*find)(struct gpucmd_mem *mem, uint64_t va, uint8_t **host, uint64_t *bytes);
 } gpucmd_mem;
 
 /* Size of the two scratch pages. The low 12 bits of a GPU address are the offset in a page. */
@@ -1862,7 +1860,6 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_mem_init(gpucmd_mem *mem, const gpucmd_regi
     mem->scratch = NULL;
     mem->scratch_count = 0;
     mem->find = NULL;
-    mem->find_user = NULL;
     for (i = 0; i < count; i++) {
         const gpucmd_region *r = &regions[i];
         if (r->bytes != 0 && (r->host == NULL || r->va + (r->bytes - 1) < r->va)) {
@@ -1923,8 +1920,7 @@ GPUCMD_INLINE bool gpucmd_priv_region_has(const gpucmd_region *r, uint64_t va)
 /* Return the number of regions that start at or below va. */
 static size_t gpucmd_priv_mem_below(const gpucmd_mem *mem, uint64_t va)
 {
-    size_t lo = 0;
-    size_t hi = mem->count;
+    size_t lo = 0, hi = mem->count;
     while (lo < hi) { /* regions[i] starts at or below va if i < lo, above va if i >= hi */
         const size_t mid = lo + (hi - lo) / 2;
         if (mem->regions[mid].va <= va) {
@@ -1959,19 +1955,18 @@ static gpucmd_status gpucmd_priv_mem_span_scratch(gpucmd_mem *mem, uint64_t va, 
 {
     const uint32_t off = (uint32_t)va % (GPUCMD_MEM_SCRATCH_BYTES / 2);
     const uint64_t page_bytes = GPUCMD_MEM_SCRATCH_BYTES / 2 - off;
+    uint64_t most;
     mem->fault_va = va;
-    if (mem->find != NULL &&
-        mem->find(mem->find_user, va, want_bytes, host, got_bytes) == GPUCMD_OK) {
-        return GPUCMD_OK;
+    if (mem->find == NULL || mem->find(mem, va, host, &most) != GPUCMD_OK) {
+        if (mem->scratch == NULL) {
+            return GPUCMD_FAULT;
+        }
+        most = gpucmd_priv_mem_hole(mem, va);
+        most = most < page_bytes ? most : page_bytes;
+        mem->scratch_count++;
+        *host = mem->scratch + off +
+                ((access_mask & GPUCMD_ACCESS_WRITE) != 0 ? GPUCMD_MEM_SCRATCH_BYTES / 2 : 0);
     }
-    if (mem->scratch == NULL) {
-        return GPUCMD_FAULT;
-    }
-    uint64_t most = gpucmd_priv_mem_hole(mem, va);
-    most = most < page_bytes ? most : page_bytes;
-    mem->scratch_count++;
-    *host = mem->scratch + off +
-            ((access_mask & GPUCMD_ACCESS_WRITE) != 0 ? GPUCMD_MEM_SCRATCH_BYTES / 2 : 0);
     *got_bytes = most < want_bytes ? most : want_bytes;
     return GPUCMD_OK;
 }
@@ -2124,7 +2119,8 @@ static gpucmd_status gpucmd_priv_mem_span_back(gpucmd_mem *mem, uint64_t end_va,
     const gpucmd_status status = gpucmd_mem_span(mem, end_va - 1, 1, access_mask, &last, got_bytes);
     if (status == GPUCMD_OK) {
         uint64_t behind_bytes;
-        if (!gpucmd_priv_mem_is_scratch(mem, last)) {
+        if (mem->hint < mem->count &&
+            gpucmd_priv_region_has(&mem->regions[mem->hint], end_va - 1)) {
             behind_bytes = end_va - mem->regions[mem->hint].va;
         } else { /* at most the bytes in the page of end_va - 1 that are in no region */
             const size_t n = gpucmd_priv_mem_below(mem, end_va - 1);

@@ -3888,11 +3888,10 @@ GPUCMD_INLINE void gpucmd_priv_i915_batch_open_tail(gpucmd_i915_batch *b)
 GPUCMD_SHARED void gpucmd_i915_batch_reserve(gpucmd_i915_batch *b, uint32_t n_dw)
 {
     gpucmd_i915_chunk chunk = b->chunk;
-    gpucmd_status status;
     if (b->w.status != GPUCMD_OK || b->w.base == NULL || (size_t)(b->w.end - b->w.cur) >= n_dw) {
         return;
     }
-    status = b->next == NULL ? GPUCMD_FULL : b->next(b->user, &chunk);
+    gpucmd_status status = b->next == NULL ? GPUCMD_FULL : b->next(b->user, &chunk);
     if (status == GPUCMD_OK && (chunk.va & 7) != 0) {
         status = GPUCMD_ALIGN;
     }
@@ -6344,8 +6343,7 @@ GPUCMD_INLINE void gpucmd_priv_i915_seek(gpucmd_priv_i915_cursor *c)
     uint32_t key;
     c->word = 0xffffffff;
     while ((key = gpucmd_priv_i915_keys[c->field]) >> 5 == (uint32_t)c->op) {
-        const gpucmd_priv_i915_field *f = &gpucmd_priv_i915_fields[c->field];
-        if (gpucmd_priv_i915_in_range(f->range, c->nth)) {
+        if (gpucmd_priv_i915_in_range(gpucmd_priv_i915_fields[c->field].range, c->nth)) {
             c->word = key & 31;
             break;
         }
@@ -7459,8 +7457,7 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_load_register_imm(gpucmd_priv
     const uint32_t n = (x->n - 1) | 1; /* drops a last register offset without a value */
     const uint32_t from = x->cs->scan_dw != 0 ? x->cs->scan_dw : 1;
     const uint32_t most = from + GPUCMD_I915_PRIV_UNIT_DW;
-    uint32_t keep = 0;
-    uint32_t result = GPUCMD_I915_PRIV_DONE;
+    uint32_t keep = 0, result = GPUCMD_I915_PRIV_DONE;
     if (GPUCMD_PRIV_UNLIKELY(off_bytes != 0)) {
         for (b = 0; b < 4; b++) {
             keep |= (off_bytes >> b & 1) != 0 ? 0xffu << 8 * b : 0;
@@ -9070,12 +9067,11 @@ static void gpucmd_priv_i915_run_slice(gpucmd_i915_cs *cs, size_t count, size_t 
     const uint64_t commands = cs[i].commands;
     const uint64_t given = *budget < 16 ? *budget : 16;
     gpucmd_priv_i915_x x;
-    gpucmd_run run;
     if (given == 0 && (r->blocked & bit) != 0) {
         return;
     }
     gpucmd_priv_i915_exec_init(&x, &cs[i], cs, count, env, given);
-    run = gpucmd_priv_i915_run(&x);
+    const gpucmd_run run = gpucmd_priv_i915_run(&x);
     /* A poll whose comparison is false uses no budget. */
     *budget -= run == GPUCMD_RUN_BLOCKED
                    ? cs[i].units - before < given ? cs[i].units - before : given
@@ -11426,7 +11422,6 @@ static int gpucmd_priv_i915_ioctl_reloc(gpucmd_i915_kernel *k, const gpucmd_i915
 {
     const uint32_t bytes = k->gen >= GPUCMD_I915_GEN8 ? 8 : 4;
     const gpucmd_i915_object *target = NULL;
-    uint64_t va;
     if ((flags & GPUCMD_I915_EXEC_HANDLE_LUT) != 0) {
         if (r->target_handle < count) {
             target = gpucmd_priv_i915_object(k, k->list[r->target_handle].handle);
@@ -11447,7 +11442,7 @@ static int gpucmd_priv_i915_ioctl_reloc(gpucmd_i915_kernel *k, const gpucmd_i915
     if (r->write_domain != 0) { /* the batch writes the target, whatever the list says */
         k->list[target->row].flags |= (uint64_t)GPUCMD_EXEC_OBJECT_WRITE;
     }
-    va = gpucmd_priv_i915_canonical(gpucmd_priv_i915_vma(k, target->node)->va);
+    uint64_t va = gpucmd_priv_i915_canonical(gpucmd_priv_i915_vma(k, target->node)->va);
     if (va == r->presumed_offset) {
         return 0;
     }
@@ -12312,7 +12307,6 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_kernel_init_store(gpucmd_i915_kernel *
 {
     uint32_t i;
     gpucmd_mmio mmio;
-    gpucmd_status status;
     gpucmd_i915_kernel_init(k, gen, process);
     if (store == NULL) {
         k->table = GPUCMD_I915_TABLE_OBJECTS;
@@ -12333,7 +12327,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_kernel_init_store(gpucmd_i915_kernel *
     k->sync_ring = gpucmd_priv_i915_store_sync;
     k->sync_user = k;
     k->rings[GPUCMD_I915_EXEC_RENDER] = &store->ring;
-    status = gpucmd_i915_kernel_check(k);
+    gpucmd_status status = gpucmd_i915_kernel_check(k);
     if (status == GPUCMD_OK) {
         status = gpucmd_i915_cs_init(&store->cs, gen, GPUCMD_I915_RCS, 0);
     }

@@ -658,10 +658,63 @@ static void scratch(void)
     SPAN_REFUSED(0x1000, R);
 }
 
+static uint8_t found[2 * 4096]; /* at 0x7000 */
+
+static gpucmd_status find(gpucmd_mem *m, uint64_t va, uint8_t **at, uint64_t *bytes)
+{
+    CHECK(m == &mem);
+    if (va - 0x7000 >= sizeof found) {
+        return GPUCMD_FAULT;
+    }
+    *at = found + (va - 0x7000);
+    *bytes = sizeof found - (va - 0x7000);
+    return GPUCMD_OK;
+}
+
+/* A callback finds memory outside all regions. */
+static void finding(void)
+{
+    static uint8_t pages[8192];
+    const gpucmd_region r[1] = {
+        {0x5ff8, 8, pool, R | W}
+    };
+    uint64_t n = 100;
+    fill();
+    EQUAL(gpucmd_mem_init(&mem, r, 1), GPUCMD_OK);
+    CHECK(mem.find == NULL);
+    SPAN_REFUSED(0x7004, R);
+    mem.find = find;
+    SPAN(0x7004, 100, R, found + 4, 100);
+    SPAN(0x8ffc, 100, W, found + 0x1ffc, 4);
+    SPAN(0x5ff8, 100, R, pool, 8);
+    SPAN_REFUSED(0x6fff, R);
+    SPAN_REFUSED(0x9000, W);
+    mem.scratch = pages;
+    SPAN(0x6ffe, 100, R, pages + 0xffe, 2);
+    SPAN(0x7000, 100, R, found, 100);
+    EQUAL(mem.scratch_count, 1);
+    /* backwards: at most the bytes in the page, and not those before a region */
+    EQUAL(gpucmd_priv_mem_span_back(&mem, 0x8010, n, R, &host, &n), GPUCMD_OK);
+    CHECK(host == found + 0x1000 && n == 16);
+    n = 100;
+    EQUAL(gpucmd_priv_mem_span_back(&mem, 0x6000, n, R, &host, &n), GPUCMD_OK);
+    CHECK(host == pool && n == 8);
+    EQUAL(gpucmd_mem_write32(&mem, 0x7ffe, GPUCMD_LITTLE_ENDIAN, 0x04030201), GPUCMD_OK);
+    EQUAL(gpucmd_mem_copy(&mem, 0x8000, 0x7ffe, 4), GPUCMD_OK); /* over itself, from its end */
+    CHECK(found[0x1000] == 1 && found[0x1001] == 2 && found[0x1002] == 3 && found[0x1003] == 4);
+    EQUAL(gpucmd_mem_init(&mem, r, 0), GPUCMD_OK);
+    mem.find = find;
+    SPAN(0x7000, 100, R, found, 100);
+    n = 100;
+    EQUAL(gpucmd_priv_mem_span_back(&mem, 0x7008, n, R, &host, &n), GPUCMD_OK);
+    CHECK(host == found && n == 8);
+}
+
 int main(void)
 {
     init();
     scratch();
+    finding();
     fills();
     short_fills();
     work();

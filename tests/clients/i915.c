@@ -200,14 +200,13 @@ static int room_for_regions(size_t count)
     return 0;
 }
 
-/* Return the number of the first of count regions that ends after va. */
+/* Return the number of the first of count regions that ends after va; count: there is none. */
 static size_t region_after(const gpucmd_region *r, size_t count, uint64_t va)
 {
-    size_t i = 0;
-    while (i < count && r[i].va + r[i].bytes <= va) {
-        i++;
+    while (count > 0 && r[count - 1].va + r[count - 1].bytes > va) {
+        count--;
     }
-    return i;
+    return count;
 }
 
 /* The address space that the engines see. */
@@ -216,12 +215,11 @@ static uint32_t seen_space;
 
 /* Find an object that is bound, but is not in the list of the submission. Linux can move it at any
  * time; until then the access succeeds. */
-static gpucmd_status find_unlisted(void *user, uint64_t va, uint64_t want_bytes, uint8_t **host,
-                                   uint64_t *got_bytes)
+static gpucmd_status find_unlisted(gpucmd_mem *mem, uint64_t va, uint8_t **host, uint64_t *bytes)
 {
     static uint32_t last; /* row that was found last */
     const i915_file *d = seen_file != NULL ? seen_file->data : NULL;
-    (void)user;
+    (void)mem;
     for (uint32_t i = 0; d != NULL && i <= d->row_count; i++) {
         const uint32_t row = i == 0 ? last : i - 1;
         const gpucmd_i915_object *o = row < d->row_count ? &d->rows[row] : NULL;
@@ -233,7 +231,7 @@ static gpucmd_status find_unlisted(void *user, uint64_t va, uint64_t want_bytes,
         }
         last = row;
         *host = (uint8_t *)o->host + (va - begin);
-        *got_bytes = o->bytes - (va - begin) < want_bytes ? o->bytes - (va - begin) : want_bytes;
+        *bytes = o->bytes - (va - begin);
         shim_error(SHIM_UNLISTED, "0x%llx is in an object that is not in the list",
                    (unsigned long long)va);
         return GPUCMD_OK;
@@ -258,24 +256,36 @@ static bool map_memory(const gpucmd_region *r, size_t count, const shim_file *f,
     return true;
 }
 
+static bool has_work(uint32_t i)
+{
+    return present[i] && engines[i].tail != (engines[i].head & GPUCMD_I915_RING_HEAD_MASK);
+}
+
 /* Map the rings between count regions of objects in ascending order, which begin at regions +
- * ENGINES. The rings get the highest addresses below 4 GiB that no object has. */
+ * ENGINES. The rings get the highest addresses below 4 GiB that no object has. If there are not
+ * enough, only rings with work are mapped, from the last page on, which Linux does not use. */
 static int map_regions(const shim_file *f, size_t count)
 {
     const uint64_t bytes = (uint64_t)ENGINES * RING_BYTES;
-    uint64_t va = ((uint64_t)1 << 32) - bytes;
+    const uint64_t last = ((uint64_t)1 << 32) - RING_BYTES;
+    uint64_t va = last + RING_BYTES - bytes;
+    bool full;
     size_t at = region_after(regions + ENGINES, count, va);
-    while (at < count && regions[ENGINES + at].va < va + bytes) {
-        va = (regions[ENGINES + at].va - bytes) & ~(uint64_t)(RING_BYTES - 1);
-        at = region_after(regions + ENGINES, count, va);
+    while (va != last && at < count && regions[ENGINES + at].va < va + bytes) {
+        const uint64_t end = regions[ENGINES + at].va;
+        va = end < bytes ? last : (end - bytes) & ~(uint64_t)(RING_BYTES - 1);
+        at = region_after(regions + ENGINES, va == last ? count : at, va);
     }
+    full = va == last;
     memmove(regions, regions + ENGINES, at * sizeof regions[0]);
     for (uint32_t i = 0; i < ENGINES; i++) {
-        regions[at + i].va = va + (uint64_t)i * RING_BYTES;
-        regions[at + i].bytes = RING_BYTES;
-        regions[at + i].host = ring_words[i];
-        regions[at + i].access_mask = GPUCMD_ACCESS_READ;
-        engines[i].start = (uint32_t)regions[at + i].va;
+        gpucmd_region *r = &regions[at + i];
+        r->va = va;
+        r->bytes = !full || has_work(i) ? RING_BYTES : 0;
+        r->host = ring_words[i];
+        r->access_mask = GPUCMD_ACCESS_READ;
+        engines[i].start = (uint32_t)va;
+        va += r->bytes;
     }
     ring_region = at;
     region_count = ENGINES + count;
@@ -819,7 +829,7 @@ static int submitted(const shim_file *f, const struct gpucmd_drm_i915_gem_execbu
         return -EFAULT;
     }
     for (uint32_t i = 0; i < ENGINES; i++) {
-        if (!present[i] || engines[i].tail == (engines[i].head & GPUCMD_I915_RING_HEAD_MASK)) {
+        if (!has_work(i)) {
             continue;
         }
         shim_count_engine(i);
