@@ -16,6 +16,9 @@ if ! works $compiler; then
     skip "$suite" "$compiler does not build a program here"
     exit 0
 fi
+case "$compiler " in
+*' -m32 '*) runner=$(run32) ;;
+esac
 if [ "$runner" ] && ! $runner "$BUILD/works/a.out" >/dev/null 2>&1; then
     skip "$suite" "$runner does not run a program here"
     exit 0

@@ -144,12 +144,13 @@ $MAKE $(impl_objects)
         nm_job "no C library $cc" \
             "sh tests/tier/units.sh $out/bare-$cc '$(cmd "$cc" c99)' '-ffreestanding -nostdlib -static' '$have_all'"
         if works "$cc" -m32; then
+            run32=$(run32)
             nm_job "no C library $cc -m32" \
                 "sh tests/tier/units.sh $out/bare32-$cc '$(cmd "$cc" c99) -m32' '-ffreestanding -nostdlib -static' '$have_all'"
             p=$out/words-$cc-m32
             for std in c99 c++11; do
                 [ $std = c99 ] || [ "$(cxx_of "$cc")" ] || continue
-                job "words $cc $std -m32" "$(cmd "$cc" $std) -m32 -O2 $have_all -o $p-$std $src/words.c && $p-$std >$p-$std.txt"
+                job "words $cc $std -m32" "$(cmd "$cc" $std) -m32 -O2 $have_all -o $p-$std $src/words.c && $run32 $p-$std >$p-$std.txt"
             done
         else
             job "$cc -m32" "skip: $cc -m32 does not build a program here"

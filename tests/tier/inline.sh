@@ -15,7 +15,7 @@ list=$BUILD/jobs/$tier.list
 src=tests/compile
 have_all=$(have_vendors)
 mkdir -p "$out" "$BUILD/jobs"
-run= m32=
+run= m32= run32=
 
 $CC -std=c99 -E $have_all -I. $src/all.c -o "$out/all.i" || exit 1
 awk -f tests/tier/functions.awk $HEADERS "$out/all.i" >"$out/functions"
@@ -44,7 +44,7 @@ build()
     n=$1
     shift
     p=$out/$(echo "$n" | tr ' +' '-x')
-    run="&& $* -I. -c -o $p.main.o $src/inline_main.c && ${1} $m32 -o $p $p.unit.o $p.main.o && $p"
+    run="&& $* -I. -c -o $p.main.o $src/inline_main.c && ${1} $m32 -o $p $p.unit.o $p.main.o && $run32 $p"
     if have "$1" && ! works $1 $m32; then
         job "$n" "skip: $1 $m32 does not build a program here"
     else
@@ -66,7 +66,7 @@ build()
             done
         done
         [ "$(sh tests/tier/kind.sh $CC)" = other ] || build tcc tcc -std=c99
-        m32=-m32
+        m32=-m32 run32=$(run32)
         build "gcc -m32 -Os" gcc -m32 -std=c99 -Os
         build "clang -m32 -O2" clang -m32 -std=c99 -O2
         # With its FPU: gpucmd_agx_merge_upper divides floats.

@@ -108,6 +108,14 @@ works()
     "$@" -o "$BUILD/works/a.out" "$BUILD/works/a.c" >/dev/null 2>&1
 }
 
+# Print what runs a 32-bit program of x86: qemu-i386 if the kernel does not; nothing if it does.
+run32()
+{
+    if works gcc -m32 && ! "$BUILD/works/a.out" >/dev/null 2>&1; then
+        echo qemu-i386
+    fi
+}
+
 # Print -DHAVE_NV and the like for the vendor headers in the tree; tests/compile/all.h uses them.
 have_vendors()
 {
