@@ -112,7 +112,7 @@
  *   The caller keeps regions valid and gives each run a budget. The caller must not
  *   call an executor from a callback of this executor. Two threads must not run
  *   executors that share an object.
- *   Callbacks that may be NULL: event and trace of gpucmd_env, wait functions of
+ *   Callbacks that may be NULL: event and trace of gpucmd_env, find of gpucmd_mem, wait of
  *   rings, functions of gpucmd_sys_ops that the library does not call. If event, wait
  *   or sys_* fails, the call fails with the same status, fault or errno.
  *   A gen7 batch that the command parser has accepted can still rewrite itself if
@@ -892,7 +892,7 @@ typedef struct gpucmd_region {
 /* GPU memory: an array of regions that the caller owns, in ascending order of address and
  * without overlap. Finding the region of an address takes O(log(count)). An access outside all
  * regions, or to a region that lacks the right, returns GPUCMD_FAULT and accesses no memory. With
- * scratch pages an access outside all regions succeeds. */
+ * scratch pages, or if callback find returns memory, an access outside all regions succeeds. */
 typedef struct gpucmd_mem {
     const gpucmd_region *regions;
     size_t count;
@@ -903,8 +903,9 @@ typedef struct gpucmd_mem {
      * If scratch is NULL, they fail. gpucmd_mem_init sets NULL; the caller may set pages later. */
     uint8_t *scratch;       /* GPUCMD_MEM_SCRATCH_BYTES bytes, owned by the caller; or NULL */
     uint64_t scratch_count; /* number of times gpucmd_mem_span returned a scratch address */
-    /* Callback for an address outside all regions, asked before scratch is used; NULL: none. It
-     * writes the address in CPU memory, in which pages are contiguous, and the bytes from there. */
+    /* Callback for an address outside all regions, called before scratch is used, or NULL. It
+     * writes to *host the CPU address of va, and to *bytes the number of bytes from va on. Memory
+     * is contiguous in each 4 KiB page. A failure: no memory is there. */
     gpucmd_status (*find)(struct gpucmd_mem *mem, uint64_t va, uint8_t **host, uint64_t *bytes);
 } gpucmd_mem;
 

@@ -2402,8 +2402,8 @@ GPUCMD_PRIV_API int gpucmd_agx_client_submit(gpucmd_agx_client *c, uint32_t queu
 
 /* ---- draft UAPI ---- */
 
-/* State of a draft kernel that gpucmd_agx_draft_check needs for one submission. In the comments,
- * result_handle is the member of this name of the submission. */
+/* State of a draft kernel that gpucmd_agx_draft_check needs for one submission, whose member
+ * result_handle names the result object. */
 typedef struct gpucmd_agx_draft_queue {
     uint32_t caps;         /* capabilities of the queue: bits GPUCMD_DRM_ASAHI_DRAFT_CAP_* */
     bool has_result;       /* an object with handle result_handle exists */

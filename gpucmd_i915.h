@@ -3992,8 +3992,8 @@ typedef struct gpucmd_i915_cmdset {
     bool gfx;                 /* the engine has 3D, media or video commands */
     uint8_t clients;          /* bit 4: the engine has commands of client 4; bit 5: of client 5 */
     bool video;               /* a video engine: commands of client 3 have other lengths */
-    uint8_t mi_form[64];      /* [MI opcode]: width of its length field in bits */
-    uint8_t mi_min[64];       /* [MI opcode]: words of its shortest form */
+    uint8_t mi_form[64];      /* [n]: width of the length field of MI opcode n, in bits */
+    uint8_t mi_min[64];       /* [n]: words of the shortest form of MI opcode n */
     uint8_t op[193];          /* OP_*: [n] MI opcode n, [64 + n] 2D opcode n, [192] PIPE_CONTROL */
 } gpucmd_i915_cmdset;
 
@@ -4099,8 +4099,8 @@ GPUCMD_PRIV_INLINE uint32_t gpucmd_priv_i915_length_gfx(const gpucmd_i915_cmdset
     return gpucmd_priv_i915_length_odd(cmdset->gen, head);
 }
 
-/* Return true if head is the first word of RESOURCE_BARRIER or of any command of client 4, and the
- * engine has commands of the client of head. clients: member of gpucmd_i915_cmdset. [XE] [GX] */
+/* Return true if head is the first word of RESOURCE_BARRIER or of a command of client 4, and member
+ * `clients` of gpucmd_i915_cmdset has the bit of the client of head. [XE] [GX] */
 GPUCMD_PRIV_INLINE bool gpucmd_priv_i915_is_further(uint32_t clients, uint32_t head)
 {
     return (clients >> (head >> 29) & 1) != 0 && (head >> 29 == 4 || (head >> 26 & 7) == 3);

@@ -3675,8 +3675,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_gpfifo_push(gpucmd_nv_gp
                                                                     uint64_t va, uint32_t len_dw,
                                                                     uint32_t flags)
 {
-    const uint64_t low_va =
-        va - fifo->base_va; /* 2^40 or more if bits 56:40 of va are not base_va */
+    const uint64_t low_va = va - fifo->base_va; /* 2^40 or more if bits 56:40 are not base_va */
     const uint64_t at_dw =
         low_va >> 2 | low_va << 62; /* too large for the check below unless va is a multiple of 4 */
     if (GPUCMD_PRIV_UNLIKELY(!GPUCMD_PRIV_QUICK || flags != 0 || len_dw - 1 >= fifo->max_dw ||

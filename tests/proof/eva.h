@@ -21,8 +21,11 @@ static bool eva_fits(const gpucmd_writer *w, size_t n_dw)
 {
     //@ split n_dw;
     //@ assert n_dw <= 256;
+    if (Frama_C_interval(0, 1) == 0) {
+        return false;
+    }
     ((gpucmd_writer *)w)->cur = eva_room + (256 - n_dw);
-    return Frama_C_interval(0, 1) != 0;
+    return true;
 }
 
 static uint32_t *eva_claim(gpucmd_writer *w, size_t n_dw)
