@@ -425,7 +425,7 @@ static const struct statement {
     {"The caller keeps regions valid and gives each run a budget.", elsewhere}, /* a duty */
     {"The caller must not call an executor from a callback of this executor.", elsewhere}, /* a duty */
     {"Two threads must not run executors that share an object.", elsewhere}, /* a duty */
-    {"Callbacks that may be NULL: event and trace of gpucmd_env, wait functions of "
+    {"Callbacks that may be NULL: event and trace of gpucmd_env, find of gpucmd_mem, wait of "
      "rings, functions of gpucmd_sys_ops that the library does not call.", null_callbacks},
     {"If event, wait or sys_* fails, the call fails with the same status, fault or "
      "errno.", elsewhere}, /* failing */
