@@ -1,13 +1,14 @@
 # A room calls only earlier rooms of the plan, executors do not call emitters, and encoders do not use
 # the writer of the core. All other rooms of the core precede every room of the vendor headers. The rows
 # of tests/tier/arrows.txt are exceptions, each with its reason. A row that is not needed is a failure.
+# Each function that reaches memory which may change has a row in tests/tier/readers.txt.
 . tests/tier/lib.sh
 
 if [ -z "$HEADERS" ]; then
     skip arrows "no headers in the tree"
     exit 0
 fi
-out=$BUILD/arrows
+out=$BUILD/arrows bad=0
 mkdir -p "$out"
 for h in $HEADERS; do
     $CC -std=c99 -E -I. -DHEADER="\"$h\"" tests/compile/alone_impl.c >"$out/$h.i" || exit 1
@@ -65,4 +66,33 @@ awk -v plan="$PLAN" '
         if (p + f == 0) { f = 1; print "FAIL: arrows: no calls found in the preprocessed headers" }
         printf "arrows: %d passed, %d failed\n", p, f
         exit f > 0
-    }' tests/tier/arrows.txt "$out/functions"
+    }' tests/tier/arrows.txt "$out/functions" || bad=1
+
+awk '
+    FILENAME ~ /readers[.]txt$/ {
+        if (/^#/ || NF == 0) next
+        if (NF < 3 || $2 !~ /^(hands|once|words|data|none)$/ || $1 in row) {
+            f++
+            print "FAIL: readers: " FILENAME ":" FNR ": expected FUNCTION hands|once|words|data|none REASON, once for each function"
+        }
+        row[$1] = $2
+        next
+    }
+    $1 == "use" { from[++uses] = $2; to[uses] = $3 }
+    END {
+        for (i = 1; i <= uses; i++) {
+            if (to[i] != ".host" && !(to[i] in row && row[to[i]] == "hands")) continue
+            needed[from[i]] = 1
+            if (from[i] in row) continue
+            f++
+            print "FAIL: readers: " from[i] " uses " to[i] "; expected a row in tests/tier/readers.txt"
+        }
+        for (name in row) {
+            if (name in needed) { p++; continue }
+            f++
+            print "FAIL: readers: tests/tier/readers.txt: " name " reaches no such memory"
+        }
+        printf "arrows/readers: %d passed, %d failed\n", p, f
+        exit f > 0
+    }' tests/tier/readers.txt "$out/functions" || bad=1
+exit $bad

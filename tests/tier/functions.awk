@@ -1,7 +1,8 @@
 # Read headers, then their preprocessed text. Print one line for each of:
 #   def HEADER ROOM NAME       a function or table that the headers define
 #   declare HEADER ROOM NAME   a function that the headers only declare
-#   use NAME MENTIONED         a name that a function body mentions, in a call or as a value
+#   use NAME MENTIONED         a name that a function body mentions, in a call or as a value; .host is
+#                              that member of any structure
 #   name NAME                  an enumerator or structure
 # ROOM is the mark in the banner above the definition, for example IMPL.DECODE. Preprocessor lines such
 # as # 12 "gpucmd_nv.h" give the header and the line of the text after them.
@@ -46,6 +47,7 @@ function room_at(h, line,    i, r) {
     gsub(/'[^']*'/, "", line)
     while (match(line, /[{};=,]|[A-Za-z_][A-Za-z0-9_]*[ \t]*\(?/)) {
         t = substr(line, RSTART, RLENGTH)
+        member = RSTART > 1 && substr(line, RSTART - 1, 1) ~ /[.>]/
         line = substr(line, RSTART + RLENGTH)
         if (t == "{") {
             if (depth++ == 0) {
@@ -79,7 +81,8 @@ function room_at(h, line,    i, r) {
             listing = t == ","
         } else if (inside != "") {
             sub(/[ \t]*\(?$/, "", t)
-            if (t ~ /^(gpucmd|GPUCMD)_/ && t != inside && !((inside, t) in seen)) {
+            if (member && t == "host") t = "." t
+            if (t ~ /^((gpucmd|GPUCMD)_|[.]host$)/ && t != inside && !((inside, t) in seen)) {
                 seen[inside, t] = 1
                 print "use", inside, t
             }
