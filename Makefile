@@ -165,6 +165,10 @@ hooks   = $(if $(filter flips,$(1)),$(if $(filter $(UNITS),$(2)),$(HOOKED),$(if 
               -DFLIPS_SPANS)))))
 HOOKED  = -finstrument-functions '-DGPUCMD_API=__attribute__((weak)) extern'
 
+# With a sanitizer most programs need less time to run at -O0 than to compile at -O1.
+LONG_SUITES = agx_queue budget i915_classify i915_mono nv_exec_diff nv_nv2a nv_ring nv_silicon nv_tiling
+quickly     = $(if $(filter asan-% msan-%,$(1)),$(if $(filter $(LONG_SUITES),$(2)),,-O0))
+
 # $(call SUITE,directory,compiler and flags)
 .SECONDEXPANSION:
 define SUITE
@@ -180,7 +184,8 @@ $(BUILD)/$(1)/%: tests/%.c $$(DEPS) $$(BUILD)/config \
     $$$$(addprefix $(BUILD)/$(1)/,$$$$(call unit,$$$$*)) \
     $(if $(call changes,$(1)),$(BUILD)/$(1)/flips.o)
 	@mkdir -p $$(@D); rm -f $$@
-	$(2) $$(call private,$$*) $$(call hooks,$(1),$$*) -o $$@ $$< $$(filter %.o,$$^) $$(LIBS)
+	$(2) $$(call quickly,$(1),$$*) $$(call private,$$*) $$(call hooks,$(1),$$*) -o $$@ $$< \
+	    $$(filter %.o,$$^) $$(LIBS)
 $(BUILD)/$(1)/%: tests/fuzz/%.c $$(FUZZ_DEPS) $$(DEPS) $$(BUILD)/config \
     $$$$(addprefix $(BUILD)/$(1)/,$$$$(call unit,$$$$*)) \
     $(if $(call changes,$(1)),$(BUILD)/$(1)/flips.o)
