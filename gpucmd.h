@@ -905,7 +905,8 @@ typedef struct gpucmd_mem {
     uint64_t scratch_count; /* number of times gpucmd_mem_span returned a scratch address */
     /* Callback for an address outside all regions, called before scratch is used, or NULL. It
      * writes to *host the CPU address of va, and to *bytes the number of bytes from va on. Memory
-     * is contiguous in each 4 KiB page. A failure: no memory is there. */
+     * is contiguous in each 4 KiB page. If no memory is there, it returns a failure and writes
+     * neither. */
     gpucmd_status (*find)(struct gpucmd_mem *mem, uint64_t va, uint8_t **host, uint64_t *bytes);
 } gpucmd_mem;
 
@@ -923,9 +924,10 @@ GPUCMD_PRIV_CHECK gpucmd_status gpucmd_mem_init(gpucmd_mem *mem, const gpucmd_re
 /* Sort regions by address; O(count * log(count)). */
 GPUCMD_PRIV_API void gpucmd_mem_sort(gpucmd_region *regions, size_t count);
 /* Write the CPU address of va to *host. Write to *got_bytes how many bytes from
- * va on are in the same region (or scratch page), at most want_bytes (>= 1).
- * GPUCMD_FAULT: the region of va lacks a right of access_mask, or no region
- * contains va and mem->scratch is NULL; *host and *got_bytes are unchanged. */
+ * va on are in the same region (or scratch page, or memory that mem->find found), at most
+ * want_bytes (>= 1). GPUCMD_FAULT: the region of va lacks a right of access_mask; or no region
+ * contains va, mem->find finds no memory and mem->scratch is NULL. *host and *got_bytes are then
+ * unchanged. */
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_mem_span(gpucmd_mem *mem, uint64_t va, uint64_t want_bytes,
                                                 uint32_t access_mask, uint8_t **host,
                                                 uint64_t *got_bytes);
@@ -1949,26 +1951,25 @@ GPUCMD_INLINE bool gpucmd_priv_mem_is_scratch(const gpucmd_mem *mem, const uint8
            (uintptr_t)host - (uintptr_t)mem->scratch < GPUCMD_MEM_SCRATCH_BYTES;
 }
 
-/* As gpucmd_mem_span, but va must be in no region. Without scratch pages return GPUCMD_FAULT. */
+/* As gpucmd_mem_span, but va must be in no region. */
 static gpucmd_status gpucmd_priv_mem_span_scratch(gpucmd_mem *mem, uint64_t va, uint64_t want_bytes,
                                                   uint32_t access_mask, uint8_t **host,
                                                   uint64_t *got_bytes)
 {
     const uint32_t off = (uint32_t)va % (GPUCMD_MEM_SCRATCH_BYTES / 2);
     const uint64_t page_bytes = GPUCMD_MEM_SCRATCH_BYTES / 2 - off;
-    uint64_t most;
     mem->fault_va = va;
-    if (mem->find == NULL || mem->find(mem, va, host, &most) != GPUCMD_OK) {
+    if (mem->find == NULL || mem->find(mem, va, host, got_bytes) != GPUCMD_OK) {
         if (mem->scratch == NULL) {
             return GPUCMD_FAULT;
         }
-        most = gpucmd_priv_mem_hole(mem, va);
-        most = most < page_bytes ? most : page_bytes;
+        const uint64_t hole_bytes = gpucmd_priv_mem_hole(mem, va);
+        *got_bytes = hole_bytes < page_bytes ? hole_bytes : page_bytes;
         mem->scratch_count++;
         *host = mem->scratch + off +
                 ((access_mask & GPUCMD_ACCESS_WRITE) != 0 ? GPUCMD_MEM_SCRATCH_BYTES / 2 : 0);
     }
-    *got_bytes = most < want_bytes ? most : want_bytes;
+    *got_bytes = *got_bytes < want_bytes ? *got_bytes : want_bytes;
     return GPUCMD_OK;
 }
 

@@ -11519,8 +11519,9 @@ static void gpucmd_priv_i915_end_request(gpucmd_i915_gen gen, gpucmd_writer *w,
     gpucmd_i915_emit_mi_user_interrupt(w, gen, 0);
 }
 
-/* Execute, with k->sync_ring, the work of other rings that the submission waits for, and the work
- * of its own ring if it is in another address space. Return 0 or a negative errno. */
+/* Execute, with k->sync_ring, the work of other rings that the submission waits for. If the work of
+ * the submission's ring is in another address space, execute that work, too. Return 0 or a negative
+ * errno. */
 static int gpucmd_priv_i915_ioctl_sync(gpucmd_i915_kernel *k, uint32_t count,
                                        gpucmd_priv_i915_order *order)
 {

@@ -88,7 +88,8 @@ uint32_t i915_class_of_engine(uint32_t engine)
     return engine_rows[engine].engine_class;
 }
 
-/* On gen9 and gen11 Linux lets batches write more registers of the render engine. */
+/* On gen9 and gen11 Linux lets batches write more registers of the render engine. [K]
+ * intel_workarounds.c */
 static void allow_registers(gpucmd_i915_cs *cs)
 {
     static const uint32_t gen9[] = {0x2248, 0x2580, 0x7304, 0x7014, 0xb118};
@@ -149,6 +150,10 @@ static void open_file(shim_file *f)
     f->data = d;
 }
 
+/* The address space that the engines see. */
+static const shim_file *seen_file; /* NULL: closed, or none */
+static uint32_t seen_space;
+
 static void close_file(shim_file *f)
 {
     i915_file *d = f->data;
@@ -161,6 +166,7 @@ static void close_file(shim_file *f)
             }
         }
     }
+    seen_file = seen_file == f ? NULL : seen_file;
     i915_contexts_close(d);
     free(d->k.list);
     free(d->rows);
@@ -208,10 +214,6 @@ static size_t region_after(const gpucmd_region *r, size_t count, uint64_t va)
     }
     return count;
 }
-
-/* The address space that the engines see. */
-static const shim_file *seen_file; /* NULL: closed, or none */
-static uint32_t seen_space;
 
 /* Find an object that is bound, but is not in the list of the submission. Linux can move it at any
  * time; until then the access succeeds. */
@@ -468,21 +470,20 @@ static i915_registers own_registers[ENGINES];
 static i915_registers *registers; /* of the context that runs */
 
 /* Read or write a register outside the window of the engine: one that keeps what was written. */
-static void other_register(i915_registers *r, const gpucmd_event *e)
+static void other_register(i915_registers *r, const gpucmd_i915_cmdset *cmdset,
+                           const gpucmd_event *e)
 {
-    /* registers whose high half selects the bits of the low half to write */
-    static const uint32_t masked[] = {0x7000, 0x7004, 0x7008, 0x7010, 0x7014,
-                                      0x7018, 0x7304, 0x731c, 0xe18c, 0xe194};
-    uint32_t i = 0, mask = UINT32_MAX;
+    gpucmd_i915_register row;
+    uint32_t i = 0;
     while (i < r->count && r->offsets[i] != e->addr) {
         i++;
     }
     if (e->kind == GPUCMD_EVENT_REG_READ) {
         *e->out_dw = i < r->count ? r->values[i] : 0;
     } else if (i < sizeof r->offsets / sizeof r->offsets[0]) {
-        for (size_t n = 0; n < sizeof masked / sizeof masked[0]; n++) {
-            mask = masked[n] == e->addr ? (uint32_t)e->value >> 16 : mask;
-        }
+        const bool masked =
+            gpucmd_i915_register_find(cmdset, (uint32_t)e->addr, &row) && row.masked;
+        const uint32_t mask = masked ? (uint32_t)e->value >> 16 : UINT32_MAX;
         r->values[i] = i < r->count ? r->values[i] : 0;
         r->values[i] = (r->values[i] & ~mask) | ((uint32_t)e->value & mask);
         r->offsets[i] = e->addr;
@@ -497,7 +498,7 @@ static gpucmd_status event(void *user, const gpucmd_event *e)
     const gpucmd_i915_cs *cs = user;
     const uint32_t head = (uint32_t)e->value;
     if (e->kind == GPUCMD_EVENT_REG_READ || e->kind == GPUCMD_EVENT_REG_WRITE) {
-        other_register(registers, e);
+        other_register(registers, &cs->cmdset, e);
     }
     if (e->kind == GPUCMD_EVENT_COMMAND && head >> 29 != 3 &&
         head >> 23 != GPUCMD_I915_HDR_MI_SET_CONTEXT >> 23) {
@@ -666,12 +667,10 @@ static clean_batch clean[ENGINES];
 /* Return the words of the batch at va; NULL if not all of them are in one region. */
 static inline const void *batch_words(uint64_t va, uint64_t words)
 {
-    const gpucmd_region *last = &memory.regions[memory.hint]; /* often that of the batch */
-    uint8_t *host = NULL;
+    uint8_t *host = gpucmd_priv_i915_direct(&memory, va, (uint32_t)(4 * words), GPUCMD_ACCESS_READ);
     uint64_t bytes = 0;
-    if (memory.hint < memory.count && va - last->va < last->bytes &&
-        last->bytes - (va - last->va) >= 4 * words) {
-        return (const uint8_t *)last->host + (va - last->va);
+    if (host != NULL) {
+        return host;
     }
     return gpucmd_mem_span(&memory, va, 4 * words, GPUCMD_ACCESS_READ, &host, &bytes) ==
                        GPUCMD_OK &&
@@ -1028,6 +1027,8 @@ static bool enter(const shim_job *job)
     return true;
 }
 
+enum { CTX_TIMESTAMP = 0x3a8 }; /* offset in the window of an engine */
+
 /* Gen8 and later: CTX_TIMESTAMP of a context counts the time that it has the engine. */
 static void count_time(const shim_job *job)
 {
@@ -1036,7 +1037,8 @@ static void count_time(const shim_job *job)
     data->image->run_ns += job->run_ns - data->run_ns;
     data->run_ns = job->run_ns;
     if (i915_gen() >= GPUCMD_I915_GEN8) {
-        data->image->cs.reg[0x3a8 / 4] = (uint32_t)(data->image->run_ns / 1000 * hz / 1000000);
+        data->image->cs.reg[CTX_TIMESTAMP / 4] =
+            (uint32_t)(data->image->run_ns / 1000 * hz / 1000000);
     }
 }
 
