@@ -73,8 +73,8 @@ help:
 	@echo 'make check           the quick check: a C compiler, make and the POSIX tools are enough'
 	@echo '                     tiers: $(CHECK)'
 	@echo 'make check-all       everything else; NO_SKIP=1 makes a missing tool a failure'
-	@echo '                     tiers: $(wordlist 1,9,$(CHECK_ALL))'
-	@echo '                     $(wordlist 10,99,$(CHECK_ALL))'
+	@echo '                     tiers: $(wordlist 1,11,$(CHECK_ALL) $(BESIDE))'
+	@echo '                     $(wordlist 12,99,$(CHECK_ALL) $(BESIDE))'
 	@echo 'make TIER            one tier, e.g. make test'
 	@echo 'make test T=nv_emit  one test program'
 	@echo 'make exhaustive      the long tests'
@@ -118,23 +118,25 @@ demo: all
 CHECK     = quick $(if $(SCRIPTS),tool) toc rooms arrows fences facts static family inline \
             examples refuse
 # asan-gcc and arm are tiers of their own: asan-clang, m32 and big-endian find what they find.
-CHECK_ALL = test format-check family-proof inline-all examples-all refuse-all compile symbols \
-            stack recursion sanitize flips fuzz-replay m32 big-endian cppcheck clang-tidy \
-            install-check instr ports proof silicon worst \
+CHECK_ALL = test family-proof inline-all examples-all refuse-all compile symbols stack recursion \
+            sanitize flips fuzz-replay m32 big-endian worst \
             $(if $(wildcard tests/clients/clients.mk),clients)
 
+# Tiers that use one CPU for most of their time run beside the others.
+BESIDE = proof silicon instr clang-tidy cppcheck format-check ports install-check
+
 # Other trees and their compilers.
-TREES      = linux tokens firmware compilers
-CHECK_ALL += $(TREES)
+TREES   = linux tokens firmware compilers
+BESIDE += $(TREES)
 
 # Copies, other languages, documents.
-PACKED     = slim-check languages docs html-check
-CHECK_ALL += $(PACKED)
+PACKED  = slim-check languages docs html-check
+BESIDE += $(PACKED)
 
 check: all
 	@$(RUN) tests/run.sh check $(CHECK)
 check-all: all
-	@$(RUN) tests/run.sh check-all $(CHECK_ALL)
+	@$(RUN) tests/run.sh check-all $(CHECK_ALL) -- $(BESIDE)
 
 # Programs are rebuilt when the compiler or the flags given on the command line change.
 $(BUILD)/config: FORCE
