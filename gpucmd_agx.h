@@ -5102,10 +5102,12 @@ static void gpucmd_priv_agx_search(gpucmd_agx_exec *x)
     }
 }
 
-/* Do one piece of the work at the end of the operation of user queue x->first and firmware queue
- * x->first_in. First pass its FINISH event. If the operation failed, then kill operations of the
- * same VM, one user queue in each piece. Then record the result. Return LIMIT if work remains, also
- * if the job has ended; FAULT: env.event failed. */
+/* Do one piece of the work at the end of an operation: the one that user queue x->first executes in
+ * firmware queue x->first_in. First pass the FINISH event of the operation. If the operation
+ * failed, kill operations of the same VM, one user queue in each piece. Then record the result.
+ *   DONE   the operation has ended, and its job has other operations
+ *   LIMIT  work remains: another user queue, or the end of the job (x->ending)
+ *   FAULT  env.event failed */
 static gpucmd_run gpucmd_priv_agx_finish(gpucmd_agx_exec *x)
 {
     gpucmd_agx_exec_queue *q = &x->t.queues[x->first];

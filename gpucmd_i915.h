@@ -1597,7 +1597,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     E( MEM_COPY,                         mem_copy,          (x) )                                  \
     E( MEM_SET,                          mem_set,           (x) )
 
-/* 2D commands that gpucmd_priv_i915_parts_blt executes from their parts in GPUCMD_I915_BLTS. */
+/* 2D commands that gpucmd_priv_i915_parts_blt executes. Their rows in GPUCMD_I915_BLTS list the
+ * parts (operands) of each command; one function for all of them reads these parts. */
 #define GPUCMD_I915_EXECUTED_PARTS(E)                                                              \
     E( XY_PAT_BLT )                                 E( XY_MONO_PAT_BLT )                           \
     E( XY_MONO_SRC_COPY_BLT )                       E( XY_FULL_BLT )                               \
@@ -2282,10 +2283,12 @@ GPUCMD_I915_PRIV_ENCODE_1(mi_rs_context, MI_RS_CONTEXT)
 /* Show an overlay. flags: MODE. address: DW1, the address of the register block. */
 GPUCMD_I915_PRIV_ENCODE_2(mi_overlay_flip, MI_OVERLAY_FLIP, address)
 
-/* Wait for scan lines inside a range. flags: PIPE, EVENT_FORWARD. lines: START_LINE, END_LINE. */
+/* Set the scan line window of a pipe, which MI_WAIT_FOR_EVENT uses: lines START_LINE to END_LINE.
+ * flags: PIPE, EVENT_FORWARD. lines: START_LINE, END_LINE. */
 GPUCMD_I915_PRIV_ENCODE_2(mi_load_scan_lines_incl, MI_LOAD_SCAN_LINES_INCL, lines)
 
-/* Wait for scan lines outside a range. flags: PIPE. lines: START_LINE, END_LINE. */
+/* Set the scan line window of a pipe, which MI_WAIT_FOR_EVENT uses: all lines outside START_LINE to
+ * END_LINE. flags: PIPE. lines: START_LINE, END_LINE. */
 GPUCMD_I915_PRIV_ENCODE_2(mi_load_scan_lines_excl, MI_LOAD_SCAN_LINES_EXCL, lines)
 
 /* Set the vertex buffer; gen2 only. flags: 0. data: all of DW1. */
@@ -2785,8 +2788,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_gsc_heci_cmd_pk
     return status;
 }
 
-/* Load the GSC firmware from va; gen12.7 and later. flags: 0. limit: DW3, with LIMIT_VALID and with
- * PAGES, the size of the firmware in pages of 4096 bytes. */
+/* Load the GSC firmware at va; gen12.7 and later. flags: 0. limit: DW3, with the fields LIMIT_VALID
+ * and PAGES. PAGES is the size of the firmware in pages of 4096 bytes. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_gsc_fw_load(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t va, uint32_t limit)
 {
@@ -4575,7 +4578,8 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_exists(gpucmd_i915_gen gen)
     if ((gen) >= GPUCMD_I915_GEN##since) {                                                         \
         return f(dw, GPUCMD_I915_GEN##since, __VA_ARGS__);                                         \
     }
-/* Return f(dw, g, ...), where g is a constant generation that has the same flushes as gen. */
+/* Return f(dw, g, ...) from the enclosing function. g is a constant: the latest generation listed
+ * below that is not later than gen. f must store the same words for g as for gen. */
 #define GPUCMD_I915_PRIV_FROM_ALL(f, dw, gen, ...)                                                 \
     if ((gen) >= GPUCMD_I915_GEN11) {                                                              \
         GPUCMD_I915_PRIV_FROM(20, f, dw, gen, __VA_ARGS__)                                         \
@@ -9444,7 +9448,7 @@ static bool gpucmd_priv_i915_range_selects(const gpucmd_priv_i915_blit *b, const
                                            const uint8_t *d)
 {
     static const uint32_t components[4][4] = {
-  /* [depth][component]: mask of the component; [0] is alpha */
+  /* [depth][component]: mask of the component; component 0 is alpha */
         {0,           0xff,       0,          0         },
         {0,           0xf800,     0x07e0,     0x001f    },
         {0x8000,      0x7c00,     0x03e0,     0x001f    },
@@ -11247,8 +11251,10 @@ static bool gpucmd_priv_i915_fits(const gpucmd_priv_i915_fit *f, uint64_t va)
     return (va & (f->align - 1)) == 0 && va <= f->end && f->bytes <= f->end - va;
 }
 
-/* Execute the work that uses the object of node id, if k has sync_ring or requests. Then remove the
- * addresses of the node. Return false if member pins of the object is not 0, or if work remains. */
+/* Unbind node id, so that its addresses are free. First execute the work that uses its object, if
+ * k has sync_ring or requests. Return false, with the node still bound, if one of these is true:
+ *   - member `pins` of the object is not 0; then no work is executed
+ *   - work that uses the object remains, or sync_ring failed */
 static bool gpucmd_priv_i915_evict(gpucmd_i915_kernel *k, uint32_t id)
 {
     const gpucmd_i915_object *o = &k->objects[gpucmd_priv_i915_vma(k, id)->object - 1];

@@ -88,10 +88,10 @@
  *   Engines are never busy: WFI, flushes and MEM_OP have nothing to wait for.
  *   The GOBs of block-linear surfaces are stored line by line. The limit of a
  *   DMA object is its last byte; engines before G80 also stop at the limit. Floats
- *   are rounded to nearest, ties to even, and other components half up. PB_CRC
- *   reads the segment again: words that changed after the fetch count with their
- *   new value. The order of the bytes of METHOD_CRC is our reading. An unknown
- *   operation of MEM_OP raises METHOD.
+ *   are rounded to nearest, ties to even, and other components half away from 0.
+ *   PB_CRC reads the segment again: words that changed after the fetch count with
+ *   their new value. The order of the bytes of METHOD_CRC is our reading. An
+ *   unknown operation of MEM_OP raises METHOD.
  *
  * CONFIGURATION, THREADING
  *   Size in KiB with gpucmd.h, Cortex-M4, -Os: read 23, read and run 70, all 91.
@@ -2520,7 +2520,7 @@ typedef enum gpucmd_nv_class_kind {
     GPUCMD_NV_CLASS_COMPUTE,
     GPUCMD_NV_CLASS_3D,
     GPUCMD_NV_CLASS_2D,
-    GPUCMD_NV_CLASS_INLINE, /* before GK104 M2MF, GK104 and later inline to memory */
+    GPUCMD_NV_CLASS_INLINE, /* before GK104: M2MF; GK104 and later: inline to memory */
     GPUCMD_NV_CLASS_USERMODE,
     GPUCMD_NV_CLASS_IMAGE, /* 2D classes before G80: surfaces and scaled images */
     GPUCMD_NV_CLASS_EMPTY, /* null object, which has no methods */
@@ -5510,8 +5510,9 @@ GPUCMD_SHARED gpucmd_status gpucmd_priv_nv_ce_side_status(uint32_t class_id, uns
                : GPUCMD_OK;
 }
 
-/* LAUNCH_DECIDED: bits of LAUNCH_DMA that members of gpucmd_nv_ce other than launch determine.
- * REMAP_BITS: all bits of the data word of SET_REMAP_COMPONENTS. */
+/* LAUNCH_DECIDED: bits of LAUNCH_DMA that gpucmd_nv_ce sets by members such as `src` and `lines`.
+ * They must be 0 in its member `launch`. REMAP_BITS: all bits of the data word of
+ * SET_REMAP_COMPONENTS. */
 #define GPUCMD_NV_PRIV_LAUNCH_DECIDED                                                              \
     (GPUCMD_FIELD_MASK(NV_LAUNCH_SRC_PITCH) | GPUCMD_FIELD_MASK(NV_LAUNCH_DST_PITCH) |             \
      GPUCMD_FIELD_MASK(NV_LAUNCH_MULTI_LINE) | GPUCMD_FIELD_MASK(NV_LAUNCH_REMAP) |                \
@@ -9971,7 +9972,7 @@ typedef struct gpucmd_priv_nv_seek {
     bool satisfies;       /* a write that certainly ends the wait was found */
 } gpucmd_priv_nv_seek;
 
-/* Context of a channel that executes: the parameter user of gpucmd_priv_nv_receive. */
+/* Context of a channel that executes. gpucmd_priv_nv_receive gets it as its parameter `user`. */
 typedef struct gpucmd_priv_nv_host {
     gpucmd_nv_channel *ch;
     gpucmd_nv_card *card;
@@ -14645,9 +14646,9 @@ typedef struct gpucmd_priv_nv_many {
     bool blocked;     /* a channel waited in the last round */
 } gpucmd_priv_nv_many;
 
-/* Execute each channel for at most all->quantum budget units. The execution of a channel also
- * ends where the second half of the whole budget begins. Return true if a channel used budget,
- * or if a channel had an effect before an error. */
+/* Execute each channel for at most all->quantum budget units. A channel also stops when half of the
+ * whole budget is used, because the livelock test counts the effects of the second half. Return
+ * true if a channel used budget, or if a channel had an effect before an error. */
 static bool gpucmd_priv_nv_many_round(gpucmd_priv_nv_many *all, gpucmd_nv_channel *channels,
                                       size_t count)
 {

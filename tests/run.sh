@@ -47,7 +47,8 @@ tiers()
     done
 }
 
-main= number=$#
+main=
+number=$#
 while [ $# -gt 0 ] && [ "$1" != -- ]; do
     main="$main $1"
     shift
