@@ -12,6 +12,7 @@ enum {
     DIFF_RING = 16,       /* most entries of the ring */
     DIFF_REGIONS = 12,    /* most regions of memory */
     DIFF_STEPS = 64,      /* steps per stream */
+    DIFF_CRC_STEPS = 256, /* of a stream with long segments, each with a PB_CRC */
     DIFF_LOG = 1024,      /* most methods per stream */
     DIFF_ARENA = 8 * 512, /* bytes of CPU memory for all regions */
 };
@@ -71,8 +72,9 @@ static struct {
     gpucmd_env env;
     struct nv_oracle_pusher_env pusher_env;
     struct nv_oracle_pbdma_env pbdma_env;
-    uint64_t streams, steps, methods, runs, batches, faults, blocked;
+    uint64_t streams, steps, methods, runs, batches, faults, blocked, crc_waits;
     uint64_t errors[8], intr_bits[32];
+    bool long_crc; /* streams have segments of up to DIFF_DW words, each with a PB_CRC */
     bool bad;
 } diff;
 
@@ -128,21 +130,27 @@ static gpucmd_status diff_lib_event(void *user, const gpucmd_event *e)
     return status;
 }
 
-static int diff_read8(void *user, uint64_t addr, uint8_t *byte)
+/* The region that has addr and can be read, or NULL. */
+static const gpucmd_region *diff_region(uint64_t addr)
 {
-    (void)user;
-    addr += diff.offset;
     for (size_t i = 0; i < diff.region_count; i++) {
         const gpucmd_region *r = &diff.regions[i];
         if (addr >= r->va && addr - r->va < r->bytes) {
-            if ((r->access_mask & GPUCMD_ACCESS_READ) == 0) {
-                return 1;
-            }
-            *byte = ((const uint8_t *)r->host)[addr - r->va];
-            return 0;
+            return (r->access_mask & GPUCMD_ACCESS_READ) != 0 ? r : NULL;
         }
     }
-    return 1;
+    return NULL;
+}
+
+static int diff_read8(void *user, uint64_t addr, uint8_t *byte)
+{
+    const gpucmd_region *r = diff_region(addr + diff.offset);
+    (void)user;
+    if (r == NULL) {
+        return 1;
+    }
+    *byte = ((const uint8_t *)r->host)[addr + diff.offset - r->va];
+    return 0;
 }
 
 /* ---- memory in several regions ---- */
@@ -750,11 +758,55 @@ static void diff_pbdma_begin(gpucmd_nv_pbdma *l, struct nv_oracle_pbdma *o)
     for (uint32_t i = 0; i < DIFF_RING; i++) {
         diff_new_entry(ring + 8 * i, base, chip);
     }
+    if (diff.long_crc) {
+        for (uint32_t i = 0; i < DIFF_DW; i++) { /* most words do nothing */
+            diff_store(words + 4 * i, diff_once(32) ? diff_new_word() : 0, false);
+        }
+        for (uint32_t i = 0; i < DIFF_RING; i++) {
+            const uint32_t len = DIFF_DW - diff_below(48);
+            diff_store(ring + 8 * i, i % 2 == 0 ? (uint32_t)base : diff_rand(), false);
+            diff_store(ring + 8 * i + 4, i % 2 == 0 ? (uint32_t)(base >> 32 & 0xff) | len << 10 : 3,
+                       false);
+        }
+    }
     diff_memory_begin(0);
     diff_lay(base, 0xffffffffffffffffu, words, sizeof words, true);
     diff_lay(l->gp_base, 0xffffffffffffffffu, ring, sizeof ring, diff_once(8));
     diff_memory_end();
     diff_env_begin(chip);
+}
+
+/* Return how many units of budget the next step takes, where done bytes of a PB_CRC were read
+ * before: 1, but of a PB_CRC 1 for each 256 bytes, of which a region takes at least 16. */
+static uint64_t diff_pbdma_units(const struct nv_oracle_pbdma *o, uint64_t done)
+{
+    const uint64_t entries = (uint64_t)1 << o->limit2;
+    uint64_t va = o->pb_crc_begin + done;
+    uint32_t dw1 = 0;
+    uint64_t units = 1;
+    uint64_t room = 256;
+    if (o->intr != 0 || o->pb_get != o->pb_put || o->gp_get == o->gp_put || o->gp_get >= entries ||
+        o->gp_put >= entries ||
+        !nv_oracle_pbdma_read32(&diff.pbdma_env, o->gp_base + 8 * (uint64_t)o->gp_get + 4, &dw1) ||
+        (dw1 & 0x7ffffcff) != 3) {
+        return 1;
+    }
+    while (va < o->pb_crc_end) {
+        const gpucmd_region *r = diff_region(va);
+        uint64_t n = o->pb_crc_end - va;
+        if (r == NULL) {
+            break;
+        }
+        if (room == 0) {
+            units++;
+            room = 256;
+        }
+        n = n < r->va + r->bytes - va ? n : r->va + r->bytes - va;
+        n = n < room ? n : room;
+        va += n;
+        room -= n > 16 ? n : room < 16 ? room : 16;
+    }
+    return units;
 }
 
 /* If the next entry is a CRC entry, write the correct CRC with probability 1 / 2. */
@@ -822,11 +874,21 @@ static bool diff_pbdma_same(const gpucmd_nv_pbdma *l, const struct nv_oracle_pbd
 static bool diff_pbdma_step(gpucmd_nv_pbdma *l, struct nv_oracle_pbdma *o, uint64_t seed)
 {
     enum nv_oracle_pbdma_result want;
+    uint64_t units;
     gpucmd_run run;
     diff.lib.stopped = false;
     diff_pbdma_crc(o);
+    units = diff_pbdma_units(o, l->crc_bytes);
     run = gpucmd_nv_pbdma_step(l, &diff.env);
     diff.steps++;
+    for (; units > 1; units--) { /* a long PB_CRC: nothing else changes until it is complete */
+        diff.crc_waits++;
+        if (!diff_expect(run == GPUCMD_RUN_DONE && l->crc_bytes != 0, "PB_CRC goes on", seed) ||
+            !diff_pbdma_same(l, o, seed)) {
+            return false;
+        }
+        run = gpucmd_nv_pbdma_step(l, &diff.env);
+    }
     if (diff.lib.stopped && !diff.lib.took_all) {
         diff.blocked++;
         if (!diff_expect(run == (l->fault == GPUCMD_OK ? GPUCMD_RUN_BLOCKED : GPUCMD_RUN_FAULT),
@@ -852,17 +914,20 @@ static bool diff_pbdma_step(gpucmd_nv_pbdma *l, struct nv_oracle_pbdma *o, uint6
 }
 
 /* Bring the oracle to where a run of the library stopped. */
-static bool diff_pbdma_follow(gpucmd_run run, uint64_t budget, struct nv_oracle_pbdma *o,
-                              uint64_t seed)
+static bool diff_pbdma_follow(gpucmd_run run, uint64_t budget, uint64_t crc_bytes,
+                              struct nv_oracle_pbdma *o, uint64_t seed)
 {
     uint64_t n = 0;
     enum nv_oracle_pbdma_result got = NV_ORACLE_PBDMA_OK;
-    for (; got == NV_ORACLE_PBDMA_OK && n <= budget; n++) {
+    while (got == NV_ORACLE_PBDMA_OK && n <= budget) {
         const struct nv_oracle_pbdma before = *o;
         const unsigned count = diff.oracle.log.count;
-        if (run == GPUCMD_RUN_LIMIT && n == budget) {
+        const uint64_t units = diff_pbdma_units(o, crc_bytes);
+        if (run == GPUCMD_RUN_LIMIT && n + units > budget) {
             return true;
         }
+        n += units;
+        crc_bytes = 0;
         if (diff.lib.stopped && diff.lib.took_all && count == diff.lib.log.count) {
             return true;
         }
@@ -884,6 +949,7 @@ static bool diff_pbdma_follow(gpucmd_run run, uint64_t budget, struct nv_oracle_
 static bool diff_pbdma_run(gpucmd_nv_pbdma *l, struct nv_oracle_pbdma *o, uint64_t seed)
 {
     const uint64_t budget = diff_once(8) ? 0 : diff_below(48);
+    const uint64_t crc_bytes = l->crc_bytes;
     gpucmd_run run;
     diff.lib.stopped = false;
     run = gpucmd_nv_pbdma_run(l, &diff.env, budget);
@@ -898,7 +964,7 @@ static bool diff_pbdma_run(gpucmd_nv_pbdma *l, struct nv_oracle_pbdma *o, uint64
     }
     diff.faults += l->fault == GPUCMD_FAULT;
     l->fault = GPUCMD_OK;
-    return diff_pbdma_follow(run, budget, o, seed) && diff_pbdma_same(l, o, seed);
+    return diff_pbdma_follow(run, budget, crc_bytes, o, seed) && diff_pbdma_same(l, o, seed);
 }
 
 static bool diff_pbdma_stream(uint64_t seed)
@@ -910,7 +976,7 @@ static bool diff_pbdma_stream(uint64_t seed)
     diff_pbdma_begin(&l0, &o0);
     diff.streams++;
     for (int pass = 0; pass < 2; pass++) {
-        const int rounds = pass == 0 ? DIFF_STEPS : 6;
+        const int rounds = pass != 0 ? 6 : diff.long_crc ? DIFF_CRC_STEPS : DIFF_STEPS;
         l = l0;
         o = o0;
         diff.lib.stop_once_in = diff_once(2) ? 0 : pass == 0 ? 8 : 4;
@@ -941,6 +1007,21 @@ static bool diff_all(uint64_t count, uint64_t first)
     return !diff.bad;
 }
 
+/* Execute count streams with long segments, each with a PB_CRC. Return whether all agree. */
+static bool diff_crcs(uint64_t count, uint64_t first)
+{
+    uint64_t s = first * 0x9e3779b97f4a7c15u + 1;
+    diff.long_crc = true;
+    for (uint64_t i = 0; i < count && !diff.bad; i++) {
+        s = s * 6364136223846793005u + 1442695040888963407u;
+        if (!diff_pbdma_stream((s ^ s >> 29) | 1)) {
+            printf("    PBDMA, long segments\n");
+        }
+    }
+    diff.long_crc = false;
+    return !diff.bad;
+}
+
 /* Print what the streams covered. */
 static void diff_print(void)
 {
@@ -959,7 +1040,8 @@ static void diff_print(void)
             printf(" %u: %llu", i, (unsigned long long)diff.intr_bits[i]);
         }
     }
-    printf(", page faults %llu\n", (unsigned long long)diff.faults);
+    printf(", page faults %llu, units of PB_CRC after the first %llu\n",
+           (unsigned long long)diff.faults, (unsigned long long)diff.crc_waits);
 }
 
 #endif /* GPUCMD_NV_DIFF_H */

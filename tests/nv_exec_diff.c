@@ -18,6 +18,9 @@ int main(void)
     const uint64_t count = number("GPUCMD_DIFF_STREAMS", 50000);
     CHECK(diff_all(count, number("GPUCMD_DIFF_FIRST", 1)));
     EQUAL(diff.streams, 2 * count);
+    CHECK(diff_crcs(count / 50, 1));
+    CHECK(diff_pbdma_stream(0xf83950fd0cfd0a6b)); /* a run that ends in a PB_CRC of 2 units */
+    CHECK(count < 10000 || diff.crc_waits > 100);
     for (unsigned i = 1; i < 7 && count >= 10000; i++) { /* every error and interrupt was seen */
         CHECK(diff.errors[i] != 0);
     }

@@ -145,6 +145,8 @@ struct nv_oracle_pbdma {
     int subdevice_channel_dma;
     uint32_t gp_crc;
     uint32_t pb_crc;
+    uint64_t pb_crc_begin; /* the words that pb_crc covers */
+    uint64_t pb_crc_end;
     int pb_crc_indeterminate;
     uint32_t gp_shadow_0;
     uint32_t gp_shadow_1;
@@ -419,6 +421,7 @@ static enum nv_oracle_pbdma_result nv_oracle_pbdma_word(struct nv_oracle_pbdma *
         d->top_level_get_valid = 1;
     }
     d->pb_crc = nv_oracle_crc_word(d->pb_crc, word);
+    d->pb_crc_end = d->pb_get;
     if (d->pb_count != 0) {
         return nv_oracle_data(d, env, word, first);
     }
@@ -481,6 +484,8 @@ static void nv_oracle_load_segment(struct nv_oracle_pbdma *d, uint32_t entry0, u
     d->seg_subroutine = (entry1 & 0x200) != 0;
     d->seg_first = 1;
     d->pb_crc = 0;
+    d->pb_crc_begin = d->pb_get;
+    d->pb_crc_end = d->pb_get;
     d->pb_crc_indeterminate = 0;
     nv_oracle_follow(d);
 }
