@@ -436,6 +436,51 @@ static void crcs(void)
     EQUAL(PB_RUN(), GPUCMD_RUN_IDLE);
 }
 
+/* A PB_CRC takes a unit for each 256 bytes, and a region counts as at least 16 of them. */
+static void crc_units(void)
+{
+    static const struct {
+        uint32_t len_dw, region_bytes, units;
+    } rows[] = {
+        {1,   2048, 1},
+        {64,  2048, 1},
+        {65,  2048, 2},
+        {128, 2048, 2},
+        {129, 2048, 3},
+        {257, 2048, 5},
+        {16,  4,    1},
+        {17,  4,    2},
+        {32,  8,    1},
+        {33,  8,    2},
+        {64,  15,   2},
+        {64,  16,   1},
+        {65,  16,   2}
+    };
+    static const uint32_t words[MOST_DW]; /* 0 is the header of no words; their CRC is 0 */
+    static gpucmd_region regions[64];
+    for (size_t i = 0; i < ARRAY_DW(rows); i++) {
+        const uint32_t entries[] = {VA, rows[i].len_dw << 10, 0, 3};
+        const size_t count = 4 * (size_t)rows[i].len_dw / rows[i].region_bytes + 1;
+        pbdma(GPUCMD_NV_CHIP_GA100, entries, 2, words, MOST_DW);
+        for (size_t k = 0; k < count; k++) {
+            regions[k] = t.regions[0];
+            regions[k].va += k * rows[i].region_bytes;
+            regions[k].host = t.words + k * rows[i].region_bytes;
+            regions[k].bytes = rows[i].region_bytes;
+        }
+        regions[count] = t.regions[1];
+        EQUAL(gpucmd_mem_init(&t.mem, regions, count + 1), GPUCMD_OK);
+        EQUAL(gpucmd_nv_pbdma_run(&t.d, &t.env, 1 + rows[i].len_dw), GPUCMD_RUN_LIMIT);
+        for (uint32_t unit = 1; unit < rows[i].units; unit++) {
+            EQUAL(PB_STEP(), GPUCMD_RUN_DONE);
+            EQUAL(t.d.gp_get, 1);
+        }
+        EQUAL(PB_STEP(), GPUCMD_RUN_DONE);
+        EQUAL(t.d.gp_get, 2);
+        EQUAL(PB_STEP(), GPUCMD_RUN_IDLE);
+    }
+}
+
 /* Conditional segments, and the subdevice commands that decide about them. */
 static void subdevices(void)
 {
@@ -574,6 +619,7 @@ int main(void)
     forms();
     segments();
     crcs();
+    crc_units();
     subdevices();
     gp_rules();
     batches();
