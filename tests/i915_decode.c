@@ -325,7 +325,7 @@ static void prints_into_every_room(void)
     }
 }
 
-static uint32_t seen[32], seen_at[32];
+static uint32_t seen[32], seen_at[32], seen_value[32];
 
 static gpucmd_status on_finding(void *user, const gpucmd_i915_finding *f)
 {
@@ -333,6 +333,7 @@ static gpucmd_status on_finding(void *user, const gpucmd_i915_finding *f)
     if (f->rule < 32) {
         seen[f->rule]++;
         seen_at[f->rule] = (uint32_t)f->at_dw;
+        seen_value[f->rule] = f->value;
     }
     CHECK(f->severity <= 2 && f->name[0] != '?' && f->text[0] != '?');
     return GPUCMD_OK;
@@ -352,6 +353,8 @@ static void findings(void)
         bool secure, second_level, ring;
         uint32_t words[24];
         unsigned rule, at_dw;
+        uint32_t value; /* 0: the word at at_dw */
+        unsigned also;  /* another finding; 0: none */
     } rows[] = {
         {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 2, false, false, false, {0x05000000}, NOTHING, 0},
         {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 4, false, false, false, {0, 0x10000004, 0, 0}, GPUCMD_I915_RULE_TRUNCATED, 1},
@@ -362,8 +365,8 @@ static void findings(void)
         {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 4, true, false, false, {0x11000000, 0x2600, 0x05000000}, GPUCMD_I915_RULE_LENGTH, 0},
         {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 4, true, false, false, {0x12000001, 0x2600, 0x1000, 0x05000000}, GPUCMD_I915_RULE_LENGTH, 0},
         {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 2, false, false, false, {0, 0}, GPUCMD_I915_RULE_NO_END, 2},
-        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 4, 2, false, false, false, {0x05000000}, GPUCMD_I915_RULE_BATCH_ALIGN, 0},
-        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 1, false, false, false, {0x05000000}, GPUCMD_I915_RULE_BATCH_ALIGN, 0},
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 4, 2, false, false, false, {0x05000000}, GPUCMD_I915_RULE_BATCH_ALIGN, 0, 8},
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 1, false, false, false, {0x05000000}, GPUCMD_I915_RULE_BATCH_ALIGN, 0, 4},
         {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 2, false, false, false, {0x04000001, 0x05000000}, GPUCMD_I915_RULE_PRIVILEGED, 0},
         {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 2, true, false, false, {0x04000001, 0x05000000}, NOTHING, 0},
         {GPUCMD_I915_GEN7, GPUCMD_I915_RCS, 0, 2, false, false, false, {0x01000000, 0x05000000}, GPUCMD_I915_RULE_PRIVILEGED, 0},
@@ -389,7 +392,15 @@ static void findings(void)
         {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 4, false, true, false, {0x18c00101, 0x1000, 0, 0x05000000}, GPUCMD_I915_RULE_SECOND_LEVEL, 0},
         {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 4, true, false, false, {0x15000001, 0x2602, 0x2600, 0x05000000}, GPUCMD_I915_RULE_REGISTER_ALIGN, 1},
         {GPUCMD_I915_GEN11, GPUCMD_I915_RCS, 0, 4, false, false, false, {0x15080001, 0x2600, 0x600, 0x05000000}, NOTHING, 0},
-        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 2, false, false, false, {0x05000004}, GPUCMD_I915_RULE_RESERVED, 0},
+        /* bit 19: the register counts from the base of the engine; before gen11 it is reserved */
+        {GPUCMD_I915_GEN11, GPUCMD_I915_RCS, 0, 4, false, false, false, {0x11080001, 0x580, 0, 0x05000000}, NOTHING, 0},
+        {GPUCMD_I915_GEN11, GPUCMD_I915_RCS, 0, 4, false, false, false, {0x11080001, 0x50, 0, 0x05000000}, GPUCMD_I915_RULE_REGISTER, 1, 0x2050},
+        {GPUCMD_I915_GEN11, GPUCMD_I915_RCS, 0, 4, false, false, false, {0x11000001, 0x2580, 0, 0x05000000}, NOTHING, 0},
+        {GPUCMD_I915_GEN11, GPUCMD_I915_RCS, 0, 6, false, false, false, {0x14880002, 0x580, 0x1000, 0, 0x05000000}, NOTHING, 0},
+        {GPUCMD_I915_GEN11, GPUCMD_I915_RCS, 0, 6, false, false, false, {0x14800002, 0x2580, 0x1000, 0, 0x05000000}, NOTHING, 0},
+        {GPUCMD_I915_GEN11, GPUCMD_I915_RCS, 0, 4, false, false, false, {0x15040001, 0x600, 0x2600, 0x05000000}, NOTHING, 0},
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 4, false, false, false, {0x11080001, 0x2600, 0, 0x05000000}, GPUCMD_I915_RULE_RESERVED, 0, 0x00080000},
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 2, false, false, false, {0x05000004}, GPUCMD_I915_RULE_RESERVED, 0, 4},
         {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 4, false, false, false, {0x05000000, 0, 7}, GPUCMD_I915_RULE_AFTER_END, 2},
         /* a ring may do everything and needs no end */
         {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 2, false, false, true, {0x04000001, 0}, NOTHING, 0},
@@ -405,7 +416,7 @@ static void findings(void)
         {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 6, false, false, false, {0x16000002, 0x00008000, 0, 0, 0x05000000}, GPUCMD_I915_RULE_RESERVED, 1},
         {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 6, false, false, false, {0x16000002, 0x00007ffc, 0, 0, 0x05000000}, NOTHING, 0},
         /* MI_FORCE_WAKEUP: enables 1:0, their mask 31:16 */
-        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 4, false, false, false, {0x0e800000, 0x00000004, 0x05000000}, GPUCMD_I915_RULE_RESERVED, 1},
+        {GPUCMD_I915_GEN9, GPUCMD_I915_VCS, 0, 4, false, false, false, {0x0e800000, 0x00000004, 0x05000000}, GPUCMD_I915_RULE_RESERVED, 1},
         /* XY_BLOCK_COPY_BLT: words 16 to 21 of gen12.5 */
         {GPUCMD_I915_GEN12_5, GPUCMD_I915_BCS, 0, 22, false, false, true, {0x50400014, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x10000000}, GPUCMD_I915_RULE_RESERVED, 16},
         {GPUCMD_I915_GEN12_5, GPUCMD_I915_BCS, 0, 22, false, false, true, {0x50400014, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x00000004}, GPUCMD_I915_RULE_RESERVED, 18},
@@ -423,14 +434,14 @@ static void findings(void)
         {GPUCMD_I915_GEN7_5, GPUCMD_I915_VCS, 0, 4, false, true, false, {0x18c00100, 0x1000, 0x05000000, 0}, GPUCMD_I915_RULE_SECOND_LEVEL, 0},
         {GPUCMD_I915_GEN7_5, GPUCMD_I915_BCS, 0, 4, false, false, false, {0x18c00100, 0x1000, 0x05000000, 0}, NOTHING, 0},
         {GPUCMD_I915_GEN7_5, GPUCMD_I915_VCS, 0, 4, false, false, false, {0x18c00100, 0x1000, 0x05000000, 0}, NOTHING, 0},
-        {GPUCMD_I915_GEN7, GPUCMD_I915_BCS, 0, 4, false, false, false, {0x18c00100, 0x1000, 0, 0}, GPUCMD_I915_RULE_RESERVED, 0},
+        {GPUCMD_I915_GEN7, GPUCMD_I915_BCS, 0, 4, false, false, false, {0x18c00100, 0x1000, 0, 0}, GPUCMD_I915_RULE_RESERVED, 0, 0x00400000},
         {GPUCMD_I915_GEN12_5, GPUCMD_I915_RCS, 0, 4, false, false, true, {0x18c00101, 0x1000, 0, 0}, GPUCMD_I915_RULE_SECOND_LEVEL, 0},
         {GPUCMD_I915_GEN12_5, GPUCMD_I915_RCS, 0, 4, false, false, true, {0x18800101, 0x1000, 0, 0}, NOTHING, 0},
         /* commands of another engine or generation: the walk continues after
          * them */
-        {GPUCMD_I915_GEN9, GPUCMD_I915_BCS, 0, 6, false, false, false, {0x79000002, 0xa0000000, 0x05000000, 0, 0x05000000, 7}, GPUCMD_I915_RULE_AFTER_END, 5},
-        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 6, false, false, false, {0x0b000001, 0xa0000000, 0x05000000, 0x05000000, 0, 7}, GPUCMD_I915_RULE_AFTER_END, 5},
-        {GPUCMD_I915_GEN11, GPUCMD_I915_RCS, 0, 4, false, false, false, {0x04800001, 0x05000000, 7}, GPUCMD_I915_RULE_AFTER_END, 2},
+        {GPUCMD_I915_GEN9, GPUCMD_I915_BCS, 0, 6, false, false, false, {0x79000002, 0xa0000000, 0x05000000, 0, 0x05000000, 7}, GPUCMD_I915_RULE_AFTER_END, 5, 7, GPUCMD_I915_RULE_ENGINE},
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 6, false, false, false, {0x0b000001, 0xa0000000, 0x05000000, 0x05000000, 0, 7}, GPUCMD_I915_RULE_AFTER_END, 5, 7, GPUCMD_I915_RULE_GENERATION},
+        {GPUCMD_I915_GEN11, GPUCMD_I915_RCS, 0, 4, false, false, false, {0x04800001, 0x05000000, 7}, GPUCMD_I915_RULE_AFTER_END, 2, 7, GPUCMD_I915_RULE_GENERATION},
     };
     /* clang-format on */
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -449,8 +460,11 @@ static void findings(void)
         }
         if (rows[i].rule == NOTHING) {
             EQUAL(total, 0);
-        } else if (!CHECK(seen[rows[i].rule] == 1) ||
-                   !EQUAL(seen_at[rows[i].rule], rows[i].at_dw)) {
+        } else if (!EQUAL(total, rows[i].also != 0 ? 2 : 1) ||
+                   !CHECK(rows[i].also == 0 || seen[rows[i].also] == 1) ||
+                   !EQUAL(seen[rows[i].rule], 1) || !EQUAL(seen_at[rows[i].rule], rows[i].at_dw) ||
+                   !EQUAL(seen_value[rows[i].rule],
+                          rows[i].value != 0 ? rows[i].value : rows[i].words[rows[i].at_dw])) {
             printf("    row %u\n", (unsigned)i);
         }
     }

@@ -335,7 +335,9 @@ static void fill(void)
         env.trace_user = events;
         EQUAL(gpucmd_i915_run(&cs, &env, 3), GPUCMD_RUN_LIMIT);
         EQUAL(gpucmd_load32(pixels + 4, GPUCMD_LITTLE_ENDIAN), 0x12345678);
-        EQUAL(gpucmd_load32(pixels + 15 * 4096, GPUCMD_LITTLE_ENDIAN), 0);
+        /* a row is the work of 1024 bytes and of a search, 512; three units are 3 * 4096 = 8 rows */
+        EQUAL(gpucmd_load32(pixels + 7 * 4096, GPUCMD_LITTLE_ENDIAN), 0x12345678);
+        EQUAL(gpucmd_load32(pixels + 8 * 4096, GPUCMD_LITTLE_ENDIAN), 0);
         gpucmd_store32(batch + 20, 0x55, GPUCMD_LITTLE_ENDIAN);
         for (int n = 0; n < 100 && gpucmd_i915_run(&cs, &env, 1) == GPUCMD_RUN_LIMIT; n++) {
         }
@@ -920,6 +922,21 @@ static void queue_readers(void)
     EQUAL(objects[0].used_by, 0x1f);
 }
 
+/* A row of requests is used again: the object that its first request wrote is only read now. */
+static void queue_again(void)
+{
+    struct gpucmd_drm_i915_gem_busy a = {1, 0};
+    setup(GPUCMD_I915_GEN9, 1);
+    EQUAL(submit(GPUCMD_I915_EXEC_RENDER, 1, GPUCMD_EXEC_OBJECT_WRITE, 2), 0);
+    EQUAL(gpucmd_i915_kernel_ioctl(&k, GPUCMD_DRM_IOCTL_I915_GEM_BUSY, (uint64_t)(uintptr_t)&a), 0);
+    EQUAL(a.busy, 0x10001); /* class 0 reads it, and writes it: 0 + 1 */
+    while (gpucmd_i915_kernel_run(&k)) {
+    }
+    EQUAL(submit(GPUCMD_I915_EXEC_RENDER, 1, 0, 2), 0);
+    EQUAL(gpucmd_i915_kernel_ioctl(&k, GPUCMD_DRM_IOCTL_I915_GEM_BUSY, (uint64_t)(uintptr_t)&a), 0);
+    EQUAL(a.busy, 0x10000);
+}
+
 /* Of the caller's rows for requests the first 64 are used, and no other. */
 static void queue_full(void)
 {
@@ -1066,6 +1083,7 @@ int main(void)
     failed_batch();
     queue_order();
     queue_readers();
+    queue_again();
     queue_full();
     spaces();
     three_spaces();

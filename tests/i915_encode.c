@@ -337,6 +337,8 @@ static void short_pipe_control(void)
           gpucmd_i915_emit_pipe_control_short(&w, G(7), 0, 0x011050a1, 0x2000, 0x64));
     EMITS(WORDS(0x7a000003, 0x00004000, 0x00100000, 0, 0x2a),
           gpucmd_i915_emit_pipe_control_short(&w, G(8), 0, 0x00004000, 0x100000, 0x2a));
+    EMITS(WORDS(0x7a000203, 0x00004000, 0x00100000, 0, 0x2a), /* HDC_FLUSH in DW0 [GX] */
+          gpucmd_i915_emit_pipe_control_short(&w, G(12), 0x200, 0x00004000, 0x100000, 0x2a));
     EQUAL(GPUCMD_I915_PIPE_CONTROL_SHORT(G(6), 0), 0x7a000002);
     EQUAL(GPUCMD_I915_PIPE_CONTROL_SHORT(G(8), 0), 0x7a000003);
     FAILS(GPUCMD_UNSUPPORTED, gpucmd_i915_emit_pipe_control_short(&w, G(5), 0, 0, 0, 0));
@@ -362,6 +364,7 @@ static void flips(void)
           gpucmd_i915_emit_mi_display_flip(&w, G(9), 0, 0x80000841, 0x01000002, 0x02000800));
     FAILS(GPUCMD_RANGE, gpucmd_i915_emit_mi_display_flip(&w, G(9), 0, 0x841, 0x01000000, 0x1000));
     FAILS(GPUCMD_RANGE, gpucmd_i915_emit_mi_display_flip(&w, G(8), 0, 0x800, 0x01000002, 0x1000));
+    FAILS(GPUCMD_RANGE, gpucmd_i915_emit_mi_display_flip(&w, G(8), 0, 0x800, 0x01000002, 1));
 }
 
 static void refusals(void)

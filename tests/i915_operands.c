@@ -64,21 +64,29 @@ static gpucmd_i915_blt legal(void)
     return b;
 }
 
+static uint32_t out[300]; /* the words of the last command, and zeros */
+
 static gpucmd_status status(int op, int gen, const gpucmd_i915_blt *b)
 {
-    uint32_t out[300];
     size_t len_dw = 0;
+    memset(out, 0, sizeof out);
     gpucmd_writer_init(&w, out, 300);
     gpucmd_i915_emit_blt(&w, (gpucmd_i915_gen)gen, (gpucmd_i915_op)op, b);
     return gpucmd_writer_finish(&w, &len_dw);
 }
 
-/* Emit b with the command of row i. want: the status, if the command uses the member. */
+/* Emit b with the command of row i. want: the status, if the command uses the member. If not, the
+ * words are those of a command whose members are 0. */
 static void emit(size_t i, int gen, const char *member, gpucmd_status want,
                  const gpucmd_i915_blt *b)
 {
     const bool used = strchr(rows[i].uses, member[0]) != NULL;
-    if (!EQUAL(status(rows[i].op, gen, b), used ? want : GPUCMD_OK)) {
+    const gpucmd_i915_blt zero = legal();
+    uint32_t zeros[300];
+    EQUAL(status(rows[i].op, gen, &zero), GPUCMD_OK);
+    memcpy(zeros, out, sizeof zeros);
+    if (!EQUAL(status(rows[i].op, gen, b), used ? want : GPUCMD_OK) ||
+        !CHECK(used || memcmp(out, zeros, sizeof out) == 0)) {
         printf("    row %u, gen %d, member %s\n", (unsigned)i, gen, member);
     }
 }
