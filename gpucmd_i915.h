@@ -6617,7 +6617,6 @@ static void gpucmd_priv_i915_check_registers(gpucmd_priv_i915_check *c, gpucmd_i
     uint32_t i;
     const uint32_t *dw = c->dw;
     const bool rel = c->cmdset->gen >= GPUCMD_I915_GEN11 && (dw[0] >> 19 & 1) != 0;
-    const bool rel_src = c->cmdset->gen >= GPUCMD_I915_GEN11 && (dw[0] >> 18 & 1) != 0;
     if (op == GPUCMD_I915_OP_MI_LOAD_REGISTER_IMM) {
         for (i = 1; i + 1 < c->len_dw; i += 2) {
             gpucmd_priv_i915_check_reg(c, i, true, rel, dw[i + 1]);
@@ -6625,7 +6624,7 @@ static void gpucmd_priv_i915_check_registers(gpucmd_priv_i915_check *c, gpucmd_i
     } else if (op == GPUCMD_I915_OP_MI_LOAD_REGISTER_MEM) {
         gpucmd_priv_i915_check_reg(c, 1, true, rel, 0);
     } else if (op == GPUCMD_I915_OP_MI_LOAD_REGISTER_REG && c->len_dw > 2) {
-        gpucmd_priv_i915_check_reg(c, 1, false, rel_src, 0);
+        gpucmd_priv_i915_check_reg(c, 1, false, false, 0);
         gpucmd_priv_i915_check_reg(c, 2, true, rel, 0);
     } else if (op == GPUCMD_I915_OP_MI_STORE_REGISTER_MEM &&
                (dw[1] & ~GPUCMD_I915_PRIV_LEGAL(MI_STORE_REGISTER_MEM, c->cmdset->gen, 1)) != 0) {

@@ -497,43 +497,45 @@ static void owned_bits(void)
     }
 }
 
-/* Engine, instance, first and last generation, register base; then the offsets from it. [K] */
+/* Engine, instance, first and last generation, register base. [K] */
+static const struct {
+    int engine;
+    uint32_t instance;
+    int since, until;
+    uint32_t base;
+} bases[] = {
+    {R,   0, 20,  300, 0x2000  },
+    {V,   0, 45,  50,  0x4000  },
+    {V,   0, 60,  90,  0x12000 },
+    {V,   0, 110, 300, 0x1c0000},
+    {V,   1, 80,  90,  0x1c000 },
+    {V,   1, 110, 300, 0x1c4000},
+    {V,   2, 110, 300, 0x1d0000},
+    {V,   3, 110, 300, 0x1d4000},
+    {V,   4, 125, 300, 0x1e0000},
+    {V,   5, 125, 300, 0x1e4000},
+    {V,   6, 125, 300, 0x1f0000},
+    {V,   7, 125, 300, 0x1f4000},
+    {B,   0, 60,  300, 0x22000 },
+    {E,   0, 75,  90,  0x1a000 },
+    {E,   0, 110, 300, 0x1c8000},
+    {E,   1, 110, 300, 0x1d8000},
+    {E,   2, 125, 300, 0x1e8000},
+    {E,   3, 125, 300, 0x1f8000},
+    {C,   0, 125, 300, 0x1a000 },
+    {C,   1, 125, 125, 0x1c000 },
+    {C,   1, 200, 300, 0x1c000 },
+    {C,   2, 125, 125, 0x1e000 },
+    {C,   2, 200, 300, 0x1e000 },
+    {C,   3, 125, 125, 0x26000 },
+    {C,   3, 200, 300, 0x26000 },
+    {B,   8, 200, 300, 0x3ee000},
+    {GSC, 0, 127, 300, 0x11a000},
+};
+
+/* The bases, and the offsets from them. [K] */
 static void registers(void)
 {
-    static const struct {
-        int engine;
-        uint32_t instance;
-        int since, until;
-        uint32_t base;
-    } bases[] = {
-        {R,   0, 20,  300, 0x2000  },
-        {V,   0, 45,  50,  0x4000  },
-        {V,   0, 60,  90,  0x12000 },
-        {V,   0, 110, 300, 0x1c0000},
-        {V,   1, 80,  90,  0x1c000 },
-        {V,   1, 110, 300, 0x1c4000},
-        {V,   2, 110, 300, 0x1d0000},
-        {V,   3, 110, 300, 0x1d4000},
-        {V,   4, 125, 300, 0x1e0000},
-        {V,   5, 125, 300, 0x1e4000},
-        {V,   6, 125, 300, 0x1f0000},
-        {V,   7, 125, 300, 0x1f4000},
-        {B,   0, 60,  300, 0x22000 },
-        {E,   0, 75,  90,  0x1a000 },
-        {E,   0, 110, 300, 0x1c8000},
-        {E,   1, 110, 300, 0x1d8000},
-        {E,   2, 125, 300, 0x1e8000},
-        {E,   3, 125, 300, 0x1f8000},
-        {C,   0, 125, 300, 0x1a000 },
-        {C,   1, 125, 125, 0x1c000 },
-        {C,   1, 200, 300, 0x1c000 },
-        {C,   2, 125, 125, 0x1e000 },
-        {C,   2, 200, 300, 0x1e000 },
-        {C,   3, 125, 125, 0x26000 },
-        {C,   3, 200, 300, 0x26000 },
-        {B,   8, 200, 300, 0x3ee000},
-        {GSC, 0, 127, 300, 0x11a000},
-    };
     static const uint32_t offsets[][2] = {
         {0x30,  GPUCMD_I915_REG_TAIL                },
         {0x34,  GPUCMD_I915_REG_HEAD                },
@@ -621,79 +623,105 @@ static void status_pages(void)
     }
 }
 
-/* Registers that a batch without privilege may write: first, last, generation, engine. Their
- * neighbours it may not, where bounds is set. [K] i915_cmd_parser.c [IGT] */
+/* Registers that a batch without privilege may write: first, last, generations, engines. [K]
+ * i915_cmd_parser.c up to gen7.5 and for the copy engine of gen9, [IGT] gem_ctx_isolation */
+static const struct {
+    uint32_t first, last;
+    int since, until, engines;
+} user_regs[] = {
+    {0x02290, 0x02294, 70,  75,  R    },
+    {0x02300, 0x0235c, 70,  75,  R    },
+    {0x02400, 0x0240c, 70,  75,  R    },
+    {0x02420, 0x02420, 70,  75,  R    },
+    {0x02430, 0x02440, 70,  75,  R    },
+    {0x02500, 0x02508, 70,  75,  R    },
+    {0x02600, 0x0267c, 75,  80,  R    },
+    {0x04358, 0x0435c, 70,  75,  R | B},
+    {0x05200, 0x0521c, 70,  75,  R    },
+    {0x05240, 0x0525c, 70,  75,  R    },
+    {0x05280, 0x0528c, 70,  75,  R    },
+    {0x0b010, 0x0b010, 70,  75,  R    },
+    {0x0b020, 0x0b024, 70,  75,  R    },
+    {0x0b038, 0x0b038, 75,  75,  R    },
+    {0x0e49c, 0x0e49c, 75,  75,  R    },
+    {0x22358, 0x2235c, 70,  75,  R | B},
+    {0x02358, 0x0235c, 70,  90,  B    },
+    {0x22200, 0x22200, 70,  300, B    },
+    {0x04358, 0x0435c, 90,  90,  B    },
+    {0x22358, 0x2235c, 90,  90,  B    },
+    {0x223a8, 0x223a8, 90,  90,  B    },
+    {0x02094, 0x02094, 80,  300, R | C},
+    {0x020c0, 0x020c0, 80,  300, R | C},
+    {0x02158, 0x02158, 80,  300, R | C},
+    {0x02290, 0x02294, 80,  300, R | C},
+    {0x022c8, 0x022cc, 80,  300, R | C},
+    {0x022d8, 0x022dc, 80,  300, R | C},
+    {0x022f0, 0x022fc, 80,  300, R | C},
+    {0x02300, 0x02344, 80,  300, R | C},
+    {0x02360, 0x02364, 80,  300, R | C},
+    {0x023bc, 0x023bc, 80,  300, R | C},
+    {0x02400, 0x02420, 80,  300, R | C},
+    {0x02430, 0x02440, 80,  300, R | C},
+    {0x02448, 0x02454, 80,  300, R | C},
+    {0x02500, 0x02508, 80,  300, R | C},
+    {0x02580, 0x02580, 110, 300, R | C},
+    {0x05200, 0x0528c, 80,  300, R | C},
+    {0x07000, 0x07008, 80,  300, R | C},
+    {0x07034, 0x07034, 80,  110, R | C},
+    {0x0e400, 0x0e404, 80,  110, R | C},
+};
+
+/* A register of these rows; or from gen9 one of the 32 words of general registers at 0x600 from the
+ * base of an instance. */
+static bool user_register(uint32_t reg, int gen, int engine)
+{
+    bool found = false;
+    for (size_t i = 0; i < sizeof user_regs / sizeof user_regs[0]; i++) {
+        found = found || (reg >= user_regs[i].first && reg <= user_regs[i].last &&
+                          gen >= user_regs[i].since && gen <= user_regs[i].until &&
+                          (engine & user_regs[i].engines) != 0);
+    }
+    for (size_t i = 0; i < sizeof bases / sizeof bases[0]; i++) {
+        found = found || (gen >= 90 && engine == bases[i].engine && gen >= bases[i].since &&
+                          gen <= bases[i].until && reg - bases[i].base - 0x600 < 0x80);
+    }
+    return found;
+}
+
+/* The registers from first - 64 to last + 64, with a value that both masked registers accept. */
+static void judge(uint32_t first, uint32_t last, int gen, int engine)
+{
+    for (uint32_t reg = first - 64; reg <= last + 64; reg += 4) {
+        if (!EQUAL(gpucmd_i915_register_allowed(&cmdset, reg, 0),
+                   user_register(reg, gen, engine))) {
+            printf("    %x on gen %d, engine %d\n", reg, gen, engine);
+        }
+    }
+}
+
 static void user_registers(void)
 {
-    static const struct {
-        uint32_t first, last;
-        int since, until, engine;
-        bool bounds;
-    } rows[] = {
-        {0x2290,   0x2294,   70,  75,  R, true },
-        {0x2300,   0x235c,   70,  75,  R, true },
-        {0x2400,   0x240c,   70,  75,  R, true },
-        {0x2420,   0x2420,   70,  75,  R, true },
-        {0x2430,   0x2440,   70,  75,  R, true },
-        {0x2500,   0x2508,   70,  75,  R, true },
-        {0x4358,   0x435c,   70,  75,  R, true },
-        {0x5200,   0x521c,   70,  75,  R, true },
-        {0x5240,   0x525c,   70,  75,  R, true },
-        {0x5280,   0x528c,   70,  75,  R, true },
-        {0xb010,   0xb010,   70,  75,  R, true },
-        {0xb020,   0xb024,   70,  75,  R, true },
-        {0x22358,  0x2235c,  70,  75,  R, true },
-        {0x2600,   0x267c,   75,  75,  R, true },
-        {0x2358,   0x235c,   70,  90,  B, false},
-        {0x4358,   0x435c,   70,  75,  B, true },
-        {0x22358,  0x2235c,  70,  75,  B, true },
-        {0x22200,  0x22200,  70,  300, B, true },
-        {0x4358,   0x435c,   90,  90,  B, true },
-        {0x22358,  0x2235c,  90,  90,  B, true },
-        {0x223a8,  0x223a8,  90,  90,  B, true },
-        {0x22600,  0x2267c,  90,  300, B, true },
-        {0x3ee600, 0x3ee67c, 200, 300, B, true },
-        {0x12600,  0x1267c,  90,  90,  V, true },
-        {0x1a600,  0x1a67c,  90,  90,  E, true },
-        {0x22c8,   0x22c8,   80,  125, R, false},
-        {0x22d8,   0x22d8,   80,  125, R, false},
-        {0x22f0,   0x22f0,   80,  125, R, false},
-        {0x22f8,   0x22f8,   80,  125, R, false},
-        {0x2290,   0x2290,   80,  125, R, false},
-        {0x2300,   0x2344,   80,  125, R, false},
-        {0x2400,   0x241c,   80,  125, R, false},
-        {0x2158,   0x2158,   80,  125, R, true },
-        {0x2360,   0x2364,   80,  125, R, true },
-        {0x2420,   0x2420,   80,  125, R, false},
-        {0x2430,   0x2440,   80,  125, R, true },
-        {0x2448,   0x2454,   80,  125, R, true },
-        {0x2580,   0x2580,   110, 125, R, true },
-        {0x2500,   0x2508,   80,  125, R, true },
-        {0x5200,   0x528c,   80,  125, R, true },
-        {0x7000,   0x7008,   80,  125, R, true },
-        {0x20c0,   0x20c0,   80,  125, R, true },
-        {0x7034,   0x7034,   80,  110, R, true },
-        {0xe400,   0xe404,   80,  110, R, true },
-        {0x2600,   0x267c,   90,  125, R, true },
-        {0x2094,   0x2094,   80,  125, R, true },
-        {0x23bc,   0x23bc,   80,  125, R, true },
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        for (size_t g = 0; g < GENS; g++) {
-            if (gens[g] < rows[i].since || gens[g] > rows[i].until) {
+    for (size_t g = 0; g < GENS; g++) {
+        for (int engine = 1; engine <= GSC; engine *= 2) {
+            uint32_t base;
+            if (gpucmd_i915_engine_base((gpucmd_i915_gen)gens[g], (gpucmd_i915_engine)engine, 0,
+                                        &base) != GPUCMD_OK) {
                 continue;
             }
-            use(gens[g], rows[i].engine);
-            for (uint32_t reg = rows[i].first; reg <= rows[i].last; reg += 4) {
-                if (!CHECK(gpucmd_i915_register_allowed(&cmdset, reg, 0xffffffff))) {
-                    printf("    %x on gen %d\n", reg, gens[g]);
-                }
+            use(gens[g], engine);
+            for (size_t i = 0; i < sizeof user_regs / sizeof user_regs[0]; i++) {
+                judge(user_regs[i].first, user_regs[i].last, gens[g], engine);
             }
-            if (rows[i].bounds) {
-                CHECK(!gpucmd_i915_register_allowed(&cmdset, rows[i].first - 4, 0));
-                CHECK(!gpucmd_i915_register_allowed(&cmdset, rows[i].last + 4, 0));
+            for (size_t i = 0; i < sizeof bases / sizeof bases[0]; i++) {
+                judge(bases[i].base + 0x600, bases[i].base + 0x67c, gens[g], engine);
             }
         }
+    }
+    for (size_t i = 0; i < sizeof user_regs / sizeof user_regs[0]; i++) { /* every value but two */
+        use(user_regs[i].until,
+            user_regs[i].engines & -user_regs[i].engines); /* the first of the engines */
+        EQUAL(gpucmd_i915_register_allowed(&cmdset, user_regs[i].last, 0xffffffff),
+              user_regs[i].last != 0xb038 && user_regs[i].last != 0xe49c);
     }
     /* only some bits of two registers of Haswell */
     use(75, R);
@@ -704,7 +732,8 @@ static void user_registers(void)
     for (uint32_t reg = 0xe000; reg < 0xf000; reg += 4) { /* no other register near it */
         EQUAL(gpucmd_i915_register_allowed(&cmdset, reg, 0), reg == 0xe49c);
     }
-    for (unsigned bit = 0; bit < 32; bit++) { /* [K] only bit 6 and its mask bit */
+    for (unsigned bit = 0; bit < 32; bit++) { /* [K] only bit 27; only bit 6 and its mask bit */
+        EQUAL(gpucmd_i915_register_allowed(&cmdset, 0xb038, 1u << bit), bit == 27);
         EQUAL(gpucmd_i915_register_allowed(&cmdset, 0xe49c, 1u << bit), bit == 6 || bit == 22);
     }
     use(70, R);

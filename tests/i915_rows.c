@@ -184,12 +184,14 @@ static void class_rows(void)
             sizeof want_owners / sizeof want_owners[0]);
 }
 
-/* A command has no length in the generations that do not have the command. */
+/* A command has no length in the generations that do not have the command, and one word if it has no
+ * length field. */
 #define DWORDS(x, name, hdr, since, until, owner, length, old_min, old_max, new_min, new_max, ...) \
     CHECK((GPUCMD_I915_GEN##since < GPUCMD_I915_GEN8) ? (old_min) >= 1 && (old_max) >= (old_min)   \
                                                       : (old_min) == 0 && (old_max) == 0);         \
     CHECK((GPUCMD_I915_GEN##until >= GPUCMD_I915_GEN8) ? (new_min) >= 1 && (new_max) >= (new_min)  \
-                                                       : (new_min) == 0 && (new_max) == 0);
+                                                       : (new_min) == 0 && (new_max) == 0);        \
+    CHECK(strcmp(#length, "ONE") != 0 || ((old_max) <= 1 && (new_max) <= 1));
 
 /* The parser has rules for gen7, gen7.5 and, on the copy engine, gen9. */
 #define PARSED(name, since, until, ...)                                                            \

@@ -820,9 +820,19 @@ static void without_effect(void)
         {G(8),   GPUCMD_I915_RCS, 1, 4, {0x16800002, 0, DATA_VA, 0} }, /* MI_STORE_URB_MEM */
     };
     for (size_t i = 0; i < sizeof of / sizeof of[0]; i++) {
+        static uint32_t words[5], regs[GPUCMD_I915_WINDOW_BYTES / 4];
+        const uint32_t n = of[i].len_dw;
+        memcpy(words, of[i].words, sizeof of[i].words);
+        words[n] = 0x00412345; /* MI_NOOP: the next command is executed, and NOPID is its number */
         start(of[i].gen, of[i].engine);
-        EQUAL(run(of[i].words, of[i].len_dw), GPUCMD_RUN_IDLE);
+        memcpy(regs, cs.reg, sizeof regs);
+        EQUAL(run(words, n + 1), GPUCMD_RUN_IDLE);
         EQUAL(passed_on, of[i].passed_on);
+        EQUAL(cs.commands, 3);
+        EQUAL(cs.interrupts, 0);
+        regs[0x94 / 4] = 0x12345;
+        regs[0x68 / 4] = 0x05000000; /* IPEHR: MI_BATCH_BUFFER_END */
+        CHECK(memcmp(regs, cs.reg, sizeof regs) == 0);
         CHECK(data[0] == 0 && memcmp(data, data + 1, sizeof data - 1) == 0);
     }
 }
