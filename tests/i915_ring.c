@@ -327,8 +327,10 @@ static void batches(void)
     gpucmd_i915_chunk chunk;
     uint32_t len_bytes = 0;
     next_piece = 0;
+    memset(&b, 0xff, sizeof b);
     EQUAL(next_chunk(NULL, &chunk), GPUCMD_OK);
     EQUAL(gpucmd_i915_batch_init(&b, GPUCMD_I915_GEN7, GPUCMD_I915_RCS, false, &chunk), GPUCMD_OK);
+    CHECK(b.next == NULL && b.relocs == NULL);
     gpucmd_i915_batch_set_next(&b, next_chunk, NULL);
     gpucmd_i915_batch_set_relocs(&b, relocs, 2);
     for (uint32_t i = 0; i < 12; i++) { /* 48 words: 28 in the first piece, 20 in the second */

@@ -96,6 +96,74 @@ static void flushes(void)
     ENCODES(GPUCMD_UNSUPPORTED, gpucmd_i915_encode_pipe_control(dw, GEN(1), 0, 0, 0x1000, 5));
 }
 
+/* An address with one low bit: GPUCMD_ALIGN for bits below the alignment, except the bits that are
+ * flags in this generation. Then bits 32, 47, 48, and bits 63:47: before gen8 an address has 32 bits,
+ * from gen8 48, and may be canonical. */
+#define ADDRESS(since, until, align, flags, ...)                                                   \
+    for (size_t i = 0; i < GENS; i++) {                                                            \
+        static const uint64_t tops[] = {1ull << 32, 1ull << 47, 1ull << 48, ~0ull << 47};          \
+        const gpucmd_i915_gen g = GEN(gens[i]);                                                    \
+        for (uint64_t bit = 1; bit <= 128 && gens[i] >= (since) && gens[i] <= (until); bit *= 2) { \
+            const uint64_t va = 0x10000 + bit;                                                     \
+            const bool good = bit >= (align) || ((flags)&bit) != 0;                                \
+            gpucmd_writer_init(&w, NULL, 0);                                                       \
+            __VA_ARGS__;                                                                           \
+            if (!EQUAL(w.status, good ? GPUCMD_OK : GPUCMD_ALIGN)) {                               \
+                printf("    gen %d, bit %x: %s\n", gens[i], (unsigned)bit, #__VA_ARGS__);          \
+            }                                                                                      \
+        }                                                                                          \
+        for (size_t n = 0; n < 4 && gens[i] >= (since) && gens[i] <= (until); n++) {               \
+            const uint64_t va = tops[n];                                                           \
+            gpucmd_writer_init(&w, NULL, 0);                                                       \
+            __VA_ARGS__;                                                                           \
+            EQUAL(w.status, gens[i] < 80 || n == 2 ? GPUCMD_RANGE : GPUCMD_OK);                    \
+        }                                                                                          \
+    }
+#define EMIT(name, ...) gpucmd_i915_emit_##name(&w, g, __VA_ARGS__)
+
+static void addresses(void)
+{
+    static const uint32_t two[4];
+    ADDRESS(20, 300, 4, gens[i] >= 60, EMIT(mi_store_data_imm, 0, va, 0))
+    ADDRESS(40, 300, 8, gens[i] >= 60, EMIT(mi_store_data_imm_qw, 0, va, 0))
+    ADDRESS(80, 300, 4, 0, EMIT(mi_store_data_imm_words, 0, va, two, 2))
+    ADDRESS(80, 300, 8, 0, EMIT(mi_store_data_imm_words, 1u << 21, va, two, 2))
+    ADDRESS(30, 300, 4, 0, EMIT(mi_store_register_mem, 0, 0x2600, va))
+    ADDRESS(70, 300, 4, 0, EMIT(mi_load_register_mem, 0, 0x2600, va))
+    ADDRESS(75, 300, 4, 0, EMIT(mi_rs_store_data_imm, 0, va, 0))
+    ADDRESS(75, 90, 64, 0, EMIT(mi_load_urb_mem, 0, 0, va))
+    ADDRESS(75, 90, 64, 0, EMIT(mi_store_urb_mem, 0, 0, va))
+    ADDRESS(80, 300, 4, 0, EMIT(mi_copy_mem_mem, 0, va, 0))
+    ADDRESS(80, 300, 4, 0, EMIT(mi_copy_mem_mem, 0, 0, va))
+    ADDRESS(80, 300, 4, gens[i] >= 125, EMIT(mi_atomic, 0, va))
+    ADDRESS(80, 300, 4, 0, EMIT(mi_atomic_inline, 0, va, two, two))
+    ADDRESS(80, 300, 8, 0, EMIT(mi_atomic_inline, 1u << 19, va, two, two))
+    ADDRESS(80, 300, 8, 0, EMIT(mi_atomic_inline, 1u << 20, va, two, two))
+    ADDRESS(60, 75, 4, 0, EMIT(mi_semaphore_mbox, 0, 0, va))
+    ADDRESS(80, 300, 4, 0, EMIT(mi_semaphore_wait, 0, 0, va))
+    ADDRESS(120, 300, 4, 0, EMIT(mi_semaphore_wait_token, 0, 0, va, 0))
+    ADDRESS(20, 30, 8, 1, EMIT(mi_batch_buffer, 0, va, 0))
+    ADDRESS(20, 30, 8, 0, EMIT(mi_batch_buffer, 0, 0, va))
+    ADDRESS(20, 300, 4, gens[i] <= 30, EMIT(mi_batch_buffer_start, 0, va))
+    ADDRESS(60, 300, 8, 0, EMIT(mi_conditional_batch_buffer_end, 0, 0, va))
+    ADDRESS(60, 300, 8, 4, EMIT(mi_flush_dw, 0, va, 0))
+    ADDRESS(60, 300, 8, 4, EMIT(mi_flush_dw_qw, 0, va, 0))
+    ADDRESS(80, 300, 8, 4, EMIT(mi_flush_dw_short, 0, va))
+    ADDRESS(60, 300, 64, 0, EMIT(mi_clflush, 0, va, 1))
+    ADDRESS(50, 300, 64, 0x11, EMIT(mi_report_perf_count, 0, va, 0))
+    ADDRESS(40, 300, 8, gens[i] == 50 ? 7 : gens[i] < 70 ? 4 : 0, EMIT(pipe_control, 0, 0, va, 0))
+    ADDRESS(70, 300, 4, 0, EMIT(pipe_control, 0, 1u << 23, va, 0))
+    ADDRESS(60, 300, 8, gens[i] < 70 ? 4 : 0, EMIT(pipe_control_short, 0, 0, va, 0))
+    ADDRESS(127, 300, 1, 0, EMIT(gsc_heci_cmd_pkt, 0, va, 0, 0, 0))
+    ADDRESS(127, 300, 1, 0, EMIT(gsc_heci_cmd_pkt, 0, 0, 0, va, 0))
+    ADDRESS(127, 300, 1, 0, EMIT(gsc_fw_load, 0, va, 0))
+    ADDRESS(60, 300, 8, 0, EMIT(flush, GPUCMD_I915_RCS, GPUCMD_I915_WRITE_BACK, va))
+    ADDRESS(20, 300, 8, 0, EMIT(breadcrumb, GPUCMD_I915_RCS, va, 0))
+    ADDRESS(20, 300, 4, 0, EMIT(dispatch, GPUCMD_I915_RCS, false, va))
+    ADDRESS(20, 300, 4, 0, EMIT(copy_pages, va, 0, 1))
+    ADDRESS(20, 300, 4, 0, EMIT(copy_pages, 0, va, 1))
+}
+
 static void blits(void)
 {
     gpucmd_i915_blt b;
@@ -587,6 +655,7 @@ int main(void)
     many_words();
     flip_words();
     flushes();
+    addresses();
     blits();
     dispatch();
     batches();

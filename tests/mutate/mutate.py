@@ -97,9 +97,20 @@ def number(token, rng):
     return (('0x%0*x' % (len(value) - 2, new)) if value[:2].lower() == '0x' else str(new)) + suffix
 
 
-def cells(bare):
+def starts(bare):
+    """Where the rows of a line of a macro begin: S( ... ) S( ... )."""
+    found, depth = [], 0
+    for i, c in enumerate(bare if re.match(r'\s*[A-Z]{1,3} *\(', bare) else ''):
+        if c == '(' and depth == 0:
+            found.append(i)
+        depth += (c == '(') - (c == ')')
+    return found
+
+
+def cells(bare, start=-1):
     """Spans of the arguments in the outermost parentheses or braces of a row."""
-    start = bare.find('(') if '(' in bare else bare.find('{')
+    if start < 0:
+        start = bare.find('(') if '(' in bare else bare.find('{')
     if start < 0:
         m = re.search(r'\S', bare)
         return [(m.start(), len(bare.rstrip().rstrip('\\,').rstrip()))] if m else []
@@ -133,7 +144,8 @@ def break_row(bare, i, rng, skip, intel):
         tokens = [t for t in TOKEN.finditer(line, line.index('=')) if NUMBER.match(t.group())]
         t = rng.choice(tokens) if tokens else None
         return (t.start(), t.end(), number(t.group(), rng)) if t else None
-    spans = cells(line)
+    rows = starts(line)
+    spans = cells(line, rng.choice(rows) if len(rows) > 1 else -1)
     if rng.randrange(12) == 0 and line.rstrip().endswith('\\'):
         return 0, len(line.rstrip()) - 1, ''
     names = [n for n, (a, b) in enumerate(spans) if line[a:b].strip() and line[a:b].strip() not in skip]
