@@ -1659,16 +1659,33 @@ GPUCMD_INLINE void gpucmd_priv_text_put(gpucmd_text *t, const char *s, size_t le
     }
 }
 
-/* Return the 8 hexadecimal digits of v as characters, the first in the highest byte. The
- * code spreads the nibbles over the bytes, then converts all bytes at once. */
-GPUCMD_INLINE uint64_t gpucmd_priv_text_digits(uint32_t v)
+/* Return the 8 nibbles of v, each in a byte, the first in the highest byte. */
+GPUCMD_INLINE uint64_t gpucmd_priv_text_nibbles(uint32_t v)
 {
-    const uint64_t ones = 0x0101010101010101u;
     uint64_t x = v;
     x = (x | x << 16) & 0x0000ffff0000ffffu;
     x = (x | x << 8) & 0x00ff00ff00ff00ffu;
-    x = (x | x << 4) & 0x0f0f0f0f0f0f0f0fu;
-    return x + '0' * ones + gpucmd_priv_mul((x + 6 * ones) >> 4 & ones, 'a' - '0' - 10);
+    return (x | x << 4) & 0x0f0f0f0f0f0f0f0fu;
+}
+
+/* Return gpucmd_priv_text_nibbles of v + 4, if x is that of v. The carry crosses the high nibbles,
+ * because their bits are 1 for the addition. */
+GPUCMD_INLINE uint64_t gpucmd_priv_text_nibbles_add4(uint64_t x)
+{
+    return ((x | 0xf0f0f0f0f0f0f0f0u) + 4) & 0x0f0f0f0f0f0f0f0fu;
+}
+
+/* Return nibbles as characters; the code converts all bytes at once. */
+GPUCMD_INLINE uint64_t gpucmd_priv_text_ascii(uint64_t nibbles)
+{
+    const uint64_t ones = 0x0101010101010101u;
+    return nibbles + '0' * ones + gpucmd_priv_mul((nibbles + 6 * ones) >> 4 & ones, 'a' - '0' - 10);
+}
+
+/* Return the 8 hexadecimal digits of v as characters, the first in the highest byte. */
+GPUCMD_INLINE uint64_t gpucmd_priv_text_digits(uint32_t v)
+{
+    return gpucmd_priv_text_ascii(gpucmd_priv_text_nibbles(v));
 }
 
 GPUCMD_INLINE void gpucmd_priv_text_hex8(char *to, uint32_t v)

@@ -5635,16 +5635,19 @@ static const gpucmd_priv_i915_class gpucmd_priv_i915_classes[] = {
 #undef GPUCMD_I915_PRIV_LENGTH
 #undef GPUCMD_I915_PRIV_CLASS
 
-/* A field of a command: highest and lowest bit, generations. Table order: GPUCMD_I915_FIELDS. */
+/* A field of a command. Table order: GPUCMD_I915_FIELDS. */
 typedef struct gpucmd_priv_i915_field {
-    uint8_t hi, lo, range;
+    uint16_t gens;     /* bit n: the generation with index n has the field */
+    uint8_t lo, spare; /* lowest bit; number of bits of the word that are not in the field */
 } gpucmd_priv_i915_field;
 
 #define GPUCMD_I915_PRIV_FIELD_ROW(x, name, dw, hi, lo, since, until)                              \
-    {hi, lo, GPUCMD_I915_PRIV_RANGE(GPUCMD_I915_NTH_##since, GPUCMD_I915_NTH_##until)},
+    {(2u << GPUCMD_I915_NTH_##until) - (1u << GPUCMD_I915_NTH_##since), lo, 31 - (hi) + (lo)},
 static const gpucmd_priv_i915_field gpucmd_priv_i915_fields[] = {
     GPUCMD_I915_FIELDS(GPUCMD_I915_PRIV_FIELD_ROW)};
 #undef GPUCMD_I915_PRIV_FIELD_ROW
+#define GPUCMD_I915_PRIV_FIELDS_COUNT                                                              \
+    (sizeof gpucmd_priv_i915_fields / sizeof gpucmd_priv_i915_fields[0])
 
 typedef struct gpucmd_priv_i915_field_name {
     uint8_t bytes;
@@ -5667,9 +5670,9 @@ static const uint16_t gpucmd_priv_i915_keys[] = {
 #undef GPUCMD_I915_PRIV_FIELD_KEY
 
 /* gpucmd_priv_i915_firsts: index in gpucmd_priv_i915_fields of the first field of each command, in
- * the order of gpucmd_i915_op. The enum counts the fields: it has one constant for each. FIRST_*
- * and BEFORE_* are extra constants. BEFORE_* is FIRST_* - 1, so that the next field has the value
- * of FIRST_*. */
+ * the order of gpucmd_i915_op, then the number of all fields. The enum counts the fields: it has
+ * one constant for each. FIRST_* and BEFORE_* are extra constants. BEFORE_* is FIRST_* - 1, so that
+ * the next field has the value of FIRST_*. */
 #define GPUCMD_I915_PRIV_AT(x, name, dw, hi, lo, since, until) GPUCMD_I915_PRIV_AT##x##_##name,
 #define GPUCMD_I915_PRIV_FIELDS_AT(F, name, hdr, since, until, who, len, a, b, c, d, priv, words,  \
                                    size)                                                           \
@@ -5690,10 +5693,8 @@ enum {
 #undef GPUCMD_I915_PRIV_AT
 #define GPUCMD_I915_PRIV_ROW_FIRST(x, name, ...) GPUCMD_I915_PRIV_FIRST_##name,
 static const uint16_t gpucmd_priv_i915_firsts[] = {
-    GPUCMD_I915_COMMANDS(GPUCMD_I915_PRIV_ROW_FIRST, )};
+    GPUCMD_I915_COMMANDS(GPUCMD_I915_PRIV_ROW_FIRST, ) GPUCMD_I915_PRIV_FIELDS_COUNT};
 #undef GPUCMD_I915_PRIV_ROW_FIRST
-#define GPUCMD_I915_PRIV_FIELDS_COUNT                                                              \
-    (sizeof gpucmd_priv_i915_fields / sizeof gpucmd_priv_i915_fields[0])
 
 /* Fields in the first word of each command: [0] highest bit, [1] lowest bit, [2] generations.
  * Programs that decode but do not print link this table instead of gpucmd_priv_i915_fields. */
@@ -5955,8 +5956,8 @@ static uint32_t gpucmd_priv_i915_owned(gpucmd_i915_op op, uint32_t nth, uint32_t
     *any = false;
     for (; gpucmd_priv_i915_keys[i] <= key + 1; i++) {
         const gpucmd_priv_i915_field *f = &gpucmd_priv_i915_fields[i];
-        if (gpucmd_priv_i915_keys[i] == key && gpucmd_priv_i915_in_range(f->range, nth)) {
-            owned |= (0xffffffffu >> (31 - f->hi + f->lo)) << f->lo;
+        if (gpucmd_priv_i915_keys[i] == key && (f->gens >> nth & 1) != 0) {
+            owned |= (0xffffffffu >> f->spare) << f->lo;
             *any = true;
         }
     }
@@ -6057,11 +6058,12 @@ typedef struct gpucmd_priv_i915_reg_row {
     char name[30];
     uint16_t kind;
     uint32_t reg;
-    uint8_t range;
+    uint8_t range, name_bytes;
 } gpucmd_priv_i915_reg_row;
 
 #define GPUCMD_I915_PRIV_REG_ROW(reg, name, since, until, kind)                                    \
-    {name, kind, reg, GPUCMD_I915_PRIV_RANGE(GPUCMD_I915_NTH_##since, GPUCMD_I915_NTH_##until)},
+    {name, kind, reg, GPUCMD_I915_PRIV_RANGE(GPUCMD_I915_NTH_##since, GPUCMD_I915_NTH_##until),    \
+     sizeof name - 1},
 static const gpucmd_priv_i915_reg_row gpucmd_priv_i915_ring_names[] = {
     GPUCMD_I915_RING_NAMES(GPUCMD_I915_PRIV_REG_ROW)};
 static const gpucmd_priv_i915_reg_row gpucmd_priv_i915_global_names[] = {
@@ -6081,12 +6083,12 @@ static bool gpucmd_priv_i915_register_is(const gpucmd_priv_i915_reg_row *row,
 }
 
 /* Find the register at byte offset reg in n rows, sorted by offset. Write its name, number and
- * flags to *out. Return false if no row matches. Of several matching rows use the one with the
- * highest offset; if the offsets are equal, the first one. A row covers less than 2048 bytes, so
- * rows further below reg are not searched. */
-static bool gpucmd_priv_i915_register_row(const gpucmd_priv_i915_reg_row *rows, size_t n,
-                                          const gpucmd_i915_cmdset *cmdset, uint32_t engine,
-                                          uint32_t reg, gpucmd_i915_register *out)
+ * flags to *out. Return the row; NULL: no row matches. Of several matching rows use the one with
+ * the highest offset; if the offsets are equal, the first one. A row covers less than 2048 bytes,
+ * so rows further below reg are not searched. */
+static const gpucmd_priv_i915_reg_row *gpucmd_priv_i915_register_row(
+    const gpucmd_priv_i915_reg_row *rows, size_t n, const gpucmd_i915_cmdset *cmdset,
+    uint32_t engine, uint32_t reg, gpucmd_i915_register *out)
 {
     const gpucmd_priv_i915_reg_row *found = NULL;
     size_t first = 0, end = n; /* the first row after reg is in first..end */
@@ -6111,38 +6113,46 @@ static bool gpucmd_priv_i915_register_row(const gpucmd_priv_i915_reg_row *rows, 
         out->masked = (found->kind & 2) != 0;
         out->high = ((reg - found->reg) & ((1u << shift) - 1)) != 0;
     }
-    return found != NULL;
+    return found;
 }
 
-GPUCMD_PRIV_API bool gpucmd_i915_register_find(const gpucmd_i915_cmdset *cmdset, uint32_t reg,
-                                               gpucmd_i915_register *out)
+/* As gpucmd_i915_register_find, but return the row, or NULL. */
+static const gpucmd_priv_i915_reg_row *gpucmd_priv_i915_register_find(
+    const gpucmd_i915_cmdset *cmdset, uint32_t reg, gpucmd_i915_register *out)
 {
+    const gpucmd_priv_i915_reg_row *found;
     const gpucmd_i915_gen gen = cmdset->gen;
     const bool media = gen >= GPUCMD_I915_GEN12_7 && reg - 0x380000 < 0x40000;
     size_t i;
     for (i = 0; i < GPUCMD_I915_PRIV_BASE_COUNT; i++) {
         const gpucmd_priv_i915_base *row = &gpucmd_priv_i915_bases[i];
         if (reg - row->base < 0x700 && (uint32_t)gen >= row->since && (uint32_t)gen <= row->until &&
-            gpucmd_priv_i915_register_row(gpucmd_priv_i915_ring_names,
-                                          sizeof gpucmd_priv_i915_ring_names /
-                                              sizeof gpucmd_priv_i915_ring_names[0],
-                                          cmdset, row->engine, reg - row->base, out)) {
+            (found = gpucmd_priv_i915_register_row(
+                 gpucmd_priv_i915_ring_names,
+                 sizeof gpucmd_priv_i915_ring_names / sizeof gpucmd_priv_i915_ring_names[0], cmdset,
+                 row->engine, reg - row->base, out)) != NULL) {
             out->engine = (gpucmd_i915_engine)row->engine;
             out->instance = row->instance;
             out->media = false;
-            return true;
+            return found;
         }
     }
-    if (!gpucmd_priv_i915_register_row(gpucmd_priv_i915_global_names,
-                                       sizeof gpucmd_priv_i915_global_names /
-                                           sizeof gpucmd_priv_i915_global_names[0],
-                                       cmdset, 0, media ? reg - 0x380000 : reg, out)) {
-        return false;
+    found = gpucmd_priv_i915_register_row(gpucmd_priv_i915_global_names,
+                                          sizeof gpucmd_priv_i915_global_names /
+                                              sizeof gpucmd_priv_i915_global_names[0],
+                                          cmdset, 0, media ? reg - 0x380000 : reg, out);
+    if (found != NULL) {
+        out->engine = (gpucmd_i915_engine)0;
+        out->instance = 0;
+        out->media = media;
     }
-    out->engine = (gpucmd_i915_engine)0;
-    out->instance = 0;
-    out->media = media;
-    return true;
+    return found;
+}
+
+GPUCMD_PRIV_API bool gpucmd_i915_register_find(const gpucmd_i915_cmdset *cmdset, uint32_t reg,
+                                               gpucmd_i915_register *out)
+{
+    return gpucmd_priv_i915_register_find(cmdset, reg, out) != NULL;
 }
 
 /* Largest number of bytes written between two calls of gpucmd_priv_i915_line_room. */
@@ -6223,13 +6233,14 @@ GPUCMD_INLINE char *gpucmd_priv_i915_line_hex(char *at, uint32_t v)
 /* Write v (0 to 255) in decimal. Return the next position. */
 GPUCMD_INLINE char *gpucmd_priv_i915_line_dec(char *at, uint32_t v)
 {
-    if (v >= 100) {
-        *at++ = (char)('0' + gpucmd_priv_div(v, 100));
-    }
     if (v >= 10) {
+        if (v >= 100) {
+            *at++ = (char)('0' + gpucmd_priv_div(v, 100));
+        }
         *at++ = (char)('0' + gpucmd_priv_rem(gpucmd_priv_div(v, 10), 10));
+        v = gpucmd_priv_rem(v, 10);
     }
-    *at++ = (char)('0' + gpucmd_priv_rem(v, 10));
+    *at++ = (char)('0' + v);
     return at;
 }
 
@@ -6238,7 +6249,8 @@ static char *gpucmd_priv_i915_line_register(char *at, const gpucmd_i915_cmdset *
                                             uint32_t reg)
 {
     gpucmd_i915_register r;
-    if (!gpucmd_i915_register_find(cmdset, reg, &r)) {
+    const gpucmd_priv_i915_reg_row *row = gpucmd_priv_i915_register_find(cmdset, reg, &r);
+    if (row == NULL) {
         return at;
     }
     if ((uint32_t)r.engine != 0) {
@@ -6247,7 +6259,8 @@ static char *gpucmd_priv_i915_line_register(char *at, const gpucmd_i915_cmdset *
         *at++ = '.';
     }
     at = gpucmd_priv_i915_line_str(at, r.media ? "media." : "");
-    at = gpucmd_priv_i915_line_str(at, r.name);
+    gpucmd_priv_copy(at, row->name, sizeof row->name);
+    at += row->name_bytes;
     at = r.count != 1 ? gpucmd_priv_i915_line_dec(at, r.nth) : at;
     return gpucmd_priv_i915_line_str(at, r.high ? "_UDW" : "");
 }
@@ -6305,54 +6318,53 @@ GPUCMD_INLINE size_t gpucmd_priv_i915_name_bytes(const gpucmd_priv_i915_field_na
 {
     size_t i;
     const size_t n = name->bytes;
-    for (i = 3; i <= 5 && i < n; i++) {
-        if (name->text[n - i] == '_' && name->text[n - i + 1] == 'G' && name->text[n - 1] <= '9') {
-            return n - i;
+    if (GPUCMD_PRIV_UNLIKELY(name->text[n - 1] <= '9')) {
+        for (i = 3; i <= 5 && i < n; i++) {
+            if (name->text[n - i] == '_' && name->text[n - i + 1] == 'G') {
+                return n - i;
+            }
         }
     }
     return n;
 }
 
-/* Write `blanks` (1 to 3) spaces, then NAME=value of a field of the word dw. field: index in
- * gpucmd_priv_i915_fields. mask: mask of the field, shifted to bit 0. Return the next position. */
-static char *gpucmd_priv_i915_print_field(char *at, size_t field, uint32_t dw, uint32_t mask,
-                                          size_t blanks)
+/* Write `blanks` (1 to 3) spaces, then NAME=value of a field. index: index of field f in
+ * gpucmd_priv_i915_fields. value: value of the field, not 0 unless f has 32 bits. Return the next
+ * position. */
+static char *gpucmd_priv_i915_print_field(char *at, size_t index, gpucmd_priv_i915_field f,
+                                          uint32_t value, size_t blanks)
 {
-    const gpucmd_priv_i915_field *f = &gpucmd_priv_i915_fields[field];
-    const gpucmd_priv_i915_field_name *name = &gpucmd_priv_i915_field_names[field];
+    const gpucmd_priv_i915_field_name *name = &gpucmd_priv_i915_field_names[index];
     gpucmd_priv_copy(at, "   ", 3);
     at += blanks;
     gpucmd_priv_copy(at, name->text, sizeof name->text);
     at += gpucmd_priv_i915_name_bytes(name);
     gpucmd_priv_copy(at, "=0x", 3);
-    if (mask <= 0xff) {
-        return gpucmd_priv_i915_line_dec(at + 1, dw >> f->lo & mask);
+    if (f.spare >= 24) {
+        return gpucmd_priv_i915_line_dec(at + 1, value);
     }
-    return gpucmd_priv_i915_line_hex(
-        at + 3, f->hi == 31 && f->lo <= 12 ? dw & mask << f->lo /* addresses are not shifted */
-                                           : dw >> f->lo & mask);
+    return gpucmd_priv_i915_line_hex(at + 3, f.spare == f.lo && f.lo <= 12
+                                                 ? value << f.lo /* addresses are not shifted */
+                                                 : value);
 }
 
-/* Position in the fields of command op, in the generation with index nth. field: index of the next
- * field to print. word: number of the word with this field; 0xffffffff: no field remains. */
+/* Position in the fields of a command. field: index of the next field to print. word: number of the
+ * word with this field; 0xffffffff: no field remains. end: index after the last field of the
+ * command. gen: bit of the generation in member gens of a field. */
 typedef struct gpucmd_priv_i915_cursor {
-    size_t field;
-    uint32_t word, nth;
-    gpucmd_i915_op op;
+    size_t field, end;
+    uint32_t word, gen;
 } gpucmd_priv_i915_cursor;
 
 /* From field c->field on, find a field that the generation has. Set c->field and c->word to it. */
 GPUCMD_INLINE void gpucmd_priv_i915_seek(gpucmd_priv_i915_cursor *c)
 {
-    uint32_t key;
-    c->word = 0xffffffff;
-    while ((key = gpucmd_priv_i915_keys[c->field]) >> 5 == (uint32_t)c->op) {
-        if (gpucmd_priv_i915_in_range(gpucmd_priv_i915_fields[c->field].range, c->nth)) {
-            c->word = key & 31;
-            break;
-        }
-        c->field++;
+    size_t field = c->field;
+    while (field != c->end && (gpucmd_priv_i915_fields[field].gens & c->gen) == 0) {
+        field++;
     }
+    c->field = field;
+    c->word = field != c->end ? gpucmd_priv_i915_keys[field] & 31 : 0xffffffff;
 }
 
 /* Write the fields of word number i, whose value is dw, at *place. Omit a field whose value is 0,
@@ -6368,11 +6380,12 @@ static uint32_t gpucmd_priv_i915_print_fields(gpucmd_priv_i915_line *line, char 
     size_t blanks = i != 0 ? 3 : 1;
     do {
         const gpucmd_priv_i915_field f = gpucmd_priv_i915_fields[c.field];
-        const uint32_t mask = 0xffffffffu >> (31 - f.hi + f.lo);
+        const uint32_t mask = 0xffffffffu >> f.spare;
+        const uint32_t value = dw >> f.lo & mask;
         owned |= mask << f.lo;
-        if (mask == 0xffffffffu || (dw >> f.lo & mask) != 0) {
+        if (value != 0 || f.spare == 0) {
             at = gpucmd_priv_i915_line_room(line, at);
-            at = gpucmd_priv_i915_print_field(at, c.field, dw, mask, blanks);
+            at = gpucmd_priv_i915_print_field(at, c.field, f, value, blanks);
             blanks = 1;
         }
         c.field++;
@@ -6406,13 +6419,15 @@ static char *gpucmd_priv_i915_print_flaws(char *at, uint32_t stray, gpucmd_statu
     return status == GPUCMD_TRUNCATED ? gpucmd_priv_i915_line_str(at, " TRUNCATED") : at;
 }
 
-/* Write the address va, a colon, a space and the word dw. Return the next position. */
-static char *gpucmd_priv_i915_print_word(char *at, uint64_t va, uint32_t dw)
+/* Write the address va, a colon, a space and the word dw. nibbles: gpucmd_priv_text_nibbles of the
+ * low half of va. Return the next position. */
+static char *gpucmd_priv_i915_print_word(char *at, uint64_t va, uint64_t nibbles, uint32_t dw)
 {
     if (GPUCMD_PRIV_UNLIKELY(va >> 32 != 0)) {
         at = gpucmd_priv_i915_line_hex(at, (uint32_t)(va >> 32));
     }
-    at = gpucmd_priv_i915_line_hex8(at, (uint32_t)va);
+    gpucmd_store64(at, gpucmd_priv_text_ascii(nibbles), GPUCMD_BIG_ENDIAN);
+    at += 8;
     gpucmd_priv_copy(at, ": ", 2);
     return gpucmd_priv_i915_line_hex8(at + 2, dw);
 }
@@ -6422,20 +6437,20 @@ GPUCMD_PRIV_API uint32_t gpucmd_i915_print(gpucmd_text *t, const gpucmd_i915_cmd
 {
     gpucmd_i915_cmd cmd;
     gpucmd_priv_i915_line line;
-    gpucmd_priv_i915_cursor c = {GPUCMD_I915_PRIV_FIELDS_COUNT, 0, 0, GPUCMD_I915_OP_UNKNOWN};
+    gpucmd_priv_i915_cursor c = {0, 0, 0, 1u << cmdset->nth};
+    uint64_t nibbles = gpucmd_priv_text_nibbles((uint32_t)va);
     uint32_t i, reg;
     char *at = gpucmd_priv_i915_line_start(&line, t);
     gpucmd_priv_i915_decode(cmdset, dw, avail_dw, &cmd);
     if (cmd.op > GPUCMD_I915_OP_GFX) {
         c.field = gpucmd_priv_i915_firsts[(size_t)cmd.op - 2];
+        c.end = gpucmd_priv_i915_firsts[(size_t)cmd.op - 1];
     }
-    c.op = cmd.op;
-    c.nth = cmdset->nth;
     gpucmd_priv_i915_seek(&c);
-    for (i = 0; i < cmd.len_dw; i++, va += 4) {
+    for (i = 0; i < cmd.len_dw; i++, va += 4, nibbles = gpucmd_priv_text_nibbles_add4(nibbles)) {
         uint32_t owned = 0;
         at = gpucmd_priv_i915_line_room(&line, at);
-        at = gpucmd_priv_i915_print_word(at, va, dw[i]);
+        at = gpucmd_priv_i915_print_word(at, va, nibbles, dw[i]);
         if (i == 0) {
             at = gpucmd_priv_i915_print_name(at, &cmd, cmdset, dw[0]);
         }
