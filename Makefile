@@ -14,9 +14,11 @@ JOBS    ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)
 CFLAGS  ?= -O2 -g
 WERROR  ?= -Werror
 
-# Seconds one test program may take (0: no limit), seconds of `make fuzz` per target.
+# Seconds one test program may take (0: no limit), seconds of `make fuzz` per target in its first
+# build and in each other build.
 TEST_SECONDS ?= 120
 FUZZ_SECONDS ?= 60
+AGAIN_SECONDS ?= 10
 
 WARN = -Wall -Wextra -Wpedantic $(WERROR) -Wshadow -Wconversion -Wsign-conversion -Wundef -Wvla \
        -Wcast-qual -Wcast-align -Wpointer-arith -Wwrite-strings -Wswitch-enum -Wdouble-promotion \
@@ -78,9 +80,9 @@ help:
 	@echo 'make TIER            one tier, e.g. make test'
 	@echo 'make test T=nv_emit  one test program'
 	@echo 'make exhaustive      the long tests'
-	@echo 'make fuzz            libFuzzer, FUZZ_SECONDS=$(FUZZ_SECONDS) for each target;'
-	@echo '                     F=fuzz_nv_run: one target; KEEP=1: extend the corpus;'
-	@echo '                     FUZZ_BUILD=fuzz-m32, fuzz-msan or fuzz-integer'
+	@echo 'make fuzz            libFuzzer, FUZZ_SECONDS=$(FUZZ_SECONDS) for each target with ASan, then'
+	@echo '                     AGAIN_SECONDS=$(AGAIN_SECONDS) in each other build of FUZZ_BUILD;'
+	@echo '                     F=fuzz_nv_run: one target; KEEP=1: extend the corpus'
 	@echo 'make coverage        branches that the suites take, by header and room'
 	@echo 'make mutate          break the headers N=50 times each, list what no suite notices'
 	@echo 'make proof-full      the proofs with longer sequences and larger rings'
@@ -204,6 +206,8 @@ INTEGER = -O1 -g -fsanitize=integer,undefined -fno-sanitize-recover=all \
           -fsanitize-ignorelist=tests/fuzz/integer.txt
 LIBFUZZER = -O1 -g -fno-sanitize-recover=all -fsanitize-coverage=trace-loads -D_GNU_SOURCE -DFLIPS \
             -DFLIPS_INCLUDED_FIRST -include flips.h -fsanitize=fuzzer
+# Numbers of files may have 64 bits; Debian's headers of Linux lie in a directory of 64-bit programs.
+FUZZ32 = -m32 -D_FILE_OFFSET_BITS=64 -idirafter /usr/include/x86_64-linux-gnu
 ARM   = arm-linux-gnueabihf-gcc
 M32   = $(if $(filter clang,$(KIND)),gcc,$(CC)) -m32
 CROSS = -std=c99 -O1 $(warn.gcc) $(INC)
@@ -219,11 +223,11 @@ $(eval $(call SUITE,m32,$$(M32) $$(CROSS) -Os))
 $(eval $(call SUITE,s390x,$$(S390X) -static $$(CROSS)))
 $(eval $(call SUITE,arm,$$(ARM) -static $$(CROSS)))
 $(eval $(call SUITE,flips,clang -std=c99 $$(warn.clang) $$(INC) $$(FLIPS)))
-$(eval $(call SUITE,asan-m32,clang -m32 -std=c99 $$(ASAN) $$(warn.clang) $$(INC)))
+$(eval $(call SUITE,asan-m32,clang $$(FUZZ32) -std=c99 $$(ASAN) $$(warn.clang) $$(INC)))
 $(eval $(call SUITE,integer,clang -std=c99 $$(INTEGER) $$(warn.clang) $$(INC)))
 FUZZ = -std=c99 $(warn.clang) $(INC) $(LIBFUZZER)
 $(eval $(call SUITE,fuzz,clang $$(FUZZ) $$(ASAN)))
-$(eval $(call SUITE,fuzz-m32,clang -m32 $$(FUZZ) $$(ASAN)))
+$(eval $(call SUITE,fuzz-m32,clang $$(FUZZ32) $$(FUZZ) $$(ASAN)))
 $(eval $(call SUITE,fuzz-msan,clang $$(FUZZ) $$(MSAN)))
 $(eval $(call SUITE,fuzz-integer,clang $$(FUZZ) $$(INTEGER)))
 
@@ -295,12 +299,12 @@ tool: all
 
 # ---- fuzzing ----------------------------------------------------------------------------------
 
-# FUZZ_BUILD: fuzz, with ASan and UBSan; fuzz-m32; fuzz-msan; fuzz-integer. KEEP=1: add new inputs
-# to the corpus in the tree. F: the targets.
-FUZZ_BUILD ?= fuzz
+# FUZZ_BUILD: fuzz, with ASan and UBSan; fuzz-m32, as fuzz; fuzz-msan; fuzz-integer. KEEP=1: add new
+# inputs to the corpus in the tree. F: the targets.
+FUZZ_BUILD ?= fuzz fuzz-m32 fuzz-msan fuzz-integer
 F ?= $(FUZZERS)
-fuzz: $(F:%=$(BUILD)/$(FUZZ_BUILD)/%)
-	@KEEP='$(KEEP)' $(RUN) tests/tier/fuzz.sh $(FUZZ_SECONDS) $(FUZZ_BUILD) $(F)
+fuzz:
+	@KEEP='$(KEEP)' $(RUN) tests/tier/fuzz.sh $(FUZZ_SECONDS) $(AGAIN_SECONDS) '$(FUZZ_BUILD)' $(F)
 
 # N breaks of rows and of code of each header H; S is the seed.
 N ?= 50

@@ -39,7 +39,7 @@ static int temporary_file(void)
 /* Map a new file of n bytes. Return NULL on failure. */
 static block *map_block(size_t n)
 {
-    const int file = n <= INT64_MAX ? temporary_file() : -1;
+    const int file = (uint64_t)n <= INT64_MAX ? temporary_file() : -1;
     void *p = MAP_FAILED;
     if (file >= 0 && posix_fallocate(file, 0, (off_t)n) == 0) {
         p = mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
