@@ -1360,7 +1360,7 @@ static int execbuffer(shim_file *f, struct gpucmd_drm_i915_gem_execbuffer2 *a)
     uint32_t tails[ENGINES];
     int err;
     d->k.wedged = shim_wedged();
-    d->k.master = f->master && geteuid() == 0;
+    d->k.master = (a->flags & GPUCMD_I915_EXEC_SECURE) != 0 && f->master && geteuid() == 0;
     i915_context_use(d, (uint32_t)a->rsvd1);
     for (uint32_t i = 0; i < ENGINES; i++) {
         tails[i] = engines[i].tail;

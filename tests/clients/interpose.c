@@ -27,6 +27,12 @@ shim_options shim;
 
 static pthread_mutex_t lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 
+/* The mutex is not fair: a thread that calls ioctl after ioctl can keep it for seconds. */
+static uint32_t waiting;        /* threads that wait to answer an ioctl */
+static const void *last_thread; /* that answered one, and since when no other did */
+static uint64_t last_begin_ns;
+static const uint64_t share_ns = 250000; /* after it, a thread lets others go first */
+
 static pthread_cond_t work = PTHREAD_COND_INITIALIZER;
 static __thread uint64_t ioctl_begin_ns;
 
@@ -77,6 +83,7 @@ static void forked_child(void)
     static const pthread_cond_t fresh_work = PTHREAD_COND_INITIALIZER;
     work = fresh_work;
     lock = fresh; /* a thread of the parent may hold the old one */
+    waiting = 0;
     shim_report_forked();
     shim_memory_forked();
     shim_fds_forked();
@@ -524,20 +531,46 @@ int shim_mount(const char *source, const char *target, const char *type, unsigne
 
 /* ---- descriptors ---- */
 
+static void lock_for_ioctl(void)
+{
+    if (pthread_mutex_trylock(&lock) != 0) {
+        __atomic_fetch_add(&waiting, 1, __ATOMIC_RELAXED);
+        pthread_mutex_lock(&lock);
+        __atomic_fetch_sub(&waiting, 1, __ATOMIC_RELAXED);
+    }
+}
+
+static void unlock_after_ioctl(uint64_t begin_ns, uint64_t now_ns)
+{
+    static const struct timespec pause_time = {0, 1};
+    bool yields;
+    if (last_thread != &in_ioctl) {
+        last_thread = &in_ioctl;
+        last_begin_ns = begin_ns;
+    }
+    yields =
+        __atomic_load_n(&waiting, __ATOMIC_RELAXED) != 0 && now_ns - last_begin_ns > share_ns;
+    pthread_mutex_unlock(&lock);
+    if (yields) {
+        nanosleep(&pause_time, NULL);
+    }
+}
+
 /* Answer an ioctl. Before it must wait, execute the work of this process as far as possible. */
 static int ioctl_once(int fd, unsigned long request, void *arg)
 {
-    uint64_t begin_ns;
+    uint64_t begin_ns, end_ns;
     int result;
     in_ioctl = true;
-    pthread_mutex_lock(&lock);
+    lock_for_ioctl();
     begin_ns = shim_now_ns();
     shim_work_begin(begin_ns);
     do {
         result = shim_fd_ioctl(fd, request, arg);
     } while (result == SHIM_LATER && shim_queue_step());
-    shim_count(SHIM_DRIVER_NS, shim_now_ns() - begin_ns);
-    pthread_mutex_unlock(&lock);
+    end_ns = shim_now_ns();
+    shim_count(SHIM_DRIVER_NS, end_ns - begin_ns);
+    unlock_after_ioctl(begin_ns, end_ns);
     in_ioctl = false;
     while (late_closes > 0) {
         close(late_close[--late_closes]);
