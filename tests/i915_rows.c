@@ -225,6 +225,28 @@ static void structures(void)
     GPUCMD_I915_STRUCTS(STRUCT_BEGIN, STRUCT_FIELD, STRUCT_ARRAY, STRUCT_UNION, STRUCT_END)
 }
 
+/* Words of the arrays in the structures of the writers and of the executor. */
+static void arrays(void)
+{
+    const gpucmd_i915_blt *const b = NULL;
+    const gpucmd_i915_cmdset *const set = NULL;
+    const gpucmd_i915_cs *const cs = NULL;
+    const gpucmd_i915_kernel_store *const store = NULL;
+    EQUAL(sizeof b->color / 4, 4);
+    EQUAL(sizeof b->surface / 4, 10); /* DW12 to DW21 */
+    EQUAL(sizeof b->pattern / 4, 2);
+    EQUAL(sizeof b->key / 4, 2);
+    EQUAL(sizeof set->mi_user_noop / 4, 2); /* 64 opcodes of MI commands */
+    EQUAL(sizeof set->mi_form, 64);
+    EQUAL(sizeof set->mi_min, 64);
+    EQUAL(sizeof set->op, 64 + 128 + 1);
+    EQUAL(sizeof cs->levels / sizeof cs->levels[0], 4);
+    EQUAL(sizeof cs->blt_dw / 4, 24);
+    EQUAL(sizeof cs->setup / 4, 9);
+    EQUAL(sizeof store->ring_words / 4, 1024);
+    EQUAL(sizeof store->regions / sizeof store->regions[0], 64 + 1);
+}
+
 /* Operations of MI_MATH. [GX] [MB] */
 #define OPERATION(name, code, since) {#name, code, GPUCMD_I915_GEN##since, 0},
 static void operations(void)
@@ -376,6 +398,7 @@ int main(void)
     class_rows();
     generations();
     structures();
+    arrays();
     operations();
     shared_fields();
     order();

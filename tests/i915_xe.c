@@ -700,6 +700,11 @@ static void mem_copies(void)
     }
     RUN(IDLE, 0x56820008, 9, 15, 31, 15, DATA_VA + 0x4000, 0, DATA_VA + 0x5000, 0, 0);
     CHECK(memcmp(data, want, sizeof data) == 0);
+    for (size_t row = 0; row < 10; row++) { /* as far apart as 10 pitches of 32, and 10 bytes */
+        memcpy(want + 0x914a + 16 * row, want + 0x9000 + 32 * row, 10);
+    }
+    RUN(IDLE, 0x56820008, 9, 9, 31, 15, DATA_VA + 0x9000, 0, DATA_VA + 0x914a, 0, 0);
+    CHECK(memcmp(data, want, sizeof data) == 0);
     for (size_t row = 3; row-- > 0;) { /* overlapping rows of one pitch: as if through a copy */
         memmove(want + 0x6004 + 16 * row, want + 0x6000 + 16 * row, 12);
     }
@@ -721,9 +726,11 @@ static void mem_copies(void)
     RUN(IDLE, 0x56800208, 0, 0, 0, 0, DATA_VA, 0, DATA_VA + 1, 0, 0);      /* compressed */
     RUN(IDLE, 0x568a0008, 0, 0, 0, 0, DATA_VA, 0, DATA_VA + 0x100, 0, 0);  /* rows of pages */
     RUN(IDLE, 0x56820008, 9, 9, 31, 15, DATA_VA, 0, DATA_VA + 0x20, 0, 0); /* which order? */
+    RUN(IDLE, 0x56820008, 9, 9, 31, 15, DATA_VA, 0, DATA_VA + 0x149, 0, 0);
+    RUN(IDLE, 0x56820008, 9, 9, 15, 31, DATA_VA + 0x149, 0, DATA_VA, 0, 0);
     RUN(IDLE, 0x56c40005, 59, 4, 99, DATA_VA + 0x8000, 0, 0x77000000);     /* fast clear */
     RUN(IDLE, 0x56c00205, 59, 4, 99, DATA_VA + 0x8000, 0, 0x77000000);
-    EQUAL(passed_on, 5);
+    EQUAL(passed_on, 7);
     CHECK(memcmp(data, want, sizeof data) == 0);
     DIES(OPERAND, 0x56840008, 0, 0, 0, 0, DATA_VA, 0, DATA_VA, 0, 0);
     DIES(OPERAND, 0x56d00005, 0, 0, 0, DATA_VA, 0, 0);
