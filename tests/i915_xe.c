@@ -728,7 +728,7 @@ static void mem_copies(void)
     RUN(IDLE, 0x56820008, 9, 9, 31, 15, DATA_VA, 0, DATA_VA + 0x20, 0, 0); /* which order? */
     RUN(IDLE, 0x56820008, 9, 9, 31, 15, DATA_VA, 0, DATA_VA + 0x149, 0, 0);
     RUN(IDLE, 0x56820008, 9, 9, 15, 31, DATA_VA + 0x149, 0, DATA_VA, 0, 0);
-    RUN(IDLE, 0x56c40005, 59, 4, 99, DATA_VA + 0x8000, 0, 0x77000000);     /* fast clear */
+    RUN(IDLE, 0x56c40005, 59, 4, 99, DATA_VA + 0x8000, 0, 0x77000000); /* fast clear */
     RUN(IDLE, 0x56c00205, 59, 4, 99, DATA_VA + 0x8000, 0, 0x77000000);
     EQUAL(passed_on, 7);
     CHECK(memcmp(data, want, sizeof data) == 0);
