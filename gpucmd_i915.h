@@ -6591,10 +6591,9 @@ static bool gpucmd_priv_i915_loses(gpucmd_i915_gen gen, gpucmd_i915_op op, const
     case GPUCMD_I915_PRIVILEGE_SPACE:
     case GPUCMD_I915_PRIVILEGE_DROP:
     case GPUCMD_I915_PRIVILEGE_SYNC: return gpucmd_priv_i915_uses_ggtt(op, dw, len_dw);
-    case GPUCMD_I915_PRIVILEGE_REG:
-        return op == GPUCMD_I915_OP_MI_LOAD_REGISTER_MEM && (dw[0] >> 22 & 1) != 0;
+    case GPUCMD_I915_PRIVILEGE_REG: break;
     }
-    return false;
+    return op == GPUCMD_I915_OP_MI_LOAD_REGISTER_MEM && (dw[0] >> 22 & 1) != 0;
 }
 
 /* Return a mask of the words of op that contain a register offset: bit i is word i. Return 0 for
@@ -9981,13 +9980,13 @@ static bool gpucmd_priv_i915_parts_src(gpucmd_priv_i915_x *x, gpucmd_priv_i915_b
     const uint32_t top = gpucmd_priv_i915_arg(x, 2), bottom = gpucmd_priv_i915_arg(x, 3);
     const bool immediate = (parts & GPUCMD_I915_PRIV_BLT_MONO) == 0;
     const bool pitch_first = (parts & GPUCMD_I915_PRIV_BLT_FULL_SRC) != 0;
-    uint64_t va = 0;
+    uint64_t bits_va = 0;
     if (pitch_first || (parts & GPUCMD_I915_PRIV_BLT_COPY_SRC) != 0) {
         gpucmd_priv_i915_blit_src(x, b, *at + pitch_first, *at + !pitch_first, *at + 2);
         *at += 2 + wide;
     }
     if (!immediate) {
-        va = gpucmd_priv_i915_arg_va(x, *at);
+        bits_va = gpucmd_priv_i915_arg_va(x, *at);
         *at += wide;
     }
     if ((parts & GPUCMD_I915_PRIV_BLT_COLORS) != 0) {
@@ -9995,7 +9994,7 @@ static bool gpucmd_priv_i915_parts_src(gpucmd_priv_i915_x *x, gpucmd_priv_i915_b
         b->src_color[1] = gpucmd_priv_i915_arg(x, *at + 1);
         *at += 2;
         b->keep_src = GPUCMD_I915_GET(BLT_TRANSPARENT, gpucmd_priv_i915_arg(x, 1)) >> 1 != 0;
-        gpucmd_priv_i915_blit_bits(b, immediate ? x->va + 4 * (uint64_t)*at : va,
+        gpucmd_priv_i915_blit_bits(b, immediate ? x->va + 4 * (uint64_t)*at : bits_va,
                                    GPUCMD_I915_GET(BLT_FIRST_BIT, x->head),
                                    gpucmd_priv_i915_blit_width(top, bottom), 16);
         return !immediate || gpucmd_priv_i915_blit_has_bits(x, b, *at, top, bottom);

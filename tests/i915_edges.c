@@ -1031,6 +1031,18 @@ static void three_spaces(void)
     }
 }
 
+/* A submission that fails for want of rows of vmas gives back the row that it took. */
+static void returned_row(void)
+{
+    setup(GPUCMD_I915_GEN9, 0);
+    k.vma_count = 1;
+    EQUAL(submit(GPUCMD_I915_EXEC_RENDER, 1, 0, 2), 0); /* these places need no rows */
+    arg.rsvd1 = 7;
+    CHECK(submit(GPUCMD_I915_EXEC_RENDER, 1, 0, 2) < 0); /* another space: a row for each object */
+    EQUAL(k.table, GPUCMD_I915_TABLE_VMAS);
+    EQUAL(submit(GPUCMD_I915_EXEC_RENDER, 3, 0, 2), 0); /* one row, for object 2 */
+}
+
 /* A sync file is used only with FENCE_OUT. A read or a write of no bytes is nothing. An object of
  * the caller without bytes has a place nevertheless. */
 static void little(void)
@@ -1087,6 +1099,7 @@ int main(void)
     queue_full();
     spaces();
     three_spaces();
+    returned_row();
     little();
     return test_report("i915_edges");
 }

@@ -228,7 +228,7 @@ static struct user {
     struct gpucmd_drm_i915_gem_exec_object2 object;
 } user;
 static uint32_t ring_words[1024];
-static uint8_t memory[4096];
+static uint8_t memory[8192];
 static gpucmd_i915_object object;
 static struct gpucmd_drm_i915_gem_exec_object2 list[1];
 static gpucmd_region user_region, gpu_regions[2];
@@ -237,9 +237,9 @@ static gpucmd_i915_ring ring;
 static gpucmd_i915_cs cs;
 static gpucmd_i915_kernel k;
 
-/* Submit words to the engine's ring and return the result of the ioctl. */
-static int submit(gpucmd_i915_gen gen, gpucmd_i915_engine engine, const uint32_t *words, uint32_t n,
-                  uint32_t batch_len)
+/* Submit words from byte start on to the engine's ring. Return the result of the ioctl. */
+static int submit_at(uint32_t start, gpucmd_i915_gen gen, gpucmd_i915_engine engine,
+                     const uint32_t *words, uint32_t n, uint32_t batch_len)
 {
     const uint32_t number = engine == RCS ? 1 : engine == VCS ? 2 : 3;
     gpucmd_mmio mmio;
@@ -259,7 +259,7 @@ static int submit(gpucmd_i915_gen gen, gpucmd_i915_engine engine, const uint32_t
     EQUAL(gpucmd_i915_ring_start(&ring, 0x40000), GPUCMD_OK);
     gpucmd_i915_kernel_init(&k, gen, &user_mem);
     object.handle = 1;
-    object.bytes = 4096;
+    object.bytes = sizeof memory / 2; /* after them, words that are not of the object */
     object.host = memory;
     k.objects = &object;
     k.object_count = 1;
@@ -271,10 +271,17 @@ static int submit(gpucmd_i915_gen gen, gpucmd_i915_engine engine, const uint32_t
     user.object.offset = VA;
     user.arg.buffers_ptr = (uint64_t)(uintptr_t)&user.object;
     user.arg.buffer_count = 1;
+    user.arg.batch_start_offset = start;
     user.arg.batch_len = batch_len;
     user.arg.flags = number;
     return gpucmd_i915_kernel_ioctl(&k, GPUCMD_DRM_IOCTL_I915_GEM_EXECBUFFER2,
                                     (uint64_t)(uintptr_t)&user.arg);
+}
+
+static int submit(gpucmd_i915_gen gen, gpucmd_i915_engine engine, const uint32_t *words, uint32_t n,
+                  uint32_t batch_len)
+{
+    return submit_at(0, gen, engine, words, n, batch_len);
 }
 
 static void run(void)
@@ -332,6 +339,12 @@ static void submissions(void)
     EQUAL(submit(G9, BCS, bad + 4, 5, 24), 0);
     EQUAL(gpucmd_load32(ring_words + 1, GPUCMD_LITTLE_ENDIAN), 0x18800101); /* as the user */
     EQUAL(submit(G9, RCS, good, 8, 32), 0);
+    /* without a length the batch is the rest of the object, which has no end */
+    static uint32_t after[1026];
+    after[1024] = END;
+    EQUAL(submit_at(8, G9, BCS, after, 1026, 0), BAD);
+    after[1023] = END;
+    EQUAL(submit_at(8, G9, BCS, after, 1026, 0), 0);
 }
 
 int main(void)

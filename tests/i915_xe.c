@@ -316,6 +316,7 @@ static void written_xe(void)
           gpucmd_i915_emit_mi_mem_fence(&w, G(20), GPUCMD_I915_MEM_FENCE_RELEASE));
     EMITS(WORDS(0x04800003),
           gpucmd_i915_emit_mi_mem_fence(&w, G(30), GPUCMD_I915_MEM_FENCE_MI_WRITE));
+    EQUAL(GPUCMD_I915_MEM_FENCE_ACQUIRE, 1);
     FAILS(GPUCMD_UNSUPPORTED, gpucmd_i915_emit_mi_mem_fence(&w, G(12_7), 0));
     FAILS(GPUCMD_RANGE, gpucmd_i915_emit_mi_mem_fence(&w, G(20), 1u << 17)); /* another command */
     EQUAL(GPUCMD_I915_MI_MEM_FENCE(1), 0x04800001);
@@ -450,6 +451,15 @@ static gpucmd_status on_event(void *user, const gpucmd_event *e)
 {
     (void)user;
     passed_on += e->kind == GPUCMD_EVENT_COMMAND;
+    return GPUCMD_OK;
+}
+
+static uint64_t written_value; /* of the last store that was traced */
+
+static gpucmd_status on_trace(void *user, const gpucmd_event *e)
+{
+    (void)user;
+    written_value = e->kind == GPUCMD_EVENT_MEM_WRITE ? e->value : written_value;
     return GPUCMD_OK;
 }
 
@@ -605,7 +615,9 @@ static void walker(gpucmd_i915_gen gen, size_t len_dw, size_t at, uint32_t bytes
         words[at + 1] = DATA_VA + 32;
         words[at] = 3;
         cs.timestamp = 0x123456789;
+        env.trace = on_trace;
         EQUAL(run(words, len_dw), GPUCMD_RUN_IDLE);
+        EQUAL(written_value, bytes == 8 ? 0x123456789 : 0x23456789);
         for (uint32_t i = 0; i < 4; i++) {
             EQUAL(at32(32 + i * bytes), 0x23456789);
             EQUAL(at32(32 + i * bytes + 4), bytes == 8 ? 1 : i < 3 ? 0x23456789 : 0xeeeeeeee);
