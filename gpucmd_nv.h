@@ -14050,7 +14050,6 @@ static gpucmd_status gpucmd_priv_nv_receive(void *user, const gpucmd_event *even
             gpucmd_priv_nv_keep_words(gpucmd_priv_nv_shadow_place(ch, event->unit, event->addr),
                                       data, n_dw);
         }
-        *event->out_dw = event->count_dw;
         return GPUCMD_OK;
     }
     return gpucmd_priv_nv_receive_any(h, event);

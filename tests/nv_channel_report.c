@@ -42,6 +42,7 @@ static gpucmd_status on_event(void *user, const gpucmd_event *event)
 static gpucmd_status on_trace(void *user, const gpucmd_event *event)
 {
     CHECK(user == &got);
+    CHECK(event->out_dw == NULL || event->kind == GPUCMD_EVENT_METHODS);
     got.waits += event->kind == GPUCMD_EVENT_WAIT;
     got.wakes += event->kind == GPUCMD_EVENT_WAKE;
     got.fetches += event->kind == GPUCMD_EVENT_FETCH;

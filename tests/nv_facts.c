@@ -836,8 +836,48 @@ static void entry_flags(void)
     }
 }
 
+/* [ENVY] nv4_pfifo.xml, g80_pfifo.xml */
+static void cache1_registers(void)
+{
+#define REG(name, member, off, since, meaning)                                                     \
+    {#name, offsetof(gpucmd_nv_cache1, member), off, GPUCMD_NV_CHIP_##since},
+#define KNOWN(name, member, off, since) REG(name, member, off, since, "")
+    static const struct {
+        const char *name;
+        size_t at;
+        uint32_t off;
+        int since;
+    } rows[] = {GPUCMD_NV_CACHE1_REGS(REG)},
+      known[] = {KNOWN(DMA_STATE, dma_state, 0x3228, NV4) KNOWN(DMA_PUT, dma_put, 0x3240, NV4)
+                     KNOWN(DMA_GET, dma_get, 0x3244, NV4) KNOWN(REF, ref, 0x3248, NV10)
+                         KNOWN(DMA_SUBROUTINE, dma_subroutine, 0x324c, NV1A)
+                             KNOWN(DMA_DCOUNT, dma_dcount, 0x32a0, NV5)
+                                 KNOWN(DMA_GET_JMP, dma_get_jmp, 0x32a4, NV5)
+                                     KNOWN(DMA_RSVD, dma_rsvd, 0x32a8, NV5)
+                                         KNOWN(DMA_DATA, dma_data, 0x32ac, NV5)
+                                             KNOWN(METHOD_COUNT, method_count, 0x3364, G80)};
+#undef KNOWN
+#undef REG
+    EQUAL(COUNT(rows), COUNT(known));
+    for (size_t i = 0; i < COUNT(known); i++) {
+        CHECK(strcmp(rows[i].name, known[i].name) == 0);
+        EQUAL(rows[i].at, known[i].at);
+        EQUAL(rows[i].off, known[i].off);
+        EQUAL(rows[i].since, known[i].since);
+    }
+}
+
 static void numbers(void)
 {
+    /* codes of FETCH after all forms of commands */
+    EQUAL(GPUCMD_NV_FETCH_DATA, 0x100);
+    EQUAL(GPUCMD_NV_FETCH_COUNT, 0x101);
+    EQUAL(GPUCMD_NV_FETCH_ENTRY, 0x102);
+    /* [B0B5] SET_REMAP_COMPONENTS */
+    EQUAL(GPUCMD_NV_REMAP_SRC_X, 0);
+    EQUAL(GPUCMD_NV_REMAP_CONST_A, 4);
+    EQUAL(GPUCMD_NV_REMAP_CONST_B, 5);
+    EQUAL(GPUCMD_NV_REMAP_NO_WRITE, 6);
     /* [906F] [C86F] GP_ENTRY1_OPCODE */
     EQUAL(GPUCMD_NV_CONTROL_NOP, 0);
     EQUAL(GPUCMD_NV_CONTROL_ILLEGAL, 1);
@@ -895,6 +935,7 @@ int main(void)
     chip_names();
     host_methods();
     entry_flags();
+    cache1_registers();
     numbers();
     return test_report("nv_facts");
 }

@@ -568,6 +568,7 @@ static void copy_for_real(bool plain_doorbell)
     EQUAL(cmd[17], 0x20010008);
     gpucmd_store_words(words.cpu, cmd, len_dw, GPUCMD_LITTLE_ENDIAN);
     gpucmd_nvgpu_kernel_mmio(&m, &bell);
+    EQUAL(bell.read32(bell.user, GPUCMD_NV_USERMODE_NOTIFY_CHANNEL_PENDING), 0);
     gpucmd_nvgpu_gpfifo_init(&q, &c, plain_doorbell ? g.usermode : NULL, &bell);
     q.wait.fn = nvgpu_wait;
     EQUAL(gpucmd_nvgpu_submit(&q, words.va, (uint32_t)len_dw, GPUCMD_NV_ENTRY_SUBROUTINE),

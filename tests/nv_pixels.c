@@ -247,6 +247,14 @@ static void resolve_formats(void)
     blit(0xd6, 0xcb, 0x11, two);
     EQUAL(peek(DST), 0x3e5f5c41);
     EQUAL(peek(DST + 4), 0x3ec82789);
+    /* whole steps from half a pixel: a filter, though neither size nor format changes */
+    static const uint32_t between[6] = {1, 1, 0x10000, 0x10000, 0x10000, 0x8000};
+    start_2d();
+    poke(SRC, 0x10);
+    poke(SRC + 4, 0x21);
+    blit(0xd5, 0xd5, 0x11, between);
+    EQUAL(peek(DST), 0x19); /* 24.5 */
+    EQUAL(got.count, 0);
     /* half steps, measured from the centre; the last position is the edge */
     static const uint32_t wide[6] = {4, 1, 0x8000, 0x10000, 0x20000, 0};
     start_2d();

@@ -72,6 +72,7 @@ static void commands(void)
          "0xab12345678  60016ffe  NON_INC      s3 0x3ff8 n1\n"
          "0xab1234567c  fedcba98               s3 0x3ff8\n",
          0x60016ffe, 0xfedcba98);
+    SAYS(0x10000000000, 1, "0x10000000000  20018040  INC          s4 0x0100 n1\n", 0x20018040);
     /* a host method has its name on each line */
     SAYS(0, 3,
          "0x000000  20020004  INC          s0 0x0010 SEMAPHOREA n2\n"
