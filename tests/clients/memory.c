@@ -110,6 +110,18 @@ bool shim_is_mapped(uint64_t at, uint64_t bytes)
     return at + bytes >= at && msync((void *)(uintptr_t)begin, at + bytes - begin, MS_ASYNC) == 0;
 }
 
+bool shim_is_readable(uint64_t at, uint64_t bytes)
+{
+    const uint64_t end = at + bytes;
+    bool all = end >= at;
+    for (; at < end && all; at = (at & ~(page - 1)) + page) {
+        uint8_t copy;
+        const struct iovec here = {&copy, 1}, there = {(void *)(uintptr_t)at, 1};
+        all = process_vm_readv(getpid(), &here, 1, &there, 1, 0) == 1 || shim_is_writable(at);
+    }
+    return all;
+}
+
 /* A page of this library tells whether this Linux has MADV_POPULATE_WRITE (5.14 and later). */
 bool shim_is_writable(uint64_t at)
 {
@@ -514,7 +526,7 @@ int shim_prime_export(shim_file *f, uint32_t handle, uint32_t flags)
     shim_object *o = shim_object_of(f, handle);
     int fd;
     if (o == NULL || o->storage->is_user) {
-        return -ENOENT;
+        return o == NULL ? -ENOENT : -EINVAL;
     }
     if (shim_driver_current()->object_export != NULL) {
         shim_driver_current()->object_export(o->storage);

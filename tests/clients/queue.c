@@ -335,9 +335,8 @@ void shim_queue_reset(void)
         if (running[i] != NULL) {
             job_end(running[i], shim_driver_current()->job_hangs(running[i]));
         }
-        while (allowed == 0 && heads[i] != NULL) {
-            job_end(heads[i], -EIO);
-        }
+    }
+    while (allowed == 0 && shim_queue_step()) { /* what waits for nothing fails */
     }
     shim_queue_retire();
 }

@@ -243,6 +243,7 @@ void shim_memory_forked(void);
 void shim_memory_drop(uint64_t off_bytes, uint64_t bytes); /* the range becomes zeros */
 void shim_memory_unmapped(const void *at, uint64_t bytes); /* by the client */
 bool shim_is_mapped(uint64_t at, uint64_t bytes);          /* by the client, all pages */
+bool shim_is_readable(uint64_t at, uint64_t bytes);        /* by the client */
 bool shim_is_writable(uint64_t at);                        /* the page, mapped by the client */
 /* Copy between memory of an object and of the client. false: the client cannot access all of it. */
 bool shim_memory_copy(void *object, void *client, uint64_t bytes, bool to_object);

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -219,6 +220,36 @@ static bool merged_update(void)
     return kept != 0;
 }
 
+/* Write to a pipe that may have no reader: a reader of its own prevents SIGPIPE. */
+static void pipe_signal(int fd)
+{
+    char path[64];
+    int both;
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    both = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC);
+    if (both < 0 || write(both, "", 1) != 1) {
+        shim_log("a sync file was not signalled");
+    }
+    if (both >= 0) {
+        close(both);
+    }
+}
+
+/* Forget the pending sync files that are closed in all processes. */
+static void closed_forget(void)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < waiting_count; i++) {
+        struct pollfd p = {waiting[i].fd, 0, 0};
+        if (poll(&p, 1, 0) == 1 && (p.revents & POLLERR) != 0) {
+            close(waiting[i].fd);
+        } else {
+            waiting[kept++] = waiting[i];
+        }
+    }
+    waiting_count = kept;
+}
+
 bool shim_sync_files_update(void)
 {
     const bool merging = merged_update();
@@ -227,9 +258,7 @@ bool shim_sync_files_update(void)
         if (shim_fence_state(waiting[i].fence) == 1) {
             waiting[kept++] = waiting[i];
         } else {
-            if (write(waiting[i].fd, "", 1) != 1) {
-                shim_log("a sync file was not signalled");
-            }
+            pipe_signal(waiting[i].fd);
             close(waiting[i].fd);
         }
     }
@@ -244,13 +273,16 @@ int shim_sync_file_new(uint64_t fence)
     char path[PATH_MAX];
     int writer;
     int fd;
+    if (waiting_count == sizeof waiting / sizeof waiting[0]) {
+        closed_forget();
+    }
     snprintf(path, sizeof path, "%s/" SHIM_SYNC_DIR "%llu-%d", shim.root, (unsigned long long)fence,
              (int)getpid());
     if (waiting_count == sizeof waiting / sizeof waiting[0] || mkfifo(path, 0666) != 0) {
         return -EMFILE;
     }
-    writer = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC);
     fd = open(path, (pending ? O_RDONLY : O_RDWR) | O_NONBLOCK | O_CLOEXEC);
+    writer = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
     unlink(path);
     if (fd < 0 || writer < 0 || shim_fd_add(fd, SHIM_SYNC_FILE, (void *)(uintptr_t)fence) != 0) {
         close(fd);
@@ -503,7 +535,11 @@ static int sync_wait(const shim_file *f, const wait_args *a, uint32_t *first)
     const uint64_t *point = (const uint64_t *)(uintptr_t)a->points;
     const uint32_t submits =
         DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT | DRM_SYNCOBJ_WAIT_FLAGS_WAIT_AVAILABLE;
+    /* What was signalled during this wait counts as signalled, also if it is reset later. */
+    static __thread uint64_t seen, seen_ns;
     uint32_t done = 0;
+    seen = seen_ns == shim_ioctl_begin_ns() && seen_ns != 0 ? seen : 0;
+    seen_ns = shim_ioctl_begin_ns();
     if (a->count == 0 || (a->flags & ~(submits | DRM_SYNCOBJ_WAIT_FLAGS_WAIT_ALL)) != 0) {
         return -EINVAL;
     }
@@ -514,9 +550,11 @@ static int sync_wait(const shim_file *f, const wait_args *a, uint32_t *first)
     }
     for (uint32_t i = 0; i < a->count; i++) {
         const shim_sync *s = shim_sync_of(f, handle[i]);
+        const uint64_t bit = i < 64 ? (uint64_t)1 << i : 0;
         bool submitted;
-        if (is_over(s, point != NULL ? point[i] : 0, a->flags, &submitted)) {
+        if ((seen & bit) != 0 || is_over(s, point != NULL ? point[i] : 0, a->flags, &submitted)) {
             *first = done++ == 0 ? i : *first;
+            seen |= bit;
         } else if (!submitted && (a->flags & submits) == 0) {
             return -EINVAL;
         }
