@@ -177,7 +177,7 @@ quickly     = $(if $(filter asan-% msan-%,$(1)),$(if $(filter $(LONG_SUITES),$(2
 .SECONDEXPANSION:
 define SUITE
 $(UNITS:%=$(BUILD)/$(1)/%.o): $(BUILD)/$(1)/%.o: tests/compile/alone_impl.c $$(HEADERS) Makefile \
-    $$(BUILD)/config
+    $$(BUILD)/config $(if $(findstring integer,$(1)),tests/fuzz/integer.txt)
 	@mkdir -p $$(@D)
 	$(2) $$(call hooks,$(1),$$*) -c -DHEADER='"$$(patsubst gpucmd_core%,gpucmd%,gpucmd_$$*.h)"' \
 	    -o $$@ $$<
