@@ -158,20 +158,20 @@ UNITS  := core nv i915 agx
 OWN    := $(basename $(notdir $(shell grep -l 'GPUCMD_IMPLEMENTATION$$\|gpucmd-dump.c' \
               tests/*.c tests/fuzz/*.c)))
 unit    = $(if $(filter $(1),$(OWN)),,$(firstword $(subst _, ,$(1:fuzz_%=%))).o)
-private = $(if $(filter $(1),$(OWN)),-DGPUCMD_STATIC)
+private = $(if $(filter $(1),$(OWN)),$(if $(filter flips,$(2)),$(HOOKED),-DGPUCMD_STATIC))
 main    = $(if $(filter fuzz%,$(1)),,-DGPUCMD_FUZZ_MAIN)
 
 # Builds in which memory changes while it is read, tests/flips.h; in suites also by each call.
 changes = $(filter flips fuzz%,$(1))
 hooks   = $(if $(filter flips,$(1)),$(if $(filter $(UNITS),$(2)),$(HOOKED),$(if $(filter \
-              $(EXEC_SUITES),$(2)),-DFLIPS_EXECUTOR -Dgpucmd_mem_init=flips_executor_mem_init,$(if \
-              $(filter agx_%,$(2)),-Dgpucmd_mem_init=flips_mem_init,$(if $(filter flips,$(2)), \
-              -DFLIPS_SPANS)))))
-HOOKED  = -finstrument-functions '-DGPUCMD_API=__attribute__((weak)) extern'
+              $(EXEC_SUITES),$(2)),-DFLIPS_EXECUTOR,$(if $(filter agx_% core_%,$(2)), \
+              -DFLIPS_REGIONS,$(if $(filter flips,$(2)),-DFLIPS_SPANS)))))
+HOOKED  = -finstrument-functions '-DGPUCMD_API=__attribute__((weak, section("gpucmd"))) extern'
 
 # With a sanitizer most programs need less time to run at -O0 than to compile at -O1.
 LONG_SUITES = agx_queue budget i915_classify i915_mono nv_exec_diff nv_nv2a nv_ring nv_silicon nv_tiling
-quickly     = $(if $(filter asan-% msan-%,$(1)),$(if $(filter $(LONG_SUITES),$(2)),,-O0))
+quickly     = $(if $(filter flips,$(1)),-O0,$(if $(filter asan-% msan-%,$(1)),$(if $(filter \
+                  $(LONG_SUITES),$(2)),,-O0)))
 
 # $(call SUITE,directory,compiler and flags)
 .SECONDEXPANSION:
@@ -188,7 +188,7 @@ $(BUILD)/$(1)/%: tests/%.c $$(DEPS) $$(BUILD)/config \
     $$$$(addprefix $(BUILD)/$(1)/,$$$$(call unit,$$$$*)) \
     $(if $(call changes,$(1)),$(BUILD)/$(1)/flips.o)
 	@mkdir -p $$(@D); rm -f $$@
-	$(2) $$(call quickly,$(1),$$*) $$(call private,$$*) $$(call hooks,$(1),$$*) -o $$@ $$< \
+	$(2) $$(call quickly,$(1),$$*) $$(call private,$$*,$(1)) $$(call hooks,$(1),$$*) -o $$@ $$< \
 	    $$(filter %.o,$$^) $$(LIBS)
 $(BUILD)/$(1)/%: tests/fuzz/%.c $$(FUZZ_DEPS) $$(DEPS) $$(BUILD)/config \
     $$$$(addprefix $(BUILD)/$(1)/,$$$$(call unit,$$$$*)) \
@@ -268,16 +268,22 @@ arm:
 	@$(suite) arm '$(ARM) -static' qemu-arm $(filter-out $(NATIVE),$(T))
 # Suites of model kernels, in memory that gives another value at each second read: each call of a
 # kernel reads each byte once, so the suites pass as in memory that stays.
-KERNEL_SUITES = agx_bind agx_draft_kernel agx_evil agx_exec agx_kernel agx_timelines agx_why \
-                i915_fences i915_igt i915_kernel i915_parser i915_refused i915_space i915_submit \
-                nv_nvgpu nv_nvgpu_gpu nv_nvgpu_host nv_nvgpu_kernel nv_nvgpu_trace
-# Suites of executors in such memory: nothing is accessed outside, each call ends. Not i915_edges and
-# nv_channel_report, which index their own arrays by what is executed.
-EXEC_SUITES = agx_draft i915_blt i915_captures_run i915_engines i915_evil i915_exec \
+KERNEL_SUITES = agx_draft_kernel agx_evil agx_kernel agx_timelines agx_why core_kernel core_mem \
+                failing i915_fences i915_igt i915_kernel i915_parser i915_refused i915_space \
+                i915_submit nv_nvgpu nv_nvgpu_gpu nv_nvgpu_host nv_nvgpu_kernel nv_nvgpu_trace
+# Suites of executors in such memory: nothing is accessed outside, each call ends.
+EXEC_SUITES = agx_draft budget i915_blt i915_captures_run i915_engines i915_evil i915_exec \
               i915_exec_diff i915_facts i915_mono i915_recipe i915_stops i915_walkthrough i915_xe \
-              nv_area nv_captures nv_channel nv_check nv_doorbell nv_exec nv_fences nv_host \
-              nv_known nv_moves nv_puller nv_short_runs nv_stops
+              nv_area nv_captures nv_channel nv_check nv_clears nv_doorbell nv_engine \
+              nv_engine_2d nv_exec nv_exec_diff nv_fences nv_host nv_known nv_limits nv_moves \
+              nv_nv2a nv_pixels nv_puller nv_rm nv_rows nv_short_runs nv_silicon nv_stops \
+              nv_tiling nv_why nvgpu_memory security
+# Other suites with memory, except exhaustive ones: i915_edges and nv_channel_report index their own
+# arrays by what is executed; agx_exec only writes it; only the driver writes the rings of nv_ring;
+# user_memory and user_memory_threads have such memory of their own, tests/flip.h.
+STILL_SUITES = agx_exec i915_edges nv_channel_report nv_ring user_memory user_memory_threads
 flips:
+	@$(RUN) tests/tier/takers.sh $(KERNEL_SUITES) $(EXEC_SUITES) $(STILL_SUITES) $(SLOW)
 	@$(suite) flips 'clang $(FLIPS) -Itests' '' $(KERNEL_SUITES) $(EXEC_SUITES)
 fuzz-replay:
 	@$(suite) asan-gcc 'gcc $(ASAN)' '' $(FUZZERS)

@@ -842,6 +842,7 @@ static void upload_would_release(void)
     gpucmd_nv_report report;
     start(CHIP(GK110));
     memset(&report, 0, sizeof report);
+    memset(rows, 0, sizeof rows);
     report.rows = rows;
     report.cap = 2;
     report.scratch = &scratch;

@@ -32,9 +32,12 @@ static struct {
 
 static unsigned region_count, span_count, twice, depth, inside, reads;
 static uint32_t call, bits = 0x01010101;
-static bool armed, manual, repeated, executor;
+static bool armed, manual, repeated, executor, seen;
 
 void __sanitizer_print_stack_trace(void) __attribute__((weak));
+
+/* The functions of the headers that a suite may call, in a section of their own. */
+extern const uint8_t __start_gpucmd[] __attribute__((weak)), __stop_gpucmd[] __attribute__((weak));
 
 void flips_add(const void *at, size_t len_bytes)
 {
@@ -91,6 +94,7 @@ static void byte_read(uintptr_t at)
         slot = (slot + 1) % SLOTS;
     }
     if (slots[slot].call != call) {
+        seen = true;
         if (++reads < SLOTS / 2) {
             slots[slot].call = call;
             slots[slot].at = at;
@@ -223,10 +227,21 @@ static void report(void)
         fprintf(stderr, "flips: no memory has changed\n");
         _Exit(3);
     }
+    if (!executor && !manual && !seen) {
+        fprintf(stderr, "flips: no memory that changes was read\n");
+        _Exit(3);
+    }
     if (!executor && twice != 0 && !manual) {
         fprintf(stderr, "flips: %u second reads\n", twice);
         _Exit(3);
     }
+}
+
+/* Return true if this is a function of the headers that a suite may call. */
+static bool entered(const void *function)
+{
+    const uintptr_t at = (uintptr_t)function;
+    return !manual && at >= (uintptr_t)__start_gpucmd && at < (uintptr_t)__stop_gpucmd;
 }
 
 void __cyg_profile_func_enter(void *function, void *caller);
@@ -235,7 +250,7 @@ void __cyg_profile_func_exit(void *function, void *caller);
 void __cyg_profile_func_enter(void *function, void *caller)
 {
     (void)caller;
-    if (manual) {
+    if (!entered(function)) {
         return;
     }
     if (depth++ == 0) {
@@ -254,7 +269,7 @@ void __cyg_profile_func_enter(void *function, void *caller)
 void __cyg_profile_func_exit(void *function, void *caller)
 {
     (void)caller;
-    if (!manual && depth != 0) {
+    if (entered(function) && depth != 0) {
         inside -= (uintptr_t)function == (uintptr_t)gpucmd_process_read && inside != 0;
         span_count = function == gpucmd_agx_kernel_ioctl ? 0 : span_count; /* back in a client */
         armed = --depth != 0;
