@@ -521,6 +521,10 @@ static int agx_main(const options *opt, output *out)
         } else {
             if (out->format == FORMAT_TEXT && opt->value[OPT_RUN] == NULL) {
                 (void)agx_put_text(job);
+                if (!job->notation && agx_printed(job) < job->in.len) {
+                    fprintf(stderr, "gpucmd-dump: %s: only the first %d MiB are printed\n",
+                            job->name, AGX_INVALID_BYTES >> 20);
+                }
             } else if (out->format == FORMAT_TSV) {
                 puts(opt->value[OPT_RUN] != NULL ? "start\tend\tqueue\ttarget"
                                                  : "queue\top\ttarget");

@@ -2,11 +2,20 @@
 #ifndef DUMP_AGX_TEXT_H
 #define DUMP_AGX_TEXT_H
 
+enum { AGX_INVALID_BYTES = 1 << 20 }; /* printed of a stream that is not valid */
+
+/* Return the bytes of the stream that are printed. */
+static size_t agx_printed(const agx_job *job)
+{
+    const bool valid = job->finding.rule == GPUCMD_AGX_RULE_NONE;
+    return valid || job->in.len < AGX_INVALID_BYTES ? job->in.len : AGX_INVALID_BYTES;
+}
+
 static void agx_print_all(gpucmd_text *t, const void *user)
 {
     const agx_job *job = user;
     if (!job->notation) {
-        gpucmd_agx_print_stream(t, job->in.data, job->in.len);
+        gpucmd_agx_print_stream(t, job->in.data, agx_printed(job));
         gpucmd_text_str(t, "\n");
     }
     if (job->finding.rule == GPUCMD_AGX_RULE_NONE) {

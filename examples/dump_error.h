@@ -314,15 +314,19 @@ static bool take_words(dump *d, stream *s, const text_line *line)
         }
         (void)take_hex(&p, end, &v);
         if (n++ == 0 && offset != 4 * (uint64_t)s->len_dw) {
+            char place[64];
+            if (s->len_dw == 0) {
+                snprintf(place, sizeof place, "the first offset is 0x%" PRIx64, offset);
+            } else {
+                snprintf(place, sizeof place, "offset 0x%" PRIx64 " follows 0x%" PRIx64, offset,
+                         4 * (uint64_t)s->len_dw - 4);
+            }
             if (offset < 4 * (uint64_t)s->len_dw || offset / 4 - s->len_dw > STREAM_LIMIT_DW / 64) {
-                damaged(d, line->number,
-                        "offset 0x%" PRIx64 " follows 0x%" PRIx64 "; lines are doubled or missing",
-                        offset, 4 * (uint64_t)s->len_dw - 4);
+                damaged(d, line->number, "%s; lines are doubled or missing", place);
                 return true;
             }
-            damaged(d, line->number,
-                    "offset 0x%" PRIx64 " follows 0x%" PRIx64 ": %" PRIu64 " words are missing",
-                    offset, 4 * (uint64_t)s->len_dw - 4, offset / 4 - s->len_dw);
+            damaged(d, line->number, "%s: %" PRIu64 " words are missing", place,
+                    offset / 4 - s->len_dw);
             (void)add_unknown(d, s, (size_t)(offset / 4) - s->len_dw);
         }
         add_dw(s, (uint32_t)v);

@@ -200,6 +200,9 @@ fi
 sed '/^00000010 /d' "$dumps/i915_error_3.9_snb.txt" >"$dir/in"
 run 1 i915
 has err 'offset 0x14 follows 0xc: 1 words are missing'
+sed '/^00000000 /d' "$dumps/i915_error_3.9_snb.txt" >"$dir/in"
+run 1 i915
+has err 'the first offset is 0x4: 1 words are missing'
 
 # Nothing is decoded as garbage with status 0.
 lines 'The quick brown fox' 'jumps over 0xdeadbeef' 'and the lazy dog' 'of 12345678'
