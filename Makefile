@@ -125,7 +125,7 @@ CHECK_ALL = test family-proof inline-all examples-all refuse-all compile symbols
             $(if $(wildcard tests/clients/clients.mk),clients)
 
 # Tiers that use one CPU for most of their time run beside the others.
-BESIDE = proof silicon instr clang-tidy cppcheck format-check ports install-check
+BESIDE = proof silicon tool-size instr clang-tidy cppcheck format-check ports install-check
 
 # Other trees and their compilers.
 TREES   = linux tokens firmware compilers
@@ -301,7 +301,10 @@ worst: tests/worst/worst.c $(DEPS) $(BUILD)/config
 
 # Shell tests of the tool, tests/dump_*.sh: like a test program, they end with a closing line.
 tool: all
-	@SCRIPTS='$(SCRIPTS)' $(RUN) tests/tier/tool.sh
+	@SCRIPTS='$(filter-out dump_size.sh,$(SCRIPTS))' $(RUN) tests/tier/tool.sh $@
+# Large inputs.
+tool-size: all
+	@SCRIPTS=dump_size.sh $(RUN) tests/tier/tool.sh $@
 
 # ---- fuzzing ----------------------------------------------------------------------------------
 
@@ -435,8 +438,8 @@ bench:
 	@echo 'skip: bench: no tests/bench/bench.mk in the tree'
 endif
 
-.PHONY: all proof-full worst help demo check check-all clean quick test tool exhaustive valgrind \
-        asan-gcc asan-clang msan-clang sanitize m32 big-endian arm flips fuzz-replay \
+.PHONY: all proof-full worst help demo check check-all clean quick test tool tool-size exhaustive \
+        valgrind asan-gcc asan-clang msan-clang sanitize m32 big-endian arm flips fuzz-replay \
         fuzz-replay-all fuzz \
         $(SCRIPTED) inline inline-all refuse refuse-all slim lib examples examples-all \
         install-check format golden mutate coverage install uninstall \
