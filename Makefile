@@ -303,6 +303,7 @@ worst: tests/worst/worst.c $(DEPS) $(BUILD)/config
 tool: all
 	@SCRIPTS='$(filter-out dump_size.sh,$(SCRIPTS))' $(RUN) tests/tier/tool.sh $@
 # Large inputs.
+tool-size: TEST_SECONDS = 600
 tool-size: all
 	@SCRIPTS=dump_size.sh $(RUN) tests/tier/tool.sh $@
 
