@@ -56,7 +56,9 @@ done
 if [ $# -gt 0 ]; then
     shift
     number=$((number - 1))
-    tiers beside "BUILD=$BUILD/beside JOBS=1" "$@" >"$log/$name.lines" 2>&1 &
+    beside="BUILD=$BUILD/beside JOBS=1"
+    # shellcheck disable=SC2086
+    { $MAKE all $beside; tiers beside "$beside" "$@"; } >"$log/$name.lines" 2>&1 &
 fi
 # shellcheck disable=SC2086
 tiers main '' $main
