@@ -6328,13 +6328,13 @@ GPUCMD_INLINE size_t gpucmd_priv_i915_name_bytes(const gpucmd_priv_i915_field_na
     return n;
 }
 
-/* Write `blanks` (1 to 3) spaces, then NAME=value of a field. index: index of field f in
+/* Write `blanks` (1 to 3) spaces, then NAME=value of a field. nth: index of field f in
  * gpucmd_priv_i915_fields. value: value of the field, not 0 unless f has 32 bits. Return the next
  * position. */
-static char *gpucmd_priv_i915_print_field(char *at, size_t index, gpucmd_priv_i915_field f,
+static char *gpucmd_priv_i915_print_field(char *at, size_t nth, gpucmd_priv_i915_field f,
                                           uint32_t value, size_t blanks)
 {
-    const gpucmd_priv_i915_field_name *name = &gpucmd_priv_i915_field_names[index];
+    const gpucmd_priv_i915_field_name *name = &gpucmd_priv_i915_field_names[nth];
     gpucmd_priv_copy(at, "   ", 3);
     at += blanks;
     gpucmd_priv_copy(at, name->text, sizeof name->text);
