@@ -31,8 +31,8 @@ enum {
     SLICE = 1 << 15,     /* commands that a job executes at a time */
     YIELD_STEPS = 4096,  /* commands up to a place where a job yields */
     IN_RING = 60,        /* submissions that the ring of a context has room for */
-    CLEAN_DW = 64,       /* words of a short batch that is clean */
-    LONG_DW = 8192,      /* of a long one */
+    CLEAN_DW = 64,       /* words of a short clean batch, at most */
+    LONG_DW = 8192,      /* words of a long one, at most */
     I915_ENOTSUPP = 524, /* an errno of the kernel, which user space does not name */
     SHORT = 256          /* units of the executor, words of the checker */
 };
@@ -661,20 +661,15 @@ typedef struct recorded_region {
     uint64_t va, bytes, place;
 } recorded_region;
 
-/* The last short batch of an engine in which the checker found nothing: it is not checked again. */
+/* A batch in which the checker found nothing: it is not checked again. */
 typedef struct clean_batch {
     uint64_t va;
     uint64_t words; /* 0: none */
-    uint32_t dw[CLEAN_DW];
+    uint32_t dw[LONG_DW];
 } clean_batch;
 
-static clean_batch clean[ENGINES];
-
-/* The same for a longer one. A program can submit long batches and short ones by turns. */
-static struct {
-    uint64_t va, words;
-    uint32_t dw[LONG_DW];
-} clean_long[ENGINES];
+/* The last short one of an engine and the last long one: programs submit both by turns. */
+static clean_batch clean[ENGINES][2];
 
 /* Return the words of the batch at va; NULL if not all of them are in one region. */
 static inline const void *batch_words(uint64_t va, uint64_t words)
@@ -691,9 +686,8 @@ static inline const void *batch_words(uint64_t va, uint64_t words)
                : NULL;
 }
 
-static inline bool is_clean(uint32_t i, uint64_t va)
+static inline bool is_clean(const clean_batch *c, uint64_t va)
 {
-    const clean_batch *c = &clean[i];
     const void *at = c->words != 0 && c->va == va ? batch_words(va, c->words) : NULL;
     if (at != NULL && c->words == 2) { /* a batch that only ends is the most frequent one */
         return memcmp(at, c->dw, 8) == 0;
@@ -701,25 +695,12 @@ static inline bool is_clean(uint32_t i, uint64_t va)
     return at != NULL && memcmp(at, c->dw, 4 * c->words) == 0;
 }
 
-static bool is_clean_long(uint32_t i, uint64_t va)
-{
-    const uint64_t words = clean_long[i].words;
-    const void *at = words != 0 && clean_long[i].va == va ? batch_words(va, words) : NULL;
-    return at != NULL && memcmp(at, clean_long[i].dw, 4 * words) == 0;
-}
-
 /* Keep the batch if the check has counted nothing but one buffer. */
 static void keep_clean(uint32_t i, uint64_t va, uint64_t words, uint64_t findings)
 {
-    clean_batch *c = &clean[i];
+    clean_batch *c = &clean[i][words > CLEAN_DW];
     const void *at =
         words != 0 && words <= LONG_DW && findings == 0 ? batch_words(va, words) : NULL;
-    if (at != NULL && words > CLEAN_DW) {
-        clean_long[i].words = words;
-        clean_long[i].va = va;
-        memcpy(clean_long[i].dw, at, 4 * words);
-        return;
-    }
     c->words = at != NULL ? words : 0;
     c->va = va;
     if (at != NULL) {
@@ -739,12 +720,11 @@ __attribute__((noinline)) static void check_all(uint32_t i, uint64_t va)
 
 static inline void check(uint32_t i, uint64_t va)
 {
-    if (shim.check && !shim.trace && shim.dump == NULL && is_clean(i, va)) {
+    const clean_batch *c = clean[i];
+    const bool only_check = shim.check && !shim.trace && shim.dump == NULL;
+    if (only_check && (is_clean(c, va) || is_clean(++c, va))) {
         shim_count_own(SHIM_BUFFERS, 1);
-        shim_count_own(SHIM_WORDS, clean[i].words);
-    } else if (shim.check && !shim.trace && shim.dump == NULL && is_clean_long(i, va)) {
-        shim_count_own(SHIM_BUFFERS, 1);
-        shim_count_own(SHIM_WORDS, clean_long[i].words);
+        shim_count_own(SHIM_WORDS, c->words);
     } else if (shim.check || shim.trace || shim.dump != NULL) {
         check_all(i, va);
     }

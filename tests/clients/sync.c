@@ -220,7 +220,8 @@ static bool merged_update(void)
     return kept != 0;
 }
 
-/* Write to a pipe that may have no reader: a reader of its own prevents SIGPIPE. */
+/* Signal a sync file: write a byte to its pipe. This function opens the pipe for reading too, because
+ * without a reader the process would get SIGPIPE. */
 static void pipe_signal(int fd)
 {
     char path[64];
