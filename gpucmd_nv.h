@@ -5393,28 +5393,25 @@ GPUCMD_INLINE void gpucmd_nv_emit_tlb_invalidate(gpucmd_writer *w, gpucmd_nv_chi
                                                   ? GPUCMD_NV_MEM_OP_MMU_TLB_INVALIDATE_TARGETED
                                                   : GPUCMD_NV_MEM_OP_MMU_TLB_INVALIDATE);
     const gpucmd_status status = gpucmd_priv_nv_tlb_status(chip, tlb);
-    if (chip < GPUCMD_NV_CHIP_GM204) {
-        gpucmd_priv_nv_emit_mem_op(w, chip, status, 0, 0,
-                                   GPUCMD_FIELD_PUT(NV_MEM_OP_TLB_ADDR_906F, tlb->pdb_va >> 12) |
-                                       GPUCMD_FIELD_PUT(NV_MEM_OP_TLB_TARGET_906F, tlb->target),
-                                   op | scope);
-    } else {
-        gpucmd_priv_nv_emit_mem_op(
-            w, chip, status,
-            ((uint32_t)tlb->va & GPUCMD_FIELD_MASK(NV_MEM_OP_TLB_VA_LO)) | tlb->size_log2 |
-                tlb->client | tlb->engine | GPUCMD_FIELD_PUT(NV_MEM_OP_TLB_GPC_ID, tlb->gpc) |
-                GPUCMD_FIELD_PUT(NV_MEM_OP_TLB_SCOPE, tlb->scope) |
-                GPUCMD_FIELD_PUT(NV_MEM_OP_TLB_SYSMEMBAR, barrier_at),
-            (uint32_t)(tlb->va >> 32),
-            scope | GPUCMD_FIELD_PUT(NV_MEM_OP_TLB_TARGET, tlb->target) |
-                GPUCMD_FIELD_PUT(NV_MEM_OP_TLB_REPLAY, tlb->replay) |
-                GPUCMD_FIELD_PUT(NV_MEM_OP_TLB_LEVEL, tlb->level | tlb->access_mask) |
-                GPUCMD_FIELD_PUT(NV_MEM_OP_TLB_ACK, barrier_at && tlb->ack == 0
-                                                        ? (uint32_t)GPUCMD_NV_TLB_ACK_GLOBALLY
-                                                        : tlb->ack) |
-                ((uint32_t)tlb->pdb_va & GPUCMD_FIELD_MASK(NV_MEM_OP_TLB_ADDR_LO)),
-            op | GPUCMD_FIELD_PUT(NV_MEM_OP_TLB_ADDR_HI, tlb->pdb_va >> 32));
+    const uint32_t a = ((uint32_t)tlb->va & GPUCMD_FIELD_MASK(NV_MEM_OP_TLB_VA_LO)) |
+                       tlb->size_log2 | tlb->client | tlb->engine |
+                       GPUCMD_FIELD_PUT(NV_MEM_OP_TLB_GPC_ID, tlb->gpc) |
+                       GPUCMD_FIELD_PUT(NV_MEM_OP_TLB_SCOPE, tlb->scope) |
+                       GPUCMD_FIELD_PUT(NV_MEM_OP_TLB_SYSMEMBAR, barrier_at);
+    uint32_t c = GPUCMD_FIELD_PUT(NV_MEM_OP_TLB_ADDR_906F, tlb->pdb_va >> 12) |
+                 GPUCMD_FIELD_PUT(NV_MEM_OP_TLB_TARGET_906F, tlb->target);
+    uint32_t d = op | scope;
+    if (chip >= GPUCMD_NV_CHIP_GM204) {
+        c = scope | GPUCMD_FIELD_PUT(NV_MEM_OP_TLB_TARGET, tlb->target) |
+            GPUCMD_FIELD_PUT(NV_MEM_OP_TLB_REPLAY, tlb->replay) |
+            GPUCMD_FIELD_PUT(NV_MEM_OP_TLB_LEVEL, tlb->level | tlb->access_mask) |
+            GPUCMD_FIELD_PUT(NV_MEM_OP_TLB_ACK, barrier_at && tlb->ack == 0
+                                                    ? (uint32_t)GPUCMD_NV_TLB_ACK_GLOBALLY
+                                                    : tlb->ack) |
+            ((uint32_t)tlb->pdb_va & GPUCMD_FIELD_MASK(NV_MEM_OP_TLB_ADDR_LO));
+        d = op | GPUCMD_FIELD_PUT(NV_MEM_OP_TLB_ADDR_HI, tlb->pdb_va >> 32);
     }
+    gpucmd_priv_nv_emit_mem_op(w, chip, status, a, (uint32_t)(tlb->va >> 32), c, d);
 }
 
 /* Block-linear layout of the source or destination of a copy. */
@@ -7137,6 +7134,9 @@ GPUCMD_INLINE void gpucmd_priv_nv_header_new(gpucmd_nv_cmd *cmd, gpucmd_nv_form 
     cmd->subc = GPUCMD_FIELD_GET(NV_HDR_SUBC, dw);
     cmd->mthd = GPUCMD_FIELD_GET(NV_HDR_MTHD, dw) * 4;
     switch (form) {
+    case GPUCMD_NV_FORM_NOP:
+    case GPUCMD_NV_FORM_END_SEGMENT: break;
+    case GPUCMD_NV_FORM_SLI_USE: own |= GPUCMD_FIELD_MASK(NV_HDR_TERT_OP); break;
     case GPUCMD_NV_FORM_INC:
     case GPUCMD_NV_FORM_NON_INC:
     case GPUCMD_NV_FORM_ONE_INC:
@@ -7166,9 +7166,6 @@ GPUCMD_INLINE void gpucmd_priv_nv_header_new(gpucmd_nv_cmd *cmd, gpucmd_nv_form 
         cmd->value = GPUCMD_FIELD_GET(NV_HDR_SUBDEVICE, dw);
         own |= GPUCMD_FIELD_MASK(NV_HDR_SUBDEVICE) | GPUCMD_FIELD_MASK(NV_HDR_TERT_OP);
         break;
-    case GPUCMD_NV_FORM_SLI_USE: own |= GPUCMD_FIELD_MASK(NV_HDR_TERT_OP); break;
-    case GPUCMD_NV_FORM_NOP:
-    case GPUCMD_NV_FORM_END_SEGMENT: break;
     case GPUCMD_NV_FORM_INVALID:
     case GPUCMD_NV_FORM_LONG_NON_INC:
     case GPUCMD_NV_FORM_JUMP_OLD:
@@ -12784,7 +12781,8 @@ static gpucmd_status gpucmd_priv_nv_inline_store(const gpucmd_priv_nv_host *h,
 }
 
 /* Execute *n_dw words of inline data. On failure write the number of executed words to *n_dw.
- * Each line begins with a new word (MODEL). Words after the last line are ignored. */
+ * Each line begins with a new word (MODEL). Words after the last line are ignored. If the line
+ * length falls to at_bytes or below, the next word ends the line and is not stored (MODEL). */
 GPUCMD_NV_PRIV_NOINLINE static gpucmd_status gpucmd_priv_nv_inline_data(
     const gpucmd_priv_nv_host *h, gpucmd_nv_engine *e, const uint32_t *data, uint32_t *n_dw)
 {
@@ -13443,12 +13441,12 @@ GPUCMD_INLINE bool gpucmd_priv_nv_keeps_any(const gpucmd_nv_engine *e, uint32_t 
     return (e->place[first / 0x40 & 255] | e->place[last / 0x40 & 255]) != 0 || last - first > 0x40;
 }
 
-/* Store n_dw words of piece in ch->shadow, if ch->shadow is not NULL and the channel does not
- * execute ahead (h->seek). */
+/* Store n_dw words of piece in ch->shadow. If the channel executes ahead (h->seek), ch->shadow is
+ * NULL. */
 GPUCMD_INLINE void gpucmd_priv_nv_keep_shadow(const gpucmd_priv_nv_host *h,
                                               const gpucmd_priv_nv_piece *piece, uint32_t n_dw)
 {
-    if (h->ch->shadow != NULL && h->seek == NULL && n_dw != 0) {
+    if (h->ch->shadow != NULL && n_dw != 0) {
         uint32_t *to = gpucmd_priv_nv_shadow_place(h->ch, piece->subc, piece->mthd);
         if (piece->inc) {
             gpucmd_priv_nv_keep_words(to, piece->data, n_dw);
@@ -17879,7 +17877,7 @@ static int gpucmd_priv_nvgpu_check_mmap(const gpucmd_nvgpu_kernel *k, const gpuc
     if (bytes == 0 || map->off_bytes % 4096 != 0 || (fixed && at % 4096 != 0)) {
         return -GPUCMD_SYS_EINVAL;
     }
-    if (bytes >> 62 != 0 || (fixed && at + bytes < at)) {
+    if (bytes >> 48 != 0 || (fixed && at + bytes < at)) {
         return -GPUCMD_SYS_ENOMEM;
     }
     if (keep && gpucmd_priv_nvgpu_find_vma(k, at, bytes, true) != NULL) {

@@ -396,13 +396,17 @@ static void copies(void)
     /* inline data are known: 16 bytes through the upload of KEPLER_INLINE_TO_MEMORY_B, the third
      * word is the semaphore's */
     for (uint32_t value = 5; value < 7; value++) {
+        static uint32_t shadow[GPUCMD_NV_SHADOW_DW];
+        static const uint32_t none[GPUCMD_NV_SHADOW_DW];
         start(GPUCMD_NV_CHIP_GA102, 2);
+        channels[1].shadow = shadow;
         GIVE(0, EXECUTE(SEM + 0x88, 5, 0, 0), EXECUTE(SEM, 1, 0, 1));
         GIVE(1, EXECUTE(SEM, 1, 0, 0), 0x20014000, 0xa140, 0x20044060, 16, 1, 0, SEM + 0x80,
              0x2001406c, 0x11, 0x6004406d, 0, 0, value, 0);
         EQUAL(run(2), GPUCMD_RUN_BLOCKED);
         ROW(0, 1, value == 5, true, false);
         EQUAL(peek(SEM + 0x88), 0);
+        CHECK(memcmp(shadow, none, sizeof shadow) == 0); /* the search stores no methods */
     }
 }
 

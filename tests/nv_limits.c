@@ -146,6 +146,27 @@ static void three_d(void)
     GO(IDLE, 0x000401c0, 0xd5000020);
     EQUAL(run_words(clear, sizeof clear / 4), GPUCMD_RUN_FAULT);
     faults_at(DST + 0x20);
+    /* DMA_COLOR(i) is 0x1c0 + 4 * i; target i at offset 0: RT(i) 0x200 + 0x20 * i, RT_HORIZ(i) and
+     * RT_VERT(i) 0x1240 + 8 * i. 4 by 1 pixels. */
+    for (uint32_t i = 0; i < 8; i++) {
+        begin(CHIP(G80));
+        GO(IDLE, 0x00040000, 0xcafe5097, 0x000401c0 + 4 * i, 0xd5000010, 0x00100d80, 0x3f800000, 0,
+           0, 0, 0x00140200 + 0x20 * i, 0, 0, 0xd5, 0, 0, 0x00081240 + 8 * i, 0x80000010, 1,
+           0x00041224, 1, 0x00080ff4, 16u << 16, 1u << 16, 0x000419d0, 0x3c | i << 6);
+        EQUAL(peek(DST), 0xff);
+        GO(FAULT, 0x000401c0 + 4 * i, 0xd500000c, 0x000419d0, 0x3c | i << 6);
+        faults_at(DST + 0xc);
+    }
+    /* DMA_ZETA 0x184: ZETA 0xfe0, ENABLE 0x1538, HORIZ, VERT 0x1228, ARRAY_MODE 0x1230; one row of 16
+     * pixels Z32_FLOAT (0xa), in one block of 64 bytes by 4 rows */
+    begin(CHIP(G80));
+    GO(IDLE, 0x00040000, 0xcafe5097, 0x00040184, 0xd5000040, 0x00040d90, 0x40000000, 0x00140fe0, 0,
+       0, 0xa, 0, 0, 0x00041538, 1, 0x000c1228, 16, 1, 1, 0x00080ff4, 16u << 16, 1u << 16,
+       0x000419d0, 1);
+    EQUAL(peek(DST), 0x40000000);
+    EQUAL(peek(DST + 0x3c), 0x40000000);
+    GO(FAULT, 0x00040184, 0xd500003c, 0x000419d0, 1);
+    faults_at(DST + 0x3c);
     /* REPORT_GET: 16 bytes with time, 4 with SHORT */
     GO(IDLE, 0x00040188, 0xd5000020, 0x00101b00, 0, 0x10, 5, 0);
     EQUAL(peek(DST + 0x10), 5);

@@ -798,6 +798,17 @@ static void inline_fields(void)
     GO(IDLE, 0x20044060, 8, 1, 0, DST, 0xa002406c, 1, 0x44434241, 0xa003406c, 1, 0x48474645,
        0x4c4b4a49);
     CHECK(holds(DST, "EFGHIJKL."));
+    /* MODEL: if LINE_LENGTH_IN falls to what the line holds or below, a word is lost with the line */
+    for (uint32_t length = 3; length < 6; length++) {
+        start(CHIP(GK104));
+        GO(IDLE, 0x20014000, 0xa040, 0x20054060, 8, 2, 0, DST, 8, 0xa002406c, 1, 0x44434241,
+           0x20014060, length, 0x6002406d, 0x48474645, 0x4c4b4a49);
+        CHECK(holds(DST, length < 5 ? "ABCD...." : "ABCDE..."));
+        CHECK(holds(DST + 8, length == 3 ? "IJK." : "IJKL."));
+    }
+    start(CHIP(GK104));
+    GO(IDLE, 0x20014000, 0xa040, 0x20044060, 8, 1, 0, DST);
+    put(DST, "EFGHIJKL");
     /* 40 bits until GP100 */
     GO(IDLE, 0x20044060, 4, 1, 0x100, DST, 0xa002406c, 1, 0x44434241);
     CHECK(holds(DST, "ABCDIJKL."));

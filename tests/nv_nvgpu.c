@@ -774,6 +774,13 @@ static void translation(void)
     EQUAL(gpucmd_nvgpu_rm_free(&rm, buffer), GPUCMD_ORDER);
     EQUAL(gpucmd_nvgpu_rm_free(&rm, copy), GPUCMD_OK);
     EQUAL(gpucmd_nvgpu_rm_free(&rm, copy), GPUCMD_ORDER);
+    /* the handle of a freed buffer, and of an object that has the row of the buffer */
+    EQUAL(gpucmd_nvgpu_rm_free(&rm, compute), GPUCMD_OK);
+    EQUAL(gpucmd_nvgpu_rm_free(&rm, buffer), GPUCMD_OK);
+    EQUAL(gpucmd_nvgpu_rm_alloc(&rm, group, 0xc76f, params, 368, &copy), GPUCMD_ORDER);
+    EQUAL(gpucmd_nvgpu_rm_alloc(&rm, device, 0x2080, NULL, 0, &h), GPUCMD_OK);
+    put32(params, 4, h);
+    EQUAL(gpucmd_nvgpu_rm_alloc(&rm, group, 0xc76f, params, 368, &copy), GPUCMD_ORDER);
     gpucmd_nvgpu_rm_close(&rm);
     EQUAL(m.min_freq, 306000000);
     gpucmd_nvgpu_buffer_free(&g, &area);

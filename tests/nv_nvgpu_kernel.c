@@ -1119,6 +1119,10 @@ static void host_addresses(void)
     EQUAL(host_map(&at, 4096, 1, as, 0), ENODEV_);
     EQUAL(host_map(&at, 0x10001, 1, area, 0), EINVAL_);
     EQUAL(host_map(&at, 0x1000, 1, area, 0x10000), EINVAL_);
+    /* Linux, get_unmapped_area: a length above TASK_SIZE, 2^48 here, fails before the driver is asked */
+    EQUAL(host_map(&at, (size_t)((uint64_t)1 << 47), 1, area, 0), EINVAL_);
+    EQUAL(host_map(&at, (size_t)((uint64_t)1 << 48), 1, area, 0),
+          sizeof(size_t) == 8 ? ENOMEM_ : EINVAL_);
     EQUAL(host_map(&at, 0x10001, 1, ctrl, 0), EINVAL_);
     EQUAL(host_map(&at, 0x1000, 1, ctrl, 0x1000), EINVAL_);
     EQUAL(host_map(&at, 0x10000, 1, ctrl, 0), OK);
