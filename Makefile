@@ -122,10 +122,10 @@ CHECK     = quick $(if $(SCRIPTS),tool) toc rooms arrows fences facts static fam
 # asan-gcc and arm are tiers of their own: asan-clang, m32 and big-endian find what they find.
 CHECK_ALL = test family-proof inline-all examples-all refuse-all compile symbols stack recursion \
             sanitize flips fuzz-replay m32 big-endian worst \
-            $(if $(wildcard tests/clients/clients.mk),clients)
+            $(if $(wildcard tests/clients/clients.mk),clients) silicon
 
 # Tiers that use one CPU for most of their time run beside the others.
-BESIDE = proof silicon tool-size instr clang-tidy cppcheck format-check ports install-check
+BESIDE = proof tool-size instr clang-tidy cppcheck format-check ports install-check
 
 # Other trees and their compilers.
 TREES   = linux tokens firmware compilers

@@ -46,7 +46,7 @@ case $tier in
         each "$cc" "$cc -std=c99 $(warnings "$cc" c)"
     done
     for cc in g++ clang++; do
-        each "$cc" "$cc -x c++ -std=c++11 -O1 $(warnings "$cc" c++)"
+        each "$cc" "$cc -x c++ -std=c++11 -O0 $(warnings "$cc" c++)"
     done
     ;;
 *) each c99 "$CC -std=c99 -O0 $(warnings "$CC" c)" ;;

@@ -1,7 +1,7 @@
 # Firmware: no operating system, no C library.
-#   undefined   what each header leaves undefined, interface and implementation, -Os and -O2, on six
-#               CPUs: memcpy, memmove and memset only. With -Os, gcc for Cortex-M0 also calls a
-#               function for each switch, unless -fno-jump-tables is given
+#   undefined   what each header leaves undefined, interface and implementation, on six CPUs with -Os
+#               and on four with -O2: memcpy, memmove and memset only. With -Os, gcc for Cortex-M0
+#               also calls a function for each switch, unless -fno-jump-tables is given
 #   sizes       the sizes by part in the manuals
 #   trees       the flags of U-Boot and of EDK2
 #   run         examples/baremetal in QEMU: Cortex-M3, RV32, RV64
@@ -55,11 +55,12 @@ rm -f "$out"/row*
 {
     parts=implementation levels=-Os
     undefined m0-switches arm-none-eabi-gcc -mcpu=cortex-m0 -mthumb
-    parts='interface implementation' levels='-Os -O2'
+    parts='interface implementation'
     undefined cortex-m0 arm-none-eabi-gcc -mcpu=cortex-m0 -mthumb -fno-jump-tables
+    undefined rv64imac riscv64-unknown-elf-gcc -march=rv64imac -mabi=lp64
+    levels='-Os -O2'
     undefined cortex-m4 arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb -mfloat-abi=soft
     undefined rv32imac riscv64-unknown-elf-gcc -march=rv32imac -mabi=ilp32
-    undefined rv64imac riscv64-unknown-elf-gcc -march=rv64imac -mabi=lp64
     undefined aarch64 aarch64-linux-gnu-gcc
     undefined x86-64 gcc -m64
 } >"$list"
