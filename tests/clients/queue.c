@@ -264,8 +264,10 @@ static bool raise_for(const shim_job *job)
 {
     bool raised = false;
     for (uint32_t i = 0; i < ENGINES; i++) {
+        bool earlier = i == job->engine;
         for (shim_job *other = heads[i]; other != NULL; other = other->next) {
-            bool needed = i == job->engine && other->key == job->key && !job->is_first;
+            bool needed = earlier && other->key == job->key;
+            earlier = earlier && other != job;
             if (other == job || other->priority >= job->priority) {
                 continue;
             }

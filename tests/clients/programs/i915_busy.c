@@ -96,26 +96,31 @@ static void check_close(void)
     show("SIGNALLED", call(DRM_IOCTL_SYNCOBJ_WAIT, &w) == 0);
 }
 
+static uint32_t context_new(void)
+{
+    struct drm_i915_gem_context_create context = {0};
+    client_need(call(DRM_IOCTL_I915_GEM_CONTEXT_CREATE, &context) == 0, "context");
+    return context.ctx_id;
+}
+
 /* A batch without end is a hang. A context that is not recoverable may submit no more. */
 static void check_hang(void)
 {
     struct drm_i915_gem_relocation_entry reloc[2];
-    struct drm_i915_gem_context_create context = {0};
     struct drm_i915_gem_context_param p = {.param = I915_CONTEXT_PARAM_RECOVERABLE};
     struct drm_i915_reset_stats stats = {0};
     submission a, b;
-    client_need(call(DRM_IOCTL_I915_GEM_CONTEXT_CREATE, &context) == 0, "context");
-    p.ctx_id = context.ctx_id;
+    p.ctx_id = context_new();
     client_need(call(DRM_IOCTL_I915_GEM_CONTEXT_SETPARAM, &p) == 0, "recoverable");
     spin(&a, &reloc[0]);
     a.flags = I915_EXEC_RENDER | I915_EXEC_FENCE_OUT;
-    a.context = context.ctx_id;
+    a.context = p.ctx_id;
     client_need(submit(&a) == 0, "submit");
     store(&b, &reloc[1], create(), 7);
     b.flags = I915_EXEC_RENDER;
     client_need(submit(&b) == 0, "submit");
     show("HANG", is_readable(a.out, 20000));
-    stats.ctx_id = context.ctx_id;
+    stats.ctx_id = p.ctx_id;
     show("GUILTY", call(DRM_IOCTL_I915_GET_RESET_STATS, &stats) == 0 && stats.batch_active == 1);
     show("BANNED", submit(&a) == -EIO);
     show("OTHERS", wait_ns(b.target, -1) == 0 && *map(b.target) == 7);
@@ -133,13 +138,11 @@ static void end_spinner(int number)
 static void check_spaces(void)
 {
     struct drm_i915_gem_relocation_entry reloc[3];
-    struct drm_i915_gem_context_create context = {0};
-    const uint32_t target = create();
+    const uint32_t target = create(), context = context_new();
     submission a, b, c;
     uint64_t first;
-    client_need(call(DRM_IOCTL_I915_GEM_CONTEXT_CREATE, &context) == 0, "context");
     store(&c, &reloc[2], create(), 1);
-    c.context = context.ctx_id;
+    c.context = context;
     client_need(submit(&c) == 0, "submit"); /* has the first addresses of its space */
     spinning = spin(&a, &reloc[0]);
     client_need(submit(&a) == 0, "submit");
@@ -148,10 +151,49 @@ static void check_spaces(void)
     first = reloc[1].presumed_offset;
     signal(SIGALRM, end_spinner);
     ualarm(50000, 0);
-    b.context = context.ctx_id;
+    b.context = context;
     client_need(submit(&b) == 0, "submit");
     show("SPACES", *spinning == END && first != reloc[1].presumed_offset);
     show("BOTH", wait_ns(b.batch, -1) == 0 && *map(target) == 3);
+}
+
+static void set_priority(uint32_t context, int priority)
+{
+    struct drm_i915_gem_context_param p = {.ctx_id = context, .param = I915_CONTEXT_PARAM_PRIORITY};
+    p.value = (__u64)priority;
+    client_need(call(DRM_IOCTL_I915_GEM_CONTEXT_SETPARAM, &p) == 0, "priority");
+}
+
+/* Each submission has the priority that its context had then, or that of a later one that waits for
+ * it: two stores to one object pass the last of three spinners. */
+static void check_priority(void)
+{
+    struct drm_i915_gem_relocation_entry reloc[5];
+    const uint32_t spinners = context_new(), low = context_new(), high = context_new();
+    const uint32_t target = create();
+    uint32_t *dw[3];
+    submission s[3], a, b;
+    for (int i = 0; i < 3; i++) {
+        dw[i] = spin(&s[i], &reloc[i]);
+        s[i].context = spinners;
+        set_priority(spinners, -10 * i);
+        client_need(submit(&s[i]) == 0, "submit");
+    }
+    store(&a, &reloc[3], target, 4);
+    a.context = low;
+    set_priority(low, -30);
+    client_need(submit(&a) == 0, "submit");
+    store(&b, &reloc[4], target, 5);
+    b.context = high;
+    set_priority(high, -15);
+    client_need(submit(&b) == 0, "submit");
+    show("LATER", wait_ns(target, 20000000) == -ETIME);
+    dw[0][0] = END;
+    dw[1][0] = END;
+    show("BETWEEN", wait_ns(target, 2000000000) == 0 && *map(target) == 5);
+    show("LAST", busy(s[2].batch) != 0);
+    dw[2][0] = END;
+    client_need(wait_ns(s[2].batch, -1) == 0, "wait");
 }
 
 int main(int argc, char **argv)
@@ -171,6 +213,9 @@ int main(int argc, char **argv)
     check_close();
     if (gen >= 8) {
         check_spaces();
+    }
+    if (gen >= 9) {
+        check_priority();
     }
     if (gen >= 6) {
         check_hang();
