@@ -155,6 +155,14 @@ static void open_file(shim_file *f)
 static const shim_file *seen_file; /* NULL: closed, or none */
 static uint32_t seen_space;
 
+/* The work of a context that does not persist ends with its file. */
+static void job_leaves(shim_job *job)
+{
+    i915_job *data = job->data;
+    data->dropped = data->dropped ||
+                    (data->file != NULL && !i915_context_persists(data->file->data, data->context));
+}
+
 static void close_file(shim_file *f)
 {
     i915_file *d = f->data;
@@ -162,7 +170,7 @@ static void close_file(shim_file *f)
         for (shim_job *job = shim_queue_first(i); job != NULL; job = job->next) {
             i915_job *data = job->data;
             if (data->file == f) {
-                data->dropped = data->dropped || !i915_context_persists(d, data->context);
+                job_leaves(job);
                 data->file = NULL;
             }
         }
@@ -1483,6 +1491,7 @@ const shim_driver shim_i915 = {
     .job_step = job_step,
     .job_yields = job_yields,
     .job_hangs = job_hangs,
+    .job_leaves = job_leaves,
     .job_end = job_end,
     .job_free = job_free,
     .replay = replay,

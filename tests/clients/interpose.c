@@ -587,6 +587,9 @@ int shim_libc_ioctl(int fd, unsigned long request, ...)
     va_start(args, request);
     arg = va_arg(args, void *);
     va_end(args);
+    if (_IOC_TYPE(request) == '>') {
+        adopt(fd); /* a sync file of another process */
+    }
     if (shim_fd_kind(fd) == SHIM_NONE) {
         if (_IOC_TYPE(request) == 'd' && shim.root != NULL) {
             pthread_mutex_lock(&lock); /* another thread may be closing the node */

@@ -371,6 +371,14 @@ __attribute__((destructor)) static void drain(void)
     const struct timespec pause_time = {0, 100000};
     const uint64_t end_ns = shim_now_ns() + hang_ns;
     bool work_left = runs;
+    shim_lock();
+    for (uint32_t i = 0; i < ENGINES; i++) {
+        for (shim_job *job = heads[i]; job != NULL && shim_driver_current()->job_leaves != NULL;
+             job = job->next) {
+            shim_driver_current()->job_leaves(job);
+        }
+    }
+    shim_unlock();
     while (work_left && shim_now_ns() < end_ns) {
         shim_lock();
         work_left = has_work() && (shim_queue_step() || has_work());

@@ -6,6 +6,8 @@
 #include <signal.h>
 #include <sys/wait.h>
 
+#include <linux/sync_file.h>
+
 #include "client_i915.h"
 
 enum { MIB = 1 << 20 };
@@ -175,6 +177,30 @@ static void check_death(void)
     show("FREED", st.st_blocks * 512 < 64 * MIB);
 }
 
+/* The work of a context that does not persist ends with its process. */
+static void check_exit(void)
+{
+    struct drm_i915_gem_context_param p = {.param = I915_CONTEXT_PARAM_PERSISTENCE};
+    struct drm_i915_gem_relocation_entry reloc;
+    struct sync_file_info info = {.status = 1};
+    const pid_t child = fork();
+    submission s;
+    int fd;
+    if (child == 0) {
+        open_card("/dev/dri/card0");
+        client_need(call(DRM_IOCTL_I915_GEM_CONTEXT_SETPARAM, &p) == 0, "persistence");
+        spin(&s, &reloc);
+        s.flags = I915_EXEC_RENDER | I915_EXEC_FENCE_OUT;
+        client_need(submit(&s) == 0, "submit");
+        give(ends[1], s.out);
+        exit(0);
+    }
+    fd = take(ends[0]);
+    client_need(wait_child(child) == 0, "exit");
+    show("EXIT",
+         is_readable(fd, 1000) && ioctl(fd, SYNC_IOC_FILE_INFO, &info) == 0 && info.status == -EIO);
+}
+
 int main(int argc, char **argv)
 {
     setvbuf(stdout, NULL, _IONBF, 0);
@@ -189,6 +215,9 @@ int main(int argc, char **argv)
     check_objects(argv);
     check_reopen();
     check_death();
+    if (gen >= 9) {
+        check_exit();
+    }
     printf("DONE\n");
     return 0;
 }
