@@ -8727,9 +8727,7 @@ GPUCMD_INLINE gpucmd_run gpucmd_priv_i915_finish(gpucmd_priv_i915_x *x)
         return gpucmd_priv_i915_execute(x);
     case GPUCMD_I915_PRIV_EXEC: return gpucmd_priv_i915_execute(x);
     case GPUCMD_I915_PRIV_START: /* enter the batch at cs->next_va */
-        if (cs->next_level > cs->level) {
-            cs->levels[cs->level].va = cs->acthd + 4 * (uint64_t)cs->cmd_dw;
-        }
+        cs->levels[cs->level].va = cs->acthd + 4 * (uint64_t)cs->cmd_dw;
         cs->level = cs->next_level;
         cs->levels[cs->level].secure = cs->next_secure;
         cs->levels[cs->level].end_va = cs->next_end_va;

@@ -1022,9 +1022,9 @@ static void three_spaces(void)
             }
             EQUAL(k.vma_used, used); /* the rows are free, and used again */
         }
-        for (uint32_t id = 1; id < 3; id++) {
-            arg.rsvd1 = 6 + id;
-            EQUAL(submit(GPUCMD_I915_EXEC_RENDER, 1, 0, 2), 0);
+        for (uint32_t id = 0; id < 3; id++) { /* other objects use the rows, too */
+            arg.rsvd1 = id == 0 ? 0 : 6 + id;
+            EQUAL(submit(GPUCMD_I915_EXEC_RENDER, i == 0 ? 1 : 3, 0, 2), 0);
             engines[1].head = engines[1].tail;
         }
         EQUAL(k.vma_used, 4);
