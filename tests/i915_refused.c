@@ -6,7 +6,7 @@
 #include "flips.h"
 #include "test.h"
 
-enum { OBJECTS = 4, PINNED = GPUCMD_EXEC_OBJECT_PINNED };
+enum { OBJECTS = 4, VMAS = 2, PINNED = GPUCMD_EXEC_OBJECT_PINNED };
 
 /* Everything that a call could change. */
 static struct world {
@@ -25,15 +25,18 @@ static struct world {
     gpucmd_i915_object objects[OBJECTS];
     gpucmd_i915_syncobj syncobjs[2];
     gpucmd_i915_sync_file files[2];
+    gpucmd_i915_context contexts[2];
+    gpucmd_i915_request requests[2];
+    gpucmd_i915_vm vms[1];
+    gpucmd_i915_vma vmas[VMAS];
     gpucmd_i915_ring ring;
     gpucmd_i915_cs cs;
     gpucmd_i915_kernel k;
-} it, before;
+} it, before, after;
 
 static gpucmd_region user_region;
 static gpucmd_mem user_mem;
 static struct gpucmd_drm_i915_gem_exec_object2 list[OBJECTS]; /* scratch of a submission */
-static gpucmd_i915_context contexts[1];
 static const uint8_t engines[2] = {1, 2};
 static const gpucmd_i915_engine_map map = {7, 2, engines};
 static uint8_t ram_memory[3 * 4096];
@@ -90,9 +93,16 @@ static void setup_kernel(gpucmd_i915_gen gen)
     it.k.sync_files = it.files;
     it.k.sync_file_count = 2;
     it.k.rings[1] = &it.ring;
-    contexts[0].id = 7;
-    it.k.contexts = contexts;
-    it.k.context_count = 1;
+    it.contexts[0].id = 7;
+    it.contexts[1].id = 6;
+    it.contexts[1].vm = 1;
+    it.k.contexts = it.contexts;
+    it.k.context_count = 2;
+    it.k.requests = it.requests;
+    it.k.vms = it.vms;
+    it.k.vm_count = 1;
+    it.k.vmas = it.vmas;
+    it.k.vma_count = VMAS;
     it.k.sync_ring = on_sync;
 }
 
@@ -140,7 +150,20 @@ static void normalise(struct world *w_)
     w_->k.table = GPUCMD_I915_TABLE_NONE;
     w_->k.list_count = 0;
     w_->k.vm.root = w_->k.vm.root != 0; /* the shape of the tree is free */
+    /* the number of free rows of vmas, in any order */
+    w_->k.vma_used = VMAS - w_->k.vma_used;
+    for (uint32_t id = w_->k.vma_free; id != 0 && w_->k.vma_used < VMAS;) {
+        id = w_->vmas[id & 0x7fffffff].next;
+        w_->k.vma_used++;
+    }
+    w_->k.vma_free = 0;
+    for (uint32_t i = 0; i < VMAS; i++) {
+        if (w_->vmas[i].object == 0) {
+            memset(&w_->vmas[i], 0, sizeof w_->vmas[i]);
+        }
+    }
     for (uint32_t i = 0; i < OBJECTS; i++) {
+        w_->objects[i].vma.vm = w_->objects[i].vma.end != 0 ? w_->objects[i].vma.vm : 0;
         w_->objects[i].row = 0;
         w_->objects[i].node = 0;
         w_->objects[i].first = w_->objects[i].next = 0;       /* index of handles, as in syncobjs */
@@ -166,7 +189,7 @@ static unsigned changed(const char *part, const void *a, const void *b, size_t b
     printf("    %s has changed\n", part);
     return 1;
 }
-#define CHANGED(member) changed(#member, &it.member, &before.member, sizeof it.member)
+#define CHANGED(member) changed(#member, &after.member, &before.member, sizeof it.member)
 
 /* Call an ioctl; expect -want, and every byte as before. */
 static bool refused(uint32_t request, const void *arg, int want)
@@ -175,10 +198,12 @@ static bool refused(uint32_t request, const void *arg, int want)
     const int got = -gpucmd_i915_kernel_ioctl(&it.k, request, address(arg));
     const bool good = test_equal((uint64_t)got, (uint64_t)want, __FILE__, __LINE__, "errno");
     seen[GPUCMD_FIELD_GET(IOC_NR, request)] |= got > 0 && got < 64 ? 1ull << got : 0;
-    normalise(&it);
+    memcpy(&after, &it, sizeof it);
+    normalise(&after);
     normalise(&before);
     return CHANGED(user) + CHANGED(memory) + CHANGED(ring_words) + CHANGED(objects) +
-                   CHANGED(syncobjs) + CHANGED(files) + CHANGED(ring) + CHANGED(cs) + CHANGED(k) ==
+                   CHANGED(syncobjs) + CHANGED(files) + CHANGED(contexts) + CHANGED(requests) +
+                   CHANGED(vms) + CHANGED(vmas) + CHANGED(ring) + CHANGED(cs) + CHANGED(k) ==
                0 &&
            good;
 }
@@ -206,6 +231,7 @@ static void fields(void)
     REFUSED(9, GPUCMD_SYS_EINVAL, a->flags = GPUCMD_I915_EXEC_BLT);
     REFUSED(9, GPUCMD_SYS_EINVAL, a->rsvd1 = 7; a->flags = 1; it.k.maps = &map; it.k.map_count = 1);
     REFUSED(9, GPUCMD_SYS_EIO, it.k.wedged = true);
+    REFUSED(9, GPUCMD_SYS_EIO, a->rsvd1 = 7; it.contexts[0].banned = true);
     REFUSED(9, GPUCMD_SYS_EINVAL, a->flags = GPUCMD_I915_EXEC_FENCE_IN);
     REFUSED(9, GPUCMD_SYS_EMFILE, a->flags = GPUCMD_I915_EXEC_FENCE_OUT; it.files[0].used = true;
             it.files[1].used = true);
@@ -244,6 +270,8 @@ static void fences(void)
     REFUSED(9, GPUCMD_SYS_EINVAL, second_fence(10, 1));
     REFUSED(9, GPUCMD_SYS_EFAULT, second_fence(10, 2); it.user.arg.cliprects_ptr = 8);
     REFUSED(9, GPUCMD_SYS_ENOENT, second_fence(10, 2); it.user.objects[0].handle = 99);
+    REFUSED(9, GPUCMD_SYS_ENOENT, it.user.arg.flags = GPUCMD_I915_EXEC_FENCE_OUT;
+            it.user.objects[0].handle = 99);
     REFUSED(9, GPUCMD_SYS_EFAULT, extension(); it.user.ext[0].base.next_extension = 8);
     REFUSED(9, GPUCMD_SYS_EINVAL, extension(); it.user.ext[0].base.name = 1);
     REFUSED(9, GPUCMD_SYS_EFAULT, extension(); it.user.ext[0].values_ptr = 0);
@@ -288,6 +316,44 @@ static void placement(void)
     REFUSED(9, GPUCMD_SYS_ENOSPC, moves(); it.user.objects[2].alignment = 1ull << 40);
     REFUSED(9, GPUCMD_SYS_ENOSPC, moves(); it.objects[3].bytes = 0x100000000);
     CHECK(!it.objects[2].bound && it.objects[1].bound);
+}
+
+/* As moves(), in the address space of a context. Object 1 needs a row of vmas there. */
+static void moves_in_space(void)
+{
+    moves();
+    it.user.arg.rsvd1 = 6;
+}
+
+static void spaces(void)
+{
+    REFUSED(9, GPUCMD_SYS_ENOENT, moves_in_space(); it.user.objects[2].handle = 99);
+    REFUSED(9, GPUCMD_SYS_ENOSPC, moves_in_space(); it.user.objects[2].alignment = 1ull << 40);
+    REFUSED(9, GPUCMD_SYS_EINVAL, moves_in_space();
+            it.user.arg.flags = GPUCMD_I915_EXEC_GEN7_SOL_RESET);
+    REFUSED(9, GPUCMD_SYS_ENOMEM, moves_in_space(); it.k.vma_count = 1;
+            it.user.objects[1].handle = 2);
+    EQUAL(it.k.vma_used, 1); /* object 1 had the row */
+    REFUSED(9, GPUCMD_SYS_EINVAL, moves_in_space(); it.contexts[1].vm = 2);
+}
+
+/* Submissions that wait in rows of requests: two, so a third is refused. */
+static void requests(void)
+{
+    setup(GPUCMD_I915_GEN9);
+    it.k.request_count = 2;
+    it.user.arg.rsvd1 = 7;
+    EQUAL(submit(), 0);
+    EQUAL(submit(), 0);
+    CHECK(it.k.pending == 3 && it.objects[0].used_by == 3);
+    it.user.arg.buffer_count = 2;
+    it.user.objects[0].handle = 4;
+    it.user.objects[1].handle = 1;
+    CHECK(refused(GPUCMD_DRM_IOCTL_I915_GEM_EXECBUFFER2, &it.user.arg, GPUCMD_SYS_EAGAIN));
+    it.user.arg.rsvd1 = 6;
+    CHECK(refused(GPUCMD_DRM_IOCTL_I915_GEM_EXECBUFFER2, &it.user.arg, GPUCMD_SYS_EAGAIN));
+    it.user.objects[0].handle = 99;
+    CHECK(refused(GPUCMD_DRM_IOCTL_I915_GEM_EXECBUFFER2, &it.user.arg, GPUCMD_SYS_ENOENT));
 }
 
 /* One relocation in the third object of moves(). */
@@ -354,6 +420,9 @@ static void runs(void)
         EQUAL(-err, GPUCMD_SYS_EAGAIN); /* the padding at the end of the ring is written now */
         wait_answer = full != 0 ? GPUCMD_FAULT : GPUCMD_LIMIT;
         moves();
+        CHECK(refused(GPUCMD_DRM_IOCTL_I915_GEM_EXECBUFFER2, &it.user.arg,
+                      full != 0 ? GPUCMD_SYS_EINTR : GPUCMD_SYS_EAGAIN));
+        it.user.arg.rsvd1 = 6;
         CHECK(refused(GPUCMD_DRM_IOCTL_I915_GEM_EXECBUFFER2, &it.user.arg,
                       full != 0 ? GPUCMD_SYS_EINTR : GPUCMD_SYS_EAGAIN));
     }
@@ -464,6 +533,8 @@ int main(void)
     fields();
     fences();
     placement();
+    spaces();
+    requests();
     relocations();
     runs();
     objects();
