@@ -142,6 +142,9 @@ static void vms(void)
     d.vm_id = 0;
     EXPECT(gpucmd_agx_kernel_vm_destroy(k, &d), 2, VM_UNKNOWN);
     d.vm_id = 2;
+    d.pad = 1;
+    EXPECT(gpucmd_agx_kernel_vm_destroy(k, &d), 22, PAD);
+    d.pad = 0;
     TAKES(gpucmd_agx_kernel_vm_destroy(k, &d));
     EXPECT(gpucmd_agx_kernel_vm_destroy(k, &d), 2, VM_UNKNOWN);
 }
@@ -211,6 +214,9 @@ static void queues(void)
     d.pad = 0;
     EXPECT(gpucmd_agx_kernel_queue_destroy(k, &d), 2, QUEUE_UNKNOWN);
     d.queue_id = 1;
+    d.pad = 1;
+    EXPECT(gpucmd_agx_kernel_queue_destroy(k, &d), 22, PAD);
+    d.pad = 0;
     TAKES(gpucmd_agx_kernel_queue_destroy(k, &d));
     EXPECT(gpucmd_agx_kernel_queue_destroy(k, &d), 2, QUEUE_UNKNOWN);
     TAKES(gpucmd_agx_kernel_queue_create(k, &a));
@@ -1507,8 +1513,10 @@ static void no_row_for_hole(void)
     op.handle = 0;
     op.addr += 0x4000;
     op.range = 0x4000;
+    refused_save(&w_);
     EQUAL(gpucmd_agx_kernel_bind_op(k, 1, &op), GPUCMD_AGX_RULE_NO_MEMORY);
     EQUAL(k->table, GPUCMD_AGX_TABLE_MAPS);
+    CHECK(refused_same(&w_));
     EQUAL(k->maps.count, 1);
     op.addr -= 0x4000;
     EQUAL(gpucmd_agx_kernel_bind_op(k, 1, &op), GPUCMD_AGX_RULE_NONE);
@@ -1628,12 +1636,13 @@ static void full_tables(void)
     EQUAL(new_queue(), 1);
     const uint32_t n = put_stream(AGX_W1);
     const uint32_t free_job = k->exec.free_job;
+    put_sync(0, 1, gpucmd_agx_kernel_syncobj_create(k), 1);
     k->exec.free_job = GPUCMD_AGX_NONE; /* as if all jobs were in use */
-    EXPECT(submit(1, 0, 0, n), 12, NO_MEMORY);
+    EXPECT(submit(1, 0, 1, n), 12, NO_MEMORY);
     EQUAL(k->table, GPUCMD_AGX_TABLE_EXEC_JOBS);
     k->exec.free_job = free_job;
     k->t.stamp_count = 0;
-    EXPECT(submit(1, 0, 0, n), 12, NO_MEMORY);
+    EXPECT(submit(1, 0, 1, n), 12, NO_MEMORY);
     EQUAL(k->table, GPUCMD_AGX_TABLE_STAMPS);
     k->exec.t.queue_count = 1;
     EXPECT(gpucmd_agx_kernel_queue_create(k, &q), 12, NO_MEMORY);
@@ -1648,6 +1657,42 @@ static void full_tables(void)
     EQUAL(k->table, GPUCMD_AGX_TABLE_MAPS);
     put_op(0, RW, 1, 0x10000, 0x4000, 0x10000); /* replaces half a mapping */
     EXPECT(vm_bind(1, 1, 32, 0, USER_VA), 12, NO_MEMORY);
+}
+
+/* Expect a refused ioctl to leave its argument, whose output member is 77, as it was. */
+#define KEEPS(name, err, rule, ...)                                                                \
+    do {                                                                                           \
+        struct gpucmd_drm_asahi_##name a_ = {__VA_ARGS__};                                         \
+        const struct gpucmd_drm_asahi_##name before_ = {__VA_ARGS__};                              \
+        EXPECT(gpucmd_agx_kernel_##name(k, &a_), err, rule);                                       \
+        CHECK(memcmp(&a_, &before_, sizeof a_) == 0);                                              \
+    } while (0)
+
+/* The ioctls with an output: refused by a check, then by a table without a free row. */
+static void arguments_stay(void)
+{
+    setup();
+    KEEPS(get_time, 22, FLAGS, 1, 77);
+    KEEPS(vm_create, 22, PAD, 0x7000000000u, 0x7020000000u, 77, 1);
+    KEEPS(vm_create, 22, VM_WINDOW, 0, 0x7000000000u, 77, 0);
+    KEEPS(gem_create, 22, GEM_SIZE, 0, 0, 0, 77, 0);
+    KEEPS(gem_create, 2, VM_UNKNOWN, 1, GPUCMD_DRM_ASAHI_GEM_VM_PRIVATE, 9, 77, 0);
+    KEEPS(gem_mmap_offset, 22, FLAGS, 1, 1, 77);
+    KEEPS(gem_mmap_offset, 2, GEM_UNKNOWN, 1, 0, 77);
+    KEEPS(gem_bind_object, 2, GEM_UNKNOWN, 0, 1, 1, 0, 0, 0x4000, 77, 0);
+    KEEPS(queue_create, 22, QUEUE_PRIORITY, 0, 1, 9, 77, 0);
+    KEEPS(queue_create, 2, VM_UNKNOWN, 0, 1, 0, 77, 0);
+    TAKES(vm_create(0x7000000000u, 0x7020000000u));
+    TAKES(gem_create(0x4000, 0, 0));
+    k->t.vm_count = k->t.gem_count = 1;
+    k->t.object_count = 0;
+    k->exec.t.queue_count = 0;
+    KEEPS(vm_create, 12, NO_MEMORY, 0x7000000000u, 0x7020000000u, 77, 0);
+    KEEPS(gem_create, 12, NO_MEMORY, 1, 0, 0, 77, 0);
+    KEEPS(gem_bind_object, 12, NO_MEMORY, 0, 1, 1, 0, 0, 0x4000, 77, 0);
+    KEEPS(queue_create, 12, NO_MEMORY, 0, 1, 0, 77, 0);
+    k->t.queue_count = 0;
+    KEEPS(queue_create, 12, NO_MEMORY, 0, 1, 0, 77, 0);
 }
 
 /* A SUBMIT that fails can free rows of points that have signalled. No call shows it. */
@@ -1817,6 +1862,7 @@ int main(void)
     whole_vm();
     full_tables();
     streams_refused();
+    arguments_stay();
     freed_points();
     complete();
     return test_report("agx_kernel");
