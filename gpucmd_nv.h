@@ -8319,10 +8319,11 @@ static void gpucmd_priv_nv_check_host_stream(gpucmd_priv_nv_check_host *l)
     gpucmd_nv_walk walk;
     gpucmd_nv_cmd cmd;
     gpucmd_priv_zero(l->engines, sizeof l->engines);
-    if (chip >= GPUCMD_NV_CHIP_GK104) {
+    l->bound = 0;
+    if (chip >= GPUCMD_NV_CHIP_GK104) { /* subchannel 4 is initially bound to the copy engine */
+        l->bound = 0x10;
         l->engines[4].model = GPUCMD_NV_MODEL_COPY;
     }
-    l->bound = chip >= GPUCMD_NV_CHIP_GK104 ? 0x10 : 0;
     l->sem_va = 0;
     l->dma_semaphore = 0;
     l->dma_set = false;
@@ -13312,7 +13313,6 @@ static gpucmd_status gpucmd_priv_nv_clear(const gpucmd_priv_nv_host *h, uint32_t
                       : gpucmd_priv_nv_clear_zeta(h, subc, e, dw);
     }
     if (status == GPUCMD_OK) {
-        e->half = true;
         status = nv30 ? gpucmd_priv_nv_clear_color_nv30(h, subc, e, dw)
                       : gpucmd_priv_nv_clear_color(h, subc, e, dw);
         e->half = status != GPUCMD_OK;

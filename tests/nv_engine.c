@@ -696,8 +696,50 @@ static void wraps(void)
     }
 }
 
+/* card.effects counts stores to memory, interrupts and events; see gpucmd_nv_card. */
+static void effects(void)
+{
+    static const uint32_t release[] = {0x20050017, SEM, 0, 7, 0, 1};
+    static const uint32_t interrupt[] = {0x20010008, 0};
+    static const uint32_t increment[] = {0x2001001d, 1}; /* of syncpoint 0 */
+    static const uint32_t software[] = {0x20018040, 5};  /* goes to the callback */
+    static const uint32_t reduction[] = {0x2001406c, 3}; /* likewise; LAUNCH_DMA */
+    static const uint32_t copy[] = {0x20048100, 0, SRC, 0,          DST,
+                                    0x20028106, 4, 1,   0x200180c0, 0x182};
+    static const uint32_t upload[] = {0x20044060, 8, 1, 0, DST, 0xa003406c, 1, 2, 3};
+    static const uint32_t clear[] = {0x20010021, 0}; /* CLEAR_FAULTED of channel 0 */
+    static const struct {
+        gpucmd_nv_chip chip;
+        const uint32_t *words;
+        uint32_t n;
+    } rows[] = {
+        {CHIP(GV100), release,   6 },
+        {CHIP(GV100), interrupt, 2 },
+        {CHIP(GK20A), increment, 2 },
+        {CHIP(GK104), software,  2 },
+        {CHIP(GK104), reduction, 2 },
+        {CHIP(GK104), copy,      10},
+        {CHIP(GK104), upload,    9 },
+        {CHIP(GV100), clear,     2 },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        uint32_t syncpoints[1] = {0};
+        uint32_t faulted[1] = {GPUCMD_NV_PBDMA_FAULTED | GPUCMD_NV_ENG_FAULTED};
+        start(rows[i].chip);
+        card.syncpoints = syncpoints;
+        card.syncpoint_count = 1;
+        card.faulted = faulted;
+        card.faulted_count = 1;
+        GO(IDLE, 0x20014000, 0xa040);
+        card.effects = 100;
+        EQUAL(run_words(rows[i].words, rows[i].n), GPUCMD_RUN_IDLE);
+        EQUAL(card.effects, 101);
+    }
+}
+
 int main(void)
 {
+    effects();
     kept();
     nobody();
     refused();

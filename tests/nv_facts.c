@@ -836,7 +836,7 @@ static void entry_flags(void)
     }
 }
 
-/* [ENVY] nv4_pfifo.xml, g80_pfifo.xml */
+/* nv_words.md, section 7: [ENVY] nv4_pfifo.xml, g80_pfifo.xml */
 static void cache1_registers(void)
 {
 #define REG(name, member, off, since, meaning)                                                     \

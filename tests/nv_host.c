@@ -983,6 +983,11 @@ static void check_host(void)
     FINDS(GF100, RULE(UNBOUND_SUBCHANNEL), 0x800180c0);
     EQUAL(last_found.at_va, BASE);
     FINDS(GA102, -1, 0x800080c0); /* subchannel 4 is initially bound */
+    for (unsigned c = CHIP(GF100); c < CHIP(LATER); c++) {
+        static const uint32_t launch[] = {0x200180c0, 0x182}; /* of no bytes */
+        finds((gpucmd_nv_chip)c, launch, 2, NULL, 0,
+              c < CHIP(GK104) ? RULE(UNBOUND_SUBCHANNEL) : RULE(COPY_EMPTY));
+    }
     FINDS(GF100, RULE(HOST_METHOD), 0x2001001e, 0);
     FINDS(GK110, -1, 0x2001001e, 0);
     FINDS(GV100, RULE(SEM_OPERATION), SEM5(5, 0, 7));

@@ -85,6 +85,22 @@ static void m2mf(void)
        0);
     faults_at(SRC - 16);
     EQUAL(peek(DST + 12), 0x1111001c); /* line 0 was copied */
+    /* without an object not even byte 0 is written or read, if there is memory */
+    for (unsigned in = 0; in < 2; in++) {
+        uint8_t low[16] = {7};
+        gpucmd_region both[2] = {
+            {0, sizeof low, low, GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE},
+            region
+        };
+        begin(CHIP(G80));
+        both[1] = region;
+        EQUAL(gpucmd_mem_init(&mem, both, 2), GPUCMD_OK);
+        GO(FAULT, 0x00040000, 0xcafe5039, 0x00040184 + 4 * in, in != 0 ? 0xd5000010 : 0x51000010,
+           0x0004021c, 1, 0x00040200, 1, 0x0020030c, 0, 0, 32, 32, 1, 1, 0x101, 0);
+        faults_at(0);
+        EQUAL(low[0], 7);
+        EQUAL(peek(DST), 0);
+    }
 }
 
 /* 85B5: SET_CTX_DMA 0 and 1 at 0x180; bits 31:28 of the upper halves select. */

@@ -841,6 +841,28 @@ static void inline_again(void)
     CHECK(!ch.engines[2].inlining);
 }
 
+/* A line of an upload that ends in the next region. Without that region nothing is written. */
+static void inline_across(void)
+{
+    for (unsigned n = 2; n > 0; n--) {
+        const uint64_t end = BASE + RAM_BYTES;
+        uint8_t more[16] = {0};
+        gpucmd_region regions[2] = {
+            {0, 0,           NULL, 0                                       },
+            {0, sizeof more, more, GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE}
+        };
+        start(CHIP(GK110));
+        regions[0] = region;
+        regions[1].va = end;
+        CHECK(gpucmd_mem_init(&mem, regions, n) == GPUCMD_OK);
+        const gpucmd_run run = RUN(0x20014000, 0xa140, 0x20044060, 8, 1, 0, (uint32_t)end - 4,
+                                   0xa003406c, 1, 0x44434241, 0x48474645);
+        EQUAL(run, n == 2 ? GPUCMD_RUN_IDLE : GPUCMD_RUN_FAULT);
+        CHECK(holds(end - 4, n == 2 ? "ABCD" : "...."));
+        CHECK(memcmp(more, n == 2 ? "EFGH\0\0\0" : "\0\0\0\0\0\0\0", 8) == 0);
+    }
+}
+
 /* The search for releasers includes the writes of uploads. */
 static void upload_would_release(void)
 {
@@ -897,6 +919,7 @@ int main(void)
     m2mf_gf100();
     inline_fields();
     inline_again();
+    inline_across();
     upload_would_release();
     return test_report("nv_moves");
 }

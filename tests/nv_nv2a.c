@@ -306,7 +306,8 @@ static void packing(void)
         gpucmd_nv_pusher_pack(&p, &again);
         CHECK(memcmp(&regs, &again, sizeof regs) == 0);
     }
-    /* offsets of nv4_pfifo.xml and g80_pfifo.xml */
+    /* Section 7 of the fact sheet: [ENVY] nv4_pfifo.xml and g80_pfifo.xml. NV04_PFIFO_CACHE1_* and
+     * NV10_PFIFO_CACHE1_* of Linux nouveau (fifo/regsnv04.h) have the same offsets, up to DCOUNT. */
     EQUAL(GPUCMD_NV_CACHE1_DMA_STATE, 0x3228);
     EQUAL(GPUCMD_NV_CACHE1_DMA_PUT, 0x3240);
     EQUAL(GPUCMD_NV_CACHE1_DMA_GET, 0x3244);

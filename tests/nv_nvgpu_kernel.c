@@ -415,6 +415,63 @@ static void characteristics(void)
     EQUAL(sys.sys_ioctl(sys.user, ctrl, 0xc0104705, &a), 328); /* a positive number */
     /* Section 2.3: the reading of the driver, as one word. */
     EQUAL(m.gpu.flags, 0x01bf5fdf575d010d);
+    /* All other members. Numbers of units, the clock and sm_arch_spa_version are choices of the model,
+     * as small as those of a Jetson Orin Nano. */
+    static const struct {
+        unsigned off_bytes, len_bytes;
+        uint64_t value;
+    } rows[] = {
+        {0,   4, 0x170             }, /* arch */
+        {4,   4, 0xb               }, /* impl */
+        {12,  4, 1                 }, /* num_gpc */
+        {24,  8, 0x400000          }, /* L2_cache_size */
+        {40,  4, 4                 }, /* num_tpc_per_gpc */
+        {44,  4, 32                }, /* bus_type */
+        {56,  4, 47                }, /* pde_coverage_bit_count */
+        {64,  8, 0x01bf5fdf575d010d}, /* flags */
+        {72,  4, 0x902d            }, /* twod_class */
+        {76,  4, 0xc797            }, /* threed_class */
+        {80,  4, 0xc7c0            }, /* compute_class */
+        {84,  4, 0xc76f            }, /* gpfifo_class */
+        {88,  4, 0xa140            }, /* inline_to_memory_class */
+        {92,  4, 0xc7b5            }, /* dma_copy_class */
+        {96,  4, 1                 }, /* gpc_mask */
+        {100, 4, 0x807             }, /* sm_arch_sm_version */
+        {104, 4, 0x807             }, /* sm_arch_spa_version */
+        {108, 4, 48                }, /* sm_arch_warp_count */
+        {112, 2, 44                }, /* gpu_ioctl_nr_last */
+        {114, 2, 21                }, /* tsg_ioctl_nr_last */
+        {116, 2, 33                }, /* dbg_gpu_ioctl_nr_last */
+        {118, 2, 128               }, /* ioctl_channel_nr_last */
+        {120, 2, 14                }, /* as_ioctl_nr_last */
+        {122, 1, 40                }, /* gpu_va_bit_count */
+        {148, 4, 1                 }, /* max_gpc_count */
+        {196, 4, 256               }, /* map_buffer_batch_limit */
+        {200, 8, 1300500000        }, /* max_freq */
+        {208, 4, 3                 }, /* graphics_preemption_mode_flags: WFI, GFXP */
+        {212, 4, 7                 }, /* compute_preemption_mode_flags: WFI, CTA, CILP */
+        {248, 4, 1024              }, /* reg_ops_limit */
+        {256, 2, 1                 }, /* event_ioctl_nr_last */
+        {264, 2, 6                 }, /* ctxsw_ioctl_nr_last */
+        {266, 2, 13                }, /* prof_ioctl_nr_last */
+        {268, 2, 3                 }, /* nvs_ioctl_nr_last */
+        {292, 4, 64                }, /* max_veid_count_per_tsg */
+        {308, 4, 0x10000000        }, /* max_gpfifo_entries */
+        {312, 4, 4000000           }, /* max_dbg_tsg_timeslice */
+    };
+    uint8_t want[328] = {0};
+    memcpy(want + 160, "ga10b", 5);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        for (unsigned k = 0; k < rows[i].len_bytes; k++) {
+            const unsigned at =
+                gpucmd_cpu_endian() == GPUCMD_LITTLE_ENDIAN ? k : rows[i].len_bytes - 1 - k;
+            want[rows[i].off_bytes + at] = (uint8_t)(rows[i].value >> 8 * k);
+        }
+    }
+    for (unsigned i = 0; i < 320; i++) {
+        test_equal(buf[i], want[i], __FILE__, (int)i, "byte of the characteristics");
+    }
+    CHECK(gpucmd_load64(buf + 320, gpucmd_cpu_endian()) != 0); /* device_instance_id */
     shut_all();
 }
 
@@ -499,6 +556,11 @@ static void spaces(void)
     EQUAL(io(as, 0xc0184102, &old), OK);
     EQUAL(io(as, 0xc0184102, &old), ENOMEM_);
     struct gpucmd_nvgpu_as_free_space_args f = {0};
+    for (unsigned i = 0; i < 2; i++) { /* the reservation does not contain these addresses */
+        f.offset = i == 0 ? 0x7fffffff : 0x80004000;
+        EQUAL(io(as, 0xc0204103, &f), OK);
+        EQUAL(io(as, 0xc0184102, &old), ENOMEM_);
+    }
     f.offset = 0x80003fff; /* any address inside; pages is not used */
     f.pages = 99;
     EQUAL(io(as, 0xc0204103, &f), OK);
@@ -1119,6 +1181,13 @@ static void host_addresses(void)
     EQUAL(host_map(&at, 4096, 1, as, 0), ENODEV_);
     EQUAL(host_map(&at, 0x10001, 1, area, 0), EINVAL_);
     EQUAL(host_map(&at, 0x1000, 1, area, 0x10000), EINVAL_);
+    /* Without MAP_FIXED an address is a hint, which need not be aligned or in the address space. */
+    for (unsigned i = 0; i < 2; i++) {
+        at = (void *)(i == 0 ? (uintptr_t)1 : ~(uintptr_t)0);
+        EQUAL(host_map(&at, 0x1000, 1, area, 0), OK);
+        EQUAL(sys.sys_munmap(sys.user, at, 0x1000), 0);
+    }
+    at = NULL;
     /* Linux, get_unmapped_area: a length above TASK_SIZE, 2^48 here, fails before the driver is asked */
     EQUAL(host_map(&at, (size_t)((uint64_t)1 << 47), 1, area, 0), EINVAL_);
     EQUAL(host_map(&at, (size_t)((uint64_t)1 << 48), 1, area, 0),
@@ -1398,6 +1467,8 @@ static void named_tables(void)
     while (sys.sys_open(sys.user, "/dev/nvmap", 2) > 0) {
     }
     EQUAL(m.table, GPUCMD_NVGPU_TABLE_FILES);
+    EQUAL(-sys.sys_open(sys.user, "/dev/null", 2), ENOENT_); /* not because of the table */
+    EQUAL(m.table, GPUCMD_NVGPU_TABLE_NONE);
     const uint32_t h = new_handle(RAM_BYTES);
     EQUAL(alloc(h), OK);
     EQUAL(alloc(new_handle(PAGE)), ENOMEM_);

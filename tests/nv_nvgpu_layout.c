@@ -606,7 +606,11 @@ static const struct {
     {                                                                                              \
 #name, (uint64_t)GPUCMD_##name, value                                                      \
     }
-/* Values of arguments and limits, from sections 2.3, 3.1, 4 and 5 of the facts. */
+/* Values of arguments and limits, from sections 2.3, 3.1, 4 and 5 of the facts. From NVIDIA's
+ * include/uapi/linux/nvgpu.h and nvgpu-ctrl.h: NVGPU_GPU_IOCTL_OPEN_TSG_FLAGS_SHARE 1 << 0,
+ * NVGPU_IOCTL_CHANNEL_DISABLE_WDT 1 << 0, _ENABLE_WDT 1 << 1, NVGPU_GPU_FLAGS_SUPPORT_REMAP 1 << 35,
+ * NVGPU_GPU_FLAGS_MULTI_PROCESS_TSG_SHARING 1 << 56. 128 channels of a TSG: section 4.3, and
+ * gv11b_runlist_get_max_channels_per_tsg of the driver, which ga10b calls. */
 /* clang-format off */
 static const struct {
     const char *name;

@@ -308,6 +308,114 @@ static void reference(void)
     EQUAL(nvgpu_alive(), 0);
 }
 
+/* ---- descriptor 0 ---- */
+
+/* open returns the lowest free descriptor, which is 0 if the process has closed its standard input.
+ * The functions below show descriptor `zero` of the model kernel as 0. */
+static int zero;
+static unsigned zero_closed;
+
+static int rename_fd(int fd)
+{
+    return fd == zero ? 0 : fd == 0 ? zero : fd;
+}
+
+/* Rename the descriptors in the argument of an ioctl: those that are read, or those that are written.
+ * Offsets of members from section 2 of the facts. */
+static void rename_arg(uint32_t number, void *arg, bool written)
+{
+    static const struct {
+        uint32_t number;
+        size_t off_bytes;
+        bool written;
+    } rows[] = {
+        {0xc0404708, 4,  true }, /* ALLOC_AS as_fd */
+        {0xc0184709, 0,  true }, /* OPEN_TSG tsg_fd */
+        {0xc004470b, 0,  true }, /* OPEN_CHANNEL channel_fd */
+        {0xc0084e0f, 0,  true }, /* GET_FD fd */
+        {0xc0105412, 4,  false}, /* CREATE_SUBCONTEXT as_fd */
+        {0xc018540b, 0,  false}, /* TSG BIND_CHANNEL_EX channel_fd */
+        {0xc0044101, 0,  false}, /* AS BIND_CHANNEL channel_fd */
+        {0xc0284107, 8,  false}, /* MAP_BUFFER_EX dmabuf_fd */
+        {0xc0684880, 12, false}, /* SETUP_BIND userd_dmabuf_fd */
+        {0xc0684880, 16, false}, /* SETUP_BIND gpfifo_dmabuf_fd */
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if (rows[i].number == number && rows[i].written == written) {
+            int fd;
+            memcpy(&fd, (uint8_t *)arg + rows[i].off_bytes, sizeof fd);
+            fd = rename_fd(fd);
+            memcpy((uint8_t *)arg + rows[i].off_bytes, &fd, sizeof fd);
+        }
+    }
+}
+
+static int zero_open(void *user, const char *path, uint32_t flags)
+{
+    return rename_fd(inner.sys_open(user, path, flags));
+}
+
+static int zero_close(void *user, int fd)
+{
+    zero_closed += fd == 0;
+    return inner.sys_close(user, rename_fd(fd));
+}
+
+static int zero_ioctl(void *user, int fd, uint32_t number, void *arg)
+{
+    int result;
+    rename_arg(number, arg, false);
+    result = inner.sys_ioctl(user, rename_fd(fd), number, arg);
+    rename_arg(number, arg, false);
+    if (result == 0) {
+        rename_arg(number, arg, true);
+    }
+    return result;
+}
+
+static int zero_mmap(void *user, gpucmd_sys_map *map)
+{
+    gpucmd_sys_map own = *map;
+    own.fd = rename_fd(map->fd);
+    const int result = inner.sys_mmap(user, &own);
+    map->addr = own.addr;
+    return result;
+}
+
+/* Each descriptor of the reference trace, 3 to 13, is 0 once. */
+static void descriptor_0(void)
+{
+    for (zero = 3; zero <= 13; zero++) {
+        gpucmd_nvgpu_buffer_req breq;
+        gpucmd_nvgpu_channel_req creq;
+        gpucmd_nvgpu_buffer area;
+        gpucmd_nvgpu_channel channels[2];
+        setup();
+        sys.sys_open = zero_open;
+        sys.sys_close = zero_close;
+        sys.sys_ioctl = zero_ioctl;
+        sys.sys_mmap = zero_mmap;
+        zero_closed = 0;
+        EQUAL(gpucmd_nvgpu_start(&g, &sys), GPUCMD_OK);
+        EQUAL(gpucmd_nvgpu_alloc_as(&g), GPUCMD_ORDER); /* each exists */
+        EQUAL(gpucmd_nvgpu_open_tsg(&g), GPUCMD_ORDER);
+        gpucmd_nvgpu_buffer_req_init(&breq, 0x10000, false);
+        EQUAL(gpucmd_nvgpu_buffer_alloc(&g, &breq, &area), GPUCMD_OK);
+        for (unsigned i = 0; i < 2; i++) {
+            gpucmd_nvgpu_channel_req_init(&creq);
+            creq.area = i == 0 ? &area : NULL;
+            creq.userd_off_bytes = 0x2000;
+            EQUAL(gpucmd_nvgpu_channel_open(&g, &creq, &channels[i]), GPUCMD_OK);
+        }
+        gpucmd_nvgpu_channel_close(&g, &channels[1]);
+        gpucmd_nvgpu_channel_close(&g, &channels[0]);
+        gpucmd_nvgpu_buffer_free(&g, &area);
+        gpucmd_nvgpu_close(&g);
+        EQUAL(nvgpu_alive(), 0);
+        EQUAL(zero_closed, 1);
+    }
+}
+
 /* CREATE has a 32-bit size; 4 GiB and more need CREATE_64. */
 static void wide_sizes(void)
 {
@@ -951,6 +1059,7 @@ static void waits(void)
 int main(void)
 {
     reference();
+    descriptor_0();
     wide_sizes();
     alone();
     own_windows();
