@@ -3230,7 +3230,7 @@ static bool gpucmd_priv_agx_is_blit(const gpucmd_agx_lowering *l, uint32_t numbe
 
 /* Write a WAIT entry for each barrier of a command to out, the render barrier first. A barrier of
  * index 0 gets an entry only if there is prior work. Merge the clocks of the operations that the
- * entries wait for into the clock of the firmware queue. Return the number of entries. */
+ * entries wait for into the clock of the queue, unless redundant. Return the number of entries. */
 static uint32_t gpucmd_priv_agx_lower_waits(gpucmd_agx_lowering *l, const gpucmd_agx_command *c,
                                             uint32_t idx, gpucmd_agx_ring ring,
                                             gpucmd_agx_entry *out)
@@ -3246,20 +3246,19 @@ static uint32_t gpucmd_priv_agx_lower_waits(gpucmd_agx_lowering *l, const gpucmd
     if (wait_r) {
         out[n] = gpucmd_priv_agx_entry(ring, GPUCMD_AGX_OP_WAIT, GPUCMD_AGX_RING_FRAGMENT, r, idx,
                                        gpucmd_priv_agx_is_blit(l, r));
-        out[n++].redundant = know->ended[GPUCMD_AGX_RING_FRAGMENT] > r ||
-                             (wait_b && l->compute_end[b].ended[GPUCMD_AGX_RING_FRAGMENT] > r);
+        out[n].redundant = know->ended[GPUCMD_AGX_RING_FRAGMENT] > r ||
+                           (wait_b && l->compute_end[b].ended[GPUCMD_AGX_RING_FRAGMENT] > r);
+        if (!out[n++].redundant) {
+            gpucmd_priv_agx_join(know, &l->render_end[r]);
+        }
     }
     if (wait_b) {
         out[n] =
             gpucmd_priv_agx_entry(ring, GPUCMD_AGX_OP_WAIT, GPUCMD_AGX_RING_COMPUTE, b, idx, false);
-        out[n++].redundant = know->ended[GPUCMD_AGX_RING_COMPUTE] > b ||
-                             (wait_r && l->render_end[r].ended[GPUCMD_AGX_RING_COMPUTE] > b);
-    }
-    if (wait_r) {
-        gpucmd_priv_agx_join(know, &l->render_end[r]);
-    }
-    if (wait_b) {
-        gpucmd_priv_agx_join(know, &l->compute_end[b]);
+        out[n].redundant = know->ended[GPUCMD_AGX_RING_COMPUTE] > b;
+        if (!out[n++].redundant) {
+            gpucmd_priv_agx_join(know, &l->compute_end[b]);
+        }
     }
     return n;
 }
@@ -3328,7 +3327,8 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_lower(const gpucmd_agx_job *job, uint32
     gpucmd_agx_lowering_init(&l, prior);
     for (i = 0; i < job->count; i++) {
         const gpucmd_agx_command *c = &job->commands[i];
-        gpucmd_agx_entry out[GPUCMD_AGX_COMMAND_ENTRIES];
+        gpucmd_agx_entry few[GPUCMD_AGX_COMMAND_ENTRIES];
+        gpucmd_agx_entry *out = cap - n < GPUCMD_AGX_COMMAND_ENTRIES ? few : entries + n;
         if (!gpucmd_priv_agx_barriers_fit(c, l.renders, l.computes)) {
             return GPUCMD_ORDER;
         }
@@ -3336,9 +3336,10 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_lower(const gpucmd_agx_job *job, uint32
         if (got > cap - n) {
             return GPUCMD_FULL;
         }
-        for (k = 0; k < got; k++) {
-            entries[n++] = out[k];
+        for (k = 0; out == few && k < got; k++) {
+            entries[n + k] = few[k];
         }
+        n += got;
     }
     *count = n;
     return GPUCMD_OK;
@@ -4800,6 +4801,8 @@ static void gpucmd_priv_agx_push(gpucmd_agx_exec *x)
     gpucmd_agx_exec_job *j = &x->t.jobs[x->pushing];
     gpucmd_agx_exec_queue *q = &x->t.queues[j->queue];
     gpucmd_agx_entry out[GPUCMD_AGX_COMMAND_ENTRIES];
+    const uint32_t each = x->t.ring_entries;
+    gpucmd_agx_slot *slots = x->t.slots + (size_t)j->queue * GPUCMD_AGX_RINGS * each;
     const uint32_t n =
         gpucmd_agx_lower_command(&x->lowering, &j->job.commands[x->command], x->command, out);
     gpucmd_priv_zero(&j->results[x->command], sizeof j->results[0]);
@@ -4807,7 +4810,8 @@ static void gpucmd_priv_agx_push(gpucmd_agx_exec *x)
     for (k = 0; k < n; k++) {
         const gpucmd_agx_entry *e = &out[k];
         gpucmd_agx_ring_state *ring = &q->rings[e->ring];
-        gpucmd_agx_slot *s = gpucmd_priv_agx_slot_at(x, j->queue, e->ring, ring->count++);
+        const uint32_t at = ring->head + ring->count++;
+        gpucmd_agx_slot *s = slots + (size_t)e->ring * each + (at < each ? at : at - each);
         ring->queued += e->op == GPUCMD_AGX_OP_RUN ? 1 : 0;
         s->stamp =
             e->implicit ? q->rings[GPUCMD_AGX_RING_VERTEX].queued : x->base[e->target] + e->number;
@@ -4956,10 +4960,12 @@ static void gpucmd_priv_agx_settle_queue(gpucmd_agx_exec *x)
         }
         x->part = GPUCMD_PRIV_AGX_PART_RINGS;
     }
-    gpucmd_agx_slot *slots = x->t.slots + (size_t)x->at * GPUCMD_AGX_RINGS * x->t.ring_entries;
+    const uint32_t each = x->t.ring_entries;
     uint32_t r = x->part - GPUCMD_PRIV_AGX_PART_RINGS;
+    gpucmd_agx_slot *slots = x->t.slots + ((size_t)x->at * GPUCMD_AGX_RINGS + r) * each;
     while (r < GPUCMD_AGX_RINGS && x->fault == GPUCMD_OK &&
-           gpucmd_priv_agx_advance(x, q, r, slots + (size_t)r * x->t.ring_entries)) {
+           gpucmd_priv_agx_advance(x, q, r, slots)) {
+        slots += each;
         r++;
     }
     x->part = r + GPUCMD_PRIV_AGX_PART_RINGS;
