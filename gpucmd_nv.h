@@ -16792,8 +16792,10 @@ static int gpucmd_priv_nvgpu_characteristics(gpucmd_nvgpu_kernel *k, gpucmd_priv
     const uint64_t bytes = a->gpu_characteristics_buf_size < sizeof k->gpu
                                ? a->gpu_characteristics_buf_size
                                : sizeof k->gpu;
+    const uint64_t old_id = k->gpu.device_instance_id;
     k->gpu.device_instance_id = k->ctrls[args->idx].device_instance_id;
     if (gpucmd_process_write(k->process, a->gpu_characteristics_buf_addr, &k->gpu, bytes) != 0) {
+        k->gpu.device_instance_id = old_id;
         return (int)bytes;
     }
     a->gpu_characteristics_buf_size = sizeof k->gpu;

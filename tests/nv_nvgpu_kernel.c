@@ -53,6 +53,7 @@ static int io(int fd, uint32_t number, void *arg)
 static void open_nodes(void)
 {
     nvgpu_setup();
+    refused_watch();
     nvmap = sys.sys_open(sys.user, "/dev/nvmap", 2);
     ctrl = sys.sys_open(sys.user, "/dev/nvgpu/igpu0/ctrl", 2);
     EQUAL(nvmap, 3);
@@ -412,7 +413,9 @@ static void characteristics(void)
     EQUAL(buf[328], 0xee);
     a.gpu_characteristics_buf_size = 328;
     a.gpu_characteristics_buf_addr = 0;
-    EQUAL(sys.sys_ioctl(sys.user, ctrl, 0xc0104705, &a), 328); /* a positive number */
+    EQUAL(refused_ioctl(ctrl, 0xc0104705, &a), 328); /* a positive number */
+    const int second = sys.sys_open(sys.user, "/dev/nvgpu/igpu0/ctrl", 2);
+    EQUAL(refused_ioctl(second, 0xc0104705, &a), 328); /* not its identity, either */
     /* Section 2.3: the reading of the driver, as one word. */
     EQUAL(m.gpu.flags, 0x01bf5fdf575d010d);
     /* All other members. Numbers of units, the clock and sm_arch_spa_version are choices of the model,
@@ -1131,6 +1134,7 @@ static void many_channels(void)
     uint32_t veid;
     int fd[512];
     nvgpu_setup();
+    refused_watch();
     m.files = files;
     m.fd_count = FILES;
     m.channels = channels;
@@ -1683,6 +1687,7 @@ static void traced(void)
     };
     const uint32_t n = sizeof want / sizeof want[0];
     nvgpu_setup();
+    refused_watch();
     m.trace = on_call;
     m.trace_user = calls;
     call_count = 0;
