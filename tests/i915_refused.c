@@ -175,6 +175,8 @@ static void normalise(struct world *w_)
         w_->objects[i].vma.va = w_->objects[i].vma.end != 0 ? w_->objects[i].vma.va : 0;
     }
     for (uint32_t i = 0; i < 2; i++) {
+        const size_t end = offsetof(gpucmd_i915_request, hung) + sizeof(bool);
+        memset((uint8_t *)&w_->requests[i] + end, 0, sizeof w_->requests[i] - end);
         w_->syncobjs[i].next_point = 0;
         w_->syncobjs[i].first = w_->syncobjs[i].next = 0;
     }
