@@ -7787,24 +7787,22 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_check(const gpucmd_nv_gate *gate, const 
     return c.status;
 }
 
-/* Check the words of a segment in GPU memory. The words are copied to a buffer, 64 at a time. */
+/* Check the words of a segment in GPU memory. The words are copied to a buffer, 32 at a time. */
 static void gpucmd_priv_nv_check_segment(gpucmd_priv_nv_checker *c, gpucmd_nv_walk *walk,
                                          gpucmd_mem *mem, uint64_t va, uint32_t len_dw)
 {
-    uint32_t i;
-    uint32_t dw[64];
+    uint32_t dw[32];
+    uint8_t bytes[sizeof dw];
     if (gpucmd_mem_probe(mem, va, 4 * (uint64_t)len_dw, GPUCMD_ACCESS_READ) != GPUCMD_OK) {
         gpucmd_priv_nv_find(c, GPUCMD_NV_RULE_ENTRY_MEMORY, mem->fault_va, 0, 0, 0);
         return;
     }
     while (len_dw != 0) {
-        const uint32_t n_dw = len_dw < 64 ? len_dw : 64;
-        if (gpucmd_mem_read(mem, va, dw, 4 * (uint64_t)n_dw) != GPUCMD_OK) {
+        const uint32_t n_dw = len_dw < 32 ? len_dw : 32;
+        if (gpucmd_mem_read(mem, va, bytes, 4 * (uint64_t)n_dw) != GPUCMD_OK) {
             return;
         }
-        for (i = 0; i < n_dw; i++) {
-            dw[i] = gpucmd_load32(&dw[i], GPUCMD_LITTLE_ENDIAN);
-        }
+        gpucmd_load_words(dw, bytes, n_dw, GPUCMD_LITTLE_ENDIAN);
         if (!gpucmd_priv_nv_check_words(c, walk, dw, n_dw, va, len_dw - n_dw)) {
             return;
         }
@@ -14075,7 +14073,8 @@ GPUCMD_INLINE void gpucmd_priv_nv_keep_few(uint32_t *to, const uint64_t *few, si
 /* Store a method run of 1 + more_dw words, at most 8, in the engine's registers. Return false if a
  * word starts an operation; some words may be stored already. The method run can cross from one
  * line of 16 methods into the next line. If both lines have registers, one store is enough, because
- * the registers of the next line follow those of the first line. */
+ * the registers of the next line follow those of the first line. After a line with registers, the
+ * first 7 methods of the next line start no operation. */
 GPUCMD_INLINE bool gpucmd_priv_nv_keep_short_run(gpucmd_nv_engine *e, uint32_t mthd_dw,
                                                  const uint64_t *few, uint32_t more_dw)
 {
@@ -14090,7 +14089,7 @@ GPUCMD_INLINE bool gpucmd_priv_nv_keep_short_run(gpucmd_nv_engine *e, uint32_t m
         gpucmd_priv_nv_copy_few(words, few);
         return gpucmd_priv_nv_keep_run(e, 4 * mthd_dw, words, 1 + more_dw);
     }
-    const uint32_t fires = e->fires[line] | (uint32_t)e->fires[next] << GPUCMD_NV_LINE_DW;
+    const uint32_t fires = e->fires[line];
     if (GPUCMD_PRIV_UNLIKELY((fires >> off & (((uint32_t)2 << more_dw) - 1)) != 0)) {
         return false;
     }

@@ -774,8 +774,13 @@ static void translation(void)
     EQUAL(gpucmd_nvgpu_rm_free(&rm, buffer), GPUCMD_ORDER);
     EQUAL(gpucmd_nvgpu_rm_free(&rm, copy), GPUCMD_OK);
     EQUAL(gpucmd_nvgpu_rm_free(&rm, copy), GPUCMD_ORDER);
-    /* the handle of a freed buffer, and of an object that has the row of the buffer */
+    /* freeing the group keeps the address space */
     EQUAL(gpucmd_nvgpu_rm_free(&rm, compute), GPUCMD_OK);
+    EQUAL(gpucmd_nvgpu_rm_free(&rm, group), GPUCMD_OK);
+    CHECK(g.tsg_fd < 0 && g.as_fd >= 0);
+    EQUAL(gpucmd_nvgpu_rm_alloc(&rm, device, 0xa06c, NULL, 0, &group), GPUCMD_OK);
+    EQUAL(gpucmd_nvgpu_rm_alloc(&rm, group, 0x9067, NULL, 0, &share), GPUCMD_OK);
+    /* the handle of a freed buffer, and of an object that has the row of the buffer */
     EQUAL(gpucmd_nvgpu_rm_free(&rm, buffer), GPUCMD_OK);
     EQUAL(gpucmd_nvgpu_rm_alloc(&rm, group, 0xc76f, params, 368, &copy), GPUCMD_ORDER);
     EQUAL(gpucmd_nvgpu_rm_alloc(&rm, device, 0x2080, NULL, 0, &h), GPUCMD_OK);

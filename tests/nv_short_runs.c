@@ -216,6 +216,43 @@ static void skipped_method(void)
     EQUAL(shadow[0x401], 0x66);
 }
 
+/* A run of 8 methods that crosses into the next line of 16 is stored by the operations that the first
+ * line starts. That is right only if no model of GF100 and later starts one in the next 7 methods. */
+static void next_lines(void)
+{
+    static const struct {
+        gpucmd_nv_model model;
+        uint32_t mthd, words, triggers;
+    } windows[] = {
+#define WINDOW(model, mthd, words, triggers) {GPUCMD_NV_MODEL_##model, mthd, words, triggers},
+        GPUCMD_NV_ENGINE_WINDOWS(WINDOW)
+#undef WINDOW
+    };
+    enum { COUNT = sizeof windows / sizeof windows[0] };
+    unsigned triggers = 0;
+    for (unsigned i = 0; i < COUNT; i++) {
+        const gpucmd_nv_model m = windows[i].model;
+        if (m != GPUCMD_NV_MODEL_COPY && m != GPUCMD_NV_MODEL_M2MF_GF100 &&
+            m != GPUCMD_NV_MODEL_INLINE && m != GPUCMD_NV_MODEL_2D_GF100 &&
+            m != GPUCMD_NV_MODEL_3D_GF100) {
+            continue;
+        }
+        for (uint32_t bit = 0; bit < 32; bit++) {
+            const uint32_t mthd = windows[i].mthd / 4 + bit;
+            if ((windows[i].triggers >> bit & 1) == 0) {
+                continue;
+            }
+            triggers++;
+            for (unsigned k = 0; k < COUNT && mthd % 16 < 7; k++) {
+                const uint32_t end = windows[k].mthd / 4 + windows[k].words;
+                CHECK(windows[k].model != m || end <= mthd - mthd % 16 - 16 ||
+                      windows[k].mthd / 4 >= mthd - mthd % 16);
+            }
+        }
+    }
+    EQUAL(triggers, 10);
+}
+
 /* Use the writer of test.h, so that the compiler does not report it as unused. */
 static void shapes(void)
 {
@@ -235,6 +272,7 @@ int main(void)
     }
     last_methods();
     skipped_method();
+    next_lines();
     shapes();
     return test_report("nv_short_runs");
 }

@@ -234,8 +234,31 @@ static void waiting_header(void)
     CHECK(!report.deadlock);
 }
 
+/* Copies in one method run, and in a method run each. A launch costs one unit of budget for its word,
+ * and one more for each 4096 of its work: its bytes, and 512 for each 4 KiB block. */
+static void spent(void)
+{
+    for (uint32_t bytes = 0x200; bytes <= 0x2000; bytes += 0x200) {
+        const uint32_t begin[] = {0x20048100, 0, SRC, 0, DST, 0x20028106, bytes, 1};
+        const uint32_t cost = 40 * (1 + (bytes + (bytes > 0x1000 ? 1024 : 512)) / 4096);
+        for (unsigned immd = 0; immd < 2; immd++) {
+            uint32_t launches[41] = {0x602880c0}; /* NON_INC, 40 words for LAUNCH_DMA */
+            for (unsigned i = 1; i < 41; i++) {
+                launches[i] = 0x182;
+                launches[i - immd] = immd != 0 ? 0x818280c0 : launches[i - immd];
+            }
+            start(CHIP(GK104));
+            EQUAL(run_words(begin, 8), GPUCMD_RUN_IDLE);
+            submit(launches, 41 - immd);
+            EQUAL(gpucmd_nv_channel_run(&ch, &card, cost - 1), GPUCMD_RUN_LIMIT);
+            EQUAL(gpucmd_nv_channel_run(&ch, &card, 1000), GPUCMD_RUN_IDLE);
+        }
+    }
+}
+
 int main(void)
 {
+    spent();
     times();
     short_objects();
     no_card();
