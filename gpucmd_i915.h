@@ -6269,10 +6269,9 @@ GPUCMD_PRIV_API void gpucmd_i915_print_register(gpucmd_text *t, const gpucmd_i91
                                                 uint32_t reg)
 {
     char name[64];
-    char *end = gpucmd_priv_i915_line_register(name, cmdset, reg);
-    *end = '\0';
+    const char *end = gpucmd_priv_i915_line_register(name, cmdset, reg);
     if (end != name) {
-        gpucmd_text_str(t, name);
+        gpucmd_priv_text_put(t, name, (size_t)(end - name));
     } else {
         gpucmd_text_str(t, "0x");
         gpucmd_text_hex(t, reg, 1);
@@ -7489,7 +7488,7 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_load_register_imm(gpucmd_priv
             continue;
         }
         if (keep != 0) {
-            uint32_t old = 0;
+            uint32_t old;
             result = gpucmd_priv_i915_get_reg(x, reg, &old);
             v = (v & ~keep) | (old & keep);
         }
@@ -8555,6 +8554,7 @@ static uint32_t gpucmd_priv_i915_measure(gpucmd_priv_i915_x *x)
         }
         if (i == at + 32) {
             x->cs->scan_dw = i;
+            x->cs->units++;
             break;
         }
     }
@@ -8805,8 +8805,7 @@ GPUCMD_INLINE bool gpucmd_priv_i915_is_inert(const gpucmd_i915_cmdset *cmdset, u
                          GPUCMD_I915_PRIV_OP_BIT(MI_ARB_ON_OFF) |
                          GPUCMD_I915_PRIV_OP_BIT(MI_SUSPEND_FLUSH);
     return head == GPUCMD_I915_HDR_MI_NOOP ||
-           (head >> 29 == 0 && (gpucmd_priv_shr(ops, cmdset->op[head >> 23]) & 1) != 0 &&
-            cmdset->mi_form[head >> 23] == 0);
+           (head >> 29 == 0 && (gpucmd_priv_shr(ops, cmdset->op[head >> 23]) & 1) != 0);
 }
 
 /* Set registers and state of cs as single steps do after a command of n words. head: first word. */
@@ -9624,11 +9623,12 @@ static void gpucmd_priv_i915_blit_begin(gpucmd_priv_i915_x *x)
 }
 
 /* Convert the work in cs->blt_used to budget units, and keep the remainder there. Add the units to
- * cs->units and subtract them from x->fuel. paid: x->fuel already lacks one of the units. */
+ * cs->units and subtract them from x->fuel. paid: x->fuel already lacks one of the units, of which
+ * there is at least one. */
 static void gpucmd_priv_i915_blit_pay(gpucmd_priv_i915_x *x, bool paid)
 {
     const uint64_t units = x->cs->blt_used / GPUCMD_PRIV_UNIT_WORK;
-    const uint64_t more = units - (paid && units != 0 ? 1 : 0);
+    const uint64_t more = units - paid;
     x->cs->blt_used %= GPUCMD_PRIV_UNIT_WORK;
     x->cs->units += units;
     x->fuel -= more < x->fuel ? more : x->fuel;
@@ -11566,7 +11566,7 @@ static void gpucmd_priv_i915_ioctl_note(gpucmd_i915_kernel *k,
                                         gpucmd_priv_i915_order *order)
 {
     uint32_t i;
-    k->wait_rings = order->wait & ((1u << GPUCMD_I915_KERNEL_RINGS) - 2);
+    k->wait_rings = order->wait & ~1u; /* bit 0: an object without a writer */
     for (i = 0; i < a->buffer_count; i++) {
         gpucmd_i915_object *o = gpucmd_priv_i915_object(k, k->list[i].handle);
         if ((k->list[i].flags & GPUCMD_EXEC_OBJECT_WRITE) != 0) {

@@ -497,8 +497,40 @@ static void others(void)
     CHECK(cs.blt_row > 0 && cs.commands == 0 && cs.units >= 20);
 }
 
+/* Budget units of 32 KiB. Copied: parts of 4 KiB, and an eighth more for each. Computed: parts of 64
+ * bytes, or of 256 if the raster operation is 0xf0 or 0xcc. */
+static void costs(void)
+{
+    static const struct {
+        gpucmd_i915_gen gen;
+        uint32_t units, words[22];
+    } rows[] = {
+  /* clang-format off */
+        {GPUCMD_I915_GEN8,    9,   {0x54300005, 0x03f00000, 0, 0x00012000, DATA_VA, 0, 0x11223344}},
+        {GPUCMD_I915_GEN8,    128, {0x54100005, 0x03f00000, 0, 0x00012000, DATA_VA, 0, 0x11223344}},
+        {GPUCMD_I915_GEN8,    512, {0x54300005, 0x035a0000, 0, 0x00012000, DATA_VA, 0, 0x11223344}},
+        {GPUCMD_I915_GEN8,    9,   {0x54f00008, 0x03cc0000, 0, 0x00012000, DATA_VA, 0, 0, 0, DATA_VA + 0x8000, 0}},
+        {GPUCMD_I915_GEN8,    128, {0x54d00008, 0x03cc0000, 0, 0x00012000, DATA_VA, 0, 0, 0, DATA_VA + 0x8000, 0}},
+        {GPUCMD_I915_GEN8,    512, {0x54f00008, 0x03660000, 0, 0x00012000, DATA_VA, 0, 0, 0, DATA_VA + 0x8000, 0}},
+        {GPUCMD_I915_GEN3,    9,   {0x50300003, 0x03f00000, 0x00018000, DATA_VA, 0x11223344}},
+        {GPUCMD_I915_GEN3,    9,   {0x50f00004, 0x03cc0000, 0x00018000, DATA_VA, 0, DATA_VA + 0x8000}},
+        {GPUCMD_I915_GEN9,    9,   {0x50800008, 0x03000000, 0, 0x00012000, DATA_VA, 0, 0, 0, DATA_VA + 0x8000, 0}},
+        {GPUCMD_I915_GEN12,   9,   {0x5050000a, 0, 0, 0x00012000, DATA_VA, 0, 0, 0, 0, DATA_VA + 0x8000, 0, 0}},
+        {GPUCMD_I915_GEN12,   9,   {0x51100009, 0, 0, 0x00012000, DATA_VA, 0, 0, 0x11223344, 0, 0, 0}},
+        {GPUCMD_I915_GEN20,   9,   {0x56800008, 0x7fff, 0, 0, 0, DATA_VA + 0x8000, 0, DATA_VA, 0, 0}},
+        {GPUCMD_I915_GEN20,   9,   {0x56c00005, 0x7fff, 0, 0, DATA_VA, 0, 0x44000000}},
+  /* clang-format on */
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        start(rows[i].gen);
+        EQUAL(run_words(rows[i].words, rows[i].words[0] % 256 + 2), GPUCMD_RUN_IDLE);
+        EQUAL(cs.units, 2 + rows[i].units);
+    }
+}
+
 int main(void)
 {
+    costs();
     fills();
     copies();
     overlaps();

@@ -104,6 +104,9 @@ static void trace(void)
         EQUAL(e->unit, GPUCMD_I915_RCS);
         if (e->kind == GPUCMD_EVENT_STATE) {
             EQUAL(e->value, state);
+            EQUAL(e->addr, 0);
+            EQUAL(e->count_dw, 0);
+            CHECK(e->data == NULL && e->out_dw == NULL);
             state = e->code;
             continue;
         }
@@ -172,6 +175,46 @@ static void rights(void)
     CHECK(cs.levels[1].secure);
 }
 
+/* Bits of MI_BATCH_BUFFER_START that take rights from a batch, by generation; a batch without rights
+ * does not write HWSTAM. [K] [PRM5] [PRM7] */
+static void started_rights(void)
+{
+    static const struct {
+        int gen;
+        gpucmd_i915_engine engine;
+        uint32_t start, reg;
+        bool writes;
+    } rows[] = {
+        {30,  GPUCMD_I915_RCS, 0x18800080, 0x2098,  true },
+        {40,  GPUCMD_I915_RCS, 0x18800080, 0x2098,  true },
+        {40,  GPUCMD_I915_RCS, 0x18800180, 0x2098,  true }, /* [OUR] */
+        {45,  GPUCMD_I915_RCS, 0x18800180, 0x2098,  true },
+        {50,  GPUCMD_I915_RCS, 0x18800180, 0x2098,  true },
+        {60,  GPUCMD_I915_RCS, 0x18800000, 0x2098,  true },
+        {60,  GPUCMD_I915_RCS, 0x18800100, 0x2098,  false},
+        {70,  GPUCMD_I915_RCS, 0x18800000, 0x2098,  true },
+        {70,  GPUCMD_I915_RCS, 0x18800100, 0x2098,  false},
+        {75,  GPUCMD_I915_RCS, 0x18800100, 0x2098,  true },
+        {75,  GPUCMD_I915_RCS, 0x18802000, 0x2098,  false},
+        {75,  GPUCMD_I915_RCS, 0x18802100, 0x2098,  false},
+        {75,  GPUCMD_I915_BCS, 0x18800000, 0x22098, true },
+        {75,  GPUCMD_I915_BCS, 0x18800100, 0x22098, false},
+        {75,  GPUCMD_I915_BCS, 0x18802000, 0x22098, false},
+        {80,  GPUCMD_I915_BCS, 0x18800001, 0x22098, true },
+        {80,  GPUCMD_I915_BCS, 0x18800101, 0x22098, false},
+        {120, GPUCMD_I915_BCS, 0x18800001, 0x22098, true },
+        {120, GPUCMD_I915_BCS, 0x18800101, 0x22098, false},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const uint32_t words[] = {rows[i].start, B + 0x40, 0}; /* a batch that starts the next */
+        const uint32_t next[] = {0x11000001, rows[i].reg, 0x77, 0x05000000};
+        start((gpucmd_i915_gen)rows[i].gen, rows[i].engine, words, 3);
+        gpucmd_store_words(batch + 0x40, next, 4, GPUCMD_LITTLE_ENDIAN);
+        EQUAL(gpucmd_i915_run(&cs, &env, 100), GPUCMD_RUN_IDLE);
+        EQUAL(gpucmd_i915_cs_read(&cs, rows[i].reg), rows[i].writes ? 0x77 : 0);
+    }
+}
+
 /* A reset ends all work and keeps registers. */
 static void reset(void)
 {
@@ -219,6 +262,21 @@ static void reset(void)
     EQUAL(cs.ctl, 1); /* does not wait */
     CHECK(cs.start == 0x300000 && cs.tail == 0x20 && cs.reg[4] == 0x77);
     EQUAL(cs.commands, 2);
+}
+
+/* The end of an index list is in either half of a word. A unit of budget searches 32 words. */
+static void index_lists(void)
+{
+    static const uint32_t ends[] = {0x0001ffff, 0xffff0001, 0xffffffff};
+    for (uint32_t n = 1; n < 100; n++) {
+        uint32_t words[102] = {0x7f820000};
+        words[n] = ends[n % 3];
+        words[n + 1] = 0x05000000;
+        start(GPUCMD_I915_GEN3, GPUCMD_I915_RCS, words, n + 2);
+        EQUAL(gpucmd_i915_run(&cs, &env, 100), GPUCMD_RUN_IDLE);
+        EQUAL(cs.commands, 2);
+        EQUAL(cs.units, 2 + (n - 1) / 32);
+    }
 }
 
 /* Work over the end of a ring, in single steps, too. */
@@ -1073,7 +1131,9 @@ int main(void)
     trace();
     blocked_callback();
     rights();
+    started_rights();
     reset();
+    index_lists();
     wrapped();
     display_event();
     interrupts();

@@ -3,9 +3,25 @@
 #include "gpucmd_i915.h"
 #include "test.h"
 
-#define G(n)            GPUCMD_I915_GEN##n
-#define E(name, g, ...) gpucmd_i915_emit_##name(&w, G(g), __VA_ARGS__)
-#define REFUSED         GPUCMD_UNSUPPORTED
+#define G(n)    GPUCMD_I915_GEN##n
+#define REFUSED GPUCMD_UNSUPPORTED
+
+/* An emitter, then its encoder: it stores the same words, or nothing if it refuses. */
+#define E(name, g, ...)                                                                            \
+    gpucmd_i915_emit_##name(&w, G(g), __VA_ARGS__);                                                \
+    memset(encoded, 0x5a, sizeof encoded);                                                         \
+    same_words(gpucmd_i915_encode_##name(encoded, G(g), __VA_ARGS__))
+
+static uint32_t encoded[16], untouched[16];
+
+static void same_words(gpucmd_status status)
+{
+    const size_t n = status == GPUCMD_OK ? gpucmd_writer_need_dw(&w) : 0;
+    memset(untouched, 0x5a, sizeof untouched);
+    EQUAL(w.status == GPUCMD_FULL ? GPUCMD_OK : w.status, status);
+    CHECK(w.base == NULL || w.status != GPUCMD_OK || memcmp(encoded, test.words + 1, 4 * n) == 0);
+    EQUAL(memcmp(encoded + n, untouched, sizeof encoded - 4 * n), 0);
+}
 
 static void single_words(void)
 {
@@ -133,7 +149,7 @@ static void memory(void)
     EMITS(WORDS(0x1b645002, 7, 0x12340, 1),
           E(mi_conditional_batch_buffer_end, 12, 0x645000, 7, 0x100012340));
     EMITS(WORDS(0x40000006, 0x1000, 1, 64, 0x2000, 2, 128, 0),
-          gpucmd_i915_emit_gsc_heci_cmd_pkt(&w, G(12_7), 0, 0x100001000, 64, 0x200002000, 128));
+          E(gsc_heci_cmd_pkt, 12_7, 0, 0x100001000, 64, 0x200002000, 128));
     EMITS(WORDS(0x40400002, 0x1000, 1, 0x80000400),
           E(gsc_fw_load, 12_7, 0, 0x100001000, 0x80000400));
     FAILS(REFUSED, E(gsc_fw_load, 12_5, 0, 0, 0));
@@ -143,7 +159,7 @@ static void memory(void)
 static void sizes(void)
 {
     EMITS(WORDS(0x18800101, 0x1000, 1, 0x04000000),
-          E(dispatch, 20, GPUCMD_I915_RCS, false, 0x100001000));
+          gpucmd_i915_emit_dispatch(&w, G(20), GPUCMD_I915_RCS, false, 0x100001000));
     EQUAL(GPUCMD_I915_DISPATCH_DW(G(30)), 4);
     EQUAL(GPUCMD_I915_DISPATCH_DW(G(12_7)), 6);
     EQUAL(GPUCMD_I915_DISPATCH_DW(G(7_5)), 2);

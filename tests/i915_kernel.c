@@ -787,6 +787,46 @@ static void caller_objects(void)
     EQUAL(own[1], 5);
 }
 
+/* A store has regions for its ring and 64 objects. -EIO: more objects are bound, or one has no memory. */
+static void store_regions(void)
+{
+    static gpucmd_i915_object own[65];
+    static uint8_t page[4096] = {0, 0, 0, 5}; /* MI_BATCH_BUFFER_END */
+    struct gpucmd_drm_i915_gem_exec_object2 objs[32];
+    struct gpucmd_drm_i915_gem_execbuffer2 arg;
+    struct gpucmd_drm_i915_gem_wait wait = {65, 0, -1};
+    for (uint32_t fewer = 0; fewer < 2; fewer++) {
+        open_store(GPUCMD_I915_GEN9);
+        memset(own, 0, sizeof own);
+        k.objects = own;
+        k.object_count = 65;
+        for (uint32_t i = 0; i < 65; i++) {
+            own[i].handle = i + 1;
+            own[i].bytes = 4096;
+            own[i].host = page;
+        }
+        for (uint32_t step = 0; step < 3; step++) { /* 1, then 33, then 65 or 64 objects */
+            const uint32_t first = 65 - 32 * step;
+            const uint32_t count = step == 0 ? 1 : step == 1 ? 32 : 32 - fewer;
+            memset(objs, 0, sizeof objs);
+            memset(&arg, 0, sizeof arg);
+            for (uint32_t i = 0; i < count; i++) {
+                objs[i].handle = first + i;
+            }
+            arg.buffers_ptr = (uint64_t)(uintptr_t)objs;
+            arg.buffer_count = count;
+            EQUAL(call(GPUCMD_DRM_IOCTL_I915_GEM_EXECBUFFER2, &arg), 0);
+            wait.bo_handle = first;
+            EQUAL(call(GPUCMD_DRM_IOCTL_I915_GEM_WAIT, &wait),
+                  step == 2 && fewer == 0 ? -GPUCMD_SYS_EIO : 0);
+        }
+        EQUAL(gpucmd_i915_cs_read(&store.cs, 0x203c), 1); /* the engine follows the regions */
+        own[64].host = NULL;
+        EQUAL(call(GPUCMD_DRM_IOCTL_I915_GEM_EXECBUFFER2, &arg), 0);
+        EQUAL(call(GPUCMD_DRM_IOCTL_I915_GEM_WAIT, &wait), -GPUCMD_SYS_EIO);
+    }
+}
+
 static uint64_t other_va = 0x200000;
 
 /* Submit words as the batch in object 1; object 2 is in the list, at other_va. */
@@ -1016,6 +1056,7 @@ int main(void)
     store_sizes();
     buffer_objects();
     caller_objects();
+    store_regions();
     hidden_ring();
     waiting();
     tables();

@@ -401,6 +401,7 @@ static void is(int gen, int engine, uint32_t reg, const char *want)
     EQUAL(gpucmd_i915_cmdset_init(&cmdset, (gpucmd_i915_gen)gen, (gpucmd_i915_engine)engine),
           GPUCMD_OK);
     gpucmd_text_init(&t, buf, sizeof buf);
+    test_dirty();
     gpucmd_i915_print_register(&t, &cmdset, reg);
     if (!CHECK(strcmp(buf, want) == 0)) {
         printf("    %s, expected %s\n", buf, want);
