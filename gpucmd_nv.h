@@ -14074,17 +14074,16 @@ GPUCMD_INLINE void gpucmd_priv_nv_keep_few(uint32_t *to, const uint64_t *few, si
  * word starts an operation; some words may be stored already. The method run can cross from one
  * line of 16 methods into the next line. If both lines have registers, one store is enough, because
  * the registers of the next line follow those of the first line. After a line with registers, the
- * first 7 methods of the next line start no operation. */
+ * first 7 methods of the next line start no operation. If neither line has registers, the store
+ * goes to line 0 and keeps no word, because a CPU cannot predict a branch. */
 GPUCMD_INLINE bool gpucmd_priv_nv_keep_short_run(gpucmd_nv_engine *e, uint32_t mthd_dw,
                                                  const uint64_t *few, uint32_t more_dw)
 {
-    const uint32_t off = mthd_dw % GPUCMD_NV_LINE_DW;
     const uint32_t line = e->place[mthd_dw / GPUCMD_NV_LINE_DW & 255];
     const uint32_t next = e->place[(mthd_dw + more_dw) / GPUCMD_NV_LINE_DW & 255];
-    if ((line | next) == 0) {
-        return true;
-    }
-    if (GPUCMD_PRIV_UNLIKELY(line == 0)) {
+    const uint32_t mask = 0u - (uint32_t)(line != 0); /* 0: the first line has no registers */
+    const uint32_t off = mthd_dw % GPUCMD_NV_LINE_DW & mask;
+    if (GPUCMD_PRIV_UNLIKELY((next & ~mask) != 0)) {
         uint32_t words[GPUCMD_PRIV_NV_FEW_DW];
         gpucmd_priv_nv_copy_few(words, few);
         return gpucmd_priv_nv_keep_run(e, 4 * mthd_dw, words, 1 + more_dw);
@@ -14094,7 +14093,7 @@ GPUCMD_INLINE bool gpucmd_priv_nv_keep_short_run(gpucmd_nv_engine *e, uint32_t m
         return false;
     }
     gpucmd_priv_nv_keep_few(&e->reg[line * GPUCMD_NV_LINE_DW + off], few,
-                            next != 0 ? 1 + more_dw : GPUCMD_NV_LINE_DW - off);
+                            (next != 0 ? 1 + more_dw : GPUCMD_NV_LINE_DW - off) & mask);
     return true;
 }
 
