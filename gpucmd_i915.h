@@ -11872,8 +11872,8 @@ static void gpucmd_priv_i915_vma_put(gpucmd_i915_kernel *k, uint32_t id)
 
 /* End a submission. back: the submission failed before its first relocation, so all objects return
  * to their old addresses. Otherwise they keep the new addresses, because after a relocation memory
- * contains these. next_va: member next_va of the address space before the submission. */
-static void gpucmd_priv_i915_ioctl_settle(gpucmd_i915_kernel *k, bool back, uint64_t next_va)
+ * contains these. */
+static void gpucmd_priv_i915_ioctl_settle(gpucmd_i915_kernel *k, bool back)
 {
     uint32_t id, next;
     gpucmd_i915_vma *v;
@@ -11902,9 +11902,6 @@ static void gpucmd_priv_i915_ioctl_settle(gpucmd_i915_kernel *k, bool back, uint
         }
     }
     k->changes = 0;
-    if (back) {
-        gpucmd_priv_i915_vm(k, k->space)->next_va = next_va;
-    }
 }
 
 GPUCMD_PRIV_API void gpucmd_i915_kernel_free(gpucmd_i915_kernel *k, gpucmd_i915_object *o)
@@ -11979,6 +11976,7 @@ static int gpucmd_priv_i915_ioctl_execbuffer2(gpucmd_i915_kernel *k,
 {
     gpucmd_priv_i915_order order = {0, 0, NULL, NULL, 0, 0, false};
     const uint32_t space = k->space;
+    gpucmd_i915_vm *vm = NULL;
     uint64_t next_va = 0;
     uint32_t i, batch = 0;
     bool moved;
@@ -11991,7 +11989,8 @@ static int gpucmd_priv_i915_ioctl_execbuffer2(gpucmd_i915_kernel *k,
         err = gpucmd_priv_i915_ioctl_rights(k, a, &order);
     }
     if (err == 0) {
-        next_va = gpucmd_priv_i915_vm(k, k->space)->next_va;
+        vm = gpucmd_priv_i915_vm(k, k->space);
+        next_va = vm->next_va;
         err = gpucmd_priv_i915_ioctl_objects(k, a, &batch, &moved);
     }
     if (err == 0 && ((a->flags & GPUCMD_I915_EXEC_NO_RELOC) == 0 || moved)) {
@@ -12000,8 +11999,9 @@ static int gpucmd_priv_i915_ioctl_execbuffer2(gpucmd_i915_kernel *k,
     if (err == 0) {
         err = gpucmd_priv_i915_ioctl_run(k, a, batch, &order);
     }
-    if (k->changes != 0) {
-        gpucmd_priv_i915_ioctl_settle(k, err != 0 && !order.relocated, next_va);
+    gpucmd_priv_i915_ioctl_settle(k, err != 0 && !order.relocated);
+    if (vm != NULL && err != 0 && !order.relocated) {
+        vm->next_va = next_va; /* a search for addresses can change it without a change of a node */
     }
     k->space = err != 0 ? space : k->space;
     for (i = 0; i < k->syncobj_count; i++) {

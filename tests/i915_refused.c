@@ -5,6 +5,7 @@
 #include "gpucmd_i915.h"
 #include "flips.h"
 #include "test.h"
+#include "i915_refused.h"
 
 enum { OBJECTS = 4, VMAS = 2, PINNED = GPUCMD_EXEC_OBJECT_PINNED };
 
@@ -143,42 +144,20 @@ static void setup(gpucmd_i915_gen gen)
     wait_answer = GPUCMD_LIMIT;
 }
 
-/* Remove reports and scratch: a call that fails may change them. */
+/* Remove what a call that fails may change. */
 static void normalise(struct world *w_)
 {
-    memset(&w_->k.why, 0, sizeof w_->k.why);
-    w_->k.table = GPUCMD_I915_TABLE_NONE;
-    w_->k.list_count = 0;
-    w_->k.vm.root = w_->k.vm.root != 0; /* the shape of the tree is free */
-    /* the number of free rows of vmas, in any order */
-    w_->k.vma_used = VMAS - w_->k.vma_used;
-    for (uint32_t id = w_->k.vma_free; id != 0 && w_->k.vma_used < VMAS;) {
-        id = w_->vmas[id & 0x7fffffff].next;
-        w_->k.vma_used++;
-    }
-    w_->k.vma_free = 0;
+    refused_kernel(&w_->k, w_->vmas);
+    w_->vms[0].root = w_->vms[0].root != 0;
     for (uint32_t i = 0; i < VMAS; i++) {
-        if (w_->vmas[i].object == 0) {
-            memset(&w_->vmas[i], 0, sizeof w_->vmas[i]);
-        }
+        refused_vma(&w_->vmas[i]);
     }
     for (uint32_t i = 0; i < OBJECTS; i++) {
-        w_->objects[i].vma.vm = w_->objects[i].vma.end != 0 ? w_->objects[i].vma.vm : 0;
-        w_->objects[i].row = 0;
-        w_->objects[i].node = 0;
-        w_->objects[i].first = w_->objects[i].next = 0;       /* index of handles, as in syncobjs */
-        w_->objects[i].vma.low = w_->objects[i].vma.high = 0; /* of the shape of the tree */
-        w_->objects[i].vma.hole = 0;
-        w_->objects[i].vma.up = w_->objects[i].vma.child[0] = w_->objects[i].vma.child[1] = 0;
-        w_->objects[i].vma.height = 0;
-        w_->objects[i].vma.object = w_->objects[i].vma.end != 0;
-        w_->objects[i].vma.va = w_->objects[i].vma.end != 0 ? w_->objects[i].vma.va : 0;
+        refused_object(&w_->objects[i]);
     }
     for (uint32_t i = 0; i < 2; i++) {
-        const size_t end = offsetof(gpucmd_i915_request, hung) + sizeof(bool);
-        memset((uint8_t *)&w_->requests[i] + end, 0, sizeof w_->requests[i] - end);
-        w_->syncobjs[i].next_point = 0;
-        w_->syncobjs[i].first = w_->syncobjs[i].next = 0;
+        refused_request(&w_->requests[i]);
+        refused_syncobj(&w_->syncobjs[i]);
     }
 }
 
@@ -196,10 +175,16 @@ static unsigned changed(const char *part, const void *a, const void *b, size_t b
 /* Call an ioctl; expect -want, and every byte as before. */
 static bool refused(uint32_t request, const void *arg, int want)
 {
+    gpucmd_region old[OBJECTS], new[OBJECTS];
+    memset(old, 0, sizeof old);
+    memset(new, 0, sizeof new);
+    const size_t bound = gpucmd_i915_kernel_regions(&it.k, old, OBJECTS);
     memcpy(&before, &it, sizeof it);
     const int got = -gpucmd_i915_kernel_ioctl(&it.k, request, address(arg));
     const bool good = test_equal((uint64_t)got, (uint64_t)want, __FILE__, __LINE__, "errno");
     seen[GPUCMD_FIELD_GET(IOC_NR, request)] |= got > 0 && got < 64 ? 1ull << got : 0;
+    EQUAL(gpucmd_i915_kernel_regions(&it.k, new, OBJECTS), bound);
+    CHECK(memcmp(old, new, sizeof old) == 0); /* the tree is whole */
     memcpy(&after, &it, sizeof it);
     normalise(&after);
     normalise(&before);
@@ -337,6 +322,9 @@ static void spaces(void)
             it.user.objects[1].handle = 2);
     EQUAL(it.k.vma_used, 1); /* object 1 had the row */
     REFUSED(9, GPUCMD_SYS_EINVAL, moves_in_space(); it.contexts[1].vm = 2);
+    /* no node of the space has addresses, and the second call changes none */
+    REFUSED(9, GPUCMD_SYS_ENOSPC, moves_in_space(); it.user.arg.buffer_count = 1;
+            it.user.objects[0].handle = 3; it.user.objects[0].alignment = 1ull << 40);
 }
 
 /* Submissions that wait in rows of requests: two, so a third is refused. */

@@ -4,11 +4,14 @@
  *     0x1000, 1 KiB, which begins with struct gpucmd_drm_i915_gem_execbuffer2
  *     then the batch object
  * The ioctl is called twice. It returns 0 or a negative errno. A rejected
- * submission leaves the ring unchanged. Only the objects, the memory of the
- * process and the ring change. A submitted batch is executed. */
+ * submission changes nothing (i915_refused.h), except by relocations. Only the
+ * objects, the memory of the process and the ring change. A submitted batch is
+ * executed. */
 #include "gpucmd_i915.h"
 
 #include "fuzz.h"
+
+#include "i915_refused.h"
 
 enum { USER_VA = 0x1000, USER_BYTES = 1024, RING_VA = 0x40000, GUARD = 0x5c };
 
@@ -20,11 +23,21 @@ static const gpucmd_i915_gen gens[] = {
 static const gpucmd_i915_engine engines[5] = {GPUCMD_I915_RCS, GPUCMD_I915_RCS, GPUCMD_I915_VCS,
                                               GPUCMD_I915_BCS, GPUCMD_I915_VECS};
 
-static uint64_t user_words[USER_BYTES / 8];
-static uint32_t ring_words[5][1024];
-static uint64_t object_words[3][4096 / 8 + 2]; /* a guard before and after */
-static gpucmd_i915_cs cs[5];
-static gpucmd_i915_ring rings[5];
+/* Everything that a submission can change. */
+static struct state {
+    uint64_t user_words[USER_BYTES / 8];
+    uint32_t ring_words[5][1024];
+    uint64_t object_words[3][4096 / 8 + 2]; /* a guard before and after */
+    gpucmd_i915_cs cs[5];
+    gpucmd_i915_ring rings[5];
+    gpucmd_i915_context contexts[1];
+    gpucmd_i915_object objects[3];
+    gpucmd_i915_syncobj syncobjs[1];
+    gpucmd_i915_sync_file files[2];
+    gpucmd_i915_vm vms[1];
+    gpucmd_i915_vma vmas[2];
+    gpucmd_i915_kernel k;
+} it, before, after;
 
 /* Execute the words of the ring. Objects that overlap it are not mapped. */
 static void run(const gpucmd_i915_kernel *k, unsigned which)
@@ -43,13 +56,13 @@ static void run(const gpucmd_i915_kernel *k, unsigned which)
     }
     regions[0].va = RING_VA;
     regions[0].bytes = 4096;
-    regions[0].host = ring_words[which];
+    regions[0].host = it.ring_words[which];
     regions[0].access_mask = GPUCMD_ACCESS_READ;
     gpucmd_mem_sort(regions, n + 1);
     must(gpucmd_mem_init(&mem, regions, n + 1) == GPUCMD_OK);
     gpucmd_env_init(&env, &mem, NULL, NULL);
-    if (gpucmd_i915_run(&cs[which], &env, 300) == GPUCMD_RUN_FAULT) {
-        must(cs[which].state == GPUCMD_I915_RS5);
+    if (gpucmd_i915_run(&it.cs[which], &env, 300) == GPUCMD_RUN_FAULT) {
+        must(it.cs[which].state == GPUCMD_I915_RS5);
     }
 }
 
@@ -57,117 +70,147 @@ static void guards(void)
 {
     const uint8_t *bytes;
     for (unsigned i = 0; i < 3; i++) {
-        bytes = (const uint8_t *)object_words[i];
+        bytes = (const uint8_t *)it.object_words[i];
         for (unsigned b = 0; b < 8; b++) {
             must(bytes[b] == GUARD && bytes[4096 + 8 + b] == GUARD);
         }
     }
 }
 
+static void normalise(struct state *s)
+{
+    refused_kernel(&s->k, s->vmas);
+    refused_syncobj(&s->syncobjs[0]);
+    s->vms[0].root = s->vms[0].root != 0;
+    refused_vma(&s->vmas[0]);
+    refused_vma(&s->vmas[1]);
+    for (unsigned i = 0; i < 3; i++) {
+        refused_object(&s->objects[i]);
+    }
+}
+
+/* Expect the state of the copy `before`. DR4 of 0xffffffff becomes 0, as in the kernel. */
+static void unchanged(bool memory_changes)
+{
+    struct gpucmd_drm_i915_gem_execbuffer2 *arg =
+        (struct gpucmd_drm_i915_gem_execbuffer2 *)(void *)before.user_words;
+    memcpy(&after, &it, sizeof it);
+    arg->DR4 = arg->DR4 == 0xffffffff ? 0 : arg->DR4;
+    arg = (struct gpucmd_drm_i915_gem_execbuffer2 *)(void *)after.user_words;
+    arg->DR4 = arg->DR4 == 0xffffffff ? 0 : arg->DR4;
+    if (memory_changes) {
+        memcpy(after.user_words, before.user_words, sizeof after.user_words);
+    }
+    normalise(&after);
+    normalise(&before);
+    must(memcmp(&after, &before, sizeof after) == 0);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    gpucmd_i915_context contexts[1] = {
-        {7, 0, 0, false, false, 0, 0}
-    };
     static const uint8_t by_index[4] = {3, 1, 200, 5};
     static const gpucmd_i915_engine_map maps[1] = {
         {7, 4, by_index}
     };
     struct gpucmd_drm_i915_gem_exec_object2 list[4];
-    gpucmd_i915_object objects[3];
-    gpucmd_i915_syncobj syncobjs[1];
-    gpucmd_i915_sync_file files[2];
-    gpucmd_region region = {USER_VA, USER_BYTES, user_words,
+    gpucmd_region region = {USER_VA, USER_BYTES, it.user_words,
                             GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE};
-    gpucmd_i915_kernel k;
+    gpucmd_i915_kernel *const k = &it.k;
     gpucmd_mem mem;
     gpucmd_i915_gen gen;
     if (size < 2 + 64 || size > 2 + USER_BYTES + 4096) {
         return 0;
     }
     gen = gens[data[0] % 13];
-    memset(user_words, 0, sizeof user_words);
-    memcpy(user_words, data + 2, size - 2 < USER_BYTES ? size - 2 : USER_BYTES);
-    memset(ring_words, 0, sizeof ring_words);
-    memset(object_words, GUARD, sizeof object_words);
-    memset(objects, 0, sizeof objects);
-    memset(syncobjs, 0, sizeof syncobjs);
-    memset(files, 0, sizeof files);
+    memset(&it, 0, sizeof it);
+    it.contexts[0].id = 7;
+    memcpy(it.user_words, data + 2, size - 2 < USER_BYTES ? size - 2 : USER_BYTES);
+    memset(it.object_words, GUARD, sizeof it.object_words);
     for (unsigned i = 0; i < 3; i++) {
-        uint8_t *bytes = (uint8_t *)(object_words[i] + 1);
+        uint8_t *bytes = (uint8_t *)(it.object_words[i] + 1);
         memset(bytes, 0, 4096);
         if (size > 2 + USER_BYTES) {
             memcpy(bytes, data + 2 + USER_BYTES, size - 2 - USER_BYTES);
         }
-        objects[i].handle = i + 1;
-        objects[i].bytes = 4096;
-        objects[i].host = bytes;
+        it.objects[i].handle = i + 1;
+        it.objects[i].bytes = 4096;
+        it.objects[i].host = bytes;
     }
     must(gpucmd_mem_init(&mem, &region, 1) == GPUCMD_OK);
-    gpucmd_i915_kernel_init(&k, gen, &mem);
+    gpucmd_i915_kernel_init(k, gen, &mem);
     for (unsigned i = 1; i < 5; i++) {
         gpucmd_mmio mmio;
-        memset(&cs[i], 0, sizeof cs[i]);
-        if (gpucmd_i915_cs_init(&cs[i], gen, engines[i], 0) != GPUCMD_OK) {
+        if (gpucmd_i915_cs_init(&it.cs[i], gen, engines[i], 0) != GPUCMD_OK) {
             continue;
         }
-        gpucmd_i915_cs_mmio(&cs[i], &mmio);
-        must(gpucmd_i915_ring_init(&rings[i], ring_words[i], 4096, 0x30, &mmio, cs[i].base) ==
-             GPUCMD_OK);
-        must(gpucmd_i915_ring_start(&rings[i], RING_VA) == GPUCMD_OK);
-        k.rings[i] = &rings[i];
+        gpucmd_i915_cs_mmio(&it.cs[i], &mmio);
+        must(gpucmd_i915_ring_init(&it.rings[i], it.ring_words[i], 4096, 0x30, &mmio,
+                                   it.cs[i].base) == GPUCMD_OK);
+        must(gpucmd_i915_ring_start(&it.rings[i], RING_VA) == GPUCMD_OK);
+        k->rings[i] = &it.rings[i];
     }
-    k.objects = objects;
-    k.object_count = 3;
-    k.list = list;
-    k.list_cap = 4;
-    k.contexts = contexts;
-    k.context_count = 1;
-    syncobjs[0].handle = 9;
-    syncobjs[0].has_fence = (data[1] & 1) != 0;
-    k.syncobjs = syncobjs;
-    k.syncobj_count = 1;
-    k.master = (data[1] & 2) != 0;
-    k.breadcrumb = (data[1] & 4) != 0;
-    k.parser = (data[1] & 16) != 0;
-    k.maps = maps;
-    k.map_count = (data[1] & 32) != 0;
-    files[0].fd = 3;
-    files[0].used = true;
-    files[0].ring = 77;
-    files[1].fd = -1;
-    k.sync_files = files;
-    k.sync_file_count = (data[1] & 64) != 0 ? 2 : 0;
-    k.wedged = (data[1] & 0xf0) == 0xf0;
+    k->objects = it.objects;
+    k->object_count = 3;
+    k->list = list;
+    k->list_cap = 4;
+    k->contexts = it.contexts;
+    k->context_count = 1;
+    it.contexts[0].vm = data[1] >> 7;
+    k->vms = it.vms;
+    k->vm_count = 1;
+    k->vmas = it.vmas;
+    k->vma_count = 2;
+    it.syncobjs[0].handle = 9;
+    it.syncobjs[0].has_fence = (data[1] & 1) != 0;
+    k->syncobjs = it.syncobjs;
+    k->syncobj_count = 1;
+    k->master = (data[1] & 2) != 0;
+    k->breadcrumb = (data[1] & 4) != 0;
+    k->parser = (data[1] & 16) != 0;
+    k->maps = maps;
+    k->map_count = (data[1] & 32) != 0;
+    it.files[0].fd = 3;
+    it.files[0].used = true;
+    it.files[0].ring = 77;
+    it.files[1].fd = -1;
+    k->sync_files = it.files;
+    k->sync_file_count = (data[1] & 64) != 0 ? 2 : 0;
+    k->wedged = (data[1] & 0xf0) == 0xf0;
     for (int round = 0; round < 2; round++) {
         uint32_t tails[5] = {0, 0, 0, 0, 0};
         int result;
         for (unsigned i = 1; i < 5; i++) {
-            tails[i] = rings[i].tail_bytes;
+            tails[i] = it.rings[i].tail_bytes;
         }
+        memcpy(&before, &it, sizeof it);
+        memset(list, 0, sizeof list);
         flips_clear();
         if (data[0] >= 128) {
-            flips_add(user_words, sizeof user_words);
+            flips_add(it.user_words, sizeof it.user_words);
             flips_arm(data[size - 1] * 0x01010101u);
         }
         result =
-            gpucmd_i915_kernel_ioctl(&k,
+            gpucmd_i915_kernel_ioctl(k,
                                      (data[1] & 8) != 0 ? GPUCMD_DRM_IOCTL_I915_GEM_EXECBUFFER2_WR
                                                         : GPUCMD_DRM_IOCTL_I915_GEM_EXECBUFFER2,
                                      USER_VA);
         must(result <= 0 && result > -200);
         guards();
         (void)flips_disarm(); /* arrays may overlap, so a second read is not an error */
+        if (result != 0 && (list[0].relocation_count | list[1].relocation_count |
+                            list[2].relocation_count | list[3].relocation_count) == 0) {
+            unchanged(data[0] >= 128);
+        }
         for (unsigned i = 1; i < 5; i++) {
-            if (k.rings[i] == NULL) {
+            if (k->rings[i] == NULL) {
                 continue;
             }
-            must(rings[i].tail_bytes % 8 == 0 && rings[i].tail_bytes < 4096);
-            if (rings[i].tail_bytes == tails[i]) {
+            must(it.rings[i].tail_bytes % 8 == 0 && it.rings[i].tail_bytes < 4096);
+            if (it.rings[i].tail_bytes == tails[i]) {
                 continue;
             }
             must(result == 0);
-            run(&k, i);
+            run(k, i);
         }
         guards();
     }
