@@ -6,16 +6,22 @@
 static world refused_before, refused_after;
 static uint8_t refused_memory[65536]; /* of the process */
 
-/* Copy the kernel, and the memory of its process if that is not this program. */
-static void refused_save(const world *it)
+/* Copy the memory of the kernel's process, if that is not this program. */
+static void refused_save_memory(const world *it)
 {
     size_t at = 0;
-    memcpy(&refused_before, it, sizeof *it);
     for (size_t i = 0; it->k.user != NULL && i < it->k.user->count; i++) {
         const gpucmd_region *r = &it->k.user->regions[i];
         memcpy(refused_memory + at, r->host, (size_t)r->bytes);
         at += (size_t)r->bytes;
     }
+}
+
+/* Copy the kernel and the memory of its process. */
+static void refused_save(const world *it)
+{
+    memcpy(&refused_before, it, sizeof *it);
+    refused_save_memory(it);
 }
 
 /* Remove what a refused call may change: its report, scratch, and contents of free rows. */
@@ -78,6 +84,23 @@ static bool refused_same(const world *it)
     return good;
 }
 
+/* As refused_same, after a SUBMIT: a refused SUBMIT can free rows of points that have signalled, and of
+ * their fences. A second one then changes nothing. */
+static inline bool refused_same_submit(const world *it)
+{
+    memcpy(refused_before.points, it->points, sizeof it->points);
+    memcpy(refused_before.fences, it->fences, sizeof it->fences);
+    refused_before.k.free_point = it->k.free_point;
+    refused_before.k.exec.free_fence = it->k.exec.free_fence;
+    for (uint32_t i = 0; i < WORLD_COUNT(it->syncobjs); i++) {
+        refused_before.syncobjs[i].points = it->syncobjs[i].points;
+        refused_before.syncobjs[i].passed = it->syncobjs[i].passed;
+    }
+    return refused_same(it);
+}
+
+#ifdef GPUCMD_TEST_H /* not in fuzzers */
+
 /* The rules that each call broke while its state was compared. */
 static struct refused_call {
     char name[32];
@@ -133,4 +156,5 @@ static void refused_all(const uint64_t *all, bool drafts, const char *except)
     }
 }
 
+#endif /* GPUCMD_TEST_H */
 #endif /* AGX_REFUSED_H */

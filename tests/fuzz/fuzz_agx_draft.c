@@ -1,12 +1,16 @@
 /* fuzz_agx_draft.c - hostile calls to the model kernel of the draft UAPI, with two files that share
- * objects. Results must stay inside their buffers, and all tables must be empty at the end. Two
+ * objects. Results must stay inside their buffers, a refused call changes nothing (agx_refused.h), and
+ * all tables must be empty at the end. Two
  * mappings of a 10006 VM must not be adjacent. If bit 7 of the first byte is set, the memory of the
  * user changes while it is read. */
 #include "gpucmd_agx.h"
 
 #include "fuzz.h"
 
+#include <stdio.h>
+
 #include "agx_world.h"
+#include "agx_refused.h"
 
 static world w;
 static world other;
@@ -22,10 +26,17 @@ static gpucmd_agx_dmabuf places[2];
 static gpucmd_agx_draft draft;
 
 static bool changes;
+static unsigned
+    compared; /* calls whose state was compared: the first of an input, because it is large */
+enum { COMPARED = 48 };
 
 static int call(uint32_t request, void *arg)
 {
     int result;
+    const bool compares = compared++ < COMPARED;
+    if (compares) {
+        refused_save(&w);
+    }
     flips_clear();
     if (changes) {
         flips_add(user_memory, USER_BYTES);
@@ -33,6 +44,13 @@ static int call(uint32_t request, void *arg)
     }
     result = gpucmd_agx_kernel_draft_ioctl(&w.k, draft, request, arg);
     (void)flips_disarm(); /* payloads may overlap, so a second read is not an error */
+    if (result != 0 && compares) {
+        if (changes) {
+            refused_save_memory(&w);
+        }
+        must(request == GPUCMD_DRM_IOCTL_ASAHI_DRAFT_SUBMIT ? refused_same_submit(&w)
+                                                            : refused_same(&w));
+    }
     return result;
 }
 
@@ -210,6 +228,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const uint32_t first = take(&in, 1);
     draft = (first & 1) != 0 ? GPUCMD_AGX_DRAFT_10011 : GPUCMD_AGX_DRAFT_10006;
     changes = first >= 128;
+    compared = 0;
     for (int calls = 0; calls < 400 && in.size != 0; calls++) {
         const uint32_t op = take(&in, 1);
         int result = 0;

@@ -1,12 +1,16 @@
 /* fuzz_agx_kernel.c - hostile clients of the model kernel: sequences of ioctls with any arguments
- * and any user memory, and steps of the executor between them. No call may crash or hang. After
- * everything is closed, all tables must be empty. In calls of a number from 128 on the memory of
- * the user and the argument change while they are read: SUBMIT reads each byte once. */
+ * and any user memory, and steps of the executor between them. No call may crash or hang, and a
+ * refused call changes nothing (agx_refused.h). After everything is closed, all tables must be empty.
+ * In calls of a number from 128 on the memory of the user and the argument change while they are
+ * read: SUBMIT reads each byte once. */
 #include "gpucmd_agx.h"
 
 #include "fuzz.h"
 
+#include <stdio.h>
+
 #include "agx_world.h"
+#include "agx_refused.h"
 
 static world w;
 static uint8_t backing[0x8000];
@@ -15,6 +19,11 @@ static uint8_t backing[0x8000];
 #else
 static uint8_t user_memory[1024];
 #endif
+
+/* The state is compared: in the first calls of an input only, because it is large. Number of VM_BIND,
+ * which keeps the binds before the one that it refuses. */
+static bool compares;
+enum { COMPARED = 48, BIND_NR = GPUCMD_FIELD_GET(IOC_NR, GPUCMD_DRM_IOCTL_ASAHI_VM_BIND) };
 
 /* Return an address, mostly made from one byte of input, so that ranges often overlap. */
 static uint64_t address(input *in)
@@ -25,6 +34,7 @@ static uint64_t address(input *in)
 
 static int setup_call(input *in, uint32_t what)
 {
+    int result;
     struct gpucmd_drm_asahi_vm_create vm = {0x7000000000u, 0x7020000000u, 0, 0};
     struct gpucmd_drm_asahi_gem_create gem = {0x10000, 0, 0, 0, 0};
     struct gpucmd_drm_asahi_queue_create queue = {0, 0, 0, 0, 0};
@@ -34,11 +44,12 @@ static int setup_call(input *in, uint32_t what)
     case 1:
         gem.flags = take(in, 1);
         gem.vm_id = take(in, 1) & 3;
-        if (gpucmd_agx_kernel_gem_create(&w.k, &gem) == 0) {
+        result = gpucmd_agx_kernel_gem_create(&w.k, &gem);
+        if (result == 0) {
             must(gpucmd_agx_kernel_back(&w.k, gem.handle, backing) == GPUCMD_OK);
             w.gems[gem.handle - 1].bytes = 0x8000; /* size of its memory */
         }
-        return 0;
+        return result;
     case 2:
         queue.vm_id = take(in, 1) & 3;
         queue.priority = take(in, 1) & 3;
@@ -103,19 +114,27 @@ static int submit_call(input *in, bool changes)
     for (uint32_t i = 96; i < 96 + s.cmdbuf_size && i < sizeof user_memory; i++) {
         user_memory[i] = (uint8_t)take(in, 1);
     }
+    refused_save_memory(&w);
     if (!changes) {
-        return gpucmd_agx_kernel_submit(&w.k, &s);
+        result = gpucmd_agx_kernel_submit(&w.k, &s);
+        if (result != 0 && compares) {
+            must(refused_same_submit(&w));
+            refused_save(&w);
+            must(gpucmd_agx_kernel_submit(&w.k, &s) == result && refused_same(&w));
+        }
+        return result;
     }
     flips_add(user_memory, sizeof user_memory);
     flips_arm(user_memory[96] * 0x01010101u);
     result = gpucmd_agx_kernel_submit(&w.k, &s);
     must(flips_disarm() == 0);
+    must(result == 0 || !compares || refused_same_submit(&w));
     return result;
 }
 
 static int raw_call(input *in, bool changes)
 {
-    uint64_t arg[16];
+    uint64_t arg[16], before[16];
     int result;
     uint32_t request = take(in, 4);
     for (size_t i = 0; i < 16; i++) {
@@ -132,8 +151,13 @@ static int raw_call(input *in, bool changes)
         flips_add(arg, sizeof arg);
         flips_arm(request);
     }
+    memcpy(before, arg, sizeof before);
     result = gpucmd_agx_kernel_ioctl(&w.k, request, arg);
     (void)flips_disarm(); /* arrays may overlap, so a second read is not an error */
+    if (result != 0 && compares && (request & 0xff) != BIND_NR) {
+        refused_save_memory(&w);
+        must(refused_same_submit(&w) && (changes || memcmp(arg, before, sizeof arg) == 0));
+    }
     return result;
 }
 
@@ -166,6 +190,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         const uint32_t op = take(&in, 1);
         int result = 0;
         flips_clear();
+        compares = calls < COMPARED && op % 8 != 7;
+        if (compares) {
+            refused_save(&w);
+        }
         switch (op % 8) {
         case 0: result = setup_call(&in, op / 8 % 5); break;
         case 1: result = destroy_call(&in, op / 8 % 4); break;
@@ -177,6 +205,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         default: (void)gpucmd_agx_exec_run(&w.k.exec, op / 8); break;
         }
         must(result > -600 && result < 100);
+        must(result >= 0 || !compares || (op % 8 >= 4 && op % 8 <= 6) || refused_same(&w));
     }
     must(gpucmd_agx_exec_run(&w.k.exec, 100000) ==
          GPUCMD_RUN_IDLE); /* a deadlock is not possible */

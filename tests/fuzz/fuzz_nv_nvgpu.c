@@ -1,6 +1,7 @@
 /* fuzz_nv_nvgpu.c - sequences of system calls, doorbells and GPU work for the model kernel, and
  * the calls of the library with failures at random places. No access may be outside of tables and
- * RAM, no call may hang, and everything that was opened must be closable.
+ * RAM, no call may hang, a refused system call changes nothing (nv_refused.h), and everything that was
+ * opened must be closable.
  *
  * Arguments of ioctls change while they are read (nv_nvgpu.h).
  *
@@ -9,7 +10,16 @@
 
 #include "fuzz.h"
 
+#include <stdio.h>
+
 #include "nv_nvgpu.h"
+
+/* For nv_refused.h: a check that fails ends the program. */
+#define CHECK(good) (must(good), true)
+static void test_dirty(void)
+{
+}
+#include "nv_refused.h"
 
 static const uint8_t *in;
 static size_t left;
@@ -87,10 +97,10 @@ static void one_ioctl(void)
     }
     fix_pointers(number, arg, target);
     if (number == 0x4e04) {
-        (void)sys.sys_ioctl(sys.user, fd, number, (void *)(uintptr_t)likely());
+        (void)refused_ioctl(fd, number, (void *)(uintptr_t)likely());
     } else {
         void *const pointer = draw(1) == 0 ? NULL : arg;
-        (void)sys.sys_ioctl(sys.user, fd, number, pointer);
+        (void)refused_ioctl(fd, number, pointer);
     }
 }
 
@@ -244,6 +254,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
     in = data;
     left = bytes;
     nvgpu_setup();
+    refused_watch();
 #ifdef FUZZ_ALIAS
     memset(m.ram, 0, 1 << 20);
 #endif
