@@ -2963,19 +2963,10 @@ GPUCMD_INLINE void gpucmd_priv_nv_store_few(uint32_t *at, uint32_t count_dw, uin
 #undef GPUCMD_NV_PRIV_STORE
 }
 
-/* Append a method run of 1 to 8 words to increasing methods. Parameter old is true for the form
- * before GF100. */
-GPUCMD_INLINE void gpucmd_priv_nv_emit_few(gpucmd_writer *w, bool old, uint32_t subc, uint32_t mthd,
-                                           uint32_t count_dw, uint32_t v0, uint32_t v1, uint32_t v2,
-                                           uint32_t v3, uint32_t v4, uint32_t v5, uint32_t v6,
-                                           uint32_t v7)
-{
-    uint32_t dw = 0;
-    const gpucmd_status status = old ? gpucmd_nv_encode_old_inc(&dw, subc, mthd, count_dw)
-                                     : gpucmd_nv_encode_inc(&dw, subc, mthd, count_dw);
-    gpucmd_priv_nv_store_few(gpucmd_priv_nv_open(w, status, dw, count_dw), count_dw, v0, v1, v2, v3,
-                             v4, v5, v6, v7);
-}
+/* Call gpucmd_priv_nv_store_few(at, count_dw, the given words), with zeros for the other words. */
+#define GPUCMD_NV_PRIV_STORE_FEW(...) GPUCMD_NV_PRIV_STORE_8(__VA_ARGS__, 0, 0, 0, 0, 0, 0, 0, 0)
+#define GPUCMD_NV_PRIV_STORE_8(at, count_dw, v0, v1, v2, v3, v4, v5, v6, v7, ...)                  \
+    gpucmd_priv_nv_store_few(at, count_dw, v0, v1, v2, v3, v4, v5, v6, v7)
 
 /* Define the function `name`, which appends a method run whose count_dw data words are its
  * arguments. GPUCMD_NV_PRIV_TO_n is the parameter list of a function with n data words. */
@@ -2987,22 +2978,26 @@ GPUCMD_INLINE void gpucmd_priv_nv_emit_few(gpucmd_writer *w, bool old, uint32_t 
 #define GPUCMD_NV_PRIV_TO_6 GPUCMD_NV_PRIV_TO_5, uint32_t v5
 #define GPUCMD_NV_PRIV_TO_7 GPUCMD_NV_PRIV_TO_6, uint32_t v6
 #define GPUCMD_NV_PRIV_TO_8 GPUCMD_NV_PRIV_TO_7, uint32_t v7
-#define GPUCMD_NV_PRIV_EMIT_FEW(name, old, count_dw, ...)                                          \
+#define GPUCMD_NV_PRIV_EMIT_FEW(name, encode, count_dw, ...)                                       \
     GPUCMD_INLINE void name(GPUCMD_NV_PRIV_TO_##count_dw)                                          \
     {                                                                                              \
-        gpucmd_priv_nv_emit_few(w, old, subc, mthd, count_dw, __VA_ARGS__);                        \
+        uint32_t dw = 0;                                                                           \
+        const gpucmd_status status = encode(&dw, subc, mthd, count_dw);                            \
+        uint32_t *const at = gpucmd_priv_nv_open(w, status, dw, count_dw);                         \
+        GPUCMD_NV_PRIV_STORE_FEW(at, count_dw, __VA_ARGS__);                                       \
     }
 
 /* gpucmd_nv_emit_inc1 to _inc8: as gpucmd_nv_emit_inc, but the 1 to 8 data
  * words are arguments. This is faster if the words are separate values. */
-GPUCMD_NV_PRIV_EMIT_FEW(gpucmd_nv_emit_inc1, false, 1, v0, 0, 0, 0, 0, 0, 0, 0)
-GPUCMD_NV_PRIV_EMIT_FEW(gpucmd_nv_emit_inc2, false, 2, v0, v1, 0, 0, 0, 0, 0, 0)
-GPUCMD_NV_PRIV_EMIT_FEW(gpucmd_nv_emit_inc3, false, 3, v0, v1, v2, 0, 0, 0, 0, 0)
-GPUCMD_NV_PRIV_EMIT_FEW(gpucmd_nv_emit_inc4, false, 4, v0, v1, v2, v3, 0, 0, 0, 0)
-GPUCMD_NV_PRIV_EMIT_FEW(gpucmd_nv_emit_inc5, false, 5, v0, v1, v2, v3, v4, 0, 0, 0)
-GPUCMD_NV_PRIV_EMIT_FEW(gpucmd_nv_emit_inc6, false, 6, v0, v1, v2, v3, v4, v5, 0, 0)
-GPUCMD_NV_PRIV_EMIT_FEW(gpucmd_nv_emit_inc7, false, 7, v0, v1, v2, v3, v4, v5, v6, 0)
-GPUCMD_NV_PRIV_EMIT_FEW(gpucmd_nv_emit_inc8, false, 8, v0, v1, v2, v3, v4, v5, v6, v7)
+GPUCMD_NV_PRIV_EMIT_FEW(gpucmd_nv_emit_inc1, gpucmd_nv_encode_inc, 1, v0)
+GPUCMD_NV_PRIV_EMIT_FEW(gpucmd_nv_emit_inc2, gpucmd_nv_encode_inc, 2, v0, v1)
+GPUCMD_NV_PRIV_EMIT_FEW(gpucmd_nv_emit_inc3, gpucmd_nv_encode_inc, 3, v0, v1, v2)
+GPUCMD_NV_PRIV_EMIT_FEW(gpucmd_nv_emit_inc4, gpucmd_nv_encode_inc, 4, v0, v1, v2, v3)
+GPUCMD_NV_PRIV_EMIT_FEW(gpucmd_nv_emit_inc5, gpucmd_nv_encode_inc, 5, v0, v1, v2, v3, v4)
+GPUCMD_NV_PRIV_EMIT_FEW(gpucmd_nv_emit_inc6, gpucmd_nv_encode_inc, 6, v0, v1, v2, v3, v4, v5)
+GPUCMD_NV_PRIV_EMIT_FEW(gpucmd_nv_emit_inc7, gpucmd_nv_encode_inc, 7, v0, v1, v2, v3, v4, v5, v6)
+GPUCMD_NV_PRIV_EMIT_FEW(gpucmd_nv_emit_inc8, gpucmd_nv_encode_inc, 8, v0, v1, v2, v3, v4, v5, v6,
+                        v7)
 
 /* Append a method run whose words all go to one method:
  * GPUCMD_NV_NON_INC_DW(count_dw) words. As gpucmd_nv_emit_inc, but mthd may be the last
@@ -3060,14 +3055,17 @@ GPUCMD_INLINE void gpucmd_nv_emit_end_segment(gpucmd_writer *w)
 GPUCMD_NV_PRIV_EMIT_RUN(gpucmd_nv_emit_old_inc, gpucmd_nv_encode_old_inc)
 
 /* gpucmd_nv_emit_old_inc1 to _inc8: gpucmd_nv_emit_old_inc with 1 to 8 data words as arguments. */
-GPUCMD_NV_PRIV_EMIT_FEW(gpucmd_nv_emit_old_inc1, true, 1, v0, 0, 0, 0, 0, 0, 0, 0)
-GPUCMD_NV_PRIV_EMIT_FEW(gpucmd_nv_emit_old_inc2, true, 2, v0, v1, 0, 0, 0, 0, 0, 0)
-GPUCMD_NV_PRIV_EMIT_FEW(gpucmd_nv_emit_old_inc3, true, 3, v0, v1, v2, 0, 0, 0, 0, 0)
-GPUCMD_NV_PRIV_EMIT_FEW(gpucmd_nv_emit_old_inc4, true, 4, v0, v1, v2, v3, 0, 0, 0, 0)
-GPUCMD_NV_PRIV_EMIT_FEW(gpucmd_nv_emit_old_inc5, true, 5, v0, v1, v2, v3, v4, 0, 0, 0)
-GPUCMD_NV_PRIV_EMIT_FEW(gpucmd_nv_emit_old_inc6, true, 6, v0, v1, v2, v3, v4, v5, 0, 0)
-GPUCMD_NV_PRIV_EMIT_FEW(gpucmd_nv_emit_old_inc7, true, 7, v0, v1, v2, v3, v4, v5, v6, 0)
-GPUCMD_NV_PRIV_EMIT_FEW(gpucmd_nv_emit_old_inc8, true, 8, v0, v1, v2, v3, v4, v5, v6, v7)
+GPUCMD_NV_PRIV_EMIT_FEW(gpucmd_nv_emit_old_inc1, gpucmd_nv_encode_old_inc, 1, v0)
+GPUCMD_NV_PRIV_EMIT_FEW(gpucmd_nv_emit_old_inc2, gpucmd_nv_encode_old_inc, 2, v0, v1)
+GPUCMD_NV_PRIV_EMIT_FEW(gpucmd_nv_emit_old_inc3, gpucmd_nv_encode_old_inc, 3, v0, v1, v2)
+GPUCMD_NV_PRIV_EMIT_FEW(gpucmd_nv_emit_old_inc4, gpucmd_nv_encode_old_inc, 4, v0, v1, v2, v3)
+GPUCMD_NV_PRIV_EMIT_FEW(gpucmd_nv_emit_old_inc5, gpucmd_nv_encode_old_inc, 5, v0, v1, v2, v3, v4)
+GPUCMD_NV_PRIV_EMIT_FEW(gpucmd_nv_emit_old_inc6, gpucmd_nv_encode_old_inc, 6, v0, v1, v2, v3, v4,
+                        v5)
+GPUCMD_NV_PRIV_EMIT_FEW(gpucmd_nv_emit_old_inc7, gpucmd_nv_encode_old_inc, 7, v0, v1, v2, v3, v4,
+                        v5, v6)
+GPUCMD_NV_PRIV_EMIT_FEW(gpucmd_nv_emit_old_inc8, gpucmd_nv_encode_old_inc, 8, v0, v1, v2, v3, v4,
+                        v5, v6, v7)
 
 /* Append a method run whose words all go to one method: GPUCMD_NV_OLD_NON_INC_DW(count_dw) words;
  * NV10 until GF100. Otherwise as gpucmd_nv_emit_old_inc. [206E] OPCODE_NONINC_METHOD */
@@ -4779,11 +4777,12 @@ GPUCMD_INLINE uint32_t gpucmd_priv_nv_head(gpucmd_nv_chip chip, uint32_t subc, u
 GPUCMD_INLINE void gpucmd_nv_emit_method(gpucmd_writer *w, gpucmd_nv_chip chip, uint32_t subc,
                                          uint32_t mthd, uint32_t dw)
 {
-    const bool old = !GPUCMD_NV_IS_GF100(chip);
-    if (!old && dw <= GPUCMD_FIELD_MAX(NV_HDR_IMMD_DATA)) {
+    if (!GPUCMD_NV_IS_GF100(chip)) {
+        gpucmd_nv_emit_old_inc1(w, subc, mthd, dw);
+    } else if (dw <= GPUCMD_FIELD_MAX(NV_HDR_IMMD_DATA)) {
         gpucmd_nv_emit_immd(w, subc, mthd, dw);
     } else {
-        gpucmd_priv_nv_emit_few(w, old, subc, mthd, 1, dw, 0, 0, 0, 0, 0, 0, 0);
+        gpucmd_nv_emit_inc1(w, subc, mthd, dw);
     }
 }
 
@@ -4804,12 +4803,11 @@ typedef struct gpucmd_nv_run {
 GPUCMD_INLINE void gpucmd_nv_emit_append(gpucmd_writer *w, gpucmd_nv_chip chip, gpucmd_nv_run *run,
                                          uint32_t subc, uint32_t mthd, uint32_t dw)
 {
-    const uint32_t most =
-        GPUCMD_NV_IS_GF100(chip) ? GPUCMD_FIELD_MAX(NV_HDR_COUNT) : GPUCMD_FIELD_MAX(NV_OLD_COUNT);
+    const bool gf100 = GPUCMD_NV_IS_GF100(chip);
+    const uint32_t most = gf100 ? GPUCMD_FIELD_MAX(NV_HDR_COUNT) : GPUCMD_FIELD_MAX(NV_OLD_COUNT);
     if (run->count_dw != 0 && run->count_dw < most && run->end_dw == gpucmd_writer_need_dw(w) &&
         run->subc == subc && run->mthd + 4 * run->count_dw == mthd &&
-        mthd / 4 <= (GPUCMD_NV_IS_GF100(chip) ? GPUCMD_FIELD_MAX(NV_HDR_MTHD)
-                                              : GPUCMD_FIELD_MAX(NV_OLD_MTHD))) {
+        mthd / 4 <= (gf100 ? GPUCMD_FIELD_MAX(NV_HDR_MTHD) : GPUCMD_FIELD_MAX(NV_OLD_MTHD))) {
         uint32_t *at = gpucmd_priv_writer_claim(w, 1);
         run->count_dw++;
         run->end_dw++;
@@ -4819,7 +4817,11 @@ GPUCMD_INLINE void gpucmd_nv_emit_append(gpucmd_writer *w, gpucmd_nv_chip chip, 
         }
         return;
     }
-    gpucmd_priv_nv_emit_few(w, !GPUCMD_NV_IS_GF100(chip), subc, mthd, 1, dw, 0, 0, 0, 0, 0, 0, 0);
+    if (gf100) {
+        gpucmd_nv_emit_inc1(w, subc, mthd, dw);
+    } else {
+        gpucmd_nv_emit_old_inc1(w, subc, mthd, dw);
+    }
     run->end_dw = gpucmd_writer_need_dw(w);
     run->subc = subc;
     run->mthd = mthd;
@@ -4833,7 +4835,7 @@ GPUCMD_INLINE void gpucmd_priv_nv_emit_host(gpucmd_writer *w, gpucmd_nv_chip chi
     uint32_t *at =
         gpucmd_priv_nv_recipe(w, gpucmd_priv_nv_has_host(chip, mthd) ? status : GPUCMD_UNSUPPORTED,
                               GPUCMD_NV_HOST_METHOD_DW);
-    gpucmd_priv_nv_store_few(at, 2, gpucmd_priv_nv_head(chip, 0, mthd, 1), dw, 0, 0, 0, 0, 0, 0);
+    GPUCMD_NV_PRIV_STORE_FEW(at, 2, gpucmd_priv_nv_head(chip, 0, mthd, 1), dw);
 }
 
 /* Check address va, and return its status. If parameter status is not GPUCMD_OK, return status.
@@ -4879,8 +4881,8 @@ GPUCMD_INLINE void gpucmd_nv_emit_set_object(gpucmd_writer *w, gpucmd_nv_chip ch
                                          : bad                     ? GPUCMD_RANGE
                                                                    : GPUCMD_OK,
                                          GPUCMD_NV_SET_OBJECT_DW);
-    gpucmd_priv_nv_store_few(at, 2, gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_HOST_SET_OBJECT, 1),
-                             object, 0, 0, 0, 0, 0, 0);
+    GPUCMD_NV_PRIV_STORE_FEW(at, 2, gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_HOST_SET_OBJECT, 1),
+                             object);
 }
 
 /* Return true if a recipe uses SEM_ADDR_LO to SEM_EXECUTE, not SEMAPHOREA to SEMAPHORED. */
@@ -4954,15 +4956,15 @@ GPUCMD_INLINE void gpucmd_priv_nv_emit_sem(gpucmd_writer *w, gpucmd_nv_chip chip
     }
     uint32_t *at = gpucmd_priv_nv_recipe(w, status, GPUCMD_NV_SEM_FLAGS_DW(chip, flags));
     if (is_new) {
-        gpucmd_priv_nv_store_few(
+        GPUCMD_NV_PRIV_STORE_FEW(
             at, interrupts ? 8 : 6, gpucmd_priv_nv_head(chip, 0, GPUCMD_NV_HOST_SEM_ADDR_LO, 5), lo,
             hi, (uint32_t)payload, (uint32_t)(payload >> 32), dw,
-            gpucmd_priv_nv_head(chip, 0, GPUCMD_NV_HOST_NON_STALL_INTERRUPT, 1), 0);
+            gpucmd_priv_nv_head(chip, 0, GPUCMD_NV_HOST_NON_STALL_INTERRUPT, 1));
     } else {
-        gpucmd_priv_nv_store_few(
+        GPUCMD_NV_PRIV_STORE_FEW(
             at, 5u + interrupts,
             gpucmd_priv_nv_head(chip, 0, GPUCMD_NV_HOST_SEMAPHOREA, 4u + interrupts), hi, lo,
-            (uint32_t)payload, dw, 0, 0, 0);
+            (uint32_t)payload, dw);
     }
 }
 
@@ -5057,8 +5059,8 @@ GPUCMD_INLINE void gpucmd_nv_emit_dma_sem_acquire(gpucmd_writer *w, gpucmd_nv_ch
 {
     uint32_t *at = gpucmd_priv_nv_recipe(w, gpucmd_priv_nv_dma_sem_status(chip, off_bytes),
                                          GPUCMD_NV_DMA_SEM_ACQUIRE_DW);
-    gpucmd_priv_nv_store_few(at, 4, gpucmd_priv_nv_head(chip, 0, GPUCMD_NV_HOST_DMA_SEMAPHORE, 3),
-                             handle, off_bytes, value, 0, 0, 0, 0);
+    GPUCMD_NV_PRIV_STORE_FEW(at, 4, gpucmd_priv_nv_head(chip, 0, GPUCMD_NV_HOST_DMA_SEMAPHORE, 3),
+                             handle, off_bytes, value);
 }
 
 /* Make the GPU write value to the word at off_bytes of a DMA object: 5 words; parameters,
@@ -5069,9 +5071,9 @@ GPUCMD_INLINE void gpucmd_nv_emit_dma_sem_release(gpucmd_writer *w, gpucmd_nv_ch
 {
     uint32_t *at = gpucmd_priv_nv_recipe(w, gpucmd_priv_nv_dma_sem_status(chip, off_bytes),
                                          GPUCMD_NV_DMA_SEM_RELEASE_DW);
-    gpucmd_priv_nv_store_few(
+    GPUCMD_NV_PRIV_STORE_FEW(
         at, 5, gpucmd_priv_nv_head(chip, 0, GPUCMD_NV_HOST_DMA_SEMAPHORE, 2), handle, off_bytes,
-        gpucmd_priv_nv_head(chip, 0, GPUCMD_NV_HOST_SEMAPHORE_RELEASE, 1), value, 0, 0, 0);
+        gpucmd_priv_nv_head(chip, 0, GPUCMD_NV_HOST_SEMAPHORE_RELEASE, 1), value);
 }
 
 /* Make the GPU set its reference counter to value when idle: 2 words; NV10 and later. [ENVY] */
@@ -5160,9 +5162,8 @@ GPUCMD_INLINE void gpucmd_priv_nv_emit_syncpoint(gpucmd_writer *w, gpucmd_nv_chi
                                          : idx > most ? GPUCMD_RANGE
                                                       : GPUCMD_OK,
                                          GPUCMD_NV_SYNCPOINT_DW);
-    gpucmd_priv_nv_store_few(at, 3, gpucmd_priv_nv_head(chip, 0, GPUCMD_NV_HOST_SYNCPOINTA, 2),
-                             payload, dw | GPUCMD_FIELD_PUT(NV_SYNCPOINT_INDEX, idx), 0, 0, 0, 0,
-                             0);
+    GPUCMD_NV_PRIV_STORE_FEW(at, 3, gpucmd_priv_nv_head(chip, 0, GPUCMD_NV_HOST_SYNCPOINTA, 2),
+                             payload, dw | GPUCMD_FIELD_PUT(NV_SYNCPOINT_INDEX, idx));
 }
 
 /* Make the channel wait until a syncpoint has reached value, compared modulo 2^32: 3
@@ -5197,9 +5198,9 @@ GPUCMD_INLINE void gpucmd_priv_nv_emit_mem_op(gpucmd_writer *w, gpucmd_nv_chip c
     uint32_t *at =
         gpucmd_priv_nv_recipe(w, known ? status : GPUCMD_UNSUPPORTED, GPUCMD_NV_MEM_OP_DW(chip));
     if (wide) {
-        gpucmd_priv_nv_store_few(at, 5, gpucmd_priv_nv_head(chip, 0, mthd, 4), a, b, c, d, 0, 0, 0);
+        GPUCMD_NV_PRIV_STORE_FEW(at, 5, gpucmd_priv_nv_head(chip, 0, mthd, 4), a, b, c, d);
     } else {
-        gpucmd_priv_nv_store_few(at, 3, gpucmd_priv_nv_head(chip, 0, mthd, 2), c, d, 0, 0, 0, 0, 0);
+        GPUCMD_NV_PRIV_STORE_FEW(at, 3, gpucmd_priv_nv_head(chip, 0, mthd, 2), c, d);
     }
 }
 
@@ -5278,11 +5279,10 @@ GPUCMD_INLINE void gpucmd_nv_emit_cache_lines(gpucmd_writer *w, gpucmd_nv_chip c
                                      ? GPUCMD_RANGE
                                      : GPUCMD_OK;
     uint32_t *at = gpucmd_priv_nv_recipe(w, status, GPUCMD_NV_MEM_OP_DW(GPUCMD_NV_CHIP_MCP89));
-    gpucmd_priv_nv_store_few(at, 3, gpucmd_priv_nv_head(chip, 0, GPUCMD_NV_HOST_MEM_OP_A, 2), base,
+    GPUCMD_NV_PRIV_STORE_FEW(at, 3, gpucmd_priv_nv_head(chip, 0, GPUCMD_NV_HOST_MEM_OP_A, 2), base,
                              GPUCMD_FIELD_PUT(NV_MEM_OP_OPERATION_866F, op) |
                                  GPUCMD_FIELD_PUT(NV_MEM_OP_FLUSH_ALL_866F, lines == 0) |
-                                 GPUCMD_FIELD_PUT(NV_MEM_OP_LINES_866F, lines),
-                             0, 0, 0, 0, 0);
+                                 GPUCMD_FIELD_PUT(NV_MEM_OP_LINES_866F, lines));
 }
 
 /* Flags of gpucmd_nv_tlb. */
@@ -5537,10 +5537,15 @@ GPUCMD_SHARED uint32_t *gpucmd_priv_nv_ce_run(uint32_t *at, uint32_t subc, uint3
                                               uint32_t n, uint32_t v0, uint32_t v1, uint32_t v2,
                                               uint32_t v3, uint32_t v4, uint32_t v5)
 {
-    gpucmd_priv_nv_store_few(at, n + 1, gpucmd_priv_nv_head(GPUCMD_NV_CHIP_GF100, subc, mthd, n),
-                             v0, v1, v2, v3, v4, v5, 0);
+    GPUCMD_NV_PRIV_STORE_FEW(at, n + 1, gpucmd_priv_nv_head(GPUCMD_NV_CHIP_GF100, subc, mthd, n),
+                             v0, v1, v2, v3, v4, v5);
     return at + n + 1;
 }
+
+/* Call gpucmd_priv_nv_ce_run(at, subc, mthd, n, the given words), with zeros for the other words. */
+#define GPUCMD_NV_PRIV_CE_RUN(...) GPUCMD_NV_PRIV_CE_RUN_6(__VA_ARGS__, 0, 0, 0, 0, 0, 0)
+#define GPUCMD_NV_PRIV_CE_RUN_6(at, subc, mthd, n, v0, v1, v2, v3, v4, v5, ...)                    \
+    gpucmd_priv_nv_ce_run(at, subc, mthd, n, v0, v1, v2, v3, v4, v5)
 
 /* Store the methods of a copy that come before its addresses. Return
  * the address after these methods. */
@@ -5549,32 +5554,32 @@ GPUCMD_SHARED uint32_t *gpucmd_priv_nv_ce_modes(uint32_t *at, const gpucmd_nv_ce
 {
     const bool src_physical = ce->src.physical && !fills;
     if (secure) {
-        at = gpucmd_priv_nv_ce_run(at, ce->subc, GPUCMD_NV_COPY_SET_SECURE_COPY_MODE, 1,
-                                   ce->decrypt, 0, 0, 0, 0, 0);
-        at = gpucmd_priv_nv_ce_run(
+        at = GPUCMD_NV_PRIV_CE_RUN(at, ce->subc, GPUCMD_NV_COPY_SET_SECURE_COPY_MODE, 1,
+                                   ce->decrypt);
+        at = GPUCMD_NV_PRIV_CE_RUN(
             at, ce->subc,
             ce->decrypt ? GPUCMD_NV_COPY_SET_DECRYPT_AUTH_TAG_COMPARE_ADDR_UPPER
                         : GPUCMD_NV_COPY_SET_ENCRYPT_AUTH_TAG_ADDR_UPPER,
             ce->decrypt ? 2 : 4, (uint32_t)(ce->tag_va >> 32), (uint32_t)ce->tag_va,
-            (uint32_t)(ce->iv_va >> 32), (uint32_t)ce->iv_va, 0, 0);
+            (uint32_t)(ce->iv_va >> 32), (uint32_t)ce->iv_va);
     }
     if (ce->components != 0 && (selected & 1u << GPUCMD_NV_REMAP_CONST_A) != 0) {
-        at = gpucmd_priv_nv_ce_run(at, ce->subc, GPUCMD_NV_COPY_SET_REMAP_CONST_A, 3, ce->const_a,
-                                   ce->const_b, ce->components, 0, 0, 0);
+        at = GPUCMD_NV_PRIV_CE_RUN(at, ce->subc, GPUCMD_NV_COPY_SET_REMAP_CONST_A, 3, ce->const_a,
+                                   ce->const_b, ce->components);
     } else if (ce->components != 0) {
-        at = gpucmd_priv_nv_ce_run(at, ce->subc, GPUCMD_NV_COPY_SET_REMAP_CONST_B, 2, ce->const_b,
-                                   ce->components, 0, 0, 0, 0);
+        at = GPUCMD_NV_PRIV_CE_RUN(at, ce->subc, GPUCMD_NV_COPY_SET_REMAP_CONST_B, 2, ce->const_b,
+                                   ce->components);
     }
     if (src_physical || ce->dst.physical) {
-        at = gpucmd_priv_nv_ce_run(
+        at = GPUCMD_NV_PRIV_CE_RUN(
             at, ce->subc,
             src_physical ? GPUCMD_NV_COPY_SET_SRC_PHYS_MODE : GPUCMD_NV_COPY_SET_DST_PHYS_MODE,
             src_physical && ce->dst.physical ? 2 : 1,
-            src_physical ? ce->src.phys_mode : ce->dst.phys_mode, ce->dst.phys_mode, 0, 0, 0, 0);
+            src_physical ? ce->src.phys_mode : ce->dst.phys_mode, ce->dst.phys_mode);
     }
     if ((ce->launch & GPUCMD_NV_CE_SCRUB) != 0) {
-        at = gpucmd_priv_nv_ce_run(at, ce->subc, GPUCMD_NV_COPY_SET_MEMORY_SCRUB_PARAMETERS, 1,
-                                   ce->scrub, 0, 0, 0, 0, 0);
+        at = GPUCMD_NV_PRIV_CE_RUN(at, ce->subc, GPUCMD_NV_COPY_SET_MEMORY_SCRUB_PARAMETERS, 1,
+                                   ce->scrub);
     }
     return at;
 }
@@ -5586,7 +5591,7 @@ GPUCMD_SHARED uint32_t *gpucmd_priv_nv_ce_sides(uint32_t *at, const gpucmd_nv_ce
     for (i = 0; i < (fills ? 1u : 2u); i++) {
         const gpucmd_nv_ce_blocks *b = i == 0 ? ce->dst.blocks : ce->src.blocks;
         if (b != NULL) {
-            at = gpucmd_priv_nv_ce_run(
+            at = GPUCMD_NV_PRIV_CE_RUN(
                 at, ce->subc,
                 i == 0 ? GPUCMD_NV_COPY_SET_DST_BLOCK_SIZE : GPUCMD_NV_COPY_SET_SRC_BLOCK_SIZE, 6,
                 b->block_size, b->width, b->height, b->depth, b->layer,
@@ -5603,12 +5608,12 @@ GPUCMD_SHARED uint32_t *gpucmd_priv_nv_ce_sides(uint32_t *at, const gpucmd_nv_ce
         at[0] = gpucmd_priv_nv_head(GPUCMD_NV_CHIP_GF100, ce->subc, GPUCMD_NV_COPY_OFFSET_OUT_UPPER,
                                     ce->lines != 0 ? 6 : 2);
     }
-    gpucmd_priv_nv_store_few(at + 1, ce->lines != 0 ? 6 : 2, (uint32_t)(ce->dst.va >> 32),
+    GPUCMD_NV_PRIV_STORE_FEW(at + 1, ce->lines != 0 ? 6 : 2, (uint32_t)(ce->dst.va >> 32),
                              (uint32_t)ce->dst.va, ce->src.pitch, ce->dst.pitch, ce->length,
-                             ce->lines, 0, 0);
+                             ce->lines);
     return ce->lines != 0 ? at + 7
-                          : gpucmd_priv_nv_ce_run(at + 3, ce->subc, GPUCMD_NV_COPY_LINE_LENGTH_IN,
-                                                  1, ce->length, 0, 0, 0, 0, 0);
+                          : GPUCMD_NV_PRIV_CE_RUN(at + 3, ce->subc, GPUCMD_NV_COPY_LINE_LENGTH_IN,
+                                                  1, ce->length);
 }
 
 /* Check the operation for a copy class, and return the status of gpucmd_nv_emit_ce. */
@@ -5692,10 +5697,9 @@ GPUCMD_SHARED void gpucmd_nv_emit_ce(gpucmd_writer *w, gpucmd_nv_chip chip, cons
         at = gpucmd_priv_nv_ce_sides(at, ce, fills);
     }
     if (GPUCMD_FIELD_GET(NV_LAUNCH_SEMAPHORE, launch) != 0) {
-        at = gpucmd_priv_nv_ce_run(at, ce->subc, GPUCMD_NV_COPY_SET_SEMAPHORE_A, wide ? 4 : 3,
+        at = GPUCMD_NV_PRIV_CE_RUN(at, ce->subc, GPUCMD_NV_COPY_SET_SEMAPHORE_A, wide ? 4 : 3,
                                    (uint32_t)(ce->sem_va >> 32), (uint32_t)ce->sem_va,
-                                   (uint32_t)ce->sem_payload, (uint32_t)(ce->sem_payload >> 32), 0,
-                                   0);
+                                   (uint32_t)ce->sem_payload, (uint32_t)(ce->sem_payload >> 32));
     }
     if (ce->immediate && launch <= GPUCMD_FIELD_MAX(NV_HDR_IMMD_DATA)) {
         *at++ = GPUCMD_FIELD_PUT(NV_HDR_SEC_OP, GPUCMD_NV_PRIV_SEC_IMMD) |
@@ -5703,8 +5707,7 @@ GPUCMD_SHARED void gpucmd_nv_emit_ce(gpucmd_writer *w, gpucmd_nv_chip chip, cons
                 GPUCMD_FIELD_PUT(NV_HDR_SUBC, ce->subc) |
                 GPUCMD_FIELD_PUT(NV_HDR_MTHD, GPUCMD_NV_COPY_LAUNCH_DMA / 4);
     } else {
-        at = gpucmd_priv_nv_ce_run(at, ce->subc, GPUCMD_NV_COPY_LAUNCH_DMA, 1, launch, 0, 0, 0, 0,
-                                   0);
+        at = GPUCMD_NV_PRIV_CE_RUN(at, ce->subc, GPUCMD_NV_COPY_LAUNCH_DMA, 1, launch);
     }
     gpucmd_writer_emit_words(w, words, (size_t)(at - words));
 }
@@ -5763,7 +5766,7 @@ GPUCMD_INLINE void gpucmd_nv_emit_ce_copy_linear(gpucmd_writer *w, gpucmd_nv_chi
         gpucmd_priv_nv_recipe(w, status == GPUCMD_OK && len_bytes == 0 ? GPUCMD_RANGE : status,
                               GPUCMD_NV_CE_COPY_LINEAR_DW);
     if (at != NULL) {
-        gpucmd_priv_nv_store_few(
+        GPUCMD_NV_PRIV_STORE_FEW(
             at, 8, gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_COPY_OFFSET_IN_UPPER, 4),
             (uint32_t)(src_va >> 32), (uint32_t)src_va, (uint32_t)(dst_va >> 32), (uint32_t)dst_va,
             gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_COPY_LINE_LENGTH_IN, 1), len_bytes,
@@ -5784,11 +5787,11 @@ GPUCMD_INLINE void gpucmd_nv_emit_ce_copy_2d(gpucmd_writer *w, gpucmd_nv_chip ch
     uint32_t *at = gpucmd_priv_nv_recipe(w, status == GPUCMD_OK && empty ? GPUCMD_RANGE : status,
                                          GPUCMD_NV_CE_COPY_2D_DW);
     if (at != NULL) {
-        gpucmd_priv_nv_store_few(
+        GPUCMD_NV_PRIV_STORE_FEW(
             at, 8, gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_COPY_OFFSET_IN_UPPER, 8),
             (uint32_t)(copy->src_va >> 32), (uint32_t)copy->src_va, (uint32_t)(copy->dst_va >> 32),
             (uint32_t)copy->dst_va, copy->src_pitch, copy->dst_pitch, copy->line_bytes);
-        gpucmd_priv_nv_store_few(
+        GPUCMD_NV_PRIV_STORE_FEW(
             at + 8, 2, copy->lines,
             GPUCMD_FIELD_PUT(NV_HDR_SEC_OP, GPUCMD_NV_PRIV_SEC_IMMD) |
                 GPUCMD_FIELD_PUT(NV_HDR_SUBC, subc) |
@@ -5797,8 +5800,7 @@ GPUCMD_INLINE void gpucmd_nv_emit_ce_copy_2d(gpucmd_writer *w, gpucmd_nv_chip ch
                                                        GPUCMD_NV_CE_FLUSH_SYS |
                                                        GPUCMD_FIELD_PUT(NV_LAUNCH_SRC_PITCH, 1) |
                                                        GPUCMD_FIELD_PUT(NV_LAUNCH_DST_PITCH, 1) |
-                                                       GPUCMD_FIELD_PUT(NV_LAUNCH_MULTI_LINE, 1)),
-            0, 0, 0, 0, 0, 0);
+                                                       GPUCMD_FIELD_PUT(NV_LAUNCH_MULTI_LINE, 1)));
     }
 }
 
@@ -5825,7 +5827,7 @@ GPUCMD_INLINE void gpucmd_nv_emit_ce_fill(gpucmd_writer *w, gpucmd_nv_chip chip,
         } else {
             *at++ = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_COPY_SET_REMAP_CONST_B, 2);
         }
-        gpucmd_priv_nv_store_few(
+        GPUCMD_NV_PRIV_STORE_FEW(
             at, 8, (uint32_t)(wide ? fill->value >> 32 : fill->value),
             GPUCMD_FIELD_PUT(NV_REMAP_SIZE, (wide ? 4 : size) - 1) |
                 GPUCMD_FIELD_PUT(NV_REMAP_NUM_DST, wide) |
@@ -5857,12 +5859,12 @@ GPUCMD_INLINE void gpucmd_nv_emit_ce_sem_release(gpucmd_writer *w, gpucmd_nv_chi
         status = GPUCMD_UNSUPPORTED;
     }
     status = gpucmd_priv_nv_ce_va_status(status, chip, va, timed ? 16 : 4);
-    gpucmd_priv_nv_store_few(
-        gpucmd_priv_nv_recipe(w, status, GPUCMD_NV_CE_SEM_RELEASE_DW), 6,
-        gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_COPY_SET_SEMAPHORE_A, 3), (uint32_t)(va >> 32),
-        (uint32_t)va, payload, gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_COPY_LAUNCH_DMA, 1),
-        GPUCMD_FIELD_PUT(NV_LAUNCH_FLUSH, 1) | GPUCMD_FIELD_PUT(NV_LAUNCH_SEMAPHORE, timed ? 2 : 1),
-        0, 0);
+    GPUCMD_NV_PRIV_STORE_FEW(gpucmd_priv_nv_recipe(w, status, GPUCMD_NV_CE_SEM_RELEASE_DW), 6,
+                             gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_COPY_SET_SEMAPHORE_A, 3),
+                             (uint32_t)(va >> 32), (uint32_t)va, payload,
+                             gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_COPY_LAUNCH_DMA, 1),
+                             GPUCMD_FIELD_PUT(NV_LAUNCH_FLUSH, 1) |
+                                 GPUCMD_FIELD_PUT(NV_LAUNCH_SEMAPHORE, timed ? 2 : 1));
 }
 
 /* Make the M2MF class of the chip (0039, 5039, 9039), bound to subc, copy a rectangle:
@@ -5892,21 +5894,21 @@ GPUCMD_INLINE void gpucmd_nv_emit_m2mf_copy(gpucmd_writer *w, gpucmd_nv_chip chi
         return;
     }
     if (g80 && !gf100) {
-        gpucmd_priv_nv_store_few(
-            at, 4, gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_M2MF_SRC_LAYOUT, 1), 1,
-            gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_M2MF_DST_LAYOUT, 1), 1, 0, 0, 0, 0);
+        GPUCMD_NV_PRIV_STORE_FEW(at, 4,
+                                 gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_M2MF_SRC_LAYOUT, 1), 1,
+                                 gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_M2MF_DST_LAYOUT, 1), 1);
         at += 4;
     }
     if (g80) {
-        gpucmd_priv_nv_store_few(
+        GPUCMD_NV_PRIV_STORE_FEW(
             at, 3, gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_M2MF_OFFSET_OUT_UPPER, 2),
-            gf100 ? out_hi : in_hi, gf100 ? out : out_hi, 0, 0, 0, 0, 0);
+            gf100 ? out_hi : in_hi, gf100 ? out : out_hi);
         at += 3;
     }
-    gpucmd_priv_nv_store_few(
+    GPUCMD_NV_PRIV_STORE_FEW(
         at, 7, gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_M2MF_OFFSET_IN_UPPER, gf100 ? 6 : 8),
         gf100 ? in_hi : in, gf100 ? in : out, copy->src_pitch, copy->dst_pitch, copy->line_bytes,
-        copy->lines, 0);
+        copy->lines);
     at[7] = gf100
                 ? gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_M2MF_LAUNCH_DMA, 1)
                 : GPUCMD_FIELD_PUT(NV_M2MF_FORMAT_IN, 1) | GPUCMD_FIELD_PUT(NV_M2MF_FORMAT_OUT, 1);
@@ -5942,16 +5944,15 @@ GPUCMD_INLINE void gpucmd_nv_emit_inline_upload(gpucmd_writer *w, gpucmd_nv_chip
         return;
     }
     if (kepler) {
-        gpucmd_priv_nv_store_few(
+        GPUCMD_NV_PRIV_STORE_FEW(
             at, 7, gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_INLINE_LINE_LENGTH_IN, 4), 4 * len_dw,
             1, hi, lo,
             GPUCMD_FIELD_PUT(NV_HDR_SEC_OP, GPUCMD_NV_PRIV_SEC_ONE_INC) |
                 GPUCMD_FIELD_PUT(NV_HDR_COUNT, len_dw + 1) | GPUCMD_FIELD_PUT(NV_HDR_SUBC, subc) |
                 GPUCMD_FIELD_PUT(NV_HDR_MTHD, GPUCMD_NV_INLINE_LAUNCH_DMA / 4),
-            GPUCMD_FIELD_PUT(NV_INLINE_DST_PITCH, 1) | GPUCMD_FIELD_PUT(NV_INLINE_STRUCT_SIZE, 1),
-            0);
+            GPUCMD_FIELD_PUT(NV_INLINE_DST_PITCH, 1) | GPUCMD_FIELD_PUT(NV_INLINE_STRUCT_SIZE, 1));
     } else {
-        gpucmd_priv_nv_store_few(
+        GPUCMD_NV_PRIV_STORE_FEW(
             at, 8, gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_M2MF_OFFSET_OUT_UPPER, 2), hi, lo,
             gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_M2MF_LINE_LENGTH_IN, 2), 4 * len_dw, 1,
             gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_M2MF_LAUNCH_DMA, 1),
@@ -7749,14 +7750,10 @@ static bool gpucmd_priv_nv_check_words(gpucmd_priv_nv_checker *c, gpucmd_nv_walk
 static void gpucmd_priv_nv_check_begin(gpucmd_priv_nv_checker *c, const gpucmd_nv_gate *gate,
                                        gpucmd_nv_finding_fn found, void *user)
 {
+    gpucmd_priv_zero(c, sizeof *c);
     c->gate = gate;
     c->found = found;
     c->user = user;
-    c->errors = 0;
-    c->status = GPUCMD_OK;
-    c->base_va = 0;
-    c->base_bytes = 0;
-    c->run_wraps = false;
     c->run_unknown = 0xffffffffu;
 }
 
@@ -13919,32 +13916,19 @@ GPUCMD_PRIV_API void gpucmd_nv_pmc_ramin_write32(void *pmc, uint64_t off_bytes, 
 }
 
 /* ---- channels ---- */
-/* Execute *n_dw words of piece, host methods first, and write the number of executed words to
- * *n_dw. If words for engine methods follow, *piece then begins with these words. */
+/* Execute the *n_dw words of piece, or only those for host methods if it begins with such a word.
+ * Write the number of executed words to *n_dw. */
 static gpucmd_status gpucmd_priv_nv_piece_run(const gpucmd_priv_nv_host *h,
-                                              gpucmd_priv_nv_piece *piece, uint32_t *n_dw)
+                                              const gpucmd_priv_nv_piece *piece, uint32_t *n_dw)
 {
-    uint32_t host_dw = 0;
-    gpucmd_status status = GPUCMD_OK;
     if (piece->mthd < GPUCMD_NV_HOST_END) {
-        host_dw = *n_dw;
-        status =
-            gpucmd_priv_nv_host_run(h, piece->subc, piece->mthd, piece->inc, piece->data, &host_dw);
-        if (host_dw == *n_dw || status != GPUCMD_OK) {
-            *n_dw = host_dw;
-            return status;
-        }
-        piece->mthd += 4 * host_dw;
-        piece->data += host_dw;
-        piece->va += 4 * (uint64_t)host_dw;
+        return gpucmd_priv_nv_host_run(h, piece->subc, piece->mthd, piece->inc, piece->data, n_dw);
     }
-    *n_dw -= host_dw;
-    status = gpucmd_priv_nv_engine_run(h, piece, n_dw);
+    const gpucmd_status status = gpucmd_priv_nv_engine_run(h, piece, n_dw);
     if (GPUCMD_PRIV_UNLIKELY(h->ch->puller.keeps_crc) &&
         h->ch->engines[piece->subc].model != GPUCMD_NV_MODEL_SOFTWARE) {
         gpucmd_priv_nv_method_crc_add(h, piece->subc, piece->mthd, piece->inc, piece->data, *n_dw);
     }
-    *n_dw += host_dw;
     return status;
 }
 
@@ -15050,11 +15034,9 @@ static gpucmd_status gpucmd_priv_nvgpu_fail(gpucmd_nvgpu *g, gpucmd_nvgpu_step s
  * EFAULT, because the driver could not copy its results to the process. */
 static gpucmd_status gpucmd_priv_nvgpu_result(gpucmd_nvgpu *g, gpucmd_nvgpu_step step, int result)
 {
-    if (result == 0) {
-        return GPUCMD_OK;
-    }
-    return gpucmd_priv_nvgpu_fail(g, step, result < 0 ? -result : (int)GPUCMD_SYS_EFAULT,
-                                  GPUCMD_FAULT);
+    return result == 0 ? GPUCMD_OK
+                       : gpucmd_priv_nvgpu_fail(
+                             g, step, result > 0 ? (int)GPUCMD_SYS_EFAULT : -result, GPUCMD_FAULT);
 }
 
 /* Make the ioctl of a step, and convert its result with gpucmd_priv_nvgpu_result. */

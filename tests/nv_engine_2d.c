@@ -222,6 +222,37 @@ static void inline_2d(void)
     GO(IDLE, 0x00048844, 2, 0x0004885c, 5);
     EQUAL(got.last.addr, 0x85c);
     EQUAL(got.count, 1);
+    /* each condition of an image that is copied: a method with 0 or this value, else to the callback */
+    static const uint32_t more[][2] = {
+        {0x000482ac, 1   }, /* OPERATION is not SRCCOPY */
+        {0x0004829c, 1   }, /* colour key */
+        {0x00048290, 1   }, /* clip */
+        {0x00048800, 1   }, /* bitmap */
+        {0x00048804, 0xcf}, /* another format */
+        {0x00048840, 1   }, /* DU_DX, its fraction and its integer */
+        {0x00048844, 2   },
+        {0x00048848, 1   }, /* DV_DY */
+        {0x0004884c, 0   },
+        {0x00048850, 1   }, /* DST_X, its fraction */
+        {0x00048858, 1   }, /* DST_Y, its fraction */
+        {0x00048854, 61  }, /* DST_X: 4 of 64 columns */
+        {0x00048838, 65  }, /* more columns and rows than the surface has */
+        {0x0004883c, 60  },
+        {0x00048200, 0x12}, /* unknown format */
+    };
+    for (size_t i = 0; i <= sizeof more / sizeof more[0]; i++) {
+        start_2d(CHIP(G80));
+        GO(IDLE, 0x00088200, 0xf3, 1, 0x00148214, 64, 64, 64, 0, DST, 0x00088800, 0, 0xf3,
+           0x00208838, 4, 1, 0, 1, 0, 1, 0, 0);
+        if (i < sizeof more / sizeof more[0]) {
+            EQUAL(run_words(more[i], 2), GPUCMD_RUN_IDLE);
+        }
+        EQUAL(got.count, 0);
+        GO(IDLE, i == 10 ? 0x0004885c : 0x00088858, i == 10 ? 5 : 0, i == 10 ? 0 : 5);
+        if (!EQUAL(got.count, i < sizeof more / sizeof more[0])) {
+            printf("    row %u\n", (unsigned)i);
+        }
+    }
     /* DMA objects: DST begins at SEM */
     start_2d(CHIP(G80));
     GO(IDLE, 0x00048184, 0xbeef0002, 0x00088200, 0xf3, 1, 0x00148214, 64, 64, 1, 0, 0x100,

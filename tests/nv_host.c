@@ -628,6 +628,18 @@ static void shadows(void)
     EQUAL(got.last.addr, 0x100);
     EQUAL(got.last.count_dw, 2);
     EQUAL(shadow[0x1041], 3);
+    for (uint32_t n = 1; n < 5; n++) { /* n unknown host methods, then 0x100 of the engine */
+        const uint32_t words[] = {0x20002040u - n + ((n + 1) << 16), 1, 2, 3, 4, 5};
+        start(GPUCMD_NV_CHIP_GF100);
+        EQUAL(run_words(words, n + 2), GPUCMD_RUN_FAULT);
+        for (uint32_t i = 0; i < n; i++) {
+            gpucmd_nv_channel_clear(&ch);
+            (void)gpucmd_nv_channel_run(&ch, &card, 100);
+        }
+        EQUAL(got.last.addr, 0x100);
+        EQUAL(got.last.count_dw, 1);
+        EQUAL(got.data[0], n + 1);
+    }
     start(GPUCMD_NV_CHIP_GF100);
     ch.shadow = shadow;
     memset(shadow, 0, sizeof shadow);

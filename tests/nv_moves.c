@@ -864,12 +864,9 @@ static void inline_across(void)
 }
 
 /* The search for releasers includes the writes of uploads. */
-static void upload_would_release(void)
+static void would_release(const uint32_t *uploads, uint32_t n_dw, bool satisfies)
 {
     static const uint32_t waits[] = {0x20040004, 0, SEM, 5, 1};
-    static const uint32_t uploads[] = {0x20040004, 0,      SEM + 16,   5, 1,
-                                       0x20014000, 0xa140, 0x20044060, 4, 1,
-                                       0,          SEM,    0xa002406c, 1, 5};
     static gpucmd_nv_channel two[2], scratch;
     gpucmd_nv_blocked rows[2];
     gpucmd_nv_report report;
@@ -881,20 +878,36 @@ static void upload_would_release(void)
     report.scratch = &scratch;
     report.look_ahead = 100;
     gpucmd_store_words(ram, waits, 5, GPUCMD_LITTLE_ENDIAN);
-    gpucmd_store_words(ram + 0x100, uploads, 15, GPUCMD_LITTLE_ENDIAN);
+    gpucmd_store_words(ram + 0x100, uploads, n_dw, GPUCMD_LITTLE_ENDIAN);
     for (uint32_t i = 0; i < 2; i++) {
         CHECK(gpucmd_nv_channel_init(&two[i], CHIP(GK110), i) == GPUCMD_OK);
         two[i].pbdma.gp_base = RING + 0x80 * i;
         two[i].pbdma.limit2 = 4;
         two[i].pbdma.gp_put = 1;
         poke(RING + 0x80 * i, BASE + 0x100 * i);
-        poke(RING + 0x80 * i + 4, (i == 0 ? 5u : 15u) << 10);
+        poke(RING + 0x80 * i + 4, (i == 0 ? 5u : n_dw) << 10);
     }
     EQUAL(gpucmd_nv_run_all(two, 2, &card, 8, 1000, &report), GPUCMD_RUN_BLOCKED);
     EQUAL(report.count, 2);
     EQUAL(rows[0].releaser, 1);
-    CHECK(rows[0].satisfies);
+    EQUAL(rows[0].satisfies, satisfies);
     EQUAL(rows[1].releaser, GPUCMD_NV_NO_CHANNEL);
+}
+
+static void upload_would_release(void)
+{
+    static const uint32_t linear[] = {0x20040004, 0,      SEM + 16,   5, 1,
+                                      0x20014000, 0xa140, 0x20044060, 4, 1,
+                                      0,          SEM,    0xa002406c, 1, 5};
+    /* a line of 128 bytes in two GOBs of 64 bytes by 8 lines: the second begins at SEM */
+    static const uint32_t tiled_line[] = {
+        0x20040004, 0, SEM + 0x400, 5,   1, 0x20014000, 0xa140, 0x200c4060, 128, 1,          0,
+        SEM - 512,  0, 0,           128, 8, 1,          0,      0,          0,   0x2001406c, 0,
+        0x6020406d, 0, 0,           0,   0, 0,          0,      0,          0,   0,          0,
+        0,          0, 0,           0,   0, 0,          5,      0,          0,   0,          0,
+        0,          0, 0,           0,   0, 0,          0,      0,          0,   0,          0};
+    would_release(linear, sizeof linear / 4, true);
+    would_release(tiled_line, sizeof tiled_line / 4, false);
 }
 
 int main(void)
