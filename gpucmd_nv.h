@@ -5542,7 +5542,7 @@ GPUCMD_SHARED uint32_t *gpucmd_priv_nv_ce_run(uint32_t *at, uint32_t subc, uint3
     return at + n + 1;
 }
 
-/* Call gpucmd_priv_nv_ce_run(at, subc, mthd, n, the given words), with zeros for the other words. */
+/* Call gpucmd_priv_nv_ce_run(at, subc, mthd, n, the given words), with zeros for other words. */
 #define GPUCMD_NV_PRIV_CE_RUN(...) GPUCMD_NV_PRIV_CE_RUN_6(__VA_ARGS__, 0, 0, 0, 0, 0, 0)
 #define GPUCMD_NV_PRIV_CE_RUN_6(at, subc, mthd, n, v0, v1, v2, v3, v4, v5, ...)                    \
     gpucmd_priv_nv_ce_run(at, subc, mthd, n, v0, v1, v2, v3, v4, v5)

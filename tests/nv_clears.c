@@ -36,6 +36,19 @@ static void layers_gf100(void)
     EQUAL(peek(DST + 4), 0);
 }
 
+/* Layer 1 of three linear layers: one line of 64 bytes, layers 0x80 bytes apart. */
+static void layers_linear(void)
+{
+    start(CHIP(GF100));
+    GO(IDLE, 0x20010000, 0x9097, 0x20090200, 0, DST, 64, 1, 0xe4, 0x1000, 3, 0x20, 0, 0x20010360,
+       77, 0x200203fd, 16 << 16, 1 << 16, 0x20010674, 0x3c | 1 << 10);
+    EQUAL(peek(DST - 0x80), 0);
+    EQUAL(peek(DST), 0);
+    EQUAL(peek(DST + 0x80), 77);
+    EQUAL(peek(DST + 0xbc), 77);
+    EQUAL(peek(DST + 0xc0), 0);
+}
+
 static void layers_g80(void)
 {
     start(CHIP(G80));
@@ -431,6 +444,7 @@ static void clears_nv30(void)
 int main(void)
 {
     layers_gf100();
+    layers_linear();
     layers_g80();
     pixels();
     targets();

@@ -438,6 +438,8 @@ static void block_linear(void)
     static const gpucmd_nv_ce_blocks from = {0x1040, 256, 64, 1, 2, 3, 4};
     static const gpucmd_nv_ce_blocks to = {0x1110, 128, 32, 8, 7, 6, 5};
     gpucmd_nv_ce ce = {.subc = 4, .launch = PLAIN, .length = 32, .lines = 2};
+    ce.sem_va = 3; /* not used: the copy has no semaphore */
+    ce.sem_payload = 1ull << 32;
     ce.dst.va = 0x10000;
     ce.dst.blocks = &to;
     ce.src.va = 0x20000;
@@ -569,6 +571,7 @@ static void ce_rejected(void)
     ce_fails(CHIP(GA102), OP(.launch = PLAIN | CE(SECURE)), GPUCMD_UNSUPPORTED);
     ce_fails(CHIP(GA102), OP(.launch = PLAIN | 8u << 14), GPUCMD_UNSUPPORTED);
     ce_fails(CHIP(GA102), SEM(.launch = PLAIN), GPUCMD_RANGE);
+    ce_fails(CHIP(GA102), SEM(.launch = PLAIN | CE(SEM_ONE_WORD), .sem_va = 0x1000), GPUCMD_RANGE);
     ce_fails(CHIP(GA102), OP(.components = seven), GPUCMD_RANGE);
     ce_fails(CHIP(GA102), OP(.components = 0x80000005), GPUCMD_RANGE);
     /* address bits: 40, 49, 57; an older class has fewer */
