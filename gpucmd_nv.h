@@ -5964,6 +5964,10 @@ GPUCMD_INLINE void gpucmd_nv_emit_inline_upload(gpucmd_writer *w, gpucmd_nv_chip
     }
     gpucmd_priv_copy(at + (kepler ? 7 : 9), data, (size_t)len_dw * 4);
 }
+#undef GPUCMD_NV_PRIV_CE_RUN
+#undef GPUCMD_NV_PRIV_CE_RUN_6
+#undef GPUCMD_NV_PRIV_STORE_FEW
+#undef GPUCMD_NV_PRIV_STORE_8
 
 /* ==== [NV.KERNEL] ========================================================================== */
 
