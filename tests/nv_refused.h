@@ -3,7 +3,9 @@
 #ifndef GPUCMD_TEST_NV_REFUSED_H
 #define GPUCMD_TEST_NV_REFUSED_H
 
-enum { REFUSED_RAM_BYTES = 64 << 10 };
+#ifndef REFUSED_RAM_BYTES
+#define REFUSED_RAM_BYTES (64 << 10)
+#endif
 
 /* Ioctls with exceptions; the header has these numbers only in its implementation. */
 #define REFUSED_BIND_CHANNEL       0x40045401u

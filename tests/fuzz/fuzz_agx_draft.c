@@ -28,7 +28,7 @@ static gpucmd_agx_draft draft;
 static bool changes;
 static unsigned
     compared; /* calls whose state was compared: the first of an input, because it is large */
-enum { COMPARED = 48 };
+enum { COMPARED = 24 };
 
 static int call(uint32_t request, void *arg)
 {

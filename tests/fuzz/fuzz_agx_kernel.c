@@ -23,7 +23,7 @@ static uint8_t user_memory[1024];
 /* The state is compared: in the first calls of an input only, because it is large. Number of VM_BIND,
  * which keeps the binds before the one that it refuses. */
 static bool compares;
-enum { COMPARED = 48, BIND_NR = GPUCMD_FIELD_GET(IOC_NR, GPUCMD_DRM_IOCTL_ASAHI_VM_BIND) };
+enum { COMPARED = 24, BIND_NR = GPUCMD_FIELD_GET(IOC_NR, GPUCMD_DRM_IOCTL_ASAHI_VM_BIND) };
 
 /* Return an address, mostly made from one byte of input, so that ranges often overlap. */
 static uint64_t address(input *in)

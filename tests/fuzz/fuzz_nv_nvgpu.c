@@ -14,8 +14,9 @@
 
 #include "nv_nvgpu.h"
 
-/* For nv_refused.h: a check that fails ends the program. */
-#define CHECK(good) (must(good), true)
+/* For nv_refused.h: a check that fails ends the program, and only a page of memory is compared. */
+#define REFUSED_RAM_BYTES 4096
+#define CHECK(good)       (must(good), true)
 static void test_dirty(void)
 {
 }
