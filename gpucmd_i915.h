@@ -4445,7 +4445,7 @@ GPUCMD_PRIV_API void gpucmd_i915_print_waits(gpucmd_text *t, const gpucmd_i915_c
  * intel_migrate.c; gen12.7 [K2]; Xe2 and later [XE] xe_ring_ops.c, xe_migrate.c */
 
 /* Store PIPE_CONTROL, gen6 and later. If flags1 has POST_SYNC, the command writes data to va, an
- * address in the GGTT; otherwise va and data are ignored. Return the position of the next word. */
+ * address in the GGTT; otherwise va is ignored, and data must be 0. Return the next position. */
 GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_sync(uint32_t *dw, gpucmd_i915_gen gen,
                                                   uint32_t flags0, uint32_t flags1, uint64_t va,
                                                   uint32_t data)
@@ -4462,7 +4462,7 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_sync(uint32_t *dw, gpucmd_i915_gen 
     if (gen >= GPUCMD_I915_GEN8) {
         *dw++ = store ? gpucmd_priv_i915_va_high(va) : 0;
     }
-    *dw++ = store ? data : 0;
+    *dw++ = data;
     *dw++ = 0;
     return dw;
 }
