@@ -386,6 +386,27 @@ static void setup_high(void)
     same();
 }
 
+/* A blit with more words than any layout: the words after its operands change nothing. */
+static void too_many_words(void)
+{
+    static const uint32_t clip[] = {0x40c00001, 1u << 16 | 2, 3u << 16 | 4};
+    for (uint32_t n = 6; n < 40; n++) {
+        uint32_t words[40] = {0x54300000 | (n - 2), 0x03f00100, 0,
+                              2u << 16 | 3,         DATA_VA,    0xa5a5a5a5};
+        uint32_t setup_words[9];
+        memset(words + 6, 0xff, sizeof words - 6 * 4);
+        start(GPUCMD_I915_GEN7);
+        EQUAL(run_words(clip, 3), GPUCMD_RUN_IDLE);
+        memcpy(setup_words, cs.setup, sizeof setup_words);
+        EQUAL(sizeof setup_words, sizeof cs.setup);
+        EQUAL(run_words(words, n), GPUCMD_RUN_IDLE);
+        memset(want, 0xa5, 12);
+        memset(want + 256, 0xa5, 12);
+        same();
+        CHECK(memcmp(cs.setup, setup_words, sizeof setup_words) == 0);
+    }
+}
+
 /* SRC_COPY_BLT from the right: addresses of the last byte of a row [PRM5], as the driver of the
  * i810 has them. */
 static void from_right(void)
@@ -539,6 +560,7 @@ int main(void)
     block_copies();
     setup();
     setup_high();
+    too_many_words();
     from_right();
     outside();
     others();
