@@ -755,6 +755,62 @@ static void lost(void)
     EQUAL(x.now, 5);
 }
 
+/* A GPU that is lost while the executor searches for the operation that ends first: all operations end now, the lower queue first, although it would have ended last. */
+static uint32_t end_order[QUEUES], end_count;
+
+static void note_end(void *user, gpucmd_agx_exec_job *job)
+{
+    (void)user;
+    end_order[end_count++ % QUEUES] = job->queue;
+}
+
+static void lower_is_longer(void *user, const gpucmd_agx_exec_job *job, uint32_t command,
+                            gpucmd_agx_ring part, gpucmd_agx_fate *fate)
+{
+    (void)user;
+    (void)command;
+    (void)part;
+    fate->duration = 100 - 10 * job->queue;
+}
+
+static void lost_in_search(void)
+{
+    uint32_t searches = 0;
+    for (uint32_t n = 1; n <= GPUCMD_AGX_MAX_COMMANDS; n++) {
+        gpucmd_agx_job job;
+        const gpucmd_agx_submission first = {&job, NULL, 0, 0, NULL, 0};
+        uint32_t slot;
+        setup();
+        gpucmd_agx_job_init(&job);
+        for (uint32_t i = 0; i < n; i++) { /* other numbers of pieces before the search */
+            EQUAL(gpucmd_agx_job_add(&job, GPUCMD_AGX_KIND_COMPUTE, NONE, NONE), GPUCMD_OK);
+        }
+        x.fate = lower_is_longer;
+        x.ended = note_end;
+        end_count = 0;
+        for (uint32_t q = 0; q < QUEUES; q++) {
+            EQUAL(gpucmd_agx_exec_queue_open(&x, 1), q);
+            EQUAL(q == 0 ? gpucmd_agx_exec_submit(&x, 0, &first, &slot)
+                         : submit(q, "C1", NULL, 0, NULL, 0),
+                  GPUCMD_OK);
+        }
+        while (x.now == 0 && !(x.settled && x.at != 0 && x.first != GPUCMD_AGX_NONE)) {
+            EQUAL(gpucmd_agx_exec_run(&x, 1), GPUCMD_RUN_LIMIT);
+        }
+        if (x.now == 0) {
+            searches++;
+            gpucmd_agx_exec_lose(&x);
+            EQUAL(gpucmd_agx_exec_run(&x, 1000), GPUCMD_RUN_IDLE);
+            EQUAL(x.now, 0);
+            EQUAL(end_count, QUEUES);
+            for (uint32_t q = 0; q < QUEUES; q++) {
+                EQUAL(end_order[q], q);
+            }
+        }
+    }
+    CHECK(searches != 0);
+}
+
 /* A retired queue accepts no job and becomes free with its last job. */
 static void retired(void)
 {
@@ -1029,6 +1085,7 @@ int main(void)
     event_slots();
     ring_space();
     lost();
+    lost_in_search();
     retired();
     stamp_wrap();
     fresh_fate();

@@ -38,8 +38,22 @@ static void published(void)
     uint32_t m = 77;
     EQUAL(gpucmd_agx_lower(&job, 0, e, 16, &m), GPUCMD_FULL);
     EQUAL(m, 77);
-    EQUAL(gpucmd_agx_lower(&job, 0, e, 17, &m), GPUCMD_OK); /* C0 is not alive */
-    EQUAL(m, 17);
+    for (uint32_t cap = 17; cap < 26; cap++) { /* C0 is not alive */
+        gpucmd_agx_entry few[26];
+        memset(few, 0xff, sizeof few);
+        EQUAL(gpucmd_agx_lower(&job, 0, few, cap, &m), GPUCMD_OK);
+        EQUAL(m, 17);
+        for (uint32_t i = 0; i < 17; i++) { /* all but the first */
+            char buf[32];
+            gpucmd_text t;
+            gpucmd_text_init(&t, buf, sizeof buf);
+            gpucmd_text_char(&t, "CVF"[few[i].ring % 3]);
+            gpucmd_text_char(&t, ' ');
+            gpucmd_agx_print_entry(&t, &few[i]);
+            TEXT(buf, want[i + 1]);
+        }
+        EQUAL(few[cap].ring, ((gpucmd_agx_entry *)memset(e, 0xff, sizeof e))->ring);
+    }
     job.commands[0].render_barrier = 1;
     EQUAL(gpucmd_agx_lower(&job, 0, e, GPUCMD_AGX_MAX_ENTRIES, &m), GPUCMD_ORDER);
     EQUAL(m, 17);
@@ -706,6 +720,18 @@ static void pictures(void)
     CHECK(strstr(buf, ">1000000000000</text>") != NULL);
     CHECK(strstr(buf, "x=\"310\" y=\"110\">1000000002000</text>") != NULL);
     CHECK(strstr(buf, ">1000000001000</text>") == NULL);
+    /* times of more than 40 bits lose low bits: the picture is that of times 2^32 as short */
+    for (uint32_t scale = 0; scale <= 62; scale += 31) {
+        const uint64_t unit = (uint64_t)1 << scale;
+        spans[0].start = spans[1].start = 0;
+        spans[0].end = spans[1].end = spans[2].start = unit;
+        spans[2].end = 3 * unit;
+        gpucmd_text_init(&t, buf, sizeof buf);
+        gpucmd_agx_print_svg(&t, spans, 3);
+        EQUAL(gpucmd_text_finish(&t), GPUCMD_OK);
+        CHECK(strstr(buf, "<rect x=\"410\" ") != NULL); /* 110 + 900 / 3 */
+        CHECK(strstr(buf, " width=\"600\" ") != NULL);
+    }
     /* the longest duration ends at the end of time, not before its start */
     const gpucmd_agx_durations endless = {
         {~(uint64_t)0, ~(uint64_t)0, 1},
