@@ -26,14 +26,12 @@ static gpucmd_agx_dmabuf places[2];
 static gpucmd_agx_draft draft;
 
 static bool changes;
-static unsigned
-    compared; /* calls whose state was compared: the first of an input, because it is large */
-enum { COMPARED = 24 };
+static unsigned calls_made; /* of call() */
 
 static int call(uint32_t request, void *arg)
 {
     int result;
-    const bool compares = compared++ < COMPARED;
+    const bool compares = refused_compares(calls_made++);
     if (compares) {
         refused_save(&w);
     }
@@ -228,7 +226,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const uint32_t first = take(&in, 1);
     draft = (first & 1) != 0 ? GPUCMD_AGX_DRAFT_10011 : GPUCMD_AGX_DRAFT_10006;
     changes = first >= 128;
-    compared = 0;
+    calls_made = 0;
     for (int calls = 0; calls < 400 && in.size != 0; calls++) {
         const uint32_t op = take(&in, 1);
         int result = 0;

@@ -1,8 +1,8 @@
 /* fuzz_agx_kernel.c - hostile clients of the model kernel: sequences of ioctls with any arguments
  * and any user memory, and steps of the executor between them. No call may crash or hang, and a
  * refused call changes nothing (agx_refused.h). After everything is closed, all tables must be empty.
- * In calls of a number from 128 on the memory of the user and the argument change while they are
- * read: SUBMIT reads each byte once. */
+ * Operation 255 hides free rows of a table. In calls of a number from 128 on the memory of the user
+ * and the argument change while they are read: SUBMIT reads each byte once. */
 #include "gpucmd_agx.h"
 
 #include "fuzz.h"
@@ -20,10 +20,10 @@ static uint8_t backing[0x8000];
 static uint8_t user_memory[1024];
 #endif
 
-/* The state is compared: in the first calls of an input only, because it is large. Number of VM_BIND,
- * which keeps the binds before the one that it refuses. */
-static bool compares;
-enum { COMPARED = 24, BIND_NR = GPUCMD_FIELD_GET(IOC_NR, GPUCMD_DRM_IOCTL_ASAHI_VM_BIND) };
+static bool compares; /* the state around this call */
+
+/* Number of VM_BIND, which keeps the binds before the one that it refuses. */
+enum { BIND_NR = GPUCMD_FIELD_GET(IOC_NR, GPUCMD_DRM_IOCTL_ASAHI_VM_BIND) };
 
 /* Return an address, mostly made from one byte of input, so that ranges often overlap. */
 static uint64_t address(input *in)
@@ -161,6 +161,43 @@ static int raw_call(input *in, bool changes)
     return result;
 }
 
+static uint32_t hidden[3]; /* first rows of points, fences and links that no list has */
+
+/* Address of the link to the free row after the first `left` free rows of a table. */
+static uint32_t *free_link(uint32_t table, uint32_t left)
+{
+    uint32_t *at = table == 0   ? &w.k.free_point
+                   : table == 1 ? &w.k.exec.free_fence
+                                : &w.k.exec.free_link;
+    for (; left != 0 && *at != GPUCMD_AGX_NONE; left--) {
+        at = table == 0   ? &w.points[*at].next
+             : table == 1 ? &w.fences[*at].next
+                          : &w.links[*at].next;
+    }
+    return at;
+}
+
+/* Leave a few free rows in points, fences, links or maps, as if the others were in use. */
+static void hide_rows(uint32_t table, uint32_t left)
+{
+    if (table == 3) {
+        const uint32_t most = w.k.maps.count + left;
+        w.k.maps.cap = most < WORLD_COUNT(w.maps) ? most : WORLD_COUNT(w.maps);
+    } else if (hidden[table] == GPUCMD_AGX_NONE) {
+        uint32_t *const at = free_link(table, left);
+        hidden[table] = *at;
+        *at = GPUCMD_AGX_NONE;
+    }
+}
+
+static void unhide_rows(void)
+{
+    for (uint32_t table = 0; table < 3; table++) {
+        *free_link(table, 0xffffffff) = hidden[table];
+    }
+    w.k.maps.cap = WORLD_COUNT(w.maps);
+}
+
 static void fate(void *nothing, const gpucmd_agx_exec_job *job, uint32_t command,
                  gpucmd_agx_ring part, gpucmd_agx_fate *f)
 {
@@ -186,11 +223,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     must(gpucmd_mem_init(&mem, &region, 1) == GPUCMD_OK);
     w.k.user = &mem;
     w.k.exec.fate = fate;
+    hidden[0] = hidden[1] = hidden[2] = GPUCMD_AGX_NONE;
     for (int calls = 0; calls < 400 && in.size != 0; calls++) {
         const uint32_t op = take(&in, 1);
         int result = 0;
         flips_clear();
-        compares = calls < COMPARED && op % 8 != 7;
+        compares = refused_compares((unsigned)calls) && op % 8 != 7;
         if (compares) {
             refused_save(&w);
         }
@@ -202,7 +240,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         case 4:
         case 5: result = submit_call(&in, op >= 128); break;
         case 6: result = raw_call(&in, op >= 128); break;
-        default: (void)gpucmd_agx_exec_run(&w.k.exec, op / 8); break;
+        default:
+            (void)gpucmd_agx_exec_run(&w.k.exec, op / 8);
+            if (op == 255) {
+                const uint32_t which = take(&in, 1);
+                hide_rows(which % 4, which / 4 % 4);
+            }
+            break;
         }
         must(result > -600 && result < 100);
         must(result >= 0 || !compares || (op % 8 >= 4 && op % 8 <= 6) || refused_same(&w));
@@ -210,6 +254,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     must(gpucmd_agx_exec_run(&w.k.exec, 100000) ==
          GPUCMD_RUN_IDLE); /* a deadlock is not possible */
     must(gpucmd_agx_exec_deadlock(&w.k.exec, &arc, 1) == 0);
+    unhide_rows();
     must(world_tear_down(&w));
     return 0;
 }
