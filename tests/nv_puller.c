@@ -738,9 +738,20 @@ static void handles(void)
 static unsigned waits, wakes;
 static gpucmd_event last_wait;
 
+/* Members that an event of the trace does not have are 0. See GPUCMD_EVENTS. */
+static void unused_members(const gpucmd_event *event)
+{
+    const bool stored = event->kind == GPUCMD_EVENT_MEM_WRITE;
+    EQUAL(event->addr, 0);
+    CHECK(event->data == NULL && event->out_dw == NULL);
+    EQUAL(event->unit, event->kind == GPUCMD_EVENT_FETCH ? 0 : 3);
+    EQUAL(stored ? event->code : event->count_dw, 0);
+}
+
 static gpucmd_status on_trace(void *user, const gpucmd_event *event)
 {
     (void)user;
+    unused_members(event);
     waits += event->kind == GPUCMD_EVENT_WAIT;
     wakes += event->kind == GPUCMD_EVENT_WAKE;
     if (event->kind == GPUCMD_EVENT_WAIT || event->kind == GPUCMD_EVENT_WAKE) {
@@ -767,6 +778,7 @@ static unsigned refusals;
 static gpucmd_status on_error(void *user, const gpucmd_event *event)
 {
     (void)user;
+    unused_members(event);
     if (event->kind == GPUCMD_EVENT_ERROR) {
         last_error = *event;
         refusals++;
