@@ -7812,7 +7812,7 @@ static void gpucmd_priv_nv_check_segment(gpucmd_priv_nv_checker *c, gpucmd_nv_wa
     }
 }
 
-/* Check an IB entry; return true if it names a segment to check. */
+/* Check an IB entry. Return true if its segment, which may be empty, must be checked. */
 static bool gpucmd_priv_nv_check_entry(gpucmd_priv_nv_checker *c, const uint32_t dw[2],
                                        const gpucmd_nv_entry *entry, uint64_t at_va)
 {
@@ -7831,17 +7831,12 @@ static bool gpucmd_priv_nv_check_entry(gpucmd_priv_nv_checker *c, const uint32_t
                       GPUCMD_NV_CONTROL_##name != GPUCMD_NV_CONTROL_ILLEGAL);
     GPUCMD_NV_CONTROLS(GPUCMD_NV_PRIV_CONTROL)
 #undef GPUCMD_NV_PRIV_CONTROL
-    if (entry->is_control) {
-        if (!known) {
-            gpucmd_priv_nv_find(c, GPUCMD_NV_RULE_ENTRY_OPCODE, at_va, dw[1], 0, entry->opcode);
-        }
-        return false;
-    }
-    if (entry->len_dw == 0) {
+    if (entry->is_control && !known) {
+        gpucmd_priv_nv_find(c, GPUCMD_NV_RULE_ENTRY_OPCODE, at_va, dw[1], 0, entry->opcode);
+    } else if (!entry->is_control && entry->len_dw == 0) {
         gpucmd_priv_nv_find(c, GPUCMD_NV_RULE_EMPTY_ENTRY, at_va, dw[1], 0, 0);
-        return false;
-    }
-    if (end_va > ((uint64_t)1 << GPUCMD_NV_ENTRY_VA_BITS) - (GPUCMD_NV_IS_GF100(chip) ? 1 : 0)) {
+    } else if (end_va >
+               ((uint64_t)1 << GPUCMD_NV_ENTRY_VA_BITS) - (GPUCMD_NV_IS_GF100(chip) ? 1 : 0)) {
         gpucmd_priv_nv_find(c, GPUCMD_NV_RULE_ENTRY_RANGE, at_va, dw[1], 0, entry->len_dw);
         return false;
     }
@@ -8405,8 +8400,8 @@ static gpucmd_status gpucmd_priv_nv_send_methods(const gpucmd_env *env, gpucmd_e
     event->count_dw = *n_dw;
     event->out_dw = &taken_dw;
     const gpucmd_status status = env->event(env->user, event);
-    event->data = NULL;
-    event->out_dw = NULL;
+    event->data = NULL;   /* piece ends with this function */
+    event->out_dw = NULL; /* taken_dw ends with this function */
     if (status != GPUCMD_OK) {
         taken_dw = taken_dw < *n_dw ? taken_dw : *n_dw;
         *n_dw = status == GPUCMD_BLOCKED ? taken_dw : 0;
@@ -12518,17 +12513,14 @@ static bool gpucmd_priv_nv_scaled_dst(const gpucmd_priv_nv_host *h, const gpucmd
             const uint32_t height = GPUCMD_FIELD_GET(NV_SWIZZLED_HEIGHT, format);
             *unit_bytes =
                 gpucmd_priv_nv_image_bytes(image, GPUCMD_FIELD_GET(NV_SWIZZLED_COLOR, format));
-            if (width > 16 || height > 16 || *unit_bytes == 0) {
-                return false;
-            }
             gpucmd_priv_nv_surface_swizzled(s,
                                             gpucmd_priv_nv_dma_va(h, at, GPUCMD_NV_SWIZZLED_DMA) +
                                                 gpucmd_nv_engine_reg(at, GPUCMD_NV_SWIZZLED_OFFSET),
                                             width, height, *unit_bytes);
             gpucmd_priv_nv_dma_bound(h, at, GPUCMD_NV_SWIZZLED_DMA, s);
-            size[0] = (uint32_t)1 << width;
-            size[1] = (uint32_t)1 << height;
-            return true;
+            size[0] = (uint32_t)1 << (width & 31);
+            size[1] = (uint32_t)1 << (height & 31);
+            return width <= 16 && height <= 16 && *unit_bytes != 0;
         }
     }
     return false;
@@ -14009,7 +14001,7 @@ GPUCMD_NV_PRIV_NOINLINE static bool gpucmd_priv_nv_keep_run(gpucmd_nv_engine *e,
         data += here_dw;
         n_dw -= here_dw;
     }
-    return true;
+    return true; /* all words are stored */
 }
 
 /* Receive an event from the pusher or PBDMA. If all words are engine methods that start no
@@ -14492,20 +14484,13 @@ static gpucmd_nv_blocked *gpucmd_priv_nv_row_of_channel(const gpucmd_priv_nv_ana
 /* Search a releaser of *row, which is a blocked channel, and store the releaser in *row. Return
  * false if there is none; *row is unchanged.
  *   first      index of the first channel to try
- *   satisfies  true: the releaser must end the wait; false: it must write the polled address
- *   dead       true: also accept channels whose own row is a dead end */
+ *   satisfies  true: the releaser must end the wait; false: it must write the polled address */
 static bool gpucmd_priv_nv_choose_releaser(const gpucmd_priv_nv_analysis *analysis,
-                                           gpucmd_nv_blocked *row, size_t first, bool satisfies,
-                                           bool dead)
+                                           gpucmd_nv_blocked *row, size_t first, bool satisfies)
 {
     size_t k;
     for (k = first; k < analysis->count; k++) {
-        const gpucmd_nv_blocked *other =
-            dead ? NULL : gpucmd_priv_nv_row_of_channel(analysis, (uint32_t)k);
         gpucmd_priv_nv_seek seek = {NULL, GPUCMD_LITTLE_ENDIAN, {0}, 0, false, false};
-        if (other != NULL && other->dead_end) {
-            continue;
-        }
         gpucmd_priv_nv_look_ahead(analysis, row, k, &seek);
         if (satisfies ? seek.satisfies : seek.found) {
             row->releaser = (uint32_t)k;
@@ -14518,9 +14503,9 @@ static bool gpucmd_priv_nv_choose_releaser(const gpucmd_priv_nv_analysis *analys
     return false;
 }
 
-/* If the releaser of a row of the report is in a dead end, choose the next releaser outside dead
- * ends. If there is no such channel, mark the row as a dead end and choose the first releaser
- * again. Mark a row without a releaser as a dead end. Return true if the row changed. */
+/* If the releaser of a row of the report is in a dead end, choose the next releaser. If there is
+ * none, mark the row as a dead end and choose the first releaser again. Mark a row without a
+ * releaser as a dead end. Return true if the row changed. */
 static bool gpucmd_priv_nv_revise_releaser(const gpucmd_priv_nv_analysis *analysis,
                                            gpucmd_nv_blocked *row)
 {
@@ -14530,11 +14515,10 @@ static bool gpucmd_priv_nv_revise_releaser(const gpucmd_priv_nv_analysis *analys
         return false;
     }
     if (row->releaser == GPUCMD_NV_NO_CHANNEL ||
-        !gpucmd_priv_nv_choose_releaser(analysis, row, (size_t)row->releaser + 1, row->satisfies,
-                                        false)) {
+        !gpucmd_priv_nv_choose_releaser(analysis, row, (size_t)row->releaser + 1, row->satisfies)) {
         row->dead_end = true;
         if (row->releaser != GPUCMD_NV_NO_CHANNEL) {
-            (void)gpucmd_priv_nv_choose_releaser(analysis, row, 0, row->satisfies, true);
+            (void)gpucmd_priv_nv_choose_releaser(analysis, row, 0, row->satisfies);
         }
     }
     return true;
@@ -14548,8 +14532,8 @@ static void gpucmd_priv_nv_find_releasers(const gpucmd_priv_nv_analysis *analysi
     bool changed = true;
     for (i = 0; i < analysis->rows; i++) {
         gpucmd_nv_blocked *row = &analysis->report->rows[i];
-        if (!row->callback && !gpucmd_priv_nv_choose_releaser(analysis, row, 0, true, true)) {
-            (void)gpucmd_priv_nv_choose_releaser(analysis, row, 0, false, true);
+        if (!row->callback && !gpucmd_priv_nv_choose_releaser(analysis, row, 0, true)) {
+            (void)gpucmd_priv_nv_choose_releaser(analysis, row, 0, false);
         }
     }
     while (changed) {
@@ -16405,9 +16389,7 @@ static uint8_t *gpucmd_priv_nvgpu_find_ram(const gpucmd_nvgpu_kernel *k, uint64_
     for (after = 0; after <= count; after++) {
         uint64_t at = 0, used, used_bytes = 0;
         if (after < count) {
-            if (gpucmd_priv_nvgpu_used_ram(k, after, &at, &used_bytes) == NULL) {
-                continue;
-            }
+            (void)gpucmd_priv_nvgpu_used_ram(k, after, &at, &used_bytes);
             at += used_bytes;
         }
         bool good = at <= k->ram_bytes && bytes <= k->ram_bytes - at;

@@ -290,7 +290,7 @@ static void segments(void)
     EQUAL(found.count, 1);
     EQUAL(found.at[0].rule, GPUCMD_NV_RULE_METHOD_WRAP);
     words[0] = 0;
-    words[63] = 0xe0000000; /* last word of the first block */
+    words[63] = 0xe0000000; /* last word of a block */
     words[100] = 0xc0000000;
     LOOK(1);
     EQUAL(found.count, 1);
@@ -338,6 +338,20 @@ static void segments(void)
     LOOK(3); /* the finding names segment 1, not segment 2 */
     EQUAL(found.count, 1);
     EQUAL(found.at[0].at_va, 0x90);
+    /* neither a control entry nor an empty one reads memory; that of a disabled one is not checked */
+    ENTRY(0, 0x5000, 0, 0); /* NOP */
+    LOOK(1);
+    EQUAL(found.count, 0);
+    words[0] = 0xc0000000;
+    for (uint32_t n = 0; n < 2; n++) {
+        const gpucmd_nv_gate g80 = gate_of(G80_IB);
+        ENTRY(0, n == 0 ? 0x5000 : 0x1000, n, n);
+        memset(&found, 0, sizeof found);
+        store_all(bytes, words, 256);
+        EQUAL(gpucmd_nv_check_entries(&g80, dw, 1, 0x88, &mem, on_found, NULL, &errors), GPUCMD_OK);
+        EQUAL(found.count, 1 - n);
+        EQUAL(found.at[0].rule, n == 0 ? (unsigned)GPUCMD_NV_RULE_EMPTY_ENTRY : 0u);
+    }
 }
 
 static gpucmd_status refuse(void *user, const gpucmd_nv_finding *finding)

@@ -300,8 +300,12 @@ static void scaled_swizzled(void)
     EQUAL(got.count, 3);
     GO(IDLE, 0x00048300, 0x11030001, 0x0004a40c, 0); /* no such surface */
     EQUAL(got.count, 4);
-    GO(IDLE, 0x0004a198, 0xcafe309e, 0x0004a40c, 0); /* no surface of this handle */
+    GO(IDLE, 0x00048300, 0x03110001, 0x0004a40c, 0);
     EQUAL(got.count, 5);
+    GO(IDLE, 0x00048300, 0x030300ff, 0x0004a40c, 0); /* an unknown format */
+    EQUAL(got.count, 6);
+    GO(IDLE, 0x0004a198, 0xcafe309e, 0x0004a40c, 0); /* no surface of this handle */
+    EQUAL(got.count, 7);
 }
 
 /* NV40: an image to a swizzled surface; 0039 copies the memory of the picture to lines at a pitch.
