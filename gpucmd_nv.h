@@ -9476,7 +9476,7 @@ enum { GPUCMD_PRIV_NV_FEW_DW = 8 }; /* words of the longest run that is stored w
  * number of its words, and last is n - 1, or 0 if the header contains the data. */
 typedef struct gpucmd_priv_nv_sec_row {
     uint16_t count; /* n is (field COUNT of the header) & count */
-    uint16_t reach; /* the last method of the run is at most mthd + (n & reach) */
+    uint16_t reach; /* the run uses min(n, reach) methods from mthd on; 0: one method */
     uint8_t kind;   /* gpucmd_nv_kind */
     uint8_t immd;   /* 1: the header contains its only data word */
     /* Words that an engine stores if the run is short, at most 1 + more words:
@@ -9501,7 +9501,7 @@ static const gpucmd_priv_nv_sec_row gpucmd_priv_nv_sec_rows[8] = {
     {0,                0,                0,                      0, 0, 0,  0, 0,  {0}},
     {GPUCMD_NV_PRIV_N, 0,                GPUCMD_NV_KIND_NON_INC, 0, 0, 15, 0, 0,  {0}},
     {0,                0,                GPUCMD_NV_KIND_IMMD,    1, 0, 0,  0, 0,  {0}},
-    {GPUCMD_NV_PRIV_N, GPUCMD_NV_PRIV_N, GPUCMD_NV_KIND_ONE_INC, 0, 1, 0,  0, 15, {0}},
+    {GPUCMD_NV_PRIV_N, 2,                GPUCMD_NV_KIND_ONE_INC, 0, 1, 0,  0, 15, {0}},
     {0,                0,                0,                      0, 0, 0,  0, 0,  {0}},
     {0,                0,                0,                      0, 0, 0,  0, 0,  {0}},
 };
@@ -9577,7 +9577,7 @@ static gpucmd_run gpucmd_priv_nv_pb_whole_runs(gpucmd_nv_pbdma *p, const gpucmd_
         event.count_dw = run_dw + row->immd;
         if (GPUCMD_PRIV_UNLIKELY(/* no data word, or more data words than are available */
                                  ((size_t)(event.count_dw - 1) >= (size_t)(end - at) - 1) |
-                                 (mthd + (run_dw & row->reach) >
+                                 (mthd + (run_dw < row->reach ? run_dw : row->reach) >
                                   GPUCMD_FIELD_MAX(NV_HDR_MTHD) + 1))) {
             break;
         }
