@@ -75,6 +75,24 @@ static void fix_pointers(uint32_t number, uint8_t *arg, uint8_t *target)
     }
 }
 
+/* Return a descriptor, mostly an open one of the kind that the letter of the ioctl selects. */
+static int descriptor(uint32_t number)
+{
+    static const char letters[] = "NGATH";
+    static const gpucmd_nvgpu_kernel_kind kinds[] = {
+        GPUCMD_NVGPU_KERNEL_NVMAP, GPUCMD_NVGPU_KERNEL_CTRL, GPUCMD_NVGPU_KERNEL_AS,
+        GPUCMD_NVGPU_KERNEL_TSG, GPUCMD_NVGPU_KERNEL_CHANNEL};
+    const uint32_t v = draw(1);
+    for (uint32_t i = 0; v >= 64 && i < 24 * 5; i++) {
+        const uint32_t fd = (v + i / 5) % 24;
+        if (nvgpu_files[fd].kind == kinds[i % 5] &&
+            (number >> 8 & 255) == (uint8_t)letters[i % 5]) {
+            return (int)fd;
+        }
+    }
+    return (int)(v % 24);
+}
+
 static void one_ioctl(void)
 {
 #ifdef FUZZ_ALIAS
@@ -87,7 +105,7 @@ static void one_ioctl(void)
     const uint32_t pick = draw(1);
     const uint32_t number =
         pick < 250 ? numbers[pick % (sizeof numbers / sizeof numbers[0])] : draw(4);
-    const int fd = (int)(draw(1) % 24);
+    const int fd = descriptor(number);
     memset(arg, 0, 0x4000);
     for (unsigned i = 0; i < 104; i += 4) {
         const uint32_t v = draw(1) % 2 == 0 ? 0 : likely();
