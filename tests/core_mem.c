@@ -609,6 +609,16 @@ static void scratch(void)
     EQUAL(gpucmd_mem_probe(&mem, 0x20000, 0xfffffffffffd0000ull, W), GPUCMD_OK);
     EQUAL(gpucmd_mem_probe(&mem, 0x20000, 0xfffffffffffe0000ull, W), GPUCMD_OK);
     EQUAL(gpucmd_mem_probe(&mem, 0x20000, 0xfffffffffffe0001ull, W), GPUCMD_FAULT);
+    /* a region before the hole, and one without the right after it */
+    for (uint64_t va = 0x1ff8; va < 0x2010; va += 4) {
+        mem.scratch_count = 0;
+        EQUAL(gpucmd_mem_probe(&mem, va, 0x10014 - va, R), GPUCMD_OK);
+        EQUAL(mem.scratch_count, 1); /* the hole */
+        EQUAL(mem.fault_va, va < 0x2000 ? 0x2000 : va);
+        EQUAL(gpucmd_mem_probe(&mem, va, 0x10010 - va, W), GPUCMD_OK);
+        EQUAL(gpucmd_mem_probe(&mem, va, 0x10011 - va, W), GPUCMD_FAULT);
+        EQUAL(mem.fault_va, 0x10010);
+    }
     /* values: reads do not see what was written */
     EQUAL(gpucmd_mem_write32(&mem, 0x5120, GPUCMD_LITTLE_ENDIAN, 7), GPUCMD_OK);
     EQUAL(gpucmd_mem_read32(&mem, 0x5120, GPUCMD_LITTLE_ENDIAN, &v), GPUCMD_OK);

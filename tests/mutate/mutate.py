@@ -1,9 +1,9 @@
 # mutate.py [-n COUNT] [-s SEED] [-j JOBS] [-k rows|code] [-b BUILD] [-m ROOM] HEADER...: break one place of
 # a header at a time, build and run the suites of that header, and list the breaks that no suite notices.
 # mutate.py -r FILE HEADER: run only the breaks of the lines "survivor: ..." that an earlier run printed.
-# A break of code is run by the suites that execute its line. gcov says which; the answers are kept in
-# BUILD/mutate/cover. A suite that changed is asked again, and lines of the header that changed since are run
-# by all suites. A break that no suite notices is run again with AddressSanitizer and
+# A break of code is run by the suites that execute its line, or by all if the line is in no function. gcov says
+# which; the answers are kept in BUILD/mutate/cover. A suite that changed is asked again, and lines of the header
+# that changed since are run by all suites. A break that no suite notices is run again with AddressSanitizer and
 # UndefinedBehaviorSanitizer. All times are CPU times, so that other load changes no result.
 # Rows and code apart. A break of a row changes one number by one or by one bit, a generation to its
 # neighbour, a name to that of the row before or after, or leaves the row out. A break of code changes one
@@ -400,14 +400,16 @@ class Cover:
         lines = text.split('\n')
         self.count = {new_of[int(n)]: c for n, c in counts.items() if int(n) in new_of}
         known = set(new_of.values())
-        # By line: the first line of its function. A function with a line that changed counts as executed.
-        self.start, self.executed, at = {}, set(), 0
+        # By line: the first line of its function, or 0. A function with a line that changed counts as executed.
+        self.start, self.executed, at = {}, {0}, 0
         for n, line in enumerate(lines, 1):
             if line == '{':
                 at = n
             self.start[n] = at
             if n not in known or self.count.get(n, 0):
                 self.executed.add(at)
+            if line[:1] == '}':
+                at = 0
 
     def reaches(self, line):
         return self.count[line] > 0 if line in self.count else self.start[line] in self.executed
