@@ -201,6 +201,44 @@ static void three_d(void)
     faults_at(DST + 0x10);
 }
 
+/* NV40: 16 bytes in DMA objects of 16 and of 12 bytes. Clears with DMA_COLOR 0x194, DMA_ZETA 0x198;
+ * scaled images from DMA_IMAGE 0x184 to class 0062 (DMA_DST 0x188) or 309e (DMA 0x184). */
+static void nv40(void)
+{
+    for (uint32_t kind = 0; kind < 5; kind++) {
+        for (uint32_t bytes = 12; bytes <= 16; bytes += 4) {
+            const uint32_t dst = 0xd5000000 + (kind == 4 ? 64 : bytes);
+            const uint32_t src = 0x51000000 + (kind == 4 ? bytes : 64);
+            gpucmd_run run;
+            begin(CHIP(NV40));
+            if (kind < 2) { /* 4 by 1 pixels, colour or depth and stencil */
+                run = RUN(0x00040000, 0xcafe4097, 0x00040194 + 4 * kind, dst, 0x00180200, 4 << 16,
+                          1 << 16, 0x148, 64, 0, 0, 0x0004022c, 64, 0x000808c0, 4 << 16, 1 << 16,
+                          0x00081d8c, 0x11223344, 0x11223344, 0x00041d94, kind == 0 ? 0xf0 : 3);
+            } else { /* an image of 4 by 1 pixels of 4 bytes */
+                const bool swizzled = kind == 3;
+                GO(IDLE, 0x00046000, swizzled ? 0xcafe309e : 0xcafe0062, 0x0004a000, 0xcafe3089,
+                   swizzled ? 0x00046184 : 0x00046188, dst, 0x0004a184, src, 0x0004a198,
+                   swizzled ? 0xcafe309e : 0xcafe0062);
+                if (swizzled) {
+                    GO(IDLE, 0x00086300, 0x0002000a, 0);
+                } else {
+                    GO(IDLE, 0x00106300, 0xa, 64 << 16 | 64, 0, 0);
+                }
+                run = RUN(0x0020a300, 3, 3, 0, 1 << 16 | 4, 0, 1 << 16 | 4, 1 << 20, 1 << 20,
+                          0x0010a400, 1 << 16 | 4, 0x10040, 0, 0);
+            }
+            if (!EQUAL(run, bytes == 16 ? GPUCMD_RUN_IDLE : GPUCMD_RUN_FAULT)) {
+                printf("    kind %u\n", (unsigned)kind);
+            }
+            if (bytes == 12) {
+                faults_at((kind == 4 ? SRC : DST) + 12);
+            }
+            EQUAL(peek(DST + 16), 0);
+        }
+    }
+}
+
 /* The pushbuffer's own object, by IB entries and NV4-style: MEM_FAULT, GET stays at the item. 6.1 */
 static void pushbuffers(void)
 {
@@ -292,6 +330,7 @@ int main(void)
     copy_engine();
     images();
     three_d();
+    nv40();
     pushbuffers();
     return test_report("nv_limits");
 }
