@@ -1174,6 +1174,7 @@ static void many_channels(void)
 static void host_addresses(void)
 {
     open_nodes();
+    memset(m.ram, 0x5a, (size_t)m.ram_bytes); /* old data of other processes */
     as = new_as();
     const int area = new_dmabuf(0x10000);
     const int ring = new_dmabuf(0x2000);
@@ -1200,6 +1201,12 @@ static void host_addresses(void)
     EQUAL(host_map(&at, 0x1000, 1, ctrl, 0x1000), EINVAL_);
     EQUAL(host_map(&at, 0x10000, 1, ctrl, 0), OK);
     void *const bell = at;
+    for (unsigned i = 0; i < 0x10000; i++) { /* the register of the doorbell holds no token yet */
+        if (((uint8_t *)bell)[i] != (i / 4 == 0x90 / 4 ? 0xff : 0)) {
+            EQUAL(i, 0x10000);
+            break;
+        }
+    }
     at = NULL;
     EQUAL(host_map(&at, 0x10000, 1, ctrl, 0), EBUSY_);
     EQUAL(host_map(&at, 0x20000, 1, ctrl, 0), EBUSY_); /* checked before the length */
