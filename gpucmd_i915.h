@@ -7420,8 +7420,9 @@ static uint32_t gpucmd_priv_i915_pass_on(gpucmd_priv_i915_x *x)
     if (x->env->event == NULL && x->env->trace == NULL) {
         return GPUCMD_I915_PRIV_DONE;
     }
-    gpucmd_priv_i915_event_init(x, &e, GPUCMD_EVENT_COMMAND, 0, x->va, x->head);
-    e.addr = (uint32_t)gpucmd_i915_classify(&x->cs->cmdset, x->head);
+    gpucmd_priv_i915_event_init(x, &e, GPUCMD_EVENT_COMMAND,
+                                (uint32_t)gpucmd_i915_classify(&x->cs->cmdset, x->head), x->va,
+                                x->head);
     e.count_dw = x->n;
     if (x->n <= 32) {
         for (i = 0; i < x->n; i++) {

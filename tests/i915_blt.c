@@ -386,6 +386,35 @@ static void setup_high(void)
     same();
 }
 
+static gpucmd_event written;
+static uint32_t written_count;
+
+static gpucmd_status on_trace(void *user, const gpucmd_event *e)
+{
+    (void)user;
+    if (e->kind == GPUCMD_EVENT_MEM_WRITE) {
+        written = *e;
+        written_count++;
+    }
+    return GPUCMD_OK;
+}
+
+/* The trace has one write for a blit: the destination, the color and the words of a row. */
+static void traced(void)
+{
+    static const uint32_t fill[] = {0x54300004, 0x03f00100, 0, 2u << 16 | 3, DATA_VA, 0xa5a5a5a5};
+    start(GPUCMD_I915_GEN7);
+    env.trace = on_trace;
+    written_count = 0;
+    EQUAL(run_words(fill, 6), GPUCMD_RUN_IDLE);
+    EQUAL(written_count, 1);
+    EQUAL(written.unit, GPUCMD_I915_BCS);
+    CHECK(written.addr == 0 && written.code == 0 && written.count_dw == 3);
+    EQUAL(written.va, DATA_VA);
+    EQUAL(written.value, 0xa5a5a5a5);
+    CHECK(written.data == NULL && written.out_dw == NULL);
+}
+
 /* A blit with more words than any layout: the words after its operands change nothing. */
 static void too_many_words(void)
 {
@@ -560,6 +589,7 @@ int main(void)
     block_copies();
     setup();
     setup_high();
+    traced();
     too_many_words();
     from_right();
     outside();

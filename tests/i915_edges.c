@@ -56,8 +56,9 @@ static void trace(void)
                                      0x12000002, 0x2600, D + 16, 0,       /* +40 */
                                      0x01000000,                          /* +50 */
                                      0x0e009002, 1,      D + 32, 0,       /* +54 */
-                                     0x11000001, 0x4000, 9,               /* +64 */
-                                     0x80000000};                         /* +70 */
+                                     0x12000002, 0x4004, D + 20, 0,       /* +64 */
+                                     0x11000001, 0x4000, 9,               /* +74 */
+                                     0x80000000};                         /* +80 */
     static const struct {
         gpucmd_event_kind kind;
         uint32_t addr, code;
@@ -84,9 +85,12 @@ static void trace(void)
         {GPUCMD_EVENT_MEM_READ,  0,      0,    D + 32,   0,           1},
         {GPUCMD_EVENT_MEM_READ,  0,      0,    D + 32,   2,           1},
         {GPUCMD_EVENT_WAKE,      0,      1,    D + 32,   2,           0},
-        {GPUCMD_EVENT_FETCH,     0,      0x22, B + 0x64, 0x11000001,  0},
-        {GPUCMD_EVENT_REG_WRITE, 0x4000, 0,    B + 0x64, 9,           0},
-        {GPUCMD_EVENT_ERROR,     0,      0,    B + 0x70, 0x80000000,  0},
+        {GPUCMD_EVENT_FETCH,     0,      0x24, B + 0x64, 0x12000002,  0},
+        {GPUCMD_EVENT_REG_READ,  0x4004, 0,    B + 0x64, 0,           0}, /* of no engine */
+        {GPUCMD_EVENT_MEM_WRITE, 0,      0,    D + 20,   0,           1},
+        {GPUCMD_EVENT_FETCH,     0,      0x22, B + 0x74, 0x11000001,  0},
+        {GPUCMD_EVENT_REG_WRITE, 0x4000, 0,    B + 0x74, 9,           0},
+        {GPUCMD_EVENT_ERROR,     0,      0,    B + 0x80, 0x80000000,  0},
     };
     size_t i, n = 0;
     uint64_t state = GPUCMD_I915_RS0;
