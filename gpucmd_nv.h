@@ -17832,21 +17832,28 @@ static int gpucmd_priv_nvgpu_move_onto(gpucmd_nvgpu_kernel *k, uint32_t buffer, 
     return 0;
 }
 
-/* Check the arguments of mmap in the same order as Linux. Return 0 or minus an errno. */
+/* Check the arguments of mmap in the order of Linux (mmap, do_mmap, get_unmapped_area); TASK_SIZE
+ * is 2^48, as on arm64. Return 0 or minus an errno. */
 static int gpucmd_priv_nvgpu_check_mmap(const gpucmd_nvgpu_kernel *k, const gpucmd_sys_map *map)
 {
     const bool keep = (map->flags & GPUCMD_SYS_MAP_FIXED_NOREPLACE) != 0;
     const bool fixed = keep || (map->flags & GPUCMD_SYS_MAP_FIXED) != 0;
-    const uint64_t at = (uintptr_t)map->addr;
+    const uint64_t at = (uintptr_t)map->addr, end = (uint64_t)1 << 48;
     const uint64_t bytes = map->len_bytes;
+    if (map->off_bytes % 4096 != 0) {
+        return -GPUCMD_SYS_EINVAL;
+    }
     if (gpucmd_priv_nvgpu_file(k, map->fd) == NULL) {
         return -GPUCMD_SYS_EBADF;
     }
-    if (bytes == 0 || map->off_bytes % 4096 != 0 || (fixed && at % 4096 != 0)) {
+    if (bytes == 0) {
         return -GPUCMD_SYS_EINVAL;
     }
-    if (bytes >> 48 != 0 || (fixed && at + bytes < at)) {
+    if (bytes > end || (fixed && at > end - bytes)) {
         return -GPUCMD_SYS_ENOMEM;
+    }
+    if (fixed && at % 4096 != 0) {
+        return -GPUCMD_SYS_EINVAL;
     }
     if (keep && gpucmd_priv_nvgpu_find_vma(k, at, bytes, true) != NULL) {
         return -GPUCMD_SYS_EEXIST;

@@ -1193,10 +1193,19 @@ static void host_addresses(void)
         EQUAL(sys.sys_munmap(sys.user, at, 0x1000), 0);
     }
     at = NULL;
-    /* Linux, get_unmapped_area: a length above TASK_SIZE, 2^48 here, fails before the driver is asked */
-    EQUAL(host_map(&at, (size_t)((uint64_t)1 << 47), 1, area, 0), EINVAL_);
-    EQUAL(host_map(&at, (size_t)((uint64_t)1 << 48), 1, area, 0),
-          sizeof(size_t) == 8 ? ENOMEM_ : EINVAL_);
+    /* Linux, get_unmapped_area: an end above TASK_SIZE, 2^48 here, fails before the driver is asked */
+    const size_t half = (size_t)((uint64_t)1 << 47), whole = 2 * half;
+    EQUAL(host_map(&at, half, 1, area, 0), EINVAL_);
+    EQUAL(host_map(&at, whole + (whole != 0), 1, area, 0), whole != 0 ? ENOMEM_ : EINVAL_);
+    /* the order of errors: offset, descriptor, length, end, alignment of the address */
+    EQUAL(host_map(&at, 0, 1, 22, 100), EINVAL_);
+    EQUAL(host_map(&at, 0, 1, 22, 0), EBADF_);
+    at = (void *)(uintptr_t)1;
+    EQUAL(host_map(&at, 0, 0x11, area, 0), EINVAL_);
+    EQUAL(host_map(&at, 4096, 0x11, area, 0), EINVAL_);
+    at = (void *)~(uintptr_t)0;
+    EQUAL(host_map(&at, 4096, 0x11, area, 0), whole != 0 ? ENOMEM_ : EINVAL_);
+    at = NULL;
     EQUAL(host_map(&at, 0x10001, 1, ctrl, 0), EINVAL_);
     EQUAL(host_map(&at, 0x1000, 1, ctrl, 0x1000), EINVAL_);
     EQUAL(host_map(&at, 0x10000, 1, ctrl, 0), OK);
