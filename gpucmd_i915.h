@@ -4330,8 +4330,8 @@ typedef struct gpucmd_i915_cs {
     uint32_t start;     /* START register: address of the ring */
     uint32_t ctl;       /* CTL register: size of the ring, enable bit, wait bits */
     uint64_t acthd;     /* ACTHD register: offset in the ring, or address in the batch */
-    uint64_t timestamp; /* TIMESTAMP register: each command adds 1 */
     gpucmd_i915_cmdset cmdset;
+    uint64_t timestamp; /* TIMESTAMP register: each command adds 1 */
     gpucmd_i915_state state;
     gpucmd_i915_error error; /* reason for state RS5 */
     gpucmd_status fault;     /* status of the memory access or callback that failed */
@@ -9036,7 +9036,8 @@ static void gpucmd_priv_i915_exec_init(gpucmd_priv_i915_x *x, gpucmd_i915_cs *cs
     x->va = 0;
     x->head = x->n = 0;
     x->fuel = fuel;
-    x->batch = x->ring = none;
+    x->batch = none;
+    x->ring = none;
     x->secure = x->ring_changed = false;
 }
 

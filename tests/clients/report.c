@@ -94,8 +94,9 @@ void shim_work_begin(uint64_t now_ns)
     static uint32_t count, state;
     shim_work_ns = now_ns;
     if (++count > 64) {
+        const uint32_t bits = count < 4096 ? 4 : 6;
         state = state * 1664525u + 1013904223u;
-        shim_work_weight = state >> 28 == 0 ? 16 : 0;
+        shim_work_weight = (uint32_t)(state >> (32 - bits) == 0) << bits;
     }
 }
 
