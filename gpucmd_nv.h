@@ -8007,7 +8007,7 @@ static void gpucmd_priv_nv_check_host_sem(gpucmd_priv_nv_check_host *l)
     const bool writes = op == GPUCMD_NV_SEM_OP_RELEASE || op == GPUCMD_NV_SEM_OP_REDUCTION;
     const bool is_long =
         op == GPUCMD_NV_SEM_OP_RELEASE && GPUCMD_FIELD_GET(NV_SEMAPHORED_RELEASE_SIZE, l->dw) == 0;
-    uint32_t align = 4;
+    uint32_t align = 1; /* of a SEMAPHOREB, which is checked when it is written */
     uint32_t bytes = is_long || (writes && !GPUCMD_NV_IS_GF100(chip)) ? 16 : 4;
     if (op == GPUCMD_NV_SEM_OP_NONE ||
         (op == GPUCMD_NV_SEM_OP_REDUCTION && /* SEMAPHORED has both fields, too */
@@ -11416,7 +11416,6 @@ static void gpucmd_priv_nv_blend(const gpucmd_priv_nv_number n[4], const uint32_
         return;
     }
     sum->exponent = -0x1000;
-    sum->nan = false;
     for (i = 0; i < 4; i++) {
         const bool counts = weight[i] != 0 && n[i].mantissa != 0;
         sum->exponent = counts && n[i].exponent > sum->exponent ? n[i].exponent : sum->exponent;

@@ -177,6 +177,10 @@ static void rights(void)
     EQUAL(gpucmd_i915_run(&cs, &env, 100), GPUCMD_RUN_IDLE);
     EQUAL(cs.head, 16);
     CHECK(cs.levels[1].secure);
+    /* a batch that no command of the ring has started leaves HEAD as it is */
+    EQUAL(gpucmd_i915_cs_batch(&cs, B + 0x80, false), GPUCMD_OK);
+    EQUAL(gpucmd_i915_run(&cs, &env, 100), GPUCMD_RUN_IDLE);
+    EQUAL(cs.head, 16);
 }
 
 /* Bits of MI_BATCH_BUFFER_START that take rights from a batch, by generation; a batch without rights

@@ -458,6 +458,8 @@ static void chains(void)
     EQUAL(relocs[1].chunk, 1);
     gpucmd_i915_batch_reloc(&b, 1, 0, 0, 0, 0);
     EQUAL(b.w.status, GPUCMD_FULL);
+    gpucmd_i915_batch_set_relocs(&b, relocs, 2); /* empty again */
+    EQUAL(b.reloc_count, 0);
     EQUAL(gpucmd_i915_batch_init(&b, GPUCMD_I915_GEN9, GPUCMD_I915_RCS, false, &chunk), GPUCMD_OK);
     gpucmd_i915_batch_set_relocs(&b, relocs, 2);
     gpucmd_i915_batch_reloc(&b, 1, 0, 0, 0, 0);

@@ -1009,6 +1009,9 @@ static void check_host(void)
     EQUAL(last_found.value, SEM + 8);
     FINDS(GV100, RULE(SEM_MISALIGNED), 0x20050017, SEM + 4, 0, 5, 0, 0x01000001);
     FINDS(G84, RULE(SEM_MISALIGNED), 0x00080010, 0, SEM + 2);
+    for (uint32_t i = 1; i < 4; i++) { /* found once, though a release follows */
+        FINDS(G84, RULE(SEM_MISALIGNED), 0x00100010, 0, SEM + i, 5, 2);
+    }
     FINDS(GV100, RULE(SEM_MISALIGNED), 0x20050017, SEM + 2, 0, 5, 0, 0x00000001);
     EQUAL(last_found.value, SEM + 2);
     EQUAL(last_found.at_va, BASE + 4);

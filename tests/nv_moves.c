@@ -839,6 +839,18 @@ static void inline_again(void)
     EQUAL(more[0], 7);
     CHECK(holds(DST, "........IJ."));
     CHECK(!ch.engines[2].inlining);
+    /* the same for a word that only ends the line */
+    start(CHIP(GK110));
+    GO(FAULT, 0x20014000, 0xa140, 0x20034077, 0, 0x1000000, 7, 0x20044060, 8, 1, 0, DST, 0xa002406c,
+       0x1021, 0x44434241, 0x20014060, 4, 0x6002406d, 0x48474645, 0x4c4b4a49);
+    EQUAL(ch.pbdma.count, 2);
+    more[0] = 0;
+    CHECK(gpucmd_mem_init(&mem, regions, 2) == GPUCMD_OK);
+    ch.puller.fault = GPUCMD_OK;
+    EQUAL(gpucmd_nv_channel_run(&ch, &card, 1000), GPUCMD_RUN_IDLE);
+    EQUAL(more[0], 7);
+    CHECK(holds(DST, "ABCD...."));
+    CHECK(!ch.engines[2].inlining);
 }
 
 /* A line of an upload that ends in the next region. Without that region nothing is written. */

@@ -819,11 +819,13 @@ static void controls(void)
     }
     put32(params, 0, 6);
     put64(params, 8, (uintptr_t)list);
+    put32(list, 52, 0xffffffff);
     EQUAL(gpucmd_nvgpu_rm_control(&rm, sub, 0x20801201, params, 32), GPUCMD_OK);
     for (unsigned i = 0; i < 6; i++) {
         EQUAL(take32(list, 8 * i + 4), value[i]);
     }
     EQUAL(take32(list, 48), 0);
+    EQUAL(take32(list, 52), 0xffffffff);
     put32(params, 0, 0); /* how many classes? */
     EQUAL(gpucmd_nvgpu_rm_control(&rm, sub, 0x800201, params, 16), GPUCMD_OK);
     EQUAL(take32(params, 0), 4);

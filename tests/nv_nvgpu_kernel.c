@@ -276,9 +276,9 @@ static void memory_handles(void)
     a.numa_nid = -1;
     EQUAL(io(nvmap, 0x40144e03, &a), EINVAL_);
     a.handle = h;
-    a.numa_nid = 1000;
+    a.numa_nid = 17;
     EQUAL(io(nvmap, 0x40144e03, &a), EINVAL_);
-    a.numa_nid = 0;
+    a.numa_nid = 16; /* the largest; the next error is another one */
     a.handle = 0x80000001; /* IVM excludes other heaps, but the size is checked first */
     a.heap_mask = 0x40000002;
     EQUAL(io(nvmap, 0x40144e03, &a), ENOMEM_);
@@ -900,6 +900,11 @@ static void set_up(void)
     gpucmd_nvgpu_kernel_count(&m, &before);
     EQUAL(before.mappings, 0); /* nothing remains */
     SETUP(OK, a.flags = 0xffffffea; a.reserved[8] = 7; a.num_inflight_jobs = 3);
+    uint32_t shared = 0; /* the ring, which the kernel maps once */
+    for (uint32_t i = 0; i < m.range_count; i++) {
+        shared += m.ranges[i].kind == GPUCMD_NVGPU_KERNEL_RANGE_KERNEL ? m.ranges[i].refs : 0;
+    }
+    EQUAL(shared, 1);
     EQUAL(a.work_submit_token, 511);
     EQUAL(a.gpfifo_gpu_va | a.userd_gpu_va | a.usermode_mmio_gpu_va, 0);
     SETUP(EEXIST_, (void)0);

@@ -266,9 +266,12 @@ static void resolve_formats(void)
     EQUAL(peek(DST + 8), 0x00200000);
     EQUAL(peek(DST + 12), 0x00200000);
     /* integers have no mean */
-    start_2d();
-    blit(0xd9, 0xd9, 0x11, two);
-    EQUAL(got.last.addr, 0x8dc);
+    for (uint32_t format = 0xd8; format < 0xda; format++) {
+        start_2d();
+        got.last.addr = 0;
+        blit(format, format, 0x11, two);
+        EQUAL(got.last.addr, 0x8dc);
+    }
 }
 
 static void operations(void)

@@ -89,7 +89,7 @@ def sources():
 
 def number(token, rng):
     value, suffix = NUMBER.match(token).groups()
-    n = int(value, 0) if value[:1] != '0' or value[:2].lower() == '0x' else int(value, 8)
+    n = int(value, 16) if value[:2].lower() == '0x' else int(value, 10)  # no number is octal
     choice = [n + 1] + ([n - 1] if n else [])
     if value[:2].lower() == '0x' and n > 15:
         choice = [n ^ 1 << rng.randrange(n.bit_length())]
