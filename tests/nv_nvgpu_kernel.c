@@ -278,7 +278,7 @@ static void memory_handles(void)
     a.handle = h;
     a.numa_nid = 17;
     EQUAL(io(nvmap, 0x40144e03, &a), EINVAL_);
-    a.numa_nid = 16; /* the largest; the next error is another one */
+    a.numa_nid = 16;       /* the largest; the next error is another one */
     a.handle = 0x80000001; /* IVM excludes other heaps, but the size is checked first */
     a.heap_mask = 0x40000002;
     EQUAL(io(nvmap, 0x40144e03, &a), ENOMEM_);
