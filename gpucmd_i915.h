@@ -4325,11 +4325,11 @@ typedef struct gpucmd_i915_level {
 
 /* A command streamer; it has no pointers and can be copied. The caller may write only options. */
 typedef struct gpucmd_i915_cs {
-    uint32_t head;      /* HEAD register: byte offset in bits 20:2, number of wraps in 31:21 */
-    uint32_t tail;      /* TAIL register: byte offset in bits 20:3 */
-    uint32_t start;     /* START register: address of the ring */
-    uint32_t ctl;       /* CTL register: size of the ring, enable bit, wait bits */
-    uint64_t acthd;     /* ACTHD register: offset in the ring, or address in the batch */
+    uint32_t head;  /* HEAD register: byte offset in bits 20:2, number of wraps in 31:21 */
+    uint32_t tail;  /* TAIL register: byte offset in bits 20:3 */
+    uint32_t start; /* START register: address of the ring */
+    uint32_t ctl;   /* CTL register: size of the ring, enable bit, wait bits */
+    uint64_t acthd; /* ACTHD register: offset in the ring, or address in the batch */
     gpucmd_i915_cmdset cmdset;
     uint64_t timestamp; /* TIMESTAMP register: each command adds 1 */
     gpucmd_i915_state state;
