@@ -12512,14 +12512,17 @@ static bool gpucmd_priv_nv_scaled_dst(const gpucmd_priv_nv_host *h, const gpucmd
             const uint32_t height = GPUCMD_FIELD_GET(NV_SWIZZLED_HEIGHT, format);
             *unit_bytes =
                 gpucmd_priv_nv_image_bytes(image, GPUCMD_FIELD_GET(NV_SWIZZLED_COLOR, format));
+            if (width > 16 || height > 16 || *unit_bytes == 0) {
+                return false;
+            }
             gpucmd_priv_nv_surface_swizzled(s,
                                             gpucmd_priv_nv_dma_va(h, at, GPUCMD_NV_SWIZZLED_DMA) +
                                                 gpucmd_nv_engine_reg(at, GPUCMD_NV_SWIZZLED_OFFSET),
                                             width, height, *unit_bytes);
             gpucmd_priv_nv_dma_bound(h, at, GPUCMD_NV_SWIZZLED_DMA, s);
-            size[0] = (uint32_t)1 << (width & 31);
-            size[1] = (uint32_t)1 << (height & 31);
-            return width <= 16 && height <= 16 && *unit_bytes != 0;
+            size[0] = (uint32_t)1 << width;
+            size[1] = (uint32_t)1 << height;
+            return true;
         }
     }
     return false;
@@ -16388,7 +16391,9 @@ static uint8_t *gpucmd_priv_nvgpu_find_ram(const gpucmd_nvgpu_kernel *k, uint64_
     for (after = 0; after <= count; after++) {
         uint64_t at = 0, used, used_bytes = 0;
         if (after < count) {
-            (void)gpucmd_priv_nvgpu_used_ram(k, after, &at, &used_bytes);
+            if (gpucmd_priv_nvgpu_used_ram(k, after, &at, &used_bytes) == NULL) {
+                continue;
+            }
             at += used_bytes;
         }
         bool good = at <= k->ram_bytes && bytes <= k->ram_bytes - at;

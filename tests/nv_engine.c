@@ -703,7 +703,7 @@ static void effects(void)
     static const uint32_t interrupt[] = {0x20010008, 0};
     static const uint32_t increment[] = {0x2001001d, 1}; /* of syncpoint 0 */
     static const uint32_t software[] = {0x20018040, 5};  /* goes to the callback */
-    static const uint32_t reduction[] = {0x2001406c, 3}; /* likewise; LAUNCH_DMA */
+    static const uint32_t reduction[] = {0x2001406c, 3}; /* LAUNCH_DMA; the same */
     static const uint32_t copy[] = {0x20048100, 0, SRC, 0,          DST,
                                     0x20028106, 4, 1,   0x200180c0, 0x182};
     static const uint32_t upload[] = {0x20044060, 8, 1, 0, DST, 0xa003406c, 1, 2, 3};

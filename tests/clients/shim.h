@@ -95,8 +95,7 @@ typedef struct shim_driver {
     int (*job_step)(struct shim_job *job);
     bool (*job_yields)(struct shim_job *job); /* another job may take its engine now */
     int (*job_hangs)(struct shim_job *job);   /* as job_step; the job took too long */
-    void (*job_leaves)(
-        struct shim_job *job); /* its file closes, or its process ends; may be NULL */
+    void (*job_leaves)(struct shim_job *job); /* its file or process ends; may be NULL */
     void (*job_end)(struct shim_job *job, int error);
     void (*job_free)(struct shim_job *job); /* soon after job_end, if it keeps more; may be NULL */
     /* Perform a record of this driver. false: it is invalid. */

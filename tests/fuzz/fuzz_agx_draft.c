@@ -1,8 +1,7 @@
 /* fuzz_agx_draft.c - hostile calls to the model kernel of the draft UAPI, with two files that share
  * objects. Results must stay inside their buffers, a refused call changes nothing (agx_refused.h), and
- * all tables must be empty at the end. Two
- * mappings of a 10006 VM must not be adjacent. If bit 7 of the first byte is set, the memory of the
- * user changes while it is read. */
+ * all tables must be empty at the end. Two mappings of a 10006 VM must not be adjacent. If bit 7 of the
+ * first byte is set, the memory of the user changes while it is read. */
 #include "gpucmd_agx.h"
 
 #include "fuzz.h"
