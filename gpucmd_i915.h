@@ -6797,9 +6797,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_check(const gpucmd_i915_cmdset *cmdset
     c.options = options;
     c.errors = 0;
     c.status = GPUCMD_OK;
-    c.dw = dw;
     c.at_dw = 0;
-    c.len_dw = 0;
     if ((options->va & 7) != 0 || (len_dw & 1) != 0) {
         gpucmd_priv_i915_report(&c, GPUCMD_I915_RULE_BATCH_ALIGN, 0, (uint32_t)len_dw * 4);
     }

@@ -330,7 +330,7 @@ static void privilege(void)
 static void post_sync(void)
 {
     start(GPUCMD_I915_GEN4, GPUCMD_I915_RCS);
-    RUN(0x7a004002, DATA_VA | 4, 0x11, 0x22);
+    RUN(0x7a004002, DATA_VA | 7, 0x11, 0x22);
     EQUAL(at64(0), 0x2200000011);
     set64(0x350, 0x123456789a);
     RUN(0x7a008002, DATA_VA, 0, 0);
@@ -340,7 +340,7 @@ static void post_sync(void)
     EQUAL(at64(0) >> 32, 7);
     start(GPUCMD_I915_GEN6, GPUCMD_I915_RCS);
     poke64(0, 0xffffffffffffffff);
-    RUN(0x7a000003, 0x00004000, DATA_VA | 4, 0x64, 0);
+    RUN(0x7a000003, 0x00004000, DATA_VA | 7, 0x64, 0);
     EQUAL(at64(0), 0x64);
     poke64(8, 0xffffffffffffffff);
     RUN(0x7a000002, 0x00004000, DATA_VA + 8, 0x64); /* one data word: 32 bits [OUR] */
@@ -376,9 +376,9 @@ static void post_sync(void)
     poke64(0, 0xffffffffffffffff);
     RUN(0x13004001, DATA_VA | 4, 0x64);
     EQUAL(at64(0), 0xffffffff00000064);
-    RUN(0x13004002, DATA_VA | 4, 0x64, 0x65);
+    RUN(0x13004002, DATA_VA | 7, 0x64, 0x65);
     EQUAL(at64(0), 0x6500000064);
-    RUN(0x13204001, 0xc4, 0x66);
+    RUN(0x13204001, 0xc7, 0x66);
     EQUAL(gpucmd_load32(hws + 0xc0, GPUCMD_LITTLE_ENDIAN), 0x66);
     start(GPUCMD_I915_GEN12, GPUCMD_I915_VCS);
     poke64(0, 0xffffffffffffffff);
@@ -533,6 +533,12 @@ static void math(void)
     EQUAL(get64(GPR(2)), 0x0800000000000000);
     RUN(0x0d000003, 0x08008000, 0x08008401, 0x10700000, 0x18000831);
     EQUAL(get64(GPR(2)), 0xf800000000000000);
+    set64(GPR(3), 7); /* a shift and an AND after a sum with a carry: no carry */
+    RUN(0x0d000005, 0x08008000, 0x08008400, 0x10000000, 0x08008401, 0x10500000, 0x18000c33);
+    EQUAL(get64(GPR(3)), 0);
+    set64(GPR(3), 7);
+    RUN(0x0d000004, 0x08008000, 0x08008400, 0x10000000, 0x10200000, 0x18000c33);
+    EQUAL(get64(GPR(3)), 0);
     set64(GPR(0), 0x4000000000000001);
     RUN(0x0d000003, 0x08008000, 0x08008401, 0x10700000, 0x18000831);
     EQUAL(get64(GPR(2)), 0x0400000000000000);
