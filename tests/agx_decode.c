@@ -765,6 +765,10 @@ static void checker(void)
         {0, GPUCMD_AGX_RING_FRAGMENT, true,  0x10000, 16},
         {1, GPUCMD_AGX_RING_VERTEX,   false, 0x10000, 16},
     };
+    static const gpucmd_agx_access reader_first[2] = {
+        {1, GPUCMD_AGX_RING_VERTEX,   false, 0x10000, 16},
+        {0, GPUCMD_AGX_RING_FRAGMENT, true,  0x10000, 16},
+    };
     /* a command that writes twice; an access of a command that the job does not have */
     static const gpucmd_agx_access both[3] = {
         {0, GPUCMD_AGX_RING_COMPUTE, true, 0x10000, 16},
@@ -815,6 +819,7 @@ static void checker(void)
               ""); /* earlier jobs' accesses are not known */
     check_job("R1\nR2", 0, frag, 2, "");
     check_job("R1\nR2", 0, vert, 2, "CHECK_MISSING 1 0\n");
+    check_job("R1\nR2", 0, reader_first, 2, "CHECK_MISSING 1 0\n");
     check_job("R1\nR2 [R1, -]", 0, vert, 2, "");
     check_job("R1\nR2 [R1, -]", 0, frag, 2, "CHECK_ACCIDENT 1 -1R\n");
 }
@@ -829,7 +834,7 @@ static void stream_checker(void)
     p[208] = 1;
     p[212] = 8; /* a multiple */
     p[216] = 1;
-    p[220] = 9;
+    p[220] = 10;
     p[228] = 3; /* no handle: not a timestamp */
     p[232] = 1;
     p[236] = 4;

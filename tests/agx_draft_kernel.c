@@ -135,7 +135,10 @@ static void small_calls(void)
     struct gpucmd_drm_asahi_draft_queue_create q = {1, 1, 1, 7, 0, 0, 0};
     struct gpucmd_drm_asahi_draft_queue_destroy qd = {1, 9, 0};
     setup(GPUCMD_AGX_DRAFT_10006);
+    k->finding.rule = GPUCMD_AGX_RULE_IOCTL_UNKNOWN;
+    k->finding.command = 3;
     EXPECT(call(0xC0206441, &vm), 22, IOCTL_UNKNOWN); /* the other draft's */
+    EQUAL(k->finding.command, -1);                    /* not the place of an earlier call */
     EXPECT(call(0xC0286449, &vm), 22, IOCTL_UNKNOWN); /* GET_TIME */
     EXPECT(call(0xC0186442, &vm), 22, IOCTL_UNKNOWN); /* upstream VM_CREATE */
     EXPECT(call(0xC0106441, &vm), 22, DRAFT_EXTENSIONS);

@@ -190,7 +190,10 @@ static void queues(void)
     struct gpucmd_drm_asahi_queue_create a = {1, 9, 9, 0, 0};
     struct gpucmd_drm_asahi_queue_destroy d = {9, 1};
     setup();
+    k->finding.rule = GPUCMD_AGX_RULE_FLAGS;
+    k->finding.command = 3;
     EXPECT(gpucmd_agx_kernel_queue_create(k, &a), 22, FLAGS);
+    EQUAL(k->finding.command, -1); /* not the place of an earlier call */
     a.flags = 0;
     EXPECT(gpucmd_agx_kernel_queue_create(k, &a), 22, QUEUE_PRIORITY);
     a.priority = GPUCMD_DRM_ASAHI_PRIORITY_REALTIME;
@@ -599,7 +602,11 @@ static void between_points(void)
     EQUAL(gpucmd_agx_exec_step(&k->exec), GPUCMD_RUN_DONE);
     EQUAL(k->exec.now, 4);
     put_sync(0, 1, tl, 10);
+    EQUAL(k->queue, 0);
+    EQUAL(k->number, 2);
     TAKES(submit(q2, 1, 0, n)); /* point 10 has signalled: runs 4-8 */
+    EQUAL(k->queue, 1);
+    EQUAL(k->number, 0);
     put_sync(0, 1, tl, 11);
     TAKES(submit(q3, 1, 0, n)); /* waits for point 20, until 8: runs 8-12 */
     put_sync(0, 1, tl, 5);
@@ -608,6 +615,8 @@ static void between_points(void)
     TAKES(submit(q4, 3, 0, n));
     put_sync(0, 1, tl, 20);
     TAKES(submit(q3, 1, 0, n)); /* waits for point 20, not 30: until 8 */
+    EQUAL(k->queue, 2);
+    EQUAL(k->number, 1);
     EQUAL(gpucmd_agx_exec_run(&k->exec, 100), GPUCMD_RUN_IDLE);
     for (uint32_t q = 1; q <= 3; q++) {
         uint64_t pushed = 99;

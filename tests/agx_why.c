@@ -422,6 +422,17 @@ static void why(void)
     (void)submit(0, "C1", NULL, 0, NULL, 0);
     EQUAL(gpucmd_agx_exec_run(&x, 10), GPUCMD_RUN_FAULT);
     TEXT(why_line(), "CALLBACK unit 0 at 0x0: UNSUPPORTED: a callback returned this status\n");
+    setup(NULL);
+    EQUAL(gpucmd_agx_exec_queue_open(&x, 1), 0);
+    EQUAL(gpucmd_agx_exec_queue_open(&x, 1), 1);
+    (void)submit(0, "C1", NULL, 0, NULL, 0);
+    EQUAL(gpucmd_agx_exec_run(&x, 10), GPUCMD_RUN_IDLE);
+    f[0] = gpucmd_agx_exec_fence(&x, GPUCMD_AGX_NONE);
+    f[1] = gpucmd_agx_exec_fence(&x, GPUCMD_AGX_NONE);
+    (void)submit(0, "C1", &f[1], 1, NULL, 0);
+    (void)submit(1, "C1", &f[0], 1, NULL, 0);
+    EQUAL(gpucmd_agx_exec_run(&x, 10), GPUCMD_RUN_BLOCKED); /* the first of two queues */
+    TEXT(why_line(), "WAIT unit 0 at 0x1: fence 0x1 at 0x4: the caller must signal the fence\n");
 }
 
 /* ---- what a job waits for ---- */
