@@ -380,6 +380,7 @@ static void refusals(void)
     FAILS(GPUCMD_RANGE, gpucmd_i915_emit_mi_batch_buffer_end(&w, G(9), 1));
     FAILS(GPUCMD_RANGE, gpucmd_i915_emit_mi_math(&w, G(7_5), 0, dw, 65));
     FAILS(GPUCMD_RANGE, gpucmd_i915_emit_mi_math(&w, G(9), 0, dw, 0));
+    FAILS(GPUCMD_RANGE, gpucmd_i915_emit_mi_math(&w, G(7_5), 0, dw, 0));
     FAILS(GPUCMD_RANGE, gpucmd_i915_emit_mi_load_register_imm1(&w, G(9), 0, 0x800000, 0));
     FAILS(GPUCMD_ALIGN, gpucmd_i915_emit_mi_load_register_imm1(&w, G(9), 0, 0x2602, 0));
     FAILS(GPUCMD_RANGE, gpucmd_i915_emit_mi_load_register_imm1(&w, G(9), 0x00080000, 0x2600, 0));

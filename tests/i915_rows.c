@@ -244,6 +244,7 @@ static void arrays(void)
     EQUAL(sizeof cs->blt_dw / 4, 24);
     EQUAL(sizeof cs->setup / 4, 9);
     EQUAL(sizeof store->ring_words / 4, 1024);
+    EQUAL(GPUCMD_I915_KERNEL_RINGS, 7); /* the five of EXECBUFFER2, BSD2, COMPUTE */
     EQUAL(sizeof store->regions / sizeof store->regions[0], 64 + 1);
 }
 
@@ -273,6 +274,9 @@ static void operations(void)
         {"LOAD1",    0x481, 75,  0},
         {"STOREINV", 0x580, 75,  0}
     };
+    EQUAL(GPUCMD_FIELD_MASK(I915_ALU_OP), 0xfff00000);
+    EQUAL(GPUCMD_FIELD_MASK(I915_ALU_OPERAND1), 0x000ffc00);
+    EQUAL(GPUCMD_FIELD_MASK(I915_ALU_OPERAND2), 0x000003ff);
     EQUAL(sizeof got / sizeof got[0], sizeof want / sizeof want[0]);
     for (size_t i = 0; i < sizeof want / sizeof want[0]; i++) {
         CHECK(strcmp(got[i].name, want[i].name) == 0);
