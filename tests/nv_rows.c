@@ -1,6 +1,7 @@
 /* Rows of the engines of NVIDIA GPUs, against lists typed from the sources: methods and fields of NVIDIA's
  * class headers and of envytools' rnndb (for NV30 to G80), classes and first chips of nouveau. Formats have
- * names that give their components; what clears must write comes from the name. */
+ * names that give their components; what clears must write comes from the name. Fields of registers: envytools
+ * (rnndb nv4_pfifo, pstraps.rst) and NVIDIA's manuals. */
 #include "gpucmd_nv.h"
 #include "test.h"
 #include "nv_host.h"
@@ -106,6 +107,18 @@ static const char *const image_methods[] = {
     "3D_REPORT_UPPER 1b00;3D_REPORT_LOWER 1b04;3D_REPORT_PAYLOAD 1b08;3D_REPORT_GET 1b0c;",
 };
 /* NAME first bit, last bit. A name that ends in a class has the width of that class. */
+static const char *const register_fields[] = {
+    "TOKEN_CHANNEL 11 0;TOKEN_RUNLIST 22 16;TOKEN_RUNLIST_GB100 21 16;TOKEN_GB202 30 30;",
+    "USERMODE_CLASS 15 0;USERMODE_TIME_LO 31 5;USERMODE_TIME_HI 28 0;",
+    "BLOCK_PTR 27 0;BLOCK_TARGET 29 28;BLOCK_MODE 31 31;",
+    "CACHE1_STATE_NI 0 0;CACHE1_STATE_PRIV 1 1;CACHE1_STATE_MTHD 12 2;CACHE1_STATE_SUBC 15 13;",
+    "CACHE1_STATE_LENP 16 16;CACHE1_STATE_SUBR_ACTIVE 17 17;CACHE1_STATE_NONMAIN 18 18;",
+    "CACHE1_STATE_COUNT 28 18;CACHE1_STATE_ERROR 31 29;CACHE1_SUBROUTINE_ACTIVE 0 0;",
+    "CACHE1_SUBROUTINE_RETURN 31 2;CACHE1_PUSH_ACCESS 0 0;CACHE1_PUSH_SUSPENDED 12 12;",
+    "CACHE1_ADDR_NI 0 0;CACHE1_ADDR_MTHD 12 2;CACHE1_ADDR_SUBC 15 13;",
+    "STRAP_NV20_VRAM 17 16;STRAP_NV20_MMIO 18 18;STRAP_NV17_VRAM 24 23;STRAP_NV17_MMIO 25 25;",
+    "STRAP0_VRAM 15 14;STRAP1_PORTS 16 16;STRAP1_MMIO 19 17;STRAP1_VRAM 22 20;STRAP1_RAMIN 23 23;",
+};
 static const char *const host_fields[] = {
     "OBJECT_CLASS 15 0;OBJECT_ENGINE 20 16;SEM_UPPER 7 0;SEM_UPPER_C86F 24 0;SEM_LOWER 31 2;",
     "SEMAPHORED_OPERATION 4 0;SEMAPHORED_OPERATION_906F 3 0;SEMAPHORED_OPERATION_826F 2 0;",
@@ -280,6 +293,8 @@ typedef struct row {
 } row;
 static const row engine_method_rows[] = {GPUCMD_NV_ENGINE_METHODS(METHOD)};
 static const row image_method_rows[] = {GPUCMD_NV_IMAGE_METHODS(METHOD)};
+static const row register_field_rows[] = {GPUCMD_NV_USERMODE_FIELDS(FIELD) GPUCMD_NV_BLOCK_FIELDS(
+    FIELD) GPUCMD_NV_CACHE1_FIELDS(FIELD) GPUCMD_NV_STRAP_FIELDS(FIELD)};
 static const row host_field_rows[] = {GPUCMD_NV_HOST_FIELDS(FIELD)};
 static const row driver_field_rows[] = {GPUCMD_NV_DRIVER_FIELDS(FIELD)};
 static const row engine_field_rows[] = {GPUCMD_NV_ENGINE_FIELDS(FIELD)};
@@ -606,6 +621,7 @@ int main(void)
     COMPARE(engine_methods, engine_method_rows, 'm');
     TEXTS(driver_methods, driver_method_rows);
     COMPARE(image_methods, image_method_rows, 'm');
+    COMPARE(register_fields, register_field_rows, 'f');
     COMPARE(host_fields, host_field_rows, 'f');
     COMPARE(driver_fields, driver_field_rows, 'f');
     COMPARE(engine_fields, engine_field_rows, 'f');
