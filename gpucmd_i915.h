@@ -9427,7 +9427,6 @@ static gpucmd_status gpucmd_priv_i915_blit_inks(gpucmd_mem *mem, const gpucmd_pr
         ink->d[i] = 0;
         ink->s[i] = 0;
         ink->bits[i & 15] = 0;
-        ink->pixels[i & 31] = 0;
     }
     if ((size == 4 && b->mask != 0xffffffffu) || b->keep_src || b->keep_tile || keyed ||
         gpucmd_priv_i915_rop_reads_dst(b->rop)) {

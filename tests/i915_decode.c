@@ -278,7 +278,7 @@ static void prints_stores(void)
 
 static void prints_flaws(void)
 {
-    static const uint32_t media = 0x70020002, stray = 0x11080001;
+    static const uint32_t media = 0x70020002, stray = 0x11080001, interrupt = 0x01000001;
     static const uint32_t context[] = {0x0c000000, 0x12345000};
     char text[256];
     gpucmd_text t;
@@ -286,8 +286,10 @@ static void prints_flaws(void)
     gpucmd_text_init(&t, text, sizeof text);
     EQUAL(gpucmd_i915_print(&t, &cmdset, &media, 1, 0x7fff12345670), 1);
     EQUAL(gpucmd_i915_print(&t, &cmdset, &stray, 1, 0x100000000), 1);
+    EQUAL(gpucmd_i915_print(&t, &cmdset, &interrupt, 1, 0x20), 1);
     CHECK(strcmp(text, "7fff12345670: 70020002 MEDIA_INTERFACE_DESCRIPTOR_LOAD TRUNCATED\n"
-                       "100000000: 11080001 MI_LOAD_REGISTER_IMM stray=0x80000 TRUNCATED\n") == 0);
+                       "100000000: 11080001 MI_LOAD_REGISTER_IMM stray=0x80000 TRUNCATED\n"
+                       "00000020: 01000001 MI_USER_INTERRUPT stray=0x1\n") == 0);
     /* an address of pages keeps its place */
     use(GPUCMD_I915_GEN7, GPUCMD_I915_RCS);
     gpucmd_text_init(&t, text, sizeof text);
