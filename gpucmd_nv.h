@@ -9802,7 +9802,7 @@ static gpucmd_run gpucmd_priv_nv_pbdma_execute(gpucmd_nv_pbdma *p, const gpucmd_
 static gpucmd_status gpucmd_priv_nv_pbdma_gate(const gpucmd_nv_pbdma *p, gpucmd_nv_gate *gate)
 {
     gpucmd_priv_zero(gate, sizeof *gate);
-    const gpucmd_status status = gpucmd_nv_gate_init(gate, p->chip, true, true, p->fmt);
+    const gpucmd_status status = gpucmd_nv_gate_init(gate, p->chip, false, false, p->fmt);
     return status == GPUCMD_OK && (!GPUCMD_NV_IS_GF100(p->chip) || p->limit2 > 31) ? GPUCMD_RANGE
                                                                                    : status;
 }

@@ -373,6 +373,16 @@ static int zero_ioctl(void *user, int fd, uint32_t number, void *arg)
     return result;
 }
 
+static int64_t zero_read(void *user, int fd, void *to, size_t len_bytes)
+{
+    return inner.sys_read(user, rename_fd(fd), to, len_bytes);
+}
+
+static int64_t zero_write(void *user, int fd, const void *from, size_t len_bytes)
+{
+    return inner.sys_write(user, rename_fd(fd), from, len_bytes);
+}
+
 static int zero_mmap(void *user, gpucmd_sys_map *map)
 {
     gpucmd_sys_map own = *map;
@@ -380,6 +390,18 @@ static int zero_mmap(void *user, gpucmd_sys_map *map)
     const int result = inner.sys_mmap(user, &own);
     map->addr = own.addr;
     return result;
+}
+
+static void zero_setup(void)
+{
+    setup();
+    sys.sys_open = zero_open;
+    sys.sys_close = zero_close;
+    sys.sys_ioctl = zero_ioctl;
+    sys.sys_read = zero_read;
+    sys.sys_write = zero_write;
+    sys.sys_mmap = zero_mmap;
+    zero_closed = 0;
 }
 
 /* Each descriptor of the reference trace, 3 to 13, is 0 once. */
@@ -390,12 +412,7 @@ static void descriptor_0(void)
         gpucmd_nvgpu_channel_req creq;
         gpucmd_nvgpu_buffer area;
         gpucmd_nvgpu_channel channels[2];
-        setup();
-        sys.sys_open = zero_open;
-        sys.sys_close = zero_close;
-        sys.sys_ioctl = zero_ioctl;
-        sys.sys_mmap = zero_mmap;
-        zero_closed = 0;
+        zero_setup();
         EQUAL(gpucmd_nvgpu_start(&g, &sys), GPUCMD_OK);
         EQUAL(gpucmd_nvgpu_alloc_as(&g), GPUCMD_ORDER); /* each exists */
         EQUAL(gpucmd_nvgpu_open_tsg(&g), GPUCMD_ORDER);
@@ -413,6 +430,38 @@ static void descriptor_0(void)
         gpucmd_nvgpu_close(&g);
         EQUAL(nvgpu_alive(), 0);
         EQUAL(zero_closed, 1);
+    }
+}
+
+/* The files of the clock: max_freq and min_freq are read, min_freq is written. */
+static void clock_descriptor_0(void)
+{
+    char saved[24] = {0};
+    uint32_t saved_bytes = 0;
+    zero = 5;
+    zero_setup();
+    m.root = true;
+    EQUAL(gpucmd_nvgpu_open(&g, &sys), GPUCMD_OK);
+    EQUAL(gpucmd_nvgpu_boost(&g, saved, &saved_bytes), GPUCMD_OK);
+    EQUAL(m.min_freq, 1300500000);
+    EQUAL(zero_closed, 3);
+    EQUAL(gpucmd_nvgpu_unboost(&g, saved, saved_bytes), GPUCMD_OK);
+    EQUAL(m.min_freq, 306000000);
+    EQUAL(zero_closed, 4);
+    gpucmd_nvgpu_close(&g);
+    EQUAL(nvgpu_alive(), 0);
+}
+
+/* A start that fails closes what it has opened, and nothing else: on_close checks it. */
+static void failed_start(void)
+{
+    setup();
+    for (uint32_t k = 1; k <= 9; k++) {
+        m.fail_at = k;
+        EQUAL(gpucmd_nvgpu_start(&g, &sys), GPUCMD_FAULT);
+        EQUAL(m.fail_at, 0);
+        CHECK(g.nvmap_fd == -1 && g.ctrl_fd == -1 && g.as_fd == -1 && g.tsg_fd == -1);
+        EQUAL(nvgpu_alive(), 0);
     }
 }
 
@@ -826,12 +875,14 @@ static void put64(uint8_t *params, unsigned off, uint64_t v)
 /* Channels are made in a group, objects in a channel. Freeing a channel frees its objects too. */
 static void rm_channels(void)
 {
+    static const call compute_object[] = {IOCTL(8, 0xc010486c, compute_obj), END};
+    static const call copy_object[] = {IOCTL(11, 0xc010486c, copy_obj), END};
     static gpucmd_nvgpu_rm_object objects[8];
     gpucmd_nvgpu_buffer_req breq;
     gpucmd_nvgpu_buffer area;
     gpucmd_nvgpu_rm rm;
     uint8_t params[368];
-    uint32_t space, group, share, channel, second, object, debugger;
+    uint32_t space, group, share, channel, second, object, copy, debugger;
     uint32_t buffer = 0;
     setup();
     EQUAL(gpucmd_nvgpu_open(&g, &sys), GPUCMD_OK);
@@ -873,10 +924,15 @@ static void rm_channels(void)
     EQUAL(gpucmd_nvgpu_rm_alloc(&rm, group, 0xc56f, params, 368, &channel), GPUCMD_UNSUPPORTED);
     put32(params, 128, 0);
     EQUAL(gpucmd_nvgpu_rm_alloc(&rm, group, 0xc56f, params, 368, &channel), GPUCMD_OK);
+    listen(compute_object);
     EQUAL(gpucmd_nvgpu_rm_alloc(&rm, channel, 0xc7c0, NULL, 0, &object), GPUCMD_OK);
+    heard_all();
     put64(params, 8, area.va + 0x3000);
     put64(params, 64, 0x5000);
     EQUAL(gpucmd_nvgpu_rm_alloc(&rm, group, 0xc56f, params, 368, &second), GPUCMD_OK);
+    listen(copy_object);
+    EQUAL(gpucmd_nvgpu_rm_alloc(&rm, second, 0xc7b5, NULL, 0, &copy), GPUCMD_OK);
+    heard_all();
     EQUAL(gpucmd_nvgpu_rm_free(&rm, second), GPUCMD_OK);
     EQUAL(gpucmd_nvgpu_rm_free(&rm, object), GPUCMD_OK);
     EQUAL(gpucmd_nvgpu_rm_free(&rm, channel), GPUCMD_OK);
@@ -1060,6 +1116,8 @@ int main(void)
 {
     reference();
     descriptor_0();
+    clock_descriptor_0();
+    failed_start();
     wide_sizes();
     alone();
     own_windows();

@@ -229,6 +229,7 @@ static void resolve_formats(void)
     resolves(0xd7, 0x817f0001, 0x817f0002, 0x81810002, 0x81810001, 0x81000002);
     resolves(0xde, 0x3c003c00, 0xbc004000, 0x00004200, 0x00004400, 0x00004100); /* 1 to 4 */
     resolves(0xde, 0x7c007c00, 0x3c003c00, 0xfc003c00, 0x3c003c00, 0x7e007c00); /* infinite */
+    resolves(0xde, 0x3c00fc00, 0x3c003c00, 0xfc003c00, 0xfc00fc00, 0xfc00fc00); /* -infinite */
     resolves(0xe5, 0x3f800000, 0x3f800000, 0x3f800000, 0x40a00000, 0x40000000);
     resolves(0xd6, 0x00000000, 0xffffffff, 0xffffffff, 0x00000000, 0x80bcbcbc); /* linear mean */
     resolves(0xe0, 0x000003c0, 0x00000380, 0x00000400, 0x00000380, 0x000003c0); /* 1 */
@@ -272,6 +273,16 @@ static void resolve_formats(void)
         blit(format, format, 0x11, two);
         EQUAL(got.last.addr, 0x8dc);
     }
+    /* but where each sample is one pixel, there is nothing to blend: whole steps from a centre */
+    static const uint32_t centres[6] = {2, 1, 0x10000, 0x10000, 0x18000, 0x8000};
+    for (uint32_t corner = 0; corner < 2; corner++) {
+        start_2d();
+        poke(SRC, 0x80ff7f01);
+        poke(SRC + 4, 0x03fe8102);
+        blit(0xd8, 0xd8, 0x10 + corner, corner != 0 ? centres : one_pixel);
+        EQUAL(peek(DST), corner != 0 ? 0x03fe8102 : 0x80ff7f01);
+        EQUAL(got.count, 0);
+    }
 }
 
 static void operations(void)
@@ -284,6 +295,16 @@ static void operations(void)
     blit(0xcf, 0xcf, 0, one_pixel);
     EQUAL(peek(DST), 0xfe345698);
     EQUAL(got.count, 0);
+    /* with a filter that has nothing to blend; bits cannot be blended */
+    poke(DST, 0xfedcba98);
+    blit(0xcf, 0xcf, 0x10, one_pixel);
+    EQUAL(peek(DST), 0xfe345698);
+    EQUAL(got.count, 0);
+    static const uint32_t between[6] = {1, 1, 0x10000, 0x10000, 0x8000, 0};
+    blit(0xcf, 0xcf, 0x10, between);
+    EQUAL(got.last.addr, 0x8dc);
+    EQUAL(peek(DST), 0xfe345698);
+    got.last.addr = 0;
     GO(IDLE, 0x200160bf, 0x7fffffff); /* a pattern of two colours */
     blit(0xcf, 0xcf, 0, one_pixel);
     EQUAL(got.last.addr, 0x8dc);

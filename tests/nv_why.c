@@ -142,6 +142,16 @@ static void pbdma(void)
     EQUAL(gpucmd_nv_pbdma_step(&p, &env), GPUCMD_RUN_FAULT);
     gpucmd_nv_pbdma_why(&p, &mem, &why);
     SAYS("MODEL unit 0 at 0x40000000: RANGE: the executor cannot execute this");
+    /* no chip before GF100 has a PBDMA */
+    p.limit2 = 4;
+    for (unsigned chip = GPUCMD_NV_CHIP_NV4; chip < GPUCMD_NV_CHIP_GF100; chip++) {
+        p.chip = (gpucmd_nv_chip)chip;
+        p.fault = GPUCMD_OK;
+        EQUAL(gpucmd_nv_pbdma_step(&p, &env), GPUCMD_RUN_FAULT);
+        EQUAL(p.fault, GPUCMD_RANGE);
+    }
+    gpucmd_nv_pbdma_why(&p, &mem, &why);
+    SAYS("MODEL unit 0 at 0x40000000: RANGE: the executor cannot execute this");
 }
 
 /* ---- a channel ---- */
