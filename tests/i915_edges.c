@@ -460,6 +460,20 @@ static void short_flushes(void)
     }
 }
 
+/* A batch whose first word is half outside memory does not start. */
+static void half_a_word(void)
+{
+    static const uint32_t words[] = {0x18800001, B + sizeof batch - 4, 0, 0};
+    static const gpucmd_region shorter[] = {
+        {B, sizeof batch - 2, batch, GPUCMD_ACCESS_READ}
+    };
+    start(GPUCMD_I915_GEN8, GPUCMD_I915_RCS, words, 4);
+    EQUAL(gpucmd_mem_init(&mem, shorter, 1), GPUCMD_OK);
+    EQUAL(gpucmd_i915_run(&cs, &env, 100), GPUCMD_RUN_FAULT);
+    EQUAL(cs.error, GPUCMD_I915_ERROR_FETCH);
+    EQUAL(cs.acthd, B);
+}
+
 /* MI_BATCH_BUFFER ends at its end address, also if the batch has no end command. */
 static void bounded(void)
 {
@@ -1148,6 +1162,7 @@ int main(void)
     fill();
     bounded();
     short_flushes();
+    half_a_word();
     linear();
     not_drawn();
     top_addresses();
