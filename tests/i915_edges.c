@@ -474,6 +474,20 @@ static void half_a_word(void)
     EQUAL(cs.acthd, B);
 }
 
+/* A wait ends if its command cannot be read any more. */
+static void lost_wait(void)
+{
+    static const uint32_t words[] = {0x0e00c002, 1, D, 0}; /* until memory >= 1, polled */
+    start(GPUCMD_I915_GEN8, GPUCMD_I915_RCS, words, 4);
+    EQUAL(gpucmd_i915_run(&cs, &env, 100), GPUCMD_RUN_BLOCKED);
+    CHECK(cs.wait.active);
+    EQUAL(gpucmd_mem_init(&mem, regions + 1, 1), GPUCMD_OK);
+    EQUAL(gpucmd_i915_run(&cs, &env, 100), GPUCMD_RUN_FAULT);
+    EQUAL(cs.error, GPUCMD_I915_ERROR_FETCH);
+    CHECK(!cs.wait.active);
+    EQUAL(cs.ctl & (1u << 10 | 1u << 11), 0); /* waiting for a semaphore, for an event */
+}
+
 /* MI_BATCH_BUFFER ends at its end address, also if the batch has no end command. */
 static void bounded(void)
 {
@@ -1163,6 +1177,7 @@ int main(void)
     bounded();
     short_flushes();
     half_a_word();
+    lost_wait();
     linear();
     not_drawn();
     top_addresses();
