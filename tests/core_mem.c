@@ -688,6 +688,9 @@ static void finding(void)
     const gpucmd_region r[1] = {
         {0x5ff8, 8, pool, R | W}
     };
+    const gpucmd_region not_given[1] = {
+        {0x7004, 8, pool, R | W}
+    };
     uint64_t n = 100;
     fill();
     EQUAL(gpucmd_mem_init(&mem, r, 1), GPUCMD_OK);
@@ -712,7 +715,7 @@ static void finding(void)
     EQUAL(gpucmd_mem_write32(&mem, 0x7ffe, GPUCMD_LITTLE_ENDIAN, 0x04030201), GPUCMD_OK);
     EQUAL(gpucmd_mem_copy(&mem, 0x8000, 0x7ffe, 4), GPUCMD_OK); /* over itself, from its end */
     CHECK(found[0x1000] == 1 && found[0x1001] == 2 && found[0x1002] == 3 && found[0x1003] == 4);
-    EQUAL(gpucmd_mem_init(&mem, r, 0), GPUCMD_OK);
+    EQUAL(gpucmd_mem_init(&mem, not_given, 0), GPUCMD_OK);
     mem.find = find;
     SPAN(0x7000, 100, R, found, 100);
     n = 100;

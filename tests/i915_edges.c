@@ -474,6 +474,16 @@ static void half_a_word(void)
     EQUAL(cs.acthd, B);
 }
 
+/* The search for the end of an index list goes on in the state in which it began. */
+static void long_list(void)
+{
+    uint32_t words[200] = {0, 0x7f820000};
+    start(GPUCMD_I915_GEN3, GPUCMD_I915_RCS, words, 200);
+    EQUAL(gpucmd_i915_run(&cs, &env, 2), GPUCMD_RUN_LIMIT);
+    CHECK(cs.scan_dw != 0);
+    EQUAL(cs.state, GPUCMD_I915_BS1);
+}
+
 /* A wait ends if its command cannot be read any more. */
 static void lost_wait(void)
 {
@@ -1177,6 +1187,7 @@ int main(void)
     bounded();
     short_flushes();
     half_a_word();
+    long_list();
     lost_wait();
     linear();
     not_drawn();

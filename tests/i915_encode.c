@@ -375,6 +375,7 @@ static void refusals(void)
     FAILS(GPUCMD_UNSUPPORTED, gpucmd_i915_emit_mi_semaphore_wait(&w, G(7_5), 0, 0, 0));
     FAILS(GPUCMD_UNSUPPORTED, gpucmd_i915_emit_mi_semaphore_wait_token(&w, G(11), 0, 0, 0, 0));
     FAILS(GPUCMD_UNSUPPORTED, gpucmd_i915_emit_pipe_control(&w, G(3), 0, 0, 0, 0));
+    FAILS(GPUCMD_RANGE, gpucmd_i915_emit_pipe_control(&w, G(5), 0, 1, 0, 0));
     FAILS(GPUCMD_UNSUPPORTED, gpucmd_i915_emit_mi_load_register_reg(&w, G(7), 0, 0, 0));
     FAILS(GPUCMD_RANGE, gpucmd_i915_emit_mi_noop(&w, G(9), 0x00800000));
     FAILS(GPUCMD_RANGE, gpucmd_i915_emit_mi_batch_buffer_end(&w, G(9), 1));

@@ -572,6 +572,9 @@ static void whole_words(void)
     EQUAL(at64(16), 0x87654321);
     RUN(0x10800001, 0x40, 0x87654321);
     EQUAL(gpucmd_load64(hws + 0x40, GPUCMD_LITTLE_ENDIAN), 0x87654321);
+    hws[0x14] = 0xee;
+    RUN(0x03800000); /* the head, of 32 bits */
+    EQUAL(hws[0x14], 0xee);
     start(GPUCMD_I915_GEN6, GPUCMD_I915_RCS);
     RUN(0x10000002, 0, DATA_VA + 8, 0x87654321);
     EQUAL(at64(8), 0x87654321);

@@ -47,6 +47,7 @@ static void setup(gpucmd_i915_gen gen)
     EQUAL(gpucmd_i915_ring_init(&ring, ring_words, 4096, 0, &mmio, cs.base), GPUCMD_OK);
     EQUAL(gpucmd_i915_ring_start(&ring, 0x40000), GPUCMD_OK);
     gpucmd_i915_kernel_init(&k, gen, NULL);
+    CHECK(k.why.kind == GPUCMD_WHY_IDLE && k.why.unit == 0 && k.why.at_va == 0 && k.why.value == 0);
     gpucmd_store32(batch, 0x05000000, GPUCMD_LITTLE_ENDIAN);
     for (uint32_t i = 0; i < MANY; i++) {
         objects[i].handle = i + 1;
@@ -308,6 +309,12 @@ static void come_back(void)
 
 static void rules(void)
 {
+    setup(GPUCMD_I915_GEN9);
+    EQUAL(one(1, 0x10000, 0, 0, 0), 0);
+    EQUAL(one(2, 4096, 0, 0, 0), 0);
+    EQUAL(close_handle(1), 0);
+    EQUAL(one(3, 4096, 0, 0, 0x10000), 0); /* aligned after object 2, not in the hole before it */
+    EQUAL(objects[2].va, 0x120000);
     setup(GPUCMD_I915_GEN9);
     EQUAL(one(1, 4096, 0, 0x777000, 0), 0); /* the presumed address is tried first */
     EQUAL(given[0].offset, 0x777000);
