@@ -10170,7 +10170,6 @@ static void gpucmd_priv_i915_mem_init(const gpucmd_priv_i915_x *x, gpucmd_priv_i
                                       bool matrix)
 {
     gpucmd_priv_i915_blit_init(x, b, 0, 0);
-    b->mask = 0xffffffffu;
     b->row_bytes = (int64_t)GPUCMD_I915_GET(MEM_COPY_WIDTH, gpucmd_priv_i915_w(x, 1)) + 1;
     b->rows = matrix ? (int64_t)GPUCMD_I915_GET(MEM_COPY_ROWS, gpucmd_priv_i915_w(x, 2)) + 1 : 1;
 }

@@ -383,6 +383,7 @@ static const char *why_line(void)
     gpucmd_why why;
     test_dirty();
     gpucmd_agx_exec_why(&x, &why);
+    CHECK(why.bits == 0 && *why.reg == '\0');
     CHECK(why.value == 0 || why.kind == GPUCMD_WHY_WAIT || why.kind == GPUCMD_WHY_DEADLOCK);
     gpucmd_text_init(&t, buf, sizeof buf);
     gpucmd_print_why(&t, &why);

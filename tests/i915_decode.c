@@ -253,6 +253,17 @@ static void prints_blits(void)
                        "00000004: 40000000   DST_TILE4=1\n") == 0);
 }
 
+/* The words of a command among those that are left; 0: no command. */
+static void words_left(void)
+{
+    static const uint32_t words[] = {0x11000001, 0x2600, 1, 0x80000000};
+    use(GPUCMD_I915_GEN9, GPUCMD_I915_RCS);
+    EQUAL(gpucmd_i915_command_dw(&cmdset, words, 4), 3);
+    EQUAL(gpucmd_i915_command_dw(&cmdset, words, 3), 3);
+    EQUAL(gpucmd_i915_command_dw(&cmdset, words, 2), 2);
+    EQUAL(gpucmd_i915_command_dw(&cmdset, words + 3, 1), 0);
+}
+
 /* The value of a store has a name on every generation, further values have none. */
 static void prints_stores(void)
 {
@@ -599,6 +610,7 @@ int main(void)
     prints();
     prints_names();
     prints_blits();
+    words_left();
     prints_stores();
     prints_flaws();
     prints_digits();

@@ -359,6 +359,18 @@ static void batches(void)
     EQUAL(relocs[1].delta, 0x1040);
     EQUAL(relocs[1].read_domains, 4);
     EQUAL(relocs[1].write_domain, 2);
+    /* the end fits into a piece that is full */
+    next_piece = 2;
+    EQUAL(next_chunk(NULL, &chunk), GPUCMD_OK);
+    EQUAL(gpucmd_i915_batch_init(&b, GPUCMD_I915_GEN9, GPUCMD_I915_RCS, false, &chunk), GPUCMD_OK);
+    const uint32_t room_dw = (uint32_t)(b.w.end - b.w.cur);
+    gpucmd_i915_batch_reserve(&b, room_dw);
+    for (uint32_t i = 0; i < room_dw; i++) {
+        gpucmd_i915_emit_mi_noop(&b.w, GPUCMD_I915_GEN9, 0);
+    }
+    EQUAL(gpucmd_i915_batch_finish(&b, &len_bytes), GPUCMD_OK);
+    EQUAL(len_bytes, (room_dw + 2 - room_dw % 2) * 4);
+    EQUAL(piece_word(2, room_dw), 0x05000000);
     /* no room at all, no next piece, misplaced pieces */
     next_piece = 2;
     EQUAL(next_chunk(NULL, &chunk), GPUCMD_OK);
