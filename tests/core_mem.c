@@ -652,6 +652,7 @@ static void scratch(void)
         {0x3020, 16, pool + 16, R}
     };
     EQUAL(gpucmd_mem_init(&mem, near, 2), GPUCMD_OK);
+    EQUAL(GPUCMD_MEM_SCRATCH_BYTES, sizeof pages);
     mem.scratch = pages;
     for (uint32_t end = 1; end <= 16; end++) {
         n = 100;
