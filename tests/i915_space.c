@@ -549,6 +549,7 @@ static void spaces(void)
         EQUAL(one(1, 4096, 0, 0, 0), 0);
         arg.rsvd1 = 7;
         gpucmd_i915_kernel_vm_free(&k, 1);
+        CHECK(objects[0].bound && objects[1].bound == (gen8 == 0)); /* object 1 was there last */
         k.space = 1;
         EQUAL(gpucmd_i915_kernel_regions(&k, r, 4), 0);
         EQUAL(one(2, 4096, 0, 0, 0), 0);

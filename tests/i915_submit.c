@@ -243,6 +243,8 @@ static void hangs(void)
             requests[2].runs = 1;
             CHECK(gpucmd_i915_kernel_run(&k));
             CHECK(requests[2].hung && contexts[1].banned);
+            CHECK(requests[1].hung);
+            EQUAL(k.pending, 8);
         }
     }
 }
