@@ -15903,7 +15903,6 @@ static gpucmd_status gpucmd_priv_nvgpu_rm_channel(gpucmd_nvgpu_rm *rm, const voi
     if (gpucmd_priv_nvgpu_param32(params, GPUCMD_NVGPU_RM_OFF_CHANNEL_ENGINE_TYPE) != 0) {
         return GPUCMD_UNSUPPORTED;
     }
-    gpucmd_nvgpu_channel_req_init(&req);
     req.entries = gpucmd_priv_nvgpu_param32(params, GPUCMD_NVGPU_RM_OFF_CHANNEL_ENTRIES);
     const gpucmd_nvgpu_rm_object *area = gpucmd_priv_nvgpu_rm_find(
         rm, gpucmd_priv_nvgpu_param32(params, GPUCMD_NVGPU_RM_OFF_CHANNEL_H_BUFFER));
@@ -17436,7 +17435,6 @@ static int gpucmd_priv_nvgpu_get_syncpoint(gpucmd_nvgpu_kernel *k, gpucmd_priv_n
     if (c->syncpoint == 0) {
         c->syncpoint = k->next_syncpoint++;
     }
-    gpucmd_priv_zero(&a->syncpoint, sizeof a->syncpoint);
     a->syncpoint.syncpoint_id = c->syncpoint;
     return 0;
 }

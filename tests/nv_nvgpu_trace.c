@@ -86,8 +86,18 @@ static int on_munmap(void *user, void *addr, size_t len_bytes)
     return inner.sys_munmap(user, addr, len_bytes);
 }
 
+/* Leave old bytes where the next call has its variables: none of them may get into an argument. */
+static void dirty_stack(void)
+{
+    volatile uint8_t bytes[4096];
+    for (unsigned i = 0; i < sizeof bytes; i++) {
+        bytes[i] = 0xee;
+    }
+}
+
 static void listen(const call *calls)
 {
+    dirty_stack();
     script = calls;
     line = 0;
 }
@@ -929,7 +939,10 @@ static void rm_channels(void)
     heard_all();
     put64(params, 8, area.va + 0x3000);
     put64(params, 64, 0x5000);
+    put32(params, 16, 256);
     EQUAL(gpucmd_nvgpu_rm_alloc(&rm, group, 0xc56f, params, 368, &second), GPUCMD_OK);
+    EQUAL(m.channels[0].entries, 1024);
+    EQUAL(m.channels[1].entries, 256);
     listen(copy_object);
     EQUAL(gpucmd_nvgpu_rm_alloc(&rm, second, 0xc7b5, NULL, 0, &copy), GPUCMD_OK);
     heard_all();

@@ -349,12 +349,47 @@ static void old_flag(void)
     end_host();
 }
 
+#if HOOKS == 2
+static const gpucmd_sys_ops *real;
+static uint32_t host_flags;
+
+static int on_host_mmap(void *user, gpucmd_sys_map *call)
+{
+    host_flags = call->flags;
+    return real->sys_mmap(user, call);
+}
+
+/* What the host maps is shared with the GPU. Of the flags of the process only FIXED counts. */
+static void flags(void)
+{
+    begin();
+    gpucmd_nvgpu_buffer b = buffer(PAGE);
+    gpucmd_sys_ops ops = *m.host;
+    gpucmd_sys_map call = {NULL, PAGE, 3, MAP_SHARED | MAP_POPULATE, b.fd, 0};
+    real = m.host;
+    ops.sys_mmap = on_host_mmap;
+    m.host = &ops;
+    EQUAL(sys.sys_mmap(sys.user, &call), 0);
+    EQUAL(host_flags, 1); /* MAP_SHARED */
+    call.flags |= MAP_FIXED;
+    EQUAL(sys.sys_mmap(sys.user, &call), 0);
+    EQUAL(host_flags, 0x11);
+    unmap(call.addr, 1);
+    m.host = real;
+    gpucmd_nvgpu_buffer_free(&g, &b);
+    end();
+}
+#endif
+
 int main(void)
 {
     for (hook = 0; hook < HOOKS; hook++) {
         twice();
         if (hook != 0) {
             over();
+#if HOOKS == 2
+            flags();
+#endif
         } else {
             moved();
         }
