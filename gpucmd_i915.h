@@ -7758,8 +7758,6 @@ static bool gpucmd_priv_i915_alu_shift(gpucmd_priv_i915_alu *a, uint32_t op)
     }
     a->accu = op == GPUCMD_I915_ALU_SHL ? gpucmd_priv_shl(a->srca, (uint32_t)n)
                                         : gpucmd_priv_shr(a->srca, (uint32_t)n) | fill;
-    a->cf = false;
-    a->zf = a->accu == 0;
     return true;
 }
 
@@ -7781,7 +7779,11 @@ static bool gpucmd_priv_i915_alu_op(gpucmd_priv_i915_alu *a, uint32_t op)
     case GPUCMD_I915_ALU_XOR: a->accu = a->srca ^ a->srcb; break;
     case GPUCMD_I915_ALU_SHL:
     case GPUCMD_I915_ALU_SHR:
-    case GPUCMD_I915_ALU_SAR: return gpucmd_priv_i915_alu_shift(a, op);
+    case GPUCMD_I915_ALU_SAR:
+        if (!gpucmd_priv_i915_alu_shift(a, op)) {
+            return false;
+        }
+        break;
     }
     a->zf = a->accu == 0;
     return true;
@@ -8118,7 +8120,6 @@ static uint32_t gpucmd_priv_i915_poll(gpucmd_priv_i915_x *x, const gpucmd_i915_w
     result = wanted->is_register ? gpucmd_priv_i915_get_reg(x, (uint32_t)wanted->va, &v)
                                  : gpucmd_priv_i915_load(x, wanted->va, &v);
     if (result != GPUCMD_I915_PRIV_DONE) {
-        gpucmd_priv_i915_not_waiting(x->cs);
         return result;
     }
     *wait = *wanted;

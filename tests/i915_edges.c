@@ -151,6 +151,14 @@ static void blocked_callback(void)
     EQUAL(gpucmd_i915_run(&cs, &env, 100), GPUCMD_RUN_IDLE);
     gpucmd_i915_cs_why(&cs, &why);
     EQUAL(why.kind, GPUCMD_WHY_IDLE);
+    start(GPUCMD_I915_GEN9, GPUCMD_I915_RCS, words, 6);
+    env.event = on_event;
+    answer = GPUCMD_UNSUPPORTED;
+    EQUAL(gpucmd_i915_run(&cs, &env, 100), GPUCMD_RUN_FAULT);
+    gpucmd_i915_cs_why(&cs, &why);
+    EQUAL(why.kind, GPUCMD_WHY_CALLBACK);
+    EQUAL(why.status, GPUCMD_UNSUPPORTED);
+    CHECK(strcmp(why.name, gpucmd_status_name(GPUCMD_UNSUPPORTED)) == 0);
 }
 
 /* The batch of MI_BATCH_BUFFER has all rights, after another without them, too. */
@@ -484,18 +492,20 @@ static void long_list(void)
     EQUAL(cs.state, GPUCMD_I915_BS1);
 }
 
-/* A wait ends if its command cannot be read any more. */
+/* A wait ends if what it waits for, or its command, cannot be read any more. */
 static void lost_wait(void)
 {
     static const uint32_t words[] = {0x0e00c002, 1, D, 0}; /* until memory >= 1, polled */
-    start(GPUCMD_I915_GEN8, GPUCMD_I915_RCS, words, 4);
-    EQUAL(gpucmd_i915_run(&cs, &env, 100), GPUCMD_RUN_BLOCKED);
-    CHECK(cs.wait.active);
-    EQUAL(gpucmd_mem_init(&mem, regions + 1, 1), GPUCMD_OK);
-    EQUAL(gpucmd_i915_run(&cs, &env, 100), GPUCMD_RUN_FAULT);
-    EQUAL(cs.error, GPUCMD_I915_ERROR_FETCH);
-    CHECK(!cs.wait.active);
-    EQUAL(cs.ctl & (1u << 10 | 1u << 11), 0); /* waiting for a semaphore, for an event */
+    for (int lost = 0; lost < 2; lost++) {
+        start(GPUCMD_I915_GEN8, GPUCMD_I915_RCS, words, 4);
+        EQUAL(gpucmd_i915_run(&cs, &env, 100), GPUCMD_RUN_BLOCKED);
+        CHECK(cs.wait.active);
+        EQUAL(gpucmd_mem_init(&mem, regions + lost, 1), GPUCMD_OK);
+        EQUAL(gpucmd_i915_run(&cs, &env, 100), GPUCMD_RUN_FAULT);
+        EQUAL(cs.error, lost ? GPUCMD_I915_ERROR_FETCH : GPUCMD_I915_ERROR_MEMORY);
+        CHECK(!cs.wait.active);
+        EQUAL(cs.ctl & (1u << 10 | 1u << 11), 0); /* waiting for a semaphore, for an event */
+    }
 }
 
 /* MI_BATCH_BUFFER ends at its end address, also if the batch has no end command. */

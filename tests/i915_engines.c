@@ -112,11 +112,12 @@ static void signals(void)
     char text[128];
     gpucmd_text t;
     start(GPUCMD_I915_GEN8, 2);
+    gpucmd_store32(data, 3, GPUCMD_LITTLE_ENDIAN);
     LOAD(1, 0x0e401002, 100, DATA_VA, 0, 0x10000002, DATA_VA + 8, 0, 7);
     EQUAL(gpucmd_i915_run_all(cs, 2, &env, 1000, &report), GPUCMD_RUN_BLOCKED);
     gpucmd_text_init(&t, text, sizeof text);
     gpucmd_i915_print_waits(&t, cs, 2, &mem);
-    CHECK(strcmp(text, "bcs0 at 0x101000 waits for memory 0x200000 >= 0x64, which is 0x0, "
+    CHECK(strcmp(text, "bcs0 at 0x101000 waits for memory 0x200000 >= 0x64, which is 0x3, "
                        "after a signal\n") == 0);
     LOAD(0, 0x10000002, DATA_VA, 0, 100);
     EQUAL(gpucmd_i915_run_all(cs, 2, &env, 1000, &report), GPUCMD_RUN_BLOCKED);
@@ -201,11 +202,12 @@ static void deadlock(void)
     EQUAL(why.value, 1);
     /* a register mailbox */
     start(GPUCMD_I915_GEN6, 2);
+    cs[0].reg[0x44 / 4] = 3;
     LOAD(0, 0x0b160001, 5, 0);
     EQUAL(gpucmd_i915_run_all(cs, 2, &env, 1000, &report), GPUCMD_RUN_BLOCKED);
     gpucmd_text_init(&t, text, sizeof text);
     gpucmd_i915_print_waits(&t, cs, 2, &mem);
-    CHECK(strcmp(text, "rcs0 at 0x100000 waits for register 0x2044 > 0x5, which is 0x0\n") == 0);
+    CHECK(strcmp(text, "rcs0 at 0x100000 waits for register 0x2044 > 0x5, which is 0x3\n") == 0);
 }
 
 static gpucmd_status on_event(void *user, const gpucmd_event *e)

@@ -533,6 +533,8 @@ static void math(void)
     EQUAL(get64(GPR(2)), 0x0800000000000000);
     RUN(0x0d000003, 0x08008000, 0x08008401, 0x10700000, 0x18000831);
     EQUAL(get64(GPR(2)), 0xf800000000000000);
+    RUN(0x0d000003, 0x08108000, 0x08008401, 0x10600000, 0x18000c32); /* 0 shifted: zero */
+    EQUAL(get64(GPR(3)), 0xffffffffffffffff);
     set64(GPR(3), 7); /* a shift and an AND after a sum with a carry: no carry */
     RUN(0x0d000005, 0x08008000, 0x08008400, 0x10000000, 0x08008401, 0x10500000, 0x18000c33);
     EQUAL(get64(GPR(3)), 0);

@@ -371,6 +371,18 @@ static void batches(void)
     EQUAL(gpucmd_i915_batch_finish(&b, &len_bytes), GPUCMD_OK);
     EQUAL(len_bytes, (room_dw + 2 - room_dw % 2) * 4);
     EQUAL(piece_word(2, room_dw), 0x05000000);
+    /* a call that does not fit into the piece begins in the next */
+    next_piece = 1;
+    EQUAL(next_chunk(NULL, &chunk), GPUCMD_OK);
+    EQUAL(gpucmd_i915_batch_init(&b, GPUCMD_I915_GEN9, GPUCMD_I915_RCS, false, &chunk), GPUCMD_OK);
+    gpucmd_i915_batch_set_next(&b, next_chunk, NULL);
+    gpucmd_i915_batch_reserve(&b, room_dw);
+    for (uint32_t i = 0; i < room_dw; i++) {
+        gpucmd_i915_emit_mi_noop(&b.w, GPUCMD_I915_GEN9, 0);
+    }
+    gpucmd_i915_batch_call(&b, 0x22000);
+    EQUAL(b.w.status, GPUCMD_OK);
+    EQUAL(piece_word(2, 0), 0x18c00101);
     /* no room at all, no next piece, misplaced pieces */
     next_piece = 2;
     EQUAL(next_chunk(NULL, &chunk), GPUCMD_OK);
