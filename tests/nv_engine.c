@@ -162,6 +162,18 @@ static void copy_reduction(void)
     EQUAL(got.last.addr, 0x300);
 }
 
+/* An object that is gone; the callback writes before it fails. */
+static gpucmd_status lost_object(void *user, uint32_t channel, uint32_t handle,
+                                 gpucmd_nv_object *object)
+{
+    (void)user;
+    (void)channel;
+    (void)handle;
+    object->va = SEM;
+    object->bytes = (uint64_t)1 << 40;
+    return GPUCMD_FAULT;
+}
+
 /* 85B5 counts its addresses from DMA objects: SET_CTX_DMA names them, bits 31:28 of the upper
  * halves choose one. Objects of the test begin at SEM. */
 static void copy_85b5(void)
@@ -175,6 +187,13 @@ static void copy_85b5(void)
     }
     EQUAL(peek(SEM + 0x300), 5);
     EQUAL(got.count, 0);
+    /* the objects are gone after they were named: they have no bytes */
+    pattern(SRC, 64, 1);
+    card.object = lost_object;
+    GO(FAULT, 0x00108400, 1u << 28, SRC, 0, DST, 0x00048300, 0x38e);
+    EQUAL(ch.puller.fault, GPUCMD_FAULT);
+    EQUAL(mem.fault_va, SRC);
+    EQUAL(peek(DST), 0);
     /* tiled: GOBs of 4 lines; 40 bytes x 6 lines to (100, 3) of 200 bytes width, 2 GOBs high */
     start(CHIP(GT215));
     pattern(SRC, 0x400, 3);

@@ -230,6 +230,7 @@ static void resolve_formats(void)
     resolves(0xde, 0x3c003c00, 0xbc004000, 0x00004200, 0x00004400, 0x00004100); /* 1 to 4 */
     resolves(0xde, 0x7c007c00, 0x3c003c00, 0xfc003c00, 0x3c003c00, 0x7e007c00); /* infinite */
     resolves(0xde, 0x3c00fc00, 0x3c003c00, 0xfc003c00, 0xfc00fc00, 0xfc00fc00); /* -infinite */
+    resolves(0xde, 0x3c003c00, 0x3c007e00, 0x7e003c00, 0x3c003c00, 0x7e007e00); /* no number */
     resolves(0xe5, 0x3f800000, 0x3f800000, 0x3f800000, 0x40a00000, 0x40000000);
     resolves(0xd6, 0x00000000, 0xffffffff, 0xffffffff, 0x00000000, 0x80bcbcbc); /* linear mean */
     resolves(0xe0, 0x000003c0, 0x00000380, 0x00000400, 0x00000380, 0x000003c0); /* 1 */
@@ -241,6 +242,13 @@ static void resolve_formats(void)
     poke(SRC + 64, 0xff);
     blit(0xd5, 0xd5, 0x11, two);
     EQUAL(peek(DST), 0x19); /* 24.5 */
+    /* samples without weight do not count: one that is no number, one that is infinite */
+    start_2d();
+    poke(SRC, 0x3c003c00);
+    poke(SRC + 4, 0x3c003c00);
+    poke(SRC + 64, 0x7c007e00);
+    blit(0xde, 0xde, 0x11, two);
+    EQUAL(peek(DST), 0x3c003c00);
     /* the mean of sRGB 30 and 174, of 31 and 227, to 24 bits [60 digits] */
     start_2d();
     poke(SRC, 0x1f1e);

@@ -194,10 +194,11 @@ static void passed_copies(void)
     }
 }
 
-/* A segment that memory lacks when PB_CRC comes: its CRC is 0. */
+/* A segment of which memory lacks all, or the end, when PB_CRC comes: its CRC is 0. */
 static void lost_segment(void)
 {
-    for (uint32_t operand = 0; operand < 2; operand++) {
+    for (uint32_t i = 0; i < 4; i++) {
+        const uint32_t operand = i % 2;
         static gpucmd_region parts[2];
         start(CHIP(GF100));
         parts[0] = parts[1] = region;
@@ -208,7 +209,11 @@ static void lost_segment(void)
         EQUAL(gpucmd_mem_init(&mem, parts, 2), GPUCMD_OK);
         GO(IDLE, 0, 0x80000040, 0);
         CHECK(ch.pbdma.segment_end_va - ch.pbdma.segment_va == 12);
-        parts[0].access_mask = 0;
+        if (i < 2) {
+            parts[0].access_mask = 0;
+        } else {
+            parts[0].bytes = ch.pbdma.segment_va + 8 - BASE;
+        }
         poke(RING + 8, operand);
         poke(RING + 12, GPUCMD_NV_CONTROL_PB_CRC);
         gpucmd_nv_channel_write32(&ch, GPUCMD_NV_AREA_IB_PUT, 2);
