@@ -124,6 +124,21 @@ static void extensions(void)
     }
 }
 
+/* Numbers that calls return. */
+static void numbers(void)
+{
+    struct gpucmd_drm_asahi_draft_gem_create g = {0, 0x4000, 0, 0, 0, 0};
+    struct gpucmd_drm_asahi_draft_queue_create q = {0, 0, 1, 1, 1, 0, 0};
+    setup(GPUCMD_AGX_DRAFT_10006);
+    TAKES(vm_create());
+    for (uint32_t n = 1; n <= 2; n++) {
+        TAKES(call(0xC0206443, &g));
+        EQUAL(g.handle, n);
+        TAKES(call(0xC0206446, &q));
+        EQUAL(q.queue_id, n);
+    }
+}
+
 static void small_calls(void)
 {
     struct gpucmd_drm_asahi_draft_get_params p = {0, 0, 0, PAYLOAD_VA, 400};
@@ -884,6 +899,7 @@ static void complete(void)
 int main(void)
 {
     extensions();
+    numbers();
     small_calls();
     parameters();
     binds06();
