@@ -591,6 +591,21 @@ static void deadlocks(void)
         EQUAL(arcs[(i + 1) % 3].queue, arcs[i].for_queue); /* a cycle, in order */
     }
     EQUAL(gpucmd_agx_exec_deadlock(&x, arcs, 1), 1);
+    /* queues 1 and 2 wait for each other; queue 0 waits for queue 1, queue 3 for nothing. Three arcs
+     * from queue 0, the first that waits, is queue 1. */
+    setup();
+    for (uint32_t q = 0; q < 4; q++) {
+        EQUAL(gpucmd_agx_exec_queue_open(&x, 1), q);
+    }
+    f[1] = gpucmd_agx_exec_fence(&x, GPUCMD_AGX_NONE);
+    f[2] = gpucmd_agx_exec_fence(&x, GPUCMD_AGX_NONE);
+    EQUAL(submit(0, "C1", &f[1], 1, NULL, 0), GPUCMD_OK);
+    EQUAL(submit(1, "C1", &f[2], 1, &f[1], 1), GPUCMD_OK);
+    EQUAL(submit(2, "C1", &f[1], 1, &f[2], 1), GPUCMD_OK);
+    EQUAL(gpucmd_agx_exec_run(&x, 10), GPUCMD_RUN_BLOCKED);
+    EQUAL(gpucmd_agx_exec_deadlock(&x, arcs, 8), 2);
+    CHECK(arcs[0].queue == 1 && arcs[0].for_queue == 2);
+    CHECK(arcs[1].queue == 2 && arcs[1].for_queue == 1);
     /* a job that waits for a later job of its own queue */
     setup();
     EQUAL(gpucmd_agx_exec_queue_open(&x, 1), 0);

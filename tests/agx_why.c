@@ -392,6 +392,7 @@ static const char *why_line(void)
 
 static void why(void)
 {
+    gpucmd_why callback;
     uint32_t f[2];
     setup(NULL);
     TEXT(why_line(), "IDLE unit 0 at 0x0: no work is left\n");
@@ -422,6 +423,8 @@ static void why(void)
     EQUAL(gpucmd_agx_exec_queue_open(&x, 1), 0);
     (void)submit(0, "C1", NULL, 0, NULL, 0);
     EQUAL(gpucmd_agx_exec_run(&x, 10), GPUCMD_RUN_FAULT);
+    gpucmd_agx_exec_why(&x, &callback);
+    EQUAL(callback.status, GPUCMD_UNSUPPORTED);
     TEXT(why_line(), "CALLBACK unit 0 at 0x0: UNSUPPORTED: a callback returned this status\n");
     setup(NULL);
     EQUAL(gpucmd_agx_exec_queue_open(&x, 1), 0);
