@@ -183,8 +183,32 @@ static void refusals(void)
           GPUCMD_UNSUPPORTED);
 }
 
+/* Header, count and data of one run in three segments; the next run is after the data. */
+static void long_run_in_parts(void)
+{
+    static const uint32_t words[] = {0x00036fb8, 2, 0xaa, 0xbb, 0x00040100, 7};
+    gpucmd_nv_gate gate;
+    gpucmd_nv_walk walk;
+    gpucmd_nv_cmd cmd;
+    EQUAL(gpucmd_nv_gate_init(&gate, GPUCMD_NV_CHIP_G80, true, false, GPUCMD_NV_FMT_NEW),
+          GPUCMD_OK);
+    gpucmd_nv_walk_init(&walk, &gate);
+    gpucmd_nv_walk_segment(&walk, words, 1);
+    CHECK(gpucmd_nv_walk_next(&walk, &cmd));
+    CHECK(!gpucmd_nv_walk_next(&walk, &cmd) && gpucmd_nv_walk_pending(&walk));
+    gpucmd_nv_walk_segment(&walk, words + 1, 2);
+    CHECK(gpucmd_nv_walk_next(&walk, &cmd) && cmd.head_dw == 1 && cmd.data[0] == 0xaa);
+    EQUAL(cmd.count_dw, 2);
+    gpucmd_nv_walk_segment(&walk, words + 3, 3);
+    CHECK(gpucmd_nv_walk_next(&walk, &cmd) && cmd.head_dw == 0 && cmd.data[0] == 0xbb);
+    EQUAL(cmd.mthd, 0xfb8);
+    CHECK(gpucmd_nv_walk_next(&walk, &cmd) && !cmd.resumed && cmd.data[0] == 7);
+    EQUAL(cmd.mthd, 0x100);
+}
+
 int main(void)
 {
+    long_run_in_parts();
     nv_oracle_forms_init();
     for (unsigned f = 0; f < GATES_FORMS; f++) {
         form_of[f] = gates_form((gpucmd_nv_form)f);

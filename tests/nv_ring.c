@@ -781,6 +781,9 @@ static void fifo_resume(gpucmd_nv_chip chip)
         EQUAL(gpucmd_nv_gpfifo_resume(&f.fifo, 8), GPUCMD_RANGE);
         EQUAL(f.fifo.put, 0);
         EQUAL(gpucmd_nv_gpfifo_resume(&f.fifo, at), GPUCMD_OK);
+        tape.count = 0;
+        EQUAL(gpucmd_nv_gpfifo_drain(&f.fifo), GPUCMD_OK); /* nothing to submit */
+        EQUAL(tape.count, 0);
         for (uint32_t i = 0; i < 20; i++) {
             EQUAL(fifo_submit(va, true), GPUCMD_OK);
             fifo_consume(2);
