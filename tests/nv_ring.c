@@ -781,6 +781,7 @@ static void fifo_resume(gpucmd_nv_chip chip)
         EQUAL(gpucmd_nv_gpfifo_resume(&f.fifo, 8), GPUCMD_RANGE);
         EQUAL(f.fifo.put, 0);
         EQUAL(gpucmd_nv_gpfifo_resume(&f.fifo, at), GPUCMD_OK);
+        EQUAL(gpucmd_nv_gpfifo_room(&f.fifo), 7);
         tape.count = 0;
         EQUAL(gpucmd_nv_gpfifo_drain(&f.fifo), GPUCMD_OK); /* nothing to submit */
         EQUAL(tape.count, 0);
