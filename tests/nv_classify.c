@@ -186,7 +186,7 @@ static void refusals(void)
 /* Header, count and data of one run in three segments; the next run is after the data. */
 static void long_run_in_parts(void)
 {
-    static const uint32_t words[] = {0x00036fb8, 2, 0xaa, 0xbb, 0x00040100, 7};
+    static const uint32_t words[] = {0x00036fb8, 0x55000002, 0xaa, 0xbb, 0x00040100, 7};
     gpucmd_nv_gate gate;
     gpucmd_nv_walk walk;
     gpucmd_nv_cmd cmd;
@@ -199,6 +199,7 @@ static void long_run_in_parts(void)
     gpucmd_nv_walk_segment(&walk, words + 1, 2);
     CHECK(gpucmd_nv_walk_next(&walk, &cmd) && cmd.head_dw == 1 && cmd.data[0] == 0xaa);
     EQUAL(cmd.count_dw, 2);
+    EQUAL(cmd.stray, 0x55000000); /* bits 31:24 of the count are not used */
     gpucmd_nv_walk_segment(&walk, words + 3, 3);
     CHECK(gpucmd_nv_walk_next(&walk, &cmd) && cmd.head_dw == 0 && cmd.data[0] == 0xbb);
     EQUAL(cmd.mthd, 0xfb8);
