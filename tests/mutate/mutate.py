@@ -1,6 +1,8 @@
 # mutate.py [-n COUNT] [-s SEED] [-j JOBS] [-k rows|code] [-b BUILD] [-m ROOM] HEADER...: break one place of
 # a header at a time, build and run the suites of that header, and list the breaks that no suite notices.
 # mutate.py -r FILE HEADER: run only the breaks of the lines "survivor: ..." that an earlier run printed.
+# mutate.py -f SUITES [-b BUILD] HEADER: leave out each statement that at most SUITES suites execute. Such breaks
+# survive most often, and are quick to run.
 # A break of code is run by the suites that execute its line, or by all if the line is in no function. gcov says
 # which; the answers are kept in BUILD/mutate/cover. A suite that changed is asked again, and lines of the header
 # that changed since are run by all suites. A break that no suite notices is run again with AddressSanitizer and
@@ -35,6 +37,8 @@ CODE_OPS = {
     '&&': '||', '||': '&&', '<': '<= >=', '<=': '< >', '>': '>= <=', '>=': '> <', '==': '!=', '!=': '==',
     '+=': '-=', '-=': '+=', '|=': '&=', '&=': '|=', '^=': '|=', '++': '--', '--': '++', '!': ' ', '~': ' ',
 }
+STATEMENT = r'(?:[\w.>\-\[\]*]+ (?:[-+|&^]|<<|>>)?= .*|\w+\(.*\)|break|continue|[\w.>\-\[\]*]+(?:\+\+|--));$'
+NO_STATEMENT = ('return', 'else', '(void)')
 TOKEN = re.compile(r'[A-Za-z_]\w*|0[xX][0-9a-fA-F]+[uUlL]*|\d+[uUlL]*|<<=|>>=|<<|>>|<=|>=|==|!=|&&|\|\||'
                    r'\+\+|--|->|[-+*/%&|^]=|\.\.\.|[^\s\w]')
 WORD = re.compile(r'[A-Za-z_]\w*$')
@@ -184,8 +188,7 @@ def break_code(bare, i, rng):
             not re.search(r'[=<>]', s)):
         return None
     choice = []
-    if re.match(r'(?:[\w.>\-\[\]*]+ (?:[-+|&^]|<<|>>)?= .*|\w+\(.*\)|break|continue|[\w.>\-\[\]*]+(?:\+\+|--));$', s) and not (
-            s.startswith(('return', 'else', '(void)'))):
+    if re.match(STATEMENT, s) and not s.startswith(NO_STATEMENT):
         a = line.index(s)
         choice += [(a, a + len(s), ';')] * 3
     m = re.match(r'\s*(?:\} else )?(?:if|while) \((.*)\) \{$', line)
@@ -236,6 +239,21 @@ def breaks(header, kind, count, rng, room):
             continue
         found.append((i, b))
     return lines, found
+
+
+def few(header, most, build):
+    """Every statement of the header that at least one and at most `most` suites execute, left out."""
+    lines, bare, kinds = split_lines(header)
+    suites = Suites(header, os.path.join(build, 'mutate'), 0)
+    suites.ask(header, 1)
+    todo = []
+    for i, line in enumerate(bare):
+        count = sum(c.count.get(i + 1, 0) > 0 for c in suites.cover.values())
+        m = re.match(STATEMENT, line.strip()) if kinds[i] == 'code' and 0 < count <= most else None
+        if m and not line.strip().startswith(NO_STATEMENT):
+            a = line.index(line.strip())
+            todo.append((i, (a, a + len(line.strip()), ';')))
+    return lines, todo
 
 
 def flat(text):
@@ -533,7 +551,8 @@ def equivalents():
 
 def mutate(header, kind, args, known):
     rng = random.Random('%s %s %d' % (header, kind, args.seed))
-    lines, todo = again(header, kind, args.again) if args.again else breaks(header, kind, args.count, rng, args.room)
+    lines, todo = (again(header, kind, args.again) if args.again else few(header, args.few, args.build) if args.few else
+                   breaks(header, kind, args.count, rng, args.room))
     total = len(todo)
     directory = os.path.join(args.build, 'mutate')
     os.makedirs(directory, exist_ok=True)
@@ -592,11 +611,13 @@ def main():
     parser.add_argument('-l', dest='limit', type=float, default=60, help='leave out suites of more seconds')
     parser.add_argument('-m', dest='room', default='.', help='break only rooms whose mark matches this')
     parser.add_argument('-r', dest='again', help='run the survivors that are listed in this file')
+    parser.add_argument('-f', dest='few', type=int, help='leave out each statement that at most FEW suites execute')
     parser.add_argument('--show', action='store_true', help='print the breaks, run nothing')
     parser.add_argument('headers', nargs='*')
     args = parser.parse_args()
     args.stop = time.time() + 60 * args.minutes
     known = equivalents()
+    args.kinds = 'code' if args.few else args.kinds
     for header in args.headers or HEADERS:
         for kind in args.kinds.split(','):
             if args.show:
