@@ -6296,7 +6296,6 @@ static bool gpucmd_priv_i915_register_word(const gpucmd_i915_cmdset *cmdset, gpu
         good = i == 2 && cmdset->gen >= GPUCMD_I915_GEN9 &&
                (dw[0] & GPUCMD_I915_BITS(MI_SEMAPHORE_WAIT_REGISTER)) != 0;
     } else if (op == GPUCMD_I915_OP_PIPE_CONTROL) {
-        bit = 31;
         good = i == 2 && cmdset->gen >= GPUCMD_I915_GEN7 &&
                GPUCMD_I915_GET(PIPE_CONTROL_POST_SYNC, dw[1]) == 0 &&
                (dw[1] & GPUCMD_I915_BITS(PIPE_CONTROL_LRI_POST_SYNC)) != 0;
@@ -9660,7 +9659,6 @@ static uint32_t gpucmd_priv_i915_blit_run(gpucmd_priv_i915_x *x, const gpucmd_pr
         const int64_t row = upward ? b->rows - 1 - cs->blt_row : (int64_t)cs->blt_row;
         const gpucmd_status status = gpucmd_priv_i915_blit_row(x, b, row, backward, max_work);
         if (status != GPUCMD_OK) {
-            gpucmd_priv_i915_blit_end(cs);
             return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_MEMORY, status);
         }
         if ((int64_t)cs->blt_at == b->row_bytes) {
@@ -9784,8 +9782,6 @@ static uint32_t gpucmd_priv_i915_byte_blt(gpucmd_priv_i915_x *x, bool copy)
     b.dst_tile = GPUCMD_I915_PRIV_LINEAR;
     b.src_tile = GPUCMD_I915_PRIV_LINEAR;
     b.dst_pitch = gpucmd_priv_i915_s16(br13);
-    b.dst_x = 0;
-    b.dst_y = 0;
     b.rows = gpucmd_priv_i915_w(x, 2) >> 16;
     b.row_bytes = gpucmd_priv_i915_w(x, 2) & 0xffff;
     b.dst_va = gpucmd_priv_i915_address(x, 3);
@@ -11864,7 +11860,6 @@ static void gpucmd_priv_i915_vma_put(gpucmd_i915_kernel *k, uint32_t id)
         at = gpucmd_priv_i915_vma(k, at)->next;
     }
     gpucmd_priv_i915_vma(k, at)->next = v->next;
-    v->object = 0;
     v->next = k->vma_free;
     k->vma_free = id;
 }

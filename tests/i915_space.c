@@ -568,6 +568,13 @@ static void spaces(void)
             EQUAL(i % 4 == 0 ? close_handle(h) : 0, 0);
         }
         CHECK(k.vma_used <= OBJECTS);
+        for (uint32_t i = 0; i < 3 * OBJECTS; i++) { /* a close gives all rows back */
+            arg.rsvd1 = 0;
+            EQUAL(one(20, 4096, PINNED, 0x300000, 0), 0);
+            arg.rsvd1 = 8;
+            EQUAL(one(20, 4096, PINNED, 0x300000, 0), 0);
+            EQUAL(close_handle(20), 0);
+        }
         for (uint32_t i = 0; i < 3 * OBJECTS; i++) { /* an eviction gives its row back */
             arg.rsvd1 = 0;
             EQUAL(one(100 + i, 4096, PINNED, 0x800000 + 4096 * i, 0), 0);

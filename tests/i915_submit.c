@@ -194,6 +194,22 @@ static void waits(void)
     WAITS(0);
 }
 
+/* A request waits for the request that was in a row when it was submitted, not for the next in it. */
+static void rows_again(void)
+{
+    setup(GPUCMD_I915_GEN9, REQUESTS);
+    EQUAL(submit(GPUCMD_I915_EXEC_BLT, 1, GPUCMD_EXEC_OBJECT_WRITE, 2), 0);
+    EQUAL(submit(GPUCMD_I915_EXEC_RENDER, 1, 0, 3), 0);
+    EQUAL(requests[1].wait, 1);
+    gpucmd_i915_kernel_signal(&k, requests[0].seqno);
+    for (uint32_t i = 2; i <= REQUESTS; i++) { /* all other rows, then row 0 */
+        EQUAL(k.pending & 1, 0);
+        EQUAL(submit(GPUCMD_I915_EXEC_BLT, 4, 0, 2), 0);
+    }
+    EQUAL(k.pending & 3, 3);
+    EQUAL(requests[1].wait, 0);
+}
+
 /* A reset before gen7 stops what runs on all rings, and counts it. */
 static uint32_t resets;
 static void on_reset(void *user, uint32_t ring)
@@ -303,6 +319,7 @@ int main(void)
     batch_range();
     words_of_submission();
     waits();
+    rows_again();
     hangs();
     full();
     moved();
