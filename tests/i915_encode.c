@@ -209,8 +209,8 @@ static void sequences(void)
           gpucmd_i915_emit_mi_math(&w, G(7_5), 0, add, 4));
     EMITS(WORDS(0x10000002, 0x00001000, 0x00000001, 0x00000055),
           gpucmd_i915_emit_mi_store_data_imm(&w, G(8), 0, 0x100001000, 0x55));
-    EMITS(WORDS(0x10200003, 0x00001000, 0x00000001, 0x00000055, 0x00000000),
-          gpucmd_i915_emit_mi_store_data_imm_qw(&w, G(8), 0, 0x100001000, 0x55));
+    EMITS(WORDS(0x10200003, 0x00001000, 0x00000001, 0x00000055, 0x00000066),
+          gpucmd_i915_emit_mi_store_data_imm_qw(&w, G(8), 0, 0x100001000, 0x6600000055));
     EMITS(WORDS(0x10000002, 0x00000000, 0x00001000, 0x00000055),
           gpucmd_i915_emit_mi_store_data_imm(&w, G(6), 0, 0x1000, 0x55));
     EMITS(WORDS(0x10400001, 0x00001000, 0x00000055),
