@@ -15396,7 +15396,6 @@ static gpucmd_status gpucmd_priv_nvgpu_map(gpucmd_nvgpu *g, const gpucmd_nvgpu_b
     gpucmd_priv_zero(&args, sizeof args);
     args.flags = req->map_flags;
     args.compr_kind = -1;
-    args.incompr_kind = 0;
     args.dmabuf_fd = (uint32_t)b->fd;
     args.page_size = GPUCMD_NVGPU_PAGE_BYTES;
     args.offset = fixed ? req->fixed_va : 0;
