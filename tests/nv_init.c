@@ -93,7 +93,9 @@ static void zeroed(void)
     FILLED(card, gpucmd_nv_card_init(&u.card, NULL));
     FILLED(ports, gpucmd_nv_ports_init(&u.ports, &area, &area, NULL));
     FILLED(buffer_req, gpucmd_nvgpu_buffer_req_init(&u.buffer_req, 4096, true));
+    memset(objects, 0xff, sizeof objects);
     FILLED(rm, gpucmd_nvgpu_rm_init(&u.rm, NULL, objects, 2));
+    EQUAL(objects[0].handle | objects[1].handle, 0); /* all rows are free */
     EQUAL(u.rm.next_handle, 0x10001);
     EQUAL(u.rm.cap, 2);
 }

@@ -41,6 +41,8 @@ static void start_up(void)
     EQUAL(m.spaces[0].end, 0xff00000000);
     gpucmd_nvgpu_close(&g);
     EQUAL(nvgpu_alive(), 0);
+    CHECK(g.usermode == NULL && !g.has_subcontext);
+    EQUAL(g.nvmap_fd & g.ctrl_fd & g.as_fd & g.tsg_fd, -1);
     EQUAL(gpucmd_nvgpu_start(&g, &sys), GPUCMD_OK); /* again, from the beginning */
     EQUAL(g.nvmap_fd, 3);
     gpucmd_nvgpu_close(&g);

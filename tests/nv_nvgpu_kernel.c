@@ -1498,6 +1498,8 @@ static void named_tables(void)
     EQUAL(alloc(h), OK);
     EQUAL(alloc(new_handle(PAGE)), ENOMEM_);
     EQUAL(m.table, GPUCMD_NVGPU_TABLE_RAM);
+    EQUAL(alloc(new_handle(RAM_BYTES + PAGE)), ENOMEM_);
+    EQUAL(m.table, GPUCMD_NVGPU_TABLE_RAM);
     struct gpucmd_nvmap_create_handle get = {0};
     get.handle = h;
     EQUAL(io(nvmap, 0xc0084e0f, &get), EFAULT_);
