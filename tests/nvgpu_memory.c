@@ -292,6 +292,7 @@ static void channels(bool two_pages, bool both_ring)
         gpucmd_nvgpu_channel_close(&g, &c[i]);
     }
     EQUAL(((uint8_t *)area.cpu)[0x100], 20);
+    EQUAL(((uint8_t *)area.cpu)[2 * PAGE + 0x100], 21);
     unmap(under, 8);
     if (two_pages) {
         unmap(bell, 16);
@@ -302,6 +303,15 @@ static void channels(bool two_pages, bool both_ring)
     end();
 }
 
+static uint32_t executions;
+
+static gpucmd_run on_exec(void *user, uint32_t channel, gpucmd_nv_pbdma *p, const gpucmd_env *env,
+                          uint64_t budget)
+{
+    executions++;
+    return engine_exec(user, channel, p, env, budget);
+}
+
 /* A channel that is not rung does not run if no doorbell was written; a ring counts once. */
 static void not_rung(void)
 {
@@ -310,6 +320,8 @@ static void not_rung(void)
     gpucmd_nv_gpfifo q;
     uint32_t nowhere[0x94 / 4];
     begin();
+    m.exec = on_exec;
+    executions = 0;
     gpucmd_nvgpu_buffer words = buffer(PAGE);
     gpucmd_nvgpu_channel_req_init(&req);
     EQUAL(gpucmd_nvgpu_channel_open(&g, &req, &c), GPUCMD_OK);
@@ -324,6 +336,16 @@ static void not_rung(void)
         EQUAL(((uint8_t *)words.cpu)[0x800], 1);
         q.doorbell = unseen;
     }
+    EQUAL(executions, 1);
+    for (uint32_t turn = 2; turn <= 3; turn++) { /* rung with an entry, then without one */
+        gpucmd_store32((uint8_t *)g.usermode + 0x90, c.token, GPUCMD_LITTLE_ENDIAN);
+        EQUAL(gpucmd_nvgpu_kernel_run(&m, 1000), GPUCMD_RUN_IDLE);
+        EQUAL(executions, turn);
+        EQUAL(((uint8_t *)words.cpu)[0x800], 2);
+    }
+    gpucmd_store32((uint8_t *)g.usermode + 0x90, c.token - 1, GPUCMD_LITTLE_ENDIAN);
+    EQUAL(gpucmd_nvgpu_kernel_run(&m, 1000), GPUCMD_RUN_IDLE);
+    EQUAL(executions, 3); /* no channel has this token */
     gpucmd_nvgpu_channel_close(&g, &c);
     gpucmd_nvgpu_buffer_free(&g, &words);
     end();
