@@ -196,6 +196,28 @@ static void zeta_rest(void)
     EQUAL(peek(DST + 0x184), 0);
 }
 
+/* Depth of 32 x 16 pixels of 4 bytes, 2 x 2 GOBs of 64 bytes x 8 lines: the pixel in line 8 of the
+ * layer at DST + 0x100 * layer, if a block has 1 GOB, and if it has 2; then in a DMA object. */
+static void zeta_places(void)
+{
+    for (uint32_t layer = 0; layer < 2; layer++) {
+        start(CHIP(TU102));
+        GO(IDLE, 0x20010000, 0xc597, 0x2003048a, 32, 16, 2, 0x2001054e, 1, 0x200105e7, layer,
+           0x20010364, 0x3dcccccd, 0x200703f8, 0, DST, 0x0a, 0, 0x40, 1 << 16, 1 << 16 | 8,
+           0x20010674, 1);
+        EQUAL(peek(DST + 0x100 * layer + 0x200), 0);
+        EQUAL(peek(DST + 0x100 * layer + 0x400), 0x3dcccccd);
+        poke(DST + 0x100 * layer + 0x400, 0);
+        GO(IDLE, 0x200103fb, 0x10, 0x20010674, 1);
+        EQUAL(peek(DST + 0x100 * layer + 0x200), 0x3dcccccd);
+        EQUAL(peek(DST + 0x100 * layer + 0x400), 0);
+    }
+    start(CHIP(G84));
+    GO(IDLE, 0x00046000, 0xcafe8297, 0x00046184, 0xbeef0002, 0x001c6fe0, 0, 0, 0x0a, 0, 0, 1 << 16,
+       1 << 16, 0x000c7228, 16, 4, 1, 0x00047538, 1, 0x00046d90, 0x3dcccccd, 0x000479d0, 1);
+    EQUAL(peek(SEM), 0x3dcccccd);
+}
+
 /* Depth and colour in one method, the colour so long that the channel pauses: depth is not done
  * again. */
 static void zeta_once(void)
@@ -450,6 +472,7 @@ int main(void)
     targets();
     zeta_formats();
     zeta_rest();
+    zeta_places();
     zeta_once();
     zeta_nv30();
     conditions();
