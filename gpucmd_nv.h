@@ -12124,8 +12124,8 @@ GPUCMD_INLINE int64_t gpucmd_priv_nv_reg_signed(const gpucmd_nv_engine *e, uint3
     return (int64_t)v - (v >> 31 != 0 ? (int64_t)1 << 32 : 0);
 }
 
-/* Fill s as the tiled source (is_src) or destination of class 5039 or 9039 at va. */
-static void gpucmd_priv_nv_m2mf_tiled(const gpucmd_nv_engine *e, bool is_src, uint64_t va,
+/* Fill s as the tiled source (is_src) or destination of class 5039 or 9039 that begins at s->va. */
+static void gpucmd_priv_nv_m2mf_tiled(const gpucmd_nv_engine *e, bool is_src,
                                       gpucmd_priv_nv_surface *s)
 {
     const uint32_t base =
@@ -12133,7 +12133,6 @@ static void gpucmd_priv_nv_m2mf_tiled(const gpucmd_nv_engine *e, bool is_src, ui
     const bool g80 = e->model == GPUCMD_NV_MODEL_M2MF_G80;
     const uint32_t block = gpucmd_nv_engine_reg(e, GPUCMD_NV_M2MF_SRC_BLOCK_SIZE + base);
     const uint32_t origin = gpucmd_nv_engine_reg(e, GPUCMD_NV_M2MF_SRC_ORIGIN + base);
-    s->va = va;
     gpucmd_priv_nv_surface_tiled(s, gpucmd_nv_engine_reg(e, GPUCMD_NV_M2MF_SRC_WIDTH + base),
                                  gpucmd_nv_engine_reg(e, GPUCMD_NV_M2MF_SRC_WIDTH + 4 + base),
                                  block, g80 ? 2 : 3,
@@ -12173,10 +12172,10 @@ static gpucmd_status gpucmd_priv_nv_m2mf_old(const gpucmd_priv_nv_host *h, uint3
     gpucmd_priv_nv_surface_linear(&job.dst, out_va,
                                   gpucmd_priv_nv_reg_signed(e, GPUCMD_NV_M2MF_PITCH_OUT));
     if (g80 && (gpucmd_nv_engine_reg(e, GPUCMD_NV_M2MF_SRC_LAYOUT) & 1) == 0) {
-        gpucmd_priv_nv_m2mf_tiled(e, true, in_va, &job.src);
+        gpucmd_priv_nv_m2mf_tiled(e, true, &job.src);
     }
     if (g80 && (gpucmd_nv_engine_reg(e, GPUCMD_NV_M2MF_DST_LAYOUT) & 1) == 0) {
-        gpucmd_priv_nv_m2mf_tiled(e, false, out_va, &job.dst);
+        gpucmd_priv_nv_m2mf_tiled(e, false, &job.dst);
     }
     gpucmd_priv_nv_dma_bound(h, e, GPUCMD_NV_M2MF_DMA_BUFFER_IN, &job.src);
     gpucmd_priv_nv_dma_bound(h, e, GPUCMD_NV_M2MF_DMA_BUFFER_OUT, &job.dst);
@@ -12620,7 +12619,7 @@ static bool gpucmd_priv_nv_inline_dst(const gpucmd_priv_nv_host *h, const gpucmd
         gpucmd_priv_nv_surface_linear(s, va,
                                       gpucmd_priv_nv_reg_signed(e, GPUCMD_NV_M2MF_PITCH_OUT));
         if (GPUCMD_FIELD_GET(NV_M2MF_DST_PITCH, dw) == 0) {
-            gpucmd_priv_nv_m2mf_tiled(e, false, va, s);
+            gpucmd_priv_nv_m2mf_tiled(e, false, s);
         }
         return true;
     }
@@ -12719,7 +12718,7 @@ static gpucmd_status gpucmd_priv_nv_inline_launch(const gpucmd_priv_nv_host *h, 
     gpucmd_priv_nv_surface_linear(&job.src, in_va,
                                   gpucmd_priv_nv_reg_signed(e, GPUCMD_NV_M2MF_PITCH_IN));
     if (GPUCMD_FIELD_GET(NV_M2MF_SRC_PITCH, dw) == 0) {
-        gpucmd_priv_nv_m2mf_tiled(e, true, in_va, &job.src);
+        gpucmd_priv_nv_m2mf_tiled(e, true, &job.src);
     }
     job.len = gpucmd_priv_nv_inline_length(e);
     job.lines = gpucmd_priv_nv_inline_lines(e);
