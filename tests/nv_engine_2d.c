@@ -195,6 +195,29 @@ static void blit_refused(void)
     EQUAL(ch.puller.fault, GPUCMD_UNSUPPORTED);
 }
 
+/* A line of 500 pixels takes more than a budget of 50: of the same format at half steps, and of
+ * another format. */
+static void blit_pauses(void)
+{
+    static const uint32_t blits[2][13] = {
+        {0x200c622c, 0, 0, 500, 1, 0x80000000, 0, 0, 1, 0, 0, 0, 0},
+        {0x200c622c, 0, 0, 500, 1, 0,          1, 0, 1, 0, 0, 0, 0},
+    };
+    for (unsigned i = 0; i < 2; i++) {
+        start_2d(CHIP(GF100));
+        memset(ram + (SRC - BASE), 1, 2000);
+        GO(IDLE, 0x20026080, 0xd5, 1, 0x20056085, 2048, 500, 1, 0, DST, 0x2002608c,
+           i == 0 ? 0xd5 : 0xcf, 1, 0x20056091, 2048, 500, 1, 0, SRC);
+        submit(blits[i], 13);
+        EQUAL(gpucmd_nv_channel_run(&ch, &card, 50), GPUCMD_RUN_LIMIT);
+        EQUAL(peek(DST), 0x01010101);
+        EQUAL(peek(DST + 4 * 499), 0);
+        EQUAL(gpucmd_nv_channel_run(&ch, &card, 1000), GPUCMD_RUN_IDLE);
+        EQUAL(peek(DST + 4 * 499), 0x01010101);
+        EQUAL(got.count, 0);
+    }
+}
+
 /* The upload of nouveau on 502D: bytes, linear, one row; then rows padded to words. */
 static void inline_2d(void)
 {
@@ -253,6 +276,15 @@ static void inline_2d(void)
             printf("    row %u\n", (unsigned)i);
         }
     }
+    /* started again after one line and a word: from the beginning */
+    start_2d(CHIP(G80));
+    GO(IDLE, 0x00088200, 0xf3, 1, 0x00148214, 64, 64, 64, 0, DST, 0x00088800, 0, 0xf3, 0x00288838,
+       8, 2, 0, 1, 0, 1, 0, 0, 0, 0, 0x400c8860, 1, 2, 3);
+    GO(IDLE, 0x0004885c, 0, 0x40108860, 0x11111111, 0x22222222, 0x33333333, 0x44444444);
+    EQUAL(peek(DST), 0x11111111);
+    EQUAL(peek(DST + 4), 0x22222222);
+    EQUAL(peek(DST + 64), 0x33333333);
+    EQUAL(peek(DST + 68), 0x44444444);
     /* DMA objects: DST begins at SEM */
     start_2d(CHIP(G80));
     GO(IDLE, 0x00048184, 0xbeef0002, 0x00088200, 0xf3, 1, 0x00148214, 64, 64, 1, 0, 0x100,
@@ -527,6 +559,7 @@ int main(void)
     blit_tiled();
     blit_linear();
     blit_refused();
+    blit_pauses();
     inline_2d();
     scaled_swizzled();
     swizzled_read_back();

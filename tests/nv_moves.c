@@ -503,6 +503,17 @@ static void remaps(void)
     CHECK(holds(DST, "ABCABC"));
     CHECK(holds(DST + 144, "ABCABC"));
     CHECK(holds(DST + 1497, "ABC..."));
+    /* 500 elements that are reversed take more than a budget of 50 */
+    static const uint32_t launch[] = {0x200180c0, 0x582};
+    start(CHIP(TU102));
+    memset(ram + (SRC - BASE), 'a', 1000);
+    GO(IDLE, 0x20048100, 0, SRC, 0, DST, 0x20018106, 500, 0x200181c2, 0x01100001);
+    submit(launch, 2);
+    EQUAL(gpucmd_nv_channel_run(&ch, &card, 50), GPUCMD_RUN_LIMIT);
+    CHECK(holds(DST, "aa"));
+    CHECK(holds(DST + 998, ".."));
+    EQUAL(gpucmd_nv_channel_run(&ch, &card, 100), GPUCMD_RUN_IDLE);
+    CHECK(holds(DST + 998, "aa."));
 }
 
 /* If an origin method of C1B5 was written for a tiled side, the copy is passed to the callback. */
@@ -548,6 +559,12 @@ static void tiled_elements(void)
     CHECK(holds(DST + 60, "ABCA"));
     CHECK(holds(DST + 512, "BCABC"));
     CHECK(holds(DST + 512 + 24, "BC."));
+    start(CHIP(GP100)); /* an element of three bytes that continues in the next GOB, reversed */
+    put(SRC + 60, "abcd");
+    put(SRC + 512, "ef");
+    GO(IDLE, 0x20048100, 0, SRC, 0, DST, 0x20018106, 2, 0x200181c2, 0x02200012, 0x200681ca, 0, 64,
+       8, 1, 0, 20, 0x200180c0, 0x502);
+    CHECK(holds(DST, "cbafed."));
     start(CHIP(GP100)); /* the height has four bits: blocks of 2^8 GOBs, two side by side */
     put(SRC, "a");
     GO(IDLE, 0x20048100, 0, SRC, 0, DST, 0x20018106, 1, 0x200681c3, 0x80, 128, 16, 1, 0, 8 << 16,
