@@ -204,10 +204,15 @@ static void rows_again(void)
     gpucmd_i915_kernel_signal(&k, requests[0].seqno);
     for (uint32_t i = 2; i <= REQUESTS; i++) { /* all other rows, then row 0 */
         EQUAL(k.pending & 1, 0);
-        EQUAL(submit(GPUCMD_I915_EXEC_BLT, 4, 0, 2), 0);
+        EQUAL(submit(GPUCMD_I915_EXEC_BLT, 1, 0, 2), 0);
     }
     EQUAL(k.pending & 3, 3);
     EQUAL(requests[1].wait, 0);
+    struct gpucmd_drm_gem_close unused = {4, 0}; /* freed at once: none of the work uses it */
+    EQUAL(objects[3].handle, 4);
+    EQUAL(gpucmd_i915_kernel_ioctl(&k, GPUCMD_DRM_IOCTL_GEM_CLOSE, (uint64_t)(uintptr_t)&unused),
+          0);
+    EQUAL(objects[3].handle, 0);
 }
 
 /* A reset before gen7 stops what runs on all rings, and counts it. */
