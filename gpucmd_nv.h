@@ -10590,7 +10590,6 @@ static gpucmd_status gpucmd_priv_nv_syncpoint_execute(const gpucmd_priv_nv_host 
     wait->op = GPUCMD_NV_SEM_OP_ACQ_CIRC_GEQ;
     wait->va = idx;
     wait->payload = h->ch->puller.syncpoint_payload;
-    wait->is_64bit = false;
     wait->is_syncpoint = true;
     wait->ctxsw = ctxsw;
     wait->active = !gpucmd_nv_wait_ends(wait, h->card->syncpoints[idx]);
@@ -11091,12 +11090,12 @@ static void gpucmd_priv_nv_surface_tiled(gpucmd_priv_nv_surface *s, uint64_t wid
     s->va = va + gpucmd_priv_shl(gobs * 64, block_lines_log2);
 }
 
-/* Fill s as a swizzled surface. width_log2, height_log2 are 0..16, unit_bytes is 1, 2 or 4. */
+/* Fill s, whose members must be 0, as a swizzled surface. width_log2, height_log2 are 0..16,
+ * unit_bytes is 1, 2 or 4. */
 static void gpucmd_priv_nv_surface_swizzled(gpucmd_priv_nv_surface *s, uint64_t va,
                                             uint32_t width_log2, uint32_t height_log2,
                                             uint32_t unit_bytes)
 {
-    gpucmd_priv_zero(s, sizeof *s);
     s->va = va;
     s->swizzled = true;
     s->width_log2 = width_log2;
