@@ -175,6 +175,10 @@ static void six_errors(void)
     EQUAL(STEP(), GPUCMD_RUN_FAULT);
     EQUAL(t.p.error, 6);
     EQUAL(t.p.dma_get, 0x2000);
+    t.p.fault = GPUCMD_UNSUPPORTED; /* as after a callback that failed */
+    gpucmd_nv_pusher_recover(&t.p);
+    EQUAL(t.p.error, 0);
+    EQUAL(t.p.fault, GPUCMD_OK);
     pusher_ib(GPUCMD_NV_CHIP_G80, empty, 2, cmd, 2);
     t.p.ib_address = 0x9000;
     EQUAL(STEP(), GPUCMD_RUN_FAULT);

@@ -116,10 +116,16 @@ static void clear_faulted(void)
     EQUAL(ch.pbdma.ref, 1);
     GO(IDLE, 0x20010021, 0x80001005); /* TYPE 1: ENG_FAULTED; CHID 11:0 */
     EQUAL(faulted[5], 0);
-    /* retried until the bit is set */
+    /* retried until the bit is set; nothing is left of an acquire of 64 bits before */
+    poke(SEM + 4, 7);
+    GO(IDLE, 0x20050017, SEM, 0, 0, 7, 0x01001003);
+    CHECK(ch.puller.wait.is_64bit && ch.puller.wait.ctxsw);
     GO(BLOCKED, 0x20010021, 0x80000005, 0x20010014, 2);
-    CHECK(ch.puller.wait.active);
+    CHECK(ch.puller.wait.active && ch.puller.wait.is_fault);
     EQUAL(ch.puller.wait.op, GPUCMD_NV_SEM_OP_NONE);
+    EQUAL(ch.puller.wait.va, 5);
+    EQUAL(ch.puller.wait.payload, 0);
+    CHECK(!ch.puller.wait.is_64bit && !ch.puller.wait.ctxsw);
     faulted[5] = GPUCMD_NV_PBDMA_FAULTED; /* the bit of the other type */
     EQUAL(go_on(), GPUCMD_RUN_BLOCKED);
     EQUAL(ch.pbdma.ref, 1);
@@ -570,6 +576,7 @@ static void dma_semaphores(void)
 {
     start(CHIP(G84));
     GO(IDLE, 0x00040060, 0xbeef003d, 0x00100010, 0, 0x20, 5, 2);
+    EQUAL(ch.puller.dma_semaphore, 0xbeef003d);
     EQUAL(peek(SEM + 0x20), 5);
     GO(FAULT, 0x00100010, 0xff, 0xffffff00, 6, 2);
     expect_mem_fault();
