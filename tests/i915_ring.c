@@ -381,7 +381,7 @@ static void batches(void)
         gpucmd_i915_emit_mi_noop(&b.w, GPUCMD_I915_GEN9, 0);
     }
     gpucmd_i915_batch_call(&b, 0x22000);
-    EQUAL(b.w.status, GPUCMD_OK);
+    EQUAL(gpucmd_i915_batch_finish(&b, &len_bytes), GPUCMD_OK);
     EQUAL(piece_word(2, 0), 0x18c00101);
     /* no room at all, no next piece, misplaced pieces */
     next_piece = 2;
