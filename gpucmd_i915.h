@@ -6789,14 +6789,9 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_check(const gpucmd_i915_cmdset *cmdset
                                                 const gpucmd_i915_check_options *options,
                                                 uint32_t *errors)
 {
-    gpucmd_priv_i915_check c;
+    gpucmd_priv_i915_check c = {cmdset, options, 0, GPUCMD_OK, dw, 0, 0};
     size_t at = 0;
     bool ended = false, known = true;
-    c.cmdset = cmdset;
-    c.options = options;
-    c.errors = 0;
-    c.status = GPUCMD_OK;
-    c.at_dw = 0;
     if ((options->va & 7) != 0 || (len_dw & 1) != 0) {
         gpucmd_priv_i915_report(&c, GPUCMD_I915_RULE_BATCH_ALIGN, 0, (uint32_t)len_dw * 4);
     }

@@ -234,7 +234,7 @@ static void prints_names(void)
 static void prints_blits(void)
 {
     static const uint32_t clip[] = {0x40c00001, 0x00020001, 0x00040003};
-    static const uint32_t color[] = {0x54000004, 0x03f00040};
+    static const uint32_t color[] = {0x54000004, 0x03f00040}, merge[] = {0x54000004, 0x030c0040};
     static const uint32_t fast[] = {0x50800008, 0x40000000};
     char text[512];
     gpucmd_text t;
@@ -242,6 +242,7 @@ static void prints_blits(void)
     use(GPUCMD_I915_GEN7, GPUCMD_I915_BCS);
     EQUAL(gpucmd_i915_print(&t, &cmdset, clip, 3, 0), 3);
     EQUAL(gpucmd_i915_print(&t, &cmdset, color, 2, 0), 2);
+    EQUAL(gpucmd_i915_print(&t, &cmdset, merge, 2, 0), 2);
     use(GPUCMD_I915_GEN12_5, GPUCMD_I915_BCS);
     EQUAL(gpucmd_i915_print(&t, &cmdset, fast, 2, 0), 2);
     CHECK(strcmp(text, "00000000: 40c00001 XY_SETUP_CLIP_BLT\n"
@@ -249,6 +250,8 @@ static void prints_blits(void)
                        "00000008: 00040003   CLIP_Y2=0x4 CLIP_X2=0x3\n"
                        "00000000: 54000004 XY_COLOR_BLT TRUNCATED\n"
                        "00000004: 03f00040   DEPTH=3 ROP=240 PITCH=0x40\n"
+                       "00000000: 54000004 XY_COLOR_BLT TRUNCATED\n"
+                       "00000004: 030c0040   DEPTH=3 ROP=12 PITCH=0x40\n"
                        "00000000: 50800008 XY_FAST_COPY_BLT TRUNCATED\n"
                        "00000004: 40000000   DST_TILE4=1\n") == 0);
 }
