@@ -6284,7 +6284,7 @@ static bool gpucmd_priv_i915_register_word(const gpucmd_i915_cmdset *cmdset, gpu
                                            const uint32_t *dw, uint32_t i, uint32_t *reg)
 {
     uint32_t base = 0;
-    uint32_t bit = 19; /* gen11 and later: this bit of DW0 adds the base to the offset */
+    uint32_t bit = 19; /* gen11 and later: this bit of DW0 adds the base; PIPE_CONTROL: always 0 */
     bool good = i == 1;
     if (op == GPUCMD_I915_OP_MI_LOAD_REGISTER_IMM) {
         good = (i & 1) != 0;

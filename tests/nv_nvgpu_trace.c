@@ -86,18 +86,9 @@ static int on_munmap(void *user, void *addr, size_t len_bytes)
     return inner.sys_munmap(user, addr, len_bytes);
 }
 
-/* Leave old bytes where the next call has its variables: none of them may get into an argument. */
-static void dirty_stack(void)
-{
-    volatile uint8_t bytes[4096];
-    for (unsigned i = 0; i < sizeof bytes; i++) {
-        bytes[i] = 0xee;
-    }
-}
-
 static void listen(const call *calls)
 {
-    dirty_stack();
+    test_dirty(); /* none of these bytes may get into an argument */
     script = calls;
     line = 0;
 }

@@ -549,10 +549,15 @@ def equivalents():
     return found
 
 
-def mutate(header, kind, args, known):
+def chosen(header, kind, args):
+    """The lines of the header and the breaks that the arguments ask for."""
     rng = random.Random('%s %s %d' % (header, kind, args.seed))
-    lines, todo = (again(header, kind, args.again) if args.again else few(header, args.few, args.build) if args.few else
-                   breaks(header, kind, args.count, rng, args.room))
+    return (again(header, kind, args.again) if args.again else few(header, args.few, args.build) if args.few else
+            breaks(header, kind, args.count, rng, args.room))
+
+
+def mutate(header, kind, args, known):
+    lines, todo = chosen(header, kind, args)
     total = len(todo)
     directory = os.path.join(args.build, 'mutate')
     os.makedirs(directory, exist_ok=True)
@@ -621,8 +626,7 @@ def main():
     for header in args.headers or HEADERS:
         for kind in args.kinds.split(','):
             if args.show:
-                rng = random.Random('%s %s %d' % (header, kind, args.seed))
-                lines, todo = breaks(header, kind, args.count, rng, args.room)
+                lines, todo = chosen(header, kind, args)
                 for i, b in todo:
                     print('%s %d: %s => %s' % (header, i + 1, lines[i].strip(), broken(lines[i], b).strip()))
                 continue
