@@ -1,8 +1,8 @@
 # mutate.py [-n COUNT] [-s SEED] [-j JOBS] [-k rows|code] [-b BUILD] [-m ROOM] HEADER...: break one place of
 # a header at a time, build and run the suites of that header, and list the breaks that no suite notices.
 # mutate.py -r FILE HEADER: run only the breaks of the lines "survivor: ..." that an earlier run printed.
-# mutate.py -f SUITES [-b BUILD] HEADER: leave out each statement that at most SUITES suites execute. Such breaks
-# survive most often, and are quick to run.
+# mutate.py -f SUITES ... HEADER: break only code that at most SUITES suites execute: such breaks survive most
+# often, and are quick to run. With -o leave out each statement once, instead of COUNT breaks.
 # A break of code is run by the suites that execute its line, or by all if the line is in no function. gcov says
 # which; the answers are kept in BUILD/mutate/cover. A suite that changed is asked again, and lines of the header
 # that changed since are run by all suites. A break that no suite notices is run again with AddressSanitizer and
@@ -188,9 +188,8 @@ def break_code(bare, i, rng):
             not re.search(r'[=<>]', s)):
         return None
     choice = []
-    if re.match(STATEMENT, s) and not s.startswith(NO_STATEMENT):
-        a = line.index(s)
-        choice += [(a, a + len(s), ';')] * 3
+    if left_out(line):
+        choice += [left_out(line)] * 3
     m = re.match(r'\s*(?:\} else )?(?:if|while) \((.*)\) \{$', line)
     if m:
         choice += [(m.start(1), m.end(1), '!(' + '\0' + ')')]
@@ -218,42 +217,47 @@ def break_code(bare, i, rng):
     return rng.choice(choice) if choice else None
 
 
-def breaks(header, kind, count, rng, room):
+def breaks(header, kind, args):
+    """Breaks of COUNT lines, or of all statements. The text of a line and the seed choose, not its number: a
+    line that stays as it is has the same break after other lines changed."""
     lines, bare, kinds = split_lines(header)
     mark = 'FRONT'
     for i, line in enumerate(bare):
         m = re.match(r'/\* =+ \[([A-Z0-9.]+)\]', lines[i])
         mark = m.group(1) if m else mark
-        if not re.search(room, mark):
+        if not re.search(args.room, mark):
             kinds[i] = 'none'
         if kinds[i] == 'rows' and re.match(r'\s+S\( \w+, +(doc|src|re|obs|our)', line):
             kinds[i] = 'none'
-    skip = sources() | {'x', 'F', 'NULL'}
     numbers = [i for i, k in enumerate(kinds) if k == kind]
-    found, tried = [], set()
-    while numbers and len(found) < count and len(tried) < 40 * count + 1000:
-        i = rng.choice(numbers)
-        b = break_row(bare, i, rng, skip, 'i915' in header) if kind == 'rows' else break_code(bare, i, rng)
-        tried.add((i, b, len(tried)))
-        if b is None or (i, b) in found:
-            continue
-        found.append((i, b))
+    if args.few:
+        suites = Suites(header, os.path.join(args.build, 'mutate'), 0)
+        suites.ask(header, 1)
+        numbers = [i for i in numbers if 0 < suites.executing(i + 1) <= args.few]
+    if args.out:
+        return lines, [(i, b) for i in numbers for b in [left_out(bare[i])] if b]
+    skip = sources() | {'x', 'F', 'NULL'}
+    found, tries = [], 0
+    while numbers and len(found) < args.count and tries < 40:
+        seen, keys = collections.Counter(), []
+        for i in numbers:
+            text = flat(lines[i])
+            seen[text] += 1
+            keys.append((hashlib.sha1(('%d %d %d %s' % (args.seed, tries, seen[text], text)).encode()).hexdigest(), i))
+        for key, i in sorted(keys):
+            rng = random.Random(key)
+            b = break_row(bare, i, rng, skip, 'i915' in header) if kind == 'rows' else break_code(bare, i, rng)
+            if b and (i, b) not in found and len(found) < args.count:
+                found.append((i, b))
+        tries += 1
     return lines, found
 
 
-def few(header, most, build):
-    """Every statement of the header that at least one and at most `most` suites execute, left out."""
-    lines, bare, kinds = split_lines(header)
-    suites = Suites(header, os.path.join(build, 'mutate'), 0)
-    suites.ask(header, 1)
-    todo = []
-    for i, line in enumerate(bare):
-        count = sum(c.count.get(i + 1, 0) > 0 for c in suites.cover.values())
-        m = re.match(STATEMENT, line.strip()) if kinds[i] == 'code' and 0 < count <= most else None
-        if m and not line.strip().startswith(NO_STATEMENT):
-            a = line.index(line.strip())
-            todo.append((i, (a, a + len(line.strip()), ';')))
-    return lines, todo
+def left_out(line):
+    """The break that leaves out the statement of the line, or None."""
+    s = line.strip()
+    a = line.find(s)
+    return (a, a + len(s), ';') if re.match(STATEMENT, s) and not s.startswith(NO_STATEMENT) else None
 
 
 def flat(text):
@@ -377,6 +381,10 @@ class Suites:
                             maps[old] = same_lines(open(os.path.join(place, old)).read(), text)
                         self.cover[name] = Cover(kept['counts'], maps[old], text)
         run_threads(jobs, work)
+
+    def executing(self, line):
+        """How many suites execute the line."""
+        return sum(c.count.get(line, 0) > 0 for c in self.cover.values())
 
     def order(self, line):
         names = [n for n in self.names if line is None or self.cover.get(n) is None or self.cover[n].reaches(line)]
@@ -551,9 +559,7 @@ def equivalents():
 
 def chosen(header, kind, args):
     """The lines of the header and the breaks that the arguments ask for."""
-    rng = random.Random('%s %s %d' % (header, kind, args.seed))
-    return (again(header, kind, args.again) if args.again else few(header, args.few, args.build) if args.few else
-            breaks(header, kind, args.count, rng, args.room))
+    return again(header, kind, args.again) if args.again else breaks(header, kind, args)
 
 
 def mutate(header, kind, args, known):
@@ -616,13 +622,14 @@ def main():
     parser.add_argument('-l', dest='limit', type=float, default=60, help='leave out suites of more seconds')
     parser.add_argument('-m', dest='room', default='.', help='break only rooms whose mark matches this')
     parser.add_argument('-r', dest='again', help='run the survivors that are listed in this file')
-    parser.add_argument('-f', dest='few', type=int, help='leave out each statement that at most FEW suites execute')
+    parser.add_argument('-f', dest='few', type=int, help='break only code that at most FEW suites execute')
+    parser.add_argument('-o', dest='out', action='store_true', help='leave out each statement, once')
     parser.add_argument('--show', action='store_true', help='print the breaks, run nothing')
     parser.add_argument('headers', nargs='*')
     args = parser.parse_args()
     args.stop = time.time() + 60 * args.minutes
     known = equivalents()
-    args.kinds = 'code' if args.few else args.kinds
+    args.kinds = 'code' if args.few or args.out else args.kinds
     for header in args.headers or HEADERS:
         for kind in args.kinds.split(','):
             if args.show:
