@@ -725,6 +725,7 @@ static void subcontext_again(void)
     setup();
     EQUAL(gpucmd_nvgpu_start(&g, &sys), GPUCMD_OK);
     listen(remove);
+    test_dirty(); /* also where the frame of listen is */
     gpucmd_nvgpu_delete_subcontext(&g);
     heard_all();
     EQUAL(m.tsgs[0].reserved, 0);
