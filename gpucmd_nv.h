@@ -7758,7 +7758,6 @@ static void gpucmd_priv_nv_check_begin(gpucmd_priv_nv_checker *c, const gpucmd_n
     c->gate = gate;
     c->found = found;
     c->user = user;
-    c->run_unknown = 0xffffffffu;
 }
 
 /* If a method run continues after the last word that was checked, report TRUNCATED. */
@@ -15539,7 +15538,7 @@ static gpucmd_status gpucmd_priv_nvgpu_bind(gpucmd_nvgpu *g, gpucmd_nvgpu_channe
     struct gpucmd_nvgpu_gpu_open_channel_args open_args;
     struct gpucmd_nvgpu_as_bind_channel_args as_args;
     struct gpucmd_nvgpu_tsg_bind_channel_ex_args tsg_args;
-    struct gpucmd_nvgpu_channel_wdt_args wdt_args;
+    struct gpucmd_nvgpu_channel_wdt_args wdt_args = {GPUCMD_NVGPU_WDT_DISABLE, 0};
     gpucmd_status status = g->subcontext_gone ? gpucmd_priv_nvgpu_make_subcontext(g) : GPUCMD_OK;
     if (status != GPUCMD_OK) {
         return status;
@@ -15567,8 +15566,6 @@ static gpucmd_status gpucmd_priv_nvgpu_bind(gpucmd_nvgpu *g, gpucmd_nvgpu_channe
     }
     c->bound = true;
     g->channels++;
-    wdt_args.wdt_status = GPUCMD_NVGPU_WDT_DISABLE;
-    wdt_args.timeout_ms = 0;
     return gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_WDT, c->fd, GPUCMD_NVGPU_IOCTL_CHANNEL_WDT,
                                    &wdt_args);
 }
