@@ -540,6 +540,7 @@ static void spaces(void)
         arg.rsvd1 = 0;
         EQUAL(one(1, 4096, 0, 0, 0), 0); /* where it was in the default space */
         EQUAL(given[0].offset, gen8 != 0 ? 0x300000 : 0x500000);
+        EQUAL(objects[0].va, given[0].offset);
         EQUAL(gpucmd_i915_kernel_regions(&k, r, 4), gen8 != 0 ? 1 : 2);
         arg.rsvd1 = 8;
         k.vma_count = k.vma_used; /* no row for a third space of object 1 */
