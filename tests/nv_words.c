@@ -536,7 +536,7 @@ static void launch_masks(void)
         {CHIP(GB100), 0xc9b5, 0x0efff7ff, 0x1cff},
         {CHIP(GB202), 0xcab5, 0x0efff7ff, 0x1cff},
     };
-    EQUAL(gpucmd_nv_launch_mask(0x9039), 0); /* M2MF has no LAUNCH_DMA */
+    EQUAL(gpucmd_nv_launch_mask(0x5039), 0); /* M2MF of G80: no LAUNCH_DMA */
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         EQUAL(gpucmd_nv_launch_mask(rows[i].class_id), rows[i].mask);
         for (uint32_t op = 0; op < 16; op++) {
