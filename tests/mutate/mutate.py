@@ -474,12 +474,18 @@ def gcov_lines(name, header, place):
 def timed(command, seconds):
     """Run the command with a limit of CPU time. Return its status, 127 if it is missing, and its CPU time."""
     limit = int(seconds) + 1
-    try:
-        child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                                 stderr=subprocess.DEVNULL,
-                                 preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (limit, limit)))
-    except FileNotFoundError:
-        return 127, 0
+    for tries in range(10):
+        try:
+            child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                     stderr=subprocess.DEVNULL,
+                                     preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (limit, limit)))
+            break
+        except FileNotFoundError:
+            return 127, 0
+        except OSError:  # a program that was just written may be busy
+            if tries == 9:
+                raise
+            time.sleep(.1)
     # A program that waits for ever uses no CPU time.
     clock = threading.Timer(60 + 10 * seconds, child.kill)
     clock.start()
