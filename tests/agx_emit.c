@@ -389,6 +389,44 @@ static void refused_payloads(void)
     REFUSES(GPUCMD_RANGE, gpucmd_agx_emit_attachments(s, 4, a, 2));
 }
 
+/* Expect a render to be written, or to be refused with RANGE. */
+static void legal(const struct gpucmd_drm_asahi_cmd_render *r, bool is_valid)
+{
+    gpucmd_agx_stream s;
+    gpucmd_agx_stream_init(&s, test.words, GPUCMD_AGX_RENDER_DW);
+    gpucmd_agx_emit_render(&s, NONE, NONE, r);
+    EQUAL(s.w.status, is_valid ? GPUCMD_OK : GPUCMD_RANGE);
+}
+
+/* Every value of each member of a render that has invalid values. */
+static void members(void)
+{
+    struct gpucmd_drm_asahi_cmd_render r = render();
+    for (uint32_t v = 0; v < 0x10000; v++, r = render()) {
+        r.width_px = (uint16_t)v;
+        legal(&r, v >= 1 && v <= 16384);
+        r = render();
+        r.height_px = (uint16_t)v;
+        legal(&r, v >= 1 && v <= 16384);
+        r = render();
+        r.layers = (uint16_t)v;
+        legal(&r, v >= 1 && v <= 2048);
+        r = render();
+        r.utile_width_px = (uint8_t)(v >> 8);
+        r.utile_height_px = (uint8_t)v;
+        legal(&r, v == 0x2020 || v == 0x2010 || v == 0x1010);
+    }
+    for (uint32_t v = 0; v < 0x100; v++) {
+        r.samples = (uint8_t)v;
+        legal(&r, v == 1 || v == 2 || v == 4);
+    }
+    r = render();
+    for (uint32_t bit = 0; bit < 32; bit++) {
+        r.flags = (uint32_t)1 << bit;
+        legal(&r, bit <= 2 || bit == 18);
+    }
+}
+
 /* Every cut of either payload that the builder offers equals the prefix of the full one. */
 static void cuts(void)
 {
@@ -635,6 +673,7 @@ int main(void)
     refused_barriers();
     refused_counts();
     refused_payloads();
+    members();
     cuts();
     headers();
     encoders();
