@@ -17817,7 +17817,7 @@ static int gpucmd_priv_nvgpu_move_onto(gpucmd_nvgpu_kernel *k, uint32_t buffer, 
         }
     }
     for (i = 0; i < k->buffer_count; i++) { /* fail if buffer i occupies pages of buffer B */
-        if (k->buffers[i].refs != 0 && k->buffers[i].moved_onto == buffer + 1) {
+        if (k->buffers[i].moved_onto == buffer + 1) {
             return -GPUCMD_SYS_ENOMEM;
         }
     }
@@ -18093,7 +18093,7 @@ static void gpucmd_priv_nvgpu_exchange(const gpucmd_nvgpu_kernel *k)
     uint32_t i;
     for (i = 0; i < k->buffer_count; i++) {
         const gpucmd_nvgpu_kernel_buffer *const b = &k->buffers[i];
-        if (b->refs != 0 && b->moved_onto != 0) {
+        if (b->moved_onto != 0) {
             gpucmd_priv_nvgpu_swap(b->cpu, b->own, b->bytes);
         }
     }

@@ -353,11 +353,40 @@ static void ahead(void)
     CHECK(at == (const uint8_t *)(ram + 4));
 }
 
+static gpucmd_status find_anywhere(gpucmd_mem *mem, uint64_t va, uint8_t **host, uint64_t *bytes)
+{
+    (void)mem;
+    (void)va;
+    *host = (uint8_t *)ram;
+    *bytes = ~(uint64_t)0;
+    return GPUCMD_OK;
+}
+
+/* The result has 32 bits; 16 GiB of words have more. */
+static void far_ahead(void)
+{
+    gpucmd_mem mem;
+    gpucmd_nv_pusher p;
+    const uint8_t *at = NULL;
+    CHECK(gpucmd_mem_init(&mem, NULL, 0) == GPUCMD_OK);
+    mem.find = find_anywhere;
+    CHECK(gpucmd_nv_pusher_init(&p, GPUCMD_NV_CHIP_G80) == GPUCMD_OK);
+    p.ib_enable = true;
+    p.dma_put = 0x300000000;
+    EQUAL(gpucmd_nv_pusher_ahead(&p, &mem, 0, &at), 0xc0000000);
+    p.dma_put = 0x3fffffffc;
+    EQUAL(gpucmd_nv_pusher_ahead(&p, &mem, 4, &at), 0xfffffffe);
+    EQUAL(gpucmd_nv_pusher_ahead(&p, &mem, 0, &at), 0xffffffff);
+    p.dma_put = 0x400000004;
+    EQUAL(gpucmd_nv_pusher_ahead(&p, &mem, 0, &at), 0xffffffff);
+}
+
 int main(void)
 {
     const char *few = getenv("GPUCMD_NV2A_STREAMS");
     packing();
     ahead();
+    far_ahead();
     streams(few != NULL ? strtoull(few, NULL, 0) : STREAMS);
     return test_report("nv_nv2a");
 }
