@@ -6665,9 +6665,8 @@ static void gpucmd_priv_i915_check_words(gpucmd_priv_i915_check *c, gpucmd_i915_
                                ~(i == 2 && gpucmd_priv_i915_is_qword(c, op) ? 7u : 0u);
         const bool reg = i < 3 && (gpucmd_priv_i915_register_words(op) >> i & 1) != 0;
         uint32_t stray = any && !reg ? c->dw[i] & ~owned : 0;
-        if (op == GPUCMD_I915_OP_XY_BLOCK_COPY_BLT && i == 1 &&
-            c->cmdset->gen >= GPUCMD_I915_GEN20) {
-            stray &= ~(3u << 22); /* igt sets these bits for the MOCS index [IGT] */
+        if (op == GPUCMD_I915_OP_XY_BLOCK_COPY_BLT && i == 1) {
+            stray &= ~(3u << 22); /* igt sets these bits of gen20 for the MOCS index [IGT] */
         }
         if ((stray & 7) != 0 && owned >> 12 == 0xfffffu) {
             gpucmd_priv_i915_report(c, GPUCMD_I915_RULE_ADDRESS_ALIGN, i, c->dw[i]);
@@ -8944,7 +8943,7 @@ GPUCMD_INLINE uint64_t gpucmd_priv_i915_quick_bytes(gpucmd_priv_i915_x *x)
                    : 0;
     }
     x->va = cs->acthd;
-    return cs->level != 0 && cs->cmdset.gen >= GPUCMD_I915_GEN4 &&
+    return cs->cmdset.gen >= GPUCMD_I915_GEN4 &&
                    (cs->state == GPUCMD_I915_BS0 || cs->state == GPUCMD_I915_BS1 ||
                     ((cs->state == GPUCMD_I915_BS3 || cs->state == GPUCMD_I915_BS4) &&
                      cs->pending == GPUCMD_I915_PRIV_DONE))
@@ -9637,7 +9636,7 @@ static uint32_t gpucmd_priv_i915_blit_run(gpucmd_priv_i915_x *x, const gpucmd_pr
     const bool backward =
         b->copy && b->dst_va + dst + (uint64_t)b->dst_x > b->src_va + src + (uint64_t)b->src_x;
     const bool upward = b->copy && backward == (b->dst_pitch >= 0); /* draw the last row first */
-    const uint64_t max_work = (1 + (x->fuel & 0xffffffffu)) * GPUCMD_PRIV_UNIT_WORK;
+    const uint64_t max_work = (1 + (uint64_t)(uint32_t)x->fuel) * GPUCMD_PRIV_UNIT_WORK;
     if (b->rows <= 0 || b->row_bytes <= 0 || (b->pixel_bytes == 4 && b->mask == 0)) {
         return GPUCMD_I915_PRIV_DONE;
     }
@@ -10140,7 +10139,7 @@ static uint32_t gpucmd_priv_i915_block_copy(gpucmd_priv_i915_x *x)
     if (!dst || !src || (x->head & GPUCMD_I915_PRIV_MODES) != 0) {
         return gpucmd_priv_i915_to_caller(x);
     }
-    gpucmd_priv_i915_blit_init(x, &b, 0, 0);
+    gpucmd_priv_zero(&b, sizeof b);
     b.pixel_bytes = gpucmd_priv_i915_fast_bytes[GPUCMD_I915_GET(XY_BLOCK_COPY_BLT_DEPTH, x->head)];
     if (b.pixel_bytes == 0) {
         return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
@@ -10161,7 +10160,8 @@ static uint32_t gpucmd_priv_i915_block_copy(gpucmd_priv_i915_x *x)
 static void gpucmd_priv_i915_mem_init(const gpucmd_priv_i915_x *x, gpucmd_priv_i915_blit *b,
                                       bool matrix)
 {
-    gpucmd_priv_i915_blit_init(x, b, 0, 0);
+    gpucmd_priv_zero(b, sizeof *b);
+    b->pixel_bytes = 1;
     b->row_bytes = (int64_t)GPUCMD_I915_GET(MEM_COPY_WIDTH, gpucmd_priv_i915_w(x, 1)) + 1;
     b->rows = matrix ? (int64_t)GPUCMD_I915_GET(MEM_COPY_ROWS, gpucmd_priv_i915_w(x, 2)) + 1 : 1;
 }
@@ -10231,7 +10231,7 @@ static uint32_t gpucmd_priv_i915_fast_color(gpucmd_priv_i915_x *x)
         (x->head & GPUCMD_I915_PRIV_MODES) != 0) {
         return gpucmd_priv_i915_to_caller(x);
     }
-    gpucmd_priv_i915_blit_init(x, &b, 0, 0);
+    gpucmd_priv_zero(&b, sizeof b);
     b.pixel_bytes = gpucmd_priv_i915_fast_bytes[GPUCMD_I915_GET(XY_FAST_COLOR_BLT_DEPTH, x->head)];
     if (b.pixel_bytes == 0) {
         return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
@@ -10539,7 +10539,7 @@ static gpucmd_region gpucmd_priv_i915_region(uint64_t va, uint64_t bytes, void *
  * its subtree, so that the search for free addresses takes O(log n) in a tree of n nodes. */
 static gpucmd_i915_vma *gpucmd_priv_i915_vma(const gpucmd_i915_kernel *k, uint32_t id)
 {
-    return id >> 31 != 0 ? &k->vmas[id & 0x7fffffff] : &k->objects[id - 1].vma;
+    return id >> 31 != 0 ? &k->vmas[id & ~(1u << 31)] : &k->objects[id - 1].vma;
 }
 
 static gpucmd_i915_vm *gpucmd_priv_i915_vm(gpucmd_i915_kernel *k, uint32_t vm)
@@ -11917,7 +11917,7 @@ GPUCMD_PRIV_API bool gpucmd_i915_kernel_address(const gpucmd_i915_kernel *k,
         if (v->next == 0) {
             return false;
         }
-        v = &k->vmas[v->next & 0x7fffffff];
+        v = &k->vmas[v->next & ~(1u << 31)];
     }
     *va = v->va;
     return true;

@@ -461,6 +461,11 @@ static void findings(void)
         {GPUCMD_I915_GEN12_5, GPUCMD_I915_BCS, 0, 22, false, false, true, {0x50400014, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x00000004}, GPUCMD_I915_RULE_RESERVED, 18, 0, 0},
         {GPUCMD_I915_GEN12_5, GPUCMD_I915_BCS, 0, 22, false, false, true, {0x50400014, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x00000004}, GPUCMD_I915_RULE_RESERVED, 21, 0, 0},
         {GPUCMD_I915_GEN12_5, GPUCMD_I915_BCS, 0, 22, false, false, true, {0x50400014, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xffe40f1b}, NOTHING, 0, 0, 0},
+        /* gen20: bits 23:22 of DW1 and DW8 are reserved; igt sets those of DW1 */
+        {GPUCMD_I915_GEN20, GPUCMD_I915_BCS, 0, 22, false, false, true, {0x50400014, 0x00c00000}, NOTHING, 0, 0, 0},
+        {GPUCMD_I915_GEN20, GPUCMD_I915_BCS, 0, 22, false, false, true, {0x50400014, 0x00040000}, GPUCMD_I915_RULE_RESERVED, 1, 0, 0},
+        {GPUCMD_I915_GEN20, GPUCMD_I915_BCS, 0, 22, false, false, true, {0x50400014, 0, 0, 0, 0, 0, 0, 0, 0x00800000}, GPUCMD_I915_RULE_RESERVED, 8, 0, 0},
+        {GPUCMD_I915_GEN20, GPUCMD_I915_BCS, 0, 22, false, false, true, {0x50400014, 0, 0, 0, 0, 0, 0, 0, 0x00400000}, GPUCMD_I915_RULE_RESERVED, 8, 0, 0},
         /* of the upper half of an address 15:0 count: it may be canonical */
         {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0x800000001000, 4, false, false, false, {0x18800101, 0x1000, 0xffff8000, 0}, GPUCMD_I915_RULE_SELF_JUMP, 0, 0, 0},
         {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0xffff800000001000, 4, false, false, false, {0x18800101, 0x1000, 0x00008000, 0}, GPUCMD_I915_RULE_SELF_JUMP, 0, 0, 0},
