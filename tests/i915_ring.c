@@ -1,9 +1,15 @@
 /* The ring writer: space rule, padding at the wrap, TAIL, registers, waiting; and the batch writer:
  * chaining, END and padding, relocations, calls. */
-#include "gpucmd_i915.h"
-#include "test.h"
+#include <stdint.h>
 
 #define BASE 0x2000u
+/* The log of register writes has barriers, too: kind in place of the register. */
+static void write32(void *user, uint64_t off, uint32_t v);
+#define GPUCMD_BARRIER_WRITE() write32(NULL, BASE + 'W', 0)
+#define GPUCMD_BARRIER_MMIO()  write32(NULL, BASE + 'M', 0)
+
+#include "gpucmd_i915.h"
+#include "test.h"
 
 static uint32_t words[4096 / 4 + 2];
 static struct {
@@ -83,7 +89,7 @@ static void sizes(void)
     EQUAL(gpucmd_i915_ring_ctl_bytes(0x0001f001), 0x20000);
 }
 
-/* Start-up order: empty it, off, HEAD and TAIL 0, START, HEAD and TAIL, CTL. */
+/* Start-up order: empty it, off, HEAD and TAIL 0, START, HEAD and TAIL, barrier, CTL. */
 static void start_up(void)
 {
     static const uint32_t want[][2] = {
@@ -95,6 +101,7 @@ static void start_up(void)
         {0x38, 0xfedcb000},
         {0x34, 0x30      },
         {0x30, 0x30      },
+        {'M',  0         },
         {0x3c, 1         }
     };
     setup(0x30, false);
@@ -145,7 +152,7 @@ static void exact(void)
     EQUAL(ring_word(0x800), 0);
     EQUAL(words[1], TEST_GUARD);
     gpucmd_i915_ring_publish(&ring);
-    EQUAL(log_rows[0].value, 0);
+    EQUAL(log_rows[1].value, 0);
     head = 0;
     EQUAL(emit(1008), GPUCMD_OK);
 }
@@ -161,9 +168,10 @@ static void qwords(void)
     EQUAL(words[1 + 0x40 / 4], TEST_GUARD);
     EQUAL(log_count, 0); /* not published yet */
     gpucmd_i915_ring_publish(&ring);
-    EQUAL(log_count, 1);
-    EQUAL(log_rows[0].reg, BASE + 0x30);
-    EQUAL(log_rows[0].value, 0x40);
+    EQUAL(log_count, 2);
+    EQUAL(log_rows[0].reg, BASE + 'W'); /* the words, then TAIL */
+    EQUAL(log_rows[1].reg, BASE + 0x30);
+    EQUAL(log_rows[1].value, 0x40);
 }
 
 /* A group that does not fit before the end starts at offset 0; the rest is
@@ -189,6 +197,7 @@ static void wrap(void)
     for (uint32_t at = 4096 - 128 - 16; at < 4096; at += 4) {
         EQUAL(ring_word(at), 0);
     }
+    EQUAL(ring.usable_bytes, 4096 - 128 - 8);
     setup(4096 - 128 - 16, true); /* nor does TAIL point at them */
     EQUAL(emit(2), GPUCMD_OK);
     EQUAL(ring.tail_bytes, 4096 - 128 - 8);
