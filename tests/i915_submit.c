@@ -287,6 +287,36 @@ static void full(void)
     EQUAL(k.vma_used, 2);
 }
 
+/* A submission has at most 131072 fences, in one array or in all extensions together. */
+static void most_fences(void)
+{
+    enum { MOST = 131072 };
+    static struct gpucmd_drm_i915_gem_exec_fence fences[MOST];
+    static uint64_t points[MOST];
+    static struct gpucmd_drm_i915_gem_execbuffer_ext_timeline_fences ext[2];
+    setup(GPUCMD_I915_GEN9, 0);
+    syncobjs[0].handle = 9;
+    for (uint32_t i = 0; i < MOST; i++) {
+        fences[i].handle = 9;
+        fences[i].flags = GPUCMD_I915_EXEC_FENCE_SIGNAL;
+    }
+    for (uint32_t more = 0; more < 2; more++) {
+        const int want = more != 0 ? -GPUCMD_SYS_ENOMEM : 0;
+        arg.cliprects_ptr = (uint64_t)(uintptr_t)fences;
+        arg.num_cliprects = MOST + more;
+        EQUAL(submit(GPUCMD_I915_EXEC_FENCE_ARRAY, 1, 0, 2), want);
+        for (uint32_t i = 0; i < 2; i++) {
+            ext[i].fence_count = i == 0 ? MOST : more;
+            ext[i].handles_ptr = (uint64_t)(uintptr_t)fences;
+            ext[i].values_ptr = (uint64_t)(uintptr_t)points;
+        }
+        ext[0].base.next_extension = (uint64_t)(uintptr_t)&ext[1];
+        arg.cliprects_ptr = (uint64_t)(uintptr_t)ext;
+        arg.num_cliprects = 0;
+        EQUAL(submit(GPUCMD_I915_EXEC_USE_EXTENSIONS, 1, 0, 2), want);
+    }
+}
+
 /* With NO_RELOC, relocations are done if any object of the list has another address than given. */
 static void moved(void)
 {
@@ -327,6 +357,7 @@ int main(void)
     rows_again();
     hangs();
     full();
+    most_fences();
     moved();
     return test_report("i915_submit");
 }
