@@ -8883,7 +8883,6 @@ GPUCMD_INLINE gpucmd_run gpucmd_priv_i915_run_piece(gpucmd_priv_i915_x *x, uint6
             cs->reg[off / 4] = gpucmd_load32(host + 8, GPUCMD_LITTLE_ENDIAN);
             next_n = 3;
         } else if (next == GPUCMD_I915_HDR_MI_BATCH_BUFFER_END && cs->level != 0) {
-            gpucmd_priv_i915_move_to(cs, to_va + (uintptr_t)host);
             gpucmd_priv_i915_count(cs, count);
             x->fuel = fuel - 1;
             return gpucmd_priv_i915_end_quick(x, GPUCMD_I915_PRIV_END, next, 1);

@@ -130,17 +130,36 @@ static void callbacks(void)
     }
 }
 
-/* A batch in memory that is not there. */
+/* A batch of one word before memory that is not there. The fault ends the step in state `before`. */
 static void no_batch(void)
 {
-    static const uint32_t words[] = {0x05000000};
-    start(90, GPUCMD_I915_RCS, words, 1, 20);
-    EQUAL(gpucmd_i915_cs_init(&cs, GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0), GPUCMD_OK);
-    EQUAL(gpucmd_i915_cs_batch(&cs, NONE, true), GPUCMD_OK);
-    EQUAL(gpucmd_i915_cs_batch(&cs, NONE, true), GPUCMD_ORDER);
-    EQUAL(gpucmd_i915_run(&cs, &env, 1), GPUCMD_RUN_FAULT);
-    EQUAL(cs.error, GPUCMD_I915_ERROR_FETCH);
-    EQUAL(cs.fault_va, NONE);
+    static const struct {
+        uint32_t va, word;
+        gpucmd_i915_state before;
+    } ends[] = {
+        {NONE,      0,          GPUCMD_I915_BS0}, /* no word */
+        {SHORT + 4, 0,          GPUCMD_I915_BS3}, /* MI_NOOP, then no word */
+        {SHORT + 4, 0x10000002, GPUCMD_I915_BS1}, /* words 1 to 3 of MI_STORE_DATA_IMM */
+    };
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
+        for (int steps = 0; steps < 2; steps++) {
+            gpucmd_i915_state before = GPUCMD_I915_RS0;
+            start(90, GPUCMD_I915_RCS, &ends[i].word, 1, 20);
+            gpucmd_store32(half + 4, ends[i].word, GPUCMD_LITTLE_ENDIAN);
+            EQUAL(gpucmd_i915_cs_init(&cs, GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0), GPUCMD_OK);
+            EQUAL(gpucmd_i915_cs_batch(&cs, ends[i].va, true), GPUCMD_OK);
+            EQUAL(gpucmd_i915_cs_batch(&cs, ends[i].va, true), GPUCMD_ORDER);
+            for (int n = 0; steps != 0 && n < 20 && cs.state != GPUCMD_I915_RS5; n++) {
+                before = cs.state;
+                EQUAL(gpucmd_i915_step(&cs, &env),
+                      before == ends[i].before ? GPUCMD_RUN_FAULT : GPUCMD_RUN_DONE);
+            }
+            EQUAL(before, steps != 0 ? ends[i].before : GPUCMD_I915_RS0);
+            EQUAL(gpucmd_i915_run(&cs, &env, 9), GPUCMD_RUN_FAULT);
+            EQUAL(cs.error, GPUCMD_I915_ERROR_FETCH);
+            EQUAL(cs.fault_va, i == 0 ? NONE : SHORT + 8);
+        }
+    }
 }
 
 /* The words of each command in two regions, at each place: the batch does the same. */
