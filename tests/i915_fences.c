@@ -218,6 +218,12 @@ static void timelines(void)
     user.points[1] = 3;
     EQUAL(submit(use), 0); /* two of them */
     CHECK(syncobjs[0].point == 9 && syncobjs[1].point == 3);
+    user.ext[0].base.next_extension = 0;
+    user.ext[0].fence_count = 2;
+    user.points[0] = 11;
+    user.points[1] = 0x600000004;
+    EQUAL(submit(use), 0); /* two of one extension */
+    CHECK(syncobjs[0].point == 11 && syncobjs[1].point == 0x600000004);
 }
 
 /* With a map the number in the flags is an index; other contexts use the old numbers. */

@@ -315,6 +315,11 @@ static void most_fences(void)
         arg.num_cliprects = 0;
         EQUAL(submit(GPUCMD_I915_EXEC_USE_EXTENSIONS, 1, 0, 2), want);
     }
+    arg.cliprects_ptr = (uint64_t)(uintptr_t)fences; /* one of 2^32 bytes is invalid */
+    arg.num_cliprects = 0x1fffffff;
+    EQUAL(submit(GPUCMD_I915_EXEC_FENCE_ARRAY, 1, 0, 2), -GPUCMD_SYS_ENOMEM);
+    arg.num_cliprects = 0x20000000;
+    EQUAL(submit(GPUCMD_I915_EXEC_FENCE_ARRAY, 1, 0, 2), -GPUCMD_SYS_EINVAL);
 }
 
 /* With NO_RELOC, relocations are done if any object of the list has another address than given. */
