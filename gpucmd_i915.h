@@ -7716,6 +7716,7 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_atomic(gpucmd_priv_i915_x *x)
 
 /* ---- MI_MATH ---- */
 
+/* Sources, result and flags of the ALU. They are 0 when MI_MATH begins. [OUR] */
 typedef struct gpucmd_priv_i915_alu {
     uint64_t srca, srcb, accu;
     bool zf, cf;

@@ -521,6 +521,15 @@ static void math(void)
     EQUAL(get64(GPR(4)), 0xffffffff);
     RUN(0x0d000003, 0x08008000, 0x48108400, 0x10400000, 0x18001031); /* a ^ ~0 */
     EQUAL(get64(GPR(4)), 0xffffffff00000000);
+    /* ACCU, ZF, CF and the sources are 0 at the start, also after another command */
+    for (uint32_t i = 6; i < 10; i++) {
+        set64(GPR(i), 7);
+    }
+    RUN(0x0d000002, 0x48108000, 0x48108400, 0x10000000, /* */
+        0x0d000004, 0x18001831, 0x18001c32, 0x18002033, 0x10300000, 0x18002431);
+    for (uint32_t i = 6; i < 10; i++) {
+        EQUAL(get64(GPR(i)), 0);
+    }
     DIES(OPERAND, 0x0d000000, 0x12300000);
     DIES(OPERAND, 0x0d000000, 0x10500000); /* shifts are newer */
     DIES(OPERAND, 0x0d000000, 0x08008010); /* no such register */
