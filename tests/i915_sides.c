@@ -544,6 +544,7 @@ static void findings(void)
         {80, GPUCMD_I915_RCS, 0,             6, {0x7a000002, 0, 0x1000, 0, 0x05000000, 0}         },
         {80, GPUCMD_I915_RCS, R(LENGTH),     6, {0x7a000002, 0x00800000, 0x2600, 0, 0x05000000, 0}},
         {80, GPUCMD_I915_RCS, R(LENGTH),     4, {0x11000002, 0x2600, 5, 0x2604}                   },
+        {80, GPUCMD_I915_RCS, R(LENGTH),     6, {0x11000002, 0x2600, 5, 0x2050, 0x05000000, 0}    },
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         gpucmd_i915_cmdset cmdset;
