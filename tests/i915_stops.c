@@ -162,6 +162,21 @@ static void no_batch(void)
     }
 }
 
+/* MI_BATCH_BUFFER_START is executed if the 4 bytes of the first word can be read. */
+static void short_batches(void)
+{
+    static const uint32_t words[] = {0x18800101, SHORT + 4, 0, 0};
+    for (uint32_t n = 0; n < 5; n++) {
+        start(90, GPUCMD_I915_RCS, words, 4, 20);
+        gpucmd_store32(half + 4, 0x05000000, GPUCMD_LITTLE_ENDIAN);
+        regions[3].bytes = 4 + n;
+        EQUAL(gpucmd_i915_run(&cs, &env, 9), n < 4 ? GPUCMD_RUN_FAULT : GPUCMD_RUN_IDLE);
+        EQUAL(cs.error, n < 4 ? GPUCMD_I915_ERROR_FETCH : GPUCMD_I915_ERROR_NONE);
+        EQUAL(cs.fault_va, n < 4 ? SHORT + 4 + n : 0);
+        EQUAL(cs.commands, n < 4 ? 0 : 2);
+    }
+}
+
 /* The words of each command in two regions, at each place: the batch does the same. */
 static void split_commands(void)
 {
@@ -241,6 +256,7 @@ int main(void)
     stops();
     callbacks();
     no_batch();
+    short_batches();
     split_commands();
     short_lists();
     return test_report("i915_stops");
