@@ -10615,8 +10615,8 @@ static void gpucmd_priv_i915_vma_balance(gpucmd_i915_kernel *k, uint32_t id)
         const uint32_t h0 = gpucmd_priv_i915_vma_height(k, v->child[0]);
         const uint32_t h1 = gpucmd_priv_i915_vma_height(k, v->child[1]);
         gpucmd_priv_i915_vma_update(k, v);
-        if (h0 > h1 + 1 || h1 > h0 + 1) {
-            const uint32_t d = h0 > h1 ? 1 : 0;
+        const uint32_t d = h0 > h1 + 1; /* rotate to the right */
+        if (d != 0 || h1 > h0 + 1) {
             const uint32_t high = v->child[1 - d];
             const gpucmd_i915_vma *c = gpucmd_priv_i915_vma(k, high);
             if (gpucmd_priv_i915_vma_height(k, c->child[d]) >

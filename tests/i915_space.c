@@ -274,6 +274,22 @@ static void random_run(gpucmd_i915_gen gen)
     CHECK(taken > 500 && full > 100);
 }
 
+/* The tree is balanced after each node that is added or removed, in a random order. */
+static void nodes(void)
+{
+    setup(GPUCMD_I915_GEN9);
+    for (uint32_t i = 0; i < 3000; i++) {
+        const uint32_t id = 1 + rnd(OBJECTS);
+        uint64_t end = 0, hole = 0;
+        if (objects[id - 1].vma.end != 0) {
+            gpucmd_priv_i915_vma_unbind(&k, id);
+        } else {
+            gpucmd_priv_i915_vma_bind(&k, id, 4096 * id, 4096 * (id + 1));
+        }
+        (void)tree(k.vm.root, 0, &end, &hole);
+    }
+}
+
 /* ---- rules ---- */
 
 /* Create, use and close objects until ten spaces would be full. */
@@ -590,6 +606,7 @@ int main(void)
     spaces();
     random_run(GPUCMD_I915_GEN6);
     random_run(GPUCMD_I915_GEN12);
+    nodes();
     come_back();
     rules();
     busy();
