@@ -207,9 +207,85 @@ static void long_run_in_parts(void)
     EQUAL(cmd.mthd, 0x100);
 }
 
+/* A run with three data words; `head` words are before them. */
+typedef struct parts_row {
+    gpucmd_nv_chip chip;
+    gpucmd_nv_form form;
+    uint32_t head, subc;
+    uint32_t words[5];
+    uint32_t mthd[3];
+} parts_row;
+
+/* Expect cmd to be the words `from` to `to` of the run. */
+static void is_part(const parts_row *row, const gpucmd_nv_cmd *cmd, uint32_t from, uint32_t to)
+{
+    const uint32_t head = from < row->head ? (to < row->head ? to : row->head) - from : 0;
+    EQUAL(cmd->form, row->form);
+    EQUAL(cmd->dw, row->words[from]);
+    EQUAL(cmd->subc, row->subc);
+    EQUAL(cmd->count_dw, to < row->head ? 0 : row->head + 3 - from - head);
+    EQUAL(cmd->value, 0);
+    EQUAL(cmd->stray, 0);
+    EQUAL(cmd->resumed, from != 0);
+    EQUAL(cmd->head_dw, head);
+    EQUAL(cmd->len_dw, to - from);
+    CHECK(cmd->data == row->words + from + head);
+    for (uint32_t i = 0; i < to - from - head; i++) {
+        EQUAL(gpucmd_nv_mthd_at(row->chip, cmd->kind, cmd->mthd, i),
+              row->mthd[from + head + i - row->head]);
+    }
+}
+
+/* Segments end at every choice of places in a run. */
+static void runs_in_parts(void)
+{
+#define CHIP(name) GPUCMD_NV_CHIP_##name
+#define FORM(name) GPUCMD_NV_FORM_##name
+    static const parts_row rows[] = {
+        {CHIP(NV4),   FORM(INC),          1, 3, {0x000c7ff8, 7, 8, 9},    {0x1ff8, 0x1ffc, 0}     },
+        {CHIP(NV10),  FORM(NON_INC),      1, 5, {0x400ca180, 7, 8, 9},    {0x180, 0x180, 0x180}   },
+        {CHIP(G80),   FORM(LONG_NON_INC), 2, 3, {0x00036fb8, 3, 7, 8, 9}, {0xfb8, 0xfb8, 0xfb8}   },
+        {CHIP(GF100), FORM(INC),          1, 4, {0x20038040, 7, 8, 9},    {0x100, 0x104, 0x108}   },
+        {CHIP(GF100), FORM(NON_INC),      1, 1, {0x60032fff, 7, 8, 9},    {0x3ffc, 0x3ffc, 0x3ffc}},
+        {CHIP(GF100), FORM(ONE_INC),      1, 4, {0xa0038040, 7, 8, 9},    {0x100, 0x104, 0x104}   },
+        {CHIP(GF100), FORM(OLD_INC),      1, 4, {0x000c8100, 7, 8, 9},    {0x100, 0x104, 0x108}   },
+        {CHIP(GF100), FORM(OLD_NON_INC),  1, 4, {0x400c8100, 7, 8, 9},    {0x100, 0x100, 0x100}   },
+    };
+#undef CHIP
+#undef FORM
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const parts_row *const row = &rows[i];
+        const bool old =
+            row->form == GPUCMD_NV_FORM_OLD_INC || row->form == GPUCMD_NV_FORM_OLD_NON_INC;
+        gpucmd_nv_gate gate;
+        EQUAL(gpucmd_nv_gate_init(&gate, row->chip, row->chip >= GPUCMD_NV_CHIP_G80, false,
+                                  old ? GPUCMD_NV_FMT_OLD : GPUCMD_NV_FMT_NEW),
+              GPUCMD_OK);
+        for (uint32_t cuts = 0; cuts < 1u << (row->head + 2); cuts++) {
+            const uint32_t ends = cuts | 1u << (row->head + 2); /* bit i: after word i */
+            gpucmd_nv_walk walk;
+            gpucmd_nv_walk_init(&walk, &gate);
+            for (uint32_t from = 0, to = 1; to <= row->head + 3; to++) {
+                if ((ends >> (to - 1) & 1) != 0) {
+                    gpucmd_nv_cmd cmd;
+                    memset(&cmd, 0xff, sizeof cmd);
+                    gpucmd_nv_walk_segment(&walk, row->words + from, to - from);
+                    if (CHECK(gpucmd_nv_walk_next(&walk, &cmd))) {
+                        is_part(row, &cmd, from, to);
+                    }
+                    CHECK(!gpucmd_nv_walk_next(&walk, &cmd));
+                    EQUAL(gpucmd_nv_walk_pending(&walk), to != row->head + 3);
+                    from = to;
+                }
+            }
+        }
+    }
+}
+
 int main(void)
 {
     long_run_in_parts();
+    runs_in_parts();
     nv_oracle_forms_init();
     for (unsigned f = 0; f < GATES_FORMS; f++) {
         form_of[f] = gates_form((gpucmd_nv_form)f);
