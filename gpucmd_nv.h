@@ -11401,8 +11401,9 @@ static uint32_t gpucmd_priv_nv_component_of(const gpucmd_priv_nv_number *n, uint
     return v;
 }
 
-/* Write the weighted sum of four numbers to *sum. Weights are in units of 2^-16, and their
- * sum is 2^16. If weight[0] is 2^16, n[1] to n[3] are not read. */
+/* Write the weighted sum of four numbers to *sum. They are of one format, in which 0 has the
+ * lowest exponent. Weights are in units of 2^-16, and their sum is 2^16. A number of weight 0 is 0
+ * or equal to n[0]. If weight[0] is 2^16, n[1] to n[3] are not read. */
 static void gpucmd_priv_nv_blend(const gpucmd_priv_nv_number n[4], const uint32_t weight[4],
                                  gpucmd_priv_nv_number *sum)
 {
@@ -11413,19 +11414,16 @@ static void gpucmd_priv_nv_blend(const gpucmd_priv_nv_number n[4], const uint32_
     if (weight[0] == 0x10000) {
         return;
     }
-    sum->exponent = -0x1000;
     for (i = 0; i < 4; i++) {
-        const bool counts = weight[i] != 0 && n[i].mantissa != 0;
-        sum->exponent = counts && n[i].exponent > sum->exponent ? n[i].exponent : sum->exponent;
-        sum->nan = sum->nan || (weight[i] != 0 && n[i].nan);
-        infinite[n[i].negative] = infinite[n[i].negative] || (weight[i] != 0 && n[i].infinite);
+        sum->exponent = n[i].exponent > sum->exponent ? n[i].exponent : sum->exponent;
+        sum->nan = sum->nan || n[i].nan;
+        infinite[n[i].negative] = infinite[n[i].negative] || n[i].infinite;
     }
     for (i = 0; i < 4; i++) {
         const int32_t down = sum->exponent - n[i].exponent;
         size[n[i].negative] +=
-            down >= 0 && down < 64
-                ? gpucmd_priv_mul(gpucmd_priv_shr(n[i].mantissa, (uint32_t)down), weight[i])
-                : 0;
+            down < 64 ? gpucmd_priv_mul(gpucmd_priv_shr(n[i].mantissa, (uint32_t)down), weight[i])
+                      : 0;
     }
     sum->nan = sum->nan || (infinite[0] && infinite[1]);
     sum->infinite = infinite[0] || infinite[1];
@@ -11573,7 +11571,8 @@ static gpucmd_status gpucmd_priv_nv_line_copy(const gpucmd_priv_nv_host *h,
 }
 
 /* Read the four source pixels of destination pixel (x, y) to pixels, and write their weights in
- * units of 2^-16 to weight (8 bits from each axis: MODEL). A pixel of weight 0 is not read. */
+ * units of 2^-16 to weight (8 bits from each axis: MODEL). A pixel of weight 0 is not read: its bits
+ * are 0. */
 static gpucmd_status gpucmd_priv_nv_read_pixels(const gpucmd_priv_nv_host *h,
                                                 const gpucmd_priv_nv_job *job, uint64_t x,
                                                 uint64_t y, uint32_t pixels[4][4],
