@@ -1035,6 +1035,48 @@ static void charges(void)
     EQUAL(units, 2);
 }
 
+/* What one step costs: 1 for each row of a queue to check it and 1 to search it, 1 to begin with a
+ * job and 1 for each 8 commands of it, 3 to push a command, 5 to start and to end an operation, 1
+ * for an entry that waits, for an in-fence and for the end of a job; 3 for an out-fence; 1 for each
+ * row of a queue if the operation failed. */
+static void pieces(void)
+{
+    static const struct {
+        const char *job;
+        uint32_t in, out;
+        bool fails;
+        int32_t pieces;
+    } rows[] = {
+        {"C1",                             0, 0, false, 2 * QUEUES + 1 + 3 + 5 + 5 + 1        },
+        {"C1",                             7, 0, false, 2 * QUEUES + 1 + 3 + 5 + 5 + 1 + 7    },
+        {"C1",                             0, 6, false, 2 * QUEUES + 1 + 3 + 5 + 5 + 1 + 6 * 3},
+        {"C1",                             0, 0, true,  3 * QUEUES + 1 + 3 + 5 + 5 + 1        },
+        {"C1\nC2\nC3\nC4\nC5\nC6\nC7",     0, 0, false, 2 * QUEUES + 1 + 7 * 3 + 5 + 5        },
+        {"C1\nC2\nC3\nC4\nC5\nC6\nC7\nC8", 0, 0, false, 2 * QUEUES + 2 + 8 * 3 + 5 + 5        },
+        {"C1\nR1 [-,C1]",                  0, 0, false, 2 * QUEUES + 1 + 2 * 3 + 5 + 2 + 5    },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        uint32_t f[8];
+        setup();
+        x.fate = rows[i].fails ? failing_fate : NULL;
+        blow_count = 1;
+        blows[0].queue = blows[0].command = 0;
+        blows[0].part = GPUCMD_AGX_RING_COMPUTE;
+        blows[0].outcome = GPUCMD_AGX_OUTCOME_TIMEOUT;
+        EQUAL(gpucmd_agx_exec_queue_open(&x, 1), 0);
+        for (uint32_t k = 0; k < rows[i].in + rows[i].out; k++) {
+            f[k] = gpucmd_agx_exec_fence(&x, GPUCMD_AGX_NONE);
+            if (k < rows[i].in) {
+                EQUAL(gpucmd_agx_exec_signal(&x, f[k], 0), GPUCMD_OK);
+            }
+        }
+        EQUAL(submit(0, rows[i].job, f, rows[i].in, f + rows[i].in, rows[i].out), GPUCMD_OK);
+        (void)gpucmd_agx_exec_run(&x, 1);
+        EQUAL(x.now, 4);
+        EQUAL(x.pieces, GPUCMD_AGX_UNIT_PIECES - rows[i].pieces);
+    }
+}
+
 /* The end of a job with 100 fences takes several units. Until all have signalled its queue cannot close, and
  * a retired queue stays; another queue can close. */
 static void ends_in_parts(void)
@@ -1109,6 +1151,7 @@ int main(void)
     entries();
     opened_again();
     charges();
+    pieces();
     ends_in_parts();
     refusing();
     return test_report("agx_exec");
