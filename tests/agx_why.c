@@ -698,6 +698,36 @@ static void rows(void)
     EQUAL(gpucmd_agx_exec_submit(&x, 0, &sub, &slot), GPUCMD_RANGE);
 }
 
+static void time_out(void *user, const gpucmd_agx_exec_job *job, uint32_t command,
+                     gpucmd_agx_ring part, gpucmd_agx_fate *fate)
+{
+    (void)user;
+    (void)job;
+    (void)command;
+    (void)part;
+    fate->outcome = GPUCMD_AGX_OUTCOME_TIMEOUT;
+}
+
+/* The row of a job that failed, in the next job. */
+static void row_again(void)
+{
+    setup(NULL);
+    x.fate = time_out;
+    x.now = 100;
+    EQUAL(gpucmd_agx_exec_queue_open(&x, 1), 0);
+    const uint32_t slot = submit(0, "R1", NULL, 0, NULL, 0);
+    const gpucmd_agx_exec_job *const j = &x.t.jobs[slot];
+    EQUAL(gpucmd_agx_exec_run(&x, 10), GPUCMD_RUN_IDLE);
+    CHECK(j->error != 0 && j->pushed == 100 && j->done == 105);
+    EQUAL(submit(0, "R1", NULL, 0, NULL, 0), slot);
+    EQUAL(j->number, 1);
+    EQUAL(j->left, 2);
+    EQUAL(j->pushed, 0);
+    EQUAL(j->done, 0);
+    EQUAL(j->error, 0);
+    CHECK(!j->active);
+}
+
 /* Three fences after one: a chain in the order in which they were made. A fence that has
  * signalled is not waited for. A fence that is not held does not exist. */
 static void chains(void)
@@ -942,6 +972,7 @@ int main(void)
     waits_for_fragment_room();
     waits_in_line();
     rows();
+    row_again();
     chains();
     callbacks();
     durations();
