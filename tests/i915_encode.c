@@ -321,6 +321,10 @@ static void blits(void)
     EMITS(WORDS(0x5040000a, 0x00000fff, 0, 0x00011000, 0xfffea000, 0xffff8001, 0x80000000, 2,
                 0x40000fff, 0x00003000, 0, 0),
           gpucmd_i915_emit_blt(&w, G(12), GPUCMD_I915_OP_XY_BLOCK_COPY_BLT, &b));
+    b.color[0] = 0x55;
+    EMITS(WORDS(0x5100000e, 0x00000fff, 0, 0x00011000, 0xfffea000, 0xffff8001, 0x80000000, 0x55, 0,
+                0, 0, 0x12, 0, 0, 0, 0), /* it has no short form */
+          gpucmd_i915_emit_blt(&w, G(12_5), GPUCMD_I915_OP_XY_FAST_COLOR_BLT, &b));
     b.short_form = false;
     b.surface[9] = 0x20; /* reserved */
     FAILS(GPUCMD_RANGE, gpucmd_i915_emit_blt(&w, G(12_5), GPUCMD_I915_OP_XY_BLOCK_COPY_BLT, &b));

@@ -238,10 +238,10 @@ static void bits(void)
                        (words[i].legal & bit) != 0 ? GPUCMD_OK : RANGE)) {
                 printf("    row %u, bit %08x\n", (unsigned)i, bit);
             }
-            b.short_form = true; /* has no words of surface */
-            if (words[i].op == GPUCMD_I915_OP_XY_BLOCK_COPY_BLT && m >= SURFACE) {
-                EQUAL(status(words[i].op, words[i].gen, &b), GPUCMD_OK);
-            }
+            b.short_form = true; /* has no words of surface; other commands have no short form */
+            const bool brief = words[i].op == GPUCMD_I915_OP_XY_BLOCK_COPY_BLT && m >= SURFACE;
+            EQUAL(status(words[i].op, words[i].gen, &b),
+                  brief || (words[i].legal & bit) != 0 ? GPUCMD_OK : RANGE);
         }
     }
 }
