@@ -1279,7 +1279,8 @@ enum { GPUCMD_IOC_NONE = 0, GPUCMD_IOC_WRITE = 1, GPUCMD_IOC_READ = 2 };
  *
  *   S(tag)                     begins struct gpucmd_<tag>
  *   F(type, name, off)         a member and its byte offset. type: u8 to u64,
- *                              s8 to s64, or the tag of an earlier structure
+ *                              s8 to s64, or the tag of an earlier structure;
+ *                              the second character of the tag is not a digit
  *   A(type, name, count, off)  an array. count and off are decimal literals
  *   U(text)                    C text for the declaration only: the brackets of a union, and
  *                              members that share the bytes of an F member

@@ -16,6 +16,11 @@ static void says(const char *want, int at)
     gpucmd_text_init(&t, line, sizeof line);
     gpucmd_print_why(&t, &why);
     test_check(strcmp(line, want) == 0, __FILE__, at, line);
+    if (why.kind == GPUCMD_WHY_IDLE || why.kind == GPUCMD_WHY_READY) {
+        test_check(why.status == GPUCMD_OK && why.va == 0 && why.value == 0 && why.bits == 0 &&
+                       *why.reg == '\0' && *why.name == '\0',
+                   __FILE__, at, line);
+    }
 }
 
 #define SAYS(want) says(want "\n", __LINE__)
