@@ -293,7 +293,8 @@ class Suites:
         if not vendor:
             names += ['tests/' + n for n in ('nv_emit.c', 'nv_exec.c', 'nv_ring.c', 'i915_exec.c', 'i915_ring.c',
                                              'agx_emit.c', 'agx_kernel.c', 'agx_exec.c', 'nv_host.c', 'agx_why.c',
-                                             'nv_nvgpu_kernel.c', 'user_memory.c', 'i915_decode.c', 'nv_words.c', 'nv_why.c')]
+                                             'nv_nvgpu_kernel.c', 'user_memory.c', 'i915_decode.c', 'nv_words.c',
+                                             'nv_why.c')]
         self.names = [n for n in names if 'exhaustive' not in n and 'libdrm' not in n]
         self.kills, self.seconds, self.how = collections.Counter(), collections.Counter(), {}
         self.cover, self.clean = {}, {}
