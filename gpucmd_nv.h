@@ -11421,9 +11421,8 @@ static void gpucmd_priv_nv_blend(const gpucmd_priv_nv_number n[4], const uint32_
     }
     for (i = 0; i < 4; i++) {
         const int32_t down = sum->exponent - n[i].exponent;
-        size[n[i].negative] +=
-            down < 64 ? gpucmd_priv_mul(gpucmd_priv_shr(n[i].mantissa, (uint32_t)down), weight[i])
-                      : 0;
+        size[n[i].negative] += gpucmd_priv_mul(
+            gpucmd_priv_shr(n[i].mantissa, down < 63 ? (uint32_t)down : 63), weight[i]);
     }
     sum->nan = sum->nan || (infinite[0] && infinite[1]);
     sum->infinite = infinite[0] || infinite[1];
@@ -11571,8 +11570,8 @@ static gpucmd_status gpucmd_priv_nv_line_copy(const gpucmd_priv_nv_host *h,
 }
 
 /* Read the four source pixels of destination pixel (x, y) to pixels, and write their weights in
- * units of 2^-16 to weight (8 bits from each axis: MODEL). A pixel of weight 0 is not read: its bits
- * are 0. */
+ * units of 2^-16 to weight (8 bits from each axis: MODEL). A pixel of weight 0 is not read; its
+ * bits are 0. */
 static gpucmd_status gpucmd_priv_nv_read_pixels(const gpucmd_priv_nv_host *h,
                                                 const gpucmd_priv_nv_job *job, uint64_t x,
                                                 uint64_t y, uint32_t pixels[4][4],

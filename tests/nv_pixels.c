@@ -231,7 +231,10 @@ static void resolve_formats(void)
     resolves(0xde, 0x7c007c00, 0x3c003c00, 0xfc003c00, 0x3c003c00, 0x7e007c00); /* infinite */
     resolves(0xde, 0x3c00fc00, 0x3c003c00, 0xfc003c00, 0xfc00fc00, 0xfc00fc00); /* -infinite */
     resolves(0xde, 0x3c003c00, 0x3c007e00, 0x7e003c00, 0x3c003c00, 0x7e007e00); /* no number */
+    resolves(0xde, 0x00003c00, 0x0000c200, 0x00003c00, 0x0000c200, 0x0000bc00); /* 1, -3: -1 */
     resolves(0xe5, 0x3f800000, 0x3f800000, 0x3f800000, 0x40a00000, 0x40000000);
+    resolves(0xe5, 0x3f800000, 0xbf800000, 0xbf800000, 0x3f800000, 0x00000000);
+    resolves(0xe5, 0x71800000, 0x3f800000, 0x71800000, 0x3f800000, 0x71000000); /* 2^100, 1 */
     resolves(0xd6, 0x00000000, 0xffffffff, 0xffffffff, 0x00000000, 0x80bcbcbc); /* linear mean */
     resolves(0xe0, 0x000003c0, 0x00000380, 0x00000400, 0x00000380, 0x000003c0); /* 1 */
     /* two samples: half a pixel only in x */
@@ -242,6 +245,13 @@ static void resolve_formats(void)
     poke(SRC + 64, 0xff);
     blit(0xd5, 0xd5, 0x11, two);
     EQUAL(peek(DST), 0x19); /* 24.5 */
+    /* infinite, of weight 1 / 256, and -65504 */
+    static const uint32_t near_first[6] = {1, 1, 0x10000, 0x10000, 0x8100, 0x8000};
+    start_2d();
+    poke(SRC, 0x0000fbff);
+    poke(SRC + 4, 0x00007c00);
+    blit(0xde, 0xde, 0x11, near_first);
+    EQUAL(peek(DST), 0x00007c00);
     /* samples without weight do not count: one that is no number, one that is infinite */
     start_2d();
     poke(SRC, 0x3c003c00);
