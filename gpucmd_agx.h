@@ -5030,7 +5030,6 @@ static void gpucmd_priv_agx_record(gpucmd_agx_exec *x, gpucmd_agx_exec_job *j,
     r->halves++;
     if (r->halves == 1 || r->info.status == GPUCMD_AGX_OUTCOME_COMPLETE ||
         (r->info.status == GPUCMD_AGX_OUTCOME_KILLED && gpucmd_priv_agx_failed(outcome))) {
-        gpucmd_priv_zero(&r->info, sizeof r->info);
         if (outcome == GPUCMD_AGX_OUTCOME_FAULT) {
             r->info = ring->fate.fault;
             r->info.address &= ~(uint64_t)(GPUCMD_AGX_FAULT_LINE_BYTES - 1);

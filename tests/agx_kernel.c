@@ -1790,6 +1790,32 @@ static void streams_refused(void)
     EXPECT(submit(1, 0, 0, 72), 22, TIMESTAMP_OVERFLOW);
 }
 
+/* A row with old values in its table is as new for its next owner. */
+static void fresh_rows(void)
+{
+    setup();
+    memset(w_.vms, 0xee, sizeof w_.vms);
+    memset(w_.gems, 0xee, sizeof w_.gems);
+    memset(w_.objects, 0xee, sizeof w_.objects);
+    memset(w_.queues, 0xee, sizeof w_.queues);
+    memset(w_.syncobjs, 0xee, sizeof w_.syncobjs);
+    w_.vms[0].used = w_.gems[0].used = w_.objects[0].used = w_.queues[0].used = false;
+    w_.syncobjs[0].used = false;
+    TAKES(vm_create(0x7000000000u, 0x7020000000u));
+    TAKES(gem_create(0x4000, 0, 0));
+    EQUAL(w_.gems[0].flags, 0);
+    EQUAL(w_.gems[0].vm_id, 0);
+    CHECK(w_.gems[0].host == NULL && w_.gems[0].dmabuf == NULL);
+    TAKES(gem_bind_object(GPUCMD_DRM_ASAHI_BIND_OBJECT_OP_BIND,
+                          GPUCMD_DRM_ASAHI_BIND_OBJECT_USAGE_TIMESTAMPS, 1, 0, 0, 0x4000, 0, 0));
+    CHECK(w_.objects[0].host == NULL);
+    EQUAL(new_queue(), 1);
+    EQUAL(gpucmd_agx_kernel_syncobj_create(k), 1);
+    EQUAL(w_.syncobjs[0].timeline, false);
+    EQUAL(w_.syncobjs[0].last, 0);
+    EQUAL(w_.syncobjs[0].passed, 0);
+}
+
 /* The rules that each call can break, in the order of their rows: of each ioctl, then of calls
  * that are no ioctls. Each occurred above, with the state compared. */
 static void complete(void)
@@ -1873,6 +1899,7 @@ int main(void)
     streams_refused();
     arguments_stay();
     freed_points();
+    fresh_rows();
     complete();
     return test_report("agx_kernel");
 }

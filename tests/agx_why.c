@@ -698,21 +698,23 @@ static void rows(void)
     EQUAL(gpucmd_agx_exec_submit(&x, 0, &sub, &slot), GPUCMD_RANGE);
 }
 
-static void time_out(void *user, const gpucmd_agx_exec_job *job, uint32_t command,
-                     gpucmd_agx_ring part, gpucmd_agx_fate *fate)
+static void fault_of_all(void *user, const gpucmd_agx_exec_job *job, uint32_t command,
+                         gpucmd_agx_ring part, gpucmd_agx_fate *fate)
 {
     (void)user;
     (void)job;
     (void)command;
     (void)part;
-    fate->outcome = GPUCMD_AGX_OUTCOME_TIMEOUT;
+    memset(&fate->fault, 0xee, sizeof fate->fault);
+    fate->outcome = GPUCMD_AGX_OUTCOME_FAULT;
 }
 
 /* The row of a job that failed, in the next job. */
 static void row_again(void)
 {
+    struct gpucmd_drm_asahi_draft_result_info complete = {0};
     setup(NULL);
-    x.fate = time_out;
+    x.fate = fault_of_all;
     x.now = 100;
     EQUAL(gpucmd_agx_exec_queue_open(&x, 1), 0);
     const uint32_t slot = submit(0, "R1", NULL, 0, NULL, 0);
@@ -726,6 +728,12 @@ static void row_again(void)
     EQUAL(j->done, 0);
     EQUAL(j->error, 0);
     CHECK(!j->active);
+    x.fate = NULL;
+    EQUAL(gpucmd_agx_exec_step(&x), GPUCMD_RUN_DONE);
+    EQUAL(j->results[0].halves, 1);
+    EQUAL(j->results[0].end[1], 0);
+    complete.status = GPUCMD_AGX_OUTCOME_COMPLETE;
+    CHECK(memcmp(&j->results[0].info, &complete, sizeof complete) == 0);
 }
 
 /* Three fences after one: a chain in the order in which they were made. A fence that has
