@@ -8572,7 +8572,7 @@ static bool gpucmd_priv_i915_peek(gpucmd_priv_i915_x *x, uint64_t va)
 static bool gpucmd_priv_i915_locate(gpucmd_priv_i915_x *x)
 {
     const gpucmd_i915_cs *cs = x->cs;
-    uint8_t *host;
+    uint8_t *words;
     uint64_t got;
     gpucmd_status status;
     x->va = cs->level != 0 ? cs->acthd : cs->start + (uint64_t)gpucmd_priv_i915_head_off(cs);
@@ -8585,9 +8585,9 @@ static bool gpucmd_priv_i915_locate(gpucmd_priv_i915_x *x)
         return true;
     }
     status =
-        gpucmd_mem_span(x->env->mem, x->va, 4 * (uint64_t)x->n, GPUCMD_ACCESS_READ, &host, &got);
+        gpucmd_mem_span(x->env->mem, x->va, 4 * (uint64_t)x->n, GPUCMD_ACCESS_READ, &words, &got);
     if (status == GPUCMD_OK && got == 4 * (uint64_t)x->n) {
-        x->host = host;
+        x->host = words;
         return true;
     }
     status = gpucmd_mem_probe(x->env->mem, x->va, 4 * (uint64_t)x->n, GPUCMD_ACCESS_READ);
