@@ -233,6 +233,23 @@ static void events(void)
     EQUAL(gpucmd_i915_run_all(cs, 1, &env, 1000, &report), GPUCMD_RUN_IDLE);
 }
 
+/* Numbers of one digit: a batch at address 0 waits until its own first word is 0. */
+static void at_zero(void)
+{
+    char text[128];
+    gpucmd_text t;
+    const gpucmd_region low = {0, 4096, batches, GPUCMD_ACCESS_READ};
+    start(GPUCMD_I915_GEN9, 1);
+    LOAD(0, 0x0e00c002, 0, 0, 0);
+    EQUAL(gpucmd_i915_cs_init(&cs[0], GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0), GPUCMD_OK);
+    EQUAL(gpucmd_mem_init(&mem, &low, 1), GPUCMD_OK);
+    EQUAL(gpucmd_i915_cs_batch(&cs[0], 0, true), GPUCMD_OK);
+    EQUAL(gpucmd_i915_run_all(cs, 1, &env, 1000, &report), GPUCMD_RUN_BLOCKED);
+    gpucmd_text_init(&t, text, sizeof text);
+    gpucmd_i915_print_waits(&t, cs, 1, &mem);
+    CHECK(strcmp(text, "rcs0 at 0x0 waits for memory 0x0 == 0x0, which is 0xe00c002\n") == 0);
+}
+
 /* An endless batch beside a waiting one is no deadlock; a fault beside one is a fault. */
 static void others(void)
 {
@@ -342,6 +359,7 @@ int main(void)
     signal_targets();
     deadlock();
     events();
+    at_zero();
     others();
     budgets();
     return test_report("i915_engines");

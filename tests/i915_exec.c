@@ -236,6 +236,12 @@ static void registers(void)
     EQUAL(event_value, 0x42);
     RUN(0x12000002, 0x7000, DATA_VA, 0);
     EQUAL(at32(0), 0x5eed);
+    env.event = NULL; /* without a callback they are 0 */
+    RUN(0x12000002, 0x2608, DATA_VA, 0, 0x12000002, 0x7000, DATA_VA, 0);
+    EQUAL(at32(0), 0);
+    RUN(0x15000001, 0x2608, 0x2618, 0x15000001, 0x7000, 0x2618);
+    EQUAL(gpucmd_i915_cs_read(&cs, 0x2618), 0);
+    env.event = on_event;
     /* predicated store */
     poke32(0, 0);
     RUN(0x12200002, 0x2608, DATA_VA, 0);

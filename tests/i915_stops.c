@@ -130,7 +130,7 @@ static void callbacks(void)
     }
 }
 
-/* A batch of one word before memory that is not there. The fault ends the step in state `before`. */
+/* A batch of one word before memory that is not there: the step in state `before` fails. */
 static void no_batch(void)
 {
     static const struct {
