@@ -7474,18 +7474,15 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_load_register_imm(gpucmd_priv
         uint32_t v = gpucmd_priv_i915_w(x, i + 1);
         if (reg - x->cs->base - 0x400 < 0x400 && plain) { /* a predicate register or a GPR */
             x->cs->reg[(reg - x->cs->base) / 4] = v;
-            continue;
-        }
-        if (!x->secure && !gpucmd_priv_i915_may_write(x, reg, v)) {
-            continue;
-        }
-        if (keep != 0) {
-            uint32_t old;
-            result = gpucmd_priv_i915_get_reg(x, reg, &old);
-            v = (v & ~keep) | (old & keep);
-        }
-        if (result == GPUCMD_I915_PRIV_DONE) {
-            result = gpucmd_priv_i915_set_reg(x, reg, v);
+        } else if (x->secure || gpucmd_priv_i915_may_write(x, reg, v)) {
+            if (keep != 0) {
+                uint32_t old;
+                result = gpucmd_priv_i915_get_reg(x, reg, &old);
+                v = (v & ~keep) | (old & keep);
+            }
+            if (result == GPUCMD_I915_PRIV_DONE) {
+                result = gpucmd_priv_i915_set_reg(x, reg, v);
+            }
         }
     }
     return gpucmd_priv_i915_end_unit(x->cs, from, i, n, result);

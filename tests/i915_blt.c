@@ -573,8 +573,17 @@ static void costs(void)
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         start(rows[i].gen);
-        EQUAL(run_words(rows[i].words, rows[i].words[0] % 256 + 2), GPUCMD_RUN_IDLE);
+        const uint32_t n = rows[i].words[0] % 256 + 2;
+        EQUAL(run_words(rows[i].words, n), GPUCMD_RUN_IDLE);
         EQUAL(cs.units, 2 + rows[i].units);
+        /* with MI_NOOP after it: four of them in the budget */
+        start(rows[i].gen);
+        memset(batch_bytes, 0, sizeof batch_bytes);
+        gpucmd_store_words(batch_bytes, rows[i].words, n, GPUCMD_LITTLE_ENDIAN);
+        EQUAL(gpucmd_i915_cs_batch(&cs, BATCH_VA, false), GPUCMD_OK);
+        EQUAL(gpucmd_i915_run(&cs, &env, rows[i].units + 5), GPUCMD_RUN_LIMIT);
+        EQUAL(cs.units, rows[i].units + 5);
+        EQUAL(cs.commands, 5);
     }
 }
 
