@@ -292,6 +292,16 @@ static void index_lists(void)
         EQUAL(gpucmd_i915_run(&cs, &env, 100), GPUCMD_RUN_IDLE);
         EQUAL(cs.commands, 2);
         EQUAL(cs.units, 2 + (n - 1) / 32);
+        /* in a ring, perhaps with MI_NOOP after it */
+        const uint32_t tail = (4 * n + 4 + 7) & ~7u;
+        gpucmd_store32(batch + 4 * n + 4, 0, GPUCMD_LITTLE_ENDIAN);
+        EQUAL(gpucmd_i915_cs_init(&cs, GPUCMD_I915_GEN3, GPUCMD_I915_RCS, 0), GPUCMD_OK);
+        gpucmd_i915_cs_write(&cs, 0x2038, B);
+        gpucmd_i915_cs_write(&cs, 0x203c, 1);
+        gpucmd_i915_cs_write(&cs, 0x2030, tail);
+        EQUAL(gpucmd_i915_run(&cs, &env, 100), GPUCMD_RUN_IDLE);
+        EQUAL(cs.commands, tail == 4 * n + 4 ? 1 : 2);
+        EQUAL(cs.head, tail);
     }
 }
 

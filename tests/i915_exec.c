@@ -228,12 +228,27 @@ static void registers(void)
     EQUAL(at32(0), 0x12345671);
     RUN(0x11000001, 0x235c, 0x89, 0x12000002, 0x235c, DATA_VA, 0);
     EQUAL(at32(0), 0x89);
+    /* the value of a register is not taken for the next register */
+    RUN(0x11000001, 0x2610, 0x2618, 0x11000001, 0x2620, 7);
+    EQUAL(gpucmd_i915_cs_read(&cs, 0x2610), 0x2618);
+    EQUAL(gpucmd_i915_cs_read(&cs, 0x2618), 0);
+    EQUAL(gpucmd_i915_cs_read(&cs, 0x2620), 7);
+    /* nor is a register without a value taken for a command */
+    RUN(0x11000002, 0x2610, 8, 0x05000000, 0x11000001, 0x2620, 9);
+    EQUAL(gpucmd_i915_cs_read(&cs, 0x2610), 8);
+    EQUAL(gpucmd_i915_cs_read(&cs, 0x2620), 9);
     /* the callback gets registers outside the window */
     RUN(0x11000001, 0x7000, 0x42);
     EQUAL(event_count, 1);
     EQUAL(event_kind, GPUCMD_EVENT_REG_WRITE);
     EQUAL(event_addr, 0x7000);
     EQUAL(event_value, 0x42);
+    for (uint32_t reg = 0x24; reg <= 0x480000; reg *= 2) {
+        const uint32_t words[] = {0x11000001, reg, 0x42};
+        event_count = 0;
+        EQUAL(run_words(words, 3, true), GPUCMD_RUN_IDLE);
+        EQUAL(event_count, reg == 0x2400 ? 0 : 1);
+    }
     RUN(0x12000002, 0x7000, DATA_VA, 0);
     EQUAL(at32(0), 0x5eed);
     env.event = NULL; /* without a callback they are 0 */

@@ -175,6 +175,22 @@ static void short_batches(void)
         EQUAL(cs.fault_va, n < 4 ? SHORT + 4 + n : 0);
         EQUAL(cs.commands, n < 4 ? 0 : 2);
     }
+    static const uint32_t noops[4] = {0};
+    for (uint32_t n = 0; n < 16; n++) {
+        start(90, GPUCMD_I915_RCS, noops, 4, 4);
+        regions[0].bytes = n;
+        EQUAL(gpucmd_i915_run(&cs, &env, 9), GPUCMD_RUN_FAULT);
+        EQUAL(cs.commands, n / 4);
+    }
+    /* nothing of MI_LOAD_REGISTER_IMM is executed before all its 12 bytes can be read */
+    static const uint32_t load[] = {0x11000001, 0x2600, 0x44332211, 0x05000000};
+    for (uint32_t n = 0; n < 13; n++) {
+        start(90, GPUCMD_I915_RCS, load, 4, 3);
+        regions[0].bytes = n;
+        EQUAL(gpucmd_i915_run(&cs, &env, 9), n < 12 ? GPUCMD_RUN_FAULT : GPUCMD_RUN_IDLE);
+        EQUAL(cs.error, n < 12 ? GPUCMD_I915_ERROR_FETCH : GPUCMD_I915_ERROR_NONE);
+        EQUAL(gpucmd_i915_cs_read(&cs, 0x2600), n < 12 ? 0 : 0x44332211);
+    }
 }
 
 /* The words of each command in two regions, at each place: the batch does the same. */
