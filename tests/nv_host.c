@@ -796,6 +796,7 @@ static void finds(gpucmd_nv_chip chip, const uint32_t *a, size_t a_dw, const uin
     check.cap = 4;
     check.found = on_found;
     check.object = find_object;
+    test_dirty();
     CHECK(gpucmd_nv_check_host(&check, &errors) == GPUCMD_OK);
     for (int i = 0; i < 16; i++) {
         sum += found[i];

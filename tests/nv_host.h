@@ -63,6 +63,8 @@ static gpucmd_status find_object(void *user, uint32_t channel, uint32_t handle,
 {
     (void)user;
     (void)channel;
+    CHECK(object->class_id == 0 && !object->software && object->va == 0 && object->bytes == 0 &&
+          !object->unfit);
     object->class_id = handle & 0xffff;
     if (handle >> 16 == 0xbeef) {
         object->va = SEM;
@@ -123,6 +125,7 @@ static void submit(const uint32_t *words, uint32_t n)
 static gpucmd_run run_words(const uint32_t *words, uint32_t n)
 {
     submit(words, n);
+    test_dirty();
     return gpucmd_nv_channel_run(&ch, &card, 1000000);
 }
 

@@ -1145,6 +1145,7 @@ static void finds_times(gpucmd_nv_chip chip, int rule, unsigned times, const uin
     check.object = lookup;
     check.released = released;
     check.cap = released_cap;
+    test_dirty();
     CHECK(gpucmd_nv_check_host(&check, &errors) == GPUCMD_OK);
     for (int i = 0; i < 16; i++) {
         EQUAL(found[i], i == rule ? times : 0);
