@@ -166,9 +166,8 @@ static void every_rule(void)
         test_equal(f->value | f->mthd,
                    rows[i].value | (rows[i].rule == GPUCMD_NV_RULE_TRUNCATED ? f->mthd : 0),
                    __FILE__, __LINE__, name);
-        if (rows[i].at_dw < rows[i].n_dw) {
-            test_equal(f->dw, rows[i].words[rows[i].at_dw], __FILE__, __LINE__, name);
-        }
+        test_equal(f->dw, rows[i].at_dw < rows[i].n_dw ? rows[i].words[rows[i].at_dw] : 0, __FILE__,
+                   __LINE__, name);
         errors = 99;
         EQUAL(gpucmd_nv_check(&gate, rows[i].words, rows[i].n_dw, BASE, NULL, NULL, &errors),
               GPUCMD_OK);
