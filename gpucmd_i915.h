@@ -9015,18 +9015,12 @@ static void gpucmd_priv_i915_exec_init(gpucmd_priv_i915_x *x, gpucmd_i915_cs *cs
                                        gpucmd_i915_cs *peers, size_t count, const gpucmd_env *env,
                                        uint64_t fuel)
 {
-    const gpucmd_priv_i915_seen none = {NULL, 0, 0};
+    gpucmd_priv_zero(x, sizeof *x);
     x->cs = cs;
     x->peers = peers;
     x->peer_count = count;
     x->env = env;
-    x->host = NULL;
-    x->va = 0;
-    x->head = x->n = 0;
     x->fuel = fuel;
-    x->batch = none;
-    x->ring = none;
-    x->secure = x->ring_changed = false;
 }
 
 GPUCMD_PRIV_API gpucmd_status gpucmd_i915_cs_batch(gpucmd_i915_cs *cs, uint64_t va, bool secure)
