@@ -951,6 +951,8 @@ static void checks(void)
     queue.crashed = false;
     submission.command_count = 0;
     VERDICT(COMMAND_COUNT, -1, 22);
+    submission.command_count = 64; /* the most, of which six have a payload */
+    VERDICT(DRAFT_PAYLOAD_FAULT, 6, 14);
     submission.command_count = 6;
     /* all types before any barrier: the blit at 5 counts, not the barrier at 0 */
     commands[48] = 9;

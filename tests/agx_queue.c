@@ -600,8 +600,11 @@ static void pictures(void)
     gpucmd_text_init(&t, buf, sizeof buf);
     gpucmd_agx_print_timeline(&t, pair, 1, 80);
     TEXT(buf, "q0 compute      \n");
-    pair[0].start = 0; /* all of time, without a column: half of it in a column */
-    pair[0].end = ~(uint64_t)0;
+    pair[0].start = pair[0].end = 0;
+    gpucmd_text_init(&t, buf, sizeof buf);
+    gpucmd_agx_print_timeline(&t, pair, 1, 80);
+    TEXT(buf, "q0 compute      \n");
+    pair[0].end = ~(uint64_t)0; /* all of time, without a column: half of it in a column */
     gpucmd_text_init(&t, buf, sizeof buf);
     gpucmd_agx_print_timeline(&t, pair, 1, 0);
     TEXT(buf, "q0 compute      C.\n");
