@@ -305,6 +305,24 @@ static void index_lists(void)
     }
 }
 
+/* MI_LOAD_REGISTER_IMM in a ring, of which the last words are behind TAIL. */
+static void behind_tail(void)
+{
+    for (uint32_t n = 3; n < 64; n += 2) {
+        for (uint32_t tail = 8; tail < 4 * n + 8; tail += 8) {
+            const uint32_t words[1] = {0x11000000 + n - 2};
+            start(GPUCMD_I915_GEN8, GPUCMD_I915_RCS, words, 1);
+            gpucmd_i915_cs_reset(&cs, 0);
+            gpucmd_i915_cs_write(&cs, 0x2038, B);
+            gpucmd_i915_cs_write(&cs, 0x203c, 1);
+            gpucmd_i915_cs_write(&cs, 0x2030, tail);
+            EQUAL(gpucmd_i915_run(&cs, &env, 100),
+                  tail < 4 * n ? GPUCMD_RUN_FAULT : GPUCMD_RUN_IDLE);
+            EQUAL(cs.error, tail < 4 * n ? GPUCMD_I915_ERROR_TAIL : GPUCMD_I915_ERROR_NONE);
+        }
+    }
+}
+
 /* Work over the end of a ring, in single steps, too. */
 static void wrapped(void)
 {
@@ -1200,6 +1218,7 @@ int main(void)
     started_rights();
     reset();
     index_lists();
+    behind_tail();
     wrapped();
     display_event();
     interrupts();

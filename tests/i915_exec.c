@@ -249,6 +249,9 @@ static void registers(void)
         EQUAL(run_words(words, 3, true), GPUCMD_RUN_IDLE);
         EQUAL(event_count, reg == 0x2400 ? 0 : 1);
     }
+    event_count = 0; /* beside the window */
+    RUN(0x11000001, 0x1ffc, 0x42, 0x11000001, 0x2800, 0x42, 0x11000003, 0x1ffc, 0x42, 0x2800, 0x42);
+    EQUAL(event_count, 4);
     RUN(0x12000002, 0x7000, DATA_VA, 0);
     EQUAL(at32(0), 0x5eed);
     env.event = NULL; /* without a callback they are 0 */
@@ -582,6 +585,9 @@ static void math(void)
     EQUAL(at64(0), 0x1234);
     RUN(0x0d000004, 0x08008000, 0x08108400, 0x10000000, 0x08201831, 0x00100000);
     EQUAL(get64(GPR(6)), 0x1234);
+    set64(GPR(1), -(uint64_t)DATA_VA); /* a borrow, which loads and stores keep */
+    RUN(0x0d000005, 0x08108000, 0x08008401, 0x10100000, 0x1810c405, 0x08201831, 0x18001c33);
+    EQUAL(get64(GPR(7)), 0xffffffffffffffff);
     DIES(OPERAND, 0x0d000003, 0x08008000, 0x08108400, 0x10000000, 0x1810c005); /* by ACCU alone */
     set64(GPR(0), DATA_VA + 12);
     RUN(0x0d000003, 0x08008000, 0x08108400, 0x10000000, 0x1810c405);

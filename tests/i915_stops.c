@@ -175,6 +175,13 @@ static void short_batches(void)
         EQUAL(cs.fault_va, n < 4 ? SHORT + 4 + n : 0);
         EQUAL(cs.commands, n < 4 ? 0 : 2);
     }
+    /* its first word lies in two regions, and nothing is readable behind it */
+    start(90, GPUCMD_I915_RCS, words, 4, 20);
+    gpucmd_store32(half + 4, 0x05000000, GPUCMD_LITTLE_ENDIAN);
+    regions[2] = region(SHORT, half, 6, GPUCMD_ACCESS_READ);
+    regions[3] = region(SHORT + 6, half + 6, 2, GPUCMD_ACCESS_READ);
+    EQUAL(gpucmd_i915_run(&cs, &env, 9), GPUCMD_RUN_IDLE);
+    EQUAL(cs.commands, 2);
     static const uint32_t noops[4] = {0};
     for (uint32_t n = 0; n < 16; n++) {
         start(90, GPUCMD_I915_RCS, noops, 4, 4);
