@@ -1079,6 +1079,26 @@ static void queue_again(void)
     EQUAL(a.busy, 0x10000);
 }
 
+/* GEM_BUSY answers with the class of a ring: render 0, copy 1, video 2, video enhance 3, compute 4. */
+static void busy_classes(void)
+{
+    static const uint8_t numbers[6] = {1, 2, 3, 4, 5, 6};
+    static const uint32_t classes[6] = {0, 2, 1, 3, 2, 4};
+    const gpucmd_i915_engine_map map = {7, 6, numbers};
+    for (uint32_t i = 0; i < 6; i++) {
+        struct gpucmd_drm_i915_gem_busy a = {1, 0};
+        setup(GPUCMD_I915_GEN12_5, 1);
+        k.maps = &map;
+        k.map_count = 1;
+        k.rings[numbers[i]] = &rings[1];
+        arg.rsvd1 = 7;
+        EQUAL(submit(i, 1, GPUCMD_EXEC_OBJECT_WRITE, 2), 0);
+        EQUAL(gpucmd_i915_kernel_ioctl(&k, GPUCMD_DRM_IOCTL_I915_GEM_BUSY, (uint64_t)(uintptr_t)&a),
+              0);
+        EQUAL(a.busy, (classes[i] + 1) | 0x10000u << classes[i]);
+    }
+}
+
 /* Of the caller's rows for requests the first 64 are used, and no other. */
 static void queue_full(void)
 {
@@ -1244,6 +1264,7 @@ int main(void)
     queue_order();
     queue_readers();
     queue_again();
+    busy_classes();
     queue_full();
     spaces();
     three_spaces();
