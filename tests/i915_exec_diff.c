@@ -782,7 +782,9 @@ static uint32_t ring_command(uint32_t *ring, uint32_t at, uint32_t ring_dw, uint
 static void rings(void)
 {
     static uint32_t ring[1024];
-    static const gpucmd_region seen_by[2] = {
+    const bool low = rnd(2) != 0; /* the addresses of the ring are its offsets */
+    const gpucmd_region seen_by[3] = {
+        {0,        sizeof ring, ring,        GPUCMD_ACCESS_READ},
         {BATCH_VA, 256,         batch_bytes, GPUCMD_ACCESS_READ},
         {DATA_VA,  sizeof ring, ring,        GPUCMD_ACCESS_READ},
     };
@@ -798,7 +800,7 @@ static void rings(void)
             gpucmd_store32(batch_bytes + i + 4 * k, batch[k], GPUCMD_LITTLE_ENDIAN);
         }
     }
-    EQUAL(gpucmd_mem_init(&mem, seen_by, 2), GPUCMD_OK);
+    EQUAL(gpucmd_mem_init(&mem, seen_by + (low ? 0 : 1), 2), GPUCMD_OK);
     gpucmd_env_init(&env, &mem, NULL, NULL);
     EQUAL(gpucmd_i915_cs_init(&run, (gpucmd_i915_gen)gen, GPUCMD_I915_RCS, 0), GPUCMD_OK);
     while (end_dw < 1024) {
@@ -807,7 +809,7 @@ static void rings(void)
     for (uint32_t i = 0; i < 1024; i++) {
         gpucmd_store32((uint8_t *)&ring[i], ring[i], GPUCMD_LITTLE_ENDIAN);
     }
-    run.start = DATA_VA;
+    run.start = low ? 0 : DATA_VA;
     run.ctl = 1;
     gpucmd_i915_cs_reset(&run, 0);
     run.tail = 8 * rnd(512);
