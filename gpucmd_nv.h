@@ -7914,10 +7914,11 @@ typedef struct gpucmd_priv_nv_check_host {
     const gpucmd_nv_host_check *check;
     size_t stream;
     size_t *errors;
-    size_t released; /* used elements of check->released; cap + 1: the array is too small */
-    bool collect;    /* true: first walk over all streams, which only collects releases */
-    uint32_t bound;  /* bit i: subchannel i is bound, or UNBOUND_SUBCHANNEL was reported */
-    uint64_t sem_va;
+    size_t released;        /* used elements of check->released; cap + 1: the array is too small */
+    bool collect;           /* true: first walk over all streams, which only collects releases */
+    uint32_t bound;         /* bit i: subchannel i is bound, or UNBOUND_SUBCHANNEL was reported */
+    uint64_t sem_va;        /* of SEMAPHOREA and SEMAPHOREB */
+    uint64_t sem_new_va;    /* of SEM_ADDR_LO and SEM_ADDR_HI */
     uint64_t dma_semaphore; /* (data of DMA_SEMAPHORE << 16) + offset of the semaphore */
     bool dma_set;           /* DMA_SEMAPHORE was written, or SEM_NOT_SET was reported */
     bool off_set;           /* SEMAPHORE_OFFSET was written, or SEM_NOT_SET was reported */
@@ -8006,7 +8007,7 @@ static void gpucmd_priv_nv_check_host_sem(gpucmd_priv_nv_check_host *l)
     const bool writes = op == GPUCMD_NV_SEM_OP_RELEASE || op == GPUCMD_NV_SEM_OP_REDUCTION;
     const bool is_long =
         op == GPUCMD_NV_SEM_OP_RELEASE && GPUCMD_FIELD_GET(NV_SEMAPHORED_RELEASE_SIZE, l->dw) == 0;
-    uint32_t align = 1; /* of a SEMAPHOREB, which is checked when it is written */
+    const uint64_t va = is_new ? l->sem_new_va : l->sem_va;
     uint32_t bytes = is_long || (writes && !GPUCMD_NV_IS_GF100(chip)) ? 16 : 4;
     if (op == GPUCMD_NV_SEM_OP_NONE ||
         (op == GPUCMD_NV_SEM_OP_REDUCTION && /* SEMAPHORED has both fields, too */
@@ -8017,25 +8018,24 @@ static void gpucmd_priv_nv_check_host_sem(gpucmd_priv_nv_check_host *l)
         gpucmd_priv_nv_check_host_find(l, GPUCMD_NV_HOST_RULE_SEM_OPERATION, l->dw);
         return;
     }
-    if (is_new) {
-        align = writes && GPUCMD_FIELD_GET(NV_SEM_EXECUTE_RELEASE_TIMESTAMP, l->dw) != 0 ? 16
+    if (is_new) { /* the address of SEMAPHOREB is checked when it is written */
+        bytes = writes && GPUCMD_FIELD_GET(NV_SEM_EXECUTE_RELEASE_TIMESTAMP, l->dw) != 0 ? 16
                 : GPUCMD_FIELD_GET(NV_SEM_EXECUTE_PAYLOAD_SIZE, l->dw) != 0              ? 8
                                                                                          : 4;
-        bytes = align;
-    }
-    if ((l->sem_va & (align - 1)) != 0) {
-        gpucmd_priv_nv_check_host_find(l, GPUCMD_NV_HOST_RULE_SEM_MISALIGNED, l->sem_va);
+        if ((uint32_t)va % bytes != 0) {
+            gpucmd_priv_nv_check_host_find(l, GPUCMD_NV_HOST_RULE_SEM_MISALIGNED, va);
+        }
     }
     if (writes) {
         const bool waits = is_new ? GPUCMD_FIELD_GET(NV_SEM_EXECUTE_RELEASE_WFI, l->dw) != 0
                                   : GPUCMD_FIELD_GET(NV_SEMAPHORED_RELEASE_WFI, l->dw) == 0;
         if (GPUCMD_NV_IS_GF100(chip) && l->running && !waits) {
-            gpucmd_priv_nv_check_host_find(l, GPUCMD_NV_HOST_RULE_RELEASE_NO_WAIT, l->sem_va);
+            gpucmd_priv_nv_check_host_find(l, GPUCMD_NV_HOST_RULE_RELEASE_NO_WAIT, va);
         }
         l->running = l->running && !waits;
-        gpucmd_priv_nv_check_host_release(l, l->sem_va, bytes);
+        gpucmd_priv_nv_check_host_release(l, va, bytes);
     } else {
-        gpucmd_priv_nv_check_host_acquire(l, l->sem_va, bytes);
+        gpucmd_priv_nv_check_host_acquire(l, va, bytes);
     }
 }
 
@@ -8160,13 +8160,13 @@ static void gpucmd_priv_nv_check_host_host(gpucmd_priv_nv_check_host *l)
     } else if (!GPUCMD_NV_IS_GF100(chip) && l->mthd >= GPUCMD_NV_HOST_DMA_SEMAPHORE) {
         gpucmd_priv_nv_check_host_dma_sem(l);
     } else if (chip >= GPUCMD_NV_CHIP_GV100 && l->mthd == GPUCMD_NV_HOST_SEM_ADDR_LO) {
-        l->sem_va = (l->sem_va & ~low) | (l->dw & GPUCMD_FIELD_MASK(NV_SEM_LOWER));
+        l->sem_new_va = (l->sem_new_va & ~low) | (l->dw & GPUCMD_FIELD_MASK(NV_SEM_LOWER));
         if (l->dw % 4 != 0) {
             gpucmd_priv_nv_check_host_find(l, GPUCMD_NV_HOST_RULE_SEM_MISALIGNED,
-                                           l->sem_va + l->dw % 4);
+                                           l->sem_new_va + l->dw % 4);
         }
     } else if (chip >= GPUCMD_NV_CHIP_GV100 && l->mthd == GPUCMD_NV_HOST_SEM_ADDR_HI) {
-        l->sem_va = (uint64_t)(l->dw & upper) << 32 | (l->sem_va & low);
+        l->sem_new_va = (uint64_t)(l->dw & upper) << 32 | (l->sem_new_va & low);
     } else if (chip >= GPUCMD_NV_CHIP_GV100 && l->mthd == GPUCMD_NV_HOST_SEM_EXECUTE) {
         gpucmd_priv_nv_check_host_sem(l);
     }
@@ -8318,6 +8318,7 @@ static void gpucmd_priv_nv_check_host_stream(gpucmd_priv_nv_check_host *l)
         l->engines[4].model = GPUCMD_NV_MODEL_COPY;
     }
     l->sem_va = 0;
+    l->sem_new_va = 0;
     l->dma_semaphore = 0;
     l->dma_set = false;
     l->off_set = false;
@@ -17349,7 +17350,7 @@ static int gpucmd_priv_nvgpu_setup_bind(gpucmd_nvgpu_kernel *k, gpucmd_priv_nvgp
     struct gpucmd_nvgpu_channel_setup_bind_args *const a = &args->setup;
     gpucmd_nvgpu_kernel_channel *const c = &k->channels[args->idx];
     const uint64_t need_bytes = gpucmd_priv_nvgpu_ring_bytes(a->num_gpfifo_entries);
-    uint32_t ring = 0, userd = 0;
+    uint32_t ring = 0, userd;
     int result = gpucmd_priv_nvgpu_check_setup(c, a);
     result = result == 0 ? gpucmd_priv_nvgpu_find_buffer(k, a->gpfifo_dmabuf_fd, &ring) : result;
     if (result == 0 && k->buffers[ring].bytes < need_bytes) {

@@ -1017,6 +1017,11 @@ static void check_host(void)
     EQUAL(last_found.value, SEM + 2);
     EQUAL(last_found.at_va, BASE + 4);
     FINDS(GV100, RULE(SEM_MISALIGNED), 0x20010017, SEM + 3);
+    /* SEMAPHOREA and SEMAPHOREB are not SEM_ADDR_HI and SEM_ADDR_LO */
+    FINDS(GV100, -1, 0x20020017, SEM, 0, 0x20020004, 0, SEM + 8, 0x2001001b, 0x02000001);
+    FINDS(GV100, RULE(SEM_NEVER_RELEASED), 0x20020004, 0, SEM, 0x20020017, SEM + 8, 0, 0x20010007,
+          1);
+    EQUAL(last_found.value, SEM);
     FINDS(GA102, RULE(SEM_MISALIGNED), 0x20038090, 0, SEM + 8, 5, 0x200180c0, 0x14);
     finds(CHIP(GV100), wait_for_5, 6, NULL, 0, RULE(SEM_NEVER_RELEASED));
     EQUAL(last_found.value, SEM);
