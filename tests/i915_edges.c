@@ -305,6 +305,29 @@ static void index_lists(void)
     }
 }
 
+/* A unit of budget executes 8 words after the first of MI_LOAD_REGISTER_IMM, or stores 8 words of
+ * MI_STORE_DATA_IMM. */
+static void words_of_unit(void)
+{
+    for (uint32_t n = 1; n < 33; n++) {
+        uint32_t words[1 + 64 + 1] = {0x11000000 + 2 * n - 1};
+        for (uint32_t i = 0; i < n; i++) {
+            words[1 + 2 * i] = 0x2600 + i % 4 * 4;
+        }
+        words[1 + 2 * n] = 0x05000000;
+        start(GPUCMD_I915_GEN8, GPUCMD_I915_RCS, words, 2 * n + 2);
+        EQUAL(gpucmd_i915_run(&cs, &env, 100), GPUCMD_RUN_IDLE);
+        EQUAL(cs.units, (2 * n + 7) / 8 + 1);
+        memset(words, 0, sizeof words);
+        words[0] = 0x10000001 + n;
+        words[1] = D;
+        words[3 + n] = 0x05000000;
+        start(GPUCMD_I915_GEN8, GPUCMD_I915_RCS, words, n + 4);
+        EQUAL(gpucmd_i915_run(&cs, &env, 100), GPUCMD_RUN_IDLE);
+        EQUAL(cs.units, (n + 7) / 8 + 1);
+    }
+}
+
 /* MI_LOAD_REGISTER_IMM in a ring, of which the last words are behind TAIL. */
 static void behind_tail(void)
 {
@@ -1238,6 +1261,7 @@ int main(void)
     started_rights();
     reset();
     index_lists();
+    words_of_unit();
     behind_tail();
     wrapped();
     display_event();
