@@ -7460,7 +7460,7 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_load_register_imm(gpucmd_priv
             : 0;
     const uint32_t off_bytes = GPUCMD_I915_GET(MI_LOAD_REGISTER_IMM_BYTE_DISABLE, x->head);
     const bool plain = x->secure && off_bytes == 0 && x->env->trace == NULL;
-    const uint32_t n = (x->n - 1) | 1; /* drops a last register offset without a value */
+    const uint32_t n = x->n - 1; /* drops a last register offset without a value */
     const uint32_t from = x->cs->scan_dw != 0 ? x->cs->scan_dw : 1;
     const uint32_t most = from + GPUCMD_I915_PRIV_UNIT_DW;
     uint32_t keep = 0, result = GPUCMD_I915_PRIV_DONE;

@@ -237,6 +237,10 @@ static void registers(void)
     RUN(0x11000002, 0x2610, 8, 0x05000000, 0x11000001, 0x2620, 9);
     EQUAL(gpucmd_i915_cs_read(&cs, 0x2610), 8);
     EQUAL(gpucmd_i915_cs_read(&cs, 0x2620), 9);
+    RUN(0x11000002, 0x2610, 10, 0x2620, 0x11000004, 0x2610, 11, 0x2614, 12, 0x2620);
+    EQUAL(gpucmd_i915_cs_read(&cs, 0x2610), 11);
+    EQUAL(gpucmd_i915_cs_read(&cs, 0x2614), 12);
+    EQUAL(gpucmd_i915_cs_read(&cs, 0x2620), 9);
     /* the callback gets registers outside the window */
     RUN(0x11000001, 0x7000, 0x42);
     EQUAL(event_count, 1);
