@@ -6604,10 +6604,11 @@ static uint32_t gpucmd_priv_i915_register_words(gpucmd_i915_op op)
                                                        : 0;
 }
 
-/* Check the register offset in word number `at` of the current command. written: the command writes
- * `value` to the register. relative: the offset is relative to the base of the engine. */
-static void gpucmd_priv_i915_check_reg(gpucmd_priv_i915_check *c, uint32_t at, bool written,
-                                       bool relative, uint32_t value)
+/* Check the offset, in word number `at`, of a register to which the current command writes `value`.
+ * relative: the offset is relative to the base of the engine. If the value is in memory or in a
+ * register, `value` is ~0, which no register accepts that accepts only some values. */
+static void gpucmd_priv_i915_check_reg(gpucmd_priv_i915_check *c, uint32_t at, bool relative,
+                                       uint32_t value)
 {
     const uint32_t reg = c->dw[at];
     uint32_t base = 0;
@@ -6618,7 +6619,7 @@ static void gpucmd_priv_i915_check_reg(gpucmd_priv_i915_check *c, uint32_t at, b
     if (relative) { /* the call cannot fail: each engine has an instance 0 */
         (void)!gpucmd_i915_engine_base(c->cmdset->gen, c->cmdset->engine, 0, &base);
     }
-    if (written && !c->options->secure && !c->options->ring && c->cmdset->gen >= GPUCMD_I915_GEN6 &&
+    if (!c->options->secure && !c->options->ring && c->cmdset->gen >= GPUCMD_I915_GEN6 &&
         !gpucmd_i915_register_allowed(c->cmdset, reg + base, value)) {
         gpucmd_priv_i915_report(c, GPUCMD_I915_RULE_REGISTER, at, reg + base);
     }
@@ -6631,13 +6632,15 @@ static void gpucmd_priv_i915_check_registers(gpucmd_priv_i915_check *c, gpucmd_i
     const bool rel = c->cmdset->gen >= GPUCMD_I915_GEN11 && (dw[0] >> 19 & 1) != 0;
     if (op == GPUCMD_I915_OP_MI_LOAD_REGISTER_IMM) {
         for (i = 1; i + 1 < c->len_dw; i += 2) {
-            gpucmd_priv_i915_check_reg(c, i, true, rel, dw[i + 1]);
+            gpucmd_priv_i915_check_reg(c, i, rel, dw[i + 1]);
         }
     } else if (op == GPUCMD_I915_OP_MI_LOAD_REGISTER_MEM) {
-        gpucmd_priv_i915_check_reg(c, 1, true, rel, 0);
+        gpucmd_priv_i915_check_reg(c, 1, rel, ~0u);
     } else if (op == GPUCMD_I915_OP_MI_LOAD_REGISTER_REG && c->len_dw > 2) {
-        gpucmd_priv_i915_check_reg(c, 1, false, false, 0);
-        gpucmd_priv_i915_check_reg(c, 2, true, rel, 0);
+        if ((dw[1] & ~GPUCMD_I915_PRIV_REG_BITS) != 0) {
+            gpucmd_priv_i915_report(c, GPUCMD_I915_RULE_REGISTER_ALIGN, 1, dw[1]);
+        }
+        gpucmd_priv_i915_check_reg(c, 2, rel, ~0u);
     } else if (op == GPUCMD_I915_OP_MI_STORE_REGISTER_MEM &&
                (dw[1] & ~GPUCMD_I915_PRIV_LEGAL(MI_STORE_REGISTER_MEM, c->cmdset->gen, 1)) != 0) {
         gpucmd_priv_i915_report(c, GPUCMD_I915_RULE_REGISTER_ALIGN, 1, dw[1]);
