@@ -105,8 +105,9 @@ static void start_up(void)
         {0x3c, 1         }
     };
     setup(0x30, false);
-    EQUAL(gpucmd_i915_ring_start(&ring, 0x7004), GPUCMD_ALIGN);
-    EQUAL(gpucmd_i915_ring_start(&ring, 0x7800), GPUCMD_ALIGN);
+    for (uint32_t bit = 0; bit < 12; bit++) {
+        EQUAL(gpucmd_i915_ring_start(&ring, 0x8000 | 1u << bit), GPUCMD_ALIGN);
+    }
     EQUAL(log_count, 0);
     EQUAL(gpucmd_i915_ring_start(&ring, 0xfedcb000), GPUCMD_OK);
     EQUAL(log_count, sizeof want / sizeof want[0]);
