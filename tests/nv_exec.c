@@ -612,6 +612,95 @@ static void batches(void)
     }
 }
 
+/* ---- trace ---- */
+
+static struct {
+    unsigned count;
+    gpucmd_event at[8];
+} traced;
+
+static gpucmd_status on_trace(void *user, const gpucmd_event *e)
+{
+    (void)user;
+    if (traced.count < 8) {
+        traced.at[traced.count] = *e;
+    }
+    traced.count++;
+    return GPUCMD_OK;
+}
+
+/* The pusher and the PBDMA stop after the fetched words if there are more. From G80 on the words
+ * are a segment. */
+typedef struct trace_row {
+    gpucmd_nv_chip chip;
+    uint32_t n_dw, fetched_dw;
+    uint32_t words[4];
+    uint32_t codes[4]; /* of the fetched words */
+} trace_row;
+
+static void trace_one(const trace_row *row)
+{
+    enum { OFF = 0x400 }; /* address of the DMA object */
+    const bool old = row->chip < GPUCMD_NV_CHIP_GF100;
+    const unsigned first = row->chip >= GPUCMD_NV_CHIP_G80 ? 1 : 0;
+    const uint32_t entry[] = {VA - (old ? OFF : 0), row->n_dw << 10};
+    memset(&traced, 0, sizeof traced);
+    if (!old) {
+        pbdma(row->chip, entry, 1, row->words, row->n_dw);
+    } else if (first != 0) {
+        pusher_ib(row->chip, entry, 1, row->words, row->n_dw);
+        t.p.ib_address = RING_VA - OFF;
+    } else {
+        pusher(row->chip, row->words, row->n_dw);
+        t.p.sli_enable = row->chip == GPUCMD_NV_CHIP_NV40;
+        t.p.dma_get -= OFF;
+        t.p.dma_put -= OFF;
+    }
+    t.p.dma_pushbuffer_va = OFF;
+    t.env.trace = on_trace;
+    EQUAL(old ? RUN() : PB_RUN(), row->fetched_dw < row->n_dw ? GPUCMD_RUN_FAULT : GPUCMD_RUN_IDLE);
+    EQUAL(traced.count, first + row->fetched_dw);
+    if (first != 0) {
+        EQUAL(traced.at[0].code, GPUCMD_NV_FETCH_ENTRY);
+        EQUAL(traced.at[0].va, RING_VA);
+        EQUAL(traced.at[0].value, (uint64_t)entry[1] << 32 | entry[0]);
+    }
+    for (uint32_t k = 0; k < row->fetched_dw; k++) {
+        const gpucmd_event *const e = &traced.at[first + k];
+        EQUAL(e->kind, GPUCMD_EVENT_FETCH);
+        EQUAL(e->code, row->codes[k]);
+        EQUAL(e->va, VA + 4 * k);
+        EQUAL(e->value, row->words[k]);
+    }
+}
+
+/* Each fetched word is traced once: also the word of a method that the chip rejects, of a run that
+ * wraps, and for another subdevice. */
+static void traces(void)
+{
+    enum { DATA = GPUCMD_NV_FETCH_DATA, COUNT = GPUCMD_NV_FETCH_COUNT };
+#define CHIP(name) GPUCMD_NV_CHIP_##name
+#define F(name)    GPUCMD_NV_FORM_##name
+    static const trace_row rows[] = {
+        {CHIP(NV4),   4, 4, {0x00080100, 7, 8, 0},          {F(INC), DATA, DATA, F(INC)}        },
+        {CHIP(NV4),   4, 2, {0x000c0004, 7, 8, 9},          {F(INC), DATA}                      },
+        {CHIP(NV40),  4, 2, {0x400c0004, 7, 8, 9},          {F(NON_INC), DATA}                  },
+        {CHIP(NV40),  3, 3, {0x00081ffc, 7, 8},             {F(INC), DATA, DATA}                },
+        {CHIP(NV40),  3, 3, {0x00010000, 0x00040100, 7},    {F(SLI_COND), F(INC), DATA}         },
+        {CHIP(NV40),  2, 1, {0x00021008, 0},                {F(INVALID)}                        },
+        {CHIP(G80),   4, 4, {0x00030100, 2, 7, 8},          {F(LONG_NON_INC), COUNT, DATA, DATA}},
+        {CHIP(GF100), 4, 4, {0x20020040, 7, 8, 0x80050040}, {F(INC), DATA, DATA, F(IMMD)}       },
+        {CHIP(GF100), 3, 3, {0x00010000, 0x60010040, 7},    {F(SLI_COND), F(NON_INC), DATA}     },
+        {CHIP(GF100), 2, 2, {0, 0xe0000000},                {F(NOP), F(END_SEGMENT)}            },
+        {CHIP(GF100), 3, 2, {0, 0xc0000000, 0},             {F(NOP), F(INVALID)}                },
+    };
+#undef CHIP
+#undef F
+    for (unsigned i = 0; i < ARRAY_DW(rows); i++) {
+        trace_one(&rows[i]);
+    }
+}
+
 int main(void)
 {
     six_errors();
@@ -627,5 +716,6 @@ int main(void)
     subdevices();
     gp_rules();
     batches();
+    traces();
     return test_report("nv_exec");
 }
