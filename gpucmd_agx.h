@@ -4866,7 +4866,6 @@ static bool gpucmd_priv_agx_push_first(gpucmd_agx_exec *x, uint32_t queue)
     }
     q->first = j->next;
     q->last = q->first == GPUCMD_AGX_NONE ? GPUCMD_AGX_NONE : q->last;
-    j->next = GPUCMD_AGX_NONE;
     j->active = true;
     j->pushed = x->now;
     x->waiting--;

@@ -544,6 +544,21 @@ static void failures(void)
     EQUAL(buffer[0x40], 0xee);
 }
 
+/* C2 of queue 0 starts at 4, when C1 of queue 1 fails: it does not overlap the failure. */
+static void starts_with_failure(void)
+{
+    const blow other = {1, 0, GPUCMD_AGX_RING_COMPUTE, GPUCMD_AGX_OUTCOME_TIMEOUT};
+    failing_setup();
+    blows[0] = other;
+    blow_count = 1;
+    EQUAL(submit(0, "C1\nC2", NULL, 0, NULL, 0), GPUCMD_OK);
+    EQUAL(submit(1, "C1", NULL, 0, NULL, 0), GPUCMD_OK);
+    EQUAL(gpucmd_agx_exec_run(&x, 1000), GPUCMD_RUN_IDLE);
+    EQUAL(results[0][0][0].info.status, GPUCMD_AGX_OUTCOME_COMPLETE);
+    EQUAL(results[0][0][1].info.status, GPUCMD_AGX_OUTCOME_COMPLETE);
+    EQUAL(results[1][0][0].info.status, GPUCMD_AGX_OUTCOME_TIMEOUT);
+}
+
 /* ---- deadlock ---- */
 
 static void deadlocks(void)
@@ -1077,6 +1092,34 @@ static void pieces(void)
     }
 }
 
+/* A queue with a job that waits for a fence is checked once after each signal of any fence. If a
+ * callback fails in this check, the next run repeats it. */
+static void checks(void)
+{
+    uint32_t f[2];
+    setup();
+    f[0] = gpucmd_agx_exec_fence(&x, GPUCMD_AGX_NONE);
+    f[1] = gpucmd_agx_exec_fence(&x, GPUCMD_AGX_NONE);
+    EQUAL(gpucmd_agx_exec_queue_open(&x, 1), 0);
+    EQUAL(gpucmd_agx_exec_queue_open(&x, 1), 1);
+    EQUAL(submit(0, "C1", f, 1, NULL, 0), GPUCMD_OK);
+    EQUAL(submit(1, "C1\nC2\nC3", NULL, 0, NULL, 0), GPUCMD_OK);
+    EQUAL(gpucmd_agx_exec_step(&x), GPUCMD_RUN_DONE);
+    EQUAL(gpucmd_agx_exec_signal(&x, f[1], 0), GPUCMD_OK);
+    for (int i = 0; i < 2; i++) { /* C2, and 1 for the job of queue 0; C3, and 1 to end its job */
+        EQUAL(gpucmd_agx_exec_run(&x, 1), GPUCMD_RUN_LIMIT);
+        EQUAL(x.pieces, GPUCMD_AGX_UNIT_PIECES - (2 * QUEUES + 5 + 5 + 1));
+    }
+    EQUAL(gpucmd_agx_exec_run(&x, 1), GPUCMD_RUN_BLOCKED);
+    EQUAL(gpucmd_agx_exec_signal(&x, f[0], 0), GPUCMD_OK);
+    refuse_at = events + 1;
+    EQUAL(gpucmd_agx_exec_run(&x, 1000), GPUCMD_RUN_FAULT);
+    EQUAL(gpucmd_agx_exec_run(&x, 1), GPUCMD_RUN_LIMIT);
+    EQUAL(x.pieces, GPUCMD_AGX_UNIT_PIECES - (2 * QUEUES + 1 + 3 + 5 + 5 + 1));
+    EQUAL(gpucmd_agx_exec_run(&x, 1000), GPUCMD_RUN_IDLE);
+    EQUAL(x.now, 16);
+}
+
 /* The end of a job with 100 fences takes several units. Until all have signalled its queue cannot close, and
  * a retired queue stays; another queue can close. */
 static void ends_in_parts(void)
@@ -1137,6 +1180,7 @@ int main(void)
         random_world(round);
     }
     failures();
+    starts_with_failure();
     deadlocks();
     limits();
     event_slots();
@@ -1152,6 +1196,7 @@ int main(void)
     opened_again();
     charges();
     pieces();
+    checks();
     ends_in_parts();
     refusing();
     return test_report("agx_exec");
