@@ -9113,11 +9113,11 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_i915_run_all(gpucmd_i915_cs *cs, size_t count,
     return run;
 }
 
-/* Return the text of a comparison operator, such as ">=" in "memory >= value". */
+/* Return the text of a GPUCMD_I915_COMPARE_*, such as ">=" in "memory >= value". */
 static const char *gpucmd_priv_i915_compare_name(uint32_t compare)
 {
     static const char names[6][3] = {">", ">=", "<", "<=", "==", "!="};
-    return names[compare < 6 ? compare : 0];
+    return names[compare];
 }
 
 /* Write the error that stopped the engine (state RS5) to *why. */

@@ -822,6 +822,7 @@ static void conditional_end(void)
 
 static void semaphore_wait(void)
 {
+    static const char *const signs[] = {">", ">=", "<", "<=", "==", "!="};
     static const struct {
         uint32_t compare, memory, value;
         bool passes;
@@ -854,7 +855,9 @@ static void semaphore_wait(void)
             EQUAL(gpucmd_i915_run(&cs, &env, 100), GPUCMD_RUN_BLOCKED);
             gpucmd_text_init(&t, text, sizeof text);
             gpucmd_i915_print_waits(&t, &cs, 1, &mem);
+            const char *sign = signs[rows[i].compare];
             CHECK(strncmp(text, "rcs0 at 0x100000 waits for memory 0x200000 ", 43) == 0);
+            CHECK(strncmp(text + 43, sign, strlen(sign)) == 0 && text[43 + strlen(sign)] == ' ');
         }
     }
     poke32(0, 2); /* the last row waits for != 1 */
