@@ -11317,12 +11317,9 @@ static uint64_t gpucmd_priv_nv_clamp_number(const gpucmd_priv_nv_number *n)
     const uint64_t one = (uint64_t)1 << GPUCMD_PRIV_NV_ONE_LOG2;
     const int32_t up = n->exponent + GPUCMD_PRIV_NV_ONE_LOG2;
     uint64_t v = n->mantissa;
-    if (n->nan || (v == 0 && !n->infinite)) {
-        return 0;
-    }
-    if (n->infinite || up > GPUCMD_PRIV_NV_ONE_LOG2 ||
+    if (n->nan || n->infinite || up > GPUCMD_PRIV_NV_ONE_LOG2 ||
         (up > 0 && v > gpucmd_priv_shr(one, (uint32_t)up))) {
-        return one;
+        return n->nan || (v == 0 && !n->infinite) ? 0 : one;
     }
     if (up >= 0) {
         v = gpucmd_priv_shl(v, (uint32_t)up);
@@ -15006,12 +15003,12 @@ GPUCMD_PRIV_TEXT_FUNCTION(gpucmd_nvgpu_step_text, gpucmd_nvgpu_step,
 
 /* ---- calls ---- */
 
-/* Record a failed step and its errno (positive; 0: no errno) in g, and return status. */
-static gpucmd_status gpucmd_priv_nvgpu_fail(gpucmd_nvgpu *g, gpucmd_nvgpu_step step, int error,
+/* Record in g a step that failed without an errno, and return status. */
+static gpucmd_status gpucmd_priv_nvgpu_fail(gpucmd_nvgpu *g, gpucmd_nvgpu_step step,
                                             gpucmd_status status)
 {
     g->step = step;
-    g->error = error;
+    g->error = 0;
     return status;
 }
 
@@ -15020,9 +15017,12 @@ static gpucmd_status gpucmd_priv_nvgpu_fail(gpucmd_nvgpu *g, gpucmd_nvgpu_step s
  * EFAULT, because the driver could not copy its results to the process. */
 static gpucmd_status gpucmd_priv_nvgpu_result(gpucmd_nvgpu *g, gpucmd_nvgpu_step step, int result)
 {
-    return result == 0 ? GPUCMD_OK
-                       : gpucmd_priv_nvgpu_fail(
-                             g, step, result > 0 ? (int)GPUCMD_SYS_EFAULT : -result, GPUCMD_FAULT);
+    if (result == 0) {
+        return GPUCMD_OK;
+    }
+    g->step = step;
+    g->error = result > 0 ? (int)GPUCMD_SYS_EFAULT : -result;
+    return GPUCMD_FAULT;
 }
 
 /* Make the ioctl of a step, and convert its result with gpucmd_priv_nvgpu_result. */
@@ -15070,8 +15070,7 @@ static gpucmd_status gpucmd_priv_nvgpu_read_gpu(gpucmd_nvgpu *g)
     }
     if (args.gpu_characteristics_buf_size < sizeof g->gpu ||
         (g->gpu.flags & GPUCMD_NVGPU_FLAGS_NEEDED) != GPUCMD_NVGPU_FLAGS_NEEDED) {
-        return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_GET_CHARACTERISTICS, 0,
-                                      GPUCMD_UNSUPPORTED);
+        return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_GET_CHARACTERISTICS, GPUCMD_UNSUPPORTED);
     }
     return GPUCMD_OK;
 }
@@ -15165,7 +15164,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_alloc_as(gpucmd_nvgpu *g)
     struct gpucmd_nvgpu_alloc_as_args args;
     gpucmd_status status = g->as_fd >= 0 ? GPUCMD_ORDER : gpucmd_priv_nvgpu_check_as(g);
     if (status != GPUCMD_OK) {
-        return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_ALLOC_AS, 0, status);
+        return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_ALLOC_AS, status);
     }
     gpucmd_priv_zero(&args, sizeof args);
     args.flags = GPUCMD_NVGPU_AS_UNIFIED_VA;
@@ -15201,7 +15200,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_map_usermode(gpucmd_nvgpu *g)
 {
     gpucmd_sys_map map;
     if (g->usermode != NULL) {
-        return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_MAP_USERMODE, 0, GPUCMD_ORDER);
+        return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_MAP_USERMODE, GPUCMD_ORDER);
     }
     gpucmd_priv_nvgpu_fill_map(&map, NULL, GPUCMD_NVGPU_USERMODE_BYTES, GPUCMD_SYS_MAP_SHARED,
                                g->ctrl_fd);
@@ -15217,7 +15216,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_open_tsg(gpucmd_nvgpu *g)
 {
     struct gpucmd_nvgpu_gpu_open_tsg_args args;
     if (g->tsg_fd >= 0) {
-        return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_OPEN_TSG, 0, GPUCMD_ORDER);
+        return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_OPEN_TSG, GPUCMD_ORDER);
     }
     gpucmd_priv_zero(&args, sizeof args);
     const gpucmd_status status = gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_OPEN_TSG, g->ctrl_fd,
@@ -15249,7 +15248,7 @@ static gpucmd_status gpucmd_priv_nvgpu_make_subcontext(gpucmd_nvgpu *g)
 GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_create_subcontext(gpucmd_nvgpu *g)
 {
     if (g->has_subcontext || g->as_fd < 0 || g->tsg_fd < 0) {
-        return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_CREATE_SUBCONTEXT, 0, GPUCMD_ORDER);
+        return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_CREATE_SUBCONTEXT, GPUCMD_ORDER);
     }
     return gpucmd_priv_nvgpu_make_subcontext(g);
 }
@@ -15404,7 +15403,7 @@ static gpucmd_status gpucmd_priv_nvgpu_map(gpucmd_nvgpu *g, const gpucmd_nvgpu_b
     if (!gpucmd_priv_nvgpu_inside(b->va, b->bytes, g->first_va, g->end_va) ||
         gpucmd_priv_nvgpu_overlap(b->va, b->bytes, g->local_va, g->window_bytes) ||
         gpucmd_priv_nvgpu_overlap(b->va, b->bytes, g->shared_va, g->window_bytes)) {
-        return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_MAP_BUFFER_EX, 0, GPUCMD_RANGE);
+        return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_MAP_BUFFER_EX, GPUCMD_RANGE);
     }
     return GPUCMD_OK;
 }
@@ -15418,7 +15417,7 @@ static gpucmd_status gpucmd_priv_nvgpu_mmap(gpucmd_nvgpu *g, gpucmd_nvgpu_buffer
     void *const at = (void *)(uintptr_t)b->va;
     int result = -1;
     if (b->bytes > (size_t)-1) {
-        return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_MMAP, 0, GPUCMD_RANGE);
+        return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_MMAP, GPUCMD_RANGE);
     }
     if (at != NULL && (uintptr_t)at == b->va) {
         gpucmd_priv_nvgpu_fill_map(&map, at, b->bytes,
@@ -15443,7 +15442,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_buffer_alloc(gpucmd_nvgpu *g,
     gpucmd_nvgpu_buffer b;
     gpucmd_status status = gpucmd_priv_nvgpu_check_req(g, req);
     if (status != GPUCMD_OK) {
-        return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_PARAMS, 0, status);
+        return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_PARAMS, status);
     }
     gpucmd_priv_zero(&b, sizeof b);
     b.fd = -1;
@@ -15658,7 +15657,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_channel_open(gpucmd_nvgpu *g,
     const bool alone = req->area == NULL;
     gpucmd_status status = gpucmd_priv_nvgpu_check_channel(g, req);
     if (status != GPUCMD_OK) {
-        return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_PARAMS, 0, status);
+        return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_PARAMS, status);
     }
     gpucmd_priv_zero(&c, sizeof c);
     c.fd = -1;
@@ -15755,10 +15754,10 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_unboost(gpucmd_nvgpu *g, const char *
 {
     char text[24];
     if (saved_bytes == 0 || saved_bytes > sizeof text) {
-        return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_PARAMS, 0, GPUCMD_ORDER);
+        return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_PARAMS, GPUCMD_ORDER);
     }
     if (g->sys->sys_write == NULL) {
-        return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_PARAMS, 0, GPUCMD_UNSUPPORTED);
+        return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_PARAMS, GPUCMD_UNSUPPORTED);
     }
     gpucmd_priv_copy(text, saved, saved_bytes);
     return gpucmd_priv_nvgpu_freq(g, GPUCMD_NVGPU_STEP_WRITE_MIN_FREQ, text, &saved_bytes);
@@ -15771,7 +15770,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_boost(gpucmd_nvgpu *g, char *saved,
     char lowest[24];
     uint32_t max_bytes = 0, min_bytes = 0;
     if (g->sys->sys_read == NULL || g->sys->sys_write == NULL) {
-        return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_PARAMS, 0, GPUCMD_UNSUPPORTED);
+        return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_PARAMS, GPUCMD_UNSUPPORTED);
     }
     gpucmd_status status =
         gpucmd_priv_nvgpu_freq(g, GPUCMD_NVGPU_STEP_READ_MAX_FREQ, highest, &max_bytes);

@@ -189,19 +189,21 @@ static void every_rule(void)
 static const struct {
     gate_id gate;
     uint32_t entry[2];
+    unsigned word; /* with the finding */
     gpucmd_nv_rule rule;
     uint32_t value;
 } entries[] = {
 #define R(name) GPUCMD_NV_RULE_##name
-    {G80_IB, {0x00001000, 0x00000000}, R(EMPTY_ENTRY),  0    },
-    {G80_IB, {0xfffffffc, 0x000008ff}, R(ENTRY_RANGE),  2    },
-    {GF100,  {0xfffffffc, 0x000004ff}, R(ENTRY_RANGE),  1    },
-    {GK104,  {0x00001002, 0x00000400}, R(ENTRY_STRAY),  2    },
-    {TU102,  {0x00001000, 0x00000500}, R(ENTRY_STRAY),  0x100},
-    {GF100,  {0x00000000, 0x00000300}, R(ENTRY_STRAY),  0x300},
-    {GF100,  {0x00000000, 0x00000001}, R(ENTRY_OPCODE), 1    },
-    {GH100,  {0x00000000, 0x00000005}, R(ENTRY_OPCODE), 5    },
-    {GA100,  {0x00012300, 0x00000004}, R(ENTRY_OPCODE), 4    },
+    {G80_IB, {0x00001000, 0x00000000}, 1, R(EMPTY_ENTRY),  0    },
+    {G80_IB, {0xfffffffc, 0x000008ff}, 1, R(ENTRY_RANGE),  2    },
+    {GF100,  {0xfffffffc, 0x000004ff}, 1, R(ENTRY_RANGE),  1    },
+    {GK104,  {0x00001002, 0x00000400}, 0, R(ENTRY_STRAY),  2    },
+    {TU102,  {0x00001000, 0x00000500}, 1, R(ENTRY_STRAY),  0x100},
+    {TU102,  {0x00001002, 0x00000500}, 0, R(ENTRY_STRAY),  2    },
+    {GF100,  {0x00000000, 0x00000300}, 1, R(ENTRY_STRAY),  0x300},
+    {GF100,  {0x00000000, 0x00000001}, 1, R(ENTRY_OPCODE), 1    },
+    {GH100,  {0x00000000, 0x00000005}, 1, R(ENTRY_OPCODE), 5    },
+    {GA100,  {0x00012300, 0x00000004}, 1, R(ENTRY_OPCODE), 4    },
 #undef R
 };
 
@@ -234,6 +236,8 @@ static void every_entry(void)
         EQUAL(errors, error);
         EQUAL(found.at[0].rule, entries[i].rule);
         EQUAL(found.at[0].at_va, 0x88);
+        EQUAL(found.at[0].dw, entries[i].entry[entries[i].word]);
+        EQUAL(found.at[0].mthd, 0);
         EQUAL(found.at[0].value, entries[i].value);
     }
     for (unsigned i = 0; i < sizeof fine / sizeof fine[0]; i++) {

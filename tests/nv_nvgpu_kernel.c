@@ -1102,10 +1102,23 @@ static void same_mapping(void)
         EQUAL(map(as, &a), OK);
         EQUAL(a.offset, k == 2 ? 0x206000 : 0x202000);
     }
+    for (uint64_t k = 0; k < 3; k++) { /* of another space, and not in the reservation */
+        memset(&a, 0, sizeof a);
+        a.compr_kind = -1;
+        a.incompr_kind = k == 1;
+        a.dmabuf_fd = (uint32_t)buf;
+        EQUAL(map(k < 2 ? other_as : as, &a), OK);
+        EQUAL(a.offset, k == 0 ? 0x200000 : k == 1 ? 0x202000 : 0x211000);
+    }
     f.offset = 0x201000;
     EQUAL(io(as, 0xc0204103, &f), OK);
     gpucmd_nvgpu_kernel_count(&m, &counts);
     EQUAL(counts.reservations, 0);
+    EQUAL(counts.mappings, 4);
+    EQUAL(unmap(other_as, 0x200000), OK);
+    EQUAL(unmap(other_as, 0x202000), OK);
+    EQUAL(unmap(as, 0x211000), OK);
+    gpucmd_nvgpu_kernel_count(&m, &counts);
     EQUAL(counts.mappings, 1);
     EQUAL(unmap(as, 0x202000), OK);
     gpucmd_nvgpu_kernel_count(&m, &counts);

@@ -1073,10 +1073,18 @@ static void clock_directory(void)
     EQUAL(nvgpu_alive(), 0);
 }
 
+static gpucmd_status count_tries(void *user, uint32_t try_count)
+{
+    uint32_t *const tries = (uint32_t *)user;
+    EQUAL(try_count, *tries);
+    ++*tries;
+    return GPUCMD_OK;
+}
+
 /* The semaphore is 64 bits wide. */
 static void wide_semaphore(void)
 {
-    uint32_t sem[2];
+    uint32_t sem[2], tries = 0;
     gpucmd_nv_gpfifo q;
     memset(&q, 0, sizeof q);
     q.wait.max_tries = 2;
@@ -1085,7 +1093,10 @@ static void wide_semaphore(void)
     EQUAL(gpucmd_nvgpu_wait_sem(&q, sem, 9), GPUCMD_OK);
     EQUAL(gpucmd_nvgpu_wait_sem(&q, sem, 0x100000005), GPUCMD_OK);
     EQUAL(gpucmd_nvgpu_wait_sem(&q, sem, 0x100000006), GPUCMD_LIMIT);
+    q.wait.fn = count_tries;
+    q.wait.user = &tries;
     EQUAL(gpucmd_nvgpu_wait_sem(&q, sem, 0x200000005), GPUCMD_LIMIT);
+    EQUAL(tries, 2);
 }
 
 /* What the caller's wait returns ends every wait. */

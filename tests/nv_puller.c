@@ -711,6 +711,15 @@ static void yield_turns(void)
     CHECK(!ch.puller.wait.active);
 }
 
+static unsigned lookups;
+
+static gpucmd_status find_counted(void *user, uint32_t channel, uint32_t handle,
+                                  gpucmd_nv_object *object)
+{
+    lookups++;
+    return find_object(user, channel, handle, object);
+}
+
 /* Before GF100 methods 0x180 to 0x1fc take handles, of any class. */
 static void handles(void)
 {
@@ -735,6 +744,18 @@ static void handles(void)
     EQUAL(go_on(), GPUCMD_RUN_IDLE);
     EQUAL(got.last.addr, 0x18c);
     EQUAL(got.last.count_dw, 1);
+    /* runs that begin before the first and end after the last of these methods */
+    start(CHIP(NV40));
+    GO(FAULT, 0x00046000, 0xcafe1234, 0x000c617c, 5, 0xbeef0002, 0x33330001);
+    EQUAL(got.last.addr, 0x17c);
+    EQUAL(got.last.count_dw, 2);
+    start(CHIP(NV40));
+    GO(IDLE, 0x00046000, 0xcafe1234, 0x000861fc, 0xbeef0002, 0x33330001);
+    EQUAL(got.last.count_dw, 2);
+    lookups = 0; /* a word that is no handle is not looked up */
+    card.object = find_counted;
+    GO(IDLE, 0x000c617c, 5, 0xbeef0002, 0xbeef0003, 0x00046200, 5);
+    EQUAL(lookups, 2);
     start(CHIP(GF100)); /* GF100 has no handles */
     GO(IDLE, 0x20010060, 0x33330001);
     EQUAL(got.count, 1);
