@@ -17337,7 +17337,6 @@ static void gpucmd_priv_nvgpu_start_pbdma(gpucmd_nv_pbdma *p, uint64_t ring_va, 
 {
     if (gpucmd_nv_pbdma_init(p, GPUCMD_NV_CHIP_GA10B) == GPUCMD_OK) {
         p->gp_base = ring_va;
-        p->limit2 = 0;
         while ((uint32_t)1 << p->limit2 < entries) {
             p->limit2++;
         }

@@ -83,11 +83,29 @@ static void readers(void)
         CHECK(memcmp(once, &u, sizeof once) == 0);                                                 \
     } while (0)
 
+/* The members that are not 0. */
+static void pushers(void)
+{
+    static const gpucmd_nv_pusher none;
+    for (unsigned c = CHIP(NV4); c < CHIP(GF100); c++) {
+        FILLED(pusher, EQUAL(gpucmd_nv_pusher_init(&u.pusher, (gpucmd_nv_chip)c), GPUCMD_OK));
+        EQUAL(u.pusher.chip, c);
+        EQUAL(u.pusher.dma_limit, 0xffffffff);
+        EQUAL(u.pusher.dma_pushbuffer_bytes, ~(uint64_t)0);
+        EQUAL(u.pusher.sli_active, c >= CHIP(NV40));
+        memset(&u.pusher.chip, 0, sizeof u.pusher.chip);
+        u.pusher.dma_limit = 0;
+        u.pusher.dma_pushbuffer_bytes = 0;
+        u.pusher.sli_active = false;
+        CHECK(memcmp(&u.pusher, &none, sizeof none) == 0);
+    }
+}
+
 static void zeroed(void)
 {
     static gpucmd_nvgpu_rm_object objects[2];
-    FILLED(pusher, EQUAL(gpucmd_nv_pusher_init(&u.pusher, CHIP(NV40)), GPUCMD_OK));
     FILLED(pbdma, EQUAL(gpucmd_nv_pbdma_init(&u.pbdma, CHIP(GK104)), GPUCMD_OK));
+    EQUAL(u.pbdma.subdevice, 0x30000001);
     FILLED(channel, EQUAL(gpucmd_nv_channel_init(&u.channel, CHIP(G80), 3), GPUCMD_OK));
     FILLED(channel, EQUAL(gpucmd_nv_channel_init(&u.channel, CHIP(GK104), 3), GPUCMD_OK));
     FILLED(card, gpucmd_nv_card_init(&u.card, NULL));
@@ -141,7 +159,7 @@ static void kernel(void)
 
 int main(void)
 {
-    static void (*const cases[])(void) = {rings, readers, zeroed, kernel};
+    static void (*const cases[])(void) = {rings, readers, pushers, zeroed, kernel};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         memset(&u, 0xff, sizeof u);
         cases[i]();

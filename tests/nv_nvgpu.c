@@ -858,8 +858,32 @@ static void controls(void)
     EQUAL(nvgpu_alive(), 0);
 }
 
+static void class_kinds(void)
+{
+#define KIND(name) GPUCMD_NVGPU_CLASS_##name
+    static const struct {
+        gpucmd_nvgpu_class_kind kind;
+        uint32_t classes[7];
+    } rows[] = {
+        {KIND(COMPUTE),  {0xc7c0, 0xc5c0, 0xc3c0, 0xc0c0, 0xb1c0}            },
+        {KIND(COPY),     {0xc7b5, 0xc5b5, 0xc3b5, 0xc0b5, 0xb0b5, 0xa0b5}    },
+        {KIND(CHANNEL),  {0xc76f, 0xc46f, 0xc36f, 0xc06f, 0xb06f}            },
+        {KIND(GRAPHICS), {0xc797, 0xc597, 0xc397, 0xc097, 0xb197}            },
+        {KIND(OTHER),    {0xc637, 0xc4b7, 0xa140, 0x902d}                    },
+        {KIND(INVALID),  {0xc6c0, 0xc6b5, 0xc56f, 0xc697, 0xffffffff, 0xc7c1}},
+    };
+#undef KIND
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        for (unsigned k = 0; rows[i].classes[k] != 0; k++) {
+            EQUAL(gpucmd_nvgpu_class_kind_of(rows[i].classes[k]), rows[i].kind);
+        }
+    }
+    EQUAL(gpucmd_nvgpu_class_kind_of(0), GPUCMD_NVGPU_CLASS_INVALID);
+}
+
 int main(void)
 {
+    class_kinds();
     start_up();
     start_up_fails();
     releases();

@@ -516,25 +516,34 @@ static void launch_by_class(void)
     launch_until(1u << 28, later, later);
 }
 
-/* Bits of LAUNCH_DMA of each class, and bit op of each SEMAPHORE_REDUCTION. 2.2 */
+static bool accepts(gpucmd_nv_chip chip, const gpucmd_nv_ce *ce)
+{
+    test_begin(0, GPUCMD_NV_CE_MAX_DW);
+    gpucmd_nv_emit_ce(&w, chip, ce);
+    CHECK(w.status == GPUCMD_OK || w.status == GPUCMD_UNSUPPORTED);
+    return w.status == GPUCMD_OK;
+}
+
+/* Of each class: bits of LAUNCH_DMA, bit op of each SEMAPHORE_REDUCTION, and bits of SET_*_PHYS_MODE,
+ * of which 90b5 has none. 2.2 */
 static void launch_masks(void)
 {
     static const struct {
         gpucmd_nv_chip chip;
-        uint32_t class_id, mask, ops;
+        uint32_t class_id, mask, ops, phys;
     } rows[] = {
-        {CHIP(GF100), 0x90b5, 0x000007ff, 0x0001},
-        {CHIP(GK104), 0xa0b5, 0x000fffff, 0x7cff}, /* all but 8, 9, f */
-        {CHIP(GM107), 0xb0b5, 0x001fffff, 0x04ff}, /* none of FMIN, FMAX, FMUL, IMUL */
-        {CHIP(GP100), 0xc0b5, 0x003fffff, 0x04ff},
-        {CHIP(GP102), 0xc1b5, 0x007fffff, 0x04ff},
-        {CHIP(GV100), 0xc3b5, 0x027fffff, 0x04ff},
-        {CHIP(TU102), 0xc5b5, 0x067fffff, 0x04ff},
-        {CHIP(GA100), 0xc6b5, 0x064fffff, 0x04ff},
-        {CHIP(GA102), 0xc7b5, 0x0e4fffff, 0x1cff}, /* FMIN, FMAX again */
-        {CHIP(GH100), 0xc8b5, 0x0effffff, 0x1cff},
-        {CHIP(GB100), 0xc9b5, 0x0efff7ff, 0x1cff},
-        {CHIP(GB202), 0xcab5, 0x0efff7ff, 0x1cff},
+        {CHIP(GF100), 0x90b5, 0x000007ff, 0x0001, 0    },
+        {CHIP(GK104), 0xa0b5, 0x000fffff, 0x7cff, 0x003}, /* all but 8, 9, f */
+        {CHIP(GM107), 0xb0b5, 0x001fffff, 0x04ff, 0x003}, /* none of FMIN, FMAX, FMUL, IMUL */
+        {CHIP(GP100), 0xc0b5, 0x003fffff, 0x04ff, 0x003},
+        {CHIP(GP102), 0xc1b5, 0x007fffff, 0x04ff, 0x003},
+        {CHIP(GV100), 0xc3b5, 0x027fffff, 0x04ff, 0x03f},
+        {CHIP(TU102), 0xc5b5, 0x067fffff, 0x04ff, 0x03f},
+        {CHIP(GA100), 0xc6b5, 0x064fffff, 0x04ff, 0x3ff},
+        {CHIP(GA102), 0xc7b5, 0x0e4fffff, 0x1cff, 0x3ff}, /* FMIN, FMAX again */
+        {CHIP(GH100), 0xc8b5, 0x0effffff, 0x1cff, 0x3ff},
+        {CHIP(GB100), 0xc9b5, 0x0efff7ff, 0x1cff, 0x3ff},
+        {CHIP(GB202), 0xcab5, 0x0efff7ff, 0x1cff, 0x3ff},
     };
     EQUAL(gpucmd_nv_launch_mask(0x5039), 0); /* M2MF of G80: no LAUNCH_DMA */
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -543,10 +552,21 @@ static void launch_masks(void)
             gpucmd_nv_ce ce = OP(.subc = 4);
             ce.class_id = rows[i].class_id;
             ce.launch = PLAIN | op << 14;
-            test_begin(0, GPUCMD_NV_CE_MAX_DW);
-            gpucmd_nv_emit_ce(&w, rows[i].chip, &ce);
-            if (!EQUAL(w.status, rows[i].ops >> op & 1 ? GPUCMD_OK : GPUCMD_UNSUPPORTED)) {
+            if (!EQUAL(accepts(rows[i].chip, &ce), rows[i].ops >> op & 1)) {
                 printf("    class %04x, operation %x\n", (unsigned)ce.class_id, (unsigned)op);
+            }
+        }
+        for (uint32_t k = 0; k < 2 * 34; k++) { /* each bit, the targets 0 and 3; of dst and src */
+            gpucmd_nv_ce ce = OP(.subc = 4);
+            gpucmd_nv_ce_side *const side = k % 2 != 0 ? &ce.dst : &ce.src;
+            ce.class_id = rows[i].class_id;
+            side->physical = true;
+            side->phys_mode = k / 2 < 32 ? 1u << k / 2 : k / 2 == 32 ? 0 : 3;
+            if (!EQUAL(accepts(rows[i].chip, &ce),
+                       rows[i].phys != 0 && (side->phys_mode & ~rows[i].phys) == 0 &&
+                           (side->phys_mode != 3 || ce.class_id >= 0xc6b5))) {
+                printf("    class %04x, mode %x\n", (unsigned)ce.class_id,
+                       (unsigned)side->phys_mode);
             }
         }
     }
