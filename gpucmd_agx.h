@@ -7009,7 +7009,7 @@ static gpucmd_status gpucmd_priv_agx_fetch(gpucmd_mem *mem, uint64_t va, uint32_
                                            size_t len_bytes)
 {
     const gpucmd_status status = gpucmd_mem_read(mem, va, out, len_bytes);
-    if (status == GPUCMD_OK) {
+    if (status == GPUCMD_OK) { /* the bytes are little endian */
         gpucmd_priv_agx_convert(idx, out, out, len_bytes);
     }
     return status;

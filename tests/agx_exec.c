@@ -517,6 +517,7 @@ static void failures(void)
     EQUAL(rr.num_tvb_overflows, 2);
     gpucmd_agx_encode_result_compute(&results[1][0][0], &rc);
     EQUAL(rc.info.status, 7);
+    EQUAL(rc.flags, 0);
     EQUAL(rc.ts_start, 0);
     EQUAL(rc.ts_end, 1);
     /* as many bytes as the result has room for, and no more */

@@ -1802,6 +1802,7 @@ static void fresh_rows(void)
     w_.vms[0].used = w_.gems[0].used = w_.objects[0].used = w_.queues[0].used = false;
     w_.syncobjs[0].used = false;
     TAKES(vm_create(0x7000000000u, 0x7020000000u));
+    EQUAL(w_.vms[0].serial, 1);
     TAKES(gem_create(0x4000, 0, 0));
     EQUAL(w_.gems[0].flags, 0);
     EQUAL(w_.gems[0].vm_id, 0);

@@ -589,6 +589,16 @@ static void pictures(void)
         gpucmd_agx_print_timeline(&t, pair, 1, 80);
         TEXT(buf, names[i].want);
     }
+    pair[0].number = 1; /* the shorter of two spans needs two columns for a unit */
+    pair[1].number = 2;
+    pair[0].ring = pair[1].ring = GPUCMD_AGX_RING_COMPUTE;
+    pair[0].start = 4;
+    pair[1].start = 7;
+    pair[1].end = 8;
+    gpucmd_text_init(&t, buf, sizeof buf);
+    gpucmd_agx_print_timeline(&t, pair, 2, 80);
+    TEXT(buf, "q0 compute      C1====C2\n");
+    pair[0].start = 5;
     pair[0].number = 100; /* one unit of time: four columns are not enough for the name */
     pair[0].ring = GPUCMD_AGX_RING_VERTEX;
     pair[0].end = 6;

@@ -390,6 +390,20 @@ static const char *why_line(void)
     return buf;
 }
 
+/* The job of the first row has ended, that of the second row has work. */
+static void why_second(void)
+{
+    setup(NULL);
+    EQUAL(gpucmd_agx_exec_queue_open(&x, 1), 0);
+    EQUAL(gpucmd_agx_exec_queue_open(&x, 1), 1);
+    EQUAL(submit(0, "C1", NULL, 0, NULL, 0), 0);
+    EQUAL(submit(1, "R1", NULL, 0, NULL, 0), 1);
+    EQUAL(gpucmd_agx_exec_step(&x), GPUCMD_RUN_DONE); /* R1v */
+    EQUAL(gpucmd_agx_exec_step(&x), GPUCMD_RUN_DONE); /* C1 */
+    EQUAL(gpucmd_agx_exec_find(&x, 0, 0), GPUCMD_AGX_NONE);
+    TEXT(why_line(), "READY unit 0 at 0x0: work is left and nothing stops it\n");
+}
+
 static void why(void)
 {
     gpucmd_why callback;
@@ -973,6 +987,7 @@ int main(void)
     merged_point();
     jumps();
     why();
+    why_second();
     waits_before();
     waits_in_rings();
     waits_for_refused();
