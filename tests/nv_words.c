@@ -524,8 +524,8 @@ static bool accepts(gpucmd_nv_chip chip, const gpucmd_nv_ce *ce)
     return w.status == GPUCMD_OK;
 }
 
-/* Of each class: bits of LAUNCH_DMA, bit op of each SEMAPHORE_REDUCTION, and bits of SET_*_PHYS_MODE,
- * of which 90b5 has none. 2.2 */
+/* Of each class: bits of LAUNCH_DMA, bit op of each SEMAPHORE_REDUCTION, and bits of
+ * SET_*_PHYS_MODE, which 90b5 lacks. 2.2 */
 static void launch_masks(void)
 {
     static const struct {
