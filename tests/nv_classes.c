@@ -25,41 +25,58 @@ static void is(gpucmd_nv_chip chip, const uint32_t *want, uint32_t n)
     is(GPUCMD_NV_CHIP_##chip, (const uint32_t[]){__VA_ARGS__},                                     \
        sizeof((const uint32_t[]){__VA_ARGS__}) / 4)
 
-/* Section 5.1 of the fact sheet: host, copy, compute, 3D, 2D, M2MF or inline, usermode. */
+/* Section 5.1 of the fact sheet: first and last chip; host, copy, compute, 3D, 2D, M2MF or inline,
+ * usermode. */
+#define CHIP(name) GPUCMD_NV_CHIP_##name
 static const struct {
-    gpucmd_nv_chip chip;
+    gpucmd_nv_chip first, last;
     uint16_t classes[7];
 } newest[] = {
-    {GPUCMD_NV_CHIP_NV5,   {0x006c, 0, 0, 0x0055, 0, 0x0039, 0}                    },
-    {GPUCMD_NV_CHIP_NV10,  {0x006e, 0, 0, 0x0056, 0, 0x0039, 0}                    },
-    {GPUCMD_NV_CHIP_NV17,  {0x176e, 0, 0, 0x0099, 0, 0x0039, 0}                    },
-    {GPUCMD_NV_CHIP_NV20,  {0x206e, 0, 0, 0x0097, 0, 0x0039, 0}                    },
-    {GPUCMD_NV_CHIP_NV36,  {0x366e, 0, 0, 0x0497, 0, 0x0039, 0}                    },
-    {GPUCMD_NV_CHIP_NV44,  {0x446e, 0, 0, 0x4497, 0, 0x0039, 0}                    },
-    {GPUCMD_NV_CHIP_G80,   {0x506f, 0, 0x50c0, 0x5097, 0x502d, 0x5039, 0}          },
-    {GPUCMD_NV_CHIP_G98,   {0x826f, 0, 0x50c0, 0x8297, 0x502d, 0x5039, 0}          },
-    {GPUCMD_NV_CHIP_GT215, {0x826f, 0x85b5, 0x85c0, 0x8597, 0x502d, 0x5039, 0}     },
-    {GPUCMD_NV_CHIP_MCP89, {0x866f, 0x85b5, 0x85c0, 0x8697, 0x502d, 0x5039, 0}     },
-    {GPUCMD_NV_CHIP_GF100, {0x906f, 0x90b5, 0x90c0, 0x9097, 0x902d, 0x9039, 0}     },
-    {GPUCMD_NV_CHIP_GF108, {0x906f, 0x90b5, 0x90c0, 0x9197, 0x902d, 0x9039, 0}     },
-    {GPUCMD_NV_CHIP_GF119, {0x906f, 0x90b5, 0x91c0, 0x9297, 0x902d, 0x9039, 0}     },
-    {GPUCMD_NV_CHIP_GK107, {0xa06f, 0xa0b5, 0xa0c0, 0xa097, 0x902d, 0xa040, 0}     },
-    {GPUCMD_NV_CHIP_GK208, {0xa16f, 0xa0b5, 0xa1c0, 0xa197, 0x902d, 0xa140, 0}     },
-    {GPUCMD_NV_CHIP_GK20A, {0xa26f, 0xa0b5, 0xa0c0, 0xa297, 0x902d, 0xa040, 0}     },
-    {GPUCMD_NV_CHIP_GM107, {0xa16f, 0xb0b5, 0xb0c0, 0xb097, 0x902d, 0xa140, 0}     },
-    {GPUCMD_NV_CHIP_GM20B, {0xb06f, 0xb0b5, 0xb1c0, 0xb197, 0x902d, 0xa140, 0}     },
-    {GPUCMD_NV_CHIP_GP100, {0xc06f, 0xc0b5, 0xc0c0, 0xc097, 0x902d, 0xa140, 0}     },
-    {GPUCMD_NV_CHIP_GP107, {0xc06f, 0xc1b5, 0xc1c0, 0xc197, 0x902d, 0xa140, 0}     },
-    {GPUCMD_NV_CHIP_GP10B, {0xc06f, 0xc0b5, 0xc0c0, 0xc097, 0x902d, 0xa140, 0}     },
-    {GPUCMD_NV_CHIP_GV11B, {0xc36f, 0xc3b5, 0xc3c0, 0xc397, 0x902d, 0xa140, 0xc361}},
-    {GPUCMD_NV_CHIP_TU117, {0xc46f, 0xc5b5, 0xc5c0, 0xc597, 0x902d, 0xa140, 0xc461}},
-    {GPUCMD_NV_CHIP_GA100, {0xc56f, 0xc6b5, 0xc6c0, 0xc697, 0x902d, 0xa140, 0xc561}},
-    {GPUCMD_NV_CHIP_GA102, {0xc56f, 0xc7b5, 0xc7c0, 0xc797, 0x902d, 0xa140, 0xc561}},
-    {GPUCMD_NV_CHIP_AD107, {0xc56f, 0xc7b5, 0xc9c0, 0xc997, 0x902d, 0xa140, 0xc561}},
-    {GPUCMD_NV_CHIP_GH100, {0xc86f, 0xc8b5, 0xcbc0, 0xcb97, 0x902d, 0xa140, 0xc661}},
-    {GPUCMD_NV_CHIP_GB100, {0xc96f, 0xc9b5, 0xcdc0, 0xcd97, 0x902d, 0xcd40, 0xc661}},
-    {GPUCMD_NV_CHIP_GB207, {0xca6f, 0xcab5, 0xcec0, 0xce97, 0x902d, 0xcd40, 0xc761}},
+    {CHIP(NV4),   CHIP(NVA),    {0x006c, 0, 0, 0x0055, 0, 0x0039, 0}                    },
+    {CHIP(NV10),  CHIP(NV10),   {0x006e, 0, 0, 0x0056, 0, 0x0039, 0}                    },
+    {CHIP(NV15),  CHIP(NV11),   {0x006e, 0, 0, 0x0096, 0, 0x0039, 0}                    },
+    {CHIP(NV17),  CHIP(NV18),   {0x176e, 0, 0, 0x0099, 0, 0x0039, 0}                    },
+    {CHIP(NV20),  CHIP(NV2A),   {0x206e, 0, 0, 0x0097, 0, 0x0039, 0}                    },
+    {CHIP(NV25),  CHIP(NV28),   {0x206e, 0, 0, 0x0597, 0, 0x0039, 0}                    },
+    {CHIP(NV30),  CHIP(NV30),   {0x206e, 0, 0, 0x0397, 0, 0x0039, 0}                    },
+    {CHIP(NV35),  CHIP(NV35),   {0x206e, 0, 0, 0x0497, 0, 0x0039, 0}                    },
+    {CHIP(NV31),  CHIP(NV31),   {0x206e, 0, 0, 0x0397, 0, 0x0039, 0}                    },
+    {CHIP(NV36),  CHIP(NV36),   {0x366e, 0, 0, 0x0497, 0, 0x0039, 0}                    },
+    {CHIP(NV34),  CHIP(NV34),   {0x366e, 0, 0, 0x0697, 0, 0x0039, 0}                    },
+    {CHIP(NV40),  CHIP(NV43),   {0x406e, 0, 0, 0x4097, 0, 0x0039, 0}                    },
+    {CHIP(NV44),  CHIP(NV44A),  {0x446e, 0, 0, 0x4497, 0, 0x0039, 0}                    },
+    {CHIP(G70),   CHIP(G70),    {0x446e, 0, 0, 0x4097, 0, 0x0039, 0}                    },
+    {CHIP(G72),   CHIP(G72),    {0x446e, 0, 0, 0x4497, 0, 0x0039, 0}                    },
+    {CHIP(G71),   CHIP(G73),    {0x446e, 0, 0, 0x4097, 0, 0x0039, 0}                    },
+    {CHIP(C51),   CHIP(MCP73),  {0x446e, 0, 0, 0x4497, 0, 0x0039, 0}                    },
+    {CHIP(RSX),   CHIP(RSX),    {0x446e, 0, 0, 0x4097, 0, 0x0039, 0}                    },
+    {CHIP(G80),   CHIP(G80),    {0x506f, 0, 0x50c0, 0x5097, 0x502d, 0x5039, 0}          },
+    {CHIP(G84),   CHIP(G98),    {0x826f, 0, 0x50c0, 0x8297, 0x502d, 0x5039, 0}          },
+    {CHIP(G200),  CHIP(MCP79),  {0x826f, 0, 0x50c0, 0x8397, 0x502d, 0x5039, 0}          },
+    {CHIP(GT215), CHIP(GT218),  {0x826f, 0x85b5, 0x85c0, 0x8597, 0x502d, 0x5039, 0}     },
+    {CHIP(MCP89), CHIP(MCP89),  {0x866f, 0x85b5, 0x85c0, 0x8697, 0x502d, 0x5039, 0}     },
+    {CHIP(GF100), CHIP(GF116),  {0x906f, 0x90b5, 0x90c0, 0x9097, 0x902d, 0x9039, 0}     },
+    {CHIP(GF108), CHIP(GF108),  {0x906f, 0x90b5, 0x90c0, 0x9197, 0x902d, 0x9039, 0}     },
+    {CHIP(GF110), CHIP(GF117),  {0x906f, 0x90b5, 0x91c0, 0x9297, 0x902d, 0x9039, 0}     },
+    {CHIP(GK104), CHIP(GK106),  {0xa06f, 0xa0b5, 0xa0c0, 0xa097, 0x902d, 0xa040, 0}     },
+    {CHIP(GK110), CHIP(GK208B), {0xa16f, 0xa0b5, 0xa1c0, 0xa197, 0x902d, 0xa140, 0}     },
+    {CHIP(GK20A), CHIP(GK20A),  {0xa26f, 0xa0b5, 0xa0c0, 0xa297, 0x902d, 0xa040, 0}     },
+    {CHIP(GM107), CHIP(GM108),  {0xa16f, 0xb0b5, 0xb0c0, 0xb097, 0x902d, 0xa140, 0}     },
+    {CHIP(GM204), CHIP(GM20B),  {0xb06f, 0xb0b5, 0xb1c0, 0xb197, 0x902d, 0xa140, 0}     },
+    {CHIP(GP100), CHIP(GP100),  {0xc06f, 0xc0b5, 0xc0c0, 0xc097, 0x902d, 0xa140, 0}     },
+    {CHIP(GP102), CHIP(GP108),  {0xc06f, 0xc1b5, 0xc1c0, 0xc197, 0x902d, 0xa140, 0}     },
+    {CHIP(GP10B), CHIP(GP10B),  {0xc06f, 0xc0b5, 0xc0c0, 0xc097, 0x902d, 0xa140, 0}     },
+    {CHIP(GV100), CHIP(GV11B),  {0xc36f, 0xc3b5, 0xc3c0, 0xc397, 0x902d, 0xa140, 0xc361}},
+    {CHIP(TU102), CHIP(TU117),  {0xc46f, 0xc5b5, 0xc5c0, 0xc597, 0x902d, 0xa140, 0xc461}},
+    {CHIP(GA100), CHIP(GA100),  {0xc56f, 0xc6b5, 0xc6c0, 0xc697, 0x902d, 0xa140, 0xc561}},
+    {CHIP(GA102), CHIP(GA107),  {0xc56f, 0xc7b5, 0xc7c0, 0xc797, 0x902d, 0xa140, 0xc561}},
+    {CHIP(GA10B), CHIP(GA10B),  {0xc76f, 0xc7b5, 0xc7c0, 0xc797, 0x902d, 0xa140, 0xc561}},
+    {CHIP(AD102), CHIP(AD107),  {0xc56f, 0xc7b5, 0xc9c0, 0xc997, 0x902d, 0xa140, 0xc561}},
+    {CHIP(GH100), CHIP(GH100),  {0xc86f, 0xc8b5, 0xcbc0, 0xcb97, 0x902d, 0xa140, 0xc661}},
+    {CHIP(GB100), CHIP(GB102),  {0xc96f, 0xc9b5, 0xcdc0, 0xcd97, 0x902d, 0xcd40, 0xc661}},
+    {CHIP(GB202), CHIP(GB207),  {0xca6f, 0xcab5, 0xcec0, 0xce97, 0x902d, 0xcd40, 0xc761}},
 };
+#undef CHIP
 
 /* Section 5.2: a class and its first chip. */
 static const struct {
@@ -158,13 +175,18 @@ static void kinds(void)
 {
     gpucmd_nv_chip chip = GPUCMD_NV_CHIP_NV1;
     for (size_t i = 0; i < sizeof newest / sizeof newest[0]; i++) {
-        for (unsigned kind = 0; kind < 7; kind++) {
-            if (!EQUAL(gpucmd_nv_class_of(newest[i].chip, (gpucmd_nv_class_kind)kind),
-                       newest[i].classes[kind])) {
-                printf("    chip %s, kind %u\n", gpucmd_nv_chip_name(newest[i].chip), kind);
+        EQUAL(newest[i].first,
+              i == 0 ? GPUCMD_NV_CHIP_NV4 : newest[i - 1].last + 1); /* every chip */
+        for (unsigned c = newest[i].first; c <= newest[i].last; c++) {
+            for (unsigned kind = 0; kind < 7; kind++) {
+                if (!EQUAL(gpucmd_nv_class_of((gpucmd_nv_chip)c, (gpucmd_nv_class_kind)kind),
+                           newest[i].classes[kind])) {
+                    printf("    chip %s, kind %u\n", gpucmd_nv_chip_name((gpucmd_nv_chip)c), kind);
+                }
             }
         }
     }
+    EQUAL(newest[sizeof newest / sizeof newest[0] - 1].last + 1, GPUCMD_NV_CHIP_COUNT);
     EQUAL(gpucmd_nv_class_of(GPUCMD_NV_CHIP_NV43, GPUCMD_NV_CLASS_IMAGE), 0x3089);
     EQUAL(gpucmd_nv_class_of(GPUCMD_NV_CHIP_G80, GPUCMD_NV_CLASS_EMPTY), 0x0030);
     EQUAL(gpucmd_nv_class_of((gpucmd_nv_chip)GPUCMD_NV_CHIP_COUNT, GPUCMD_NV_CLASS_COPY), 0);
