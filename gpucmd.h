@@ -2486,7 +2486,6 @@ static bool gpucmd_priv_layout_next(gpucmd_priv_layout_walk *w)
         }
         const char *members = gpucmd_priv_layout_members(w->of, l->type);
         if (members == NULL || w->depth + 1 == sizeof w->level / sizeof w->level[0]) {
-            l->count = 0;
             continue;
         }
         l[1].next = members;

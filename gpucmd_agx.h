@@ -4339,7 +4339,7 @@ GPUCMD_PRIV_API gpucmd_agx_fault gpucmd_agx_space_translate(const gpucmd_agx_map
     }
     *handle = n->handle;
     *offset = (n->flags & GPUCMD_DRM_ASAHI_BIND_SINGLE_PAGE) != 0
-                  ? n->offset + (va - n->va) % GPUCMD_AGX_PAGE_BYTES
+                  ? n->offset + va % GPUCMD_AGX_PAGE_BYTES
                   : n->offset + (va - n->va);
     return GPUCMD_AGX_FAULT_NONE;
 }
