@@ -145,6 +145,16 @@ static void kernel(void)
     EQUAL((uint32_t)k->ram_fd, 0xffffffff);
     EQUAL(k->ram_bytes, 0x1000);
     CHECK(k->ram == page && k->regions == store.regions);
+    EQUAL(k->fd_count, 64);
+    EQUAL(k->buffer_count, 48);
+    EQUAL(k->handle_count, 48);
+    EQUAL(k->ctrl_count, 4);
+    EQUAL(k->space_count, 4);
+    EQUAL(k->range_count, 64);
+    EQUAL(sizeof store.regions / sizeof store.regions[0], 64);
+    EQUAL(k->tsg_count, 4);
+    EQUAL(k->channel_count, 8);
+    EQUAL(k->vma_count, 64);
     EQUAL(k->min_freq, 306000000);
     EQUAL(k->max_freq, 1300500000);
     EQUAL(k->next_serial, 1);
