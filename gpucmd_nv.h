@@ -8561,7 +8561,8 @@ static gpucmd_run gpucmd_priv_nv_pusher_stop(gpucmd_nv_pusher *p, gpucmd_nv_push
 }
 
 /* Execute at most n_dw data words of the pending method run. `at` is the CPU
- * address of the words. Write the number of consumed words to *done_dw. */
+ * address of the words. *done_dw must be 1 before the call; it becomes the number of consumed
+ * words. */
 static gpucmd_run gpucmd_priv_nv_pusher_data(gpucmd_nv_pusher *p, const gpucmd_env *env,
                                              const uint8_t *at, uint32_t n_dw, uint32_t *done_dw)
 {
@@ -8575,14 +8576,9 @@ static gpucmd_run gpucmd_priv_nv_pusher_data(gpucmd_nv_pusher *p, const gpucmd_e
         good_dw = GPUCMD_FIELD_MAX(NV_OLD_MTHD) + 1 -
                   mthd; /* the method of the next word wraps to 0 and needs its own event */
     }
-    for (i = 0; i < good_dw && (mthd + i) * 4 < 0x100; i++) {
-        if (!gpucmd_nv_knows_mthd(p->chip, (mthd + (p->ni ? 0 : i)) * 4)) {
-            good_dw = i;
-        } else if (p->ni) {
-            break;
-        }
+    for (i = 0; i < (p->ni ? 1 : good_dw) && (mthd + i) * 4 < 0x100; i++) {
+        good_dw = gpucmd_nv_knows_mthd(p->chip, (mthd + i) * 4) ? good_dw : i;
     }
-    *done_dw = 1;
     if (good_dw == 0) {
         gpucmd_priv_nv_trace_data(env, p->dma_pushbuffer_va + p->dma_get, at, endian, 1);
         p->data_shadow = p->chip >= GPUCMD_NV_CHIP_NV5 ? gpucmd_load32(at, endian) : 0;

@@ -101,6 +101,7 @@ static void pbdma(gpucmd_nv_chip chip, const uint32_t *entries, uint32_t count,
         EQUAL(t.last.unit, subc);                                                                  \
         EQUAL(t.last.addr, mthd);                                                                  \
         EQUAL(t.last.code, GPUCMD_NV_KIND_##k);                                                    \
+        EQUAL(t.last.value, 0);                                                                    \
         EQUAL(t.first, data0);                                                                     \
     } while (0)
 
@@ -212,6 +213,17 @@ static void limit_and_shadows(void)
     EQUAL(STEP(), GPUCMD_RUN_DONE);
     EQUAL(t.p.dma_get, 0x1008);
     EQUAL(t.p.dma_get_jmp_shadow, 0x1014);
+}
+
+/* The words of a run that are after the last method are another event, which starts at method 0. */
+static void wraps(void)
+{
+    const uint32_t words[] = {0x000c7ff8, 5, 6, 7};
+    pusher(GPUCMD_NV_CHIP_NV40, words, 4);
+    EQUAL(RUN(), GPUCMD_RUN_IDLE);
+    CAME(2, 3, 0, INC, 7);
+    EQUAL(t.last.count_dw, 1);
+    EQUAL(t.last.va, 0x100c);
 }
 
 /* The flag that selects the byte order depends on the chip. */
@@ -705,6 +717,7 @@ int main(void)
 {
     six_errors();
     limit_and_shadows();
+    wraps();
     byte_order();
     sli_and_subroutine();
     ib_mode();
