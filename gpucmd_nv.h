@@ -8576,7 +8576,7 @@ static gpucmd_run gpucmd_priv_nv_pusher_data(gpucmd_nv_pusher *p, const gpucmd_e
         good_dw = GPUCMD_FIELD_MAX(NV_OLD_MTHD) + 1 -
                   mthd; /* the method of the next word wraps to 0 and needs its own event */
     }
-    for (i = 0; i < (p->ni ? 1 : good_dw) && (mthd + i) * 4 < 0x100; i++) {
+    for (i = 0; i < (p->ni ? 1 : good_dw) && (mthd + i) * 4 < GPUCMD_NV_HOST_END; i++) {
         good_dw = gpucmd_nv_knows_mthd(p->chip, (mthd + i) * 4) ? good_dw : i;
     }
     if (good_dw == 0) {
