@@ -155,6 +155,24 @@ static void memory(void)
     FAILS(REFUSED, E(gsc_fw_load, 12_5, 0, 0, 0));
 }
 
+/* The header has no constant for a size that depends on the generation or on data: a constant of
+ * its name in this file is the only one. */
+#define NO_SIZE(name)             GPUCMD_I915_##name##_DW, GPUCMD_I915_##name##_LEN_DW
+#define NO_SIZE_ROW(x, name, ...) NO_SIZE(name),
+/* clang-format off */
+enum {
+    GPUCMD_I915_BLTS(NO_SIZE_ROW, )
+    NO_SIZE(MI_DISPLAY_FLIP), NO_SIZE(MI_MATH), NO_SIZE(MI_STORE_DATA_IMM),
+    NO_SIZE(MI_STORE_DATA_IMM_QW), NO_SIZE(MI_STORE_DATA_IMM_WORDS), NO_SIZE(MI_LOAD_REGISTER_IMM),
+    NO_SIZE(MI_UPDATE_GTT), NO_SIZE(MI_STORE_REGISTER_MEM), NO_SIZE(MI_FLUSH_DW),
+    NO_SIZE(MI_FLUSH_DW_QW), NO_SIZE(MI_CLFLUSH), NO_SIZE(MI_REPORT_PERF_COUNT),
+    NO_SIZE(MI_LOAD_REGISTER_MEM), NO_SIZE(MI_LOAD_URB_MEM), NO_SIZE(MI_STORE_URB_MEM),
+    NO_SIZE(MI_BATCH_BUFFER_START), NO_SIZE(MI_CONDITIONAL_BATCH_BUFFER_END), NO_SIZE(PIPE_CONTROL),
+    NO_SIZE(PIPE_CONTROL_SHORT),
+    GPUCMD_I915_MI_FLUSH_DW /* the size of MI_FLUSH has another name */
+};
+/* clang-format on */
+
 /* GPUCMD_I915_DISPATCH_DW is what gpucmd_i915_emit_dispatch appends. Xe starts a batch so on gen20. [XE] */
 static void sizes(void)
 {
