@@ -1903,7 +1903,7 @@ typedef struct gpucmd_agx_exec_queue {
     uint32_t first;   /* table row of the first waiting job; GPUCMD_AGX_NONE: no job waits */
     uint32_t last;    /* table row of the last waiting job */
     uint32_t jobs;    /* number of jobs submitted to this queue so far */
-    uint32_t mark;    /* internal: gpucmd_agx_exec_deadlock sets 1 if no cycle can be reached */
+    bool mark;        /* internal: gpucmd_agx_exec_deadlock sets it if no cycle can be reached */
     uint64_t signals; /* value of gpucmd_agx_exec.signals at the last check of this queue */
     gpucmd_agx_ring_state rings[GPUCMD_AGX_RINGS];
 } gpucmd_agx_exec_queue;
@@ -5242,7 +5242,7 @@ static bool gpucmd_priv_agx_arc(const gpucmd_agx_exec *x, uint32_t queue, bool c
                 continue;
             }
             const gpucmd_agx_exec_job *o = caller ? j : &x->t.jobs[owner];
-            if (caller || (!o->active && x->t.queues[o->queue].mark == 0)) {
+            if (caller || (!o->active && !x->t.queues[o->queue].mark)) {
                 arc->queue = queue;
                 arc->job = j->number;
                 arc->fence = f;
@@ -5262,20 +5262,20 @@ GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_deadlock(const gpucmd_agx_exec *x,
     gpucmd_agx_deadlock arc;
     uint32_t i, left = x->t.queue_count, at = GPUCMD_AGX_NONE, n = 0;
     for (i = 0; i < x->t.queue_count; i++) {
-        x->t.queues[i].mark = 0;
+        x->t.queues[i].mark = false;
     }
     for (again = true; again;) { /* mark each queue that waits for no unmarked queue */
         again = false;
         for (i = 0; i < x->t.queue_count; i++) {
-            if (x->t.queues[i].mark == 0 && !gpucmd_priv_agx_arc(x, i, false, &arc)) {
-                x->t.queues[i].mark = 1;
+            if (!x->t.queues[i].mark && !gpucmd_priv_agx_arc(x, i, false, &arc)) {
+                x->t.queues[i].mark = true;
                 left--;
                 again = true;
             }
         }
     }
     for (i = 0; i < x->t.queue_count && at == GPUCMD_AGX_NONE; i++) {
-        at = x->t.queues[i].mark == 0 ? i : GPUCMD_AGX_NONE;
+        at = x->t.queues[i].mark ? GPUCMD_AGX_NONE : i;
     }
     if (at == GPUCMD_AGX_NONE) {
         return 0;

@@ -657,6 +657,33 @@ static void deadlocks(void)
     EQUAL(arcs[0].fence, f[0]);
 }
 
+/* Each of six queues waits for another one, so that some wait for each other: a cycle, in order. */
+static void cycles(void)
+{
+    for (unsigned round = 0; round < 200; round++) {
+        gpucmd_agx_deadlock arcs[QUEUES];
+        uint32_t f[QUEUES], to[QUEUES];
+        setup();
+        for (uint32_t q = 0; q < QUEUES; q++) {
+            EQUAL(gpucmd_agx_exec_queue_open(&x, 1), q);
+            f[q] = gpucmd_agx_exec_fence(&x, GPUCMD_AGX_NONE);
+            to[q] = (q + 1 + test_random(QUEUES - 1)) % QUEUES;
+        }
+        for (uint32_t q = 0; q < QUEUES; q++) {
+            EQUAL(submit(q, "C1", &f[to[q]], 1, &f[q], 1), GPUCMD_OK);
+        }
+        EQUAL(gpucmd_agx_exec_run(&x, 10), GPUCMD_RUN_BLOCKED);
+        const uint32_t n = gpucmd_agx_exec_deadlock(&x, arcs, QUEUES);
+        CHECK(n >= 2 && n <= QUEUES);
+        for (uint32_t i = 0; i < n && n <= QUEUES; i++) {
+            EQUAL(arcs[i].for_queue, to[arcs[i].queue]);
+            EQUAL(arcs[i].fence, f[to[arcs[i].queue]]);
+            EQUAL(arcs[i].for_queue, arcs[(i + 1) % n].queue);
+            CHECK(i == 0 || arcs[i].queue != arcs[0].queue);
+        }
+    }
+}
+
 /* ---- limits and failures ---- */
 
 static void limits(void)
@@ -1183,6 +1210,7 @@ int main(void)
     failures();
     starts_with_failure();
     deadlocks();
+    cycles();
     limits();
     event_slots();
     ring_space();
