@@ -8536,7 +8536,7 @@ static uint32_t gpucmd_priv_i915_measure(gpucmd_priv_i915_x *x)
     if (!gpucmd_priv_i915_is_list(x->cs, x->head)) {
         return gpucmd_i915_length_dw(&x->cs->cmdset, &x->head, 1);
     }
-    for (i = at + 1; i < 65536; i++) {
+    for (i = at + 1; i < 65536 && i <= at + 32; i++) {
         uint32_t v;
         if (gpucmd_mem_read32(x->env->mem, x->va + 4 * (uint64_t)i, GPUCMD_LITTLE_ENDIAN, &v) !=
             GPUCMD_OK) {
@@ -8545,11 +8545,10 @@ static uint32_t gpucmd_priv_i915_measure(gpucmd_priv_i915_x *x)
         if ((v & 0xffff) == 0xffff || v >> 16 == 0xffff) {
             return i + 1;
         }
-        if (i == at + 32) {
-            x->cs->scan_dw = i;
-            x->cs->units++;
-            break;
-        }
+    }
+    if (i < 65536) {
+        x->cs->scan_dw = i - 1;
+        x->cs->units++;
     }
     return 0;
 }
@@ -8652,7 +8651,6 @@ GPUCMD_INLINE gpucmd_run gpucmd_priv_i915_settle(gpucmd_priv_i915_x *x, uint32_t
         return result == GPUCMD_I915_PRIV_BLOCK ? GPUCMD_RUN_BLOCKED : GPUCMD_RUN_DONE;
     }
     cs->pending = result;
-    cs->wait.active = false;
     gpucmd_priv_i915_count(cs, 1);
     if (cs->level != 0 && result != GPUCMD_I915_PRIV_START) {
         cs->acthd += 4 * (uint64_t)cs->cmd_dw;
@@ -8688,7 +8686,6 @@ GPUCMD_INLINE gpucmd_run gpucmd_priv_i915_to_ring(gpucmd_priv_i915_x *x)
     cs->head = wraps | off;
     cs->acthd = off;
     cs->level = 0;
-    cs->pending = GPUCMD_I915_PRIV_DONE;
     gpucmd_priv_i915_enter_state(x, GPUCMD_I915_RS0);
     return GPUCMD_RUN_DONE;
 }

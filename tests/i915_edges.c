@@ -305,6 +305,81 @@ static void index_lists(void)
     }
 }
 
+/* A ring that is disabled executes nothing. */
+static void disabled_ring(void)
+{
+    start(GPUCMD_I915_GEN8, GPUCMD_I915_RCS, NULL, 0);
+    gpucmd_i915_cs_reset(&cs, 0);
+    gpucmd_i915_cs_write(&cs, 0x2038, B);
+    gpucmd_i915_cs_write(&cs, 0x2030, 8);
+    EQUAL(gpucmd_i915_step(&cs, &env), GPUCMD_RUN_IDLE);
+    EQUAL(gpucmd_i915_run(&cs, &env, 100), GPUCMD_RUN_IDLE);
+    EQUAL(cs.commands, 0);
+    gpucmd_i915_cs_write(&cs, 0x203c, 1);
+    EQUAL(gpucmd_i915_run(&cs, &env, 100), GPUCMD_RUN_IDLE);
+    EQUAL(cs.commands, 2);
+}
+
+/* The trace of an error has the first word of the command; 0 if it cannot be read. */
+static void word_of_error(void)
+{
+    static const uint32_t words[] = {0x00400001, 0x80000001};
+    for (uint32_t n = 1; n < 3; n++) {
+        const gpucmd_region part = {B, 4 * n, batch, GPUCMD_ACCESS_READ};
+        start(GPUCMD_I915_GEN8, GPUCMD_I915_RCS, words, 2);
+        EQUAL(gpucmd_mem_init(&mem, &part, 1), GPUCMD_OK);
+        event_count = 0;
+        env.trace = on_trace;
+        env.trace_user = events;
+        EQUAL(gpucmd_i915_run(&cs, &env, 100), GPUCMD_RUN_FAULT);
+        uint64_t value = 1;
+        for (size_t i = 0; i < event_count; i++) {
+            value = events[i].kind == GPUCMD_EVENT_ERROR ? events[i].value : value;
+        }
+        EQUAL(value, n == 1 ? 0 : 0x80000001);
+    }
+}
+
+/* An index list ends at the end of memory: word n is not there. */
+static void lists_without_end(void)
+{
+    static const uint32_t words[] = {0x7f820000};
+    for (uint32_t n = 1; n < 100; n += 2) {
+        const gpucmd_region part = {B, 4 * n, batch, GPUCMD_ACCESS_READ};
+        for (int ring = 0; ring < 2; ring++) {
+            start(GPUCMD_I915_GEN3, GPUCMD_I915_RCS, words, 1);
+            EQUAL(gpucmd_mem_init(&mem, &part, 1), GPUCMD_OK);
+            if (ring != 0) {
+                gpucmd_i915_cs_reset(&cs, 0);
+                gpucmd_i915_cs_write(&cs, 0x2038, B);
+                gpucmd_i915_cs_write(&cs, 0x203c, 1);
+                gpucmd_i915_cs_write(&cs, 0x2030, 4 * n + 4);
+            }
+            EQUAL(gpucmd_i915_run(&cs, &env, 100), GPUCMD_RUN_FAULT);
+            EQUAL(cs.error, GPUCMD_I915_ERROR_FETCH);
+            EQUAL(cs.fault_va, B + 4 * n);
+            EQUAL(cs.commands, 0);
+        }
+    }
+}
+
+/* An index list has at most 65536 words. */
+static void longest_list(void)
+{
+    static uint8_t list[4 * 65538];
+    static const gpucmd_region part = {B, sizeof list, list, GPUCMD_ACCESS_READ};
+    for (uint32_t n = 65535; n < 65538; n++) {
+        memset(list, 0, sizeof list);
+        gpucmd_store32(list, 0x7f820000, GPUCMD_LITTLE_ENDIAN);
+        gpucmd_store32(list + 4 * n - 4, 0xffff, GPUCMD_LITTLE_ENDIAN);
+        gpucmd_store32(list + 4 * n, 0x05000000, GPUCMD_LITTLE_ENDIAN);
+        start(GPUCMD_I915_GEN3, GPUCMD_I915_RCS, NULL, 0);
+        EQUAL(gpucmd_mem_init(&mem, &part, 1), GPUCMD_OK);
+        EQUAL(gpucmd_i915_run(&cs, &env, 10000), n > 65536 ? GPUCMD_RUN_FAULT : GPUCMD_RUN_IDLE);
+        EQUAL(cs.error, n > 65536 ? GPUCMD_I915_ERROR_UNKNOWN : GPUCMD_I915_ERROR_NONE);
+    }
+}
+
 /* A unit of budget executes 8 words after the first of MI_LOAD_REGISTER_IMM, or stores 8 words of
  * MI_STORE_DATA_IMM. */
 static void words_of_unit(void)
@@ -1261,6 +1336,10 @@ int main(void)
     started_rights();
     reset();
     index_lists();
+    disabled_ring();
+    word_of_error();
+    lists_without_end();
+    longest_list();
     words_of_unit();
     behind_tail();
     wrapped();
