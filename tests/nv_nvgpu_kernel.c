@@ -580,6 +580,7 @@ static void spaces(void)
     v.buf_size = 48;
     EQUAL(io(as, 0xc0104108, &v), OK);
     EQUAL(region[0].offset, 0x200000);
+    EQUAL(region[0].reserved, 0);
     EQUAL(region[0].page_size, 4096);
     EQUAL(region[0].pages, 0xfeffe00);
     EQUAL(region[1].reserved, 0xeeeeeeee);
