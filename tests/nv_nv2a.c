@@ -349,6 +349,9 @@ static void ahead(void)
     p.dma_limit = 24;
     EQUAL(gpucmd_nv_pusher_ahead(&p, &mem, 0x1010, &at), 2);
     p.dma_pushbuffer_bytes = 20;
+    at = NULL;
+    EQUAL(gpucmd_nv_pusher_ahead(&p, &mem, 0x1014, &at), 0);
+    CHECK(at == NULL);
     EQUAL(gpucmd_nv_pusher_ahead(&p, &mem, 0x1010, &at), 1);
     CHECK(at == (const uint8_t *)(ram + 4));
 }
