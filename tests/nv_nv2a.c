@@ -330,7 +330,7 @@ static void ahead(void)
     const uint8_t *at = NULL;
     memset(&region, 0, sizeof region);
     region.va = 0x1000;
-    region.bytes = 32;
+    region.bytes = 35;
     region.host = (uint8_t *)ram;
     region.access_mask = GPUCMD_ACCESS_READ;
     CHECK(gpucmd_mem_init(&mem, &region, 1) == GPUCMD_OK);
@@ -341,10 +341,12 @@ static void ahead(void)
     CHECK(at == (const uint8_t *)(ram + 2));
     EQUAL(gpucmd_nv_pusher_ahead(&p, &mem, 0x1014, &at), 0); /* PUT */
     EQUAL(gpucmd_nv_pusher_ahead(&p, &mem, 0xffc, &at), 0);
-    p.dma_put = 64; /* memory ends at 32 */
+    p.dma_put = 64; /* memory ends at 35 */
     EQUAL(gpucmd_nv_pusher_ahead(&p, &mem, 0x1010, &at), 4);
-    mem.fault_va = 5;
     EQUAL(gpucmd_nv_pusher_ahead(&p, &mem, 0x1020, &at), 0);
+    CHECK(at == (const uint8_t *)(ram + 4));
+    mem.fault_va = 5;
+    EQUAL(gpucmd_nv_pusher_ahead(&p, &mem, 0x1024, &at), 0);
     EQUAL(mem.fault_va, 5);
     p.dma_limit = 24;
     EQUAL(gpucmd_nv_pusher_ahead(&p, &mem, 0x1010, &at), 2);
