@@ -157,6 +157,8 @@ static void kernel(void)
     EQUAL(k->vma_count, 64);
     EQUAL(k->min_freq, 306000000);
     EQUAL(k->max_freq, 1300500000);
+    EQUAL(k->gpu.rev, 0); /* members of GA10B without a value */
+    EQUAL(k->gpu.chipname[5], 0);
     EQUAL(k->next_serial, 1);
     EQUAL(k->next_syncpoint, 1);
     EQUAL(k->table, GPUCMD_NVGPU_TABLE_NONE);
