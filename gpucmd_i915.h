@@ -393,15 +393,15 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 
 /* Parts of 2D commands: groups of words that several commands have. Column bits: the part's bits in
  * the mask of a command's parts; 0: the encoder needs no bit. Columns new and old: words of the
- * part on gen8 and later, and before gen8. */
+ * part on gen8 and later, and before gen8, where it is 0 if no command has the part. */
 #define GPUCMD_I915_PRIV_PARTS(P)                                                                  \
     /*  name            bits        new, old */                                                    \
     P( NONE,           0,           0, 0 )  P( BR13,           1,           1, 1 )                 \
     P( RECT,           2,           2, 2 )  P( CLIP,           2,           2, 2 )                 \
     P( DST,            4,           2, 1 )  P( XY,             7,           5, 4 )                 \
-    P( SETUP,          7,           5, 4 )  P( BLOCK,          7,           5, 4 )                 \
-    P( FAST,           7,           5, 4 )  P( FAST_COLOR,     7,           5, 4 )                 \
-    P( COPY_SRC,       8,           4, 3 )  P( FAST_SRC,       8 | 1 << 24, 4, 3 )                 \
+    P( SETUP,          7,           5, 4 )  P( BLOCK,          7,           5, 0 )                 \
+    P( FAST,           7,           5, 0 )  P( FAST_COLOR,     7,           5, 0 )                 \
+    P( COPY_SRC,       8,           4, 3 )  P( FAST_SRC,       8 | 1 << 24, 4, 0 )                 \
     P( FULL_SRC,       16,          4, 3 )  P( MONO,           32,          2, 1 )                 \
     P( TEXT,           64,          2, 1 )  P( COLORS,         128,         2, 2 )                 \
     P( PATTERN,        256,         2, 1 )  P( PATTERN_COLORS, 512,         2, 2 )                 \
@@ -409,10 +409,10 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     P( KEY,            2048,        2, 2 )  P( DATA,           4096,        0, 0 )                 \
     P( PIXEL,          8192,        1, 1 )  P( ROWS,           16384,       1, 1 )                 \
     P( BYTES,          16389,       4, 3 )  P( COPY_BYTES,     16389,       4, 3 )                 \
-    P( OFFSETS,        1 << 15,     1, 1 )  P( BLOCK_OFFSETS,  1 << 15,     1, 1 )                 \
-    P( BYTE_SRC,       1 << 16,     3, 2 )  P( BLOCK_SRC,      1 << 17,    15, 5 )                 \
-    P( COLOR,          1 << 18,     1, 1 )  P( COLOR_4,        1 << 19,     4, 4 )                 \
-    P( SETUP_PATTERN,  1 << 20,     2, 1 )  P( CONTROL,        1 << 21,     4, 4 )                 \
+    P( OFFSETS,        1 << 15,     1, 0 )  P( BLOCK_OFFSETS,  1 << 15,     1, 0 )                 \
+    P( BYTE_SRC,       1 << 16,     3, 2 )  P( BLOCK_SRC,      1 << 17,    15, 0 )                 \
+    P( COLOR,          1 << 18,     1, 1 )  P( COLOR_4,        1 << 19,     4, 0 )                 \
+    P( SETUP_PATTERN,  1 << 20,     2, 1 )  P( CONTROL,        1 << 21,     4, 0 )                 \
     P( MEM,            1 << 22,     2, 0 )  P( MEM_SRC,        1 << 23,     7, 0 )                 \
     P( MEM_DST,        0,           4, 0 )
 

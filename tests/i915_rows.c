@@ -396,9 +396,38 @@ static void long_commands(void)
     }
 }
 
+/* DW0, the words of its parts and 2 words of data are the size of a 2D command in one of its forms.
+ * The parts of a command that gen7 does not have have no words there. */
+static void parts(void)
+{
+#define DATA(p) (GPUCMD_I915_PRIV_BLT_##p == GPUCMD_I915_PRIV_BLT_DATA ? 2 : 0)
+#define NEW(p)  (GPUCMD_I915_PRIV_##p##_DW + DATA(p))
+#define OLD(p)  (GPUCMD_I915_PRIV_##p##_OLD + DATA(p))
+#define ROW(dw, name, p, q, r, s)                                                                  \
+    {dw(name, GPUCMD_I915_GEN7, 0), dw(name, GPUCMD_I915_GEN8, 0),                                 \
+     dw(name, GPUCMD_I915_GEN12_5, 0), OLD(p) + OLD(q) + OLD(r) + OLD(s),                          \
+     1 + NEW(p) + NEW(q) + NEW(r) + NEW(s)},
+    static const struct {
+        uint32_t gen7, gen8, gen12_5, old_dw, dw;
+    } rows[] = {GPUCMD_I915_BLTS(ROW, GPUCMD_I915_BLT_DW)};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        EQUAL(rows[i].old_dw, rows[i].gen7 != 0 ? rows[i].gen7 - 1 : 0);
+        if (!CHECK(rows[i].dw == rows[i].gen8 || rows[i].dw == rows[i].gen12_5)) {
+            printf("    row %u\n", (unsigned)i);
+        }
+    }
+#define SUM(p, q, r, s)                                                                            \
+    EQUAL(NEW(p), NEW(q) + NEW(r) + NEW(s));                                                       \
+    EQUAL(OLD(p), OLD(q) + OLD(r) + OLD(s))
+    SUM(XY, BR13, RECT, DST);
+    SUM(BYTES, BR13, ROWS, DST);
+    SUM(MONO_PATTERN, PATTERN_COLORS, PATTERN_WORDS, NONE);
+}
+
 int main(void)
 {
     long_commands();
+    parts();
     class_rows();
     generations();
     structures();
