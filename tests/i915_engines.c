@@ -216,21 +216,26 @@ static gpucmd_status on_event(void *user, const gpucmd_event *e)
     return e->kind == GPUCMD_EVENT_WAIT ? GPUCMD_BLOCKED : GPUCMD_OK;
 }
 
-/* A display event that does not happen. */
+/* A display event that does not happen: MI_WAIT_FOR_EVENT, and MI_WAIT_FOR_EVENT_2. */
 static void events(void)
 {
-    char text[128];
-    gpucmd_text t;
-    start(GPUCMD_I915_GEN9, 1);
-    gpucmd_env_init(&env, &mem, on_event, NULL);
-    LOAD(0, 0x01900004);
-    EQUAL(gpucmd_i915_run_all(cs, 1, &env, 1000, &report), GPUCMD_RUN_BLOCKED);
-    CHECK(report.deadlock);
-    gpucmd_text_init(&t, text, sizeof text);
-    gpucmd_i915_print_waits(&t, cs, 1, &mem);
-    CHECK(strcmp(text, "rcs0 at 0x100000 waits for event 0x100004\n") == 0);
-    gpucmd_env_init(&env, &mem, NULL, NULL);
-    EQUAL(gpucmd_i915_run_all(cs, 1, &env, 1000, &report), GPUCMD_RUN_IDLE);
+    static const uint32_t heads[] = {0x01900004, 0x02001104};
+    static const char *const lines[] = {"rcs0 at 0x100000 waits for event 0x100004\n",
+                                        "rcs0 at 0x100000 waits for event 0x1104\n"};
+    for (int i = 0; i < 2; i++) {
+        char text[128];
+        gpucmd_text t;
+        start(i == 0 ? GPUCMD_I915_GEN9 : GPUCMD_I915_GEN11, 1);
+        gpucmd_env_init(&env, &mem, on_event, NULL);
+        load(0, heads + i, 1);
+        EQUAL(gpucmd_i915_run_all(cs, 1, &env, 1000, &report), GPUCMD_RUN_BLOCKED);
+        CHECK(report.deadlock);
+        gpucmd_text_init(&t, text, sizeof text);
+        gpucmd_i915_print_waits(&t, cs, 1, &mem);
+        CHECK(strcmp(text, lines[i]) == 0);
+        gpucmd_env_init(&env, &mem, NULL, NULL);
+        EQUAL(gpucmd_i915_run_all(cs, 1, &env, 1000, &report), GPUCMD_RUN_IDLE);
+    }
 }
 
 /* Numbers of one digit: a batch at address 0 waits until its own first word is 0. */
