@@ -8500,6 +8500,15 @@ static uint32_t gpucmd_priv_i915_head_off(const gpucmd_i915_cs *cs)
     return cs->head & GPUCMD_I915_RING_HEAD_MASK;
 }
 
+/* Return the number of bytes from HEAD up to TAIL or the end of the ring. */
+static uint32_t gpucmd_priv_i915_ring_left(const gpucmd_i915_cs *cs)
+{
+    const uint32_t size = gpucmd_i915_ring_ctl_bytes(cs->ctl);
+    const uint32_t off = gpucmd_priv_i915_head_off(cs);
+    const uint32_t end = off <= cs->tail && cs->tail < size ? cs->tail : size;
+    return off < end ? end - off : 0;
+}
+
 /* Set cs->state and trace the change. */
 GPUCMD_INLINE void gpucmd_priv_i915_enter_state(const gpucmd_priv_i915_x *x,
                                                 gpucmd_i915_state state)
@@ -8740,7 +8749,6 @@ static gpucmd_run gpucmd_priv_i915_step(gpucmd_priv_i915_x *x)
 {
     gpucmd_i915_cs *cs = x->cs;
     const uint32_t off = gpucmd_priv_i915_head_off(cs);
-    const uint32_t size = gpucmd_i915_ring_ctl_bytes(cs->ctl);
     switch (cs->state) {
     case GPUCMD_I915_RS0:
         if ((cs->ctl & GPUCMD_I915_RING_CTL_VALID) == 0 || off == cs->tail) {
@@ -8752,10 +8760,7 @@ static gpucmd_run gpucmd_priv_i915_step(gpucmd_priv_i915_x *x)
         gpucmd_priv_i915_enter_state(x, GPUCMD_I915_RS1);
         return GPUCMD_RUN_DONE;
     case GPUCMD_I915_RS1:
-        if (!gpucmd_priv_i915_parse(x, cs->start + (uint64_t)off,
-                                    off < cs->tail ? cs->tail - off
-                                    : off < size   ? size - off
-                                                   : 0)) {
+        if (!gpucmd_priv_i915_parse(x, cs->start + (uint64_t)off, gpucmd_priv_i915_ring_left(cs))) {
             return cs->scan_dw != 0 ? GPUCMD_RUN_DONE : gpucmd_priv_i915_enter_rs5(x);
         }
         cs->ring_dw = cs->cmd_dw;
@@ -8930,12 +8935,9 @@ GPUCMD_INLINE uint64_t gpucmd_priv_i915_quick_bytes(gpucmd_priv_i915_x *x)
 {
     const gpucmd_i915_cs *cs = x->cs;
     if (cs->state == GPUCMD_I915_RS0) {
-        const uint32_t size = gpucmd_i915_ring_ctl_bytes(cs->ctl);
-        const uint32_t off = gpucmd_priv_i915_head_off(cs);
-        const uint32_t end = off <= cs->tail && cs->tail < size ? cs->tail : size;
-        x->va = cs->start + (uint64_t)off;
-        return GPUCMD_PRIV_QUICK && (cs->ctl & GPUCMD_I915_RING_CTL_VALID) != 0 && off < end
-                   ? end - off
+        x->va = cs->start + (uint64_t)gpucmd_priv_i915_head_off(cs);
+        return GPUCMD_PRIV_QUICK && (cs->ctl & GPUCMD_I915_RING_CTL_VALID) != 0
+                   ? gpucmd_priv_i915_ring_left(cs)
                    : 0;
     }
     x->va = cs->acthd;

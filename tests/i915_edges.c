@@ -421,19 +421,53 @@ static void behind_tail(void)
     }
 }
 
-/* Work over the end of a ring, in single steps, too. */
+/* A command of four words 8 bytes before the end of a ring passes it, also if TAIL is behind it. A
+ * command that was begun passes TAIL if TAIL is moved to HEAD. */
+static void over_the_end(void)
+{
+    static const uint32_t words[] = {0x10000002, D, 0, 0x61};
+    for (int traced = 0; traced < 2; traced++) {
+        for (uint32_t tail = 0; tail < 0x2000; tail += 8) {
+            start(GPUCMD_I915_GEN8, GPUCMD_I915_RCS, words, 0);
+            gpucmd_i915_cs_reset(&cs, 0);
+            gpucmd_store_words(batch + 4088, words, 2, GPUCMD_LITTLE_ENDIAN);
+            gpucmd_i915_cs_write(&cs, 0x2038, B);
+            gpucmd_i915_cs_write(&cs, 0x2034, 4088);
+            gpucmd_i915_cs_write(&cs, 0x203c, 1);
+            gpucmd_i915_cs_write(&cs, 0x2030, tail);
+            event_count = 0;
+            env.trace = traced != 0 ? on_trace : NULL;
+            env.trace_user = events;
+            EQUAL(gpucmd_i915_run(&cs, &env, 9), tail == 4088 ? GPUCMD_RUN_IDLE : GPUCMD_RUN_FAULT);
+            EQUAL(cs.error, tail == 4088 ? GPUCMD_I915_ERROR_NONE : GPUCMD_I915_ERROR_TAIL);
+        }
+    }
+    start(GPUCMD_I915_GEN8, GPUCMD_I915_RCS, NULL, 0);
+    gpucmd_i915_cs_reset(&cs, 0);
+    gpucmd_i915_cs_write(&cs, 0x2038, B);
+    gpucmd_i915_cs_write(&cs, 0x203c, 1);
+    gpucmd_i915_cs_write(&cs, 0x2030, 8);
+    EQUAL(gpucmd_i915_step(&cs, &env), GPUCMD_RUN_DONE);
+    EQUAL(cs.state, GPUCMD_I915_RS1);
+    gpucmd_i915_cs_write(&cs, 0x2030, 0);
+    EQUAL(gpucmd_i915_step(&cs, &env), GPUCMD_RUN_FAULT);
+    EQUAL(cs.error, GPUCMD_I915_ERROR_TAIL);
+}
+
+/* Work over the end of a ring, in single steps, too. Before and after the ring is other memory. */
 static void wrapped(void)
 {
-    static uint8_t ring[4096];
+    static uint8_t around[3 * 4096];
+    uint8_t *const ring = around + 4096;
     static const gpucmd_region parts[] = {
-        {D,        sizeof data, data, GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE},
-        {0x300000, sizeof ring, ring, GPUCMD_ACCESS_READ                      },
+        {D,        sizeof data,   data,   GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE},
+        {0x2ff000, sizeof around, around, GPUCMD_ACCESS_READ                      },
     };
     static const uint32_t words[] = {0x10000002, D, 0, 0x61, 0x10000002, D + 4, 0, 0x62};
     for (int traced = 0; traced < 2; traced++) {
         start(GPUCMD_I915_GEN8, GPUCMD_I915_RCS, words, 0);
         gpucmd_i915_cs_reset(&cs, 0);
-        memset(ring, 0, sizeof ring);
+        memset(around, 0, sizeof around);
         gpucmd_store_words(ring + 4080, words, 4, GPUCMD_LITTLE_ENDIAN);
         gpucmd_store_words(ring, words + 4, 4, GPUCMD_LITTLE_ENDIAN);
         EQUAL(gpucmd_mem_init(&mem, parts, 2), GPUCMD_OK);
@@ -1342,6 +1376,7 @@ int main(void)
     longest_list();
     words_of_unit();
     behind_tail();
+    over_the_end();
     wrapped();
     display_event();
     interrupts();
