@@ -7292,7 +7292,7 @@ static gpucmd_status gpucmd_priv_agx_check_draft_commands(
 {
     uint32_t i;
     struct gpucmd_drm_asahi_draft_command c;
-    (void)gpucmd_priv_agx_set_finding(finding, GPUCMD_AGX_RULE_NONE, -1, 0);
+    finding->rule = GPUCMD_AGX_RULE_NONE;
     gpucmd_agx_job_init(job);
     for (i = 0; i < s->command_count; i++) {
         const size_t at = (size_t)i * sizeof c;
