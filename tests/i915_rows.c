@@ -424,10 +424,58 @@ static void parts(void)
     SUM(MONO_PATTERN, PATTERN_COLORS, PATTERN_WORDS, NONE);
 }
 
+/* The effect of each command in a non-secure batch. [K] [MD] */
+static void privileges(void)
+{
+#define PRIVILEGE(x, name, hdr, since, until, who, len, a, b, c, d, priv, ...) #priv " " #name,
+    static const char *const rows[] = {GPUCMD_I915_COMMANDS(PRIVILEGE, )};
+    static const char *const want[] = {
+        "NOOP MI_WAIT_FOR_EVENT",
+        "NOOP MI_WAIT_FOR_EVENT_2",
+        "NOOP MI_ARB_ON_OFF",
+        "NOOP MI_SUSPEND_FLUSH",
+        "NOOP MI_OVERLAY_FLIP",
+        "NOOP MI_DISPLAY_FLIP",
+        "NOOP MI_SEMAPHORE_MBOX",
+        "NOOP MI_SET_CONTEXT",
+        "NOOP MI_UPDATE_GTT",
+        "NOOP MI_LOAD_SCAN_LINES_INCL",
+        "ALWAYS MI_STORE_DATA_INDEX",
+        "NOOP MI_LOAD_SCAN_LINES_EXCL",
+        "IRQ MI_USER_INTERRUPT",
+        "DROP MI_STORE_REGISTER_MEM",
+        "GGTT MI_STORE_DATA_IMM",
+        "GGTT MI_CONDITIONAL_BATCH_BUFFER_END",
+        "GGTT MI_COPY_MEM_MEM",
+        "GGTT MI_REPORT_PERF_COUNT",
+        "GGTT MI_CLFLUSH",
+        "SPACE MI_ATOMIC",
+        "SPACE MI_SEMAPHORE_WAIT",
+        "REG MI_LOAD_REGISTER_IMM",
+        "REG MI_LOAD_REGISTER_MEM",
+        "REG MI_LOAD_REGISTER_REG",
+        "SYNC MI_FLUSH_DW",
+        "SYNC PIPE_CONTROL",
+    };
+    size_t found = 0;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        size_t n = 0;
+        while (n < sizeof want / sizeof want[0] && strcmp(rows[i], want[n]) != 0) {
+            n++;
+        }
+        found += n < sizeof want / sizeof want[0];
+        if (!CHECK(n < sizeof want / sizeof want[0] || strncmp(rows[i], "NONE ", 5) == 0)) {
+            printf("    %s\n", rows[i]);
+        }
+    }
+    EQUAL(found, sizeof want / sizeof want[0]);
+}
+
 int main(void)
 {
     long_commands();
     parts();
+    privileges();
     class_rows();
     generations();
     structures();
