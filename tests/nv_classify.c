@@ -158,6 +158,7 @@ static void every_chip(const struct nv_oracle_gate *gate, const gpucmd_nv_gate *
         const bool in = c >= (int)gates_first_chip[gate->chip] && c < end_chip(gate);
         if (in && EQUAL(status, GPUCMD_OK)) {
             EQUAL(other.forms, lib->forms);
+            EQUAL(other.forms >> GPUCMD_NV_FORM_INVALID & 1, 0);
             EQUAL(other.ib_enable, gate->ib || gate->chip == NV_ORACLE_GF100);
         }
     }

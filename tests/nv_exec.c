@@ -215,6 +215,23 @@ static void limit_and_shadows(void)
     EQUAL(t.p.dma_get_jmp_shadow, 0x1014);
 }
 
+/* NV5 and later keep the last data word, also if its method is invalid. */
+static void last_data(void)
+{
+    static const uint32_t rows[][3] = {
+        {GPUCMD_NV_CHIP_NV4, 0x100, 0},
+        {GPUCMD_NV_CHIP_NV4, 4,     0},
+        {GPUCMD_NV_CHIP_NV5, 0x100, 7},
+        {GPUCMD_NV_CHIP_NV5, 4,     7},
+    };
+    for (unsigned i = 0; i < ARRAY_DW(rows); i++) {
+        const uint32_t words[] = {0x00046000 | rows[i][1], 7};
+        pusher((gpucmd_nv_chip)rows[i][0], words, 2);
+        EQUAL(RUN(), rows[i][1] == 4 ? GPUCMD_RUN_FAULT : GPUCMD_RUN_IDLE);
+        EQUAL(t.p.data_shadow, rows[i][2]);
+    }
+}
+
 /* The words of a run that are after the last method are another event, which starts at method 0. */
 static void wraps(void)
 {
@@ -718,6 +735,7 @@ int main(void)
     six_errors();
     limit_and_shadows();
     wraps();
+    last_data();
     byte_order();
     sli_and_subroutine();
     ib_mode();

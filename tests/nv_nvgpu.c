@@ -736,6 +736,10 @@ static void translation(void)
     EQUAL(gpucmd_nvgpu_rm_alloc(&rm, device, 0xa06c, NULL, 0, &group), GPUCMD_OK);
     area_alloc(&area);
     EQUAL(gpucmd_nvgpu_rm_add_buffer(&rm, &area, &buffer), GPUCMD_OK);
+    for (h = 0; objects[h].handle != buffer; h++) {
+    }
+    EQUAL(objects[h].parent | objects[h].number, 0); /* a buffer has neither */
+    CHECK(objects[h].buffer == &area);
     EQUAL(gpucmd_nvgpu_rm_alloc(&rm, group, 0x9067, NULL, 0, &share), GPUCMD_OK);
     memset(params, 0, sizeof params);
     put32(params, 4, buffer);
