@@ -138,6 +138,7 @@ static const struct {
     {NV4,        0, {0}                                             },
     {NV4,        4, {0x00080100, 0xffffffff, 0x00000003, 0x20002000}},
     {NV1A,       3, {0x00000000, 0x00002005, 0x00002002}            },
+    {NV1A,       4, {0x00000000, 0x00000000, 0x00000000, 0x0000200d}},
     {NV40_SLI,   3, {0x0001fff0, 0x00040080, 0xc0000000}            },
     {G80_IB,     4, {0x00030100, 2, 0x00000003, 0x20002000}         },
     {G84_IB,     2, {0x00040010, 0x00000003}                        },
@@ -145,6 +146,7 @@ static const struct {
     {GF100,      4, {0xa0020ffe, 1, 0xc0000000, 0x9fffefff}         },
     {GF100_BOTH, 3, {0x00041ffc, 1, 0x00030000}                     },
     {TU102,      4, {0x60020fff, 1, 2, 0x00020030}                  },
+    {TU102,      2, {0xa0010fff, 1}                                 },
     {GH100,      2, {0x2001001b, 0}                                 },
 };
 
@@ -173,6 +175,12 @@ static void every_rule(void)
               GPUCMD_OK);
         EQUAL(errors, error);
     }
+    /* the same unknown method in two runs */
+    const gpucmd_nv_gate nv4 = gate_of(NV4);
+    const uint32_t twice[] = {0x00040004, 5, 0x00040004, 6};
+    size_t n = 99;
+    EQUAL(gpucmd_nv_check(&nv4, twice, 4, BASE, NULL, NULL, &n), GPUCMD_OK);
+    EQUAL(n, 2);
     for (unsigned i = 0; i < sizeof clean / sizeof clean[0]; i++) {
         const gpucmd_nv_gate gate = gate_of(clean[i].gate);
         size_t errors = 99;
@@ -299,6 +307,7 @@ static void segments(void)
     EQUAL(found.count, 1);
     EQUAL(found.at[0].rule, GPUCMD_NV_RULE_AFTER_END);
     EQUAL(found.at[0].at_va, 0x1000 + 4 * 64);
+    EQUAL(found.at[0].dw | found.at[0].mthd | found.at[0].value, 0); /* the word is not read */
     ENTRY(0, 0x1000, 64, 0);
     LOOK(1);
     EQUAL(found.count, 0);
@@ -309,6 +318,11 @@ static void segments(void)
     LOOK(2);
     EQUAL(found.count, 1);
     EQUAL(found.at[0].rule, GPUCMD_NV_RULE_ENTRY_MEMORY);
+    EQUAL(found.at[0].at_va, 0x1400);
+    EQUAL(found.at[0].dw | found.at[0].mthd | found.at[0].value, 0);
+    ENTRY(0, 0x1000, 257, 0);
+    LOOK(1);
+    EQUAL(found.count, 1);
     EQUAL(found.at[0].at_va, 0x1400);
     /* a header in segment 0, its data up to segment 2 */
     words[0] = 0x20020040;

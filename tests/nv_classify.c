@@ -160,6 +160,7 @@ static void every_chip(const struct nv_oracle_gate *gate, const gpucmd_nv_gate *
             EQUAL(other.forms, lib->forms);
             EQUAL(other.forms >> GPUCMD_NV_FORM_INVALID & 1, 0);
             EQUAL(other.ib_enable, gate->ib || gate->chip == NV_ORACLE_GF100);
+            EQUAL(other.sli_enable, gate->sli_enable || gate->chip == NV_ORACLE_GF100);
         }
     }
 }

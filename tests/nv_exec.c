@@ -215,20 +215,26 @@ static void limit_and_shadows(void)
     EQUAL(t.p.dma_get_jmp_shadow, 0x1014);
 }
 
-/* NV5 and later keep the last data word, also if its method is invalid. */
+/* NV5 and later keep the last data word and count data words, also if the header is a step alone. */
 static void last_data(void)
 {
-    static const uint32_t rows[][3] = {
-        {GPUCMD_NV_CHIP_NV4, 0x100, 0},
-        {GPUCMD_NV_CHIP_NV4, 4,     0},
-        {GPUCMD_NV_CHIP_NV5, 0x100, 7},
-        {GPUCMD_NV_CHIP_NV5, 4,     7},
+    static const struct {
+        gpucmd_nv_chip chip;
+        uint32_t mthd, data, count_dw;
+    } rows[] = {
+        {GPUCMD_NV_CHIP_NV4, 0x100, 0, 0},
+        {GPUCMD_NV_CHIP_NV4, 4,     0, 0}, /* an invalid method */
+        {GPUCMD_NV_CHIP_NV5, 0x100, 7, 3},
+        {GPUCMD_NV_CHIP_NV5, 4,     5, 0},
     };
-    for (unsigned i = 0; i < ARRAY_DW(rows); i++) {
-        const uint32_t words[] = {0x00046000 | rows[i][1], 7};
-        pusher((gpucmd_nv_chip)rows[i][0], words, 2);
-        EQUAL(RUN(), rows[i][1] == 4 ? GPUCMD_RUN_FAULT : GPUCMD_RUN_IDLE);
-        EQUAL(t.p.data_shadow, rows[i][2]);
+    for (unsigned i = 0; i < 2 * ARRAY_DW(rows); i++) {
+        const uint32_t words[] = {0x000c6000 | rows[i / 2].mthd, 5, 6, 7};
+        pusher(rows[i / 2].chip, words, 4);
+        t.p.dcount_shadow = 9; /* a header sets it to 0 */
+        EQUAL(i % 2 != 0 ? STEP() : GPUCMD_RUN_DONE, GPUCMD_RUN_DONE);
+        EQUAL(RUN(), rows[i / 2].mthd == 4 ? GPUCMD_RUN_FAULT : GPUCMD_RUN_IDLE);
+        EQUAL(t.p.data_shadow, rows[i / 2].data);
+        EQUAL(t.p.dcount_shadow, rows[i / 2].count_dw);
     }
 }
 

@@ -892,6 +892,24 @@ static void inline_across(void)
     }
 }
 
+/* A tiled line of 300 bytes, in five GOBs of 64 bytes by 8 lines: the end of the last stays. */
+static void inline_tiled(void)
+{
+    uint32_t words[17 + 75 + 1] = {0x20014000, 0xa140, 0x200c4060, 300, 1, 0, DST,        0, 0,
+                                   320,        8,      1,          0,   0, 0, 0x2001406c, 0};
+    words[17] = 0x604b406d;
+    for (uint32_t i = 0; i < 75; i++) {
+        words[18 + i] = 0x01010101 * ('A' + i / 16);
+    }
+    start(CHIP(GK110));
+    memset(ram + (DST - BASE), '-', 5 * 512);
+    EQUAL(run_words(words, 18 + 75), GPUCMD_RUN_IDLE);
+    for (uint32_t i = 0; i < 5 * 512; i++) {
+        const bool in = i % 512 < (i / 512 < 4 ? 64 : 44);
+        EQUAL(ram[DST - BASE + i], in ? 'A' + i / 512 : '-');
+    }
+}
+
 /* The search for releasers includes the writes of uploads. */
 static void would_release(const uint32_t *uploads, uint32_t n_dw, bool satisfies)
 {
@@ -962,6 +980,7 @@ int main(void)
     inline_fields();
     inline_again();
     inline_across();
+    inline_tiled();
     upload_would_release();
     return test_report("nv_moves");
 }
