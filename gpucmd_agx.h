@@ -5723,7 +5723,7 @@ static void gpucmd_priv_agx_drop_points(gpucmd_agx_kernel *k, uint32_t at)
     }
 }
 
-/* Reset a sync object: free its points, release its fence, clear its values. */
+/* Reset a sync object: free its points, release its fence, clear its values. s->fence stays. */
 static void gpucmd_priv_agx_syncobj_clear(gpucmd_agx_kernel *k, gpucmd_agx_syncobj *s)
 {
     gpucmd_priv_agx_drop_points(k, s->points);
@@ -5731,7 +5731,6 @@ static void gpucmd_priv_agx_syncobj_clear(gpucmd_agx_kernel *k, gpucmd_agx_synco
         gpucmd_agx_exec_release(&k->exec, s->fence);
     }
     s->points = GPUCMD_AGX_NONE;
-    s->fence = GPUCMD_AGX_NONE;
     s->timeline = false;
     s->last = 0;
     s->passed = 0;

@@ -644,6 +644,7 @@ static void binary_over_timeline(void)
     TAKES(submit(q, 1, 0, n));
     put_sync(0, 0, object, 0);
     TAKES(submit(q, 0, 1, n));
+    CHECK(!w_.syncobjs[object - 1].timeline);
     put_sync(0, 1, object, 10);
     EXPECT(submit(q, 1, 0, n), 22, SYNC_POINT);
     put_sync(0, 1, object, 5); /* a timeline again: its first point need not grow */
