@@ -215,7 +215,7 @@ static void limit_and_shadows(void)
     EQUAL(t.p.dma_get_jmp_shadow, 0x1014);
 }
 
-/* NV5 and later keep the last data word and count data words, also if the header is a step alone. */
+/* NV5 and later keep the last data word and count data words, also after a step of a header. */
 static void last_data(void)
 {
     static const struct {
