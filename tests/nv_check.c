@@ -341,6 +341,7 @@ static void segments(void)
     EQUAL(found.at[0].rule, GPUCMD_NV_RULE_RUN_CONDITIONAL);
     EQUAL(found.at[0].at_va, 0x98);
     EQUAL(found.at[0].dw, 0x1021); /* the first word of the entry */
+    EQUAL(found.at[0].mthd | found.at[0].value, 0);
     ENTRY(0, 0x1000, 1, 1);
     LOOK(3);
     EQUAL(found.count, 0); /* the data of a conditional header may be in any segment */
@@ -368,6 +369,27 @@ static void segments(void)
         EQUAL(gpucmd_nv_check_entries(&g80, dw, 1, 0x88, &mem, on_found, NULL, &errors), GPUCMD_OK);
         EQUAL(found.count, 1 - n);
         EQUAL(found.at[0].rule, n == 0 ? (unsigned)GPUCMD_NV_RULE_EMPTY_ENTRY : 0u);
+    }
+}
+
+/* From GH100 on, opcode 4 sets bits 56:40 of the addresses of the segments after it. */
+static void extended_base(void)
+{
+    static const uint32_t dw[] = {0x00012300, 4, 0xffffff00, 0, 0x00001000, 0x400};
+    static uint8_t bytes[4];
+    const gpucmd_region region = {0x1230000001000, 4, bytes, GPUCMD_ACCESS_READ};
+    gpucmd_mem mem;
+    size_t errors;
+    EQUAL(gpucmd_mem_init(&mem, &region, 1), GPUCMD_OK);
+    gpucmd_store32(bytes, 0xc0000000, GPUCMD_LITTLE_ENDIAN);
+    for (unsigned i = 0; i < 2; i++) {
+        const gpucmd_nv_gate gate = gate_of(i == 0 ? GA100 : GH100);
+        memset(&found, 0, sizeof found);
+        EQUAL(gpucmd_nv_check_entries(&gate, dw, 3, 0, &mem, on_found, NULL, &errors), GPUCMD_OK);
+        const gpucmd_nv_finding *last = &found.at[1 - i];
+        EQUAL(found.count, 2 - i); /* GA100 does not have opcode 4 */
+        EQUAL(last->rule, i == 0 ? GPUCMD_NV_RULE_ENTRY_MEMORY : GPUCMD_NV_RULE_INVALID_COMMAND);
+        EQUAL(last->at_va, i == 0 ? 0x1000 : 0x1230000001000);
     }
 }
 
@@ -516,6 +538,7 @@ int main(void)
     every_rule();
     every_entry();
     segments();
+    extended_base();
     stopped();
     taken_away();
     evil();
