@@ -879,6 +879,49 @@ static void check_host_parts(void)
     finds(CHIP(GF100), fermi_behind, 5, fermi_short, 5, RULE(SEM_NEVER_RELEASED));
 }
 
+/* Three semaphores that are released twice fit into the array; all are looked at. */
+static void check_host_several(void)
+{
+    static const uint32_t places[] = {0, 16, 32, 32, 16, 0};
+    uint32_t releases[36];
+    for (uint32_t i = 0; i < 6; i++) {
+        const uint32_t release[] = {0x20050017, SEM + places[i], 0, 5, 0, 1};
+        memcpy(releases + 6 * i, release, sizeof release);
+    }
+    for (uint32_t off = 0; off < 64; off += 16) {
+        const uint32_t wait[] = {0x20050017, SEM + off, 0, 5, 0, 0};
+        finds(CHIP(GV100), wait, 6, releases, 36, off < 48 ? -1 : RULE(SEM_NEVER_RELEASED));
+    }
+}
+
+/* SEMAPHOREB has bits 1:0. The bits of an element are the size of the release, and a wait ends at
+ * its last byte. */
+static void check_host_low_bits(void)
+{
+    static const uint32_t words[] = {
+        0x20040004, 0, SEM + 3, 5, 0x01000002, 0x20040004, 0, SEM + 4, 5, 0x01000002,
+        0x20040004, 0, SEM + 9, 5, 0x00000002, 0x20040004, 0, SEM + 1, 5, 0x00000001};
+    const gpucmd_nv_stream stream = {words, 20, BASE};
+    uint64_t released[4];
+    gpucmd_nv_host_check check;
+    size_t errors;
+    memset(&check, 0, sizeof check);
+    memset(found, 0, sizeof found);
+    CHECK(gpucmd_nv_gate_init(&check.gate, CHIP(GF100), false, false, GPUCMD_NV_FMT_NEW) ==
+          GPUCMD_OK);
+    check.streams = &stream;
+    check.count = 1;
+    check.released = released;
+    check.cap = 4;
+    check.found = on_found;
+    CHECK(gpucmd_nv_check_host(&check, &errors) == GPUCMD_OK);
+    EQUAL(released[0], SEM);
+    EQUAL(released[1], SEM + 4);
+    EQUAL(released[2], SEM + 8 + 2);
+    EQUAL(found[GPUCMD_NV_HOST_RULE_SEM_MISALIGNED], 3);
+    EQUAL(found[GPUCMD_NV_HOST_RULE_SEM_NEVER_RELEASED], 0);
+}
+
 /* Each bit of an offset belongs to the place of a semaphore, in whichever order object and offset
  * come; a new offset replaces the old one. */
 static void check_host_offsets(void)
@@ -1229,6 +1272,8 @@ int main(void)
     check_without_array();
     check_small_array();
     check_host();
+    check_host_several();
+    check_host_low_bits();
     recipe_semaphores();
     recipe_host();
     volta_acquire();

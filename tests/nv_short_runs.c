@@ -42,7 +42,7 @@ static uint32_t fill(uint32_t *dw, bool quiet)
     while (i < STREAM_DW - 80) {
         const uint32_t op = ops[rnd(6)];
         const uint32_t n = rnd(40) == 0 ? 1 + rnd(70) : 1 + rnd(9);
-        uint32_t subc = rnd(5);
+        uint32_t subc = rnd(6); /* 5 has no engine model */
         uint32_t mthd = 0x40 + rnd(0x1000 - 0x40 - 70);
         if (quiet && rnd(2) != 0) { /* methods at and near the render targets of GF100 and later */
             subc = 0;
