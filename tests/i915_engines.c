@@ -355,32 +355,39 @@ static void many(void)
     EQUAL(why.unit, GPUCMD_I915_VCS);
 }
 
-/* Commands of one word without an effect, in single steps: no register changes. */
+/* Commands without an effect, in single steps: no register changes. */
 static void no_effects(void)
 {
     static const struct {
         gpucmd_i915_gen gen;
-        uint32_t head;
+        uint32_t head, len_dw;
+        uint32_t bits; /* of the operands in the first word */
     } rows[] = {
-        {GPUCMD_I915_GEN7,   0x02000000}, /* MI_FLUSH */
-        {GPUCMD_I915_GEN9,   0x02800000}, /* MI_ARB_CHECK */
-        {GPUCMD_I915_GEN7_5, 0x03000000}, /* MI_RS_CONTROL */
-        {GPUCMD_I915_GEN9,   0x04000000}, /* MI_ARB_ON_OFF */
-        {GPUCMD_I915_GEN7_5, 0x04800000}, /* MI_URB_ATOMIC_ALLOC */
-        {GPUCMD_I915_GEN20,  0x04800000}, /* MI_MEM_FENCE */
-        {GPUCMD_I915_GEN7,   0x05800000}, /* MI_SUSPEND_FLUSH */
-        {GPUCMD_I915_GEN7_5, 0x07800000}, /* MI_RS_CONTEXT */
+        {GPUCMD_I915_GEN7,   0x02000000, 1, 0x7fffff}, /* MI_FLUSH */
+        {GPUCMD_I915_GEN9,   0x02800000, 1, 0x7fffff}, /* MI_ARB_CHECK */
+        {GPUCMD_I915_GEN7_5, 0x03000000, 1, 0x7fffff}, /* MI_RS_CONTROL */
+        {GPUCMD_I915_GEN9,   0x04000000, 1, 0x7fffff}, /* MI_ARB_ON_OFF */
+        {GPUCMD_I915_GEN7_5, 0x04800000, 1, 0x7fffff}, /* MI_URB_ATOMIC_ALLOC */
+        {GPUCMD_I915_GEN20,  0x04800000, 1, 0x7fffff}, /* MI_MEM_FENCE */
+        {GPUCMD_I915_GEN7,   0x05800000, 1, 0x7fffff}, /* MI_SUSPEND_FLUSH */
+        {GPUCMD_I915_GEN7_5, 0x07800000, 1, 0x7fffff}, /* MI_RS_CONTEXT */
+        {GPUCMD_I915_GEN7,   0x0c800000, 2, 0x7fff00}, /* MI_URB_CLEAR */
+        {GPUCMD_I915_GEN9,   0x13800001, 3, 0x7ffc00}, /* MI_CLFLUSH */
     };
     for (size_t i = 0; i < 24 * sizeof rows / sizeof rows[0]; i++) {
         const uint32_t bits = i % 24 < 23 ? 1u << i % 24 : 0x7fffff;
-        const uint32_t words[] = {rows[i / 24].head | bits, 0x11000001, 0x2400, 7};
+        const uint32_t n = rows[i / 24].len_dw;
+        uint32_t words[6] = {rows[i / 24].head | (bits & rows[i / 24].bits), 0, 0};
+        words[n] = 0x11000001;
+        words[n + 1] = 0x2400;
+        words[n + 2] = 7;
         start(rows[i / 24].gen, 1);
-        load(0, words, 4);
+        load(0, words, n + 3);
         gpucmd_env_init(&env, &mem, on_event, NULL);
         gpucmd_i915_cs want = cs[0];
         want.reg[0x400 / 4] = 7;         /* the next command is executed */
         want.reg[0x68 / 4] = 0x05000000; /* IPEHR: the last command */
-        for (int n = 0; n < 20; n++) {
+        for (int step = 0; step < 20; step++) {
             (void)gpucmd_i915_step(&cs[0], &env);
         }
         EQUAL(cs[0].commands, 3);
