@@ -8857,7 +8857,7 @@ GPUCMD_INLINE gpucmd_run gpucmd_priv_i915_end_quick(gpucmd_priv_i915_x *x, uint3
 {
     gpucmd_priv_i915_after_command(x->cs, head, n);
     const gpucmd_run run = gpucmd_priv_i915_settle(x, result);
-    return result < GPUCMD_I915_PRIV_BLOCK || run == GPUCMD_RUN_BLOCKED ? run : GPUCMD_RUN_LIMIT;
+    return result <= GPUCMD_I915_PRIV_BLOCK ? run : GPUCMD_RUN_LIMIT;
 }
 
 /* Execute the commands in left_bytes at x->host, until one has a result other than DONE or writes a

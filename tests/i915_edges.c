@@ -320,6 +320,66 @@ static void disabled_ring(void)
     EQUAL(cs.commands, 2);
 }
 
+/* A ring at B with words, of which bytes up to TAIL. */
+static void start_ring(gpucmd_i915_gen gen, const uint32_t *words, uint32_t tail_bytes)
+{
+    start(gen, GPUCMD_I915_RCS, words, tail_bytes / 4);
+    gpucmd_i915_cs_reset(&cs, 0);
+    gpucmd_i915_cs_write(&cs, 0x2038, B);
+    gpucmd_i915_cs_write(&cs, 0x203c, 1);
+    gpucmd_i915_cs_write(&cs, 0x2030, tail_bytes);
+}
+
+/* A command of a ring that waits: in state RS4 for memory, in RS3 for a callback. */
+static void waiting_ring(void)
+{
+    static const struct {
+        gpucmd_i915_state state;
+        uint32_t words[6], tail_bytes;
+    } rows[] = {
+        {GPUCMD_I915_RS4, {0x0e001002, 1, D, 0},                16},
+        {GPUCMD_I915_RS3, {0x78080003, 1, 2, 3, 4, 0x00000000}, 24},
+    };
+    answer = GPUCMD_BLOCKED;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        start_ring(GPUCMD_I915_GEN8, rows[i].words, rows[i].tail_bytes);
+        env.event = on_event;
+        for (int again = 0; again < 3; again++) {
+            EQUAL(gpucmd_i915_run(&cs, &env, 1), GPUCMD_RUN_BLOCKED);
+            EQUAL(cs.state, rows[i].state);
+            EQUAL(cs.commands, 0);
+        }
+    }
+}
+
+/* MI_LOAD_REGISTER_IMM writes the registers around the GPRs (0x2600 to 0x267f): on gen2, which has
+ * not the command, none; in a batch without rights of gen9 and later the GPRs. */
+static void loaded_registers(void)
+{
+    static const int gens[] = {20, 30, 70, 90, 110, 125, 200};
+    for (size_t i = 0; i < sizeof gens / sizeof gens[0]; i++) {
+        for (uint32_t reg = 0x1800; reg < 0x3000; reg += 4) {
+            const uint32_t words[] = {0x11000001, reg, 0x5a, 0x05000000};
+            const bool is_gpr = reg - 0x2600 < 0x80;
+            start((gpucmd_i915_gen)gens[i], GPUCMD_I915_RCS, words, 4);
+            EQUAL(gpucmd_i915_cs_init(&cs, (gpucmd_i915_gen)gens[i], GPUCMD_I915_RCS, 0),
+                  GPUCMD_OK);
+            EQUAL(gpucmd_i915_cs_batch(&cs, B, false), GPUCMD_OK);
+            (void)gpucmd_i915_run(&cs, &env, 9);
+            if (is_gpr) {
+                EQUAL(gpucmd_i915_cs_read(&cs, reg), gens[i] >= 90 ? 0x5a : 0);
+            }
+        }
+    }
+    static const uint32_t words[] = {0x11000001, 0x2600, 0x5a, 0};
+    for (int gen = 20; gen <= 30; gen += 10) {
+        start_ring((gpucmd_i915_gen)gen, words, 16);
+        EQUAL(gpucmd_i915_run(&cs, &env, 9), gen == 20 ? GPUCMD_RUN_FAULT : GPUCMD_RUN_IDLE);
+        EQUAL(cs.error, gen == 20 ? GPUCMD_I915_ERROR_UNKNOWN : GPUCMD_I915_ERROR_NONE);
+        EQUAL(gpucmd_i915_cs_read(&cs, 0x2600), gen == 20 ? 0 : 0x5a);
+    }
+}
+
 /* The trace of an error has the first word of the command; 0 if it cannot be read. */
 static void word_of_error(void)
 {
@@ -1371,6 +1431,8 @@ int main(void)
     reset();
     index_lists();
     disabled_ring();
+    waiting_ring();
+    loaded_registers();
     word_of_error();
     lists_without_end();
     longest_list();
