@@ -584,6 +584,16 @@ static void costs(void)
         EQUAL(gpucmd_i915_run(&cs, &env, rows[i].units + 5), GPUCMD_RUN_LIMIT);
         EQUAL(cs.units, rows[i].units + 5);
         EQUAL(cs.commands, 5);
+        /* in single steps, each of about one unit */
+        start(rows[i].gen);
+        EQUAL(gpucmd_i915_cs_batch(&cs, BATCH_VA, false), GPUCMD_OK);
+        uint32_t steps = 0;
+        for (uint64_t units = 0; cs.commands == 0; units = cs.units) {
+            EQUAL(gpucmd_i915_step(&cs, &env), GPUCMD_RUN_DONE);
+            steps += cs.units != units;
+        }
+        CHECK(4 * steps > 3 * rows[i].units);
+        EQUAL(cs.units, 1 + rows[i].units);
     }
 }
 

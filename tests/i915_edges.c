@@ -365,7 +365,7 @@ static void loaded_registers(void)
             EQUAL(gpucmd_i915_cs_init(&cs, (gpucmd_i915_gen)gens[i], GPUCMD_I915_RCS, 0),
                   GPUCMD_OK);
             EQUAL(gpucmd_i915_cs_batch(&cs, B, false), GPUCMD_OK);
-            (void)gpucmd_i915_run(&cs, &env, 9);
+            CHECK(gpucmd_i915_run(&cs, &env, 9) != GPUCMD_RUN_LIMIT);
             if (is_gpr) {
                 EQUAL(gpucmd_i915_cs_read(&cs, reg), gens[i] >= 90 ? 0x5a : 0);
             }
@@ -377,6 +377,125 @@ static void loaded_registers(void)
         EQUAL(gpucmd_i915_run(&cs, &env, 9), gen == 20 ? GPUCMD_RUN_FAULT : GPUCMD_RUN_IDLE);
         EQUAL(cs.error, gen == 20 ? GPUCMD_I915_ERROR_UNKNOWN : GPUCMD_I915_ERROR_NONE);
         EQUAL(gpucmd_i915_cs_read(&cs, 0x2600), gen == 20 ? 0 : 0x5a);
+    }
+}
+
+/* Each budget is spent exactly: two commands of four units, five of one, the end of the batch. */
+static void exact_budgets(void)
+{
+    uint32_t words[2 * 33 + 6] = {0};
+    for (uint32_t i = 0; i < 2; i++) {
+        words[33 * i] = 0x1100001f;
+        for (uint32_t k = 0; k < 16; k++) {
+            words[33 * i + 1 + 2 * k] = 0x2600;
+        }
+    }
+    words[71] = 0x05000000;
+    for (uint64_t budget = 0; budget < 20; budget++) {
+        start(GPUCMD_I915_GEN8, GPUCMD_I915_RCS, words, 72);
+        EQUAL(gpucmd_i915_run(&cs, &env, budget), budget < 14 ? GPUCMD_RUN_LIMIT : GPUCMD_RUN_IDLE);
+        EQUAL(cs.units, budget < 14 ? budget : 14);
+        EQUAL(gpucmd_i915_run(&cs, &env, 14), GPUCMD_RUN_IDLE);
+        EQUAL(cs.units, 14);
+        EQUAL(cs.commands, 8);
+        EQUAL(cs.cmd_dw, 1);
+    }
+}
+
+/* A ring at 0x1000 that starts a batch at 0x40, after some single steps. Most other words are unknown
+ * commands, and an engine that has stopped stays so when they are others. */
+static void low_addresses(void)
+{
+    static const uint32_t ring[] = {0, 0, 0x18800001, 0x40, 0, 0};
+    static const uint32_t words[] = {0, 0x11000001, 0x2600, 0x5a, 0x05000000};
+    static const uint32_t other[] = {0x11000001, 0x2604, 0x77};
+    static uint8_t low[0x2000];
+    static const gpucmd_region part = {0, sizeof low, low, GPUCMD_ACCESS_READ};
+    for (int stops = 0; stops < 2; stops++) {
+        for (int steps = 0; steps < 40; steps++) {
+            start(GPUCMD_I915_GEN8, GPUCMD_I915_RCS, NULL, 0);
+            gpucmd_i915_cs_reset(&cs, 0);
+            memset(low, 0x80, sizeof low);
+            gpucmd_store_words(low + 0x1000, ring, 6, GPUCMD_LITTLE_ENDIAN);
+            gpucmd_store_words(low + 0x40, words, stops != 0 ? 4 : 5, GPUCMD_LITTLE_ENDIAN);
+            gpucmd_store_words(low + 0xc0, other, 3, GPUCMD_LITTLE_ENDIAN);
+            EQUAL(gpucmd_mem_init(&mem, &part, 1), GPUCMD_OK);
+            gpucmd_i915_cs_write(&cs, 0x2038, 0x1000);
+            gpucmd_i915_cs_write(&cs, 0x203c, 1);
+            gpucmd_i915_cs_write(&cs, 0x2030, 24);
+            for (int i = 0; i < steps; i++) {
+                CHECK(gpucmd_i915_step(&cs, &env) != GPUCMD_RUN_BLOCKED);
+            }
+            EQUAL(gpucmd_i915_run(&cs, &env, 100), stops != 0 ? GPUCMD_RUN_FAULT : GPUCMD_RUN_IDLE);
+            EQUAL(cs.commands, stops != 0 ? 5 : 7);
+            EQUAL(gpucmd_i915_cs_read(&cs, 0x2600), 0x5a);
+            EQUAL(gpucmd_i915_cs_read(&cs, 0x2604), 0);
+            memset(low, 0, sizeof low);
+            EQUAL(gpucmd_i915_run(&cs, &env, 100), stops != 0 ? GPUCMD_RUN_FAULT : GPUCMD_RUN_IDLE);
+            EQUAL(cs.commands, stops != 0 ? 5 : 7);
+        }
+    }
+}
+
+/* A batch that goes on in a second region and has no end there. It begins with a jump to its word
+ * 16, and there is a write to TAIL. */
+static void next_region(void)
+{
+    static const uint32_t jump[] = {0x18800001, B + 64, 0};
+    static const uint32_t words[] = {0, 0x11000001, 0x2030, 0, 0, 0x11000001, 0x2600, 0x5a};
+    for (uint32_t first = 72; first <= 1024; first += 952) {
+        for (uint32_t second = 24; second <= 64; second += 40) {
+            const gpucmd_region parts[] = {
+                {B,         first,  batch,        GPUCMD_ACCESS_READ},
+                {B + first, second, batch + 2048, GPUCMD_ACCESS_READ},
+            };
+            start(GPUCMD_I915_GEN8, GPUCMD_I915_RCS, jump, 3);
+            gpucmd_store_words(batch + 2048, words, second == 24 ? 5 : 8, GPUCMD_LITTLE_ENDIAN);
+            gpucmd_store32(batch + 2048 + second, 0x05000000, GPUCMD_LITTLE_ENDIAN);
+            EQUAL(gpucmd_mem_init(&mem, parts, 2), GPUCMD_OK);
+            EQUAL(gpucmd_i915_run(&cs, &env, 1000), GPUCMD_RUN_FAULT);
+            EQUAL(cs.error, GPUCMD_I915_ERROR_FETCH);
+            EQUAL(cs.fault_va, B + first + second);
+            EQUAL(cs.commands, 1 + (first - 64) / 4 + (second == 24 ? 4 : 12));
+            EQUAL(gpucmd_i915_cs_read(&cs, 0x2600), second == 24 ? 0 : 0x5a);
+        }
+    }
+}
+
+/* Memory is read where commands are: an empty ring, a disabled one and an index list in a ring read
+ * nothing outside all regions. */
+static void no_other_memory(void)
+{
+    static const uint32_t words[] = {0x7f820000, 0xffff, 0, 0};
+    static uint8_t scratch[GPUCMD_MEM_SCRATCH_BYTES];
+    for (int i = 0; i < 3; i++) {
+        start_ring(GPUCMD_I915_GEN3, words, 16);
+        mem.scratch = scratch;
+        if (i < 2) {
+            gpucmd_i915_cs_write(&cs, 0x2038, 0x700000);
+            gpucmd_i915_cs_write(&cs, 0x2030, i == 0 ? 0 : 16);
+            gpucmd_i915_cs_write(&cs, 0x203c, i == 0 ? 1 : 0);
+        }
+        EQUAL(gpucmd_i915_run(&cs, &env, 100), GPUCMD_RUN_IDLE);
+        EQUAL(cs.commands, i < 2 ? 0 : 3);
+        EQUAL(mem.scratch_count, 0);
+    }
+}
+
+/* The address of a batch has no bits 1:0. A signal to the engine itself, in single steps, too. */
+static void own_signal(void)
+{
+    static const uint32_t words[] = {0x0d800000, 0, 0x05000000};
+    for (uint32_t bits = 0; bits < 8; bits++) {
+        start(GPUCMD_I915_GEN8, GPUCMD_I915_RCS, words, 3);
+        gpucmd_i915_cs_reset(&cs, 0);
+        EQUAL(gpucmd_i915_cs_batch(&cs, B + (bits & 3), true), GPUCMD_OK);
+        EQUAL(cs.next_va, B);
+        for (int i = 0; i < 20 && bits > 3; i++) {
+            CHECK(gpucmd_i915_step(&cs, &env) != GPUCMD_RUN_BLOCKED);
+        }
+        EQUAL(gpucmd_i915_run(&cs, &env, 9), GPUCMD_RUN_IDLE);
+        CHECK(cs.is_signalled);
     }
 }
 
@@ -1433,6 +1552,11 @@ int main(void)
     disabled_ring();
     waiting_ring();
     loaded_registers();
+    exact_budgets();
+    low_addresses();
+    next_region();
+    no_other_memory();
+    own_signal();
     word_of_error();
     lists_without_end();
     longest_list();

@@ -317,6 +317,31 @@ static void budgets(void)
     EQUAL(report.idle, 3);
 }
 
+/* Engines take turns of 16 units. Who waits uses the units of its commands. */
+static void turns(void)
+{
+    for (uint64_t budget = 0; budget < 70; budget++) {
+        const uint64_t turn = budget / 16, rest = budget % 16;
+        start(GPUCMD_I915_GEN9, 2);
+        for (size_t i = 0; i < 2; i++) {
+            EQUAL(gpucmd_i915_cs_batch(&cs[i], BATCH((uint32_t)i), true), GPUCMD_OK);
+        }
+        EQUAL(gpucmd_i915_run_all(cs, 2, &env, budget, &report), GPUCMD_RUN_LIMIT);
+        EQUAL(cs[0].commands, (turn + 1) / 2 * 16 + (turn % 2 == 0 ? rest : 0));
+        EQUAL(cs[1].commands, turn / 2 * 16 + (turn % 2 == 1 ? rest : 0));
+    }
+    start(GPUCMD_I915_GEN9, 2);
+    LOAD(0, 0, 0, 0, 0, 0);
+    EQUAL(gpucmd_i915_run_all(cs, 2, &env, 9, &report), GPUCMD_RUN_IDLE);
+    LOAD(0, 0, 0, 0, 0, 0, 0x0e009002, 1, DATA_VA, 0);
+    memset(batches + 4096, 0, 4096);
+    EQUAL(gpucmd_i915_cs_batch(&cs[1], BATCH(1), true), GPUCMD_OK);
+    EQUAL(gpucmd_i915_run_all(cs, 2, &env, 30, &report), GPUCMD_RUN_LIMIT);
+    EQUAL(report.blocked, 1);
+    EQUAL(cs[0].commands, 6 + 5);
+    EQUAL(cs[1].commands, 25);
+}
+
 /* The masks of a report have a bit for each of 32 engines; further engines do not run. */
 static void many(void)
 {
@@ -411,5 +436,6 @@ int main(void)
     others();
     budgets();
     no_effects();
+    turns();
     return test_report("i915_engines");
 }
