@@ -27,6 +27,8 @@ static gpucmd_status on_event(void *user, const gpucmd_event *e)
     (void)user;
     t.last = *e;
     t.first = e->data[0];
+    EQUAL(*e->out_dw, 0);
+    EQUAL((uintptr_t)e->data % 4, 0);
     if (t.calls < 16) {
         t.sizes[t.calls] = e->count_dw;
     }
@@ -601,8 +603,9 @@ static void gp_rules(void)
 
 /* ---- events of methods ---- */
 
-/* Sizes of the calls that n_dw words of data come in; at most 64 where they must be moved. */
-static void batch(bool new_format, uint32_t n_dw, bool big, unsigned shift)
+/* Sizes of the calls that n_dw words of data come in; at most 64 where they must be moved. If
+ * alone, the header is executed before them. */
+static void batch(bool new_format, uint32_t n_dw, bool big, unsigned shift, bool alone)
 {
     const uint32_t entry[] = {VA, (n_dw + 1) << 10};
     const gpucmd_endian endian = big ? GPUCMD_BIG_ENDIAN : GPUCMD_LITTLE_ENDIAN;
@@ -618,15 +621,18 @@ static void batch(bool new_format, uint32_t n_dw, bool big, unsigned shift)
     if (new_format) {
         pbdma(GPUCMD_NV_CHIP_TU102, entry, 1, words, n_dw + 1);
         memory(VA, words, n_dw + 1, endian, shift);
+        EQUAL(gpucmd_nv_pbdma_run(&t.d, &t.env, alone ? 2 : 0), GPUCMD_RUN_LIMIT);
         EQUAL(PB_RUN(), GPUCMD_RUN_IDLE);
     } else {
         pusher(GPUCMD_NV_CHIP_NV40, words, n_dw + 1);
         memory(VA, words, n_dw + 1, endian, shift);
         t.p.big_endian = big;
+        EQUAL(gpucmd_nv_pusher_run(&t.p, &t.env, alone ? 1 : 0), GPUCMD_RUN_LIMIT);
         EQUAL(RUN(), GPUCMD_RUN_IDLE);
     }
     EQUAL(t.sum, sum);
     EQUAL(t.calls, whole ? 1 : (n_dw + 63) / 64);
+    CHECK(!whole || (const uint8_t *)t.last.data == t.words + 4);
     for (unsigned i = 0; i < t.calls && i < 16; i++) {
         const uint32_t want = whole || left_dw < 64 ? left_dw : 64;
         EQUAL(t.sizes[i], want);
@@ -639,11 +645,39 @@ static void batches(void)
 {
     static const uint32_t sizes[] = {1, 63, 64, 65, 128, 500};
     for (unsigned i = 0; i < ARRAY_DW(sizes); i++) {
-        for (unsigned shift = 0; shift < 4; shift++) {
-            batch(false, sizes[i], false, shift);
-            batch(false, sizes[i], true, shift);
-            batch(true, sizes[i], false, shift);
+        for (unsigned k = 0; k < 8; k++) {
+            batch(false, sizes[i], false, k / 2, k % 2 != 0);
+            batch(false, sizes[i], true, k / 2, k % 2 != 0);
+            batch(true, sizes[i], false, k / 2, k % 2 != 0);
         }
+    }
+}
+
+static gpucmd_status takes_more(void *user, const gpucmd_event *e)
+{
+    (void)user;
+    *e->out_dw = e->count_dw + 1;
+    return GPUCMD_BLOCKED;
+}
+
+/* A callback that blocks and says that it executed more words than it got. */
+static void too_many(void)
+{
+    const uint32_t entry[] = {VA, 4 << 10};
+    for (unsigned alone = 0; alone < 2; alone++) {
+        const uint32_t old[] = {0x00080100, 7, 8, 0}, words[] = {0x20020040, 7, 8, 0};
+        pusher(GPUCMD_NV_CHIP_NV40, old, 4);
+        t.env.event = takes_more;
+        EQUAL(gpucmd_nv_pusher_run(&t.p, &t.env, alone), GPUCMD_RUN_LIMIT);
+        EQUAL(RUN(), GPUCMD_RUN_BLOCKED);
+        EQUAL(t.p.dma_get, VA + 12);
+        EQUAL(t.p.mcnt, 0);
+        pbdma(GPUCMD_NV_CHIP_TU102, entry, 1, words, 4);
+        t.env.event = takes_more;
+        EQUAL(gpucmd_nv_pbdma_run(&t.d, &t.env, 2 * alone), GPUCMD_RUN_LIMIT);
+        EQUAL(PB_RUN(), GPUCMD_RUN_BLOCKED);
+        EQUAL(t.d.pb_get, VA + 12);
+        EQUAL(t.d.count, 0);
     }
 }
 
@@ -679,6 +713,7 @@ static void trace_one(const trace_row *row)
     const bool old = row->chip < GPUCMD_NV_CHIP_GF100;
     const unsigned first = row->chip >= GPUCMD_NV_CHIP_G80 ? 1 : 0;
     const uint32_t entry[] = {VA - (old ? OFF : 0), row->n_dw << 10};
+    gpucmd_run run = GPUCMD_RUN_DONE;
     memset(&traced, 0, sizeof traced);
     if (!old) {
         pbdma(row->chip, entry, 1, row->words, row->n_dw);
@@ -693,7 +728,11 @@ static void trace_one(const trace_row *row)
     }
     t.p.dma_pushbuffer_va = OFF;
     t.env.trace = on_trace;
-    EQUAL(old ? RUN() : PB_RUN(), row->fetched_dw < row->n_dw ? GPUCMD_RUN_FAULT : GPUCMD_RUN_IDLE);
+    while (run == GPUCMD_RUN_DONE) {
+        test_dirty();
+        run = old ? STEP() : PB_STEP();
+    }
+    EQUAL(run, row->fetched_dw < row->n_dw ? GPUCMD_RUN_FAULT : GPUCMD_RUN_IDLE);
     EQUAL(traced.count, first + row->fetched_dw);
     if (first != 0) {
         EQUAL(traced.at[0].code, GPUCMD_NV_FETCH_ENTRY);
@@ -706,6 +745,8 @@ static void trace_one(const trace_row *row)
         EQUAL(e->code, row->codes[k]);
         EQUAL(e->va, VA + 4 * k);
         EQUAL(e->value, row->words[k]);
+        EQUAL(e->unit | e->addr | e->count_dw, 0);
+        CHECK(e->data == NULL && e->out_dw == NULL);
     }
 }
 
@@ -753,6 +794,7 @@ int main(void)
     subdevices();
     gp_rules();
     batches();
+    too_many();
     traces();
     return test_report("nv_exec");
 }

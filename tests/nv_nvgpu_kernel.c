@@ -1086,6 +1086,7 @@ static void same_mapping(void)
     EQUAL(unmap(as, 0x200000), OK); /* not that of the other space */
     gpucmd_nvgpu_kernel_count(&m, &counts);
     EQUAL(counts.mappings, 2);
+    EQUAL(counts.ram_bytes, 0x2000);
     EQUAL(unmap(other_as, 0x200000), OK);
     gpucmd_nvgpu_kernel_count(&m, &counts);
     EQUAL(counts.mappings, 2);
