@@ -346,6 +346,37 @@ static void ib_mode(void)
     EQUAL(t.p.dcount_shadow, 2);
 }
 
+/* Addresses before G80 have 32 bits, those of segments 40; the word after the last is at 0. */
+static void last_addresses(void)
+{
+    static const struct {
+        gpucmd_nv_chip chip;
+        uint32_t entry[2];
+        uint64_t va, get; /* get: after the words */
+    } rows[] = {
+        {GPUCMD_NV_CHIP_RSX,   {0, 0},                   0xfffffff8,   0          },
+        {GPUCMD_NV_CHIP_G80,   {0xfffffff8, 0x00000801}, 0x1fffffff8,  0x200000000},
+        {GPUCMD_NV_CHIP_G80,   {0xfffffff8, 0x000008ff}, 0xfffffffff8, 0          },
+        {GPUCMD_NV_CHIP_MCP89, {0xfffffff8, 0x000008ff}, 0xfffffffff8, 0          },
+    };
+    const uint32_t words[] = {0x00040100, 7};
+    for (unsigned i = 0; i < ARRAY_DW(rows); i++) {
+        if (rows[i].entry[1] == 0) {
+            pusher(rows[i].chip, words, 2);
+            t.p.dma_get = rows[i].va;
+            t.p.dma_put = 0;
+        } else {
+            pusher_ib(rows[i].chip, rows[i].entry, 1, words, 2);
+        }
+        t.regions[0].va = rows[i].va;
+        gpucmd_mem_sort(t.regions, 2);
+        EQUAL(gpucmd_mem_init(&t.mem, t.regions, 2), GPUCMD_OK);
+        EQUAL(RUN(), GPUCMD_RUN_IDLE);
+        CAME(1, 0, 0x100, INC, 7);
+        EQUAL(t.p.dma_get, rows[i].get);
+    }
+}
+
 static void control_area(void)
 {
     const uint32_t words[] = {0};
@@ -786,6 +817,7 @@ int main(void)
     byte_order();
     sli_and_subroutine();
     ib_mode();
+    last_addresses();
     control_area();
     forms();
     segments();

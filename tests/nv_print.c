@@ -73,6 +73,10 @@ static void commands(void)
          "0xab1234567c  fedcba98               s3 0x3ff8\n",
          0x60016ffe, 0xfedcba98);
     SAYS(0x10000000000, 1, "0x10000000000  20018040  INC          s4 0x0100 n1\n", 0x20018040);
+    SAYS(0xfffffffffc, 2,
+         "0xfffffffffc  20018040  INC          s4 0x0100 n1\n"
+         "0x10000000000  0000002a               s4 0x0100\n",
+         0x20018040, 0x2a);
     /* a host method has its name on each line */
     SAYS(0, 3,
          "0x000000  20020004  INC          s0 0x0010 SEMAPHOREA n2\n"
