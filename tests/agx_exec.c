@@ -1116,7 +1116,7 @@ static void pieces(void)
         EQUAL(submit(0, rows[i].job, f, rows[i].in, f + rows[i].in, rows[i].out), GPUCMD_OK);
         (void)gpucmd_agx_exec_run(&x, 1);
         EQUAL(x.now, 4);
-        EQUAL(x.pieces, GPUCMD_AGX_UNIT_PIECES - rows[i].pieces);
+        EQUAL(x.pieces, 64 - rows[i].pieces);
     }
 }
 
@@ -1136,14 +1136,14 @@ static void checks(void)
     EQUAL(gpucmd_agx_exec_signal(&x, f[1], 0), GPUCMD_OK);
     for (int i = 0; i < 2; i++) { /* C2, and 1 for the job of queue 0; C3, and 1 to end its job */
         EQUAL(gpucmd_agx_exec_run(&x, 1), GPUCMD_RUN_LIMIT);
-        EQUAL(x.pieces, GPUCMD_AGX_UNIT_PIECES - (2 * QUEUES + 5 + 5 + 1));
+        EQUAL(x.pieces, 64 - (2 * QUEUES + 5 + 5 + 1));
     }
     EQUAL(gpucmd_agx_exec_run(&x, 1), GPUCMD_RUN_BLOCKED);
     EQUAL(gpucmd_agx_exec_signal(&x, f[0], 0), GPUCMD_OK);
     refuse_at = events + 1;
     EQUAL(gpucmd_agx_exec_run(&x, 1000), GPUCMD_RUN_FAULT);
     EQUAL(gpucmd_agx_exec_run(&x, 1), GPUCMD_RUN_LIMIT);
-    EQUAL(x.pieces, GPUCMD_AGX_UNIT_PIECES - (2 * QUEUES + 1 + 3 + 5 + 5 + 1));
+    EQUAL(x.pieces, 64 - (2 * QUEUES + 1 + 3 + 5 + 5 + 1));
     EQUAL(gpucmd_agx_exec_run(&x, 1000), GPUCMD_RUN_IDLE);
     EQUAL(x.now, 16);
 }
