@@ -9122,8 +9122,7 @@ static const char *gpucmd_priv_i915_compare_name(uint32_t compare)
 /* Write the error that stopped the engine (state RS5) to *why. */
 static void gpucmd_priv_i915_error_why(const gpucmd_i915_cs *cs, gpucmd_why *why)
 {
-    const bool memory = cs->fault == GPUCMD_FAULT && (cs->error == GPUCMD_I915_ERROR_FETCH ||
-                                                      cs->error == GPUCMD_I915_ERROR_MEMORY);
+    const bool memory = cs->fault == GPUCMD_FAULT;
     if (cs->error == GPUCMD_I915_ERROR_CALLBACK) {
         gpucmd_priv_why_set(why, GPUCMD_WHY_CALLBACK, why->unit, why->at_va);
         why->status = cs->fault;

@@ -402,8 +402,8 @@ static void exact_budgets(void)
     }
 }
 
-/* A ring at 0x1000 that starts a batch at 0x40, after some single steps. Most other words are unknown
- * commands, and an engine that has stopped stays so when they are others. */
+/* A ring at 0x1000 that starts a batch at 0x40, after some single steps. Most other words are
+ * unknown commands, and an engine that has stopped stays so when they are others. */
 static void low_addresses(void)
 {
     static const uint32_t ring[] = {0, 0, 0x18800001, 0x40, 0, 0};
