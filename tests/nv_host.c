@@ -766,6 +766,7 @@ static void names(void)
 
 static unsigned found[16];
 static gpucmd_nv_host_finding last_found;
+static uint64_t last_released[4];
 
 static gpucmd_status on_found(void *user, const gpucmd_nv_host_finding *finding)
 {
@@ -783,16 +784,16 @@ static void finds(gpucmd_nv_chip chip, const uint32_t *a, size_t a_dw, const uin
         {a, a_dw, BASE         },
         {b, b_dw, BASE + 0x1000}
     };
-    uint64_t released[4];
     gpucmd_nv_host_check check;
     size_t errors = 9;
     unsigned sum = 0;
     memset(&check, 0, sizeof check);
+    memset(last_released, 0, sizeof last_released);
     memset(found, 0, sizeof found);
     CHECK(gpucmd_nv_gate_init(&check.gate, chip, false, false, GPUCMD_NV_FMT_NEW) == GPUCMD_OK);
     check.streams = streams;
     check.count = 2;
-    check.released = released;
+    check.released = last_released;
     check.cap = 4;
     check.found = on_found;
     check.object = find_object;
@@ -879,6 +880,74 @@ static void check_host_parts(void)
     finds(CHIP(GF100), fermi_behind, 5, fermi_short, 5, RULE(SEM_NEVER_RELEASED));
 }
 
+/* Each bit of an address, whichever half is set first. */
+static void check_host_addresses(void)
+{
+    for (uint32_t bit = 2; bit < 40; bit++) {
+        const uint64_t va = (uint64_t)1 << bit;
+        const uint32_t lo = (uint32_t)va, hi = (uint32_t)(va >> 32);
+        finds(CHIP(GF100),
+              (const uint32_t[]){0x20010005, lo, 0x20010004, hi, 0x20020006, 5, 0x01000002}, 7,
+              NULL, 0, -1);
+        EQUAL(last_released[0], va);
+        finds(CHIP(GV100), (const uint32_t[]){0x20020017, lo, hi, 0x20030019, 5, 0, 1}, 7, NULL, 0,
+              -1);
+        EQUAL(last_released[0], va);
+        finds(CHIP(GV100), (const uint32_t[]){0x20010018, hi, 0x20010017, lo, 0x20030019, 5, 0, 1},
+              8, NULL, 0, -1);
+        EQUAL(last_released[0], va);
+        finds(CHIP(GV100), (const uint32_t[]){0x20018091, lo, 0x20018090, hi, 0x200180c0, 8}, 6,
+              NULL, 0, -1);
+        EQUAL(last_released[0], va | 1); /* perhaps 8 bytes */
+    }
+}
+
+/* Semaphores of engines are multiples of 4, those of copy engines with a time multiples of 16. */
+static void check_host_alignment(void)
+{
+    for (uint32_t off = 0; off < 16; off++) {
+        const uint32_t va = SEM + off;
+        const int four = off % 4 != 0 ? RULE(SEM_MISALIGNED) : -1;
+        finds(CHIP(GV100), (const uint32_t[]){0x20028090, 0, va, 0x200180c0, 0x08}, 5, NULL, 0,
+              four);
+        finds(CHIP(GV100), (const uint32_t[]){0x20028090, 0, va, 0x200180c0, 0x10}, 5, NULL, 0,
+              off != 0 ? RULE(SEM_MISALIGNED) : -1);
+        finds(CHIP(GK110),
+              (const uint32_t[]){0x20014000, 0xa140, 0x20024060, 4, 1, 0x20024077, 0, va,
+                                 0x2001406c, 0x20},
+              10, NULL, 0, four);
+        finds(CHIP(GA102), (const uint32_t[]){0x20010000, 0xc797, 0x200406c0, 0, va, 5, 0}, 7, NULL,
+              0, four);
+        finds(CHIP(GF100), (const uint32_t[]){0x20010000, 0x902d, 0x200406c0, 0, va, 5, 0}, 7, NULL,
+              0, -1); /* 2D has no reports */
+    }
+}
+
+/* A subchannel without an object is reported once. From GK104 on subchannel 4 has one. */
+static void check_host_unbound(void)
+{
+    for (uint32_t subc = 0; subc < 8; subc++) {
+        const uint32_t words[] = {0x20010040 | subc << 13, 0, 0x20010040 | subc << 13, 0};
+        finds(CHIP(GF100), words, 4, NULL, 0, RULE(UNBOUND_SUBCHANNEL));
+        finds(CHIP(GK104), words, 4, NULL, 0, subc == 4 ? -1 : RULE(UNBOUND_SUBCHANNEL));
+    }
+}
+
+/* A stream begins without the addresses of the stream before. */
+static void check_host_begin(void)
+{
+    static const uint32_t fermi[] = {0x20040004, 0, SEM, 5, 0x01000002},
+                          fermi_wait[] = {0x20010007, 1};
+    static const uint32_t volta[] = {0x20050017, SEM, 0, 5, 0, 1}, volta_wait[] = {0x2001001b, 0};
+    static const uint32_t old[] = {0x00080060, 7, 0x10}, old_wait[] = {0x00040068, 5};
+    finds(CHIP(GF100), fermi, 5, fermi_wait, 2, RULE(SEM_NEVER_RELEASED));
+    EQUAL(last_found.value, 0);
+    finds(CHIP(GV100), volta, 6, volta_wait, 2, RULE(SEM_NEVER_RELEASED));
+    EQUAL(last_found.value, 0);
+    finds(CHIP(NV1A), old, 3, old_wait, 2, RULE(SEM_NOT_SET));
+    EQUAL(last_found.value, (uint64_t)1 << 63);
+}
+
 /* Three semaphores that are released twice fit into the array; all are looked at. */
 static void check_host_several(void)
 {
@@ -899,8 +968,8 @@ static void check_host_several(void)
 static void check_host_low_bits(void)
 {
     static const uint32_t words[] = {
-        0x20040004, 0, SEM + 3, 5, 0x01000002, 0x20040004, 0, SEM + 4, 5, 0x01000002,
-        0x20040004, 0, SEM + 9, 5, 0x00000002, 0x20040004, 0, SEM + 1, 5, 0x00000001};
+        0x20040004, 0, SEM + 3, 5, 0x01000002, 0x20040004, 0, SEM + 36, 5, 0x01000002,
+        0x20040004, 0, SEM + 9, 5, 0x00000002, 0x20040004, 0, SEM + 33, 5, 0x00000001};
     const gpucmd_nv_stream stream = {words, 20, BASE};
     uint64_t released[4];
     gpucmd_nv_host_check check;
@@ -916,7 +985,7 @@ static void check_host_low_bits(void)
     check.found = on_found;
     CHECK(gpucmd_nv_check_host(&check, &errors) == GPUCMD_OK);
     EQUAL(released[0], SEM);
-    EQUAL(released[1], SEM + 4);
+    EQUAL(released[1], SEM + 36);
     EQUAL(released[2], SEM + 8 + 2);
     EQUAL(found[GPUCMD_NV_HOST_RULE_SEM_MISALIGNED], 3);
     EQUAL(found[GPUCMD_NV_HOST_RULE_SEM_NEVER_RELEASED], 0);
@@ -1003,6 +1072,7 @@ static void check_host_engines(void)
     FINDS(NV11, RULE(COPY_EMPTY), 0x00044000, 0xcafe0039, 0x0020430c, SRC, DST, 32, 16, 0, 3, 0x101,
           0);
     FINDS(NV11, -1, 0x00044000, 0xcafe0039, 0x0020430c, SRC, DST, 32, 16, 10, 3, 0x101, 0);
+    EQUAL(last_released[0], 0); /* it releases nothing */
     FINDS(G80, RULE(COPY_EMPTY), 0x00044000, 0xcafe5039, 0x0020430c, SRC, DST, 32, 16, 10, 0, 0x101,
           0);
     FINDS(G80, -1, 0x00044000, 0xcafe502d, 0x0004430c, 0, 0x00044328, 0); /* not an M2MF */
@@ -1272,6 +1342,10 @@ int main(void)
     check_without_array();
     check_small_array();
     check_host();
+    check_host_addresses();
+    check_host_alignment();
+    check_host_unbound();
+    check_host_begin();
     check_host_several();
     check_host_low_bits();
     recipe_semaphores();
