@@ -8221,7 +8221,8 @@ static uint32_t gpucmd_priv_i915_start_batch(gpucmd_priv_i915_x *x)
     batch->va = x->cs->next_va;
     gpucmd_status status = gpucmd_mem_span(x->env->mem, batch->va, GPUCMD_I915_PRIV_QUICK_BYTES,
                                            GPUCMD_ACCESS_READ, &batch->host, &batch->bytes);
-    if (GPUCMD_PRIV_UNLIKELY(batch->bytes < 4)) { /* the word may continue in the next region */
+    if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK || batch->bytes < 4)) {
+        batch->bytes = 0; /* the word may continue in the next region */
         status = gpucmd_mem_probe(x->env->mem, x->cs->next_va, 4, GPUCMD_ACCESS_READ);
     }
     return status == GPUCMD_OK ? (uint32_t)GPUCMD_I915_PRIV_START
