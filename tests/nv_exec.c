@@ -341,9 +341,38 @@ static void ib_mode(void)
     CAME(2, 7, 0x400, NON_INC, 0x52);
     EQUAL(t.p.mcnt, 0);
     EQUAL(t.p.nonmain, 0);
+    EQUAL(t.p.priv, 0);
     EQUAL(t.p.dma_mget, 0x1010);
     EQUAL(t.p.ib_get, 4);
     EQUAL(t.p.dcount_shadow, 2);
+}
+
+/* NV5 and later keep the address after a jump. */
+static void old_jumps(void)
+{
+    const uint32_t words[] = {0x20001004, 0};
+    for (unsigned i = 0; i < 2; i++) {
+        pusher(i == 0 ? GPUCMD_NV_CHIP_NV4 : GPUCMD_NV_CHIP_NV5, words, 2);
+        t.p.dma_get_jmp_shadow = 9;
+        EQUAL(STEP(), GPUCMD_RUN_DONE);
+        EQUAL(t.p.dma_get_jmp_shadow, i == 0 ? 0 : 0x1004);
+        EQUAL(t.p.rsvd_shadow, i == 0 ? 0 : 0x20001004);
+    }
+}
+
+/* An entry must be in the DMA object. */
+static void last_entry(void)
+{
+    const uint32_t entries[] = {0x00001001, 0, 0x00001001, 0}, words[] = {0};
+    for (uint32_t bytes = 7; bytes < 17; bytes++) {
+        pusher_ib(GPUCMD_NV_CHIP_G80, entries, 2, words, 1);
+        t.p.dma_pushbuffer_va = RING_VA;
+        t.p.dma_pushbuffer_bytes = bytes;
+        t.p.ib_address = 0;
+        EQUAL(RUN(), bytes < 16 ? GPUCMD_RUN_FAULT : GPUCMD_RUN_IDLE);
+        EQUAL(t.p.ib_get, bytes / 8);
+        EQUAL(t.p.error, bytes < 16 ? 6 : 0);
+    }
 }
 
 /* Addresses before G80 have 32 bits, those of segments 40; the word after the last is at 0. */
@@ -817,6 +846,8 @@ int main(void)
     byte_order();
     sli_and_subroutine();
     ib_mode();
+    old_jumps();
+    last_entry();
     last_addresses();
     control_area();
     forms();
