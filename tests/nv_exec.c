@@ -375,6 +375,26 @@ static void last_entry(void)
     }
 }
 
+/* A word must be in the DMA object and in memory with all its bytes. */
+static void last_word(void)
+{
+    const uint32_t words[] = {0, 0};
+    for (uint32_t bytes = 1; bytes < 10; bytes++) {
+        for (unsigned i = 0; i < 2; i++) {
+            pusher(GPUCMD_NV_CHIP_NV40, words, 2);
+            t.p.dma_pushbuffer_va = VA;
+            t.p.dma_get = 0;
+            t.p.dma_put = 8;
+            t.p.dma_pushbuffer_bytes = i == 0 ? bytes : 8;
+            t.regions[0].bytes = i != 0 ? bytes : 8;
+            EQUAL(gpucmd_mem_init(&t.mem, t.regions, 2), GPUCMD_OK);
+            EQUAL(RUN(), bytes < 8 ? GPUCMD_RUN_FAULT : GPUCMD_RUN_IDLE);
+            EQUAL(t.p.dma_get, bytes < 8 ? bytes / 4 * 4 : 8);
+            EQUAL(t.p.error, bytes < 8 ? 6 : 0);
+        }
+    }
+}
+
 /* Addresses before G80 have 32 bits, those of segments 40; the word after the last is at 0. */
 static void last_addresses(void)
 {
@@ -847,6 +867,7 @@ int main(void)
     sli_and_subroutine();
     ib_mode();
     old_jumps();
+    last_word();
     last_entry();
     last_addresses();
     control_area();
