@@ -422,6 +422,7 @@ static void last_addresses(void)
         EQUAL(gpucmd_mem_init(&t.mem, t.regions, 2), GPUCMD_OK);
         EQUAL(RUN(), GPUCMD_RUN_IDLE);
         CAME(1, 0, 0x100, INC, 7);
+        EQUAL(t.last.va, rows[i].va + 4);
         EQUAL(t.p.dma_get, rows[i].get);
     }
 }
