@@ -701,7 +701,10 @@ static void interrupts(void)
         uint32_t words[7];
         uint32_t count, code;
     } rows[] = {
+        {45, GPUCMD_I915_RCS, true,  {0x7a000102, 0, 0, 0, 0x05000000},           1, 1},
+        {45, GPUCMD_I915_RCS, true,  {0x7a000002, 0, 0, 0, 0x05000000},           0, 0},
         {60, GPUCMD_I915_BCS, true,  {0x13000101, 0, 0, 0x05000000},              1, 1},
+        {60, GPUCMD_I915_BCS, true,  {0x13000001, 0, 0, 0x05000000},              0, 0},
         {60, GPUCMD_I915_BCS, false, {0x13000101, 0, 0, 0x05000000},              1, 1},
         {70, GPUCMD_I915_BCS, true,  {0x13000101, 0, 0, 0x05000000},              1, 1},
         {70, GPUCMD_I915_BCS, false, {0x13000101, 0, 0, 0x05000000},              0, 0},

@@ -71,6 +71,7 @@ static const row rows[] = {
     {G7,  RCS,  NO,  4, {0x1b400001, 0, 0x1000, END}},          /* CONDITIONAL_BATCH_BUFFER_END */
     {G7,  VCS,  NO,  4, {0x1b400001, 0, 0x1000, END}},
     {G7,  RCS,  0,   4, {0x14000001, 0x1000, 1, END}},          /* REPORT_PERF_COUNT */
+    {G7,  RCS,  0,   4, {0x14000001, 0xffffffc0, 1, END}},      /* the same, all address bits */
     {G7,  RCS,  NO,  4, {0x14000001, 0x1001, 1, END}},
     {G7,  RCS,  0,   6, {0x7a000003, 0x00004000, 0x1000, 1, 0, END}}, /* PIPE_CONTROL */
     {G7,  RCS,  NO,  6, {0x7a000003, 0x01004000, 0x1000, 1, 0, END}}, /* global table */

@@ -403,6 +403,8 @@ static void written_xe(void)
     b.src_layout = P(XY_FAST_COPY_BLT_SRC_MOCS_INDEX, 3);
     EMITS(WORDS(0x50800008, 0xc3301000, 0, 0x00100400, 0x00100000, 0, 0, 0x00301000, 0x00200000, 0),
           gpucmd_i915_emit_blt(&w, G(30), OP(XY_FAST_COPY_BLT), &b));
+    EMITS(WORDS(0x50800008, 0xc3301000, 0, 0x00100400, 0x00100000, 0, 0, 0x00301000, 0x00200000, 0),
+          gpucmd_i915_emit_blt(&w, G(20), OP(XY_FAST_COPY_BLT), &b));
     b.src_layout |= 1u << 24;
     FAILS(GPUCMD_RANGE, gpucmd_i915_emit_blt(&w, G(30), OP(XY_FAST_COPY_BLT), &b));
     memset(&b, 0, sizeof b);
