@@ -380,7 +380,14 @@ static void many(void)
     EQUAL(why.unit, GPUCMD_I915_VCS);
 }
 
-/* Commands without an effect, in single steps: no register changes. */
+static gpucmd_status no_event(void *user, const gpucmd_event *e)
+{
+    (void)user;
+    CHECK(e->kind != GPUCMD_EVENT_COMMAND);
+    return GPUCMD_OK;
+}
+
+/* Commands without an effect, in single steps: no register changes, no command for the callback. */
 static void no_effects(void)
 {
     static const struct {
@@ -408,7 +415,7 @@ static void no_effects(void)
         words[n + 2] = 7;
         start(rows[i / 24].gen, 1);
         load(0, words, n + 3);
-        gpucmd_env_init(&env, &mem, on_event, NULL);
+        gpucmd_env_init(&env, &mem, no_event, NULL);
         gpucmd_i915_cs want = cs[0];
         want.reg[0x400 / 4] = 7;         /* the next command is executed */
         want.reg[0x68 / 4] = 0x05000000; /* IPEHR: the last command */
