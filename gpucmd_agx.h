@@ -2857,7 +2857,6 @@ static gpucmd_agx_rule gpucmd_priv_agx_take_line(gpucmd_priv_agx_reader *r, bool
 {
     uint32_t number;
     uint32_t barriers[2];
-    gpucmd_priv_agx_blanks(r);
     if (gpucmd_priv_agx_accept(r, '#')) {
         if (!gpucmd_priv_agx_is_digit(gpucmd_priv_agx_peek(r))) {
             return GPUCMD_AGX_RULE_NONE;

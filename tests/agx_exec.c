@@ -1049,6 +1049,11 @@ static void opened_again(void)
     fresh = queues[0];
     EQUAL(submit(0, "C1\nR1\nR2", NULL, 0, NULL, 0), GPUCMD_OK);
     EQUAL(gpucmd_agx_exec_run(&x, 1000), GPUCMD_RUN_IDLE);
+    for (unsigned r = 0; r < GPUCMD_AGX_RINGS; r++) { /* work in one ring is enough */
+        queues[0].rings[r].running = true;
+        EQUAL(gpucmd_agx_exec_queue_close(&x, 0), GPUCMD_ORDER);
+        queues[0].rings[r].running = false;
+    }
     EQUAL(gpucmd_agx_exec_queue_close(&x, 0), GPUCMD_OK);
     EQUAL(gpucmd_agx_exec_queue_open(&x, 7), 0);
     EQUAL(queues[0].jobs, 0);

@@ -513,6 +513,10 @@ static void waits_in_rings(void)
     (void)submit(0, "R1", NULL, 0, NULL, 0);
     const uint32_t slot = submit(0, "C1 [R0, -]\nR1", NULL, 0, NULL, 0);
     EQUAL(gpucmd_agx_exec_find(&x, 0, 1), slot);
+    const uint32_t rows = x.t.job_count;
+    x.t.job_count = slot; /* a table that ends before this row */
+    EQUAL(gpucmd_agx_exec_find(&x, 0, 1), NO);
+    x.t.job_count = rows;
     EQUAL(gpucmd_agx_exec_waits(&x, slot, got, 4), 1);
     CHECK(is(&got[0], GPUCMD_AGX_WAIT_JOB, NO, 0, 0, 0, COMPUTE, COMPUTE));
     for (uint64_t now = 2; now <= 4; now += 2) { /* R1v of job 0, R1v of job 1 */
@@ -783,8 +787,10 @@ static void chains(void)
     EQUAL(x.t.fences[f[0]].next, NO);
     gpucmd_agx_exec_hold(&x, f[0]);
     EQUAL(x.t.fences[f[0]].refs, 2);
+    x.chain = f[0]; /* the next one that the step would signal */
     gpucmd_agx_exec_release(&x, f[0]);
     gpucmd_agx_exec_release(&x, f[0]);
+    EQUAL(x.chain, NO);
     gpucmd_agx_exec_release(&x, f[0]); /* one more does nothing, nor do other numbers */
     gpucmd_agx_exec_release(&x, 9999);
     gpucmd_agx_exec_hold(&x, f[0]);
