@@ -423,6 +423,10 @@ static void short_fills(void)
     EQUAL(n, 2);
     EQUAL(pool[30], 1);
     EQUAL(pool[31], 1);
+    n = 9; /* after one byte */
+    EQUAL(gpucmd_priv_mem_fill(&mem, 0x101f, pattern, 7, 2, &n), GPUCMD_OK);
+    EQUAL(n, 1);
+    EQUAL(pool[31], 3);
     n = 9;
     EQUAL(gpucmd_priv_mem_fill(&mem, 0x1020, pattern, 1, 0, &n), GPUCMD_FAULT);
     EQUAL(n, 9);
