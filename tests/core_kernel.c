@@ -176,6 +176,8 @@ static void process(void)
         CHECK(gpucmd_process_span(p, at, 16, GPUCMD_ACCESS_WRITE) == memory);
         CHECK(gpucmd_process_span(p, 0, 1, GPUCMD_ACCESS_READ) == NULL);
     }
+    CHECK(gpucmd_process_span(NULL, 4095, 1, GPUCMD_ACCESS_READ) == NULL); /* the first page */
+    CHECK((uintptr_t)gpucmd_process_span(NULL, 4096, 1, GPUCMD_ACCESS_READ) == 4096);
     CHECK(gpucmd_process_span(&mem, 0x1000, 17, GPUCMD_ACCESS_READ) == NULL); /* two regions */
     EQUAL(gpucmd_process_read(&mem, 0x100f, to, 2), 0);
     EQUAL(gpucmd_process_write(&mem, 0x100f, to, 2), -14);
