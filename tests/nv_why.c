@@ -388,6 +388,11 @@ static void names(void)
             CHECK(strcmp(name, gpucmd_nv_pbdma_intr_name(GPUCMD_NV_CHIP_TU102, other)) != 0);
         }
     }
+    for (unsigned bit = 0; bit < 32; bit++) { /* GA100 and later have no bits 6 and 20 */
+        const bool gone = bit == 6 || bit == 20;
+        EQUAL(*gpucmd_nv_pbdma_intr_name(GPUCMD_NV_CHIP_GA100, bit) == '?', gone);
+        EQUAL(*gpucmd_nv_pbdma_intr_name(GPUCMD_NV_CHIP_GB202, bit) == '?', gone);
+    }
     CHECK(strcmp(gpucmd_nv_pbdma_intr_text(GPUCMD_NV_CHIP_TU102, 32), "?") == 0);
     /* [906F] [C86F] GP_ENTRY1_OPCODE, by number */
     static const char *const controls[] = {
