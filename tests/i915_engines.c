@@ -420,7 +420,7 @@ static void no_effects(void)
         want.reg[0x400 / 4] = 7;         /* the next command is executed */
         want.reg[0x68 / 4] = 0x05000000; /* IPEHR: the last command */
         for (int step = 0; step < 20; step++) {
-            (void)gpucmd_i915_step(&cs[0], &env);
+            (void)!gpucmd_i915_step(&cs[0], &env);
         }
         EQUAL(cs[0].commands, 3);
         EQUAL(cs[0].interrupts, 0);
