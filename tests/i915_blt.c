@@ -588,10 +588,12 @@ static void costs(void)
         start(rows[i].gen);
         EQUAL(gpucmd_i915_cs_batch(&cs, BATCH_VA, false), GPUCMD_OK);
         uint32_t steps = 0;
-        for (uint64_t units = 0; cs.commands == 0; units = cs.units) {
-            EQUAL(gpucmd_i915_step(&cs, &env), GPUCMD_RUN_DONE);
+        gpucmd_run run = GPUCMD_RUN_DONE;
+        for (uint64_t units = 0; run == GPUCMD_RUN_DONE && cs.commands == 0; units = cs.units) {
+            run = cs.units < 2 + rows[i].units ? gpucmd_i915_step(&cs, &env) : GPUCMD_RUN_LIMIT;
             steps += cs.units != units;
         }
+        EQUAL(run, GPUCMD_RUN_DONE);
         CHECK(4 * steps > 3 * rows[i].units);
         EQUAL(cs.units, 1 + rows[i].units);
     }
