@@ -8022,7 +8022,7 @@ static void gpucmd_priv_nv_check_host_sem(gpucmd_priv_nv_check_host *l)
         bytes = writes && GPUCMD_FIELD_GET(NV_SEM_EXECUTE_RELEASE_TIMESTAMP, l->dw) != 0 ? 16
                 : GPUCMD_FIELD_GET(NV_SEM_EXECUTE_PAYLOAD_SIZE, l->dw) != 0              ? 8
                                                                                          : 4;
-        if ((uint32_t)va % bytes != 0) {
+        if (gpucmd_priv_rem((uint32_t)va, bytes) != 0) {
             gpucmd_priv_nv_check_host_find(l, GPUCMD_NV_HOST_RULE_SEM_MISALIGNED, va);
         }
     }
