@@ -1393,7 +1393,7 @@ static void queue_again(void)
     EQUAL(a.busy, 0x10000);
 }
 
-/* GEM_BUSY tells the class of a ring: render 0, copy 1, video 2, video enhance 3, compute 4. */
+/* GEM_BUSY returns the class of a ring: render 0, copy 1, video 2, video enhance 3, compute 4. */
 static void busy_classes(void)
 {
     static const uint8_t numbers[6] = {1, 2, 3, 4, 5, 6};

@@ -25,7 +25,7 @@ static gpucmd_region region(uint64_t va, uint8_t *host, uint64_t bytes, uint32_t
     return r;
 }
 
-/* The batch lies in two regions, of which the first has split words. */
+/* The batch is in two regions, of which the first has split words. */
 static void start(int gen, unsigned engine, const uint32_t *words, size_t n, uint32_t split)
 {
     const uint32_t both = GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE;
@@ -175,7 +175,7 @@ static void short_batches(void)
         EQUAL(cs.fault_va, n < 4 ? SHORT + 4 + n : 0);
         EQUAL(cs.commands, n < 4 ? 0 : 2);
     }
-    /* its first word lies in two regions, and nothing is readable behind it */
+    /* its first word is in two regions, and no byte after it is readable */
     start(90, GPUCMD_I915_RCS, words, 4, 20);
     gpucmd_store32(half + 4, 0x05000000, GPUCMD_LITTLE_ENDIAN);
     regions[2] = region(SHORT, half, 6, GPUCMD_ACCESS_READ);
