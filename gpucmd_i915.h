@@ -5,7 +5,7 @@
  * WHAT IT IS
  *   Encodes, decodes, checks and executes the MI, PIPE_CONTROL and 2D commands
  *   of Intel GPUs. Writes rings and batches. Has the execbuffer2 interface of
- *   Linux, and a model kernel that answers it.
+ *   Linux, and the interface of drm/xe, and model kernels that answer them.
  *
  * WHAT IT DOES NOT DO
  *   The library does not:
@@ -30,11 +30,18 @@
  *   The model kernel does not have:
  *     - the errnos of a kernel of 2014: it returns those of today's kernel
  *     - a shadow copy of a parsed batch; execlists; preemption; GETPARAM; mappings
- *     - ioctls of contexts, address spaces, imports and sync objects: the caller
- *       fills the tables
+ *     - ioctls of contexts, address spaces and imports: the caller fills the
+ *       tables; of sync objects: the caller calls gpucmd_syncobj_* of gpucmd.h
  *     - the mappable part of the global table; differences inside gen12: in Linux
  *       only Tiger Lake accepts relocations
  *     - a separate FENCE_SUBMIT: it waits as FENCE_IN does
+ *   The model kernel of xe does not have:
+ *     - CPU_ADDR_MIRROR, PXP, multi-queue groups, observation streams: it answers
+ *       as a kernel without them, to a process without rights
+ *     - time: a job hangs after hang_runs calls; binds of different queues of a VM
+ *       are not ordered; in fault mode a bind takes effect at once
+ *     - migration, purging, compression; a new check of user pages when a bind
+ *       cuts a mapping; GEM names; a ring that continues inside a command
  *
  * SMALLEST PROGRAM
  *       #include "gpucmd_i915.h"
@@ -56,8 +63,7 @@
  *   client      bits 31:29 of DW0: 0 MI, 2 2D or GSC, 3 3D, media and video, 4
  *               and 5 state and barriers of render and compute.
  *   field       <command>_<field>; BLT_<field> for 2D commands that exist
- *               before gen9. For MI_ATOMIC_OPCODE,
- *               GPUCMD_I915_BITS(MI_ATOMIC_OPCODE) is the mask,
+ *               before gen9. GPUCMD_I915_PIPE_CONTROL_CS_STALL is a mask,
  *               GPUCMD_I915_PUT(MI_ATOMIC_OPCODE, 7) places a value, and
  *               GPUCMD_I915_GET(MI_ATOMIC_OPCODE, dw) extracts it.
  *   engine      command streamer: RCS render, VCS video, BCS copy, VECS video
@@ -69,6 +75,7 @@
  *   privilege   rights that a non-secure batch lacks. gen6: register writes and
  *               MI_STORE_DATA_INDEX; gen7 and later: whole commands.
  *   GGTT, PPGTT global address table; address table of a process.
+ *   fence       signals at the end of a submission; a sync object holds it.
  *
  * STEPS
  *   1. Write a batch: gpucmd_i915_emit_<command> into a writer. To use several
@@ -79,16 +86,23 @@
  *      options, then set va and found.
  *   3. Submit it to a kernel: gpucmd_i915_exec_init, _add, _finish, then the
  *      ioctl. Or write it into a ring: gpucmd_i915_ring_init, _set_wait and
- *      _start; then _begin, gpucmd_i915_emit_dispatch, _end, _publish.
+ *      _start; then _begin, gpucmd_i915_emit_dispatch, _end, _submit.
  *   4. Execute it: gpucmd_mem_init, gpucmd_env_init, gpucmd_i915_cs_init,
- *      _cs_batch, gpucmd_i915_run. With a ring: gpucmd_i915_cs_mmio instead of
+ *      _cs_batch, gpucmd_i915_cs_run. With a ring: gpucmd_i915_cs_mmio instead of
  *      _cs_batch. Several engines: gpucmd_i915_run_all. After BLOCKED or FAULT
  *      gpucmd_i915_cs_why says why.
  *   5. Model kernel: gpucmd_i915_kernel_init_store with page aligned RAM, then
- *      gpucmd_i915_kernel_sys. A store has rows for 64 objects, a list of 64,
- *      16 sync objects, 16 sync files, and a render engine. Use 1 MiB of RAM.
- *      Without a store: gpucmd_i915_kernel_init; then set objects,
- *      object_count, list, list_cap, rings and sync_ring; gpucmd_i915_kernel_check.
+ *      gpucmd_i915_kernel_sys. A store has rows for 64 objects with 128
+ *      addresses, a list of 64, 16 sync objects with 64 points, 128 fences, 16
+ *      sync files, and a render engine. Use 1 MiB of RAM. Without a store:
+ *      gpucmd_i915_kernel_init; then set objects, object_count, vmas, vma_count,
+ *      list, list_cap, rings and sync_ring; gpucmd_i915_kernel_check. Sync
+ *      objects: gpucmd_syncobj_create(&k.syncobjs, 0, &handle), _wait_for; its
+ *      callback progress calls gpucmd_i915_kernel_run.
+ *   6. Model kernel of xe: gpucmd_xe_device_init or _from_id, then
+ *      gpucmd_xe_kernel_init_store and gpucmd_xe_kernel_sys. Without a store:
+ *      gpucmd_xe_kernel_init; then set the tables of GPUCMD_XE_KERNEL_TABLES and
+ *      ram; gpucmd_xe_kernel_check. It executes batches in the ioctl EXEC.
  *
  * ERRORS
  *   Writers and encoders: see gpucmd.h; each section lists its statuses. After
@@ -98,7 +112,7 @@
  *
  * GENERATIONS
  *   2, 3, 4, 4.5 (G4x), 5, 6, 7, 7.5 (Haswell), 8, 9, 11, 12, 12.5 (DG2), 12.7
- *   (Meteor Lake), 20 (Xe2), 30 (Xe3).
+ *   (Meteor Lake), 20 (Xe2), 30 (Xe3). Of a PCI id: gpucmd_i915_gen_from_id.
  *
  * MODEL CHOICES
  *   [OUR] marks a choice where no source settles a point. HEAD moves past
@@ -107,7 +121,7 @@
  *   submission to the model kernel has at most 131072 fences.
  *
  * CONFIGURATION, THREADING
- *   Size in KiB with gpucmd.h, Cortex-M4, -Os: read 78, read and run 102, all 119.
+ *   Size in KiB with gpucmd.h, Cortex-M4, -Os: read 91, read and run 118, all 169.
  *   Options and threads are as in gpucmd.h. Only one thread at a time may use a ring,
  *   a batch, a kernel, or the engines of a run_all.
  *
@@ -123,18 +137,24 @@
  *   [I915.CHECK]        findings
  *   [I915.EXEC]         command streamers
  *   [I915.RECIPE]       flushes, breadcrumbs, batch starts, copies of a kernel
- *   [I915.KERNEL]       structures, builder, model kernel
- *   [I915.IMPL.FACTS]   names of registers
+ *   [I915.KERNEL]       structures, builder, model kernel, xe
+ *   [I915.IMPL.FACTS]   PCI ids, names of registers
  *   [I915.IMPL.DECODE]  tables, names, lengths, fields, text
  *   [I915.IMPL.CHECK]   the checker
  *   [I915.IMPL.EXEC]    commands, the state machine, several engines
  *   [I915.IMPL.ENGINE]  2D commands
- *   [I915.IMPL.KERNEL]  the kernel's parser, execbuffer2, buffer objects
+ *   [I915.IMPL.KERNEL]  the kernel's parser, execbuffer2, buffer objects, xe
  */
 
 #include "gpucmd.h"
 #if GPUCMD_VERSION != 0x000100
 #error "gpucmd_i915.h and gpucmd.h come from different releases"
+#elif (GPUCMD_PARTS & 15) != 15
+#error "gpucmd.h is a slim copy that lacks parts of gpucmd_i915.h: make both with equal PARTS"
+#elif defined(GPUCMD_IMPLEMENTATION) && !defined(GPUCMD_I915_H) &&                                 \
+    ((defined(GPUCMD_NV_H) && !defined(GPUCMD_NV_H_IMPL)) ||                                       \
+     (defined(GPUCMD_AGX_H) && !defined(GPUCMD_AGX_H_IMPL)))
+#error "define GPUCMD_IMPLEMENTATION before the first gpucmd header of this unit"
 #endif
 
 #ifndef GPUCMD_I915_H
@@ -153,6 +173,8 @@ GPUCMD_PRIV_BEGIN
     S( K,      src,  "drm-kmod drivers/gpu/drm/i915",                         "129bf0f2" )         \
     S( K2,     src,  "i915-sriov-dkms drivers/gpu/drm/i915",                  "2421d3ff" )         \
     S( XE,     src,  "i915-sriov-dkms drivers/gpu/drm/xe",                    "2421d3ff" )         \
+    S( IDS,    src,  "i915-sriov-dkms include/drm/intel/pciids.h",            "2421d3ff" )         \
+    S( MIDS,   src,  "Mesa include/pci_ids/iris_pci_ids.h",                   "3b4ff63b" )         \
     S( K4,     src,  "Linux 4.1 drivers/gpu/drm/i915, ring semaphores",       "4.1" )              \
     S( GVT,    src,  "Linux drivers/gpu/drm/i915/gvt/cmd_parser.c",           "00a33be4" )         \
     S( IGT,    src,  "igt-gpu-tools lib and tests",                           "b3d809d5" )         \
@@ -163,7 +185,7 @@ GPUCMD_PRIV_BEGIN
     S( CR,     src,  "compute-runtime shared/source/generated/*/*.inl",       "e37c60bf" )         \
     S( BLTT,   src,  "Linux i915 selftests/i915_gem_client_blt.c, tiles",     "6.x" )              \
     S( IBLT,   src,  "igt-gpu-tools lib/i915/i915_blt.c",                     "2022" )             \
-    S( SNA,    src,  "xf86-video-intel src/sna, 2D commands",                 "31486f40" )         \
+    S( SNA,    src,  "xf86-video-intel src/sna",                              "31486f40" )         \
     S( I815,   doc,  "Intel 815 Graphics Controller PRM 298237-001, 6 and 12", "2000-07" )         \
     S( PRM4_5, doc,  "Intel PRM of G45, vol 1a, 321391-001",                   "2009-01" )         \
     S( PRM5,   doc,  "Intel PRM of ILK, vol 1 parts 3 and 5, IHD_OS_V1",       "2010-03" )         \
@@ -171,6 +193,21 @@ GPUCMD_PRIV_BEGIN
     S( PRM7,   doc,  "Intel PRM of IVB, vol 1 parts 3 to 5, IHD-OS-V1",        "2012-05" )         \
     S( PRM7_5, doc,  "Intel PRM of HSW, vol 6",                                "2014-01" )         \
     S( PRM9,   doc,  "Intel PRM of SKL, vol 11, IHD-OS-SKL",                   "2016-05" )         \
+    S( VA,     src,  "intel-vaapi-driver src, render and state commands",     "fd727a4e" )         \
+    S( IRIS,   src,  "Mesa src/gallium/drivers/iris",                         "08642a8a" )         \
+    S( CROC,   src,  "Mesa src/gallium/drivers/crocus",                       "08642a8a" )         \
+    S( ANV,    src,  "Mesa src/intel/vulkan",                                 "08642a8a" )         \
+    S( HVK,    src,  "Mesa src/intel/vulkan_hasvk",                           "08642a8a" )         \
+    S( PRM5_2, doc,  "Intel PRM of ILK, vol 2 part 1, IHD_OS_V2Pt1_3_10",     "2010-03" )          \
+    S( PRM6_2, doc,  "Intel PRM of SNB, vol 2 part 1, IHD-OS-V2 Pt1",         "2011-05" )          \
+    S( PRM6_M, doc,  "Intel PRM of SNB, vol 2 part 2, IHD-OS-V2 Pt2",         "2011-05" )          \
+    S( PRM7_M, doc,  "Intel PRM of IVB, vol 2 part 2, IHD-OS-V2 Pt 2",        "2012-05" )          \
+    S( PRM8_6, doc,  "Intel PRM of BDW, vol 6, command streams, IHD-OS-BDW",  "2015-10" )          \
+    S( PRM8_W, doc,  "Intel PRM of BDW, vol 15, workarounds, IHD-OS-BDW",     "2015-10" )          \
+    S( PRM9_6, doc,  "Intel PRM of SKL, vol 6, command streams, IHD-OS-SKL",  "2016-05" )          \
+    S( PRM9_W, doc,  "Intel PRM of SKL, vol 16, workarounds, IHD-OS-SKL",     "2016-05" )          \
+    S( XEK,    src,  "Linux drivers/gpu/drm/xe",                              "7.3.4" )            \
+    S( XEU,    src,  "Linux include/uapi/drm/xe_drm.h",                       "7.3.4" )            \
     S( UAPI,   src,  "igt-gpu-tools include/drm-uapi/i915_drm.h",             "b3d809d5" )         \
     S( NOP,    doc,  "i915 command submission via gem_exec_nop",              "2014-07-12" )       \
     S( CAP,    obs,  "batches of Mesa 22.3.6 and igt 1.27.1, gen3 to gen12",  "2024" )             \
@@ -274,7 +311,10 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     V( SYNC,   "flushes; store to the global table or the status page dropped" )
 
 /* All MI and 2D commands, and PIPE_CONTROL. A row calls C(x, columns); x is the second argument of
- * the table. Columns:
+ * the table. For example, the row of MI_ATOMIC says: gen8 to gen30 have the command, on all
+ * engines. Its length field has the class DEF. It does not exist before gen8, and has 3 to 11 words
+ * on gen8 and later. In a non-secure batch it has the effect SPACE. DW0 to DW10 have rows of
+ * fields. GPUCMD_I915_MI_ATOMIC_DW is a constant. Columns:
  *   engines, length, privilege   classes: GPUCMD_I915_OWNERS, _LENGTHS, _PRIVILEGES
  *   dwords  words of the shortest and of the longest form before gen8, then of
  *           gen8 and later; 0: these generations do not have the command
@@ -378,6 +418,25 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     C(x, PIPE_CONTROL,                 0x7a000000, 4, 30, RCS, BYTE, 4, 5, 4, 6, SYNC, 6, GEN)
 #define GPUCMD_I915_COMMANDS(C, x)                                                                 \
     GPUCMD_I915_MI_COMMANDS(C, x) GPUCMD_I915_2D_COMMANDS(C, x) GPUCMD_I915_3D_COMMANDS(C, x)
+/* Generations in which a command has fewer lengths than its row of GPUCMD_I915_COMMANDS. Columns:
+ * first and last generation; words of the shortest and of the longest form, and the difference from
+ * one form to the next. The rows have the order of GPUCMD_I915_COMMANDS. Sources: [XE] for
+ * MI_STORE_DATA_IMM on gen12.7 and later, [IGT] for XY_BLOCK_COPY_BLT. */
+#define GPUCMD_I915_OTHER_LENGTHS(W)                                                               \
+    /*  name                   generations (2)  words (3) */                                       \
+    W( MI_DISPLAY_FLIP,        3, 3,            3, 3, 1 )                                          \
+    W( MI_DISPLAY_FLIP,        4, 6,            4, 4, 1 )                                          \
+    W( MI_DISPLAY_FLIP,        7, 8,            3, 3, 1 )                                          \
+    W( MI_SEMAPHORE_WAIT,      8, 11,           4, 4, 1 )                                          \
+    W( MI_STORE_DATA_IMM,      2, 3,            3, 3, 1 )                                          \
+    W( MI_STORE_DATA_IMM,      4, 7_5,          4, 5, 1 )                                          \
+    W( MI_STORE_DATA_IMM,      12_7, 30,        4, 1024, 1 )                                       \
+    W( MI_LOAD_REGISTER_IMM,   3, 30,           3, 257, 2 )                                        \
+    W( XY_BLOCK_COPY_BLT,      12, 12,          12, 12, 1 )                                        \
+    W( XY_BLOCK_COPY_BLT,      12_5, 30,        12, 22, 10 )                                       \
+    W( XY_FAST_COLOR_BLT,      12, 12,          11, 11, 1 )                                        \
+    W( XY_FAST_COLOR_BLT,      12_5, 30,        16, 16, 1 )                                        \
+    W( PIPE_CONTROL,           4, 5,            4, 4, 1 )
 /* Further forms of commands, each with its own encoder and size, GPUCMD_I915_<name>_DW. */
 #define GPUCMD_I915_FORMS(R)                                                                       \
     /*  name                        command                 size    dwords */                      \
@@ -1224,7 +1283,19 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     GPUCMD_I915_BLTS(GPUCMD_I915_PRIV_BLT_FIELDS, F)                                               \
     GPUCMD_I915_3D_COMMANDS(GPUCMD_I915_PRIV_FIELDS, F)
 
-/* Call F for every field with a constant GPUCMD_I915<x>_<name>_BITS. x is the command's name with a
+/* If a row lacks a macro of its fields, this #if is invalid: the compiler names the macro, takes
+ * the #else, and its #include ends the compilation. Only with the implementation, because it takes
+ * time. */
+#ifdef GPUCMD_IMPLEMENTATION
+#define GPUCMD_I915_PRIV_ONE(...) +1
+#if 0 GPUCMD_I915_FIELDS(GPUCMD_I915_PRIV_ONE)
+#else
+#include "a row of GPUCMD_I915_COMMANDS lacks the macro of its fields that the error above names"
+#endif
+#undef GPUCMD_I915_PRIV_ONE
+#endif
+
+/* Call F for every field with a constant GPUCMD_I915<x>_<name>. x is the command's name with a
  * leading underscore, or _BLT for the fields of GPUCMD_I915_BLT_FIELDS. */
 #define GPUCMD_I915_FIELD_NAMES(F)                                                                 \
     GPUCMD_I915_MI_COMMANDS(GPUCMD_I915_PRIV_FIELDS, F) GPUCMD_I915_BLT_FIELDS(F, _BLT)            \
@@ -1236,136 +1307,210 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     GPUCMD_I915_PRIV_BLT_FIELDS(F, MEM_SET, MEM, MEM_DST, NONE, NONE)                              \
     GPUCMD_I915_3D_COMMANDS(GPUCMD_I915_PRIV_FIELDS, F)
 
-/* Names of 3D and media commands of the render and compute engines, for gpucmd_i915_name and
- * gpucmd_i915_print. Column bits 31:16: the high half of the first word. [GX] [CAP] [XE] */
-#define GPUCMD_I915_GFX_NAMES(N)                                                                   \
-    /*  name                                     bits 31:16  generations (2) */                    \
-    N( "URB_FENCE", 0x6000, 4, 5 ) N( "CS_URB_STATE", 0x6001, 4, 5 )                               \
-    N( "CONSTANT_BUFFER", 0x6002, 4, 5 ) N( "STATE_PREFETCH", 0x6003, 6, 9 )                       \
-    N( "STATE_PREFETCH", 0x6003, 20, 30 ) N( "STATE_BYTE_STRIDE", 0x6005, 20, 30 )                 \
-    N( "STATE_BASE_ADDRESS", 0x6101, 4, 30 ) N( "STATE_SIP", 0x6102, 4, 30 )                       \
-    N( "SWTESS_BASE_ADDRESS", 0x6103, 7, 8 ) N( "GPGPU_CSR_BASE_ADDRESS", 0x6104, 7_5, 11 )        \
-    N( "PIPELINE_SELECT", 0x6104, 4, 4 ) N( "STATE_COMPUTE_MODE", 0x6105, 12, 30 )                 \
-    N( "3DSTATE_BTD", 0x6106, 12_5, 30 ) N( "STATE_SYSTEM_MEM_FENCE_ADDRESS", 0x6109, 20, 30 )     \
-    N( "STATE_CONTEXT_DATA_BASE_ADDRESS", 0x610b, 20, 30 )                                         \
-    N( "3DSTATE_VF_STATISTICS", 0x680b, 4_5, 30 ) N( "PIPELINE_SELECT", 0x6904, 4_5, 30 )          \
-    N( "MEDIA_VFE_STATE", 0x7000, 6, 12 ) N( "MEDIA_CURBE_LOAD", 0x7001, 6, 12 )                   \
-    N( "MEDIA_INTERFACE_DESCRIPTOR_LOAD", 0x7002, 6, 12 ) N( "MEDIA_GATEWAY_STATE", 0x7003, 6, 6 ) \
-    N( "MEDIA_STATE_FLUSH", 0x7004, 6, 30 ) N( "MEDIA_OBJECT", 0x7100, 6, 12 )                     \
-    N( "MEDIA_OBJECT_PRT", 0x7102, 6, 12 ) N( "MEDIA_OBJECT_WALKER", 0x7103, 6, 12 )               \
-    N( "GPGPU_OBJECT", 0x7104, 7, 7_5 ) N( "GPGPU_WALKER", 0x7105, 7, 12 )                         \
-    N( "MEDIA_OBJECT_GRPID", 0x7106, 8, 12 ) N( "CFE_STATE", 0x7200, 12_5, 30 )                    \
-    N( "COMPUTE_WALKER", 0x7208, 12_5, 30 ) N( "3DSTATE_DRAWING_RECTANGLE_FAST", 0x7800, 20, 30 )  \
-    N( "3DSTATE_PIPELINED_POINTERS", 0x7800, 4, 5 )                                                \
-    N( "3DSTATE_BINDING_TABLE_POINTERS", 0x7801, 4, 6 )                                            \
-    N( "3DSTATE_SAMPLER_STATE_POINTERS", 0x7802, 6, 6 )                                            \
-    N( "3DSTATE_CLEAR_PARAMS", 0x7804, 7, 12_7 ) N( "3DSTATE_DEPTH_BUFFER", 0x7805, 7, 30 )        \
-    N( "3DSTATE_URB", 0x7805, 6, 6 ) N( "3DSTATE_STENCIL_BUFFER", 0x7806, 7, 30 )                  \
-    N( "3DSTATE_HIER_DEPTH_BUFFER", 0x7807, 7, 30 ) N( "3DSTATE_VERTEX_BUFFERS", 0x7808, 4, 30 )   \
-    N( "3DSTATE_VERTEX_ELEMENTS", 0x7809, 4, 30 ) N( "3DSTATE_INDEX_BUFFER", 0x780a, 4, 30 )       \
-    N( "3DSTATE_VF_STATISTICS", 0x780b, 4, 4 ) N( "3DSTATE_VF", 0x780c, 7_5, 30 )                  \
-    N( "3DSTATE_MULTISAMPLE", 0x780d, 8, 30 ) N( "3DSTATE_VIEWPORT_STATE_POINTERS", 0x780d, 6, 6 ) \
-    N( "3DSTATE_CC_STATE_POINTERS", 0x780e, 6, 30 )                                                \
-    N( "3DSTATE_SCISSOR_STATE_POINTERS", 0x780f, 6, 30 ) N( "3DSTATE_VS", 0x7810, 6, 30 )          \
-    N( "3DSTATE_GS", 0x7811, 6, 30 ) N( "3DSTATE_CLIP", 0x7812, 6, 30 )                            \
-    N( "3DSTATE_SF", 0x7813, 6, 30 ) N( "3DSTATE_WM", 0x7814, 6, 30 )                              \
-    N( "3DSTATE_CONSTANT_VS", 0x7815, 6, 30 ) N( "3DSTATE_CONSTANT_GS", 0x7816, 6, 30 )            \
-    N( "3DSTATE_CONSTANT_PS", 0x7817, 6, 30 ) N( "3DSTATE_SAMPLE_MASK", 0x7818, 6, 30 )            \
-    N( "3DSTATE_CONSTANT_HS", 0x7819, 7, 30 ) N( "3DSTATE_CONSTANT_DS", 0x781a, 7, 30 )            \
-    N( "3DSTATE_HS", 0x781b, 7, 30 ) N( "3DSTATE_TE", 0x781c, 7, 30 )                              \
-    N( "3DSTATE_DS", 0x781d, 7, 30 ) N( "3DSTATE_STREAMOUT", 0x781e, 7, 30 )                       \
-    N( "3DSTATE_SBE", 0x781f, 7, 30 ) N( "3DSTATE_PS", 0x7820, 7, 30 )                             \
-    N( "3DSTATE_VIEWPORT_STATE_POINTERS_SF_CLIP", 0x7821, 7, 30 )                                  \
-    N( "3DSTATE_CPS", 0x7822, 11, 11 ) N( "3DSTATE_CPS_POINTERS", 0x7822, 12, 30 )                 \
-    N( "3DSTATE_VIEWPORT_STATE_POINTERS_CC", 0x7823, 7, 30 )                                       \
-    N( "3DSTATE_BLEND_STATE_POINTERS", 0x7824, 7, 30 )                                             \
-    N( "3DSTATE_DEPTH_STENCIL_STATE_POINTERS", 0x7825, 7, 7_5 )                                    \
-    N( "3DSTATE_BINDING_TABLE_POINTERS_VS", 0x7826, 7, 30 )                                        \
-    N( "3DSTATE_BINDING_TABLE_POINTERS_HS", 0x7827, 7, 30 )                                        \
-    N( "3DSTATE_BINDING_TABLE_POINTERS_DS", 0x7828, 7, 30 )                                        \
-    N( "3DSTATE_BINDING_TABLE_POINTERS_GS", 0x7829, 7, 30 )                                        \
-    N( "3DSTATE_BINDING_TABLE_POINTERS_PS", 0x782a, 7, 30 )                                        \
-    N( "3DSTATE_SAMPLER_STATE_POINTERS_VS", 0x782b, 7, 30 )                                        \
-    N( "3DSTATE_SAMPLER_STATE_POINTERS_HS", 0x782c, 7, 30 )                                        \
-    N( "3DSTATE_SAMPLER_STATE_POINTERS_DS", 0x782d, 7, 30 )                                        \
-    N( "3DSTATE_SAMPLER_STATE_POINTERS_GS", 0x782e, 7, 30 )                                        \
-    N( "3DSTATE_SAMPLER_STATE_POINTERS_PS", 0x782f, 7, 30 ) N( "3DSTATE_URB_VS", 0x7830, 7, 30 )   \
-    N( "3DSTATE_URB_HS", 0x7831, 7, 30 ) N( "3DSTATE_URB_DS", 0x7832, 7, 30 )                      \
-    N( "3DSTATE_URB_GS", 0x7833, 7, 30 ) N( "3DSTATE_GATHER_CONSTANT_VS", 0x7834, 7_5, 30 )        \
-    N( "3DSTATE_GATHER_CONSTANT_GS", 0x7835, 7_5, 30 )                                             \
-    N( "3DSTATE_GATHER_CONSTANT_HS", 0x7836, 7_5, 30 )                                             \
-    N( "3DSTATE_GATHER_CONSTANT_DS", 0x7837, 7_5, 30 )                                             \
-    N( "3DSTATE_GATHER_CONSTANT_PS", 0x7838, 7_5, 30 )                                             \
-    N( "3DSTATE_DX9_CONSTANTF_VS", 0x7839, 7_5, 9 )                                                \
-    N( "3DSTATE_DX9_CONSTANTF_PS", 0x783a, 7_5, 9 )                                                \
-    N( "3DSTATE_BINDING_TABLE_EDIT_VS", 0x7843, 7_5, 30 )                                          \
-    N( "3DSTATE_BINDING_TABLE_EDIT_GS", 0x7844, 7_5, 30 )                                          \
-    N( "3DSTATE_BINDING_TABLE_EDIT_HS", 0x7845, 7_5, 30 )                                          \
-    N( "3DSTATE_BINDING_TABLE_EDIT_DS", 0x7846, 7_5, 30 )                                          \
-    N( "3DSTATE_BINDING_TABLE_EDIT_PS", 0x7847, 7_5, 30 )                                          \
-    N( "3DSTATE_VF_INSTANCING", 0x7849, 8, 30 ) N( "3DSTATE_VF_SGVS", 0x784a, 8, 30 )              \
-    N( "3DSTATE_VF_TOPOLOGY", 0x784b, 8, 30 ) N( "3DSTATE_WM_CHROMAKEY", 0x784c, 8, 30 )           \
-    N( "3DSTATE_PS_BLEND", 0x784d, 8, 30 ) N( "3DSTATE_WM_DEPTH_STENCIL", 0x784e, 8, 30 )          \
-    N( "3DSTATE_PS_EXTRA", 0x784f, 8, 30 ) N( "3DSTATE_RASTER", 0x7850, 8, 30 )                    \
-    N( "3DSTATE_SBE_SWIZ", 0x7851, 8, 30 ) N( "3DSTATE_WM_HZ_OP", 0x7852, 8, 30 )                  \
-    N( "3DSTATE_RS_CONSTANT_POINTER", 0x7854, 9, 30 )                                              \
-    N( "3DSTATE_VF_COMPONENT_PACKING", 0x7855, 9, 30 ) N( "3DSTATE_VF_SGVS_2", 0x7856, 11, 30 )    \
-    N( "3DSTATE_VFG", 0x7857, 12_5, 30 ) N( "3DSTATE_URB_ALLOC_VS", 0x7858, 12_5, 30 )             \
-    N( "3DSTATE_URB_ALLOC_HS", 0x7859, 12_5, 30 ) N( "3DSTATE_URB_ALLOC_DS", 0x785a, 12_5, 30 )    \
-    N( "3DSTATE_URB_ALLOC_GS", 0x785b, 12_5, 30 ) N( "3DSTATE_SO_BUFFER_INDEX_0", 0x7860, 12, 30 ) \
-    N( "3DSTATE_SO_BUFFER_INDEX_1", 0x7861, 12, 30 )                                               \
-    N( "3DSTATE_SO_BUFFER_INDEX_2", 0x7862, 12, 30 )                                               \
-    N( "3DSTATE_SO_BUFFER_INDEX_3", 0x7863, 12, 30 )                                               \
-    N( "3DSTATE_PRIMITIVE_REPLICATION", 0x786c, 12, 30 )                                           \
-    N( "3DSTATE_CONSTANT_ALL", 0x786d, 12, 30 )                                                    \
-    N( "3DSTATE_TBIMR_TILE_PASS_INFO", 0x786e, 12_5, 30 ) N( "3DSTATE_AMFS", 0x786f, 12_5, 30 )    \
-    N( "3DSTATE_DEPTH_BOUNDS", 0x7871, 12, 30 )                                                    \
-    N( "3DSTATE_AMFS_TEXTURE_POINTERS", 0x7872, 12_5, 30 )                                         \
-    N( "3DSTATE_CONSTANT_TS_POINTER", 0x7873, 12_5, 30 )                                           \
-    N( "3DSTATE_MESH_CONTROL", 0x7877, 12_5, 30 ) N( "3DSTATE_MESH_DISTRIB", 0x7878, 12_5, 30 )    \
-    N( "3DSTATE_TASK_REDISTRIB", 0x7879, 12_5, 30 ) N( "3DSTATE_MESH_SHADER", 0x787a, 12_5, 30 )   \
-    N( "3DSTATE_MESH_SHADER_DATA", 0x787b, 12_5, 30 )                                              \
-    N( "3DSTATE_TASK_CONTROL", 0x787c, 12_5, 30 ) N( "3DSTATE_TASK_SHADER", 0x787d, 12_5, 30 )     \
-    N( "3DSTATE_TASK_SHADER_DATA", 0x787e, 12_5, 30 )                                              \
-    N( "3DSTATE_URB_ALLOC_MESH", 0x787f, 12_5, 30 )                                                \
-    N( "3DSTATE_URB_ALLOC_TASK", 0x7880, 12_5, 30 ) N( "3DSTATE_CLIP_MESH", 0x7881, 12_5, 30 )     \
-    N( "3DSTATE_SBE_MESH", 0x7882, 12_5, 30 )                                                      \
-    N( "3DSTATE_CPSIZE_CONTROL_BUFFER", 0x7883, 12_5, 30 )                                         \
-    N( "3DSTATE_COARSE_PIXEL", 0x7889, 12_5, 30 ) N( "3DSTATE_DRAWING_RECTANGLE", 0x7900, 4, 30 )  \
-    N( "3DSTATE_CONSTANT_COLOR", 0x7901, 4, 5 )                                                    \
-    N( "3DSTATE_SAMPLER_PALETTE_LOAD0", 0x7902, 6, 30 ) N( "3DSTATE_CHROMA_KEY", 0x7904, 6, 30 )   \
-    N( "3DSTATE_DEPTH_BUFFER", 0x7905, 4, 6 ) N( "3DSTATE_POLY_STIPPLE_OFFSET", 0x7906, 4, 30 )    \
-    N( "3DSTATE_POLY_STIPPLE_PATTERN", 0x7907, 4, 30 ) N( "3DSTATE_LINE_STIPPLE", 0x7908, 4, 30 )  \
-    N( "3DSTATE_GLOBAL_DEPTH_OFFSET_CLAMP", 0x7909, 4, 5 )                                         \
-    N( "3DSTATE_AA_LINE_PARAMETERS", 0x790a, 4, 30 ) N( "3DSTATE_GS_SVB_INDEX", 0x790b, 6, 6 )     \
-    N( "3DSTATE_SAMPLER_PALETTE_LOAD1", 0x790c, 6, 30 ) N( "3DSTATE_MULTISAMPLE", 0x790d, 6, 7_5 ) \
-    N( "3DSTATE_RAST_MULTISAMPLE", 0x790e, 7_5, 7_5 ) N( "3DSTATE_STENCIL_BUFFER", 0x790e, 5, 6 )  \
-    N( "3DSTATE_HIER_DEPTH_BUFFER", 0x790f, 5, 6 ) N( "3DSTATE_CLEAR_PARAMS", 0x7910, 5, 6 )       \
-    N( "3DSTATE_MONOFILTER_SIZE", 0x7911, 6, 30 )                                                  \
-    N( "3DSTATE_PUSH_CONSTANT_ALLOC_VS", 0x7912, 7, 30 )                                           \
-    N( "3DSTATE_PUSH_CONSTANT_ALLOC_HS", 0x7913, 7, 30 )                                           \
-    N( "3DSTATE_PUSH_CONSTANT_ALLOC_DS", 0x7914, 7, 30 )                                           \
-    N( "3DSTATE_PUSH_CONSTANT_ALLOC_GS", 0x7915, 7, 30 )                                           \
-    N( "3DSTATE_PUSH_CONSTANT_ALLOC_PS", 0x7916, 7, 30 )                                           \
-    N( "3DSTATE_SO_DECL_LIST", 0x7917, 7, 30 ) N( "3DSTATE_SO_BUFFER", 0x7918, 7, 30 )             \
-    N( "3DSTATE_BINDING_TABLE_POOL_ALLOC", 0x7919, 7_5, 30 )                                       \
-    N( "3DSTATE_GATHER_POOL_ALLOC", 0x791a, 7_5, 30 ) N( "3DSTATE_SAMPLE_PATTERN", 0x791c, 8, 30 ) \
-    N( "3DSTATE_URB_CLEAR", 0x791d, 9, 30 ) N( "3DSTATE_3D_MODE", 0x791e, 11, 30 )                 \
-    N( "3DSTATE_SUBSLICE_HASH_TABLE", 0x791f, 12, 30 )                                             \
-    N( "3DSTATE_SLICE_TABLE_STATE_POINTERS", 0x7920, 11, 30 )                                      \
-    N( "3DSTATE_PTBR_TILE_PASS_INFO", 0x7922, 12_5, 30 ) N( "3DPRIMITIVE", 0x7b00, 4, 30 )         \
-    N( "3DMESH_1D", 0x7b01, 12_5, 30 ) N( "3DMESH_3D", 0x7b02, 12_5, 30 )                          \
-    N( "EXECUTE_INDIRECT_DRAW", 0x7c00, 12_5, 30 )                                                 \
-    N( "EXECUTE_INDIRECT_DISPATCH", 0x7c01, 12_5, 30 ) N( "STATE_WRITE_INLINE", 0x8000, 12_7, 30 ) \
-    N( "RESOURCE_BARRIER", 0xac00, 20, 30 )
+/* The 3D, state, media and compute commands of the render and compute engines that have a name, in
+ * the order of column bits. A row N names a command. The rows L after it list generations in which
+ * the command has other lengths. For example, the rows of 3DSTATE_VS say: gen6 to gen30 have the
+ * command; it has 6 words, on gen8 and later 9 words. Columns:
+ *   bits 31:16  high half of the first word. Of clients 4 and 5 it has only bits 31:26
+ *   words       of the shortest and of the longest form, and the difference from one form to the
+ *               next. If no source has the length: 2 words to the limit of the length field
+ * [GX] [CAP] [XE] [CR]. Where two lengths are listed, a driver sends one that is not in [GX]:
+ * STATE_BASE_ADDRESS of 18 words [SNA] [IGT]; 3DSTATE_DEPTH_BUFFER of gen4, STATE_SIP and
+ * 3DSTATE_WM_DEPTH_STENCIL [VA]; 3DSTATE_HS, 3DSTATE_TE [XE]; 3DSTATE_DEPTH_BUFFER,
+ * 3DSTATE_STENCIL_BUFFER, 3DSTATE_WM_HZ_OP [IGT]. MEDIA_OBJECT*: at most 504 words of data
+ * [PRM6_M]. MEDIA_OBJECT_PRT: at most 16 words [PRM7_M]. 3DPRIMITIVE of 10 words has extended
+ * parameters. */
+#define GPUCMD_I915_GFX_COMMANDS(N, L)                                                             \
+    /*  name, bits 31:16, generations (2), words (3); bits 31:16, generations (2), words (3) */    \
+    N( "URB_FENCE", 0x6000, 4, 5, 3, 3, 1 ) N( "CS_URB_STATE", 0x6001, 4, 5, 2, 2, 1 )             \
+    N( "CONSTANT_BUFFER", 0x6002, 4, 5, 2, 2, 1 ) N( "STATE_PREFETCH", 0x6003, 6, 9, 2, 2, 1 )     \
+    N( "STATE_PREFETCH", 0x6003, 20, 30, 4, 4, 1 )                                                 \
+    N( "STATE_BYTE_STRIDE", 0x6005, 20, 30, 2, 2, 1 )                                              \
+    N( "STATE_BASE_ADDRESS", 0x6101, 4, 30, 6, 6, 1 ) L( 0x6101, 5, 5, 8, 8, 1 )                   \
+    L( 0x6101, 6, 7_5, 10, 10, 1 ) L( 0x6101, 8, 8, 16, 16, 1 ) L( 0x6101, 9, 9, 18, 19, 1 )       \
+    L( 0x6101, 11, 12, 18, 22, 1 ) L( 0x6101, 12_5, 12_7, 18, 22, 4 )                              \
+    L( 0x6101, 20, 30, 22, 22, 1 ) N( "STATE_SIP", 0x6102, 4, 30, 2, 2, 1 )                        \
+    L( 0x6102, 8, 9, 2, 3, 1 ) L( 0x6102, 11, 30, 3, 3, 1 )                                        \
+    N( "SWTESS_BASE_ADDRESS", 0x6103, 7, 8, 2, 2, 1 )                                              \
+    N( "PIPELINE_SELECT", 0x6104, 4, 4, 1, 1, 1 )                                                  \
+    N( "GPGPU_CSR_BASE_ADDRESS", 0x6104, 7_5, 11, 2, 2, 1 ) L( 0x6104, 8, 11, 3, 3, 1 )            \
+    N( "STATE_COMPUTE_MODE", 0x6105, 12, 30, 2, 2, 1 ) L( 0x6105, 20, 30, 3, 3, 1 )                \
+    N( "3DSTATE_BTD", 0x6106, 12_5, 30, 6, 6, 1 )                                                  \
+    N( "STATE_SYSTEM_MEM_FENCE_ADDRESS", 0x6109, 20, 30, 3, 3, 1 )                                 \
+    N( "STATE_CONTEXT_DATA_BASE_ADDRESS", 0x610b, 20, 30, 3, 3, 1 )                                \
+    N( "3DSTATE_VF_STATISTICS", 0x680b, 4_5, 30, 1, 1, 1 )                                         \
+    N( "PIPELINE_SELECT", 0x6904, 4_5, 30, 1, 1, 1 )                                               \
+    N( "MEDIA_VFE_STATE", 0x7000, 6, 12, 8, 8, 1 ) L( 0x7000, 8, 12, 9, 9, 1 )                     \
+    N( "MEDIA_CURBE_LOAD", 0x7001, 6, 12, 4, 4, 1 )                                                \
+    N( "MEDIA_INTERFACE_DESCRIPTOR_LOAD", 0x7002, 6, 12, 4, 4, 1 )                                 \
+    N( "MEDIA_GATEWAY_STATE", 0x7003, 6, 6, 2, 2, 1 )                                              \
+    N( "MEDIA_STATE_FLUSH", 0x7004, 6, 30, 2, 2, 1 ) N( "MEDIA_OBJECT", 0x7100, 6, 12, 6, 510, 1 ) \
+    N( "MEDIA_OBJECT_PRT", 0x7102, 6, 12, 5, 16, 1 )                                               \
+    N( "MEDIA_OBJECT_WALKER", 0x7103, 6, 12, 17, 521, 1 )                                          \
+    N( "GPGPU_OBJECT", 0x7104, 7, 7_5, 8, 8, 1 ) N( "GPGPU_WALKER", 0x7105, 7, 12, 11, 11, 1 )     \
+    L( 0x7105, 8, 12, 15, 15, 1 ) N( "MEDIA_OBJECT_GRPID", 0x7106, 8, 12, 7, 511, 1 )              \
+    N( "CFE_STATE", 0x7200, 12_5, 30, 6, 6, 1 ) N( "COMPUTE_WALKER", 0x7208, 12_5, 30, 39, 39, 1 ) \
+    L( 0x7208, 20, 30, 40, 40, 1 ) N( "3DSTATE_PIPELINED_POINTERS", 0x7800, 4, 5, 7, 7, 1 )        \
+    N( "3DSTATE_DRAWING_RECTANGLE_FAST", 0x7800, 20, 30, 4, 4, 1 )                                 \
+    N( "3DSTATE_BINDING_TABLE_POINTERS", 0x7801, 4, 6, 6, 6, 1 ) L( 0x7801, 6, 6, 4, 4, 1 )        \
+    N( "3DSTATE_SAMPLER_STATE_POINTERS", 0x7802, 6, 6, 4, 4, 1 )                                   \
+    N( "3DSTATE_CLEAR_PARAMS", 0x7804, 7, 12_7, 3, 3, 1 )                                          \
+    N( "3DSTATE_URB", 0x7805, 6, 6, 3, 3, 1 ) N( "3DSTATE_DEPTH_BUFFER", 0x7805, 7, 30, 7, 7, 1 )  \
+    L( 0x7805, 8, 12, 8, 8, 1 ) L( 0x7805, 12_5, 12_7, 10, 10, 1 ) L( 0x7805, 20, 30, 8, 10, 2 )   \
+    N( "3DSTATE_STENCIL_BUFFER", 0x7806, 7, 30, 3, 3, 1 ) L( 0x7806, 8, 11, 5, 5, 1 )              \
+    L( 0x7806, 12, 30, 5, 8, 3 ) N( "3DSTATE_HIER_DEPTH_BUFFER", 0x7807, 7, 30, 3, 3, 1 )          \
+    L( 0x7807, 8, 30, 5, 5, 1 ) N( "3DSTATE_VERTEX_BUFFERS", 0x7808, 4, 30, 5, 133, 4 )            \
+    N( "3DSTATE_VERTEX_ELEMENTS", 0x7809, 4, 30, 3, 69, 2 )                                        \
+    N( "3DSTATE_INDEX_BUFFER", 0x780a, 4, 30, 3, 3, 1 ) L( 0x780a, 8, 30, 5, 5, 1 )                \
+    N( "3DSTATE_VF_STATISTICS", 0x780b, 4, 4, 1, 1, 1 )                                            \
+    N( "3DSTATE_VF", 0x780c, 7_5, 30, 2, 2, 1 )                                                    \
+    N( "3DSTATE_VIEWPORT_STATE_POINTERS", 0x780d, 6, 6, 4, 4, 1 )                                  \
+    N( "3DSTATE_MULTISAMPLE", 0x780d, 8, 30, 2, 2, 1 )                                             \
+    N( "3DSTATE_CC_STATE_POINTERS", 0x780e, 6, 30, 4, 4, 1 ) L( 0x780e, 7, 30, 2, 2, 1 )           \
+    N( "3DSTATE_SCISSOR_STATE_POINTERS", 0x780f, 6, 30, 2, 2, 1 )                                  \
+    N( "3DSTATE_VS", 0x7810, 6, 30, 6, 6, 1 ) L( 0x7810, 8, 30, 9, 9, 1 )                          \
+    N( "3DSTATE_GS", 0x7811, 6, 30, 7, 7, 1 ) L( 0x7811, 8, 30, 10, 10, 1 )                        \
+    N( "3DSTATE_CLIP", 0x7812, 6, 30, 4, 4, 1 ) N( "3DSTATE_SF", 0x7813, 6, 30, 20, 20, 1 )        \
+    L( 0x7813, 7, 7_5, 7, 7, 1 ) L( 0x7813, 8, 30, 4, 4, 1 )                                       \
+    N( "3DSTATE_WM", 0x7814, 6, 30, 9, 9, 1 ) L( 0x7814, 7, 7_5, 3, 3, 1 )                         \
+    L( 0x7814, 8, 30, 2, 2, 1 ) N( "3DSTATE_CONSTANT_VS", 0x7815, 6, 30, 5, 5, 1 )                 \
+    L( 0x7815, 7, 7_5, 7, 7, 1 ) L( 0x7815, 8, 30, 11, 11, 1 )                                     \
+    N( "3DSTATE_CONSTANT_GS", 0x7816, 6, 30, 5, 5, 1 ) L( 0x7816, 7, 7_5, 7, 7, 1 )                \
+    L( 0x7816, 8, 30, 11, 11, 1 ) N( "3DSTATE_CONSTANT_PS", 0x7817, 6, 30, 5, 5, 1 )               \
+    L( 0x7817, 7, 7_5, 7, 7, 1 ) L( 0x7817, 8, 30, 11, 11, 1 )                                     \
+    N( "3DSTATE_SAMPLE_MASK", 0x7818, 6, 30, 2, 2, 1 )                                             \
+    N( "3DSTATE_CONSTANT_HS", 0x7819, 7, 30, 7, 7, 1 ) L( 0x7819, 8, 30, 11, 11, 1 )               \
+    N( "3DSTATE_CONSTANT_DS", 0x781a, 7, 30, 7, 7, 1 ) L( 0x781a, 8, 30, 11, 11, 1 )               \
+    N( "3DSTATE_HS", 0x781b, 7, 30, 7, 7, 1 ) L( 0x781b, 8, 12_7, 9, 9, 1 )                        \
+    L( 0x781b, 20, 30, 8, 9, 1 ) N( "3DSTATE_TE", 0x781c, 7, 30, 4, 4, 1 )                         \
+    L( 0x781c, 12, 30, 4, 5, 1 ) N( "3DSTATE_DS", 0x781d, 7, 30, 6, 6, 1 )                       \
+    L( 0x781d, 8, 8, 9, 9, 1 ) L( 0x781d, 9, 30, 11, 11, 1 )                                       \
+    N( "3DSTATE_STREAMOUT", 0x781e, 7, 30, 3, 3, 1 ) L( 0x781e, 8, 30, 5, 5, 1 )                   \
+    N( "3DSTATE_SBE", 0x781f, 7, 30, 14, 14, 1 ) L( 0x781f, 8, 8, 4, 4, 1 )                        \
+    L( 0x781f, 9, 30, 6, 6, 1 ) N( "3DSTATE_PS", 0x7820, 7, 30, 8, 8, 1 )                          \
+    L( 0x7820, 8, 30, 12, 12, 1 )                                                                  \
+    N( "3DSTATE_VIEWPORT_STATE_POINTERS_SF_CLIP", 0x7821, 7, 30, 2, 2, 1 )                         \
+    N( "3DSTATE_CPS", 0x7822, 11, 11, 9, 9, 1 )                                                    \
+    N( "3DSTATE_CPS_POINTERS", 0x7822, 12, 30, 2, 2, 1 )                                           \
+    N( "3DSTATE_VIEWPORT_STATE_POINTERS_CC", 0x7823, 7, 30, 2, 2, 1 )                              \
+    N( "3DSTATE_BLEND_STATE_POINTERS", 0x7824, 7, 30, 2, 2, 1 )                                    \
+    N( "3DSTATE_DEPTH_STENCIL_STATE_POINTERS", 0x7825, 7, 7_5, 2, 2, 1 )                           \
+    N( "3DSTATE_BINDING_TABLE_POINTERS_VS", 0x7826, 7, 30, 2, 2, 1 )                               \
+    N( "3DSTATE_BINDING_TABLE_POINTERS_HS", 0x7827, 7, 30, 2, 2, 1 )                               \
+    N( "3DSTATE_BINDING_TABLE_POINTERS_DS", 0x7828, 7, 30, 2, 2, 1 )                               \
+    N( "3DSTATE_BINDING_TABLE_POINTERS_GS", 0x7829, 7, 30, 2, 2, 1 )                               \
+    N( "3DSTATE_BINDING_TABLE_POINTERS_PS", 0x782a, 7, 30, 2, 2, 1 )                               \
+    N( "3DSTATE_SAMPLER_STATE_POINTERS_VS", 0x782b, 7, 30, 2, 2, 1 )                               \
+    N( "3DSTATE_SAMPLER_STATE_POINTERS_HS", 0x782c, 7, 30, 2, 2, 1 )                               \
+    N( "3DSTATE_SAMPLER_STATE_POINTERS_DS", 0x782d, 7, 30, 2, 2, 1 )                               \
+    N( "3DSTATE_SAMPLER_STATE_POINTERS_GS", 0x782e, 7, 30, 2, 2, 1 )                               \
+    N( "3DSTATE_SAMPLER_STATE_POINTERS_PS", 0x782f, 7, 30, 2, 2, 1 )                               \
+    N( "3DSTATE_URB_VS", 0x7830, 7, 30, 2, 2, 1 ) N( "3DSTATE_URB_HS", 0x7831, 7, 30, 2, 2, 1 )    \
+    N( "3DSTATE_URB_DS", 0x7832, 7, 30, 2, 2, 1 ) N( "3DSTATE_URB_GS", 0x7833, 7, 30, 2, 2, 1 )    \
+    N( "3DSTATE_GATHER_CONSTANT_VS", 0x7834, 7_5, 30, 3, 257, 1 )                                  \
+    N( "3DSTATE_GATHER_CONSTANT_GS", 0x7835, 7_5, 30, 3, 257, 1 )                                  \
+    N( "3DSTATE_GATHER_CONSTANT_HS", 0x7836, 7_5, 30, 3, 257, 1 )                                  \
+    N( "3DSTATE_GATHER_CONSTANT_DS", 0x7837, 7_5, 30, 3, 257, 1 )                                  \
+    N( "3DSTATE_GATHER_CONSTANT_PS", 0x7838, 7_5, 30, 3, 257, 1 )                                  \
+    N( "3DSTATE_DX9_CONSTANTF_VS", 0x7839, 7_5, 9, 2, 2049, 1 )                                    \
+    N( "3DSTATE_DX9_CONSTANTF_PS", 0x783a, 7_5, 9, 2, 2049, 1 )                                    \
+    N( "3DSTATE_BINDING_TABLE_EDIT_VS", 0x7843, 7_5, 30, 2, 513, 1 )                               \
+    N( "3DSTATE_BINDING_TABLE_EDIT_GS", 0x7844, 7_5, 30, 2, 513, 1 )                               \
+    N( "3DSTATE_BINDING_TABLE_EDIT_HS", 0x7845, 7_5, 30, 2, 513, 1 )                               \
+    N( "3DSTATE_BINDING_TABLE_EDIT_DS", 0x7846, 7_5, 30, 2, 513, 1 )                               \
+    N( "3DSTATE_BINDING_TABLE_EDIT_PS", 0x7847, 7_5, 30, 2, 513, 1 )                               \
+    N( "3DSTATE_VF_INSTANCING", 0x7849, 8, 30, 3, 3, 1 )                                           \
+    N( "3DSTATE_VF_SGVS", 0x784a, 8, 30, 2, 2, 1 )                                                 \
+    N( "3DSTATE_VF_TOPOLOGY", 0x784b, 8, 30, 2, 2, 1 )                                             \
+    N( "3DSTATE_WM_CHROMAKEY", 0x784c, 8, 30, 2, 2, 1 )                                            \
+    N( "3DSTATE_PS_BLEND", 0x784d, 8, 30, 2, 2, 1 )                                                \
+    N( "3DSTATE_WM_DEPTH_STENCIL", 0x784e, 8, 30, 3, 3, 1 ) L( 0x784e, 9, 9, 3, 4, 1 )             \
+    L( 0x784e, 11, 30, 4, 4, 1 ) N( "3DSTATE_PS_EXTRA", 0x784f, 8, 30, 2, 2, 1 )                   \
+    N( "3DSTATE_RASTER", 0x7850, 8, 30, 5, 5, 1 )                                                  \
+    N( "3DSTATE_SBE_SWIZ", 0x7851, 8, 30, 11, 11, 1 )                                              \
+    N( "3DSTATE_WM_HZ_OP", 0x7852, 8, 30, 5, 5, 1 ) L( 0x7852, 12_5, 12_7, 5, 6, 1 )               \
+    L( 0x7852, 20, 30, 6, 6, 1 ) N( "3DSTATE_RS_CONSTANT_POINTER", 0x7854, 9, 30, 4, 4, 1 )        \
+    N( "3DSTATE_VF_COMPONENT_PACKING", 0x7855, 9, 30, 5, 5, 1 )                                    \
+    N( "3DSTATE_VF_SGVS_2", 0x7856, 11, 30, 3, 3, 1 )                                              \
+    N( "3DSTATE_VFG", 0x7857, 12_5, 30, 4, 4, 1 )                                                  \
+    N( "3DSTATE_URB_ALLOC_VS", 0x7858, 12, 30, 3, 3, 1 )                                           \
+    N( "3DSTATE_URB_ALLOC_HS", 0x7859, 12, 30, 3, 3, 1 )                                           \
+    N( "3DSTATE_URB_ALLOC_DS", 0x785a, 12, 30, 3, 3, 1 )                                           \
+    N( "3DSTATE_URB_ALLOC_GS", 0x785b, 12, 30, 3, 3, 1 )                                           \
+    N( "3DSTATE_SO_BUFFER_INDEX_0", 0x7860, 12, 30, 8, 8, 1 )                                      \
+    N( "3DSTATE_SO_BUFFER_INDEX_1", 0x7861, 12, 30, 8, 8, 1 )                                      \
+    N( "3DSTATE_SO_BUFFER_INDEX_2", 0x7862, 12, 30, 8, 8, 1 )                                      \
+    N( "3DSTATE_SO_BUFFER_INDEX_3", 0x7863, 12, 30, 8, 8, 1 )                                      \
+    N( "3DSTATE_PRIMITIVE_REPLICATION", 0x786c, 12, 30, 6, 6, 1 )                                  \
+    N( "3DSTATE_CONSTANT_ALL", 0x786d, 12, 30, 2, 10, 2 )                                          \
+    N( "3DSTATE_TBIMR_TILE_PASS_INFO", 0x786e, 12_5, 30, 4, 4, 1 )                                 \
+    N( "3DSTATE_AMFS", 0x786f, 12_5, 30, 2, 257, 1 )                                               \
+    N( "3DSTATE_DEPTH_BOUNDS", 0x7871, 12, 30, 4, 4, 1 )                                           \
+    N( "3DSTATE_AMFS_TEXTURE_POINTERS", 0x7872, 12_5, 30, 2, 257, 1 )                              \
+    N( "3DSTATE_CONSTANT_TS_POINTER", 0x7873, 12_5, 30, 2, 257, 1 )                                \
+    N( "3DSTATE_MESH_CONTROL", 0x7877, 12_5, 30, 3, 3, 1 )                                         \
+    N( "3DSTATE_MESH_DISTRIB", 0x7878, 12_5, 30, 2, 2, 1 )                                         \
+    N( "3DSTATE_TASK_REDISTRIB", 0x7879, 12_5, 30, 2, 2, 1 )                                       \
+    N( "3DSTATE_MESH_SHADER", 0x787a, 12_5, 30, 8, 8, 1 )                                          \
+    N( "3DSTATE_MESH_SHADER_DATA", 0x787b, 12_5, 30, 10, 10, 1 )                                   \
+    N( "3DSTATE_TASK_CONTROL", 0x787c, 12_5, 30, 3, 3, 1 )                                         \
+    N( "3DSTATE_TASK_SHADER", 0x787d, 12_5, 30, 7, 7, 1 )                                          \
+    N( "3DSTATE_TASK_SHADER_DATA", 0x787e, 12_5, 30, 10, 10, 1 )                                   \
+    N( "3DSTATE_URB_ALLOC_MESH", 0x787f, 12_5, 30, 3, 3, 1 )                                       \
+    N( "3DSTATE_URB_ALLOC_TASK", 0x7880, 12_5, 30, 3, 3, 1 )                                       \
+    N( "3DSTATE_CLIP_MESH", 0x7881, 12_5, 30, 2, 2, 1 )                                            \
+    N( "3DSTATE_SBE_MESH", 0x7882, 12_5, 30, 2, 2, 1 )                                             \
+    N( "3DSTATE_CPSIZE_CONTROL_BUFFER", 0x7883, 12_5, 30, 8, 8, 1 )                                \
+    N( "3DSTATE_COARSE_PIXEL", 0x7889, 12_5, 30, 2, 2, 1 )                                         \
+    N( "3DSTATE_DRAWING_RECTANGLE", 0x7900, 4, 30, 4, 4, 1 )                                       \
+    N( "3DSTATE_CONSTANT_COLOR", 0x7901, 4, 5, 5, 5, 1 )                                           \
+    N( "3DSTATE_SAMPLER_PALETTE_LOAD0", 0x7902, 6, 30, 2, 257, 1 )                                 \
+    N( "3DSTATE_CHROMA_KEY", 0x7904, 6, 30, 4, 4, 1 )                                              \
+    N( "3DSTATE_DEPTH_BUFFER", 0x7905, 4, 6, 5, 6, 1 ) L( 0x7905, 4_5, 5, 6, 6, 1 )                \
+    L( 0x7905, 6, 6, 7, 7, 1 ) N( "3DSTATE_POLY_STIPPLE_OFFSET", 0x7906, 4, 30, 2, 2, 1 )          \
+    N( "3DSTATE_POLY_STIPPLE_PATTERN", 0x7907, 4, 30, 33, 33, 1 )                                  \
+    N( "3DSTATE_LINE_STIPPLE", 0x7908, 4, 30, 3, 3, 1 )                                            \
+    N( "3DSTATE_GLOBAL_DEPTH_OFFSET_CLAMP", 0x7909, 4, 5, 2, 2, 1 )                                \
+    N( "3DSTATE_AA_LINE_PARAMETERS", 0x790a, 4, 30, 3, 3, 1 )                                      \
+    N( "3DSTATE_GS_SVB_INDEX", 0x790b, 6, 6, 4, 4, 1 )                                             \
+    N( "3DSTATE_SAMPLER_PALETTE_LOAD1", 0x790c, 6, 30, 2, 257, 1 )                                 \
+    N( "3DSTATE_MULTISAMPLE", 0x790d, 6, 7_5, 3, 3, 1 ) L( 0x790d, 7, 7_5, 4, 4, 1 )               \
+    N( "3DSTATE_STENCIL_BUFFER", 0x790e, 5, 6, 3, 3, 1 )                                           \
+    N( "3DSTATE_RAST_MULTISAMPLE", 0x790e, 7_5, 7_5, 6, 6, 1 )                                     \
+    N( "3DSTATE_HIER_DEPTH_BUFFER", 0x790f, 5, 6, 3, 3, 1 )                                        \
+    N( "3DSTATE_CLEAR_PARAMS", 0x7910, 5, 6, 2, 2, 1 )                                             \
+    N( "3DSTATE_MONOFILTER_SIZE", 0x7911, 6, 30, 2, 2, 1 )                                         \
+    N( "3DSTATE_PUSH_CONSTANT_ALLOC_VS", 0x7912, 7, 30, 2, 2, 1 )                                  \
+    N( "3DSTATE_PUSH_CONSTANT_ALLOC_HS", 0x7913, 7, 30, 2, 2, 1 )                                  \
+    N( "3DSTATE_PUSH_CONSTANT_ALLOC_DS", 0x7914, 7, 30, 2, 2, 1 )                                  \
+    N( "3DSTATE_PUSH_CONSTANT_ALLOC_GS", 0x7915, 7, 30, 2, 2, 1 )                                  \
+    N( "3DSTATE_PUSH_CONSTANT_ALLOC_PS", 0x7916, 7, 30, 2, 2, 1 )                                  \
+    N( "3DSTATE_SO_DECL_LIST", 0x7917, 7, 30, 3, 259, 2 )                                          \
+    N( "3DSTATE_SO_BUFFER", 0x7918, 7, 30, 4, 4, 1 ) L( 0x7918, 8, 30, 8, 8, 1 )                   \
+    N( "3DSTATE_BINDING_TABLE_POOL_ALLOC", 0x7919, 7_5, 30, 3, 3, 1 ) L( 0x7919, 8, 30, 4, 4, 1 )  \
+    N( "3DSTATE_GATHER_POOL_ALLOC", 0x791a, 7_5, 30, 3, 3, 1 ) L( 0x791a, 8, 30, 4, 4, 1 )         \
+    N( "3DSTATE_SAMPLE_PATTERN", 0x791c, 8, 30, 9, 9, 1 )                                          \
+    N( "3DSTATE_URB_CLEAR", 0x791d, 9, 30, 2, 2, 1 )                                               \
+    N( "3DSTATE_3D_MODE", 0x791e, 11, 30, 2, 2, 1 ) L( 0x791e, 12_5, 12_7, 2, 5, 3 )               \
+    L( 0x791e, 20, 30, 5, 5, 1 )                                                                   \
+    N( "3DSTATE_SUBSLICE_HASH_TABLE", 0x791f, 12, 30, 14, 14, 1 )                                  \
+    N( "3DSTATE_SLICE_TABLE_STATE_POINTERS", 0x7920, 11, 30, 2, 2, 1 )                             \
+    N( "3DSTATE_PTBR_TILE_PASS_INFO", 0x7922, 12_5, 30, 2, 257, 1 )                                \
+    N( "3DPRIMITIVE", 0x7b00, 4, 30, 6, 6, 1 ) L( 0x7b00, 7, 9, 7, 7, 1 )                          \
+    L( 0x7b00, 11, 30, 7, 10, 3 ) N( "3DMESH_1D", 0x7b01, 12_5, 30, 3, 3, 1 )                      \
+    N( "3DMESH_3D", 0x7b02, 12_5, 30, 4, 4, 1 )                                                    \
+    N( "EXECUTE_INDIRECT_DRAW", 0x7c00, 12_5, 30, 6, 6, 1 )                                        \
+    N( "EXECUTE_INDIRECT_DISPATCH", 0x7c01, 12_5, 30, 44, 44, 1 ) L( 0x7c01, 20, 30, 45, 45, 1 )   \
+    N( "STATE_WRITE_INLINE", 0x8000, 12_7, 30, 2, 257, 1 )                                         \
+    N( "RESOURCE_BARRIER", 0xac00, 20, 30, 5, 5, 1 )
 
-/* Forms of COMPUTE_WALKER. Column dwords: length in words. Column post-sync: number of the first of
- * 5 words with the operation (bits 1:0, a GPUCMD_I915_POST_SYNC_*), the address and the immediate.
- * Column timestamp: bytes of one timestamp. [GX] [CR] */
+/* Forms of COMPUTE_WALKER. Column post-sync: number of the first of 5 words with the operation
+ * (bits 1:0, a GPUCMD_I915_POST_SYNC_*), the address and the immediate. Column timestamp: bytes of
+ * one timestamp. [GX] [CR] */
 #define GPUCMD_I915_WALKERS(W)                                                                     \
-    /*  generations (2)  dwords  post-sync  timestamp */                                           \
-    W( 12_5, 12_7,   39,     26,        4 )                                                        \
-    W( 20,   30,     40,     27,        8 )
+    /*  generations (2)  post-sync  timestamp */                                                   \
+    W( 12_5, 12_7,   26,        4 )                                                                \
+    W( 20,   30,     27,        8 )
 
 /* Registers that a non-secure batch may write. Columns:
  *   first, last  byte offsets of the first and of the last register of the row
@@ -1397,6 +1542,64 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     U( 0x02500, 0x02508,   8,  30, 17, 0, 0 )  U( 0x05200, 0x0528c,   8,  30, 17, 0, 0 )           \
     U( 0x07000, 0x07008,   8,  30, 17, 0, 0 )  U( 0x07034, 0x07034,   8,  11, 17, 0, 0 )           \
     U( 0x0e400, 0x0e404,   8,  11, 17, 0, 0 )  U( 0x02580, 0x02580,  11,  30, 17, 0, 0 )
+
+/* Further registers that a non-secure batch may write. Sources: lists of the manuals [PRM8_6]
+ * [PRM9_6]; FORCE_TO_NONPRIV, which Linux fills by its workarounds [K] [K2] [XE]; drivers that need
+ * the write in non-secure batches [IRIS] [ANV], where no list has the register. Column parts: the
+ * only parts of the generation, or steppings, that have the grant; "": all. */
+#define GPUCMD_I915_GRANTED_REGS(G)                                                                \
+    /*  first     last      generations (2)  engines  source  parts */                             \
+    G( 0x02248,  0x02248,  9,    9,    1,   K,      "" ) /* CTX_PREEMPT */                         \
+    G( 0x02248,  0x02248,  12_5, 12_5, 16,  K,      "DG2-G10 before B0" )                          \
+    G( 0x02580,  0x02580,  9,    9,    1,   K,      "" ) /* CS_CHICKEN1 */                         \
+    G( 0x07014,  0x07014,  9,    9,    1,   K,      "" ) /* COMMON_SLICE_CHICKEN2 */               \
+    G( 0x07304,  0x07304,  9,    9,    1,   K,      "" ) /* HDC_CHICKEN1 */                        \
+    G( 0x07304,  0x07304,  12_5, 12_7, 1,   K2,     "" ) /* COMMON_SLICE_CHICKEN3 */               \
+    G( 0x0731c,  0x0731c,  9,    9,    1,   K,      "Gemini Lake" )                                \
+    G( 0x0731c,  0x0731c,  11,   11,   1,   K,      "" ) /* SLICE_COMMON_ECO_CHICKEN1 */           \
+    G( 0x0e18c,  0x0e18c,  11,   11,   1,   K,      "" ) /* SAMPLER_MODE */                        \
+    G( 0x0e194,  0x0e194,  11,   11,   1,   K,      "" ) /* HALF_SLICE_CHICKEN7 */                 \
+    G( 0x07010,  0x07010,  12,   12_7, 1,   K2,     "" ) /* COMMON_SLICE_CHICKEN1 */               \
+    G( 0x07018,  0x07018,  12,   12,   1,   K,      "" ) /* HIZ_CHICKEN */                         \
+    G( 0x0db1c,  0x0db1c,  12,   30,   17,  XE,     "" ) /* OAG_MMIOTRIGGER */                     \
+    G( 0x3931d0, 0x3931d0, 12_7, 30,   10,  XE,     "" ) /* OAM_MMIO_TRG of the media GT */        \
+    G( 0x3941d0, 0x3941d0, 12_7, 30,   10,  XE,     "" )                                           \
+    G( 0x3949d0, 0x3949d0, 12_7, 30,   10,  XE,     "" )                                           \
+    G( 0x023fc,  0x023fc,  20,   20,   1,   XE,     "Lunar Lake before B0" )                       \
+    G( 0x06210,  0x06210,  30,   30,   1,   XE,     "" ) /* FF_MODE */                             \
+    G( 0x062a8,  0x062a8,  30,   30,   1,   XE,     "" ) /* VFLSKPD */                             \
+    G( 0x0b118,  0x0b118,  9,    9,    1,   PRM9_6, "" ) /* L3SQCREG4 */                           \
+    G( 0x02b00,  0x02b00,  9,    9,    1,   PRM9_6, "" ) /* OACONTROL */                           \
+    G( 0x091b8,  0x091c4,  9,    9,    1,   PRM9_6, "" ) /* PERFCNT1, PERFCNT2 */                  \
+    G( 0x12800,  0x12ffc,  9,    9,    2,   PRM9_6, "" ) /* MFX */                                 \
+    G( 0x1c800,  0x1cffc,  9,    9,    2,   PRM9_6, "" )                                           \
+    G( 0x1e900,  0x1e9fc,  9,    9,    2,   PRM9_6, "" ) /* HEVC */                                \
+    G( 0x12800,  0x128fc,  8,    8,    2,   PRM8_6, "" ) /* MFX */                                 \
+    G( 0x1c800,  0x1c8fc,  8,    8,    2,   PRM8_6, "" )                                           \
+    G( 0x12600,  0x1267c,  8,    8,    2,   PRM8_6, "" ) /* CS_GPR */                              \
+    G( 0x1c600,  0x1c67c,  8,    8,    2,   PRM8_6, "" )                                           \
+    G( 0x1a600,  0x1a67c,  8,    8,    8,   PRM8_6, "" )                                           \
+    G( 0x22600,  0x2267c,  8,    8,    4,   PRM8_6, "" )                                           \
+    G( 0x020d8,  0x020d8,  9,    30,   1,   IRIS,   "" ) /* CS_DEBUG_MODE2 */                      \
+    G( 0x0b0a4,  0x0b0a4,  11,   11,   1,   IRIS,   "" ) /* TCCNTLREG */                           \
+    G( 0x02090,  0x02090,  11,   12,   1,   ANV,    "" ) /* _3D_CHICKEN3 */                        \
+    G( 0x06604,  0x06604,  12,   12_7, 1,   IRIS,   "" ) /* FF_MODE2 */                            \
+    G( 0x0b134,  0x0b134,  12,   12_7, 17,  IRIS,   "" ) /* L3ALLOC */                             \
+    G( 0x04200,  0x04208,  12,   12_7, 1,   IRIS,   "" ) /* AUX_TABLE_BASE_ADDR, CCS_AUX_INV */    \
+    G( 0x04210,  0x04218,  12,   12_7, 2,   ANV,    "" )                                           \
+    G( 0x04240,  0x04248,  12_5, 12_7, 4,   IRIS,   "" )                                           \
+    G( 0x042c0,  0x042c8,  12,   12_7, 17,  IRIS,   "" )                                           \
+    G( 0x04400,  0x04414,  12,   20,   21,  ANV,    "" ) /* TRTT: render */                        \
+    G( 0x04480,  0x04494,  12,   20,   21,  ANV,    "" ) /* TRTT: copy */                          \
+    G( 0x04580,  0x04594,  12,   20,   21,  ANV,    "" ) /* TRTT: compute */                       \
+    G( 0x0b158,  0x0b158,  12_5, 12_5, 17,  IRIS,   "" ) /* L3SQCREG5 */                           \
+    G( 0x06208,  0x06208,  12_5, 12_5, 1,   IRIS,   "" ) /* CHICKEN_RASTER_2 */                    \
+    G( 0x06204,  0x06204,  12_5, 30,   1,   ANV,    "" ) /* CHICKEN_RASTER_1 */
+
+/* Registers that a driver writes in non-secure batches without effect: no list grants the write, so
+ * the write is dropped, and the driver works nevertheless. The checker reports no finding. */
+#define GPUCMD_I915_VAIN_REGS(G)                                                                   \
+    G( 0x020c0,  0x020c0,  7,    7,    1,   CROC,   "" ) /* INSTPM */
 
 /* Rules by which the command parser of the kernel checks commands:
  *   REJECT    the command is rejected
@@ -1437,7 +1640,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     P( MI_BATCH_BUFFER_START,            7, 7_5,      31,      REJECT )                            \
     P( MI_BATCH_BUFFER_START,            9, 9,        4,       START )
 
-/* Registers of every engine: byte offsets from the engine's base. [K] intel_engine_regs.h */
+/* Registers of every engine, such as RING_TAIL: GPUCMD_I915_REG_<name> is the byte offset from the
+ * engine's base. [K] intel_engine_regs.h */
 #define GPUCMD_I915_RING_REGS(R)                                                                   \
     /*  name                  offset  meaning */                                                   \
     R( TAIL,                  0x030,  "bits 20:3 of the byte offset of the next word to write" )   \
@@ -1497,6 +1701,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     R( GENERATION,      ERROR,   "generation does not have the command" )                          \
     R( ENGINE,          ERROR,   "engine does not have the command" )                              \
     R( LENGTH,          ERROR,   "wrong number of words" )                                         \
+    R( UNCHECKED,       NOTE,    "number of words that could not be checked" )                     \
+    R( NO_DATA,         WARNING, "no word for the data of the post-sync operation" )               \
     R( NO_END,          ERROR,   "no MI_BATCH_BUFFER_END" )                                        \
     R( BATCH_ALIGN,     ERROR,   "batch address or length is not a multiple of 8" )                \
     R( PRIVILEGED,      WARNING, "a non-secure batch cannot execute all of the command" )          \
@@ -1506,7 +1712,274 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     R( SELF_JUMP,       ERROR,   "jump to the start of its own batch" )                            \
     R( SECOND_LEVEL,    ERROR,   "second-level call in a ring or a second-level batch" )           \
     R( RESERVED,        WARNING, "reserved bits are set" )                                         \
-    R( AFTER_END,       NOTE,    "words after MI_BATCH_BUFFER_END are not zero" )
+    R( AFTER_END,       NOTE,    "words after MI_BATCH_BUFFER_END are not zero" )                  \
+    R( PIPE_STALL,      ERROR,   "CS stall without a flush, another stall or a post-sync "         \
+                                 "operation" )                                                     \
+    R( PIPE_TLB,        WARNING, "invalidation of the TLB without a CS stall, before gen8 also "   \
+                                 "without a post-sync operation" )                                 \
+    R( PIPE_DEPTH_STALL, WARNING, "depth stall together with a flush, which it suppresses" )       \
+    R( PIPE_QUERY,      WARNING, "timestamp or depth count together with a flush of render "       \
+                                 "targets or a stall at the scoreboard" )                          \
+    R( PIPE_SCOREBOARD, NOTE,    "stall at the scoreboard together with a depth stall or a flush " \
+                                 "of render targets, of which one has no effect" )                 \
+    R( PIPE_STATE,      WARNING, "invalidation of the state cache without a CS stall in it or "    \
+                                 "before it" )                                                     \
+    R( PIPE_VF,         WARNING, "invalidation of the vertex cache without a post-sync "           \
+                                 "operation" )                                                     \
+    R( PIPE_VF_EMPTY,   WARNING, "invalidation of the vertex cache without an empty (null) "       \
+                                 "PIPE_CONTROL directly before it" )                               \
+    R( PIPE_GPGPU,      WARNING, "flag that needs a CS stall if PIPELINE_SELECT has selected the " \
+                                 "GPGPU pipeline" )                                                \
+    R( PIPE_NEEDS_STALL, WARNING, "flag that needs a CS stall" )                                   \
+    R( PIPE_NEEDS_POST, WARNING, "flag that needs a post-sync operation" )                         \
+    R( PIPE_REGISTER,   ERROR,   "register write together with a post-sync operation" )            \
+    R( PIPE_DEPTH_FLUSH, WARNING, "flush of the depth cache without a depth stall" )               \
+    R( PIPE_3D_FLAG,    WARNING, "flag of the 3D pipeline on a compute engine" )                   \
+    R( PIPE_DATAPORT,   WARNING, "flush of the untyped data port without the HDC flush, which "    \
+                                 "has no effect" )                                                 \
+    R( PIPE_AFTER_POST, WARNING, "flush or depth stall without an earlier PIPE_CONTROL with a "    \
+                                 "post-sync operation" )                                           \
+    R( PIPE_EMPTY,      WARNING, "PIPE_CONTROL without flags, which is invalid" )                  \
+    R( UNFLUSHED,       WARNING, "no PIPE_CONTROL with a CS stall between drawing and this "       \
+                                 "command" )                                                       \
+    R( AFTER_START,     NOTE,    "words after a first-level MI_BATCH_BUFFER_START, which does "    \
+                                 "not return; gen7.5 and later: bit 22 makes it a call" )          \
+    R( RING_TAIL,       ERROR,   "TAIL is not a multiple of 8 bytes; the GPU uses the multiple "   \
+                                 "before it" ) /* [PRM7] */                                        \
+    R( PAST_TAIL,       ERROR,   "command passes TAIL" )                                           \
+    R( END_IN_RING,     ERROR,   "MI_BATCH_BUFFER_END in a ring" )                                 \
+    R( PITCH_TILE,      ERROR,   "pitch of a tiled surface is no multiple of the tile's width" ) \
+    R( PITCH_LINEAR,    WARNING, "pitch of a linear surface is not aligned" )                      \
+    R( BASE_TILE,       ERROR,   "address of a tiled surface is not a multiple of 4096" )          \
+    R( BASE_LINEAR,     WARNING, "address of a linear surface is not a multiple of 64" )           \
+    R( RECTANGLE,       WARNING, "empty rectangle, of which nothing is drawn" )                    \
+    R( QWORD_ALIGN,     ERROR,   "address of 64 bits is not a multiple of 8" )                     \
+    R( INLINE_DATA,     ERROR,   "inline data of MI_ATOMIC needs 11 words, other forms 3" )        \
+    R( CANONICAL,       ERROR,   "bits 63:48 of an address are neither 0 nor equal to bit 47" )    \
+    R( PHYSICAL,        ERROR,   "start of a batch at a physical address" )                        \
+    R( PIPE_FOURTH,     WARNING, "fourth PIPE_CONTROL in a row without a CS stall" )               \
+    R( BASE_INVALIDATE, WARNING, "drawing after STATE_BASE_ADDRESS without an invalidation of "    \
+                                 "the state or texture cache" )
+
+/* Mistakes in a first word, by which a finding names the command that its author meant. A mistake
+ * is made if the word is `made`, with a code of `bits` bits from bit `wrong` on, and any bits below
+ * the code; the command has the bits `head`, with the code from bit `right` on. [OUR] */
+#define GPUCMD_I915_MISTAKES(M)                                                                    \
+    /*  name     head        made        bits right wrong  text */                                 \
+    M( MI_24,    0,          0,          6,   23,   24,                                            \
+       "with its opcode shifted by 24 instead of 23" )                                             \
+    M( MI_22,    0,          0,          6,   23,   22,                                            \
+       "with its opcode shifted by 22 instead of 23" )                                             \
+    M( BLT_23,   0x40000000, 0x40000000, 7,   22,   23,                                            \
+       "with its opcode shifted by 23 instead of 22" )                                             \
+    M( BLT_21,   0x40000000, 0x40000000, 7,   22,   21,                                            \
+       "with its opcode shifted by 21 instead of 22" )                                             \
+    M( GFX_23,   0,          0,          8,   24,   23,                                            \
+       "with its bits 31:24 shifted by 23 instead of 24" )                                         \
+    M( GFX_25,   0,          0,          7,   24,   25,                                            \
+       "with its bits 31:24 shifted by 25 instead of 24" )                                         \
+    M( NO_2D,    0x40000000, 0,          7,   22,   22,                                            \
+       "without its client bits 31:29" )                                                           \
+    M( NO_3D,    0x60000000, 0,          5,   24,   24,                                            \
+       "without its client bits 31:29" )
+
+/* Raster operations that tell which 2D command was meant, if the upper half of DW1 (BR13), which
+ * has them, is in DW0 instead. */
+#define GPUCMD_I915_MEANT_ROPS(R)                                                                  \
+    /*  command           ROP */                                                                   \
+    R( XY_COLOR_BLT,      0xf0 )                                                                   \
+    R( XY_SRC_COPY_BLT,   0xcc )                                                                   \
+    R( COLOR_BLT,         0xf0 )                                                                   \
+    R( SRC_COPY_BLT,      0xcc )
+
+/* Flags of PIPE_CONTROL, and groups of them, for the rows of GPUCMD_I915_PIPE_RULES. A bit of
+ * POST_SYNC that is set makes an operation; the higher bit is set in DEPTH_COUNT and TIMESTAMP. */
+#define GPUCMD_I915_PRIV_FLAG(name) GPUCMD_I915_BITS(PIPE_CONTROL_##name)
+#define GPUCMD_I915_PRIV_FLAG_QUERY GPUCMD_I915_PUT(PIPE_CONTROL_POST_SYNC, 2)
+/* An empty PIPE_CONTROL is directly before. Bit 31, which is not a flag of gen9. */
+#define GPUCMD_I915_PRIV_FLAG_EMPTY 0x80000000u
+#define GPUCMD_I915_PRIV_FLAGS_STALLING                                                            \
+    (GPUCMD_I915_PRIV_FLAG(RENDER_TARGET_FLUSH) | GPUCMD_I915_PRIV_FLAG(DEPTH_CACHE_FLUSH) |       \
+     GPUCMD_I915_PRIV_FLAG(STALL_AT_SCOREBOARD) | GPUCMD_I915_PRIV_FLAG(DEPTH_STALL) |             \
+     GPUCMD_I915_PRIV_FLAG(POST_SYNC) | GPUCMD_I915_PRIV_FLAG(NOTIFY))
+#define GPUCMD_I915_PRIV_FLAGS_VF                                                                  \
+    (GPUCMD_I915_PRIV_FLAG(POST_SYNC) | GPUCMD_I915_PRIV_FLAG(STATE_INVALIDATE) |                  \
+     GPUCMD_I915_PRIV_FLAG(CONSTANT_INVALIDATE) | GPUCMD_I915_PRIV_FLAG(TEXTURE_INVALIDATE) |      \
+     GPUCMD_I915_PRIV_FLAG(INSTRUCTION_INVALIDATE) | GPUCMD_I915_PRIV_FLAGS_STALLING)
+#define GPUCMD_I915_PRIV_FLAGS_3D                                                                  \
+    (GPUCMD_I915_PRIV_FLAG(RENDER_TARGET_FLUSH) | GPUCMD_I915_PRIV_FLAG(TILE_FLUSH) |              \
+     GPUCMD_I915_PRIV_FLAG(DEPTH_STALL) | GPUCMD_I915_PRIV_FLAG(STALL_AT_SCOREBOARD) |             \
+     GPUCMD_I915_PRIV_FLAG(PSD_SYNC) | GPUCMD_I915_PRIV_FLAG(AMFS_FLUSH) |                         \
+     GPUCMD_I915_PRIV_FLAG(VF_INVALIDATE) | GPUCMD_I915_PRIV_FLAG(SNAPSHOT_RESET))
+#define GPUCMD_I915_PRIV_FLAGS_GPGPU_G8                                                            \
+    (GPUCMD_I915_PRIV_FLAG(NOTIFY) | GPUCMD_I915_PRIV_FLAG(DEPTH_STALL) |                          \
+     GPUCMD_I915_PRIV_FLAG(RENDER_TARGET_FLUSH) | GPUCMD_I915_PRIV_FLAG(DEPTH_CACHE_FLUSH) |       \
+     GPUCMD_I915_PRIV_FLAG(DC_FLUSH))
+
+/* Rules of the flags of PIPE_CONTROL. A row applies to a command that has one of the flags `flags`;
+ * flags 0: to a command without flags. The command breaks the rule if one of these is true:
+ *   - here and before are not both 0, the command has no flag of `here`, and no PIPE_CONTROL
+ *     between the last drawing and the command has a flag of `before`
+ *   - the command has a flag of `never`
+ *   - here, before and never are 0
+ * Columns:
+ *   engines  mask of engines
+ *   mode     ANY; GPGPU: only while PIPELINE_SELECT selects the GPGPU pipeline, and on CCS
+ *   word     number of the word that has the flags
+ *   second   second source that confirms the rule; equal to source: there is none
+ * No row reports these commands, because drivers send them:
+ *   Linux              gen7, gen7.5: STALL_AT_SCOREBOARD with flushes; compute engines of gen12.5
+ *                      and gen12.7: DEPTH_CACHE_FLUSH alone
+ *   hasvk              gen7, gen7.5: CS_STALL with ISP_DISABLE alone; gen8: timestamps without a
+ *                      stall
+ *   a media driver     gen8 and later: timestamps with flushes
+ *   xf86-video-intel   gen6: flushes with CS_STALL, and nothing before them */
+#define GPUCMD_I915_PIPE_RULES(P)                                                                  \
+    /*  rule, generations (2), engines, mode, word, flags, here, before, never, source, second */  \
+    P( PIPE_STALL,        6, 6,     1, ANY, 1, GPUCMD_I915_PRIV_FLAG(CS_STALL),                    \
+       GPUCMD_I915_PRIV_FLAGS_STALLING, 0, 0, PRM6_2, CROC )                                       \
+    P( PIPE_STALL,        7, 8,     1, ANY, 1, GPUCMD_I915_PRIV_FLAG(CS_STALL),                    \
+       GPUCMD_I915_PRIV_FLAGS_STALLING | GPUCMD_I915_PRIV_FLAG(DC_FLUSH) |                         \
+       GPUCMD_I915_PRIV_FLAG(ISP_DISABLE), 0, 0, CROC, HVK )                                       \
+    P( PIPE_TLB,          6, 7_5,   1, ANY, 1, GPUCMD_I915_PRIV_FLAG(TLB_INVALIDATE),              \
+       GPUCMD_I915_PRIV_FLAG(POST_SYNC), 0, 0, PRM6_2, CROC )                                      \
+    P( PIPE_TLB,          7, 30,   17, ANY, 1, GPUCMD_I915_PRIV_FLAG(TLB_INVALIDATE),              \
+       GPUCMD_I915_PRIV_FLAG(CS_STALL), 0, 0, IRIS, CROC )                                         \
+    P( PIPE_DEPTH_STALL,  4, 5,     1, ANY, 0, GPUCMD_I915_PRIV_FLAG(DEPTH_STALL_G4),              \
+       0, 0, GPUCMD_I915_PRIV_FLAG(WRITE_FLUSH_G4), PRM5_2, PRM5_2 )                               \
+    P( PIPE_DEPTH_STALL,  6, 7,     1, ANY, 1, GPUCMD_I915_PRIV_FLAG(DEPTH_STALL), 0, 0,           \
+       GPUCMD_I915_PRIV_FLAG(RENDER_TARGET_FLUSH) | GPUCMD_I915_PRIV_FLAG(DEPTH_CACHE_FLUSH),      \
+       PRM6_2, CROC )                                                                              \
+    P( PIPE_QUERY,        6, 7_5,   1, ANY, 1, GPUCMD_I915_PRIV_FLAG_QUERY, 0, 0,                  \
+       GPUCMD_I915_PRIV_FLAG(RENDER_TARGET_FLUSH) | GPUCMD_I915_PRIV_FLAG(STALL_AT_SCOREBOARD),    \
+       PRM6_2, CROC )                                                                              \
+    P( PIPE_QUERY,        8, 12_7,  1, ANY, 1, GPUCMD_I915_PRIV_FLAG_QUERY, 0, 0,                  \
+       GPUCMD_I915_PRIV_FLAG(STALL_AT_SCOREBOARD), IRIS, CROC )                                    \
+    P( PIPE_SCOREBOARD,   6, 6,     1, ANY, 1, GPUCMD_I915_PRIV_FLAG(STALL_AT_SCOREBOARD), 0, 0,   \
+       GPUCMD_I915_PRIV_FLAG(RENDER_TARGET_FLUSH) | GPUCMD_I915_PRIV_FLAG(DEPTH_STALL),            \
+       PRM6_2, CROC )                                                                              \
+    P( PIPE_SCOREBOARD,   8, 9,     1, ANY, 1, GPUCMD_I915_PRIV_FLAG(STALL_AT_SCOREBOARD), 0, 0,   \
+       GPUCMD_I915_PRIV_FLAG(DEPTH_STALL), IRIS, CROC )                                            \
+    P( PIPE_STATE,        7, 8,     1, ANY, 1, GPUCMD_I915_PRIV_FLAG(STATE_INVALIDATE),            \
+       GPUCMD_I915_PRIV_FLAG(CS_STALL), GPUCMD_I915_PRIV_FLAG(CS_STALL), 0, CROC, K )              \
+    P( PIPE_VF,           8, 8,     1, ANY, 1, GPUCMD_I915_PRIV_FLAG(VF_INVALIDATE),               \
+       GPUCMD_I915_PRIV_FLAGS_VF, 0, 0, PRM8_W, CROC )                                             \
+    P( PIPE_VF,           9, 9,     1, ANY, 1, GPUCMD_I915_PRIV_FLAG(VF_INVALIDATE),               \
+       GPUCMD_I915_PRIV_FLAG(POST_SYNC), 0, 0, IRIS, ANV )                                         \
+    P( PIPE_VF_EMPTY,     9, 9,     1, ANY, 1, GPUCMD_I915_PRIV_FLAG(VF_INVALIDATE),               \
+       0, GPUCMD_I915_PRIV_FLAG_EMPTY, 0, PRM9_W, K )                                              \
+    P( PIPE_GPGPU,        8, 8,     1, GPGPU, 1, GPUCMD_I915_PRIV_FLAGS_GPGPU_G8,                  \
+       GPUCMD_I915_PRIV_FLAG(CS_STALL), 0, 0, CROC, HVK )                                          \
+    P( PIPE_GPGPU,        9, 9,     1, GPGPU, 1,                                                   \
+       GPUCMD_I915_PRIV_FLAG(POST_SYNC) | GPUCMD_I915_PRIV_FLAG(LRI_POST_SYNC),                    \
+       GPUCMD_I915_PRIV_FLAG(CS_STALL), GPUCMD_I915_PRIV_FLAG(CS_STALL), 0, PRM9_W, IRIS )         \
+    P( PIPE_GPGPU,        9, 30,   17, GPGPU, 1, GPUCMD_I915_PRIV_FLAG(TEXTURE_INVALIDATE),        \
+       GPUCMD_I915_PRIV_FLAG(CS_STALL), 0, 0, IRIS, ANV )                                          \
+    P( PIPE_NEEDS_STALL,  6, 12_7, 17, ANY, 1,                                                     \
+       GPUCMD_I915_PRIV_FLAG(SNAPSHOT_RESET) | GPUCMD_I915_PRIV_FLAG(MEDIA_STATE_CLEAR) |          \
+       GPUCMD_I915_PRIV_FLAG(ISP_DISABLE),                                                         \
+       GPUCMD_I915_PRIV_FLAG(CS_STALL), 0, 0, PRM6_2, IRIS )                                       \
+    P( PIPE_NEEDS_POST,   6, 6,     1, ANY, 1,                                                     \
+       GPUCMD_I915_PRIV_FLAG(STORE_INDEX) | GPUCMD_I915_PRIV_FLAG(GFDT_SYNC),                      \
+       GPUCMD_I915_PRIV_FLAG(POST_SYNC), 0, 0, PRM6_2, CROC )                                      \
+    P( PIPE_NEEDS_POST,   7, 30,   17, ANY, 1, GPUCMD_I915_PRIV_FLAG(STORE_INDEX),                 \
+       GPUCMD_I915_PRIV_FLAG(POST_SYNC), 0, 0, IRIS, CROC )                                        \
+    P( PIPE_NEEDS_POST,   9, 12_7, 17, ANY, 1, GPUCMD_I915_PRIV_FLAG(LLC_FLUSH),                   \
+       GPUCMD_I915_PRIV_FLAG(POST_SYNC), 0, 0, IRIS, IRIS )                                        \
+    P( PIPE_REGISTER,     7, 30,   17, ANY, 1, GPUCMD_I915_PRIV_FLAG(LRI_POST_SYNC),               \
+       0, 0, GPUCMD_I915_PRIV_FLAG(POST_SYNC), IRIS, CROC )                                        \
+    P( PIPE_DEPTH_FLUSH,  12, 12,   1, ANY, 1, GPUCMD_I915_PRIV_FLAG(DEPTH_CACHE_FLUSH),           \
+       GPUCMD_I915_PRIV_FLAG(DEPTH_STALL), 0, 0, IRIS, K )                                         \
+    P( PIPE_3D_FLAG,      12_5, 30, 16, ANY, 1, GPUCMD_I915_PRIV_FLAGS_3D, 0, 0, 0, XE, ANV )      \
+    P( PIPE_3D_FLAG,      20, 30,   16, ANY, 1, GPUCMD_I915_PRIV_FLAG(DEPTH_CACHE_FLUSH),          \
+       0, 0, 0, XE, ANV )                                                                          \
+    P( PIPE_DATAPORT,     12_5, 30, 17, ANY, 0, GPUCMD_I915_PRIV_FLAG(UDP_FLUSH),                  \
+       GPUCMD_I915_PRIV_FLAG(HDC_FLUSH), 0, 0, ANV, ANV )                                          \
+    P( PIPE_AFTER_POST,   6, 6,     1, ANY, 1,                                                     \
+       GPUCMD_I915_PRIV_FLAG(RENDER_TARGET_FLUSH) | GPUCMD_I915_PRIV_FLAG(DEPTH_STALL),            \
+       GPUCMD_I915_PRIV_FLAG(CS_STALL), GPUCMD_I915_PRIV_FLAG(POST_SYNC), 0, PRM6_2, K )           \
+    P( PIPE_EMPTY,        6, 8,     1, ANY, 1, 0, 0, 0, 0, PRM6_2, HVK )
+
+/* Rules of operands. Columns:
+ *   word    number of the word on gen8 and later; old: before gen8, 0: none
+ *   kind    PITCH    bits 15:0, signed: bytes; in a tiled surface words of 4 bytes. Linear: a
+ *                    multiple of 4 bytes; the hardware drops the rest
+ *           FAST     bits 15:0, as PITCH. Linear: multiple of 16 bytes
+ *           MINUS_1  bits 17:0: bytes or words minus 1. Linear: any
+ *           BASE     address, in words word and word + 1. Tiled: multiple of 4096
+ *           BASE_64  as BASE. Linear: multiple of 64
+ *           RECT     two words with corners Y:X. The second is exclusive
+ *           SIZE     rows in bits 31:16, bytes in bits 15:0
+ *           QWORD    address, a multiple of 8
+ *           INLINE   the first word: 11 words with the field, 3 without it
+ *   field   in word `at`, from bit `lo` on, `bits` bits: the tiling. Kinds QWORD, INLINE: the rule
+ *           is for commands in which it is 1. bits 0: no field
+ * Widths of tiles: 1 X, 512 bytes; of MINUS_1 on gen12 Y, 128. 2: Y or 4, 128. XY_SRC_COPY_BLT and
+ * others draw Y if BCS_SWCTRL says so: then also 128. [CROC] crocus_blt.c, [BLTT], [PRM9] */
+#define GPUCMD_I915_OPERANDS(O)                                                                    \
+    /*  command           generations (2)  operand      word old  kind     at lo bits  source */   \
+    O( MI_STORE_DATA_IMM, 8, 30,           ADDRESS,     1,   0,   QWORD,   0, 21, 1,   K )         \
+    O( MI_ATOMIC,         8, 30,           ADDRESS,     1,   0,   QWORD,   0, 13, 3,   K )         \
+    O( MI_ATOMIC,         8, 30,           INLINE,      0,   0,   INLINE,  0, 18, 1,   MD )        \
+    O( COLOR_BLT,         2, 12_5,         SIZE,        2,   2,   SIZE,    0, 0,  0,   LD )        \
+    O( COLOR_BLT,         2, 12_5,         PITCH,       1,   1,   PITCH,   0, 0,  0,   CROC )      \
+    O( XY_BLOCK_COPY_BLT, 12, 30,          DST_PITCH,   1,   0,   MINUS_1, 1, 30, 2,   BLTT )      \
+    O( XY_BLOCK_COPY_BLT, 12, 30,          SRC_PITCH,   8,   0,   MINUS_1, 8, 30, 2,   BLTT )      \
+    O( XY_BLOCK_COPY_BLT, 12, 30,          DST,         4,   0,   BASE,    1, 30, 2,   BLTT )      \
+    O( XY_BLOCK_COPY_BLT, 12, 30,          SRC,         9,   0,   BASE,    8, 30, 2,   BLTT )      \
+    O( XY_BLOCK_COPY_BLT, 12, 30,          RECT,        2,   0,   RECT,    0, 0,  0,   GX )        \
+    O( XY_FAST_COPY_BLT,  9, 30,           DST_PITCH,   1,   0,   FAST,    0, 13, 2,   PRM9 )      \
+    O( XY_FAST_COPY_BLT,  9, 30,           SRC_PITCH,   7,   0,   FAST,    0, 20, 2,   PRM9 )      \
+    O( XY_FAST_COPY_BLT,  9, 30,           DST,         4,   0,   BASE_64, 0, 13, 2,   PRM9 )      \
+    O( XY_FAST_COPY_BLT,  9, 30,           SRC,         8,   0,   BASE_64, 0, 20, 2,   PRM9 )      \
+    O( XY_FAST_COPY_BLT,  9, 30,           RECT,        2,   0,   RECT,    0, 0,  0,   GX )        \
+    O( SRC_COPY_BLT,      2, 12_5,         SIZE,        2,   2,   SIZE,    0, 0,  0,   LD )        \
+    O( SRC_COPY_BLT,      2, 12_5,         DST_PITCH,   1,   1,   PITCH,   0, 0,  0,   CROC )      \
+    O( SRC_COPY_BLT,      2, 12_5,         SRC_PITCH,   5,   4,   PITCH,   0, 0,  0,   CROC )      \
+    O( XY_FAST_COLOR_BLT, 12, 30,          PITCH,       1,   0,   MINUS_1, 1, 30, 2,   K )         \
+    O( XY_FAST_COLOR_BLT, 12, 30,          DST,         4,   0,   BASE,    1, 30, 2,   BLTT )      \
+    O( XY_FAST_COLOR_BLT, 12, 30,          RECT,        2,   0,   RECT,    0, 0,  0,   GX )        \
+    O( XY_COLOR_BLT,      2, 12_5,         PITCH,       1,   1,   PITCH,   0, 11, 1,   CROC )      \
+    O( XY_COLOR_BLT,      2, 12_5,         DST,         4,   4,   BASE,    0, 11, 1,   CROC )      \
+    O( XY_COLOR_BLT,      2, 12_5,         RECT,        2,   2,   RECT,    0, 0,  0,   LD )        \
+    O( XY_PAT_BLT,        2, 12_5,         PITCH,       1,   1,   PITCH,   0, 11, 1,   CROC )      \
+    O( XY_PAT_BLT,        2, 12_5,         DST,         4,   4,   BASE,    0, 11, 1,   CROC )      \
+    O( XY_PAT_BLT,        2, 12_5,         RECT,        2,   2,   RECT,    0, 0,  0,   LD )        \
+    O( XY_SRC_COPY_BLT,   2, 12_5,         DST_PITCH,   1,   1,   PITCH,   0, 11, 1,   CROC )      \
+    O( XY_SRC_COPY_BLT,   2, 12_5,         SRC_PITCH,   7,   6,   PITCH,   0, 15, 1,   CROC )      \
+    O( XY_SRC_COPY_BLT,   2, 12_5,         DST,         4,   4,   BASE,    0, 11, 1,   CROC )      \
+    O( XY_SRC_COPY_BLT,   2, 12_5,         SRC,         8,   7,   BASE,    0, 15, 1,   CROC )      \
+    O( XY_SRC_COPY_BLT,   2, 12_5,         RECT,        2,   2,   RECT,    0, 0,  0,   LD )
+
+/* Commands that draw or start threads: bits 31:16 of DW0, of which `care` are compared. [GX] */
+#define GPUCMD_I915_DRAWS(D)                                                                       \
+    /*  care    bits    commands */                                                                \
+    D( 0xff00, 0x7b00, "3DPRIMITIVE, 3DMESH_*" )                                                   \
+    D( 0xff00, 0x7100, "MEDIA_OBJECT*, GPGPU_OBJECT, GPGPU_WALKER" )                               \
+    D( 0xffff, 0x7208, "COMPUTE_WALKER" )                                                          \
+    D( 0xfffe, 0x7c00, "EXECUTE_INDIRECT_DRAW, EXECUTE_INDIRECT_DISPATCH" )
+
+/* Commands before which the pipelines must be idle. Rule UNFLUSHED: between the last drawing and
+ * such a command there is a PIPE_CONTROL with CS_STALL. second: see GPUCMD_I915_PIPE_RULES. */
+#define GPUCMD_I915_FLUSHED(F)                                                                     \
+    /*  bits 31:16  generations (2)  source, second */                                             \
+    F( 0x6904,     7, 12_7,         ANV, IRIS ) /* PIPELINE_SELECT */                              \
+    F( 0x6101,     7, 30,           ANV, IRIS ) /* STATE_BASE_ADDRESS */
+
+/* Words of STATE_BASE_ADDRESS with the surface and the dynamic state base, of which bit 0 changes
+ * the base. Rule BASE_INVALIDATE: between a change and the next drawing a PIPE_CONTROL invalidates
+ * the state cache, or the texture cache, as drivers do. second: see GPUCMD_I915_PIPE_RULES. */
+#define GPUCMD_I915_BASED(B)                                                                       \
+    /*  generations (2)  words (2)  source, second */                                              \
+    B( 6, 7_5,           2, 3,      CROC, HVK )                                                    \
+    B( 8, 30,            4, 6,      ANV, IRIS )
+
+/* Rule PIPE_FOURTH of gen7, without gen7.5: of each four PIPE_CONTROLs one has CS_STALL. Those with
+ * no other flags than these do not count. WaCsStallAtEveryFourthPipecontrol [CROC] */
+#define GPUCMD_I915_PRIV_FLAGS_READ_ONLY                                                           \
+    (GPUCMD_I915_PRIV_FLAG(STATE_INVALIDATE) | GPUCMD_I915_PRIV_FLAG(CONSTANT_INVALIDATE) |        \
+     GPUCMD_I915_PRIV_FLAG(VF_INVALIDATE) | GPUCMD_I915_PRIV_FLAG(TEXTURE_INVALIDATE) |            \
+     GPUCMD_I915_PRIV_FLAG(INSTRUCTION_INVALIDATE))
 
 /* States of a command streamer. [NOP] */
 #define GPUCMD_I915_STATES(S)                                                                      \
@@ -1697,15 +2170,220 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 /* Tables of the model kernel: members of gpucmd_i915_kernel. Column count: the member with the
  * number of rows. Column store: the number of rows in a gpucmd_i915_kernel_store. */
 #define GPUCMD_I915_KERNEL_TABLES(T)                                                               \
-    /*  name         member       count             type                         store */          \
-    T( OBJECTS,      objects,     object_count,     gpucmd_i915_object,          64 )              \
-    T( VMAS,         vmas,        vma_count,        gpucmd_i915_vma,             64 )              \
-    T( VMS,          vms,         vm_count,         gpucmd_i915_vm,              8 )               \
-    T( CONTEXTS,     contexts,    context_count,    gpucmd_i915_context,         16 )              \
-    T( LIST,         list,        list_cap,         gpucmd_layout_drm_i915_gem_exec_object2, 64 )  \
-    T( SYNCOBJS,     syncobjs,    syncobj_count,    gpucmd_i915_syncobj,         16 )              \
-    T( SYNC_FILES,   sync_files,  sync_file_count,  gpucmd_i915_sync_file,       16 )
+    /*  name         member        count             type                         store */         \
+    T( OBJECTS,      objects,      object_count,     gpucmd_i915_object,          64 )             \
+    T( VMAS,         vmas,         vma_count,        gpucmd_map,                  128 )            \
+    T( VMS,          vms,          vm_count,         gpucmd_i915_vm,              8 )              \
+    T( CONTEXTS,     contexts,     context_count,    gpucmd_i915_context,         16 )             \
+    T( LIST,         list,         list_cap,         gpucmd_layout_drm_i915_gem_exec_object2, 64 ) \
+    T( FENCES,       fence_rows,   fence_count,      gpucmd_fence,                128 )            \
+    T( SYNCOBJS,     syncobj_rows, syncobj_count,    gpucmd_syncobj,              16 )             \
+    T( POINTS,       point_rows,   point_count,      gpucmd_sync_point,           64 )             \
+    T( SIGNALS,      signals,      signal_count,     gpucmd_i915_signal,          64 )             \
+    T( SYNC_FILES,   sync_files,   sync_file_count,  gpucmd_i915_sync_file,       16 )
 /* clang-format on */
+
+/* Structures of drm/xe: structure gpucmd_drm_xe_<name> is drm_xe_<name> of Linux. [XEU] */
+/* clang-format off */
+#define GPUCMD_XE_STRUCTS(S, F, A, U, E)                                                           \
+    S(drm_xe_user_extension)                                                                       \
+        F(u64, next_extension, 0)  /* address of the next extension; 0: none */                    \
+        F(u32, name, 8) F(u32, pad, 12) E(drm_xe_user_extension, 16)                               \
+    S(drm_xe_ext_set_property)                                                                     \
+        F(drm_xe_user_extension, base, 0) F(u32, property, 16) F(u32, pad, 20)                     \
+        F(u64, value, 24) A(u64, reserved, 2, 32) E(drm_xe_ext_set_property, 48)                   \
+    S(drm_xe_engine_class_instance)                                                                \
+        F(u16, engine_class, 0) F(u16, engine_instance, 2) F(u16, gt_id, 4) F(u16, pad, 6)         \
+        E(drm_xe_engine_class_instance, 8)                                                         \
+    S(drm_xe_device_query)                                                                         \
+        F(u64, extensions, 0) F(u32, query, 8)                                                     \
+        F(u32, size, 12)           /* 0: ask for the size; otherwise the exact size */             \
+        F(u64, data, 16) A(u64, reserved, 2, 24) E(drm_xe_device_query, 40)                        \
+    S(drm_xe_mem_region)                                                                           \
+        F(u16, mem_class, 0) F(u16, instance, 2) F(u32, min_page_size, 4) F(u64, total_size, 8)    \
+        F(u64, used, 16) F(u64, cpu_visible_size, 24) F(u64, cpu_visible_used, 32)                 \
+        A(u64, reserved, 6, 40) E(drm_xe_mem_region, 88)                                           \
+    S(drm_xe_gt)                                                                                   \
+        F(u16, type, 0) F(u16, tile_id, 2) F(u16, gt_id, 4) A(u16, pad, 3, 6)                      \
+        F(u32, reference_clock, 12) F(u64, near_mem_regions, 16) F(u64, far_mem_regions, 24)       \
+        F(u16, ip_ver_major, 32) F(u16, ip_ver_minor, 34) F(u16, ip_ver_rev, 36)                   \
+        F(u16, pad2, 38) A(u64, reserved, 7, 40) E(drm_xe_gt, 96)                                  \
+    S(drm_xe_query_topology_mask)                                                                  \
+        F(u16, gt_id, 0) F(u16, type, 2) F(u32, num_bytes, 4) /* the mask follows */               \
+        E(drm_xe_query_topology_mask, 8)                                                           \
+    S(drm_xe_query_engine_cycles)                                                                  \
+        F(drm_xe_engine_class_instance, eci, 0) F(s32, clockid, 8) F(u32, width, 12)               \
+        F(u64, engine_cycles, 16) F(u64, cpu_timestamp, 24) F(u64, cpu_delta, 32)                  \
+        E(drm_xe_query_engine_cycles, 40)                                                          \
+    S(drm_xe_query_uc_fw_version)                                                                  \
+        F(u16, uc_type, 0) F(u16, pad, 2) F(u32, branch_ver, 4) F(u32, major_ver, 8)               \
+        F(u32, minor_ver, 12) F(u32, patch_ver, 16) F(u32, pad2, 20) F(u64, reserved, 24)          \
+        E(drm_xe_query_uc_fw_version, 32)                                                          \
+    S(drm_xe_oa_unit)                                                                              \
+        F(u64, extensions, 0) F(u32, oa_unit_id, 8) F(u32, oa_unit_type, 12)                       \
+        F(u64, capabilities, 16) F(u64, oa_timestamp_freq, 24) F(u16, gt_id, 32)                   \
+        A(u16, reserved1, 3, 34) A(u64, reserved, 3, 40)                                           \
+        F(u64, num_engines, 64) /* the engines follow */ E(drm_xe_oa_unit, 72)                     \
+    S(drm_xe_gem_create)                                                                           \
+        F(u64, extensions, 0) F(u64, size, 8) F(u32, placement, 16) F(u32, flags, 20)              \
+        F(u32, vm_id, 24) F(u32, handle, 28) F(u16, cpu_caching, 32) A(u16, pad, 3, 34)            \
+        A(u64, reserved, 2, 40) E(drm_xe_gem_create, 56)                                           \
+    S(drm_xe_gem_mmap_offset)                                                                      \
+        F(u64, extensions, 0) F(u32, handle, 8) F(u32, flags, 12) F(u64, offset, 16)               \
+        A(u64, reserved, 2, 24) E(drm_xe_gem_mmap_offset, 40)                                      \
+    S(drm_xe_vm_create)                                                                            \
+        F(u64, extensions, 0) F(u32, flags, 8) F(u32, vm_id, 12) A(u64, reserved, 2, 16)           \
+        E(drm_xe_vm_create, 32)                                                                    \
+    S(drm_xe_vm_destroy)                                                                           \
+        F(u32, vm_id, 0) F(u32, pad, 4) A(u64, reserved, 2, 8) E(drm_xe_vm_destroy, 24)            \
+    S(drm_xe_vm_bind_op)                                                                           \
+        F(u64, extensions, 0) F(u32, obj, 8) F(u16, pat_index, 12) F(u16, pad, 14)                 \
+        F(u64, obj_offset, 16)     /* MAP_USERPTR: CPU address */                                  \
+        F(u64, range, 24) F(u64, addr, 32) F(u32, op, 40) F(u32, flags, 44)                        \
+        F(u32, prefetch_mem_region_instance, 48) F(u32, pad2, 52) A(u64, reserved, 3, 56)          \
+        E(drm_xe_vm_bind_op, 80)                                                                   \
+    S(drm_xe_vm_bind)                                                                              \
+        F(u64, extensions, 0) F(u32, vm_id, 8) F(u32, exec_queue_id, 12) F(u32, pad, 16)           \
+        F(u32, num_binds, 20)                                                                      \
+        U(union {) F(drm_xe_vm_bind_op, bind, 24) U(uint64_t vector_of_binds; };)                  \
+        F(u32, pad2, 104) F(u32, num_syncs, 108) F(u64, syncs, 112) A(u64, reserved, 2, 120)       \
+        E(drm_xe_vm_bind, 136)                                                                     \
+    S(drm_xe_sync)                                                                                 \
+        F(u64, extensions, 0) F(u32, type, 8) F(u32, flags, 12)                                    \
+        U(union {) F(u64, addr, 16) U(uint32_t handle; };) F(u64, timeline_value, 24)              \
+        A(u64, reserved, 2, 32) E(drm_xe_sync, 48)                                                 \
+    S(drm_xe_exec_queue_create)                                                                    \
+        F(u64, extensions, 0) F(u16, width, 8) F(u16, num_placements, 10) F(u32, vm_id, 12)        \
+        F(u32, flags, 16) F(u32, exec_queue_id, 20) F(u64, instances, 24)                          \
+        A(u64, reserved, 2, 32) E(drm_xe_exec_queue_create, 48)                                    \
+    S(drm_xe_exec_queue_destroy)                                                                   \
+        F(u32, exec_queue_id, 0) F(u32, pad, 4) A(u64, reserved, 2, 8)                             \
+        E(drm_xe_exec_queue_destroy, 24)                                                           \
+    S(drm_xe_exec_queue_get_property)                                                              \
+        F(u64, extensions, 0) F(u32, exec_queue_id, 8) F(u32, property, 12) F(u64, value, 16)      \
+        A(u64, reserved, 2, 24) E(drm_xe_exec_queue_get_property, 40)                              \
+    S(drm_xe_exec_queue_set_property)                                                              \
+        F(u64, extensions, 0) F(u32, exec_queue_id, 8) F(u32, property, 12) F(u64, value, 16)      \
+        A(u64, reserved, 2, 24) E(drm_xe_exec_queue_set_property, 40)                              \
+    S(drm_xe_exec)                                                                                 \
+        F(u64, extensions, 0) F(u32, exec_queue_id, 8) F(u32, num_syncs, 12) F(u64, syncs, 16)     \
+        F(u64, address, 24)        /* batch; width > 1: address of uint64_t[width] */              \
+        F(u16, num_batch_buffer, 32) A(u16, pad, 3, 34) A(u64, reserved, 2, 40)                    \
+        E(drm_xe_exec, 56)                                                                         \
+    S(drm_xe_wait_user_fence)                                                                      \
+        F(u64, extensions, 0) F(u64, addr, 8) F(u16, op, 16) F(u16, flags, 18) F(u32, pad, 20)     \
+        F(u64, value, 24) F(u64, mask, 32) F(s64, timeout, 40) F(u32, exec_queue_id, 48)           \
+        F(u32, pad2, 52) A(u64, reserved, 2, 56) E(drm_xe_wait_user_fence, 72)                     \
+    S(drm_xe_observation_param)                                                                    \
+        F(u64, extensions, 0) F(u64, observation_type, 8) F(u64, observation_op, 16)               \
+        F(u64, param, 24) E(drm_xe_observation_param, 32)                                          \
+    S(drm_xe_madvise)                                                                              \
+        F(u64, extensions, 0) F(u64, start, 8) F(u64, range, 16) F(u32, vm_id, 24)                 \
+        F(u32, type, 28)                                                                           \
+        F(u32, val, 32)            /* PREFERRED_LOC: devmem_fd */                                  \
+        F(u32, pad, 36)            /* PREFERRED_LOC: migration_policy 15:0, region 31:16 */        \
+        F(u64, data, 40)           /* PURGEABLE_STATE: retained_ptr; otherwise reserved */         \
+        A(u64, reserved, 2, 48) E(drm_xe_madvise, 64)                                              \
+    S(drm_xe_vm_query_mem_range_attr)                                                              \
+        F(u64, extensions, 0) F(u32, vm_id, 8) F(u32, num_mem_ranges, 12) F(u64, start, 16)        \
+        F(u64, range, 24) F(u64, sizeof_mem_range_attr, 32) F(u64, vector_of_mem_attr, 40)         \
+        A(u64, reserved, 2, 48) E(drm_xe_vm_query_mem_range_attr, 64)                              \
+    S(drm_xe_mem_range_attr)                                                                       \
+        F(u64, extensions, 0) F(u64, start, 8) F(u64, end, 16) F(u32, devmem_fd, 24)               \
+        F(u32, migration_policy, 28) F(u32, atomic, 32) F(u32, atomic_reserved, 36)                \
+        F(u32, pat_index, 40) F(u32, pat_reserved, 44) A(u64, reserved, 2, 48)                     \
+        E(drm_xe_mem_range_attr, 64)                                                               \
+    S(drm_xe_vm_get_property)                                                                      \
+        F(u64, extensions, 0) F(u32, vm_id, 8) F(u32, property, 12) F(u32, size, 16)               \
+        F(u32, pad, 20) F(u64, data, 24) A(u64, reserved, 3, 32) E(drm_xe_vm_get_property, 56)     \
+    S(xe_vm_fault)                                                                                 \
+        F(u64, address, 0) F(u32, address_precision, 8) F(u8, access_type, 12)                     \
+        F(u8, fault_type, 13) F(u8, fault_level, 14) F(u8, pad, 15) A(u64, reserved, 4, 16)        \
+        E(xe_vm_fault, 48)
+
+/* ioctls of drm/xe, in the order of their numbers from 0x40 on. DIR is the direction of GPUCMD_IOW
+ * or GPUCMD_IOWR. [XEU] */
+#define GPUCMD_XE_IOCTLS(I)                                                                        \
+    /*  name                      structure                       gpucmd_priv_xe_ */               \
+    I( DEVICE_QUERY,              drm_xe_device_query,            device_query )                   \
+    I( GEM_CREATE,                drm_xe_gem_create,              gem_create )                     \
+    I( GEM_MMAP_OFFSET,           drm_xe_gem_mmap_offset,         gem_mmap_offset )                \
+    I( VM_CREATE,                 drm_xe_vm_create,               vm_create )                      \
+    I( VM_DESTROY,                drm_xe_vm_destroy,              vm_destroy )                     \
+    I( VM_BIND,                   drm_xe_vm_bind,                 vm_bind )                        \
+    I( EXEC_QUEUE_CREATE,         drm_xe_exec_queue_create,       exec_queue_create )              \
+    I( EXEC_QUEUE_DESTROY,        drm_xe_exec_queue_destroy,      exec_queue_destroy )             \
+    I( EXEC_QUEUE_GET_PROPERTY,   drm_xe_exec_queue_get_property, exec_queue_get_property )        \
+    I( EXEC,                      drm_xe_exec,                    exec )                           \
+    I( WAIT_USER_FENCE,           drm_xe_wait_user_fence,         wait_user_fence )                \
+    I( OBSERVATION,               drm_xe_observation_param,       observation )                    \
+    I( MADVISE,                   drm_xe_madvise,                 madvise )                        \
+    I( VM_QUERY_MEM_RANGE_ATTRS,  drm_xe_vm_query_mem_range_attr, vm_query_mem_range_attrs )       \
+    I( EXEC_QUEUE_SET_PROPERTY,   drm_xe_exec_queue_set_property, exec_queue_set_property )        \
+    I( VM_GET_PROPERTY,           drm_xe_vm_get_property,         vm_get_property )
+
+/* Platforms of drm/xe. Versions are 256 * major + minor of the register GMD_ID, 0 if the platform
+ * lacks it. Columns vcs, vecs: bit n: the platform has instance n of the engine; ccs: number of
+ * compute engines. Columns geometry, compute, l3, eu: masks of the topology. Column pat: a
+ * character for each entry of the PAT table:
+ *   N, n  the GPU does not see the CPU's caches; n: the entry compresses
+ *   1, c  the GPU sees them; c: the entry compresses
+ *   2     GPU and CPU see each other's caches
+ *   x     the entry is reserved
+ * Fuses of media engines, L3 masks and memory sizes are examples. [XEK] xe_pci.c, xe_pat.c */
+#define GPUCMD_XE_PLATFORMS(P)                                                                     \
+    /*  name  gen   device  traits                               graphics media   vcs vecs ccs */  \
+    P( TGL,   12,   0x9a49, GPUCMD_XE_TRAITS_TGL,                0,       0,      5,  1,   0,      \
+       0x3f, 0, 0xff, 0xffff, 0, "1NNN" )                                                          \
+    P( DG2,   12_5, 0x56a0, GPUCMD_XE_TRAITS_DG2,                0,       0,      5,  3,   1,      \
+       0xffffffff, 0xffffffff, 0xffff, 0xffff, (uint64_t)2 << 32, "1NNN" )                         \
+    P( MTL,   12_7, 0x7d55, GPUCMD_XE_TRAITS_MTL,                0x0c47,  0x0d00, 5,  1,   1,      \
+       0xff, 0xff, 0xffff, 0xffff, 0, "NNN12" )                                                    \
+    P( LNL,   20,   0x64a0, GPUCMD_XE_TRAITS_XE2,                0x1404,  0x1400, 1,  1,   1,      \
+       0xff, 0xff, 0xffff, 0xff, 0, "N12N11N2NnnnnNnnxxxxNn12Nn12Nn12" )                           \
+    P( BMG,   20,   0xe20b, GPUCMD_XE_TRAITS_BMG,                0x1401,  0x0d01, 5,  3,   1,      \
+       0xfffff, 0xfffff, 0xffffff, 0xff, 0x2f8800000, "N12N11N2NnnnnNnnxxxxNn12Nn12" )             \
+    P( PTL,   30,   0xb080, GPUCMD_XE_TRAITS_XE2,                0x1e00,  0x1e00, 1,  1,   1,      \
+       0xfff, 0xfff, 0xffff, 0xff, 0, "N12N11N2NnnnnNnncxxxNn12Nn12Nn12" )
+
+/* Tables of the model kernel of xe: members of gpucmd_xe_kernel. Column count: the member with the
+ * number of rows. Column store: the number of rows in a gpucmd_xe_kernel_store. Row 0 of OBJECTS is
+ * for memory of the process. */
+#define GPUCMD_XE_KERNEL_TABLES(T)                                                                 \
+    /*  name       member        count            type               store */                      \
+    T( OBJECTS,    objects,      object_count,    gpucmd_xe_object,  65 )                          \
+    T( HANDLES,    handle_rows,  handle_count,    gpucmd_handle,     64 )                          \
+    T( PLACES,     place_rows,   place_count,     gpucmd_map,        128 )                         \
+    T( VMS,        vms,          vm_count,        gpucmd_xe_vm,      8 )                           \
+    T( VM_IDS,     vm_rows,      vm_id_count,     gpucmd_handle,     8 )                           \
+    T( MAPS,       map_rows,     map_count,       gpucmd_map,        256 )                         \
+    T( QUEUES,     queues,       queue_count,     gpucmd_xe_queue,   16 )                          \
+    T( QUEUE_IDS,  queue_rows,   queue_id_count,  gpucmd_handle,     16 )                          \
+    T( CONTEXTS,   contexts,     context_count,   gpucmd_xe_context, 8 )                           \
+    T( JOBS,       jobs,         job_count,       gpucmd_xe_job,     64 )                          \
+    T( OPS,        ops,          op_count,        gpucmd_xe_op,      64 )                          \
+    T( SYNCS,      syncs,        sync_count,      gpucmd_xe_sync,    64 )                          \
+    T( FENCES,     fence_rows,   fence_count,     gpucmd_fence,      256 )                         \
+    T( SYNCOBJS,   syncobj_rows, syncobj_count,   gpucmd_syncobj,    64 )                          \
+    T( POINTS,     point_rows,   point_count,     gpucmd_sync_point, 128 )
+/* clang-format on */
+
+/* Traits of a platform of drm/xe. */
+enum {
+    GPUCMD_XE_HAS_VRAM = 1,
+    GPUCMD_XE_NEEDS_64K = 2,       /* objects that may be in VRAM have pages of 64 KiB */
+    GPUCMD_XE_HAS_FAULTS = 4,      /* a VM can have the flag FAULT_MODE */
+    GPUCMD_XE_SCRATCH_FAULTS = 8,  /* FAULT_MODE and SCRATCH_PAGE can both be set */
+    GPUCMD_XE_AUX_CCS = 16,        /* a job invalidates the auxiliary tables */
+    GPUCMD_XE_STALLS_FIRST = 32,   /* a PIPE_CONTROL comes before the flush after a batch */
+    GPUCMD_XE_ALWAYS_SCRATCH = 64, /* VM_CREATE sets SCRATCH_PAGE */
+    GPUCMD_XE_TRAITS_TGL = GPUCMD_XE_AUX_CCS,
+    GPUCMD_XE_TRAITS_DG2 = GPUCMD_XE_HAS_VRAM | GPUCMD_XE_NEEDS_64K | GPUCMD_XE_STALLS_FIRST |
+                           GPUCMD_XE_ALWAYS_SCRATCH,
+    GPUCMD_XE_TRAITS_MTL = GPUCMD_XE_STALLS_FIRST,
+    GPUCMD_XE_TRAITS_XE2 = GPUCMD_XE_HAS_FAULTS | GPUCMD_XE_SCRATCH_FAULTS,
+    GPUCMD_XE_TRAITS_BMG = GPUCMD_XE_TRAITS_XE2 | GPUCMD_XE_HAS_VRAM,
+};
 
 enum {
     GPUCMD_I915_ALU_OP_HI = 31,
@@ -1722,7 +2400,8 @@ enum {
 };
 
 /* Comparisons of MI_SEMAPHORE_WAIT, and on gen12 and later of MI_CONDITIONAL_BATCH_BUFFER_END. The
- * left operand is memory, the right operand is the value in the command. [GX] */
+ * left operand is memory (SAD), the right operand is the value in the command (SDD): COMPARE_GE is
+ * MI_SEMAPHORE_SAD_GTE_SDD of Linux. [GX] */
 enum {
     GPUCMD_I915_COMPARE_GT = 0,
     GPUCMD_I915_COMPARE_GE = 1,
@@ -1803,22 +2482,24 @@ enum { GPUCMD_I915_COMMANDS(GPUCMD_I915_PRIV_HEAD, ) GPUCMD_I915_FORMS(GPUCMD_I9
 #undef GPUCMD_I915_PRIV_SIZE_LEN
 #undef GPUCMD_I915_PRIV_SIZE_FIX
 
+/* Each field has one constant, its mask: GPUCMD_I915_PIPE_CONTROL_CS_STALL is 1 << 20, and
+ * GPUCMD_I915_MI_ATOMIC_OPCODE is 0xff << 8. */
+#define GPUCMD_I915_PRIV_MASK(hi, lo) ((2u << (hi)) - (1u << (lo)))
 #define GPUCMD_I915_PRIV_FIELD(x, name, dw, hi, lo, since, until)                                  \
-    GPUCMD_I915##x##_##name##_BITS = hi * 32 + lo,
-enum { GPUCMD_I915_FIELD_NAMES(GPUCMD_I915_PRIV_FIELD) };
+    GPUCMD_I915##x##_##name = (2u << hi) - (1u << lo),
+GPUCMD_PRIV_UNNAMED enum { GPUCMD_I915_FIELD_NAMES(GPUCMD_I915_PRIV_FIELD) };
 #undef GPUCMD_I915_PRIV_FIELD
 
-/* GPUCMD_I915_BITS(MI_ATOMIC_OPCODE) is the mask of a field. GPUCMD_I915_PUT(MI_ATOMIC_OPCODE, 7)
- * is a value shifted into a field. GPUCMD_I915_GET(MI_ATOMIC_OPCODE, dw) is the value of a field in
- * the word dw. Each field has only one constant, <field>_BITS = 32 * hi + lo, because more
- * constants would make the header slow to include. */
-#define GPUCMD_I915_PRIV_MASK(hi, lo) ((2u << (hi)) - (1u << (lo)))
-#define GPUCMD_I915_BITS(f)                                                                        \
-    GPUCMD_I915_PRIV_MASK(GPUCMD_I915_##f##_BITS / 32, GPUCMD_I915_##f##_BITS & 31)
-#define GPUCMD_I915_PUT(f, v) ((uint32_t)(v) << (GPUCMD_I915_##f##_BITS & 31))
-#define GPUCMD_I915_GET(f, dw)                                                                     \
-    (((uint32_t)(dw) >> (GPUCMD_I915_##f##_BITS & 31)) &                                           \
-     GPUCMD_I915_PRIV_MASK(GPUCMD_I915_##f##_BITS / 32 - (GPUCMD_I915_##f##_BITS & 31), 0))
+/* GPUCMD_I915_BITS(MI_ATOMIC_OPCODE) is GPUCMD_I915_MI_ATOMIC_OPCODE as a uint32_t.
+ * GPUCMD_I915_PUT(MI_ATOMIC_OPCODE, 7) is a value shifted into a field.
+ * GPUCMD_I915_GET(MI_ATOMIC_OPCODE, dw) is the value of a field in the word dw. The factor of the
+ * shift is the lowest bit of the mask. */
+#define GPUCMD_I915_BITS(f)    ((uint32_t)GPUCMD_I915_##f)
+#define GPUCMD_I915_PUT(f, v)  GPUCMD_I915_PRIV_PUT((uint32_t)GPUCMD_I915_##f, v)
+#define GPUCMD_I915_GET(f, dw) GPUCMD_I915_PRIV_GET((uint32_t)GPUCMD_I915_##f, dw)
+/* As PUT and GET, of a mask. A name goes only to ##: a kernel header may define it as a macro. */
+#define GPUCMD_I915_PRIV_PUT(mask, v)  ((uint32_t)(v) * ((mask) & (0u - (mask))))
+#define GPUCMD_I915_PRIV_GET(mask, dw) (((uint32_t)(dw) & (mask)) / ((mask) & (0u - (mask))))
 
 /* One instruction word of MI_MATH, as a constant expression. op is a GPUCMD_I915_ALU_*. */
 #define GPUCMD_I915_ALU(op, operand1, operand2)                                                    \
@@ -1828,10 +2509,10 @@ enum { GPUCMD_I915_FIELD_NAMES(GPUCMD_I915_PRIV_FIELD) };
 /* GPUCMD_I915_PRIV_LEGAL: mask of the fields that command `name` has in generation gen, in the word
  * with number `at` (a literal). GPUCMD_I915_PRIV_ANY_ROW: mask of one field. */
 #define GPUCMD_I915_PRIV_LEGAL_ROW(gen, name, dw, hi, lo, since, until)                            \
-    | gpucmd_priv_i915_own(gen, GPUCMD_I915_GEN##since, GPUCMD_I915_GEN##until, hi, lo)
+    | gpucmd_priv_i915_field_mask(gen, GPUCMD_I915_GEN##since, GPUCMD_I915_GEN##until, hi, lo)
 #define GPUCMD_I915_PRIV_LEGAL(name, gen, at)                                                      \
     (0u GPUCMD_I915_##name##_BITS##at(GPUCMD_I915_PRIV_LEGAL_ROW, gen))
-#define GPUCMD_I915_PRIV_ANY_ROW(x, name, dw, hi, lo, since, until) | GPUCMD_I915_PRIV_MASK(hi, lo)
+#define GPUCMD_I915_PRIV_ANY_ROW(x, name, dw, hi, lo, since, until) | ((2u << hi) - (1u << lo))
 
 /* DW0 of command `name`, with flags and a length field. GPUCMD_I915_PRIV_...
  *   HDR, CONST, SIZED   the length is len_dw
@@ -1983,10 +2664,11 @@ enum { GPUCMD_I915_FIELD_NAMES(GPUCMD_I915_PRIV_FIELD) };
 /* GPUCMD_I915_BLT_DW is the size in words of the 2D command `name`. GPUCMD_I915_BLT is its DW0.
  * Both are constant expressions. n: number of data words, 0 if the command has no data. */
 #define GPUCMD_I915_PRIV_BLT_DW(limits, gen, n)                                                    \
-    (((gen) < GPUCMD_I915_GEN8                              ? (limits) >> 18 & 15u                 \
-      : (gen) < GPUCMD_I915_GEN12_5 || (limits) >> 26 == 31 ? (limits) >> 22 & 15u                 \
-                                                            : (limits) >> 26 & 31u) +              \
-     ((n) != 0 ? (n)-2u : 0u))
+    (GPUCMD_I915_PRIV_BLT_FORM_DW(limits, gen) + ((n) != 0 ? (n)-2u : 0u))
+#define GPUCMD_I915_PRIV_BLT_FORM_DW(limits, gen)                                                  \
+    ((gen) < GPUCMD_I915_GEN8                              ? (limits) >> 18 & 15u                  \
+     : (gen) < GPUCMD_I915_GEN12_5 || (limits) >> 26 == 31 ? (limits) >> 22 & 15u                  \
+                                                           : (limits) >> 26 & 31u)
 #define GPUCMD_I915_BLT_DW(name, gen, n)                                                           \
     GPUCMD_I915_PRIV_BLT_DW(GPUCMD_I915_PRIV_LIMITS_##name, gen, n)
 #define GPUCMD_I915_BLT(name, gen, n, flags)                                                       \
@@ -2022,8 +2704,8 @@ enum { GPUCMD_I915_BLTS(GPUCMD_I915_PRIV_MASK_OF, ) };
 /* Return the mask of the field hi:lo if gen is in since..until, otherwise 0. This is a function,
  * because a macro would make an unoptimised build expand up to 50 fields for one command. The
  * parameters are int, because compilers need more time to convert each constant to another type. */
-GPUCMD_INLINE uint32_t gpucmd_priv_i915_own(gpucmd_i915_gen gen, int since, int until, int hi,
-                                            int lo)
+GPUCMD_INLINE uint32_t gpucmd_priv_i915_field_mask(gpucmd_i915_gen gen, int since, int until,
+                                                   int hi, int lo)
 {
     return (int)gen >= since && (int)gen <= until ? GPUCMD_I915_PRIV_MASK(hi, lo) : 0;
 }
@@ -2053,9 +2735,13 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_flags(gpucmd_i915_gen gen, uint32_t
                                                    uint32_t flags, uint32_t legal)
 {
     const uint32_t g = (uint32_t)gen;
-    return g < (limits & 511) || g > (limits >> 9 & 511) ? GPUCMD_UNSUPPORTED
-           : (flags & ~legal) != 0                       ? GPUCMD_RANGE
-                                                         : GPUCMD_OK;
+    if (g < (limits & 511) || g > (limits >> 9 & 511)) {
+        return GPUCMD_UNSUPPORTED;
+    }
+    if ((flags & ~legal) != 0) {
+        return GPUCMD_RANGE;
+    }
+    return GPUCMD_OK;
 }
 
 /* Check that gen has the command and the fields that flags sets. Return a gpucmd_status. */
@@ -2073,23 +2759,35 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_since(gpucmd_i915_gen gen, gpucmd_i
 /* Return status if it is a failure, otherwise GPUCMD_RANGE if dw sets a bit not set in `legal`. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_word(gpucmd_status status, uint32_t dw, uint32_t legal)
 {
-    return status != GPUCMD_OK ? status : (dw & ~legal) != 0 ? GPUCMD_RANGE : GPUCMD_OK;
+    if (status == GPUCMD_OK && (dw & ~legal) != 0) {
+        return GPUCMD_RANGE;
+    }
+    return status;
 }
 
 /* Return status if it is a failure, otherwise GPUCMD_RANGE if n is outside 1..`most`. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_n(gpucmd_status status, uint32_t n,
                                                      uint32_t most)
 {
-    return status != GPUCMD_OK ? status : n < 1 || n > most ? GPUCMD_RANGE : GPUCMD_OK;
+    if (status == GPUCMD_OK && (n < 1 || n > most)) {
+        return GPUCMD_RANGE;
+    }
+    return status;
 }
 
 /* As gpucmd_priv_i915_word, but return GPUCMD_ALIGN if reg is not a multiple of 4. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_reg(gpucmd_status status, uint32_t reg, uint32_t legal)
 {
-    return status != GPUCMD_OK   ? status
-           : (reg & 3) != 0      ? GPUCMD_ALIGN
-           : (reg & ~legal) != 0 ? GPUCMD_RANGE
-                                 : GPUCMD_OK;
+    if (status != GPUCMD_OK) {
+        return status;
+    }
+    if ((reg & 3) != 0) {
+        return GPUCMD_ALIGN;
+    }
+    if ((reg & ~legal) != 0) {
+        return GPUCMD_RANGE;
+    }
+    return GPUCMD_OK;
 }
 
 /* Return status if it is a failure. Otherwise return GPUCMD_ALIGN if the low word of va sets a bit
@@ -2099,11 +2797,20 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_va(gpucmd_status status, gpucmd_i91
 {
     const uint32_t high = (uint32_t)(va >> 32);
     const uint32_t top = high >> 15; /* bits 63:47 of va */
-    const bool fits = gen < GPUCMD_I915_GEN8 ? high == 0 : high <= 0xffff || top == 0x1ffff;
-    return status != GPUCMD_OK            ? status
-           : ((uint32_t)va & ~legal) != 0 ? GPUCMD_ALIGN
-           : !fits                        ? GPUCMD_RANGE
-                                          : GPUCMD_OK;
+    bool fits = high <= 0xffff || top == 0x1ffff;
+    if (gen < GPUCMD_I915_GEN8) {
+        fits = high == 0;
+    }
+    if (status != GPUCMD_OK) {
+        return status;
+    }
+    if (((uint32_t)va & ~legal) != 0) {
+        return GPUCMD_ALIGN;
+    }
+    if (!fits) {
+        return GPUCMD_RANGE;
+    }
+    return GPUCMD_OK;
 }
 
 /* Return the second word of a 64-bit address, in canonical form. */
@@ -2170,151 +2877,276 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_encode_va(uint32_t *dw, gpucmd_i915
     return status;
 }
 
-/* Define gpucmd_i915_encode_<fn> for command `name`. Arguments after gen:
- *   ENCODE_1        flags
- *   ENCODE_2        flags, DW1
- *   ENCODE_WORD_VA  flags, DW1, address. Macro parameter check: reg or word, the check of DW1
- *   ENCODE_VA_DATA  flags, address, data of type uint32_t or uint64_t */
-#define GPUCMD_I915_PRIV_ENCODE_1(fn, name)                                                        \
-    GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_##fn(                         \
-        uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags)                                         \
-    {                                                                                              \
-        return gpucmd_priv_i915_encode_1(                                                          \
-            dw,                                                                                    \
-            gpucmd_priv_i915_flags(                                                                \
-                gen, GPUCMD_I915_PRIV_LIMITS_##name, flags,                                        \
-                0u GPUCMD_I915_##name##_BITS0(GPUCMD_I915_PRIV_LEGAL_ROW, gen)),                   \
-            GPUCMD_I915_HDR_##name + flags);                                                       \
-    }
-#define GPUCMD_I915_PRIV_ENCODE_2(fn, name, second)                                                \
-    GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_##fn(                         \
-        uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t second)                        \
-    {                                                                                              \
-        const gpucmd_status status = gpucmd_priv_i915_flags(                                       \
-            gen, GPUCMD_I915_PRIV_LIMITS_##name, flags,                                            \
-            0u GPUCMD_I915_##name##_BITS0(GPUCMD_I915_PRIV_LEGAL_ROW, gen));                       \
-        return gpucmd_priv_i915_encode_2(                                                          \
-            dw,                                                                                    \
-            gpucmd_priv_i915_word(status, second,                                                  \
-                                  0u GPUCMD_I915_##name##_BITS1(GPUCMD_I915_PRIV_LEGAL_ROW, gen)), \
-            GPUCMD_I915_HDR_##name + flags, second);                                               \
-    }
-#define GPUCMD_I915_PRIV_ENCODE_WORD_VA(fn, name, second, check)                                   \
-    GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_##fn(                         \
-        uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t second, uint64_t va)           \
-    {                                                                                              \
-        gpucmd_status status = gpucmd_priv_i915_flags(                                             \
-            gen, GPUCMD_I915_PRIV_LIMITS_##name, flags,                                            \
-            0u GPUCMD_I915_##name##_BITS0(GPUCMD_I915_PRIV_LEGAL_ROW, gen));                       \
-        status = gpucmd_priv_i915_##check(                                                         \
-            status, second, 0u GPUCMD_I915_##name##_BITS1(GPUCMD_I915_PRIV_LEGAL_ROW, gen));       \
-        status = gpucmd_priv_i915_va(                                                              \
-            status, gen, va, 0u GPUCMD_I915_##name##_BITS2(GPUCMD_I915_PRIV_LEGAL_ROW, gen));      \
-        return gpucmd_priv_i915_encode_va(dw, gen, status, GPUCMD_I915_HDR_##name + flags, 1,      \
-                                          second, va, 0, 0);                                       \
-    }
-#define GPUCMD_I915_PRIV_ENCODE_VA_DATA(fn, name, type, data)                                      \
-    GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_##fn(                         \
-        uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t va, type data)                 \
-    {                                                                                              \
-        gpucmd_status status = gpucmd_priv_i915_flags(                                             \
-            gen, GPUCMD_I915_PRIV_LIMITS_##name, flags,                                            \
-            0u GPUCMD_I915_##name##_BITS0(GPUCMD_I915_PRIV_LEGAL_ROW, gen));                       \
-        status = gpucmd_priv_i915_va(                                                              \
-            status, gen, va, 0u GPUCMD_I915_##name##_BITS1(GPUCMD_I915_PRIV_LEGAL_ROW, gen));      \
-        return gpucmd_priv_i915_encode_va(dw, gen, status, GPUCMD_I915_HDR_##name + flags, 0, 0,   \
-                                          va, sizeof data / 4, data);                              \
-    }
-
 /* Do nothing. flags: WRITE_ID, ID. With WRITE_ID the engine stores ID in the register NOPID. */
-GPUCMD_I915_PRIV_ENCODE_1(mi_noop, MI_NOOP)
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_noop(uint32_t *dw,
+                                                                         gpucmd_i915_gen gen,
+                                                                         uint32_t flags)
+{
+    return gpucmd_priv_i915_encode_1(dw, GPUCMD_I915_PRIV_FLAGS(MI_NOOP, gen, flags),
+                                     GPUCMD_I915_HDR_MI_NOOP + flags);
+}
 
 /* Set whether the engine skips the next commands. flags: ENABLE (the condition), PARTITION. */
-GPUCMD_I915_PRIV_ENCODE_1(mi_set_predicate, MI_SET_PREDICATE)
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
+gpucmd_i915_encode_mi_set_predicate(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags)
+{
+    return gpucmd_priv_i915_encode_1(dw, GPUCMD_I915_PRIV_FLAGS(MI_SET_PREDICATE, gen, flags),
+                                     GPUCMD_I915_HDR_MI_SET_PREDICATE + flags);
+}
 
 /* Raise the user interrupt of the engine. flags: 0. */
-GPUCMD_I915_PRIV_ENCODE_1(mi_user_interrupt, MI_USER_INTERRUPT)
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
+gpucmd_i915_encode_mi_user_interrupt(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags)
+{
+    return gpucmd_priv_i915_encode_1(dw, GPUCMD_I915_PRIV_FLAGS(MI_USER_INTERRUPT, gen, flags),
+                                     GPUCMD_I915_HDR_MI_USER_INTERRUPT + flags);
+}
 
 /* Wait for events of the display. flags: the events, MI_WAIT_FOR_EVENT_*. */
-GPUCMD_I915_PRIV_ENCODE_1(mi_wait_for_event, MI_WAIT_FOR_EVENT)
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
+gpucmd_i915_encode_mi_wait_for_event(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags)
+{
+    return gpucmd_priv_i915_encode_1(dw, GPUCMD_I915_PRIV_FLAGS(MI_WAIT_FOR_EVENT, gen, flags),
+                                     GPUCMD_I915_HDR_MI_WAIT_FOR_EVENT + flags);
+}
 
 /* Flush the render pipeline. flags: caches to invalidate or keep, MI_FLUSH_*. */
-GPUCMD_I915_PRIV_ENCODE_1(mi_flush, MI_FLUSH)
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_flush(uint32_t *dw,
+                                                                          gpucmd_i915_gen gen,
+                                                                          uint32_t flags)
+{
+    return gpucmd_priv_i915_encode_1(dw, GPUCMD_I915_PRIV_FLAGS(MI_FLUSH, gen, flags),
+                                     GPUCMD_I915_HDR_MI_FLUSH + flags);
+}
+
+/* ---- MI commands of one word and flags ---- */
 
 /* Wait for display events, gen11 and later. flags: PLANE_FLIP, PIPE_VBLANK, PIPE_SCAN_LINE. */
-GPUCMD_I915_PRIV_ENCODE_1(mi_wait_for_event_2, MI_WAIT_FOR_EVENT_2)
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
+gpucmd_i915_encode_mi_wait_for_event_2(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags)
+{
+    return gpucmd_priv_i915_encode_1(dw, GPUCMD_I915_PRIV_FLAGS(MI_WAIT_FOR_EVENT_2, gen, flags),
+                                     GPUCMD_I915_HDR_MI_WAIT_FOR_EVENT_2 + flags);
+}
 
 /* Allow preemption at this command. flags: MASK, PRE_PARSER_OFF. */
-GPUCMD_I915_PRIV_ENCODE_1(mi_arb_check, MI_ARB_CHECK)
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_arb_check(uint32_t *dw,
+                                                                              gpucmd_i915_gen gen,
+                                                                              uint32_t flags)
+{
+    return gpucmd_priv_i915_encode_1(dw, GPUCMD_I915_PRIV_FLAGS(MI_ARB_CHECK, gen, flags),
+                                     GPUCMD_I915_HDR_MI_ARB_CHECK + flags);
+}
 
 /* Start (flag START) or stop the resource streamer. flags: START or 0. */
-GPUCMD_I915_PRIV_ENCODE_1(mi_rs_control, MI_RS_CONTROL)
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_rs_control(uint32_t *dw,
+                                                                               gpucmd_i915_gen gen,
+                                                                               uint32_t flags)
+{
+    return gpucmd_priv_i915_encode_1(dw, GPUCMD_I915_PRIV_FLAGS(MI_RS_CONTROL, gen, flags),
+                                     GPUCMD_I915_HDR_MI_RS_CONTROL + flags);
+}
 
 /* Store the HEAD register in the status page. flags: 0. */
-GPUCMD_I915_PRIV_ENCODE_1(mi_report_head, MI_REPORT_HEAD)
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_report_head(uint32_t *dw,
+                                                                                gpucmd_i915_gen gen,
+                                                                                uint32_t flags)
+{
+    return gpucmd_priv_i915_encode_1(dw, GPUCMD_I915_PRIV_FLAGS(MI_REPORT_HEAD, gen, flags),
+                                     GPUCMD_I915_HDR_MI_REPORT_HEAD + flags);
+}
 
 /* Allow (flag ENABLE) or forbid preemption. flags: ENABLE, LITE_RESTORE. */
-GPUCMD_I915_PRIV_ENCODE_1(mi_arb_on_off, MI_ARB_ON_OFF)
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_arb_on_off(uint32_t *dw,
+                                                                               gpucmd_i915_gen gen,
+                                                                               uint32_t flags)
+{
+    return gpucmd_priv_i915_encode_1(dw, GPUCMD_I915_PRIV_FLAGS(MI_ARB_ON_OFF, gen, flags),
+                                     GPUCMD_I915_HDR_MI_ARB_ON_OFF + flags);
+}
 
 /* Reserve URB space for atomics. flags: OFFSET, SIZE. */
-GPUCMD_I915_PRIV_ENCODE_1(mi_urb_atomic_alloc, MI_URB_ATOMIC_ALLOC)
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
+gpucmd_i915_encode_mi_urb_atomic_alloc(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags)
+{
+    return gpucmd_priv_i915_encode_1(dw, GPUCMD_I915_PRIV_FLAGS(MI_URB_ATOMIC_ALLOC, gen, flags),
+                                     GPUCMD_I915_HDR_MI_URB_ATOMIC_ALLOC + flags);
+}
 
 /* Order memory accesses of the engine; Xe2 and later. flags: TYPE, a GPUCMD_I915_MEM_FENCE_*. */
-GPUCMD_I915_PRIV_ENCODE_1(mi_mem_fence, MI_MEM_FENCE)
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_mem_fence(uint32_t *dw,
+                                                                              gpucmd_i915_gen gen,
+                                                                              uint32_t flags)
+{
+    return gpucmd_priv_i915_encode_1(dw, GPUCMD_I915_PRIV_FLAGS(MI_MEM_FENCE, gen, flags),
+                                     GPUCMD_I915_HDR_MI_MEM_FENCE + flags);
+}
 
 /* End a batch. flags: PREDICATE, END_CONTEXT. */
-GPUCMD_I915_PRIV_ENCODE_1(mi_batch_buffer_end, MI_BATCH_BUFFER_END)
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
+gpucmd_i915_encode_mi_batch_buffer_end(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags)
+{
+    return gpucmd_priv_i915_encode_1(dw, GPUCMD_I915_PRIV_FLAGS(MI_BATCH_BUFFER_END, gen, flags),
+                                     GPUCMD_I915_HDR_MI_BATCH_BUFFER_END + flags);
+}
 
 /* Suspend (flag SUSPEND) or resume the flushes that new page tables cause. flags: SUSPEND or 0. */
-GPUCMD_I915_PRIV_ENCODE_1(mi_suspend_flush, MI_SUSPEND_FLUSH)
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
+gpucmd_i915_encode_mi_suspend_flush(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags)
+{
+    return gpucmd_priv_i915_encode_1(dw, GPUCMD_I915_PRIV_FLAGS(MI_SUSPEND_FLUSH, gen, flags),
+                                     GPUCMD_I915_HDR_MI_SUSPEND_FLUSH + flags);
+}
 
 /* Set the predicate from PREDICATE_SRC0 and PREDICATE_SRC1. flags: LOAD, COMBINE, COMPARE. */
-GPUCMD_I915_PRIV_ENCODE_1(mi_predicate, MI_PREDICATE)
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_predicate(uint32_t *dw,
+                                                                              gpucmd_i915_gen gen,
+                                                                              uint32_t flags)
+{
+    return gpucmd_priv_i915_encode_1(dw, GPUCMD_I915_PRIV_FLAGS(MI_PREDICATE, gen, flags),
+                                     GPUCMD_I915_HDR_MI_PREDICATE + flags);
+}
 
 /* Choose the slices that draw. flags: TOPOLOGY. */
-GPUCMD_I915_PRIV_ENCODE_1(mi_topology_filter, MI_TOPOLOGY_FILTER)
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
+gpucmd_i915_encode_mi_topology_filter(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags)
+{
+    return gpucmd_priv_i915_encode_1(dw, GPUCMD_I915_PRIV_FLAGS(MI_TOPOLOGY_FILTER, gen, flags),
+                                     GPUCMD_I915_HDR_MI_TOPOLOGY_FILTER + flags);
+}
 
 /* Set the id of the application. flags: TYPE, ID. */
-GPUCMD_I915_PRIV_ENCODE_1(mi_set_appid, MI_SET_APPID)
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_set_appid(uint32_t *dw,
+                                                                              gpucmd_i915_gen gen,
+                                                                              uint32_t flags)
+{
+    return gpucmd_priv_i915_encode_1(dw, GPUCMD_I915_PRIV_FLAGS(MI_SET_APPID, gen, flags),
+                                     GPUCMD_I915_HDR_MI_SET_APPID + flags);
+}
 
 /* Save (flag SAVE) or restore the state of the resource streamer. flags: SAVE or 0. */
-GPUCMD_I915_PRIV_ENCODE_1(mi_rs_context, MI_RS_CONTEXT)
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_rs_context(uint32_t *dw,
+                                                                               gpucmd_i915_gen gen,
+                                                                               uint32_t flags)
+{
+    return gpucmd_priv_i915_encode_1(dw, GPUCMD_I915_PRIV_FLAGS(MI_RS_CONTEXT, gen, flags),
+                                     GPUCMD_I915_HDR_MI_RS_CONTEXT + flags);
+}
 
 /* Show an overlay. flags: MODE. address: DW1, the address of the register block. */
-GPUCMD_I915_PRIV_ENCODE_2(mi_overlay_flip, MI_OVERLAY_FLIP, address)
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_overlay_flip(
+    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t address)
+{
+    gpucmd_status status = GPUCMD_I915_PRIV_FLAGS(MI_OVERLAY_FLIP, gen, flags);
+    status =
+        gpucmd_priv_i915_word(status, address, GPUCMD_I915_PRIV_LEGAL(MI_OVERLAY_FLIP, gen, 1));
+    return gpucmd_priv_i915_encode_2(dw, status, GPUCMD_I915_HDR_MI_OVERLAY_FLIP + flags, address);
+}
 
 /* Set the scan line window of a pipe, which MI_WAIT_FOR_EVENT uses: lines START_LINE to END_LINE.
  * flags: PIPE, EVENT_FORWARD. lines: START_LINE, END_LINE. */
-GPUCMD_I915_PRIV_ENCODE_2(mi_load_scan_lines_incl, MI_LOAD_SCAN_LINES_INCL, lines)
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_load_scan_lines_incl(
+    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t lines)
+{
+    gpucmd_status status = GPUCMD_I915_PRIV_FLAGS(MI_LOAD_SCAN_LINES_INCL, gen, flags);
+    status = gpucmd_priv_i915_word(status, lines,
+                                   GPUCMD_I915_PRIV_LEGAL(MI_LOAD_SCAN_LINES_INCL, gen, 1));
+    return gpucmd_priv_i915_encode_2(dw, status, GPUCMD_I915_HDR_MI_LOAD_SCAN_LINES_INCL + flags,
+                                     lines);
+}
 
 /* Set the scan line window of a pipe, which MI_WAIT_FOR_EVENT uses: all lines outside START_LINE to
  * END_LINE. flags: PIPE. lines: START_LINE, END_LINE. */
-GPUCMD_I915_PRIV_ENCODE_2(mi_load_scan_lines_excl, MI_LOAD_SCAN_LINES_EXCL, lines)
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_load_scan_lines_excl(
+    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t lines)
+{
+    gpucmd_status status = GPUCMD_I915_PRIV_FLAGS(MI_LOAD_SCAN_LINES_EXCL, gen, flags);
+    status = gpucmd_priv_i915_word(status, lines,
+                                   GPUCMD_I915_PRIV_LEGAL(MI_LOAD_SCAN_LINES_EXCL, gen, 1));
+    return gpucmd_priv_i915_encode_2(dw, status, GPUCMD_I915_HDR_MI_LOAD_SCAN_LINES_EXCL + flags,
+                                     lines);
+}
 
 /* Set the vertex buffer; gen2 only. flags: 0. data: all of DW1. */
-GPUCMD_I915_PRIV_ENCODE_2(mi_vertex_buffer, MI_VERTEX_BUFFER, data)
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_vertex_buffer(
+    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t data)
+{
+    gpucmd_status status = GPUCMD_I915_PRIV_FLAGS(MI_VERTEX_BUFFER, gen, flags);
+    status = gpucmd_priv_i915_word(status, data, GPUCMD_I915_PRIV_LEGAL(MI_VERTEX_BUFFER, gen, 1));
+    return gpucmd_priv_i915_encode_2(dw, status, GPUCMD_I915_HDR_MI_VERTEX_BUFFER + flags, data);
+}
 
 /* Switch the context image. flags: 0. context: DW1. On gen6 and gen7 MI_NOOP must be next. */
-GPUCMD_I915_PRIV_ENCODE_2(mi_set_context, MI_SET_CONTEXT, context)
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_set_context(uint32_t *dw,
+                                                                                gpucmd_i915_gen gen,
+                                                                                uint32_t flags,
+                                                                                uint32_t context)
+{
+    gpucmd_status status = GPUCMD_I915_PRIV_FLAGS(MI_SET_CONTEXT, gen, flags);
+    status = gpucmd_priv_i915_word(status, context, GPUCMD_I915_PRIV_LEGAL(MI_SET_CONTEXT, gen, 1));
+    return gpucmd_priv_i915_encode_2(dw, status, GPUCMD_I915_HDR_MI_SET_CONTEXT + flags, context);
+}
 
 /* Clear URB space. flags: 0. range: DW1, LENGTH and ADDRESS. */
-GPUCMD_I915_PRIV_ENCODE_2(mi_urb_clear, MI_URB_CLEAR, range)
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_urb_clear(uint32_t *dw,
+                                                                              gpucmd_i915_gen gen,
+                                                                              uint32_t flags,
+                                                                              uint32_t range)
+{
+    gpucmd_status status = GPUCMD_I915_PRIV_FLAGS(MI_URB_CLEAR, gen, flags);
+    status = gpucmd_priv_i915_word(status, range, GPUCMD_I915_PRIV_LEGAL(MI_URB_CLEAR, gen, 1));
+    return gpucmd_priv_i915_encode_2(dw, status, GPUCMD_I915_HDR_MI_URB_CLEAR + flags, range);
+}
 
 /* Signal a context that waits for a semaphore. flags: POST_SYNC, ENGINE. context: DW1, its id. */
-GPUCMD_I915_PRIV_ENCODE_2(mi_semaphore_signal, MI_SEMAPHORE_SIGNAL, context)
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_semaphore_signal(
+    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t context)
+{
+    gpucmd_status status = GPUCMD_I915_PRIV_FLAGS(MI_SEMAPHORE_SIGNAL, gen, flags);
+    status =
+        gpucmd_priv_i915_word(status, context, GPUCMD_I915_PRIV_LEGAL(MI_SEMAPHORE_SIGNAL, gen, 1));
+    return gpucmd_priv_i915_encode_2(dw, status, GPUCMD_I915_HDR_MI_SEMAPHORE_SIGNAL + flags,
+                                     context);
+}
 
 /* Keep power wells awake, or let them sleep. flags: 0. wells: DW1, the wells and their MASK. */
-GPUCMD_I915_PRIV_ENCODE_2(mi_force_wakeup, MI_FORCE_WAKEUP, wells)
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_force_wakeup(
+    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t wells)
+{
+    gpucmd_status status = GPUCMD_I915_PRIV_FLAGS(MI_FORCE_WAKEUP, gen, flags);
+    status = gpucmd_priv_i915_word(status, wells, GPUCMD_I915_PRIV_LEGAL(MI_FORCE_WAKEUP, gen, 1));
+    return gpucmd_priv_i915_encode_2(dw, status, GPUCMD_I915_HDR_MI_FORCE_WAKEUP + flags, wells);
+}
+
+/* ---- MI commands with addresses ---- */
 
 /* With COMPARE wait until a mailbox is greater than data. With UPDATE store data in a mailbox. The
  * mailbox is the word at va, or with REGISTER a register of the engine. flags: GGTT, UPDATE,
  * COMPARE, REGISTER, SELECT, GENERAL. va: 4-byte aligned; with REGISTER: 0. */
-GPUCMD_I915_PRIV_ENCODE_WORD_VA(mi_semaphore_mbox, MI_SEMAPHORE_MBOX, data, word)
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_semaphore_mbox(
+    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t data, uint64_t va)
+{
+    gpucmd_status status = GPUCMD_I915_PRIV_FLAGS(MI_SEMAPHORE_MBOX, gen, flags);
+    status = gpucmd_priv_i915_word(status, data, GPUCMD_I915_PRIV_LEGAL(MI_SEMAPHORE_MBOX, gen, 1));
+    status =
+        gpucmd_priv_i915_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_SEMAPHORE_MBOX, gen, 2));
+    return gpucmd_priv_i915_encode_va(dw, gen, status, GPUCMD_I915_HDR_MI_SEMAPHORE_MBOX + flags, 1,
+                                      data, va, 0, 0);
+}
 
 /* Wait until a comparison is true; its left operand is the word at va, its right operand is data.
  * flags: fields of DW0; COMPARE is a GPUCMD_I915_COMPARE_*. va: 4-byte aligned, or with REGISTER
  * the offset of a register. */
-GPUCMD_I915_PRIV_ENCODE_WORD_VA(mi_semaphore_wait, MI_SEMAPHORE_WAIT, data, word)
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_semaphore_wait(
+    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t data, uint64_t va)
+{
+    gpucmd_status status = GPUCMD_I915_PRIV_FLAGS(MI_SEMAPHORE_WAIT, gen, flags);
+    status = gpucmd_priv_i915_word(status, data, GPUCMD_I915_PRIV_LEGAL(MI_SEMAPHORE_WAIT, gen, 1));
+    status =
+        gpucmd_priv_i915_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_SEMAPHORE_WAIT, gen, 2));
+    return gpucmd_priv_i915_encode_va(dw, gen, status, GPUCMD_I915_HDR_MI_SEMAPHORE_WAIT + flags, 1,
+                                      data, va, 0, 0);
+}
 
 /* As gpucmd_i915_encode_mi_semaphore_wait, but 5 words. token: DW4, TOKEN; gen12 and later. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_semaphore_wait_token(
@@ -2365,10 +3197,30 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_data_i
 
 /* Store a register in memory. flags: the fields of DW0. reg: DW1, the byte offset of the register,
  * on gen4 and gen4.5 also ADDRESS_EXT_G4. va: 4-byte aligned. */
-GPUCMD_I915_PRIV_ENCODE_WORD_VA(mi_store_register_mem, MI_STORE_REGISTER_MEM, reg, reg)
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_register_mem(
+    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t reg, uint64_t va)
+{
+    gpucmd_status status = GPUCMD_I915_PRIV_FLAGS(MI_STORE_REGISTER_MEM, gen, flags);
+    status =
+        gpucmd_priv_i915_reg(status, reg, GPUCMD_I915_PRIV_LEGAL(MI_STORE_REGISTER_MEM, gen, 1));
+    status =
+        gpucmd_priv_i915_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_STORE_REGISTER_MEM, gen, 2));
+    return gpucmd_priv_i915_encode_va(
+        dw, gen, status, GPUCMD_I915_HDR_MI_STORE_REGISTER_MEM + flags, 1, reg, va, 0, 0);
+}
 
 /* Load a register from memory. flags: fields of DW0. reg: byte offset. va: 4-byte aligned. */
-GPUCMD_I915_PRIV_ENCODE_WORD_VA(mi_load_register_mem, MI_LOAD_REGISTER_MEM, reg, reg)
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_load_register_mem(
+    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t reg, uint64_t va)
+{
+    gpucmd_status status = GPUCMD_I915_PRIV_FLAGS(MI_LOAD_REGISTER_MEM, gen, flags);
+    status =
+        gpucmd_priv_i915_reg(status, reg, GPUCMD_I915_PRIV_LEGAL(MI_LOAD_REGISTER_MEM, gen, 1));
+    status =
+        gpucmd_priv_i915_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_LOAD_REGISTER_MEM, gen, 2));
+    return gpucmd_priv_i915_encode_va(dw, gen, status, GPUCMD_I915_HDR_MI_LOAD_REGISTER_MEM + flags,
+                                      1, reg, va, 0, 0);
+}
 
 /* Copy src_reg to dst_reg, which are byte offsets of registers. flags: the fields of DW0. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_load_register_reg(
@@ -2392,10 +3244,24 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_load_registe
  *   va     address that POST_SYNC writes, 8-byte aligned. With STORE_INDEX: byte
  *          offset in the status page. Bit 2 is the flag GGTT
  *   data   immediate of 32 bits */
-GPUCMD_I915_PRIV_ENCODE_VA_DATA(mi_flush_dw, MI_FLUSH_DW, uint32_t, data)
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_flush_dw(
+    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t va, uint32_t data)
+{
+    gpucmd_status status = GPUCMD_I915_PRIV_FLAGS(MI_FLUSH_DW, gen, flags);
+    status = gpucmd_priv_i915_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_FLUSH_DW, gen, 1));
+    return gpucmd_priv_i915_encode_va(dw, gen, status, GPUCMD_I915_HDR_MI_FLUSH_DW + flags, 0, 0,
+                                      va, 1, data);
+}
 
 /* As gpucmd_i915_encode_mi_flush_dw, but with an immediate of 64 bits. */
-GPUCMD_I915_PRIV_ENCODE_VA_DATA(mi_flush_dw_qw, MI_FLUSH_DW, uint64_t, data)
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_flush_dw_qw(
+    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t va, uint64_t data)
+{
+    gpucmd_status status = GPUCMD_I915_PRIV_FLAGS(MI_FLUSH_DW, gen, flags);
+    status = gpucmd_priv_i915_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_FLUSH_DW, gen, 1));
+    return gpucmd_priv_i915_encode_va(dw, gen, status, GPUCMD_I915_HDR_MI_FLUSH_DW + flags, 0, 0,
+                                      va, 2, data);
+}
 
 /* As gpucmd_i915_encode_mi_flush_dw, but without POST_SYNC, in 3 words; gen8 and later. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
@@ -2411,13 +3277,37 @@ gpucmd_i915_encode_mi_flush_dw_short(uint32_t *dw, gpucmd_i915_gen gen, uint32_t
 
 /* Store a report of the performance counters. flags: 0. va: 64-byte aligned address; the low bits
  * may contain the flags GGTT and CORE_MODE. id: number that the report contains. */
-GPUCMD_I915_PRIV_ENCODE_VA_DATA(mi_report_perf_count, MI_REPORT_PERF_COUNT, uint32_t, id)
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_report_perf_count(
+    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t va, uint32_t id)
+{
+    gpucmd_status status = GPUCMD_I915_PRIV_FLAGS(MI_REPORT_PERF_COUNT, gen, flags);
+    status =
+        gpucmd_priv_i915_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_REPORT_PERF_COUNT, gen, 1));
+    return gpucmd_priv_i915_encode_va(dw, gen, status, GPUCMD_I915_HDR_MI_REPORT_PERF_COUNT + flags,
+                                      0, 0, va, 1, id);
+}
 
 /* Load URB space from memory. flags: 0. urb: DW1, field URB_ADDRESS. va: 64-byte aligned. */
-GPUCMD_I915_PRIV_ENCODE_WORD_VA(mi_load_urb_mem, MI_LOAD_URB_MEM, urb, word)
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_load_urb_mem(
+    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t urb, uint64_t va)
+{
+    gpucmd_status status = GPUCMD_I915_PRIV_FLAGS(MI_LOAD_URB_MEM, gen, flags);
+    status = gpucmd_priv_i915_word(status, urb, GPUCMD_I915_PRIV_LEGAL(MI_LOAD_URB_MEM, gen, 1));
+    status = gpucmd_priv_i915_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_LOAD_URB_MEM, gen, 2));
+    return gpucmd_priv_i915_encode_va(dw, gen, status, GPUCMD_I915_HDR_MI_LOAD_URB_MEM + flags, 1,
+                                      urb, va, 0, 0);
+}
 
 /* Store URB space in memory. flags: 0. urb: DW1, field URB_ADDRESS. va: 64-byte aligned. */
-GPUCMD_I915_PRIV_ENCODE_WORD_VA(mi_store_urb_mem, MI_STORE_URB_MEM, urb, word)
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_urb_mem(
+    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t urb, uint64_t va)
+{
+    gpucmd_status status = GPUCMD_I915_PRIV_FLAGS(MI_STORE_URB_MEM, gen, flags);
+    status = gpucmd_priv_i915_word(status, urb, GPUCMD_I915_PRIV_LEGAL(MI_STORE_URB_MEM, gen, 1));
+    status = gpucmd_priv_i915_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_STORE_URB_MEM, gen, 2));
+    return gpucmd_priv_i915_encode_va(dw, gen, status, GPUCMD_I915_HDR_MI_STORE_URB_MEM + flags, 1,
+                                      urb, va, 0, 0);
+}
 
 /* Copy 32 bits in memory. flags: the fields of DW0. dst_va, src_va: 4-byte aligned. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_copy_mem_mem(
@@ -2454,6 +3344,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_atomic(uint3
                                       0, 0);
 }
 
+/* ---- MI commands that execute and end batches ---- */
+
 /* Execute the batch from va to end_va. flags: 0. va: 8-byte aligned address; bit 0 is the flag
  * NON_SECURE. end_va: address of the last 8 bytes of the batch, 8-byte aligned. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_batch_buffer(
@@ -2486,8 +3378,18 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_batch_buffer
 /* End the batch if a comparison is false; its left operand is the word at va, its right operand is
  * data. flags: the fields of DW0. COMPARE is a GPUCMD_I915_COMPARE_*; before gen12 the comparison
  * is GT. Without COMPARE_ENABLE the command does nothing. va: 8-byte aligned. */
-GPUCMD_I915_PRIV_ENCODE_WORD_VA(mi_conditional_batch_buffer_end, MI_CONDITIONAL_BATCH_BUFFER_END,
-                                data, word)
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_conditional_batch_buffer_end(
+    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t data, uint64_t va)
+{
+    gpucmd_status status = GPUCMD_I915_PRIV_FLAGS(MI_CONDITIONAL_BATCH_BUFFER_END, gen, flags);
+    status = gpucmd_priv_i915_word(status, data,
+                                   GPUCMD_I915_PRIV_LEGAL(MI_CONDITIONAL_BATCH_BUFFER_END, gen, 1));
+    status = gpucmd_priv_i915_va(status, gen, va,
+                                 GPUCMD_I915_PRIV_LEGAL(MI_CONDITIONAL_BATCH_BUFFER_END, gen, 2));
+    return gpucmd_priv_i915_encode_va(dw, gen, status,
+                                      GPUCMD_I915_HDR_MI_CONDITIONAL_BATCH_BUFFER_END + flags, 1,
+                                      data, va, 0, 0);
+}
 
 /* Return the size of MI_DISPLAY_FLIP in words. base is its DW2. */
 GPUCMD_INLINE uint32_t gpucmd_priv_i915_flip_dw(gpucmd_i915_gen gen, uint32_t base)
@@ -2566,8 +3468,10 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_data_i
     return status;
 }
 
-/* Store 64 bits; gen4 and later. va: 8-byte aligned address; the low bits may contain CORE_MODE.
- * flags: as gpucmd_i915_encode_mi_store_data_imm. The encoder sets QWORD. */
+/* ---- MI commands with data of any length ---- */
+
+/* Store 64 bits; gen4 and later. va: 8-byte aligned address; gen6 and later: bit 0 is the flag
+ * CORE_MODE. flags: as gpucmd_i915_encode_mi_store_data_imm. The encoder sets QWORD. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_data_imm_qw(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t va, uint64_t data)
 {
@@ -2624,24 +3528,15 @@ GPUCMD_INLINE void gpucmd_priv_i915_put_many(uint32_t *dw, const gpucmd_priv_i91
     }
 }
 
-/* Define gpucmd_i915_encode_<fn>, which stores the command that gpucmd_priv_i915_<fn> returns. _2
- * and _3: the function has 2 or 3 arguments after flags. */
-#define GPUCMD_I915_PRIV_ENCODE_MANY(fn, params, args)                                             \
-    GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_##fn params                   \
-    {                                                                                              \
-        const gpucmd_priv_i915_many m = gpucmd_priv_i915_##fn args;                                \
-        if (m.status == GPUCMD_OK) {                                                               \
-            gpucmd_priv_i915_put_many(dw, &m);                                                     \
-        }                                                                                          \
-        return m.status;                                                                           \
+/* If the status of *m is GPUCMD_OK, store the command at dw. Return the status. */
+GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_encode_many(uint32_t *dw,
+                                                         const gpucmd_priv_i915_many *m)
+{
+    if (m->status == GPUCMD_OK) {
+        gpucmd_priv_i915_put_many(dw, m);
     }
-#define GPUCMD_I915_PRIV_ENCODE_MANY_2(fn, A, a, B, b)                                             \
-    GPUCMD_I915_PRIV_ENCODE_MANY(                                                                  \
-        fn, (uint32_t * dw, gpucmd_i915_gen gen, uint32_t flags, A a, B b), (gen, flags, a, b))
-#define GPUCMD_I915_PRIV_ENCODE_MANY_3(fn, A, a, B, b, C, c)                                       \
-    GPUCMD_I915_PRIV_ENCODE_MANY(                                                                  \
-        fn, (uint32_t * dw, gpucmd_i915_gen gen, uint32_t flags, A a, B b, C c),                   \
-        (gen, flags, a, b, c))
+    return m->status;
+}
 
 GPUCMD_INLINE gpucmd_priv_i915_many gpucmd_priv_i915_mi_load_register_imm(gpucmd_i915_gen gen,
                                                                           uint32_t flags,
@@ -2661,7 +3556,12 @@ GPUCMD_INLINE gpucmd_priv_i915_many gpucmd_priv_i915_mi_load_register_imm(gpucmd
 
 /* Load n registers; n: 1..126 (before gen6: 1..32). pairs: n pairs, the byte offset of a register
  * and its value. flags: as gpucmd_i915_encode_mi_load_register_imm1. */
-GPUCMD_I915_PRIV_ENCODE_MANY_2(mi_load_register_imm, const uint32_t *, pairs, uint32_t, n)
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_load_register_imm(
+    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, const uint32_t *pairs, uint32_t n)
+{
+    const gpucmd_priv_i915_many m = gpucmd_priv_i915_mi_load_register_imm(gen, flags, pairs, n);
+    return gpucmd_priv_i915_encode_many(dw, &m);
+}
 
 GPUCMD_INLINE gpucmd_priv_i915_many gpucmd_priv_i915_mi_math(gpucmd_i915_gen gen, uint32_t flags,
                                                              const uint32_t *alu, uint32_t n)
@@ -2674,7 +3574,12 @@ GPUCMD_INLINE gpucmd_priv_i915_many gpucmd_priv_i915_mi_math(gpucmd_i915_gen gen
 
 /* Execute n MI_MATH instructions; n: 1..64 (gen9 and later: 1..256). alu: n
  * words, see GPUCMD_I915_ALU. flags: PREDICATE, MOCS. */
-GPUCMD_I915_PRIV_ENCODE_MANY_2(mi_math, const uint32_t *, alu, uint32_t, n)
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_math(
+    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, const uint32_t *alu, uint32_t n)
+{
+    const gpucmd_priv_i915_many m = gpucmd_priv_i915_mi_math(gen, flags, alu, n);
+    return gpucmd_priv_i915_encode_many(dw, &m);
+}
 
 GPUCMD_INLINE gpucmd_priv_i915_many gpucmd_priv_i915_mi_store_data_imm_words(
     gpucmd_i915_gen gen, uint32_t flags, uint64_t va, const uint32_t *data, uint32_t n)
@@ -2692,8 +3597,14 @@ GPUCMD_INLINE gpucmd_priv_i915_many gpucmd_priv_i915_mi_store_data_imm_words(
 /* Store n words at consecutive addresses; gen8 and later. n: 1..1022 (gen12.7 and later: 1..1021),
  * with QWORD even. va: 4-byte aligned, with QWORD 8-byte. flags: as
  * gpucmd_i915_encode_mi_store_data_imm; with QWORD the engine stores 64 bits at a time. */
-GPUCMD_I915_PRIV_ENCODE_MANY_3(mi_store_data_imm_words, uint64_t, va, const uint32_t *, data,
-                               uint32_t, n)
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
+gpucmd_i915_encode_mi_store_data_imm_words(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags,
+                                           uint64_t va, const uint32_t *data, uint32_t n)
+{
+    const gpucmd_priv_i915_many m =
+        gpucmd_priv_i915_mi_store_data_imm_words(gen, flags, va, data, n);
+    return gpucmd_priv_i915_encode_many(dw, &m);
+}
 
 /* Store 32 bits from the resource streamer. flags: 0. va: 4-byte aligned. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_rs_store_data_imm(
@@ -2747,8 +3658,13 @@ GPUCMD_INLINE gpucmd_priv_i915_many gpucmd_priv_i915_mi_update_gtt(gpucmd_i915_g
 
 /* Store n page-table entries ptes in the global table. n: 1..62; gen7 and gen7.5: 1..254; gen8 and
  * later: 1..1022. flags: GGTT. entry_va: page-aligned address that ptes[0] maps. */
-GPUCMD_I915_PRIV_ENCODE_MANY_3(mi_update_gtt, uint32_t, entry_va, const uint32_t *, ptes, uint32_t,
-                               n)
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
+gpucmd_i915_encode_mi_update_gtt(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags,
+                                 uint32_t entry_va, const uint32_t *ptes, uint32_t n)
+{
+    const gpucmd_priv_i915_many m = gpucmd_priv_i915_mi_update_gtt(gen, flags, entry_va, ptes, n);
+    return gpucmd_priv_i915_encode_many(dw, &m);
+}
 
 GPUCMD_INLINE gpucmd_priv_i915_many gpucmd_priv_i915_mi_clflush(gpucmd_i915_gen gen, uint32_t flags,
                                                                 uint64_t va, uint32_t n)
@@ -2766,7 +3682,14 @@ GPUCMD_INLINE gpucmd_priv_i915_many gpucmd_priv_i915_mi_clflush(gpucmd_i915_gen 
 
 /* Flush n blocks of 64 bytes (half cache lines), the first at va. va: 64-byte aligned. n: 1..61 on
  * gen6, 1..1022 on gen7 and later. flags: GGTT. */
-GPUCMD_I915_PRIV_ENCODE_MANY_2(mi_clflush, uint64_t, va, uint32_t, n)
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_clflush(uint32_t *dw,
+                                                                            gpucmd_i915_gen gen,
+                                                                            uint32_t flags,
+                                                                            uint64_t va, uint32_t n)
+{
+    const gpucmd_priv_i915_many m = gpucmd_priv_i915_mi_clflush(gen, flags, va, n);
+    return gpucmd_priv_i915_encode_many(dw, &m);
+}
 
 /* Send a packet of src_bytes at src_va to the GSC firmware, which writes its
  * answer of at most dst_bytes to dst_va; gen12.7 and later. flags: 0. */
@@ -2798,6 +3721,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_gsc_fw_load(
     return gpucmd_priv_i915_encode_va(dw, gen, status, GPUCMD_I915_HDR_GSC_FW_LOAD + flags, 0, 0,
                                       va, 1, limit);
 }
+
+/* ---- PIPE_CONTROL ---- */
 
 /* Bits that belong to fields of PIPE_CONTROL in DW0, DW1 and DW2. */
 typedef struct gpucmd_priv_i915_sync {
@@ -2936,15 +3861,22 @@ GPUCMD_INLINE gpucmd_priv_i915_blt_row gpucmd_priv_i915_blt_find(gpucmd_i915_gen
 /* Return the bits that belong to fields of DW1 of the 2D command op. */
 GPUCMD_INLINE uint32_t gpucmd_priv_i915_blt_legal1(gpucmd_i915_gen gen, gpucmd_i915_op op)
 {
-    return op == GPUCMD_I915_OP_COLOR_BLT      ? GPUCMD_I915_PRIV_LEGAL(COLOR_BLT, gen, 1)
-           : op == GPUCMD_I915_OP_SRC_COPY_BLT ? GPUCMD_I915_PRIV_LEGAL(SRC_COPY_BLT, gen, 1)
-           : op == GPUCMD_I915_OP_XY_FAST_COPY_BLT
-               ? GPUCMD_I915_PRIV_LEGAL(XY_FAST_COPY_BLT, gen, 1)
-           : op == GPUCMD_I915_OP_XY_FAST_COLOR_BLT
-               ? GPUCMD_I915_PRIV_LEGAL(XY_FAST_COLOR_BLT, gen, 1)
-           : op == GPUCMD_I915_OP_XY_BLOCK_COPY_BLT
-               ? GPUCMD_I915_PRIV_LEGAL(XY_BLOCK_COPY_BLT, gen, 1)
-               : GPUCMD_I915_PRIV_LEGAL(BR13, gen, 1);
+    if (op == GPUCMD_I915_OP_COLOR_BLT) {
+        return GPUCMD_I915_PRIV_LEGAL(COLOR_BLT, gen, 1);
+    }
+    if (op == GPUCMD_I915_OP_SRC_COPY_BLT) {
+        return GPUCMD_I915_PRIV_LEGAL(SRC_COPY_BLT, gen, 1);
+    }
+    if (op == GPUCMD_I915_OP_XY_FAST_COPY_BLT) {
+        return GPUCMD_I915_PRIV_LEGAL(XY_FAST_COPY_BLT, gen, 1);
+    }
+    if (op == GPUCMD_I915_OP_XY_FAST_COLOR_BLT) {
+        return GPUCMD_I915_PRIV_LEGAL(XY_FAST_COLOR_BLT, gen, 1);
+    }
+    if (op == GPUCMD_I915_OP_XY_BLOCK_COPY_BLT) {
+        return GPUCMD_I915_PRIV_LEGAL(XY_BLOCK_COPY_BLT, gen, 1);
+    }
+    return GPUCMD_I915_PRIV_LEGAL(BR13, gen, 1);
 }
 
 GPUCMD_INLINE bool gpucmd_priv_i915_coord(int32_t v)
@@ -2960,7 +3892,10 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_yx(int32_t y, int32_t x)
 /* Return status if it is a failure. Otherwise return GPUCMD_RANGE if parameter fits is false. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_range(gpucmd_status status, bool fits)
 {
-    return status != GPUCMD_OK ? status : fits ? GPUCMD_OK : GPUCMD_RANGE;
+    if (status == GPUCMD_OK && !fits) {
+        return GPUCMD_RANGE;
+    }
+    return status;
 }
 
 /* Check the members of b that describe the source. parts: mask of the parts of the command. */
@@ -2982,9 +3917,11 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_mem_stray(const uint32_t *s, bool copy)
 {
     const uint32_t low = GPUCMD_I915_BITS(MEM_COPY_ROWS);
     const uint32_t size = (s[0] & ~GPUCMD_I915_BITS(MEM_COPY_WIDTH)) | ((s[1] | s[2]) & ~low);
-    return copy ? size | (s[3] & ~low) |
-                      (s[4] & ~GPUCMD_I915_PRIV_LEGAL(MEM_COPY, GPUCMD_I915_GEN20, 9))
-                : size | (s[3] & ~GPUCMD_I915_PRIV_LEGAL(MEM_SET, GPUCMD_I915_GEN20, 6));
+    if (copy) {
+        return size | (s[3] & ~low) |
+               (s[4] & ~GPUCMD_I915_PRIV_LEGAL(MEM_COPY, GPUCMD_I915_GEN20, 9));
+    }
+    return size | (s[3] & ~GPUCMD_I915_PRIV_LEGAL(MEM_SET, GPUCMD_I915_GEN20, 6));
 }
 
 /* Check the words s of member surface of XY_BLOCK_COPY_BLT (block is true) or XY_FAST_COLOR_BLT.
@@ -3040,9 +3977,9 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_surfaces(gpucmd_status status
     }
     if ((parts & (GPUCMD_I915_PRIV_BLT_BLOCK_SRC | GPUCMD_I915_PRIV_BLT_COLOR_4)) != 0) {
         const bool block = (parts & GPUCMD_I915_PRIV_BLT_BLOCK_SRC) != 0;
-        status = block && b->short_form
-                     ? status
-                     : gpucmd_priv_i915_check_surface_words(status, gen, b->surface, block);
+        if (!block || !b->short_form) {
+            status = gpucmd_priv_i915_check_surface_words(status, gen, b->surface, block);
+        }
     }
     if (parts >> 24 != 0 && gen >= GPUCMD_I915_GEN20) { /* parts has FAST_SRC */
         status = gpucmd_priv_i915_word(status, b->src_layout,
@@ -3051,7 +3988,9 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_surfaces(gpucmd_status status
     if ((parts & GPUCMD_I915_PRIV_BLT_MEM) != 0) {
         const bool copy = (parts & GPUCMD_I915_PRIV_BLT_MEM_SRC) != 0;
         status = gpucmd_priv_i915_va(status, gen, b->dst_va, ~0u);
-        status = copy ? gpucmd_priv_i915_va(status, gen, b->src_va, ~0u) : status;
+        if (copy) {
+            status = gpucmd_priv_i915_va(status, gen, b->src_va, ~0u);
+        }
         status = gpucmd_priv_i915_word(status, gpucmd_priv_i915_mem_stray(b->surface, copy), 0);
     }
     return status;
@@ -3101,6 +4040,8 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_blt(gpucmd_i915_gen gen, gpuc
     }
     return status;
 }
+
+/* ---- words of 2D commands ---- */
 
 /* Store the words of the parts with a source, of MEM and of CONTROL. Return the next position. */
 GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_src(uint32_t *dw, gpucmd_i915_gen gen,
@@ -3152,10 +4093,14 @@ GPUCMD_INLINE void gpucmd_priv_i915_put_colors(uint32_t *dw, gpucmd_i915_gen gen
                                                const gpucmd_i915_blt *b, uint32_t parts)
 {
     uint32_t i;
-    const uint32_t colors = (parts & GPUCMD_I915_PRIV_BLT_COLOR_4) != 0  ? 4
-                            : (parts & GPUCMD_I915_PRIV_BLT_COLORS) != 0 ? 2
-                            : (parts & GPUCMD_I915_PRIV_BLT_COLOR) != 0  ? 1
-                                                                         : 0;
+    uint32_t colors = 0;
+    if ((parts & GPUCMD_I915_PRIV_BLT_COLOR_4) != 0) {
+        colors = 4;
+    } else if ((parts & GPUCMD_I915_PRIV_BLT_COLORS) != 0) {
+        colors = 2;
+    } else if ((parts & GPUCMD_I915_PRIV_BLT_COLOR) != 0) {
+        colors = 1;
+    }
     for (i = 0; i < colors; i++) {
         *dw++ = b->color[i];
     }
@@ -3305,7 +4250,9 @@ GPUCMD_INLINE void gpucmd_priv_i915_emit(gpucmd_writer *w, gpucmd_i915_gen gen,
     }
     uint32_t *at = w->cur;
     w->cur = at + len_dw;
-    at[0] = out->dw[0];
+    if (len_dw > 0) {
+        at[0] = out->dw[0];
+    }
     if (len_dw > 1) {
         at[1] = out->dw[1];
     }
@@ -3337,148 +4284,692 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_i915_claim(gpucmd_writer *w, gpucmd_status s
     return gpucmd_priv_writer_claim(w, len_dw);
 }
 
-/* Define gpucmd_i915_emit_<fn> of a command of len_dw or GPUCMD_I915_<size> words. _<n>: the
- * function has n arguments after flags. _SHARED: it is inline only if gen is a constant. */
-#define GPUCMD_I915_PRIV_EMIT(fn, len_dw, params, args)                                            \
-    GPUCMD_INLINE void gpucmd_i915_emit_##fn params                                                \
-    {                                                                                              \
-        gpucmd_priv_i915_words out = {{0}};                                                        \
-        gpucmd_priv_i915_emit(w, gen, gpucmd_i915_encode_##fn args, &out, len_dw);                 \
+/* Append the command that *m describes, or record its failed status. */
+GPUCMD_INLINE void gpucmd_priv_i915_emit_many(gpucmd_writer *w, const gpucmd_priv_i915_many *m)
+{
+    uint32_t *dw = gpucmd_priv_i915_claim(w, m->status, (size_t)1 + m->before_dw + m->data_dw);
+    if (dw != NULL) {
+        gpucmd_priv_i915_put_many(dw, m);
     }
-#define GPUCMD_I915_PRIV_EMIT_SHARED(fn, len_dw, params, args, own)                                \
-    GPUCMD_I915_PRIV_SHARED void gpucmd_priv_i915_shared_##fn params                               \
-    {                                                                                              \
-        gpucmd_priv_i915_words out = {{0}};                                                        \
-        gpucmd_priv_i915_append(w, gpucmd_i915_encode_##fn args, out.dw, len_dw);                  \
-    }                                                                                              \
-    GPUCMD_INLINE void gpucmd_i915_emit_##fn params                                                \
-    {                                                                                              \
-        if (GPUCMD_I915_PRIV_KNOWN(gen)) {                                                         \
-            gpucmd_priv_i915_words out = {{0}};                                                    \
-            gpucmd_priv_i915_emit(w, gen, gpucmd_i915_encode_##fn args, &out, len_dw);             \
-        } else {                                                                                   \
-            gpucmd_priv_i915_shared_##fn own;                                                      \
-        }                                                                                          \
+}
+
+/* ---- MI commands of one word and flags ---- */
+
+/* Append MI_NOOP: 1 word. Do nothing. flags: WRITE_ID, ID. With WRITE_ID the engine stores ID in
+ * the register NOPID. */
+GPUCMD_INLINE void gpucmd_i915_emit_mi_noop(gpucmd_writer *w, gpucmd_i915_gen gen, uint32_t flags)
+{
+    gpucmd_priv_i915_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_noop(out.dw, gen, flags);
+    gpucmd_priv_i915_emit(w, gen, status, &out, 1);
+}
+
+/* Append MI_SET_PREDICATE: 1 word. Set whether the engine skips the next commands. flags: ENABLE
+ * (the condition), PARTITION. */
+GPUCMD_INLINE void gpucmd_i915_emit_mi_set_predicate(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                     uint32_t flags)
+{
+    gpucmd_priv_i915_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_set_predicate(out.dw, gen, flags);
+    gpucmd_priv_i915_emit(w, gen, status, &out, 1);
+}
+
+/* Append MI_USER_INTERRUPT: 1 word. Raise the user interrupt of the engine. flags: 0. */
+GPUCMD_INLINE void gpucmd_i915_emit_mi_user_interrupt(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                      uint32_t flags)
+{
+    gpucmd_priv_i915_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_user_interrupt(out.dw, gen, flags);
+    gpucmd_priv_i915_emit(w, gen, status, &out, 1);
+}
+
+/* Append MI_WAIT_FOR_EVENT: 1 word. Wait for events of the display. flags: the events,
+ * MI_WAIT_FOR_EVENT_*. */
+GPUCMD_INLINE void gpucmd_i915_emit_mi_wait_for_event(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                      uint32_t flags)
+{
+    gpucmd_priv_i915_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_wait_for_event(out.dw, gen, flags);
+    gpucmd_priv_i915_emit(w, gen, status, &out, 1);
+}
+
+/* Append MI_FLUSH: 1 word. Flush the render pipeline. flags: caches to invalidate or keep,
+ * MI_FLUSH_*. */
+GPUCMD_INLINE void gpucmd_i915_emit_mi_flush(gpucmd_writer *w, gpucmd_i915_gen gen, uint32_t flags)
+{
+    gpucmd_priv_i915_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_flush(out.dw, gen, flags);
+    gpucmd_priv_i915_emit(w, gen, status, &out, 1);
+}
+
+/* Append MI_WAIT_FOR_EVENT_2: 1 word. Wait for display events, gen11 and later. flags: PLANE_FLIP,
+ * PIPE_VBLANK, PIPE_SCAN_LINE. */
+GPUCMD_INLINE void gpucmd_i915_emit_mi_wait_for_event_2(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                        uint32_t flags)
+{
+    gpucmd_priv_i915_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_wait_for_event_2(out.dw, gen, flags);
+    gpucmd_priv_i915_emit(w, gen, status, &out, 1);
+}
+
+/* Append MI_ARB_CHECK: 1 word. Allow preemption at this command. flags: MASK, PRE_PARSER_OFF. */
+GPUCMD_INLINE void gpucmd_i915_emit_mi_arb_check(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                 uint32_t flags)
+{
+    gpucmd_priv_i915_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_arb_check(out.dw, gen, flags);
+    gpucmd_priv_i915_emit(w, gen, status, &out, 1);
+}
+
+/* Append MI_RS_CONTROL: 1 word. Start (flag START) or stop the resource streamer. flags: START or
+ * 0. */
+GPUCMD_INLINE void gpucmd_i915_emit_mi_rs_control(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                  uint32_t flags)
+{
+    gpucmd_priv_i915_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_rs_control(out.dw, gen, flags);
+    gpucmd_priv_i915_emit(w, gen, status, &out, 1);
+}
+
+/* Append MI_REPORT_HEAD: 1 word. Store the HEAD register in the status page. flags: 0. */
+GPUCMD_INLINE void gpucmd_i915_emit_mi_report_head(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                   uint32_t flags)
+{
+    gpucmd_priv_i915_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_report_head(out.dw, gen, flags);
+    gpucmd_priv_i915_emit(w, gen, status, &out, 1);
+}
+
+/* Append MI_ARB_ON_OFF: 1 word. Allow (flag ENABLE) or forbid preemption. flags: ENABLE,
+ * LITE_RESTORE. */
+GPUCMD_INLINE void gpucmd_i915_emit_mi_arb_on_off(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                  uint32_t flags)
+{
+    gpucmd_priv_i915_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_arb_on_off(out.dw, gen, flags);
+    gpucmd_priv_i915_emit(w, gen, status, &out, 1);
+}
+
+/* Append MI_URB_ATOMIC_ALLOC: 1 word. Reserve URB space for atomics. flags: OFFSET, SIZE. */
+GPUCMD_INLINE void gpucmd_i915_emit_mi_urb_atomic_alloc(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                        uint32_t flags)
+{
+    gpucmd_priv_i915_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_urb_atomic_alloc(out.dw, gen, flags);
+    gpucmd_priv_i915_emit(w, gen, status, &out, 1);
+}
+
+/* Append MI_MEM_FENCE: 1 word. Order memory accesses of the engine; Xe2 and later. flags: TYPE, a
+ * GPUCMD_I915_MEM_FENCE_*. */
+GPUCMD_INLINE void gpucmd_i915_emit_mi_mem_fence(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                 uint32_t flags)
+{
+    gpucmd_priv_i915_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_mem_fence(out.dw, gen, flags);
+    gpucmd_priv_i915_emit(w, gen, status, &out, 1);
+}
+
+/* Append MI_BATCH_BUFFER_END: 1 word. End a batch. flags: PREDICATE, END_CONTEXT. */
+GPUCMD_INLINE void gpucmd_i915_emit_mi_batch_buffer_end(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                        uint32_t flags)
+{
+    gpucmd_priv_i915_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_batch_buffer_end(out.dw, gen, flags);
+    gpucmd_priv_i915_emit(w, gen, status, &out, 1);
+}
+
+/* Append MI_SUSPEND_FLUSH: 1 word. Suspend (flag SUSPEND) or resume the flushes that new page
+ * tables cause. flags: SUSPEND or 0. */
+GPUCMD_INLINE void gpucmd_i915_emit_mi_suspend_flush(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                     uint32_t flags)
+{
+    gpucmd_priv_i915_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_suspend_flush(out.dw, gen, flags);
+    gpucmd_priv_i915_emit(w, gen, status, &out, 1);
+}
+
+/* Append MI_PREDICATE: 1 word. Set the predicate from PREDICATE_SRC0 and PREDICATE_SRC1. flags:
+ * LOAD, COMBINE, COMPARE. */
+GPUCMD_INLINE void gpucmd_i915_emit_mi_predicate(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                 uint32_t flags)
+{
+    gpucmd_priv_i915_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_predicate(out.dw, gen, flags);
+    gpucmd_priv_i915_emit(w, gen, status, &out, 1);
+}
+
+/* Append MI_TOPOLOGY_FILTER: 1 word. Choose the slices that draw. flags: TOPOLOGY. */
+GPUCMD_INLINE void gpucmd_i915_emit_mi_topology_filter(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                       uint32_t flags)
+{
+    gpucmd_priv_i915_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_topology_filter(out.dw, gen, flags);
+    gpucmd_priv_i915_emit(w, gen, status, &out, 1);
+}
+
+/* Append MI_SET_APPID: 1 word. Set the id of the application. flags: TYPE, ID. */
+GPUCMD_INLINE void gpucmd_i915_emit_mi_set_appid(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                 uint32_t flags)
+{
+    gpucmd_priv_i915_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_set_appid(out.dw, gen, flags);
+    gpucmd_priv_i915_emit(w, gen, status, &out, 1);
+}
+
+/* Append MI_RS_CONTEXT: 1 word. Save (flag SAVE) or restore the state of the resource streamer.
+ * flags: SAVE or 0. */
+GPUCMD_INLINE void gpucmd_i915_emit_mi_rs_context(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                  uint32_t flags)
+{
+    gpucmd_priv_i915_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_rs_context(out.dw, gen, flags);
+    gpucmd_priv_i915_emit(w, gen, status, &out, 1);
+}
+
+/* Append MI_OVERLAY_FLIP: GPUCMD_I915_MI_OVERLAY_FLIP_DW words. Show an overlay. flags: MODE.
+ * address: DW1, the address of the register block. */
+GPUCMD_INLINE void gpucmd_i915_emit_mi_overlay_flip(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                    uint32_t flags, uint32_t address)
+{
+    gpucmd_priv_i915_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_overlay_flip(out.dw, gen, flags, address);
+    gpucmd_priv_i915_emit(w, gen, status, &out, GPUCMD_I915_MI_OVERLAY_FLIP_DW);
+}
+
+/* Append MI_LOAD_SCAN_LINES_INCL: GPUCMD_I915_MI_LOAD_SCAN_LINES_INCL_DW words. Set the scan line
+ * window of a pipe, which MI_WAIT_FOR_EVENT uses: lines START_LINE to END_LINE. flags: PIPE,
+ * EVENT_FORWARD. lines: START_LINE, END_LINE. */
+GPUCMD_INLINE void gpucmd_i915_emit_mi_load_scan_lines_incl(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                            uint32_t flags, uint32_t lines)
+{
+    gpucmd_priv_i915_words out = {{0}};
+    const gpucmd_status status =
+        gpucmd_i915_encode_mi_load_scan_lines_incl(out.dw, gen, flags, lines);
+    gpucmd_priv_i915_emit(w, gen, status, &out, GPUCMD_I915_MI_LOAD_SCAN_LINES_INCL_DW);
+}
+
+/* Append MI_LOAD_SCAN_LINES_EXCL: GPUCMD_I915_MI_LOAD_SCAN_LINES_EXCL_DW words. Set the scan line
+ * window of a pipe, which MI_WAIT_FOR_EVENT uses: all lines outside START_LINE to END_LINE. flags:
+ * PIPE. lines: START_LINE, END_LINE. */
+GPUCMD_INLINE void gpucmd_i915_emit_mi_load_scan_lines_excl(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                            uint32_t flags, uint32_t lines)
+{
+    gpucmd_priv_i915_words out = {{0}};
+    const gpucmd_status status =
+        gpucmd_i915_encode_mi_load_scan_lines_excl(out.dw, gen, flags, lines);
+    gpucmd_priv_i915_emit(w, gen, status, &out, GPUCMD_I915_MI_LOAD_SCAN_LINES_EXCL_DW);
+}
+
+/* Append MI_VERTEX_BUFFER: GPUCMD_I915_MI_VERTEX_BUFFER_DW words. Set the vertex buffer; gen2 only.
+ * flags: 0. data: all of DW1. */
+GPUCMD_INLINE void gpucmd_i915_emit_mi_vertex_buffer(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                     uint32_t flags, uint32_t data)
+{
+    gpucmd_priv_i915_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_vertex_buffer(out.dw, gen, flags, data);
+    gpucmd_priv_i915_emit(w, gen, status, &out, GPUCMD_I915_MI_VERTEX_BUFFER_DW);
+}
+
+/* Append MI_SET_CONTEXT: GPUCMD_I915_MI_SET_CONTEXT_DW words. Switch the context image. flags: 0.
+ * context: DW1. On gen6 and gen7 MI_NOOP must be next. */
+GPUCMD_INLINE void gpucmd_i915_emit_mi_set_context(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                   uint32_t flags, uint32_t context)
+{
+    gpucmd_priv_i915_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_set_context(out.dw, gen, flags, context);
+    gpucmd_priv_i915_emit(w, gen, status, &out, GPUCMD_I915_MI_SET_CONTEXT_DW);
+}
+
+/* Append MI_URB_CLEAR: GPUCMD_I915_MI_URB_CLEAR_DW words. Clear URB space. flags: 0. range: DW1,
+ * LENGTH and ADDRESS. */
+GPUCMD_INLINE void gpucmd_i915_emit_mi_urb_clear(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                 uint32_t flags, uint32_t range)
+{
+    gpucmd_priv_i915_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_urb_clear(out.dw, gen, flags, range);
+    gpucmd_priv_i915_emit(w, gen, status, &out, GPUCMD_I915_MI_URB_CLEAR_DW);
+}
+
+/* Append MI_SEMAPHORE_SIGNAL: GPUCMD_I915_MI_SEMAPHORE_SIGNAL_DW words. Signal a context that waits
+ * for a semaphore. flags: POST_SYNC, ENGINE. context: DW1, its id. */
+GPUCMD_INLINE void gpucmd_i915_emit_mi_semaphore_signal(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                        uint32_t flags, uint32_t context)
+{
+    gpucmd_priv_i915_words out = {{0}};
+    const gpucmd_status status =
+        gpucmd_i915_encode_mi_semaphore_signal(out.dw, gen, flags, context);
+    gpucmd_priv_i915_emit(w, gen, status, &out, GPUCMD_I915_MI_SEMAPHORE_SIGNAL_DW);
+}
+
+/* Append MI_FORCE_WAKEUP: GPUCMD_I915_MI_FORCE_WAKEUP_DW words. Keep power wells awake, or let them
+ * sleep. flags: 0. wells: DW1, the wells and their MASK. */
+GPUCMD_INLINE void gpucmd_i915_emit_mi_force_wakeup(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                    uint32_t flags, uint32_t wells)
+{
+    gpucmd_priv_i915_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_force_wakeup(out.dw, gen, flags, wells);
+    gpucmd_priv_i915_emit(w, gen, status, &out, GPUCMD_I915_MI_FORCE_WAKEUP_DW);
+}
+
+/* ---- MI commands with addresses ---- */
+
+/* Append MI_SEMAPHORE_MBOX: GPUCMD_I915_MI_SEMAPHORE_MBOX_DW words. With COMPARE wait until a
+ * mailbox is greater than data. With UPDATE store data in a mailbox. The mailbox is the word at va,
+ * or with REGISTER a register of the engine. flags: GGTT, UPDATE, COMPARE, REGISTER, SELECT,
+ * GENERAL. va: 4-byte aligned; with REGISTER: 0. */
+GPUCMD_INLINE void gpucmd_i915_emit_mi_semaphore_mbox(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                      uint32_t flags, uint32_t data, uint64_t va)
+{
+    gpucmd_priv_i915_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_semaphore_mbox(out.dw, gen, flags, data, va);
+    gpucmd_priv_i915_emit(w, gen, status, &out, GPUCMD_I915_MI_SEMAPHORE_MBOX_DW);
+}
+
+/* Append MI_SEMAPHORE_WAIT: GPUCMD_I915_MI_SEMAPHORE_WAIT_DW words. Wait until a comparison is
+ * true; its left operand is the word at va, its right operand is data. flags: fields of DW0;
+ * COMPARE is a GPUCMD_I915_COMPARE_*. va: 4-byte aligned, or with REGISTER the offset of a
+ * register. */
+GPUCMD_INLINE void gpucmd_i915_emit_mi_semaphore_wait(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                      uint32_t flags, uint32_t data, uint64_t va)
+{
+    gpucmd_priv_i915_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_semaphore_wait(out.dw, gen, flags, data, va);
+    gpucmd_priv_i915_emit(w, gen, status, &out, GPUCMD_I915_MI_SEMAPHORE_WAIT_DW);
+}
+
+/* Append MI_SEMAPHORE_WAIT_TOKEN: GPUCMD_I915_MI_SEMAPHORE_WAIT_TOKEN_DW words. As
+ * gpucmd_i915_emit_mi_semaphore_wait, but 5 words. token: DW4, TOKEN; gen12 and later. */
+GPUCMD_INLINE void gpucmd_i915_emit_mi_semaphore_wait_token(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                            uint32_t flags, uint32_t data,
+                                                            uint64_t va, uint32_t token)
+{
+    gpucmd_priv_i915_words out = {{0}};
+    const gpucmd_status status =
+        gpucmd_i915_encode_mi_semaphore_wait_token(out.dw, gen, flags, data, va, token);
+    gpucmd_priv_i915_emit(w, gen, status, &out, GPUCMD_I915_MI_SEMAPHORE_WAIT_TOKEN_DW);
+}
+
+/* Append MI_STORE_DATA_INDEX: GPUCMD_I915_MI_STORE_DATA_INDEX_DW words. Store 32 bits in the status
+ * page. flags: PER_PROCESS. offset_bytes: 0..4092, 4-byte aligned. */
+GPUCMD_INLINE void gpucmd_i915_emit_mi_store_data_index(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                        uint32_t flags, uint32_t offset_bytes,
+                                                        uint32_t data)
+{
+    gpucmd_priv_i915_words out = {{0}};
+    const gpucmd_status status =
+        gpucmd_i915_encode_mi_store_data_index(out.dw, gen, flags, offset_bytes, data);
+    gpucmd_priv_i915_emit(w, gen, status, &out, GPUCMD_I915_MI_STORE_DATA_INDEX_DW);
+}
+
+/* Append MI_STORE_DATA_INDEX_QW: GPUCMD_I915_MI_STORE_DATA_INDEX_QW_DW words. Store 64 bits in the
+ * status page. flags: PER_PROCESS. offset_bytes: 4-byte aligned, 0..4088; the function does not
+ * reject 4092. */
+GPUCMD_INLINE void gpucmd_i915_emit_mi_store_data_index_qw(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                           uint32_t flags, uint32_t offset_bytes,
+                                                           uint64_t data)
+{
+    gpucmd_priv_i915_words out = {{0}};
+    const gpucmd_status status =
+        gpucmd_i915_encode_mi_store_data_index_qw(out.dw, gen, flags, offset_bytes, data);
+    gpucmd_priv_i915_emit(w, gen, status, &out, GPUCMD_I915_MI_STORE_DATA_INDEX_QW_DW);
+}
+
+/* Append MI_STORE_REGISTER_MEM: GPUCMD_I915_MI_STORE_REGISTER_MEM_DW(gen) words. Store a register
+ * in memory. flags: the fields of DW0. reg: DW1, the byte offset of the register, on gen4 and
+ * gen4.5 also ADDRESS_EXT_G4. va: 4-byte aligned. */
+GPUCMD_INLINE void gpucmd_i915_emit_mi_store_register_mem(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                          uint32_t flags, uint32_t reg, uint64_t va)
+{
+    gpucmd_priv_i915_words out = {{0}};
+    const gpucmd_status status =
+        gpucmd_i915_encode_mi_store_register_mem(out.dw, gen, flags, reg, va);
+    gpucmd_priv_i915_emit(w, gen, status, &out, GPUCMD_I915_MI_STORE_REGISTER_MEM_DW(gen));
+}
+
+/* Append MI_LOAD_REGISTER_MEM: GPUCMD_I915_MI_LOAD_REGISTER_MEM_DW(gen) words. Load a register from
+ * memory. flags: fields of DW0. reg: byte offset. va: 4-byte aligned. */
+GPUCMD_INLINE void gpucmd_i915_emit_mi_load_register_mem(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                         uint32_t flags, uint32_t reg, uint64_t va)
+{
+    gpucmd_priv_i915_words out = {{0}};
+    const gpucmd_status status =
+        gpucmd_i915_encode_mi_load_register_mem(out.dw, gen, flags, reg, va);
+    gpucmd_priv_i915_emit(w, gen, status, &out, GPUCMD_I915_MI_LOAD_REGISTER_MEM_DW(gen));
+}
+
+/* Append MI_LOAD_REGISTER_REG: GPUCMD_I915_MI_LOAD_REGISTER_REG_DW words. Copy src_reg to dst_reg,
+ * which are byte offsets of registers. flags: the fields of DW0. */
+GPUCMD_INLINE void gpucmd_i915_emit_mi_load_register_reg(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                         uint32_t flags, uint32_t src_reg,
+                                                         uint32_t dst_reg)
+{
+    gpucmd_priv_i915_words out = {{0}};
+    const gpucmd_status status =
+        gpucmd_i915_encode_mi_load_register_reg(out.dw, gen, flags, src_reg, dst_reg);
+    gpucmd_priv_i915_emit(w, gen, status, &out, GPUCMD_I915_MI_LOAD_REGISTER_REG_DW);
+}
+
+/* Append GSC_FW_LOAD: GPUCMD_I915_GSC_FW_LOAD_DW words. Load the GSC firmware at va; gen12.7 and
+ * later. flags: 0. limit: DW3, with the fields LIMIT_VALID and PAGES. PAGES is the size of the
+ * firmware in pages of 4096 bytes. */
+GPUCMD_INLINE void gpucmd_i915_emit_gsc_fw_load(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                uint32_t flags, uint64_t va, uint32_t limit)
+{
+    gpucmd_priv_i915_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_gsc_fw_load(out.dw, gen, flags, va, limit);
+    gpucmd_priv_i915_emit(w, gen, status, &out, GPUCMD_I915_GSC_FW_LOAD_DW);
+}
+
+/* As gpucmd_i915_emit_mi_flush_dw, for a generation that is not a constant. */
+GPUCMD_I915_PRIV_SHARED void gpucmd_priv_i915_shared_mi_flush_dw(gpucmd_writer *w,
+                                                                 gpucmd_i915_gen gen,
+                                                                 uint32_t flags, uint64_t va,
+                                                                 uint32_t data)
+{
+    gpucmd_priv_i915_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_flush_dw(out.dw, gen, flags, va, data);
+    gpucmd_priv_i915_append(w, status, out.dw, GPUCMD_I915_MI_FLUSH_DW_DW(gen));
+}
+
+/* Append MI_FLUSH_DW: GPUCMD_I915_MI_FLUSH_DW_DW(gen) words.
+ * Flush, then perform POST_SYNC, a GPUCMD_I915_POST_SYNC_*.
+ *   flags  the fields of DW0
+ *   va     address that POST_SYNC writes, 8-byte aligned. With STORE_INDEX: byte
+ *          offset in the status page. Bit 2 is the flag GGTT
+ *   data   immediate of 32 bits */
+GPUCMD_INLINE void gpucmd_i915_emit_mi_flush_dw(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                uint32_t flags, uint64_t va, uint32_t data)
+{
+    if (GPUCMD_I915_PRIV_KNOWN(gen)) {
+        gpucmd_priv_i915_words out = {{0}};
+        const gpucmd_status status = gpucmd_i915_encode_mi_flush_dw(out.dw, gen, flags, va, data);
+        gpucmd_priv_i915_emit(w, gen, status, &out, GPUCMD_I915_MI_FLUSH_DW_DW(gen));
+    } else {
+        gpucmd_priv_i915_shared_mi_flush_dw(w, gen, flags, va, data);
     }
-#define GPUCMD_I915_PRIV_EMIT_0(fn)                                                                \
-    GPUCMD_I915_PRIV_EMIT(fn, 1, (gpucmd_writer * w, gpucmd_i915_gen gen, uint32_t flags),         \
-                          (out.dw, gen, flags))
-#define GPUCMD_I915_PRIV_EMIT_1(fn, size, A, a)                                                    \
-    GPUCMD_I915_PRIV_EMIT(fn, GPUCMD_I915_##size,                                                  \
-                          (gpucmd_writer * w, gpucmd_i915_gen gen, uint32_t flags, A a),           \
-                          (out.dw, gen, flags, a))
-#define GPUCMD_I915_PRIV_EMIT_2(fn, size, A, a, B, b)                                              \
-    GPUCMD_I915_PRIV_EMIT(fn, GPUCMD_I915_##size,                                                  \
-                          (gpucmd_writer * w, gpucmd_i915_gen gen, uint32_t flags, A a, B b),      \
-                          (out.dw, gen, flags, a, b))
-#define GPUCMD_I915_PRIV_EMIT_3(fn, size, A, a, B, b, C, c)                                        \
-    GPUCMD_I915_PRIV_EMIT(fn, GPUCMD_I915_##size,                                                  \
-                          (gpucmd_writer * w, gpucmd_i915_gen gen, uint32_t flags, A a, B b, C c), \
-                          (out.dw, gen, flags, a, b, c))
-#define GPUCMD_I915_PRIV_EMIT_SHARED_1(fn, size, A, a)                                             \
-    GPUCMD_I915_PRIV_EMIT_SHARED(fn, GPUCMD_I915_##size,                                           \
-                                 (gpucmd_writer * w, gpucmd_i915_gen gen, uint32_t flags, A a),    \
-                                 (out.dw, gen, flags, a), (w, gen, flags, a))
-#define GPUCMD_I915_PRIV_EMIT_SHARED_2(fn, size, A, a, B, b)                                       \
-    GPUCMD_I915_PRIV_EMIT_SHARED(                                                                  \
-        fn, GPUCMD_I915_##size,                                                                    \
-        (gpucmd_writer * w, gpucmd_i915_gen gen, uint32_t flags, A a, B b),                        \
-        (out.dw, gen, flags, a, b), (w, gen, flags, a, b))
+}
 
-/* Define gpucmd_i915_emit_<fn>, which appends the command that gpucmd_priv_i915_<fn> returns. */
-#define GPUCMD_I915_PRIV_EMIT_MANY(fn, params, args)                                               \
-    GPUCMD_INLINE void gpucmd_i915_emit_##fn params                                                \
-    {                                                                                              \
-        const gpucmd_priv_i915_many m = gpucmd_priv_i915_##fn args;                                \
-        uint32_t *dw = gpucmd_priv_i915_claim(w, m.status, (size_t)1 + m.before_dw + m.data_dw);   \
-        if (dw != NULL) {                                                                          \
-            gpucmd_priv_i915_put_many(dw, &m);                                                     \
-        }                                                                                          \
+/* Append the short form of MI_FLUSH_DW: GPUCMD_I915_MI_FLUSH_DW_SHORT_DW (3) words; gen8 and later.
+ * As gpucmd_i915_emit_mi_flush_dw, but without POST_SYNC and data. */
+GPUCMD_INLINE void gpucmd_i915_emit_mi_flush_dw_short(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                      uint32_t flags, uint64_t va)
+{
+    gpucmd_priv_i915_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_flush_dw_short(out.dw, gen, flags, va);
+    gpucmd_priv_i915_emit(w, gen, status, &out, GPUCMD_I915_MI_FLUSH_DW_SHORT_DW);
+}
+
+/* Append MI_FLUSH_DW_QW: GPUCMD_I915_MI_FLUSH_DW_QW_DW(gen) words. As
+ * gpucmd_i915_emit_mi_flush_dw, but with an immediate of 64 bits. */
+GPUCMD_INLINE void gpucmd_i915_emit_mi_flush_dw_qw(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                   uint32_t flags, uint64_t va, uint64_t data)
+{
+    gpucmd_priv_i915_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_flush_dw_qw(out.dw, gen, flags, va, data);
+    gpucmd_priv_i915_emit(w, gen, status, &out, GPUCMD_I915_MI_FLUSH_DW_QW_DW(gen));
+}
+
+/* Append MI_REPORT_PERF_COUNT: GPUCMD_I915_MI_REPORT_PERF_COUNT_DW(gen) words. Store a report of
+ * the performance counters. flags: 0. va: 64-byte aligned address; the low bits may contain the
+ * flags GGTT and CORE_MODE. id: number that the report contains. */
+GPUCMD_INLINE void gpucmd_i915_emit_mi_report_perf_count(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                         uint32_t flags, uint64_t va, uint32_t id)
+{
+    gpucmd_priv_i915_words out = {{0}};
+    const gpucmd_status status =
+        gpucmd_i915_encode_mi_report_perf_count(out.dw, gen, flags, va, id);
+    gpucmd_priv_i915_emit(w, gen, status, &out, GPUCMD_I915_MI_REPORT_PERF_COUNT_DW(gen));
+}
+
+/* Append MI_LOAD_URB_MEM: GPUCMD_I915_MI_LOAD_URB_MEM_DW(gen) words. Load URB space from memory.
+ * flags: 0. urb: DW1, field URB_ADDRESS. va: 64-byte aligned. */
+GPUCMD_INLINE void gpucmd_i915_emit_mi_load_urb_mem(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                    uint32_t flags, uint32_t urb, uint64_t va)
+{
+    gpucmd_priv_i915_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_load_urb_mem(out.dw, gen, flags, urb, va);
+    gpucmd_priv_i915_emit(w, gen, status, &out, GPUCMD_I915_MI_LOAD_URB_MEM_DW(gen));
+}
+
+/* Append MI_STORE_URB_MEM: GPUCMD_I915_MI_STORE_URB_MEM_DW(gen) words. Store URB space in memory.
+ * flags: 0. urb: DW1, field URB_ADDRESS. va: 64-byte aligned. */
+GPUCMD_INLINE void gpucmd_i915_emit_mi_store_urb_mem(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                     uint32_t flags, uint32_t urb, uint64_t va)
+{
+    gpucmd_priv_i915_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_store_urb_mem(out.dw, gen, flags, urb, va);
+    gpucmd_priv_i915_emit(w, gen, status, &out, GPUCMD_I915_MI_STORE_URB_MEM_DW(gen));
+}
+
+/* Append MI_COPY_MEM_MEM: GPUCMD_I915_MI_COPY_MEM_MEM_DW words. Copy 32 bits in memory. flags: the
+ * fields of DW0. dst_va, src_va: 4-byte aligned. */
+GPUCMD_INLINE void gpucmd_i915_emit_mi_copy_mem_mem(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                    uint32_t flags, uint64_t dst_va,
+                                                    uint64_t src_va)
+{
+    gpucmd_priv_i915_words out = {{0}};
+    const gpucmd_status status =
+        gpucmd_i915_encode_mi_copy_mem_mem(out.dw, gen, flags, dst_va, src_va);
+    gpucmd_priv_i915_emit(w, gen, status, &out, GPUCMD_I915_MI_COPY_MEM_MEM_DW);
+}
+
+/* Append MI_ATOMIC: GPUCMD_I915_MI_ATOMIC_DW words.
+ * Perform an atomic operation on memory. The operands are general registers 0 to 3.
+ *   flags  the fields of DW0 without INLINE (otherwise GPUCMD_RANGE); for operands in the command
+ *          use gpucmd_i915_emit_mi_atomic_inline
+ *   va     aligned to the size that WIDTH selects; the function checks only 4-byte alignment. On
+ *          gen12.5 and later bit 0 is the flag PARTITION_OFFSET */
+GPUCMD_INLINE void gpucmd_i915_emit_mi_atomic(gpucmd_writer *w, gpucmd_i915_gen gen, uint32_t flags,
+                                              uint64_t va)
+{
+    gpucmd_priv_i915_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_atomic(out.dw, gen, flags, va);
+    gpucmd_priv_i915_emit(w, gen, status, &out, GPUCMD_I915_MI_ATOMIC_DW);
+}
+
+/* ---- MI commands that execute and end batches ---- */
+
+/* Append MI_BATCH_BUFFER: GPUCMD_I915_MI_BATCH_BUFFER_DW words. Execute the batch from va to
+ * end_va. flags: 0. va: 8-byte aligned address; bit 0 is the flag NON_SECURE. end_va: address of
+ * the last 8 bytes of the batch, 8-byte aligned. */
+GPUCMD_INLINE void gpucmd_i915_emit_mi_batch_buffer(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                    uint32_t flags, uint64_t va, uint64_t end_va)
+{
+    gpucmd_priv_i915_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_batch_buffer(out.dw, gen, flags, va, end_va);
+    gpucmd_priv_i915_emit(w, gen, status, &out, GPUCMD_I915_MI_BATCH_BUFFER_DW);
+}
+
+/* As gpucmd_i915_emit_mi_batch_buffer_start, for a generation that is not a constant. */
+GPUCMD_I915_PRIV_SHARED void gpucmd_priv_i915_shared_mi_batch_buffer_start(gpucmd_writer *w,
+                                                                           gpucmd_i915_gen gen,
+                                                                           uint32_t flags,
+                                                                           uint64_t va)
+{
+    gpucmd_priv_i915_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_batch_buffer_start(out.dw, gen, flags, va);
+    gpucmd_priv_i915_append(w, status, out.dw, GPUCMD_I915_MI_BATCH_BUFFER_START_DW(gen));
+}
+
+/* Append MI_BATCH_BUFFER_START: GPUCMD_I915_MI_BATCH_BUFFER_START_DW(gen) words. Start, chain or
+ * call a batch. flags: the fields of DW0, see gpucmd_i915_batch_start_flags. va: 4-byte aligned
+ * address; on gen2 and gen3 bit 0 is the flag NON_SECURE. */
+GPUCMD_INLINE void gpucmd_i915_emit_mi_batch_buffer_start(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                          uint32_t flags, uint64_t va)
+{
+    if (GPUCMD_I915_PRIV_KNOWN(gen)) {
+        gpucmd_priv_i915_words out = {{0}};
+        const gpucmd_status status =
+            gpucmd_i915_encode_mi_batch_buffer_start(out.dw, gen, flags, va);
+        gpucmd_priv_i915_emit(w, gen, status, &out, GPUCMD_I915_MI_BATCH_BUFFER_START_DW(gen));
+    } else {
+        gpucmd_priv_i915_shared_mi_batch_buffer_start(w, gen, flags, va);
     }
-#define GPUCMD_I915_PRIV_EMIT_MANY_2(fn, A, a, B, b)                                               \
-    GPUCMD_I915_PRIV_EMIT_MANY(fn,                                                                 \
-                               (gpucmd_writer * w, gpucmd_i915_gen gen, uint32_t flags, A a, B b), \
-                               (gen, flags, a, b))
-#define GPUCMD_I915_PRIV_EMIT_MANY_3(fn, A, a, B, b, C, c)                                         \
-    GPUCMD_I915_PRIV_EMIT_MANY(                                                                    \
-        fn, (gpucmd_writer * w, gpucmd_i915_gen gen, uint32_t flags, A a, B b, C c),               \
-        (gen, flags, a, b, c))
+}
 
-GPUCMD_I915_PRIV_EMIT_0(mi_noop)
-GPUCMD_I915_PRIV_EMIT_0(mi_set_predicate)
-GPUCMD_I915_PRIV_EMIT_0(mi_user_interrupt)
-GPUCMD_I915_PRIV_EMIT_0(mi_wait_for_event)
-GPUCMD_I915_PRIV_EMIT_0(mi_flush)
-GPUCMD_I915_PRIV_EMIT_0(mi_wait_for_event_2)
-GPUCMD_I915_PRIV_EMIT_0(mi_arb_check)
-GPUCMD_I915_PRIV_EMIT_0(mi_rs_control)
-GPUCMD_I915_PRIV_EMIT_0(mi_report_head)
-GPUCMD_I915_PRIV_EMIT_0(mi_arb_on_off)
-GPUCMD_I915_PRIV_EMIT_0(mi_urb_atomic_alloc)
-GPUCMD_I915_PRIV_EMIT_0(mi_mem_fence)
-GPUCMD_I915_PRIV_EMIT_0(mi_batch_buffer_end)
-GPUCMD_I915_PRIV_EMIT_0(mi_suspend_flush)
-GPUCMD_I915_PRIV_EMIT_0(mi_predicate)
-GPUCMD_I915_PRIV_EMIT_0(mi_topology_filter)
-GPUCMD_I915_PRIV_EMIT_0(mi_set_appid)
-GPUCMD_I915_PRIV_EMIT_0(mi_rs_context)
-GPUCMD_I915_PRIV_EMIT_1(mi_overlay_flip, MI_OVERLAY_FLIP_DW, uint32_t, address)
-GPUCMD_I915_PRIV_EMIT_1(mi_load_scan_lines_incl, MI_LOAD_SCAN_LINES_INCL_DW, uint32_t, lines)
-GPUCMD_I915_PRIV_EMIT_1(mi_load_scan_lines_excl, MI_LOAD_SCAN_LINES_EXCL_DW, uint32_t, lines)
-GPUCMD_I915_PRIV_EMIT_1(mi_vertex_buffer, MI_VERTEX_BUFFER_DW, uint32_t, data)
-GPUCMD_I915_PRIV_EMIT_1(mi_set_context, MI_SET_CONTEXT_DW, uint32_t, context)
-GPUCMD_I915_PRIV_EMIT_1(mi_urb_clear, MI_URB_CLEAR_DW, uint32_t, range)
-GPUCMD_I915_PRIV_EMIT_1(mi_semaphore_signal, MI_SEMAPHORE_SIGNAL_DW, uint32_t, context)
-GPUCMD_I915_PRIV_EMIT_1(mi_force_wakeup, MI_FORCE_WAKEUP_DW, uint32_t, wells)
-GPUCMD_I915_PRIV_EMIT_2(mi_semaphore_mbox, MI_SEMAPHORE_MBOX_DW, uint32_t, data, uint64_t, va)
-GPUCMD_I915_PRIV_EMIT_2(mi_semaphore_wait, MI_SEMAPHORE_WAIT_DW, uint32_t, data, uint64_t, va)
-GPUCMD_I915_PRIV_EMIT_3(mi_semaphore_wait_token, MI_SEMAPHORE_WAIT_TOKEN_DW, uint32_t, data,
-                        uint64_t, va, uint32_t, token)
-GPUCMD_I915_PRIV_EMIT_2(mi_store_data_index, MI_STORE_DATA_INDEX_DW, uint32_t, offset_bytes,
-                        uint32_t, data)
-GPUCMD_I915_PRIV_EMIT_2(mi_store_data_index_qw, MI_STORE_DATA_INDEX_QW_DW, uint32_t, offset_bytes,
-                        uint64_t, data)
-GPUCMD_I915_PRIV_EMIT_2(mi_store_register_mem, MI_STORE_REGISTER_MEM_DW(gen), uint32_t, reg,
-                        uint64_t, va)
-GPUCMD_I915_PRIV_EMIT_2(mi_load_register_mem, MI_LOAD_REGISTER_MEM_DW(gen), uint32_t, reg, uint64_t,
-                        va)
-GPUCMD_I915_PRIV_EMIT_2(mi_load_register_reg, MI_LOAD_REGISTER_REG_DW, uint32_t, src_reg, uint32_t,
-                        dst_reg)
-GPUCMD_I915_PRIV_EMIT_2(gsc_fw_load, GSC_FW_LOAD_DW, uint64_t, va, uint32_t, limit)
-GPUCMD_I915_PRIV_EMIT_SHARED_2(mi_flush_dw, MI_FLUSH_DW_DW(gen), uint64_t, va, uint32_t, data)
-GPUCMD_I915_PRIV_EMIT_1(mi_flush_dw_short, MI_FLUSH_DW_SHORT_DW, uint64_t, va)
-GPUCMD_I915_PRIV_EMIT_2(mi_flush_dw_qw, MI_FLUSH_DW_QW_DW(gen), uint64_t, va, uint64_t, data)
-GPUCMD_I915_PRIV_EMIT_2(mi_report_perf_count, MI_REPORT_PERF_COUNT_DW(gen), uint64_t, va, uint32_t,
-                        id)
-GPUCMD_I915_PRIV_EMIT_2(mi_load_urb_mem, MI_LOAD_URB_MEM_DW(gen), uint32_t, urb, uint64_t, va)
-GPUCMD_I915_PRIV_EMIT_2(mi_store_urb_mem, MI_STORE_URB_MEM_DW(gen), uint32_t, urb, uint64_t, va)
-GPUCMD_I915_PRIV_EMIT_2(mi_copy_mem_mem, MI_COPY_MEM_MEM_DW, uint64_t, dst_va, uint64_t, src_va)
-GPUCMD_I915_PRIV_EMIT_1(mi_atomic, MI_ATOMIC_DW, uint64_t, va)
-GPUCMD_I915_PRIV_EMIT_2(mi_batch_buffer, MI_BATCH_BUFFER_DW, uint64_t, va, uint64_t, end_va)
-GPUCMD_I915_PRIV_EMIT_SHARED_1(mi_batch_buffer_start, MI_BATCH_BUFFER_START_DW(gen), uint64_t, va)
-GPUCMD_I915_PRIV_EMIT_2(mi_conditional_batch_buffer_end, MI_CONDITIONAL_BATCH_BUFFER_END_DW(gen),
-                        uint32_t, data, uint64_t, va)
-GPUCMD_I915_PRIV_EMIT(mi_display_flip, gpucmd_priv_i915_flip_dw(gen, base),
-                      (gpucmd_writer * w, gpucmd_i915_gen gen, uint32_t flags, uint32_t pitch,
-                       uint32_t base, uint32_t further),
-                      (out.dw, gen, flags, pitch, base, further))
-GPUCMD_I915_PRIV_EMIT_SHARED_2(mi_store_data_imm, MI_STORE_DATA_IMM_DW(gen), uint64_t, va, uint32_t,
-                               data)
-GPUCMD_I915_PRIV_EMIT_2(mi_store_data_imm_qw, MI_STORE_DATA_IMM_QW_DW(gen), uint64_t, va, uint64_t,
-                        data)
-GPUCMD_I915_PRIV_EMIT_2(mi_load_register_imm1, MI_LOAD_REGISTER_IMM1_DW, uint32_t, reg, uint32_t,
-                        value)
+/* Append MI_CONDITIONAL_BATCH_BUFFER_END: GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END_DW(gen)
+ * words. End the batch if a comparison is false; its left operand is the word at va, its right
+ * operand is data. flags: the fields of DW0. COMPARE is a GPUCMD_I915_COMPARE_*; before gen12 the
+ * comparison is GT. Without COMPARE_ENABLE the command does nothing. va: 8-byte aligned. */
+GPUCMD_INLINE void gpucmd_i915_emit_mi_conditional_batch_buffer_end(gpucmd_writer *w,
+                                                                    gpucmd_i915_gen gen,
+                                                                    uint32_t flags, uint32_t data,
+                                                                    uint64_t va)
+{
+    gpucmd_priv_i915_words out = {{0}};
+    const gpucmd_status status =
+        gpucmd_i915_encode_mi_conditional_batch_buffer_end(out.dw, gen, flags, data, va);
+    gpucmd_priv_i915_emit(w, gen, status, &out,
+                          GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END_DW(gen));
+}
 
-GPUCMD_I915_PRIV_EMIT_MANY_2(mi_load_register_imm, const uint32_t *, pairs, uint32_t, n)
-GPUCMD_I915_PRIV_EMIT_MANY_2(mi_math, const uint32_t *, alu, uint32_t, n)
-GPUCMD_I915_PRIV_EMIT_MANY_3(mi_store_data_imm_words, uint64_t, va, const uint32_t *, data,
-                             uint32_t, n)
-GPUCMD_I915_PRIV_EMIT_2(mi_rs_store_data_imm, MI_RS_STORE_DATA_IMM_DW, uint64_t, va, uint32_t, data)
-GPUCMD_I915_PRIV_EMIT_3(mi_atomic_inline, MI_ATOMIC_INLINE_DW, uint64_t, va, const uint32_t *, op1,
-                        const uint32_t *, op2)
+/* Append MI_DISPLAY_FLIP: gpucmd_priv_i915_flip_dw(gen, base) words.
+ * Show another frame. flags: PLANE, ASYNC. pitch: DW1, PITCH, TILING, STEREO. base: DW2, BASE,
+ * TYPE. further: DW3.
+ *   gen4 to gen6                  DW3 is PIPE_SIZE
+ *   gen9 and later, TYPE is 2     DW3 is LEFT_BASE. The command has
+ *                                 GPUCMD_I915_MI_DISPLAY_FLIP_STEREO_DW words
+ *   otherwise                     the command has no DW3; further must be 0 */
+GPUCMD_INLINE void gpucmd_i915_emit_mi_display_flip(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                    uint32_t flags, uint32_t pitch, uint32_t base,
+                                                    uint32_t further)
+{
+    gpucmd_priv_i915_words out = {{0}};
+    const gpucmd_status status =
+        gpucmd_i915_encode_mi_display_flip(out.dw, gen, flags, pitch, base, further);
+    gpucmd_priv_i915_emit(w, gen, status, &out, gpucmd_priv_i915_flip_dw(gen, base));
+}
 
-GPUCMD_I915_PRIV_EMIT_MANY_3(mi_update_gtt, uint32_t, entry_va, const uint32_t *, ptes, uint32_t, n)
-GPUCMD_I915_PRIV_EMIT_MANY_2(mi_clflush, uint64_t, va, uint32_t, n)
+/* As gpucmd_i915_emit_mi_store_data_imm, for a generation that is not a constant. */
+GPUCMD_I915_PRIV_SHARED void gpucmd_priv_i915_shared_mi_store_data_imm(gpucmd_writer *w,
+                                                                       gpucmd_i915_gen gen,
+                                                                       uint32_t flags, uint64_t va,
+                                                                       uint32_t data)
+{
+    gpucmd_priv_i915_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_store_data_imm(out.dw, gen, flags, va, data);
+    gpucmd_priv_i915_append(w, status, out.dw, GPUCMD_I915_MI_STORE_DATA_IMM_DW(gen));
+}
+
+/* Append MI_STORE_DATA_IMM: GPUCMD_I915_MI_STORE_DATA_IMM_DW(gen) words. Store 32 bits. va: 4-byte
+ * aligned address; the low bits may contain the flag CORE_MODE. flags: GGTT, MOCS_ENABLE, MOCS,
+ * PARTITION_OFFSET, FORCE_CHECK. Use gpucmd_i915_emit_mi_store_data_imm_qw for QWORD. */
+GPUCMD_INLINE void gpucmd_i915_emit_mi_store_data_imm(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                      uint32_t flags, uint64_t va, uint32_t data)
+{
+    if (GPUCMD_I915_PRIV_KNOWN(gen)) {
+        gpucmd_priv_i915_words out = {{0}};
+        const gpucmd_status status =
+            gpucmd_i915_encode_mi_store_data_imm(out.dw, gen, flags, va, data);
+        gpucmd_priv_i915_emit(w, gen, status, &out, GPUCMD_I915_MI_STORE_DATA_IMM_DW(gen));
+    } else {
+        gpucmd_priv_i915_shared_mi_store_data_imm(w, gen, flags, va, data);
+    }
+}
+
+/* Append MI_STORE_DATA_IMM_QW: GPUCMD_I915_MI_STORE_DATA_IMM_QW_DW(gen) words. Store 64 bits; gen4
+ * and later. va: 8-byte aligned address; the low bits may contain CORE_MODE. flags: as
+ * gpucmd_i915_emit_mi_store_data_imm. The function sets QWORD. */
+GPUCMD_INLINE void gpucmd_i915_emit_mi_store_data_imm_qw(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                         uint32_t flags, uint64_t va, uint64_t data)
+{
+    gpucmd_priv_i915_words out = {{0}};
+    const gpucmd_status status =
+        gpucmd_i915_encode_mi_store_data_imm_qw(out.dw, gen, flags, va, data);
+    gpucmd_priv_i915_emit(w, gen, status, &out, GPUCMD_I915_MI_STORE_DATA_IMM_QW_DW(gen));
+}
+
+/* Append MI_LOAD_REGISTER_IMM1: GPUCMD_I915_MI_LOAD_REGISTER_IMM1_DW words. Load one register.
+ * flags: ADD_CS_BASE, REMAP, FORCE_POSTED, BYTE_DISABLE. reg: 4-byte aligned. */
+GPUCMD_INLINE void gpucmd_i915_emit_mi_load_register_imm1(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                          uint32_t flags, uint32_t reg,
+                                                          uint32_t value)
+{
+    gpucmd_priv_i915_words out = {{0}};
+    const gpucmd_status status =
+        gpucmd_i915_encode_mi_load_register_imm1(out.dw, gen, flags, reg, value);
+    gpucmd_priv_i915_emit(w, gen, status, &out, GPUCMD_I915_MI_LOAD_REGISTER_IMM1_DW);
+}
+
+/* ---- MI commands with data of any length ---- */
+
+/* Append MI_LOAD_REGISTER_IMM: GPUCMD_I915_MI_LOAD_REGISTER_IMM_DW(n) words. Load n registers; n:
+ * 1..126 (before gen6: 1..32). pairs: n pairs, the byte offset of a register and its value. flags:
+ * as gpucmd_i915_emit_mi_load_register_imm1. */
+GPUCMD_INLINE void gpucmd_i915_emit_mi_load_register_imm(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                         uint32_t flags, const uint32_t *pairs,
+                                                         uint32_t n)
+{
+    const gpucmd_priv_i915_many m = gpucmd_priv_i915_mi_load_register_imm(gen, flags, pairs, n);
+    gpucmd_priv_i915_emit_many(w, &m);
+}
+
+/* Append MI_MATH: GPUCMD_I915_MI_MATH_DW(n) words. Execute n MI_MATH instructions; n: 1..64 (gen9
+ * and later: 1..256). alu: n words, see GPUCMD_I915_ALU. flags: PREDICATE, MOCS. */
+GPUCMD_INLINE void gpucmd_i915_emit_mi_math(gpucmd_writer *w, gpucmd_i915_gen gen, uint32_t flags,
+                                            const uint32_t *alu, uint32_t n)
+{
+    const gpucmd_priv_i915_many m = gpucmd_priv_i915_mi_math(gen, flags, alu, n);
+    gpucmd_priv_i915_emit_many(w, &m);
+}
+
+/* Append MI_STORE_DATA_IMM_WORDS: Store n words at consecutive addresses; gen8 and later. n:
+ * 1..1022 (gen12.7 and later: 1..1021), with QWORD even. va: 4-byte aligned, with QWORD 8-byte.
+ * flags: as gpucmd_i915_emit_mi_store_data_imm; with QWORD the engine stores 64 bits at a time.
+ * */
+GPUCMD_INLINE void gpucmd_i915_emit_mi_store_data_imm_words(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                            uint32_t flags, uint64_t va,
+                                                            const uint32_t *data, uint32_t n)
+{
+    const gpucmd_priv_i915_many m =
+        gpucmd_priv_i915_mi_store_data_imm_words(gen, flags, va, data, n);
+    gpucmd_priv_i915_emit_many(w, &m);
+}
+
+/* Append MI_RS_STORE_DATA_IMM: GPUCMD_I915_MI_RS_STORE_DATA_IMM_DW words. Store 32 bits from the
+ * resource streamer. flags: 0. va: 4-byte aligned. */
+GPUCMD_INLINE void gpucmd_i915_emit_mi_rs_store_data_imm(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                         uint32_t flags, uint64_t va, uint32_t data)
+{
+    gpucmd_priv_i915_words out = {{0}};
+    const gpucmd_status status =
+        gpucmd_i915_encode_mi_rs_store_data_imm(out.dw, gen, flags, va, data);
+    gpucmd_priv_i915_emit(w, gen, status, &out, GPUCMD_I915_MI_RS_STORE_DATA_IMM_DW);
+}
+
+/* Append MI_ATOMIC_INLINE: GPUCMD_I915_MI_ATOMIC_INLINE_DW words. As gpucmd_i915_emit_mi_atomic,
+ * but the command has 11 words with the operands op1 and op2 of 4 words each. The function sets
+ * INLINE. va: 4-byte aligned; if WIDTH is not 0, 8-byte aligned. */
+GPUCMD_INLINE void gpucmd_i915_emit_mi_atomic_inline(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                     uint32_t flags, uint64_t va,
+                                                     const uint32_t *op1, const uint32_t *op2)
+{
+    gpucmd_priv_i915_words out = {{0}};
+    const gpucmd_status status =
+        gpucmd_i915_encode_mi_atomic_inline(out.dw, gen, flags, va, op1, op2);
+    gpucmd_priv_i915_emit(w, gen, status, &out, GPUCMD_I915_MI_ATOMIC_INLINE_DW);
+}
+
+/* Append MI_UPDATE_GTT: Store n page-table entries ptes in the global table. n: 1..62; gen7 and
+ * gen7.5: 1..254; gen8 and later: 1..1022. flags: GGTT. entry_va: page-aligned address that ptes[0]
+ * maps. */
+GPUCMD_INLINE void gpucmd_i915_emit_mi_update_gtt(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                  uint32_t flags, uint32_t entry_va,
+                                                  const uint32_t *ptes, uint32_t n)
+{
+    const gpucmd_priv_i915_many m = gpucmd_priv_i915_mi_update_gtt(gen, flags, entry_va, ptes, n);
+    gpucmd_priv_i915_emit_many(w, &m);
+}
+
+/* Append MI_CLFLUSH: Flush n blocks of 64 bytes (half cache lines), the first at va. va: 64-byte
+ * aligned. n: 1..61 on gen6, 1..1022 on gen7 and later. flags: GGTT. */
+GPUCMD_INLINE void gpucmd_i915_emit_mi_clflush(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                               uint32_t flags, uint64_t va, uint32_t n)
+{
+    const gpucmd_priv_i915_many m = gpucmd_priv_i915_mi_clflush(gen, flags, va, n);
+    gpucmd_priv_i915_emit_many(w, &m);
+}
+
 GPUCMD_I915_PRIV_SHARED void gpucmd_priv_i915_shared_pipe_control(gpucmd_writer *w,
                                                                   gpucmd_i915_gen gen,
                                                                   uint32_t flags0, uint32_t flags1,
@@ -3490,11 +4981,22 @@ GPUCMD_I915_PRIV_SHARED void gpucmd_priv_i915_shared_pipe_control(gpucmd_writer 
     gpucmd_priv_i915_append(w, status, out.dw, GPUCMD_I915_PIPE_CONTROL_DW(gen));
 }
 
-GPUCMD_I915_PRIV_EMIT(gsc_heci_cmd_pkt, GPUCMD_I915_GSC_HECI_CMD_PKT_DW,
-                      (gpucmd_writer * w, gpucmd_i915_gen gen, uint32_t flags, uint64_t src_va,
-                       uint32_t src_bytes, uint64_t dst_va, uint32_t dst_bytes),
-                      (out.dw, gen, flags, src_va, src_bytes, dst_va, dst_bytes))
+/* Append GSC_HECI_CMD_PKT: GPUCMD_I915_GSC_HECI_CMD_PKT_DW words. Send a packet of src_bytes at
+ * src_va to the GSC firmware, which writes its answer of at most dst_bytes to dst_va; gen12.7 and
+ * later. flags: 0. */
+GPUCMD_INLINE void gpucmd_i915_emit_gsc_heci_cmd_pkt(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                     uint32_t flags, uint64_t src_va,
+                                                     uint32_t src_bytes, uint64_t dst_va,
+                                                     uint32_t dst_bytes)
+{
+    gpucmd_priv_i915_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_gsc_heci_cmd_pkt(out.dw, gen, flags, src_va,
+                                                                     src_bytes, dst_va, dst_bytes);
+    gpucmd_priv_i915_emit(w, gen, status, &out, GPUCMD_I915_GSC_HECI_CMD_PKT_DW);
+}
 
+/* Append PIPE_CONTROL: GPUCMD_I915_PIPE_CONTROL_DW(gen) words. Flush and stall, then perform
+ * POST_SYNC. The parameters are those of gpucmd_i915_encode_pipe_control. */
 GPUCMD_INLINE void gpucmd_i915_emit_pipe_control(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                  uint32_t flags0, uint32_t flags1, uint64_t va,
                                                  uint64_t data)
@@ -3509,6 +5011,8 @@ GPUCMD_INLINE void gpucmd_i915_emit_pipe_control(gpucmd_writer *w, gpucmd_i915_g
     }
 }
 
+/* Append PIPE_CONTROL: GPUCMD_I915_PIPE_CONTROL_SHORT_DW(gen) words. As
+ * gpucmd_i915_emit_pipe_control, on gen6 and later, but data has 32 bits. */
 GPUCMD_INLINE void gpucmd_i915_emit_pipe_control_short(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                        uint32_t flags0, uint32_t flags1,
                                                        uint64_t va, uint32_t data)
@@ -3519,6 +5023,7 @@ GPUCMD_INLINE void gpucmd_i915_emit_pipe_control_short(gpucmd_writer *w, gpucmd_
     gpucmd_priv_i915_emit(w, gen, status, &out, GPUCMD_I915_PIPE_CONTROL_SHORT_DW(gen));
 }
 
+/* Append the 2D command op. The parameters are those of gpucmd_i915_encode_blt. */
 GPUCMD_INLINE void gpucmd_i915_emit_blt(gpucmd_writer *w, gpucmd_i915_gen gen, gpucmd_i915_op op,
                                         const gpucmd_i915_blt *b)
 {
@@ -3584,7 +5089,7 @@ GPUCMD_INLINE uint32_t gpucmd_i915_ring_ctl_bytes(uint32_t ctl)
 
 /* A ring in memory owned by the caller, who may only read the members. A group is the words that
  * the caller writes between gpucmd_i915_ring_begin and gpucmd_i915_ring_end. After
- * gpucmd_i915_ring_publish the streamer executes them. */
+ * gpucmd_i915_ring_submit the streamer executes them. */
 typedef struct gpucmd_i915_ring {
     uint32_t *base;
     uint32_t bytes;        /* power of two, 4096..2 MiB */
@@ -3598,7 +5103,7 @@ typedef struct gpucmd_i915_ring {
 
 /* Return the number of free bytes if the HEAD register has the value head. One cache line always
  * stays free, so that HEAD = TAIL means that the ring is empty. [K] intel_ring.h */
-GPUCMD_INLINE uint32_t gpucmd_i915_ring_space(const gpucmd_i915_ring *r, uint32_t head)
+GPUCMD_INLINE uint32_t gpucmd_i915_ring_room(const gpucmd_i915_ring *r, uint32_t head)
 {
     const uint32_t at = head & GPUCMD_I915_RING_HEAD_MASK & (r->bytes - 1);
     return (at - r->tail_bytes - GPUCMD_I915_RING_GAP_BYTES) & (r->bytes - 1);
@@ -3643,26 +5148,27 @@ GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_i915_ring_init(gpucmd_i915_
     r->open_bytes = 0;
     r->mmio = *mmio;
     r->reg_base = reg_base;
-    r->wait.fn = NULL;
-    r->wait.user = NULL;
-    r->wait.max_tries = 0;
+    gpucmd_wait_init(&r->wait);
     return GPUCMD_OK;
 }
 
-/* 830, 845: keep TAIL out of the last two cache lines. Call right after gpucmd_i915_ring_init. */
+/* Keep TAIL out of the last two cache lines, as the chips 830 and 845 require. Call this function
+ * right after gpucmd_i915_ring_init. */
 GPUCMD_INLINE void gpucmd_i915_ring_shorten(gpucmd_i915_ring *r)
 {
     r->usable_bytes = r->bytes - 2 * GPUCMD_I915_RING_GAP_BYTES - 8;
 }
 
-/* Set how gpucmd_i915_ring_begin waits while the ring is full. tries: polls of HEAD; 0: no wait.
- * wait(user, number of the try) is called between two polls; wait may be NULL. */
-GPUCMD_INLINE void gpucmd_i915_ring_set_wait(gpucmd_i915_ring *r, gpucmd_wait_fn wait, void *user,
-                                             uint32_t tries)
+/* Set how gpucmd_i915_ring_begin waits while the ring is full. After gpucmd_i915_ring_init there is
+ * no callback, and max_tries is GPUCMD_WAIT_TRIES.
+ *   fn         called between two polls of HEAD as fn(user, number of the try); may be NULL
+ *   max_tries  polls after the first one; 0: no wait */
+GPUCMD_INLINE void gpucmd_i915_ring_set_wait(gpucmd_i915_ring *r, gpucmd_wait_fn fn, void *user,
+                                             uint32_t max_tries)
 {
-    r->wait.fn = wait;
+    r->wait.fn = fn;
     r->wait.user = user;
-    r->wait.max_tries = tries;
+    r->wait.max_tries = max_tries;
 }
 
 /* Program the registers in the order that the hardware requires: make the ring
@@ -3704,8 +5210,7 @@ static inline gpucmd_status gpucmd_priv_i915_ring_wait(const gpucmd_i915_ring *r
 {
     gpucmd_status status = GPUCMD_OK;
     uint32_t tries = 0;
-    while (status == GPUCMD_OK &&
-           gpucmd_i915_ring_space(r, gpucmd_i915_ring_head(r)) < need_bytes) {
+    while (status == GPUCMD_OK && gpucmd_i915_ring_room(r, gpucmd_i915_ring_head(r)) < need_bytes) {
         status = gpucmd_wait_again(&r->wait, &tries);
     }
     return status;
@@ -3735,10 +5240,10 @@ static inline gpucmd_status gpucmd_priv_i915_ring_room(gpucmd_i915_ring *r, uint
  * while the ring is full.
  *   GPUCMD_RANGE    n_dw is 0 or more than an empty ring can hold
  *   GPUCMD_ORDER    a group is open, or the callback wait called gpucmd_i915_ring_begin
- *   GPUCMD_BLOCKED  the ring is full, and gpucmd_i915_ring_set_wait has set no tries
+ *   GPUCMD_BLOCKED  the ring is full, and max_tries of gpucmd_i915_ring_set_wait is 0
  *   GPUCMD_LIMIT    the ring is still full after all tries
  * Other statuses come from the callback wait. On failure only padding has been written. If that
- * padding blocks the ring, publish it in the callback or before the next group. */
+ * padding blocks the ring, submit it in the callback or before the next group. */
 GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_i915_ring_begin(gpucmd_i915_ring *r,
                                                                      uint32_t n_dw,
                                                                      gpucmd_writer *w)
@@ -3784,7 +5289,7 @@ GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_i915_ring_end(gpucmd_i915_r
 }
 
 /* Submit all closed groups: a write barrier after the words, then the store to TAIL. */
-GPUCMD_INLINE void gpucmd_i915_ring_publish(const gpucmd_i915_ring *r)
+GPUCMD_INLINE void gpucmd_i915_ring_submit(const gpucmd_i915_ring *r)
 {
     GPUCMD_BARRIER_WRITE();
     gpucmd_priv_i915_ring_write(r, GPUCMD_I915_REG_TAIL, r->tail_bytes);
@@ -3894,7 +5399,10 @@ GPUCMD_SHARED void gpucmd_i915_batch_reserve(gpucmd_i915_batch *b, uint32_t n_dw
     if (b->w.status != GPUCMD_OK || b->w.base == NULL || (size_t)(b->w.end - b->w.cur) >= n_dw) {
         return;
     }
-    gpucmd_status status = b->next == NULL ? GPUCMD_FULL : b->next(b->user, &chunk);
+    gpucmd_status status = GPUCMD_FULL;
+    if (b->next != NULL) {
+        status = b->next(b->user, &chunk);
+    }
     if (status == GPUCMD_OK && (chunk.va & 7) != 0) {
         status = GPUCMD_ALIGN;
     }
@@ -3918,9 +5426,12 @@ GPUCMD_SHARED void gpucmd_i915_batch_reserve(gpucmd_i915_batch *b, uint32_t n_dw
     }
 }
 
-/* Record a relocation: the kernel must write the address of target plus delta (bytes) into the
- * chunk, back_dw words before the position of w. A failure becomes the status of b->w. GPUCMD_FULL:
- * the array of relocations is full or NULL. GPUCMD_RANGE: the chunk has less than back_dw words. */
+/* Record a relocation: the kernel must write the address of an object plus delta (bytes) into the
+ * current chunk, back_dw words before the position of b->w. target names the object: its handle or
+ * its index in the list of execbuffer2, as the caller chooses. read_domains and write_domain are
+ * those of the kernel. A failure becomes the status of b->w:
+ *   GPUCMD_FULL   the array of relocations is full or NULL
+ *   GPUCMD_RANGE  the chunk has less than back_dw words */
 GPUCMD_SHARED void gpucmd_i915_batch_reloc(gpucmd_i915_batch *b, uint32_t back_dw, uint32_t target,
                                            uint32_t delta, uint32_t read_domains,
                                            uint32_t write_domain)
@@ -4017,7 +5528,10 @@ static inline uint32_t gpucmd_priv_i915_length_indices(const uint32_t *dw, size_
             return (uint32_t)i + 1;
         }
     }
-    return avail_dw < 0xffffffffu ? (uint32_t)avail_dw + 1 : 0;
+    if (avail_dw >= 0xffffffffu) {
+        return 0;
+    }
+    return (uint32_t)avail_dw + 1;
 }
 
 /* Return the length in words of a client 3 command of gen2 or gen3, or 0 if it is unknown. Read at
@@ -4109,6 +5623,14 @@ GPUCMD_PRIV_INLINE bool gpucmd_priv_i915_is_further(uint32_t clients, uint32_t h
     return (clients >> (head >> 29) & 1) != 0 && (head >> 29 == 4 || (head >> 26 & 7) == 3);
 }
 
+/* Return true if head is the first word of STATE_SYSTEM_MEM_FENCE_ADDRESS, the only command of
+ * client 3 that the copy engine has, on Xe2 and later. [IRIS] */
+GPUCMD_PRIV_INLINE bool gpucmd_priv_i915_is_on_bcs(const gpucmd_i915_cmdset *cmdset, uint32_t head)
+{
+    return head >> 16 == 0x6109 && cmdset->gen >= GPUCMD_I915_GEN20 &&
+           cmdset->engine == GPUCMD_I915_BCS;
+}
+
 /* Return the length in words of the command at dw, also if it exceeds avail_dw (>= 1). Return 0 if
  * the engine has no such command. Read only dw[0], except in index lists of gen2 and gen3. */
 GPUCMD_PRIV_INLINE uint32_t gpucmd_i915_length_dw(const gpucmd_i915_cmdset *cmdset,
@@ -4129,49 +5651,67 @@ GPUCMD_PRIV_INLINE uint32_t gpucmd_i915_length_dw(const gpucmd_i915_cmdset *cmds
         return gpucmd_priv_i915_length_gfx(cmdset, dw, avail_dw);
     }
     if ((head >> 29 == 2 && cmdset->op[64 + (head >> 22 & 127)] != 0) ||
-        gpucmd_priv_i915_is_further(cmdset->clients, head)) {
+        gpucmd_priv_i915_is_further(cmdset->clients, head) ||
+        gpucmd_priv_i915_is_on_bcs(cmdset, head)) {
         return (head & 0xff) + 2;
     }
     return 0;
 }
 
+/* ---- walk ---- */
+
+/* A command in a stream: its words. */
+typedef struct gpucmd_i915_part {
+    const uint32_t *dw; /* first word */
+    uint32_t len_dw;    /* number of words, at least 1 */
+} gpucmd_i915_part;
+
 /* Position of a walk over the commands of a batch. */
 typedef struct gpucmd_i915_walk {
-    const uint32_t *cur;
+    const gpucmd_i915_cmdset *cmdset;
+    const uint32_t *cur; /* first word of the next command */
     const uint32_t *end;
-    gpucmd_status status; /* why walk_next returned NULL; GPUCMD_OK: it read all words */
+    gpucmd_status status; /* why gpucmd_i915_walk_next returned false; GPUCMD_OK: no words remain */
 } gpucmd_i915_walk;
 
-/* Start a walk over the len_dw words at base, which must stay valid during the walk. */
-GPUCMD_INLINE void gpucmd_i915_walk_init(gpucmd_i915_walk *k, const uint32_t *base, size_t len_dw)
+/* Start a walk over the len_dw words at dw. *cmdset and the words must stay valid during the walk.
+ * dw may be NULL if len_dw is 0. */
+GPUCMD_INLINE void gpucmd_i915_walk_init(gpucmd_i915_walk *walk, const gpucmd_i915_cmdset *cmdset,
+                                         const uint32_t *dw, size_t len_dw)
 {
-    k->cur = base;
-    k->end = len_dw != 0 ? base + len_dw : base;
-    k->status = GPUCMD_OK;
+    walk->cmdset = cmdset;
+    walk->cur = dw;
+    walk->end = dw;
+    walk->status = GPUCMD_OK;
+    if (len_dw != 0) {
+        walk->end += len_dw;
+    }
 }
 
-/* Return the next command and write its length in words to *len_dw. If there is none, return NULL
- * and leave *len_dw unchanged; k->status says why:
+/* Write the next command to *cmd and return true. If there is none, return false and leave *cmd
+ * unchanged; walk->status says why:
  *   GPUCMD_OK         no words remain
- *   GPUCMD_TRUNCATED  the command at k->cur ends after the last word
- *   GPUCMD_INVALID    the command at k->cur is unknown */
-GPUCMD_INLINE const uint32_t *gpucmd_i915_walk_next(gpucmd_i915_walk *k,
-                                                    const gpucmd_i915_cmdset *cmdset,
-                                                    uint32_t *len_dw)
+ *   GPUCMD_TRUNCATED  the command at walk->cur ends after the last word
+ *   GPUCMD_INVALID    the command at walk->cur is unknown */
+GPUCMD_INLINE bool gpucmd_i915_walk_next(gpucmd_i915_walk *walk, gpucmd_i915_part *cmd)
 {
-    const uint32_t *at = k->cur;
-    const size_t left_dw = (size_t)(k->end - at);
+    const uint32_t *dw = walk->cur;
+    const size_t left_dw = (size_t)(walk->end - dw);
     if (GPUCMD_PRIV_UNLIKELY(left_dw == 0)) {
-        return NULL;
+        return false;
     }
-    const uint32_t n = gpucmd_i915_length_dw(cmdset, at, left_dw);
+    const uint32_t n = gpucmd_i915_length_dw(walk->cmdset, dw, left_dw);
     if (GPUCMD_PRIV_UNLIKELY(n - 1 >= left_dw)) {
-        k->status = n == 0 ? GPUCMD_INVALID : GPUCMD_TRUNCATED;
-        return NULL;
+        walk->status = GPUCMD_TRUNCATED;
+        if (n == 0) {
+            walk->status = GPUCMD_INVALID;
+        }
+        return false;
     }
-    k->cur = at + n;
-    *len_dw = n;
-    return at;
+    walk->cur = dw + n;
+    cmd->dw = dw;
+    cmd->len_dw = n;
+    return true;
 }
 
 /* Return true if a batch ends after the command whose first word is dw: MI_BATCH_BUFFER_END, or an
@@ -4205,15 +5745,23 @@ typedef struct gpucmd_i915_register {
     bool masked;               /* bits 31:16 of a written value select which of bits 15:0 change */
     bool high;                 /* the offset is the upper half of a 64-bit register */
     bool media;                /* the offset is that of the copy that the media GT has */
+    bool clears; /* the hardware sets it to 0 when it has done what a write asks for */
 } gpucmd_i915_register;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Convert the name of a generation ("4.5") or engine ("rcs"). GPUCMD_RANGE: unknown name. */
+/* Write the generation with this name, such as "4.5", to *gen. GPUCMD_RANGE: unknown name; *gen is
+ * unchanged. */
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_i915_gen_from_name(const char *name, gpucmd_i915_gen *gen);
+/* Write the generation of the GPU with this PCI device id (vendor 0x8086) to *gen. GPUCMD_RANGE: no
+ * generation of this library has the id; *gen is unchanged. [IDS] [MIDS] */
+GPUCMD_PRIV_CHECK gpucmd_status gpucmd_i915_gen_from_id(uint32_t device_id, gpucmd_i915_gen *gen);
+/* Write the engine with this name, such as "rcs", to *engine. GPUCMD_RANGE: unknown name; *engine
+ * is unchanged. */
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_i915_engine_from_name(const char *name,
                                                              gpucmd_i915_engine *engine);
-/* Return the name of a generation or engine; "?" for an unknown number. Static storage. */
+/* Return the name of a generation, such as "4.5"; "?" for an unknown number. Static storage. */
 GPUCMD_PRIV_API const char *gpucmd_i915_gen_name(gpucmd_i915_gen gen);
+/* Return the name of an engine, such as "rcs"; "?" for an unknown number. Static storage. */
 GPUCMD_PRIV_API const char *gpucmd_i915_engine_name(gpucmd_i915_engine engine);
 /* Write to *base the absolute offset of the first register of an engine. GPUCMD_UNSUPPORTED: the
  * generation has no such engine or instance; *base is unchanged. */
@@ -4232,7 +5780,7 @@ GPUCMD_PRIV_API void gpucmd_i915_decode(const gpucmd_i915_cmdset *cmdset, const 
 /* Return the name of a command: "MI_NOOP", "UNKNOWN", "GFX"; other numbers "?". Static storage. */
 GPUCMD_PRIV_API const char *gpucmd_i915_op_name(gpucmd_i915_op op);
 /* Return the name of the command with first word dw. A 3D or media command without a row for the
- * generation in GPUCMD_I915_GFX_NAMES is called "GFX". The string is static. */
+ * generation in GPUCMD_I915_GFX_COMMANDS is called "GFX". The string is static. */
 GPUCMD_PRIV_API const char *gpucmd_i915_name(const gpucmd_i915_cmdset *cmdset, uint32_t dw);
 /* Find the register at absolute offset reg. Return false if it has no name; *out is unchanged. */
 GPUCMD_PRIV_API bool gpucmd_i915_register_find(const gpucmd_i915_cmdset *cmdset, uint32_t reg,
@@ -4242,9 +5790,17 @@ GPUCMD_PRIV_API bool gpucmd_i915_register_find(const gpucmd_i915_cmdset *cmdset,
 GPUCMD_PRIV_API void gpucmd_i915_print_register(gpucmd_text *t, const gpucmd_i915_cmdset *cmdset,
                                                 uint32_t reg);
 /* Append the command at dw as text: a line with address, first word, name and fields of that word,
- * then a line for each further word. Return the number of words printed, at least 1. */
+ * then a line for each further word. A field that is 0 is omitted, unless it is a whole word, an
+ * address or a comparison. Return the number of words printed, at least 1. */
 GPUCMD_PRIV_API uint32_t gpucmd_i915_print(gpucmd_text *t, const gpucmd_i915_cmdset *cmdset,
                                            const uint32_t *dw, size_t avail_dw, uint64_t va);
+/* As gpucmd_i915_print, but with names of registers from a callback. For each register offset in
+ * the command, name_fn(user, engine of cmdset, absolute offset of the register) supplies the name.
+ * If it returns NULL, the register has the name of gpucmd_i915_print_register, or none. name_fn may
+ * be NULL. */
+GPUCMD_PRIV_API uint32_t gpucmd_i915_print_names(gpucmd_text *t, const gpucmd_i915_cmdset *cmdset,
+                                                 const uint32_t *dw, size_t avail_dw, uint64_t va,
+                                                 gpucmd_name_fn name_fn, void *user);
 #endif
 
 /* ==== [I915.CHECK] ========================================================================= */
@@ -4253,40 +5809,114 @@ GPUCMD_PRIV_API uint32_t gpucmd_i915_print(gpucmd_text *t, const gpucmd_i915_cmd
 typedef enum gpucmd_i915_rule { GPUCMD_I915_RULES(GPUCMD_I915_PRIV_RULE) } gpucmd_i915_rule;
 #undef GPUCMD_I915_PRIV_RULE
 
+/* What the rules of PIPE_CONTROL need of the commands before. */
+typedef struct gpucmd_priv_i915_pipes {
+    uint64_t empty_va; /* address after an empty PIPE_CONTROL, and after PIPE_CONTROLs behind it */
+    uint32_t seen[2];  /* flags, by word, of the PIPE_CONTROLs since the last drawing */
+    bool drawn;        /* a command has drawn since the last PIPE_CONTROL with CS_STALL */
+    bool gpgpu;        /* the GPGPU pipeline is selected */
+    bool based;        /* STATE_BASE_ADDRESS has changed a base; nothing was invalidated since */
+    uint8_t unstalled; /* PIPE_CONTROLs since the last with CS_STALL that count for PIPE_FOURTH */
+} gpucmd_priv_i915_pipes;
+
 /* A finding of gpucmd_i915_check. */
 typedef struct gpucmd_i915_finding {
     gpucmd_i915_rule rule;
     gpucmd_severity severity;
-    size_t at_dw;     /* index of the word in the checked words */
-    uint32_t value;   /* depends on rule: word, register offset, reserved bits, bytes, or 0 */
     const char *name; /* name of the rule, such as "NO_END" */
     const char *text; /* text of the rule in GPUCMD_I915_RULES */
-    const char *reg;  /* rule REGISTER: name of the register, such as "CS_GPR"; otherwise NULL */
+    size_t at_bytes;  /* byte offset of the word in the checked words */
+    uint64_t at_va;   /* GPU address of the word: member va of the options plus at_bytes */
+    uint64_t value;  /* depends on rule: word, register offset, reserved bits, bytes, words, or 0 */
+    const char *reg; /* rule REGISTER: name of the register, such as "CS_GPR"; otherwise NULL */
+    uint32_t flags_dw; /* rules PIPE_*: number of the word with the flags below; otherwise 0 */
+    uint32_t needs;    /* rules PIPE_*: mask of flags, of which one is needed; 0: see excludes */
+    uint32_t excludes; /* rules PIPE_*: mask of flags that must not be set; otherwise 0 */
+    /* Rule LENGTH; otherwise NULL and 0. The command may have least_dw, least_dw + step_dw and so
+     * on, up to most_dw words. */
+    const char *command; /* name of the command, such as "STATE_BASE_ADDRESS" */
+    uint32_t have_dw;    /* number of words according to the first word */
+    uint32_t least_dw, most_dw, step_dw;
+    /* Rules ENGINE and GENERATION; otherwise 0. Who has the command. */
+    uint32_t engines; /* mask of engines of this generation */
+    uint32_t gens; /* bit n: generation number n of GPUCMD_I915_GENS; this engine has it there, or
+                       * if it never has it, another engine */
+    /* The command that the author of the first word may have meant, if only one is likely. */
+    const char *meant;      /* its name; NULL: none */
+    const char *mistake;    /* such as "with its opcode shifted by 24 instead of 23" */
+    uint32_t meant_dw;      /* its first word, as far as it is known */
+    uint32_t meant_words;   /* number of its words, if the first word has another number; or 0 */
+    uint32_t meant_engines; /* mask of engines that have it, if this engine does not; otherwise 0 */
+    /* Rules of operands. */
+    const char *operand; /* such as "DST_PITCH"; NULL: another rule */
+    const char *unit;    /* unit of a pitch, such as "words of 4 bytes, minus 1"; otherwise "" */
+    uint64_t good;       /* a value that obeys the rule, in place of member value */
+    uint32_t step;       /* a pitch in this unit, without the minus 1, is a multiple of it; or 0 */
 } gpucmd_i915_finding;
 
 /* Callback for a finding. A status other than GPUCMD_OK ends the check and becomes its result. */
 typedef gpucmd_status (*gpucmd_i915_finding_fn)(void *user, const gpucmd_i915_finding *finding);
 
-/* Options of gpucmd_i915_check. Zero the structure first. */
+/* Options of gpucmd_i915_check. Zero the structure first: all members zero are the defaults. */
 typedef struct gpucmd_i915_check_options {
-    bool secure;                  /* the batch has all rights */
-    bool second_level;            /* the batch is a second-level batch */
-    bool ring;                    /* the words are in a ring: all rights, no end of a batch */
-    uint64_t va;                  /* address of the first word */
     gpucmd_i915_finding_fn found; /* called for each finding; may be NULL */
     void *user;                   /* first argument of found */
+    uint64_t va;                  /* GPU address of the first word */
+    bool secure;                  /* the batch has all rights */
+    bool second_level;            /* the batch is a second-level batch */
+    bool ring;                    /* the words are in a ring, up to TAIL: all rights, batches return
+                                   * to it, and no end of a batch */
+    bool chained;                 /* the words are the target of an MI_BATCH_BUFFER_START, for which
+                                   * a multiple of 4 bytes is enough [GX] */
 } gpucmd_i915_check_options;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Check a batch up to its end and report findings. The check ends early at a truncated command, or
- * at a command of unknown length. Return GPUCMD_OK, also if there are findings; if found ended the
- * check, return its status. *errors (may be NULL): number of findings with severity ERROR. */
+/* Check a batch of len_dw words at dw up to its end, or a ring up to TAIL.
+ *   options  callback for findings, and what the words are; NULL: the defaults
+ *   errors   number of findings with severity ERROR; may be NULL
+ * Return GPUCMD_OK, also if there are findings. If found returns another status, the check ends
+ * with it, and *errors is unchanged. After a command whose end is not certain, the check continues:
+ *   - wrong number of words: where most commands follow, after a valid number of words, the number
+ *     in the first word, or fewer words
+ *   - truncated, or length unknown: at the next end of a batch, or at several commands in a row
+ * Rule UNCHECKED reports the words that are skipped. */
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_i915_check(const gpucmd_i915_cmdset *cmdset,
                                                   const uint32_t *dw, size_t len_dw,
                                                   const gpucmd_i915_check_options *options,
-                                                  uint32_t *errors);
+                                                  size_t *errors);
+/* Return the name of a rule, such as "NO_END". "?": unknown number. Static storage. */
+GPUCMD_PRIV_API const char *gpucmd_i915_rule_name(gpucmd_i915_rule rule);
+/* Return the text of a rule in GPUCMD_I915_RULES. "?": unknown number. Static storage. */
+GPUCMD_PRIV_API const char *gpucmd_i915_rule_text(gpucmd_i915_rule rule);
+/* Return the severity of a rule in GPUCMD_I915_RULES. GPUCMD_SEVERITY_ERROR: unknown number. */
+GPUCMD_PRIV_API gpucmd_severity gpucmd_i915_rule_severity(gpucmd_i915_rule rule);
+/* Append a finding as one line without a newline: byte offset, severity, name and text of the rule,
+ * value, register if member reg is not NULL, operand and a value that would do, who has the
+ * command, and the command that the author meant. The rule NO_END has no value. Examples:
+ * "0x8: warning: REGISTER: a non-secure batch cannot write the register: 0x2038 START"
+ * "0x0: error: LENGTH: wrong number of words: 0x71050015 GPGPU_WALKER: 23, expected 15 words" */
+GPUCMD_PRIV_API void gpucmd_i915_print_finding(gpucmd_text *t, const gpucmd_i915_finding *finding);
+/* Append who has the command of a finding of rule ENGINE or GENERATION, such as "bcs" or "gen8 to
+ * 12.7". Append nothing if nobody is known. */
+GPUCMD_PRIV_API void gpucmd_i915_print_who(gpucmd_text *t, const gpucmd_i915_finding *finding);
+/* Append the operand of a finding and its unit, such as "DST_PITCH (words of 4 bytes, minus 1,
+ * multiple of 32)". Append nothing if member operand is NULL. */
+GPUCMD_PRIV_API void gpucmd_i915_print_operand(gpucmd_text *t, const gpucmd_i915_finding *finding);
+/* Append the command that the author meant, such as "MI_BATCH_BUFFER_END (0x05000000) with its
+ * opcode shifted by 24 instead of 23". Append nothing if member meant is NULL. */
+GPUCMD_PRIV_API void gpucmd_i915_print_meant(gpucmd_text *t, const gpucmd_i915_finding *finding);
+/* Append the numbers of words that a finding of rule LENGTH expects, such as "3 words", "4 words,
+ * up to 6", "7 words, also 10", "19 words, also 18" or "3 words, up to 257 in steps of 2". The
+ * first number is the length of the generation without optional words. */
+GPUCMD_PRIV_API void gpucmd_i915_print_expected(gpucmd_text *t, const gpucmd_i915_finding *finding);
+/* Append the names of the fields in word number word_dw of the command with first word dw that have
+ * bits in mask, such as "POST_SYNC, CS_STALL". separator: text between two names. Append nothing if
+ * the generation has no such fields, or the engine no such command. */
+GPUCMD_PRIV_API void gpucmd_i915_print_flags(gpucmd_text *t, const gpucmd_i915_cmdset *cmdset,
+                                             uint32_t dw, uint32_t word_dw, uint32_t mask,
+                                             const char *separator);
 /* Return true if the kernel lets a non-secure batch write value to the register at offset reg. Some
- * registers accept only some values. See GPUCMD_I915_USER_REGS. [K] i915_cmd_parser.c [IGT] */
+ * registers accept only some values. See GPUCMD_I915_USER_REGS, GPUCMD_I915_GRANTED_REGS. */
 GPUCMD_PRIV_API bool gpucmd_i915_register_allowed(const gpucmd_i915_cmdset *cmdset, uint32_t reg,
                                                   uint32_t value);
 #endif
@@ -4323,6 +5953,16 @@ typedef struct gpucmd_i915_level {
     bool secure;     /* the batch has all rights */
 } gpucmd_i915_level;
 
+/* Action of the next step of an engine. The caller must not use these constants. */
+typedef enum gpucmd_priv_i915_pending {
+    GPUCMD_I915_PENDING_EXEC,  /* execute the command; after a wait or a spent budget continue it */
+    GPUCMD_I915_PENDING_DATA,  /* fetch the data of the command, then execute it */
+    GPUCMD_I915_PENDING_DONE,  /* continue with the next command */
+    GPUCMD_I915_PENDING_START, /* enter the batch at next_va */
+    GPUCMD_I915_PENDING_END,   /* leave the batch, on level 2 and 3 to its caller */
+    GPUCMD_I915_PENDING_LEAVE, /* leave the batches of all levels */
+} gpucmd_priv_i915_pending;
+
 /* A command streamer; it has no pointers and can be copied. The caller may write only options. */
 typedef struct gpucmd_i915_cs {
     uint32_t head;  /* HEAD register: byte offset in bits 20:2, number of wraps in 31:21 */
@@ -4345,17 +5985,22 @@ typedef struct gpucmd_i915_cs {
     uint32_t wells;      /* power wells that MI_FORCE_WAKEUP keeps awake, by the bits of its DW1 */
     uint64_t interrupts; /* number of user interrupts that the engine raised */
     uint64_t commands;   /* number of commands that the engine executed or skipped */
-    uint64_t units;      /* budget units used: 1 for a command, 1 for each further part of it */
+    uint64_t unexecuted; /* number of commands that nobody executed: the executor does not execute
+                          * them, and env->event was NULL; never reset by the executor */
+    uint64_t dropped;    /* number of events DROP: what non-secure batches had no right to do */
+    uint64_t dropped_va; /* address of the first command with such an event */
+    gpucmd_i915_rule dropped_rule; /* why: PRIVILEGED or REGISTER */
+    uint64_t units; /* budget units used: 1 for a command, 1 for each further part of it */
     gpucmd_i915_wait wait;
     uint64_t next_va; /* address of the batch that the last start command named */
     uint64_t next_end_va;
     gpucmd_i915_level levels[4];
     uint32_t next_level;
-    uint32_t level;      /* level of execution, index in levels; 0: the ring */
-    uint32_t cmd_head;   /* first word of the current command, as it was when it was parsed */
-    uint32_t cmd_dw;     /* length of the current command in words */
-    uint32_t ring_dw;    /* words of the ring's current command, also while its batch is executed */
-    uint32_t pending;    /* action of the next step: a GPUCMD_I915_PRIV_*, such as EXEC */
+    uint32_t level;    /* level of execution, index in levels; 0: the ring */
+    uint32_t cmd_head; /* first word of the current command, as it was when it was parsed */
+    uint32_t cmd_dw;   /* length of the current command in words */
+    uint32_t ring_dw;  /* words of the ring's current command, also while its batch is executed */
+    gpucmd_priv_i915_pending pending; /* action of the next step */
     uint32_t blt_row;    /* number of rows that the current 2D command has drawn completely */
     uint32_t scan_dw;    /* words of an index list searched so far, or words executed so far */
     uint64_t blt_at;     /* bytes drawn so far of the row after the blt_row complete rows */
@@ -4365,46 +6010,63 @@ typedef struct gpucmd_i915_cs {
     uint32_t setup_dst_high;
     bool seed_literal; /* option: at the end of a batch ACTHD is an offset in the batch */
     bool next_secure;
-    bool is_signalled; /* an engine executed MI_SEMAPHORE_SIGNAL for this engine */
-    bool skip;         /* MI_SET_PREDICATE makes the engine skip commands */
+    bool is_signalled;            /* an engine executed MI_SEMAPHORE_SIGNAL for this engine */
+    bool skip;                    /* MI_SET_PREDICATE makes the engine skip commands */
+    gpucmd_priv_i915_pipes pipes; /* what traced commands did, for events RULE */
 } gpucmd_i915_cs;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
 /* Return the name or text of a state or error; "?" for an unknown number. Static storage. */
 GPUCMD_PRIV_API const char *gpucmd_i915_state_name(gpucmd_i915_state state);
+/* Return the name of an error; "?" for an unknown number. Static storage. */
 GPUCMD_PRIV_API const char *gpucmd_i915_error_name(gpucmd_i915_error error);
+/* Return the text of an error; "?" for an unknown number. Static storage. */
 GPUCMD_PRIV_API const char *gpucmd_i915_error_text(gpucmd_i915_error error);
 /* Initialise *cs as an engine after power-up: registers are 0 and the ring is disabled.
  * GPUCMD_UNSUPPORTED: the generation has no such engine or instance; *cs is unchanged. */
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_i915_cs_init(gpucmd_i915_cs *cs, gpucmd_i915_gen gen,
                                                     gpucmd_i915_engine engine, uint32_t instance);
-/* Reset the engine from RS5 or any other state. The engine continues in the ring with HEAD at
- * head_bytes, usually the end of the request that failed. Other registers keep their values. */
+/* Reset the engine after an error (state RS5), or in any other state. The engine continues in the
+ * ring with HEAD at head_bytes, usually the end of the request that failed. The wait bits of CTL
+ * become 0. Other registers keep their values. */
 GPUCMD_PRIV_API void gpucmd_i915_cs_reset(gpucmd_i915_cs *cs, uint32_t head_bytes);
 /* Start the batch at va without a ring, as if the ring had started it. When the batch ends, the
  * engine is idle again. secure: the batch has all rights. GPUCMD_ORDER: the state is not RS0. */
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_i915_cs_batch(gpucmd_i915_cs *cs, uint64_t va, bool secure);
-/* Read or write a register of this engine as the CPU does. reg is its absolute offset. Registers
- * outside the engine's window (GPUCMD_I915_WINDOW_BYTES) read 0 and ignore writes. */
+/* Return the value of a register of this engine, as the CPU reads it. reg is its absolute offset.
+ * Registers outside the window of the engine (GPUCMD_I915_WINDOW_BYTES) read 0. */
 GPUCMD_PRIV_API uint32_t gpucmd_i915_cs_read(const gpucmd_i915_cs *cs, uint32_t reg);
+/* Write value to a register of this engine as the CPU does. reg is its absolute offset. Registers
+ * outside the window of the engine (GPUCMD_I915_WINDOW_BYTES) ignore writes. */
 GPUCMD_PRIV_API void gpucmd_i915_cs_write(gpucmd_i915_cs *cs, uint32_t reg, uint32_t value);
 /* Fill *mmio with access to the registers of cs, for a ring. *cs must outlive the use of *mmio. */
 GPUCMD_PRIV_API void gpucmd_i915_cs_mmio(gpucmd_i915_cs *cs, gpucmd_mmio *mmio);
 /* Execute one transition of the state machine. Return DONE, IDLE, BLOCKED or FAULT (state RS5).
- * Words in memory are little endian. GGTT and PPGTT are one address space. */
-GPUCMD_PRIV_CHECK gpucmd_run gpucmd_i915_step(gpucmd_i915_cs *cs, const gpucmd_env *env);
-/* Execute steps until IDLE, BLOCKED or FAULT. Return LIMIT after budget units. A step uses at most
- * one unit. A unit is a command or a further part of a command. A part has at most
+ * Words in memory are little endian. GGTT and PPGTT are one address space. *env is used only during
+ * the call; its member mem must not be NULL, the callbacks may be NULL. Event DROP: a register
+ * write, a store, a load, a wait or an interrupt that a non-secure batch has no right to. Event
+ * RULE, for the trace only: words of a command break a rule of GPUCMD_I915_RULES. */
+GPUCMD_PRIV_CHECK gpucmd_run gpucmd_i915_cs_step(gpucmd_i915_cs *cs, const gpucmd_env *env);
+/* Execute steps as gpucmd_i915_cs_step until IDLE, BLOCKED or FAULT. Return LIMIT after budget
+ * units. A step uses at most one unit. A unit is a command or a further part of a command. A part
+ * has at most
  *   - 4 KiB of copied bytes, in 8 contiguous ranges (rows, parts of tiled rows or of regions), or
  *   - 64 computed bytes; 256 if the raster operation is 0xf0 or 0xcc, or
  *   - 8 words of MI_LOAD_REGISTER_IMM or MI_STORE_DATA_IMM, 32 of an index list
  * After a whole command the state does not depend on the budgets of the calls. If an access of a
  * blit faults, the bytes before that access are drawn. */
-GPUCMD_PRIV_CHECK gpucmd_run gpucmd_i915_run(gpucmd_i915_cs *cs, const gpucmd_env *env,
-                                             uint64_t budget);
-/* Write the reason why the streamer stopped to *why. unit is the engine, at_va the address of the
- * command. If kind is ERROR, reg is "IPEHR" and bits the first word of the command. */
-GPUCMD_PRIV_API void gpucmd_i915_cs_why(const gpucmd_i915_cs *cs, gpucmd_why *why);
+GPUCMD_PRIV_CHECK gpucmd_run gpucmd_i915_cs_run(gpucmd_i915_cs *cs, const gpucmd_env *env,
+                                                uint64_t budget);
+/* Write the reason why the command streamer stopped to *why. env is not used and may be NULL.
+ *   unit, unit_name, unit_number  the engine, its name and instance, such as "rcs" and 0
+ *   at_va                         address of the command
+ *   va                            as in gpucmd_why; kind ERROR: equal to at_va
+ *   reg, bits                     kind ERROR: "IPEHR" and the first word of the command
+ * If the kind is IDLE and cs->dropped is not 0, commands of a non-secure batch had no effect or
+ * only a part of it: va is the address of the first of them, name and text are its rule
+ * ("PRIVILEGED"). */
+GPUCMD_PRIV_API void gpucmd_i915_cs_why(const gpucmd_i915_cs *cs, const gpucmd_env *env,
+                                        gpucmd_why *why);
 #endif
 
 /* Result of gpucmd_i915_run_all. */
@@ -4429,12 +6091,15 @@ GPUCMD_PRIV_CHECK gpucmd_run gpucmd_i915_run_all(gpucmd_i915_cs *cs, size_t coun
                                                  gpucmd_i915_report *report);
 /* Write the reason why gpucmd_i915_run_all stopped to *why, as gpucmd_i915_cs_why does for one
  * engine. The engine is the first in RS5; if there is none, the first that is blocked; otherwise
- * engine 0. If kind is DEADLOCK, name and text describe the wait condition of that engine. */
+ * engine 0. If kind is DEADLOCK, name and text describe the wait condition of that engine. env is
+ * not used and may be NULL. */
 GPUCMD_PRIV_API void gpucmd_i915_run_all_why(const gpucmd_i915_cs *cs, size_t count,
+                                             const gpucmd_env *env,
                                              const gpucmd_i915_report *report, gpucmd_why *why);
-/* Append one line for each blocked engine: its wait condition and the current value in memory. */
+/* Append one line for each blocked engine: its wait condition, and the current value of the memory
+ * or register. If env is NULL, or env->mem has no such memory, the line has no value of memory. */
 GPUCMD_PRIV_API void gpucmd_i915_print_waits(gpucmd_text *t, const gpucmd_i915_cs *cs, size_t count,
-                                             gpucmd_mem *mem);
+                                             const gpucmd_env *env);
 #endif
 
 /* ==== [I915.RECIPE] ======================================================================== */
@@ -4451,10 +6116,13 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_sync(uint32_t *dw, gpucmd_i915_gen 
                                                   uint32_t data)
 {
     const bool store = (flags1 & GPUCMD_I915_BITS(PIPE_CONTROL_POST_SYNC)) != 0;
-    const uint32_t lo = !store ? 0
-                        : gen < GPUCMD_I915_GEN7
-                            ? (uint32_t)va | GPUCMD_I915_BITS(PIPE_CONTROL_GGTT_G6)
-                            : (uint32_t)va;
+    uint32_t lo = 0;
+    if (store) {
+        lo = (uint32_t)va;
+    }
+    if (store && gen < GPUCMD_I915_GEN7) {
+        lo |= GPUCMD_I915_BITS(PIPE_CONTROL_GGTT_G6);
+    }
     *dw++ = GPUCMD_I915_PRIV_HDR(PIPE_CONTROL, flags0, gen < GPUCMD_I915_GEN8 ? 5u : 6u);
     *dw++ =
         store && gen >= GPUCMD_I915_GEN7 ? flags1 | GPUCMD_I915_BITS(PIPE_CONTROL_GGTT) : flags1;
@@ -4518,11 +6186,12 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_sync_flags(gpucmd_i915_gen gen, gpucmd_i
                  GPUCMD_I915_BITS(PIPE_CONTROL_CONSTANT_INVALIDATE) |
                  GPUCMD_I915_BITS(PIPE_CONTROL_STATE_INVALIDATE) |
                  GPUCMD_I915_PUT(PIPE_CONTROL_POST_SYNC, 1);
-        flags |= gen == GPUCMD_I915_GEN7 || gen == GPUCMD_I915_GEN7_5
-                     ? GPUCMD_I915_BITS(PIPE_CONTROL_MEDIA_STATE_CLEAR) |
-                           GPUCMD_I915_BITS(PIPE_CONTROL_STALL_AT_SCOREBOARD)
-                 : gen >= GPUCMD_I915_GEN11 ? GPUCMD_I915_BITS(PIPE_CONTROL_COMMAND_INVALIDATE)
-                                            : 0;
+        if (gen == GPUCMD_I915_GEN7 || gen == GPUCMD_I915_GEN7_5) {
+            flags |= GPUCMD_I915_BITS(PIPE_CONTROL_MEDIA_STATE_CLEAR) |
+                     GPUCMD_I915_BITS(PIPE_CONTROL_STALL_AT_SCOREBOARD);
+        } else if (gen >= GPUCMD_I915_GEN11) {
+            flags |= GPUCMD_I915_BITS(PIPE_CONTROL_COMMAND_INVALIDATE);
+        }
     }
     return gen < GPUCMD_I915_GEN12 || engine != GPUCMD_I915_CCS
                ? flags
@@ -4534,17 +6203,20 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_sync_flags(gpucmd_i915_gen gen, gpucmd_i
 }
 
 /* Store the PIPE_CONTROLs that the hardware requires before a PIPE_CONTROL that flushes or writes
- * (gen6) or invalidates (gen7). Return the position of the next word. */
+ * (gen6) or invalidates (gen7). On gen6 they overwrite 8 bytes at scratch_va; flags1 is 0, or
+ * STORE_INDEX if scratch_va is an offset in the status page. Return the next
+ * position. */
 GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_stall(uint32_t *dw, gpucmd_i915_gen gen,
-                                                   uint64_t scratch_va)
+                                                   uint32_t flags1, uint64_t scratch_va)
 {
     const uint32_t flags = GPUCMD_I915_BITS(PIPE_CONTROL_CS_STALL) |
                            GPUCMD_I915_BITS(PIPE_CONTROL_STALL_AT_SCOREBOARD);
     dw = gpucmd_priv_i915_put_sync(dw, gen, 0, flags, 0, 0);
-    return gen >= GPUCMD_I915_GEN7
-               ? dw
-               : gpucmd_priv_i915_put_sync(dw, gen, 0, GPUCMD_I915_PUT(PIPE_CONTROL_POST_SYNC, 1),
-                                           scratch_va, 0);
+    if (gen >= GPUCMD_I915_GEN7) {
+        return dw;
+    }
+    return gpucmd_priv_i915_put_sync(
+        dw, gen, 0, flags1 | GPUCMD_I915_PUT(PIPE_CONTROL_POST_SYNC, 1), scratch_va, 0);
 }
 
 /* Length of the longest recipe, in words. */
@@ -4597,6 +6269,8 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_exists(gpucmd_i915_gen gen)
     GPUCMD_I915_PRIV_FROM(4, f, dw, gen, __VA_ARGS__)                                              \
     return f(dw, GPUCMD_I915_GEN2, __VA_ARGS__);
 
+/* ---- flushes ---- */
+
 /* Modes of gpucmd_i915_emit_flush. */
 enum { GPUCMD_I915_WRITE_BACK = 1, GPUCMD_I915_INVALIDATE = 2 };
 
@@ -4621,7 +6295,7 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_i915_flush_render(uint32_t *dw, gpucmd_i915_
     const bool more = gen <= GPUCMD_I915_GEN9 && gen != GPUCMD_I915_GEN8 && invalidate != 0;
     const bool parser = gen >= GPUCMD_I915_GEN12 && invalidate != 0;
     if (gen < GPUCMD_I915_GEN7 || (gen < GPUCMD_I915_GEN8 && more)) {
-        dw = gpucmd_priv_i915_put_stall(dw, gen, scratch_va);
+        dw = gpucmd_priv_i915_put_stall(dw, gen, 0, scratch_va);
     } else if (more) { /* gen9: an empty PIPE_CONTROL must precede an invalidation */
         dw = gpucmd_priv_i915_put_sync(dw, gen, 0, 0, 0, 0);
     } else if (gen >= GPUCMD_I915_GEN11 && write_back != 0 && invalidate != 0) {
@@ -4647,26 +6321,31 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_i915_flush(uint32_t *dw, gpucmd_i915_gen gen
 {
     const bool invalidate = (mode & GPUCMD_I915_INVALIDATE) != 0;
     const bool parser = gen >= GPUCMD_I915_GEN12 && invalidate;
+    uint32_t flags = 0;
     if (gen < GPUCMD_I915_GEN6) {
-        *dw++ = GPUCMD_I915_HDR_MI_FLUSH |
-                (!invalidate                ? 0
-                 : gen < GPUCMD_I915_GEN4   ? GPUCMD_I915_BITS(MI_FLUSH_INVALIDATE_MAP)
-                 : gen < GPUCMD_I915_GEN4_5 ? GPUCMD_I915_BITS(MI_FLUSH_INVALIDATE_STATE)
-                                            : GPUCMD_I915_BITS(MI_FLUSH_INVALIDATE_STATE) |
-                                                  GPUCMD_I915_BITS(MI_FLUSH_INVALIDATE_POINTERS));
+        if (invalidate && gen < GPUCMD_I915_GEN4) {
+            flags = GPUCMD_I915_BITS(MI_FLUSH_INVALIDATE_MAP);
+        } else if (invalidate) {
+            flags = GPUCMD_I915_BITS(MI_FLUSH_INVALIDATE_STATE);
+        }
+        if (invalidate && gen >= GPUCMD_I915_GEN4_5) {
+            flags |= GPUCMD_I915_BITS(MI_FLUSH_INVALIDATE_POINTERS);
+        }
+        *dw++ = GPUCMD_I915_HDR_MI_FLUSH | flags;
         return dw;
     }
     if (gpucmd_priv_i915_renders(gen, engine)) {
         return gpucmd_priv_i915_flush_render(dw, gen, engine, mode, scratch_va);
     }
-    const uint32_t flags = !invalidate
-                               ? 0
-                               : GPUCMD_I915_BITS(MI_FLUSH_DW_TLB_INVALIDATE) |
-                                     (engine == GPUCMD_I915_VCS && gen < GPUCMD_I915_GEN20
-                                          ? GPUCMD_I915_BITS(MI_FLUSH_DW_VIDEO_INVALIDATE)
-                                      : engine == GPUCMD_I915_BCS && gen == GPUCMD_I915_GEN12_7
-                                          ? GPUCMD_I915_BITS(MI_FLUSH_DW_FLUSH_CCS)
-                                          : 0);
+    if (invalidate) {
+        flags = GPUCMD_I915_BITS(MI_FLUSH_DW_TLB_INVALIDATE);
+        if (engine == GPUCMD_I915_VCS && gen < GPUCMD_I915_GEN20) {
+            flags |= GPUCMD_I915_BITS(MI_FLUSH_DW_VIDEO_INVALIDATE);
+        }
+        if (engine == GPUCMD_I915_BCS && gen == GPUCMD_I915_GEN12_7) {
+            flags |= GPUCMD_I915_BITS(MI_FLUSH_DW_FLUSH_CCS);
+        }
+    }
     if (parser) {
         *dw++ = GPUCMD_I915_PRIV_PARSER(1);
     }
@@ -4693,11 +6372,13 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_i915_store_flush(uint32_t *dw, gpucmd_i915_g
                                                      gpucmd_i915_engine engine, uint32_t mode,
                                                      uint64_t scratch_va)
 {
-    return mode == GPUCMD_I915_WRITE_BACK
-               ? gpucmd_priv_i915_store_write_back(dw, gen, engine, scratch_va)
-           : mode == GPUCMD_I915_INVALIDATE
-               ? gpucmd_priv_i915_store_invalidate(dw, gen, engine, scratch_va)
-               : gpucmd_priv_i915_store_any_flush(dw, gen, engine, mode, scratch_va);
+    if (mode == GPUCMD_I915_WRITE_BACK) {
+        return gpucmd_priv_i915_store_write_back(dw, gen, engine, scratch_va);
+    }
+    if (mode == GPUCMD_I915_INVALIDATE) {
+        return gpucmd_priv_i915_store_invalidate(dw, gen, engine, scratch_va);
+    }
+    return gpucmd_priv_i915_store_any_flush(dw, gen, engine, mode, scratch_va);
 }
 
 /* Append a flush: write caches back to memory, invalidate them, or both.
@@ -4715,11 +6396,15 @@ GPUCMD_SHARED void gpucmd_i915_emit_flush(gpucmd_writer *w, gpucmd_i915_gen gen,
     GPUCMD_I915_PRIV_RECIPE(flush, w, gen, status, engine, mode, scratch_va)
 }
 
-/* Store the PIPE_CONTROLs that write caches back and seqno at va. Return the next position. */
+/* ---- breadcrumbs ---- */
+
+/* Store the PIPE_CONTROLs that write caches back and seqno at va. index: va is an offset in the
+ * status page. Return the position of the next word. */
 GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_crumb(uint32_t *dw, gpucmd_i915_gen gen,
-                                                   gpucmd_i915_engine engine, uint64_t va,
-                                                   uint32_t seqno)
+                                                   gpucmd_i915_engine engine, bool by_index,
+                                                   uint64_t va, uint32_t seqno)
 {
+    const uint32_t store = by_index ? GPUCMD_I915_BITS(PIPE_CONTROL_STORE_INDEX) : 0;
     const uint32_t hdc = gen >= GPUCMD_I915_GEN12 ? GPUCMD_I915_BITS(PIPE_CONTROL_HDC_FLUSH) : 0;
     uint32_t flags =
         gpucmd_priv_i915_sync_flags(gen, engine, 1, 0) & ~GPUCMD_I915_BITS(PIPE_CONTROL_POST_SYNC);
@@ -4728,22 +6413,29 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_crumb(uint32_t *dw, gpucmd_i915_gen
         flags |= GPUCMD_I915_BITS(PIPE_CONTROL_TLB_INVALIDATE);
     }
     if (gen < GPUCMD_I915_GEN7) {
-        dw = gpucmd_priv_i915_put_stall(dw, gen, va + 8);
+        dw = gpucmd_priv_i915_put_stall(dw, gen, store, va + 8);
         flags |= GPUCMD_I915_BITS(PIPE_CONTROL_DC_FLUSH);
     } else if (gen >= GPUCMD_I915_GEN8) {
         dw = gpucmd_priv_i915_put_sync(dw, gen, hdc, flags, 0, 0);
         flags =
             GPUCMD_I915_BITS(PIPE_CONTROL_CS_STALL) | GPUCMD_I915_BITS(PIPE_CONTROL_FLUSH_ENABLE);
     }
-    return gpucmd_priv_i915_put_sync(dw, gen, 0, flags | GPUCMD_I915_PUT(PIPE_CONTROL_POST_SYNC, 1),
-                                     va, seqno);
+    flags |= store | GPUCMD_I915_PUT(PIPE_CONTROL_POST_SYNC, 1);
+    return gpucmd_priv_i915_put_sync(dw, gen, 0, flags, va, seqno);
 }
 
+/* Store the words of gpucmd_i915_emit_breadcrumb. index: va is an offset in the status page, a
+ * multiple of 8. Return the position of the next word. */
 GPUCMD_INLINE uint32_t *gpucmd_priv_i915_crumb(uint32_t *dw, gpucmd_i915_gen gen,
-                                               gpucmd_i915_engine engine, uint64_t va,
-                                               uint32_t seqno)
+                                               gpucmd_i915_engine engine, bool by_index,
+                                               uint64_t va, uint32_t seqno)
 {
-    if (gen < GPUCMD_I915_GEN6) {
+    if (gen < GPUCMD_I915_GEN6 && by_index) {
+        *dw++ = GPUCMD_I915_HDR_MI_FLUSH;
+        *dw++ = GPUCMD_I915_PRIV_HDR(MI_STORE_DATA_INDEX, 0, 3u);
+        *dw++ = (uint32_t)va;
+        *dw++ = seqno;
+    } else if (gen < GPUCMD_I915_GEN6) {
         *dw++ = GPUCMD_I915_HDR_MI_FLUSH;
         *dw++ = GPUCMD_I915_PRIV_HDR(MI_STORE_DATA_IMM, GPUCMD_I915_BITS(MI_STORE_DATA_IMM_GGTT),
                                      gen < GPUCMD_I915_GEN4 ? 3u : 4u);
@@ -4753,9 +6445,10 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_i915_crumb(uint32_t *dw, gpucmd_i915_gen gen
         *dw++ = (uint32_t)va;
         *dw++ = seqno;
     } else if (gpucmd_priv_i915_renders(gen, engine)) {
-        dw = gpucmd_priv_i915_put_crumb(dw, gen, engine, va, seqno);
+        dw = gpucmd_priv_i915_put_crumb(dw, gen, engine, by_index, va, seqno);
     } else {
-        dw = gpucmd_priv_i915_put_flush_dw(dw, gen, 0, va, seqno);
+        dw = gpucmd_priv_i915_put_flush_dw(
+            dw, gen, by_index ? GPUCMD_I915_BITS(MI_FLUSH_DW_STORE_INDEX) : 0, va, seqno);
     }
     *dw++ = GPUCMD_I915_HDR_MI_USER_INTERRUPT;
     if (gen >= GPUCMD_I915_GEN8) {
@@ -4767,9 +6460,11 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_i915_crumb(uint32_t *dw, gpucmd_i915_gen gen
     return dw;
 }
 
-GPUCMD_I915_PRIV_SHARED uint32_t *gpucmd_priv_i915_store_breadcrumb(
-    uint32_t *dw, gpucmd_i915_gen gen, gpucmd_i915_engine engine, uint64_t va,
-    uint32_t seqno){GPUCMD_I915_PRIV_FROM_ALL(gpucmd_priv_i915_crumb, dw, gen, engine, va, seqno)}
+GPUCMD_I915_PRIV_SHARED uint32_t *gpucmd_priv_i915_store_breadcrumb(uint32_t *dw,
+                                                                    gpucmd_i915_gen gen,
+                                                                    gpucmd_i915_engine engine,
+                                                                    uint64_t va, uint32_t seqno){
+    GPUCMD_I915_PRIV_FROM_ALL(gpucmd_priv_i915_crumb, dw, gen, engine, false, va, seqno)}
 
 /* Append the end of a request: write caches back, store seqno at va, raise the user interrupt, and
  * on gen8 and later allow preemption. On Xe2 and later the number of words is odd.
@@ -4784,6 +6479,8 @@ GPUCMD_SHARED
     const gpucmd_status status = gpucmd_priv_i915_va(gpucmd_priv_i915_exists(gen), gen, va, ~7u);
     GPUCMD_I915_PRIV_RECIPE(breadcrumb, w, gen, status, engine, va, seqno)
 }
+
+/* ---- batch starts, copies of pages ---- */
 
 /* The number of words that gpucmd_i915_emit_dispatch appends. */
 #define GPUCMD_I915_DISPATCH_DW(gen)                                                               \
@@ -5017,16 +6714,24 @@ GPUCMD_INLINE void gpucmd_i915_exec_init(gpucmd_i915_exec *e,
     e->status = GPUCMD_OK;
 }
 
-/* Append an object and return its index in the list. offset: presumed address of the object; 0:
- * unknown. relocs: reloc_count entries, valid until the ioctl returns; NULL if reloc_count is 0. If
- * the list is full, return 0; then gpucmd_i915_exec_finish returns GPUCMD_FULL. */
+/* Append an object and return its index in the list. flags: GPUCMD_EXEC_OBJECT_*. offset: presumed
+ * address of the object, a multiple of 4096; 0: unknown. relocs: reloc_count entries, valid until
+ * the ioctl returns; NULL if reloc_count is 0. On failure return 0; then gpucmd_i915_exec_finish
+ * returns the first failure. GPUCMD_FULL: the list is full. GPUCMD_ALIGN: offset is not aligned,
+ * for example because the flags are in its place. */
 GPUCMD_INLINE uint32_t gpucmd_i915_exec_add(gpucmd_i915_exec *e, uint32_t handle, uint64_t flags,
                                             uint64_t offset,
                                             struct gpucmd_drm_i915_gem_relocation_entry *relocs,
                                             uint32_t reloc_count)
 {
+    gpucmd_status status = GPUCMD_OK;
     if (e->count >= e->cap) {
-        e->status = GPUCMD_FULL;
+        status = GPUCMD_FULL;
+    } else if ((offset & 4095) != 0) {
+        status = GPUCMD_ALIGN;
+    }
+    if (status != GPUCMD_OK) {
+        e->status = e->status != GPUCMD_OK ? e->status : status;
         return 0;
     }
     struct gpucmd_drm_i915_gem_exec_object2 *o = &e->objects[e->count];
@@ -5041,8 +6746,9 @@ GPUCMD_INLINE uint32_t gpucmd_i915_exec_add(gpucmd_i915_exec *e, uint32_t handle
 
 /* Fill the argument of EXECBUFFER2. The batch is at byte offset start_bytes in the last object, or
  * with flag BATCH_FIRST in the first object. len_bytes: size of the batch; 0: up to the end of the
- * object. GPUCMD_ALIGN: start_bytes or len_bytes is not a multiple of 8. GPUCMD_FULL: the list was
- * too small. GPUCMD_ORDER: no object was added. On failure *arg is unchanged. */
+ * object. GPUCMD_ALIGN: start_bytes or len_bytes is not a multiple of 8, or an offset is not
+ * aligned. GPUCMD_FULL: the list was too small. GPUCMD_ORDER: no object was added. On failure *arg
+ * is unchanged. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
 gpucmd_i915_exec_finish(const gpucmd_i915_exec *e, uint64_t flags, uint32_t start_bytes,
                         uint32_t len_bytes, struct gpucmd_drm_i915_gem_execbuffer2 *arg)
@@ -5066,24 +6772,9 @@ gpucmd_i915_exec_finish(const gpucmd_i915_exec *e, uint64_t flags, uint32_t star
 
 /* An address space. The caller must zero a row before its first use. */
 typedef struct gpucmd_i915_vm {
-    uint32_t root;    /* internal: id of the root of the tree of vmas; 0: the space is empty */
-    uint64_t next_va; /* internal: address that a search tries before the holes */
+    gpucmd_space space; /* internal: its id is row + 1 in vms; 0: kernel.vm */
+    uint64_t next_va;   /* internal: address that a search tries before the holes */
 } gpucmd_i915_vm;
-
-/* Internal: the addresses of an object in one address space; a node of the tree of that space.
- * Members up, child, next and next_change are ids of nodes: row + 1 of an object for its member
- * vma, 0x80000000 | row of the table vmas, or 0 for none. A row of zeros is free. */
-typedef struct gpucmd_i915_vma {
-    uint64_t va, end;           /* address range; end 0: not bound */
-    uint64_t old_va, old_end;   /* address range before the submission, if changed is set */
-    uint64_t low, high, hole;   /* lowest va, highest end and largest gap of the subtree */
-    uint32_t up, child[2];      /* parent; left and right child in the tree */
-    uint32_t vm;                /* address space: row + 1 in vms; 0: kernel.vm */
-    uint32_t object;            /* object: row + 1 in objects; 0: this row is free */
-    uint32_t next, next_change; /* next node of the same object; next node with changed set */
-    uint32_t height;
-    bool changed;
-} gpucmd_i915_vma;
 
 /* A buffer object. The caller must zero a row before its first use. */
 typedef struct gpucmd_i915_object {
@@ -5097,8 +6788,12 @@ typedef struct gpucmd_i915_object {
     uint32_t readers;             /* bit n: ring n used the object in or after the last write */
     uint64_t used_by, written_by; /* internal: bit i: request i uses the object, or writes it */
     uint32_t row;                 /* index of the object's first entry in the last list it was in */
-    uint32_t node;                /* internal: id of the vma in the space of the submission */
-    gpucmd_i915_vma vma;          /* internal: vma in the first space that used the object */
+    uint32_t space;               /* internal: address space of va: row + 1 in vms; 0: kernel.vm */
+    uint64_t now_va, now_bytes;   /* internal: addresses during a submission; now_bytes 0: none */
+    uint64_t old_va, old_bytes;   /* internal: addresses before it, if changed is set */
+    uint32_t next_change;         /* internal: row + 1 of the next object with changed set */
+    bool changed;                 /* internal: the submission has moved the object */
+    uint32_t mappings;            /* internal: list of its mappings, gpucmd_maps.heads */
     uint32_t first;               /* internal: hash bucket: row + 1 of its first object; 0: empty */
     uint32_t next;
 } gpucmd_i915_object;
@@ -5114,40 +6809,35 @@ typedef struct gpucmd_i915_context {
     uint32_t pending;   /* output, before gen7: batches that a reset for another batch stopped */
 } gpucmd_i915_context;
 
-/* Internal: a submission that waits or runs, or a fence that the caller signals (ring is 0). */
+/* Internal: a submission that waits or runs. */
 typedef struct gpucmd_i915_request {
     uint32_t seqno;
     uint32_t context; /* id of the context */
     uint32_t space;
-    uint32_t runs; /* number of calls of sync_ring after which the batch was not finished */
-    uint64_t va;   /* address of the batch */
-    uint64_t wait; /* bit i: request i must end before this request starts */
+    uint32_t runs;  /* number of calls of sync_ring after which the batch was not finished */
+    uint32_t ready; /* fence that must signal before this request starts; 0: none */
+    uint32_t fence; /* fence that signals when this request ends; 0: none */
+    uint64_t va;    /* address of the batch */
+    uint64_t wait;  /* bit i: request i must end before this request starts */
     int32_t priority;
     uint8_t ring;
     bool secure, refused, running;
     bool hung; /* output: the batch hung or its context is banned, so the kernel dropped it */
 } gpucmd_i915_request;
 
-/* A synchronisation object. Arrays of fences name it by its handle. If request_count of the kernel
- * is 0, a submission waits for the object only if the callback sync_ring is set. */
-typedef struct gpucmd_i915_syncobj {
-    uint32_t handle;
-    bool has_fence;
-    uint8_t ring;        /* number of the ring that signals; 0: the caller signals */
-    uint32_t seqno;      /* seqno of the request that signals; 0: none */
-    bool is_next;        /* internal: the submission that the kernel is checking will signal it */
-    uint64_t point;      /* highest point of a timeline object; 0: not a timeline */
-    uint64_t next_point; /* internal: value of point after that submission */
-    uint32_t first;      /* internal: hash bucket: row + 1 of its first sync object; 0: empty */
-    uint32_t next;
-} gpucmd_i915_syncobj;
+/* Scratch of a submission: a sync object that it signals. A table needs as many rows as the largest
+ * submission has fences with EXEC_FENCE_SIGNAL. */
+typedef struct gpucmd_i915_signal {
+    uint32_t syncobj;
+    uint64_t point; /* 0: the fence of the submission replaces the fence of the sync object */
+} gpucmd_i915_signal;
 
-/* A sync file. The caller sets fd, its descriptor. FENCE_OUT uses a row with used false. */
+/* A sync file. The caller sets fd, its descriptor. FENCE_OUT uses a row with used false. The row
+ * holds its fence until FENCE_OUT uses the row again. */
 typedef struct gpucmd_i915_sync_file {
     int fd;
     bool used;
-    uint8_t ring;   /* number of the ring that signals; 0: the caller signals */
-    uint32_t seqno; /* seqno of the request that signals */
+    uint32_t fence; /* 0: no work is left */
 } gpucmd_i915_sync_file;
 
 /* Ring numbers that the flags of EXECBUFFER2 cannot name. Engine maps can use them. */
@@ -5191,8 +6881,9 @@ typedef struct gpucmd_i915_kernel {
     const gpucmd_i915_engine_map *maps; /* if a context has no map, the flags name a ring number */
     uint32_t map_count;
     /* Callback that executes the work of a ring; return 0, or a negative errno that ends the ioctl.
-     * It must not call an ioctl of this kernel. NULL: submissions do not wait for other rings, and
-     * a wait for a busy object fails with -ETIME. Calls:
+     * It must not call an ioctl of this kernel, or make fences, but it may signal fences. NULL:
+     * submissions do not wait for other rings, and a wait for a busy object fails with -ETIME.
+     * Calls:
      *   - by a submission: each other ring whose work it must wait for; its own ring if that has
      *     work in another address space
      *   - by an ioctl that waits for an object: each ring that uses the object */
@@ -5213,18 +6904,29 @@ typedef struct gpucmd_i915_kernel {
     uint32_t wait_rings; /* output: bit n: the last submission must wait for work of ring n */
     uint32_t space;      /* address space of the last submission: row + 1 in vms; 0: vm */
     uint32_t ring_spaces[GPUCMD_I915_KERNEL_RINGS]; /* internal: [n]: address space of ring n */
-    uint32_t changes;            /* internal: id of the vma that the submission changed last */
-    uint32_t vma_free, vma_used; /* internal: id of the first free vma; number of vmas ever used */
-    bool second_bsd;             /* two BSD rings; rings[2] serves both if rings[5] is NULL */
-    bool master;                 /* the process may use EXEC_SECURE before gen6 */
+    uint32_t changes;     /* internal: row + 1 of the object that the submission moved last */
+    gpucmd_maps mappings; /* internal, but for count: rows of vmas in use. A row is a mapping: an
+                           * object has at most one in each address space */
+    bool second_bsd;      /* two BSD rings; rings[2] serves both if rings[5] is NULL */
+    bool master;          /* the process may use EXEC_SECURE before gen6 */
     bool wedged;
-    bool breadcrumb; /* option: after a batch the ring stores the seqno and raises an interrupt */
+    bool breadcrumb; /* option: after a batch the ring has the words of gpucmd_i915_emit_breadcrumb,
+                      * which store the seqno at byte 0xc0 of the engine's status page */
     bool parser;     /* option: parse batches of gen7, of gen7.5 with a batch_len, of BCS on gen9 */
     uint32_t seqno;  /* seqno of the last submission */
-    gpucmd_why why;  /* why the parser rejected a batch, or why the engine of a store stopped */
+    gpucmd_why why; /* why execbuffer2 failed, the parser rejected a batch, or the engine of a store
+                      * stopped. REFUSED: reg and value are the member and its value; unit_name and
+                      * unit_number say whose: "execbuffer" 2, or "object ", "relocation ", "fence "
+                      * and a number, of the relocations in one object; name is the errno */
+    /* Fences and sync objects; the number of a sync object is its handle. After
+     * gpucmd_i915_kernel_check the caller may call the functions gpucmd_fence_* and
+     * gpucmd_syncobj_* of gpucmd.h, in place of the ioctls of the DRM core. The kernel waits for
+     * the caller's fences only if request_count is not 0. */
+    gpucmd_fences fences; /* member owner of its fences is internal */
+    gpucmd_syncobjs syncobjs;
     gpucmd_i915_table table;                /* table that was too small or invalid, or NONE */
     struct gpucmd_i915_kernel_store *store; /* NULL unless init_store has set it */
-    bool objects_indexed, syncobjs_indexed; /* internal: the hash table of handles is valid */
+    bool objects_indexed;                   /* internal: the hash table of handles is valid */
     gpucmd_sys_node node;
 } gpucmd_i915_kernel;
 #undef GPUCMD_I915_PRIV_TABLE
@@ -5262,7 +6964,9 @@ GPUCMD_PRIV_CHECK gpucmd_status gpucmd_i915_kernel_init_store(gpucmd_i915_kernel
                                                               gpucmd_mem *process,
                                                               gpucmd_i915_kernel_store *store,
                                                               void *ram, uint64_t ram_bytes);
-/* Check the tables of k. On failure k->table is the invalid table.
+/* Check the tables of k, and let k->fences and k->syncobjs use theirs. Call it again after *k has
+ * moved, or one of these tables has moved or has more rows. On failure k->table is the invalid
+ * table.
  *   GPUCMD_RANGE  a table with rows is NULL; LIST has no rows; RAM has 1..4095 bytes
  *   GPUCMD_ALIGN  a table is not aligned for its type, or RAM is not page aligned */
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_i915_kernel_check(gpucmd_i915_kernel *k);
@@ -5279,28 +6983,25 @@ GPUCMD_PRIV_CHECK gpucmd_status gpucmd_i915_kernel_check(gpucmd_i915_kernel *k);
  * nothing before its first relocation; later its relocations and the new addresses of objects
  * remain, as in the kernel. If a result cannot be written back, the effect of the ioctl remains. A
  * submission that cannot write addresses back does not return -EFAULT. Time:
- *   EXECBUFFER2  O(objects and sync objects of the tables + relocations + fences + list * log(n)),
- *                where n objects have addresses
+ *   EXECBUFFER2  O(objects and fences of the tables + relocations + list * log(n)), where n objects
+ *                have addresses, and O(log(points)) for each fence of its arrays
  *   GEM_CREATE   O(objects) for each object that overlaps a tried range
  *   others       O(objects); GEM_PREAD and GEM_PWRITE also O(bytes) */
 GPUCMD_PRIV_CHECK int gpucmd_i915_kernel_ioctl(gpucmd_i915_kernel *k, uint32_t request,
                                                uint64_t arg);
-/* Start one ready request on each idle ring and execute each busy ring once. A request is ready if
- * its fences are signalled and these earlier requests have ended:
+/* Start one ready request on each idle ring, execute each busy ring once, and signal the fences of
+ * the work that has ended. A request is ready if the fences that it waits for have signalled and
+ * these earlier requests have ended:
  *   - requests of its context on its ring
  *   - requests that write an object that it uses, or use an object that it writes, except objects
  *     with EXEC_OBJECT_ASYNC
  * The request of the highest priority starts first, then that of the lowest seqno. A batch that
- * hangs is dropped. Return true if a request has ended. Time: O(rings * rows). [K] */
+ * hangs is dropped, and its fence has the error EIO. Return true if a request has ended or a fence
+ * has signalled. Time: O(rings * (rows + fences)). [K] */
 GPUCMD_PRIV_API bool gpucmd_i915_kernel_run(gpucmd_i915_kernel *k);
-/* Return the bit of the request seqno (submission or fence) in k->pending; 0 if it has ended. */
+/* Return the bit of the submission seqno in k->pending; 0 if it has ended. */
 GPUCMD_PRIV_API uint64_t gpucmd_i915_kernel_find(const gpucmd_i915_kernel *k, uint32_t seqno);
-/* Create a fence for a sync object or sync file. Return the seqno of the fence, or 0 if no row of
- * requests is free. The caller signals the fence with gpucmd_i915_kernel_signal. */
-GPUCMD_PRIV_API uint32_t gpucmd_i915_kernel_fence(gpucmd_i915_kernel *k);
-/* Signal the fence with this seqno, from gpucmd_i915_kernel_fence. Do nothing if it has ended. */
-GPUCMD_PRIV_API void gpucmd_i915_kernel_signal(gpucmd_i915_kernel *k, uint32_t seqno);
-/* Fill *ops with system calls of k, which must not move while *ops is used. open takes any path. */
+/* Fill *ops with system calls of k, which must not move while *ops is used. Every path opens it. */
 GPUCMD_PRIV_API void gpucmd_i915_kernel_sys(gpucmd_i915_kernel *k, gpucmd_sys_ops *ops);
 /* Remove object o from all address spaces and zero its row. Unlike GEM_CLOSE, do not wait. */
 GPUCMD_PRIV_API void gpucmd_i915_kernel_free(gpucmd_i915_kernel *k, gpucmd_i915_object *o);
@@ -5324,10 +7025,424 @@ GPUCMD_PRIV_API size_t gpucmd_i915_kernel_list_regions(const gpucmd_i915_kernel 
  *   0        the batch is allowed, or the engine has no parser
  *   -EACCES  a command or a register is not allowed
  *   -EINVAL  the batch is malformed
- * If the batch is rejected and why is not NULL, write to *why: kind ERROR; address, first word and
- * name of the command; the rule. [K] i915_cmd_parser.c */
+ * If the batch is rejected and why is not NULL, write to *why: kind ERROR; address and name of the
+ * command; va of the word; reg and bits "DW0" and the first word, or the register that was rejected
+ * and its offset; the rule. [K] i915_cmd_parser.c */
 GPUCMD_PRIV_CHECK int gpucmd_i915_parse(const gpucmd_i915_cmdset *cmdset, const void *words,
                                         uint64_t len_bytes, uint64_t va, gpucmd_why *why);
+#endif
+
+/* ---- xe: structures, numbers ---- */
+
+GPUCMD_LAYOUT_STRUCTS(GPUCMD_XE_STRUCTS)
+enum { GPUCMD_LAYOUT_IDS(GPUCMD_XE_STRUCTS) };
+
+/* Numbers of the ioctls of drm/xe. */
+#define GPUCMD_DRM_IOCTL_XE_DEVICE_QUERY GPUCMD_IOWR('d', 0x40, struct gpucmd_drm_xe_device_query)
+#define GPUCMD_DRM_IOCTL_XE_GEM_CREATE   GPUCMD_IOWR('d', 0x41, struct gpucmd_drm_xe_gem_create)
+#define GPUCMD_DRM_IOCTL_XE_GEM_MMAP_OFFSET                                                        \
+    GPUCMD_IOWR('d', 0x42, struct gpucmd_drm_xe_gem_mmap_offset)
+#define GPUCMD_DRM_IOCTL_XE_VM_CREATE  GPUCMD_IOWR('d', 0x43, struct gpucmd_drm_xe_vm_create)
+#define GPUCMD_DRM_IOCTL_XE_VM_DESTROY GPUCMD_IOW('d', 0x44, struct gpucmd_drm_xe_vm_destroy)
+#define GPUCMD_DRM_IOCTL_XE_VM_BIND    GPUCMD_IOW('d', 0x45, struct gpucmd_drm_xe_vm_bind)
+#define GPUCMD_DRM_IOCTL_XE_EXEC_QUEUE_CREATE                                                      \
+    GPUCMD_IOWR('d', 0x46, struct gpucmd_drm_xe_exec_queue_create)
+#define GPUCMD_DRM_IOCTL_XE_EXEC_QUEUE_DESTROY                                                     \
+    GPUCMD_IOW('d', 0x47, struct gpucmd_drm_xe_exec_queue_destroy)
+#define GPUCMD_DRM_IOCTL_XE_EXEC_QUEUE_GET_PROPERTY                                                \
+    GPUCMD_IOWR('d', 0x48, struct gpucmd_drm_xe_exec_queue_get_property)
+#define GPUCMD_DRM_IOCTL_XE_EXEC GPUCMD_IOW('d', 0x49, struct gpucmd_drm_xe_exec)
+#define GPUCMD_DRM_IOCTL_XE_WAIT_USER_FENCE                                                        \
+    GPUCMD_IOWR('d', 0x4a, struct gpucmd_drm_xe_wait_user_fence)
+#define GPUCMD_DRM_IOCTL_XE_OBSERVATION                                                            \
+    GPUCMD_IOW('d', 0x4b, struct gpucmd_drm_xe_observation_param)
+#define GPUCMD_DRM_IOCTL_XE_MADVISE GPUCMD_IOW('d', 0x4c, struct gpucmd_drm_xe_madvise)
+#define GPUCMD_DRM_IOCTL_XE_VM_QUERY_MEM_RANGE_ATTRS                                               \
+    GPUCMD_IOWR('d', 0x4d, struct gpucmd_drm_xe_vm_query_mem_range_attr)
+#define GPUCMD_DRM_IOCTL_XE_EXEC_QUEUE_SET_PROPERTY                                                \
+    GPUCMD_IOW('d', 0x4e, struct gpucmd_drm_xe_exec_queue_set_property)
+#define GPUCMD_DRM_IOCTL_XE_VM_GET_PROPERTY                                                        \
+    GPUCMD_IOWR('d', 0x4f, struct gpucmd_drm_xe_vm_get_property)
+
+/* Values of structures of drm/xe. [XEU] */
+enum {
+    GPUCMD_DRM_XE_DEVICE_QUERY_ENGINES = 0,
+    GPUCMD_DRM_XE_DEVICE_QUERY_MEM_REGIONS = 1,
+    GPUCMD_DRM_XE_DEVICE_QUERY_CONFIG = 2,
+    GPUCMD_DRM_XE_DEVICE_QUERY_GT_LIST = 3,
+    GPUCMD_DRM_XE_DEVICE_QUERY_HWCONFIG = 4,
+    GPUCMD_DRM_XE_DEVICE_QUERY_GT_TOPOLOGY = 5,
+    GPUCMD_DRM_XE_DEVICE_QUERY_ENGINE_CYCLES = 6,
+    GPUCMD_DRM_XE_DEVICE_QUERY_UC_FW_VERSION = 7,
+    GPUCMD_DRM_XE_DEVICE_QUERY_OA_UNITS = 8,
+    GPUCMD_DRM_XE_DEVICE_QUERY_PXP_STATUS = 9,
+    GPUCMD_DRM_XE_DEVICE_QUERY_EU_STALL = 10,
+    GPUCMD_DRM_XE_ENGINE_CLASS_RENDER = 0,
+    GPUCMD_DRM_XE_ENGINE_CLASS_COPY = 1,
+    GPUCMD_DRM_XE_ENGINE_CLASS_VIDEO_DECODE = 2,
+    GPUCMD_DRM_XE_ENGINE_CLASS_VIDEO_ENHANCE = 3,
+    GPUCMD_DRM_XE_ENGINE_CLASS_COMPUTE = 4,
+    GPUCMD_DRM_XE_ENGINE_CLASS_VM_BIND = 5,
+    GPUCMD_DRM_XE_GEM_CREATE_FLAG_DEFER_BACKING = 1,
+    GPUCMD_DRM_XE_GEM_CREATE_FLAG_SCANOUT = 2,
+    GPUCMD_DRM_XE_GEM_CREATE_FLAG_NEEDS_VISIBLE_VRAM = 4,
+    GPUCMD_DRM_XE_GEM_CREATE_FLAG_NO_COMPRESSION = 8,
+    GPUCMD_DRM_XE_GEM_CPU_CACHING_WB = 1,
+    GPUCMD_DRM_XE_GEM_CPU_CACHING_WC = 2,
+    GPUCMD_DRM_XE_MMAP_OFFSET_FLAG_PCI_BARRIER = 1,
+    GPUCMD_DRM_XE_VM_CREATE_FLAG_SCRATCH_PAGE = 1,
+    GPUCMD_DRM_XE_VM_CREATE_FLAG_LR_MODE = 2,
+    GPUCMD_DRM_XE_VM_CREATE_FLAG_FAULT_MODE = 4,
+    GPUCMD_DRM_XE_VM_CREATE_FLAG_NO_VM_OVERCOMMIT = 8,
+    GPUCMD_DRM_XE_VM_BIND_OP_MAP = 0,
+    GPUCMD_DRM_XE_VM_BIND_OP_UNMAP = 1,
+    GPUCMD_DRM_XE_VM_BIND_OP_MAP_USERPTR = 2,
+    GPUCMD_DRM_XE_VM_BIND_OP_UNMAP_ALL = 3,
+    GPUCMD_DRM_XE_VM_BIND_OP_PREFETCH = 4,
+    GPUCMD_DRM_XE_VM_BIND_FLAG_READONLY = 1,
+    GPUCMD_DRM_XE_VM_BIND_FLAG_IMMEDIATE = 2,
+    GPUCMD_DRM_XE_VM_BIND_FLAG_NULL = 4,
+    GPUCMD_DRM_XE_VM_BIND_FLAG_DUMPABLE = 8,
+    GPUCMD_DRM_XE_VM_BIND_FLAG_CHECK_PXP = 16,
+    GPUCMD_DRM_XE_VM_BIND_FLAG_CPU_ADDR_MIRROR = 32,
+    GPUCMD_DRM_XE_VM_BIND_FLAG_MADVISE_AUTORESET = 64,
+    GPUCMD_DRM_XE_VM_BIND_FLAG_DECOMPRESS = 128,
+    GPUCMD_DRM_XE_SYNC_TYPE_SYNCOBJ = 0,
+    GPUCMD_DRM_XE_SYNC_TYPE_TIMELINE_SYNCOBJ = 1,
+    GPUCMD_DRM_XE_SYNC_TYPE_USER_FENCE = 2,
+    GPUCMD_DRM_XE_SYNC_FLAG_SIGNAL = 1,
+    GPUCMD_DRM_XE_UFENCE_WAIT_OP_EQ = 0,
+    GPUCMD_DRM_XE_UFENCE_WAIT_OP_NEQ = 1,
+    GPUCMD_DRM_XE_UFENCE_WAIT_OP_GT = 2,
+    GPUCMD_DRM_XE_UFENCE_WAIT_OP_GTE = 3,
+    GPUCMD_DRM_XE_UFENCE_WAIT_OP_LT = 4,
+    GPUCMD_DRM_XE_UFENCE_WAIT_OP_LTE = 5,
+    GPUCMD_DRM_XE_UFENCE_WAIT_FLAG_ABSTIME = 1,
+    GPUCMD_DRM_XE_MEM_RANGE_ATTR_PREFERRED_LOC = 0,
+    GPUCMD_DRM_XE_MEM_RANGE_ATTR_ATOMIC = 1,
+    GPUCMD_DRM_XE_MEM_RANGE_ATTR_PAT = 2,
+    GPUCMD_DRM_XE_VMA_ATTR_PURGEABLE_STATE = 3,
+    GPUCMD_XE_MOST_SYNCS = 1024,
+    GPUCMD_XE_MOST_LANES = 9,   /* most instances that EXEC_QUEUE_CREATE takes */
+    GPUCMD_XE_MOST_JOBS = 1000, /* in one queue */
+    GPUCMD_XE_MOST_FAULTS = 50, /* that a VM records */
+    GPUCMD_XE_MOST_EXTENSIONS = 16,
+};
+
+/* ---- xe: model kernel ---- */
+
+#define GPUCMD_XE_PRIV_PLATFORM(name, ...) GPUCMD_XE_##name,
+typedef enum gpucmd_xe_platform { GPUCMD_XE_PLATFORMS(GPUCMD_XE_PRIV_PLATFORM) } gpucmd_xe_platform;
+#undef GPUCMD_XE_PRIV_PLATFORM
+
+/* A device of drm/xe. gpucmd_xe_device_init fills it; the caller may change members after it. */
+typedef struct gpucmd_xe_device {
+    gpucmd_xe_platform platform;
+    gpucmd_i915_gen gen;
+    uint32_t device_id;
+    uint32_t revision;        /* of PCI */
+    uint32_t ip_revision;     /* member ip_ver_rev of GT_LIST */
+    uint32_t traits;          /* GPUCMD_XE_HAS_VRAM, ... */
+    uint32_t graphics, media; /* versions: 256 * major + minor; media 0: one GT has all engines */
+    uint32_t vcs, vecs;       /* bit n: the device has instance n of the engine */
+    uint32_t ccs;             /* number of compute engines: 0 or 1 */
+    uint64_t geometry, compute, l3, eu; /* masks of GT_TOPOLOGY for GT 0 */
+    uint64_t vram_bytes, system_bytes;
+    uint32_t clock_hz;  /* of the timestamps of the engines */
+    uint32_t guc_minor; /* version 1.guc_minor.0 of the interface of the GuC */
+    char pat[40];       /* a character for each entry of the PAT table: GPUCMD_XE_PLATFORMS */
+} gpucmd_xe_device;
+
+/* A buffer object. Objects are named by row + 1. */
+typedef struct gpucmd_xe_object {
+    uint32_t maps;                          /* internal: list of its mappings, gpucmd_maps.heads */
+    uint32_t refs;                          /* internal: handles, exports, and binds that wait */
+    uint32_t files;                         /* internal: handles */
+    uint32_t handle;                        /* 0: none */
+    uint32_t placement, flags, cpu_caching; /* as in GEM_CREATE */
+    uint32_t vm; /* row + 1 of the VM of a private object; 0: not private */
+    uint64_t bytes;
+    uint64_t mmap_offset;
+    void *host; /* CPU memory of the object */
+    bool used, imported;
+    bool dontneed;                   /* all its mappings are DONTNEED */
+    bool reaped;                     /* internal: in the list of objects that may become free */
+    uint32_t next;                   /* internal: next free object, or next in that list */
+    struct gpucmd_xe_dmabuf *dmabuf; /* NULL: was not exported or imported */
+} gpucmd_xe_object;
+
+/* An object that several files share. The caller owns this structure. Its address identifies the
+ * object; it must stay valid until all files have closed their handles. */
+typedef struct gpucmd_xe_dmabuf {
+    uint64_t bytes;
+    void *host;
+    const struct gpucmd_xe_kernel *owner; /* kernel that exported the object */
+    uint32_t object;                      /* number of the object in owner */
+} gpucmd_xe_dmabuf;
+
+/* Internal: jobs in their order. */
+typedef struct gpucmd_xe_line {
+    uint32_t first, last; /* row + 1 in jobs; 0: none */
+    uint32_t count;
+    uint32_t fence; /* of the last job; 0: there was none */
+} gpucmd_xe_line;
+
+/* A VM. VMs are named by row + 1. vmas are the mappings as the ioctls have made them, pages those
+ * that jobs see: a bind that waits changes pages later. */
+typedef struct gpucmd_xe_vm {
+    uint32_t id;     /* 0: destroyed; the row stays until its queues are destroyed */
+    uint32_t flags;  /* GPUCMD_DRM_XE_VM_CREATE_FLAG_* */
+    uint32_t refs;   /* internal: the id, queues, jobs */
+    uint32_t queues; /* exec queues of this VM */
+    gpucmd_space vmas, pages;
+    gpucmd_xe_line binds; /* binds without a queue */
+    uint32_t fault_count;
+    uint32_t next; /* internal: next free row */
+    struct gpucmd_xe_vm_fault faults[GPUCMD_XE_MOST_FAULTS];
+} gpucmd_xe_vm;
+
+/* An exec queue. Queues are named by row + 1. */
+typedef struct gpucmd_xe_queue {
+    uint32_t id; /* 0: destroyed */
+    uint32_t vm;
+    uint32_t engine_class; /* GPUCMD_DRM_XE_ENGINE_CLASS_* */
+    uint32_t width;        /* batches of an EXEC; 0: bind queue */
+    uint32_t priority;
+    bool used, banned;
+    gpucmd_xe_line line;
+    uint32_t contexts[GPUCMD_XE_MOST_LANES]; /* row + 1 in contexts */
+    uint32_t next;                           /* internal: next free row */
+} gpucmd_xe_queue;
+
+/* Words of the ring of a context, of its status page, and of the page of its seqno. */
+enum {
+    GPUCMD_XE_RING_DW = 4096,
+    GPUCMD_XE_PAGE_DW = 1024,
+    GPUCMD_XE_FIRST_SEQNO = -127, /* as a 32-bit number */
+};
+
+/* Global address of the ring of a running context; its status page and the page of its seqno
+ * follow. If the user fence of a job has an address in this window, the window is
+ * GPUCMD_XE_OTHER_VA. Only commands in the ring see the window. [OUR] */
+#define GPUCMD_XE_RING_VA  0xfe000000u
+#define GPUCMD_XE_OTHER_VA 0xfd000000u
+
+/* The hardware context of one lane of a queue. */
+typedef struct gpucmd_xe_context {
+    gpucmd_i915_cs cs;
+    uint32_t words[GPUCMD_XE_RING_DW + 2 * GPUCMD_XE_PAGE_DW]; /* little endian */
+    uint32_t next;                                             /* internal: next free row */
+    uint32_t seqno;                                            /* of the last job */
+    bool busy;                                                 /* internal: its job has not ended */
+} gpucmd_xe_context;
+
+/* Internal: a sync of an ioctl. */
+typedef struct gpucmd_xe_sync {
+    uint32_t syncobj, type;
+    uint32_t fence; /* in-sync: fence to wait for; 0: none */
+    bool is_signal;
+    uint64_t value; /* point; user fence: value */
+    uint64_t addr;  /* of a user fence */
+} gpucmd_xe_sync;
+
+/* Internal: an operation of VM_BIND. */
+typedef struct gpucmd_xe_op {
+    struct gpucmd_drm_xe_vm_bind_op op;
+    uint32_t object; /* 0: none */
+    uint32_t tag;
+    uint32_t serial; /* of the job, if it has a user fence; otherwise 0 */
+    uint32_t next;   /* row + 1 of the next operation; in a free row: next free row */
+} gpucmd_xe_op;
+
+/* Internal: an EXEC or VM_BIND that has not ended. */
+typedef struct gpucmd_xe_job {
+    uint32_t next; /* row + 1 of the next job of its line; in a free row: next free row */
+    uint32_t vm;
+    uint32_t queue; /* 0: bind without a queue */
+    uint32_t ready; /* fence that must signal before the job starts; 0: none */
+    uint32_t fence; /* signals when the job has ended */
+    uint32_t ops;   /* bind: row + 1 of the first operation; 0: none */
+    uint32_t serial;
+    uint32_t runs; /* calls of gpucmd_xe_kernel_run after which the job had not ended */
+    bool is_bind, begun, has_user_fence;
+    uint64_t fence_addr, fence_value; /* user fence */
+    uint64_t batches[GPUCMD_XE_MOST_LANES];
+} gpucmd_xe_job;
+
+/* Values of gpucmd_xe_kernel.table. RAM is the memory of objects, not a table. */
+#define GPUCMD_XE_PRIV_TABLE(id, member, count, type, store) GPUCMD_XE_TABLE_##id,
+typedef enum gpucmd_xe_table {
+    GPUCMD_XE_TABLE_NONE,
+    GPUCMD_XE_KERNEL_TABLES(GPUCMD_XE_PRIV_TABLE) GPUCMD_XE_TABLE_RAM,
+} gpucmd_xe_table;
+#undef GPUCMD_XE_PRIV_TABLE
+
+/* Internal: the memory that the running context sees. */
+typedef struct gpucmd_priv_xe_view {
+    struct gpucmd_xe_kernel *k;
+    gpucmd_xe_vm *vm;
+    gpucmd_xe_context *context;
+    uint32_t window_va;
+    uint32_t access_mask; /* of the access that was rejected last */
+} gpucmd_priv_xe_view;
+
+/* Internal: free rows of a table. */
+typedef struct gpucmd_priv_xe_rows {
+    uint32_t used; /* rows from this one on were never used */
+    uint32_t free; /* row + 1 of the first freed row */
+    uint32_t count;
+} gpucmd_priv_xe_rows;
+
+/* ---- xe: the kernel ---- */
+
+/* The model kernel of one open file. The caller owns all tables, and must set their members after
+ * init. A gpucmd_xe_kernel_store has tables of recommended sizes. */
+#define GPUCMD_XE_PRIV_TABLE(id, member, count, type, store)                                       \
+    type *member;                                                                                  \
+    uint32_t count;
+typedef struct gpucmd_xe_kernel {
+    gpucmd_xe_device device;
+    gpucmd_mem *process; /* memory of the process; NULL: CPU pointers. User fences in it are little
+                            endian, structures are in CPU byte order */
+    GPUCMD_XE_KERNEL_TABLES(GPUCMD_XE_PRIV_TABLE)
+    uint8_t *ram; /* memory of objects, ram_bytes, page aligned; not used if obtain is set */
+    uint64_t ram_bytes;
+    /* Callbacks for the memory of objects, in place of ram. obtain returns `bytes` bytes of zeros
+     * for object number `object`; NULL: there is no memory. release gets the result of obtain back.
+     * */
+    void *(*obtain)(void *user, uint32_t object, uint64_t bytes);
+    void (*release)(void *user, uint32_t object, void *host, uint64_t bytes);
+    void *memory_user;
+    /* Callbacks of the executor for EXEC, as in gpucmd_env; may be NULL. They must not call an
+     * ioctl. started is called before the first command of a job: engine, address of the batch. */
+    gpucmd_event_fn event;
+    gpucmd_event_fn trace;
+    void (*started)(void *user, uint32_t queue, const gpucmd_i915_cs *cs, uint64_t batch_va);
+    void *event_user;
+    /* Callback of a wait that is not over and in which no job progresses; it may advance now_ns.
+     * NULL: such a wait returns -ETIME. */
+    gpucmd_progress_fn progress;
+    void *progress_user;
+    uint64_t now_ns; /* CLOCK_MONOTONIC, set by the caller */
+    uint64_t ticks;  /* timestamp of the engines */
+    bool deferred;   /* option: EXEC and VM_BIND do not execute; the caller calls _kernel_run */
+    uint64_t slice_units; /* budget of a job in one call of _kernel_run; init sets 65536 */
+    uint32_t hang_runs; /* calls of _kernel_run after which a job hangs; 0: never; init sets 1024 */
+    bool has_nice;      /* the process may use the priority high */
+    bool wedged;        /* each ioctl returns -ECANCELED */
+    bool unplugged;     /* each ioctl returns -ENODEV */
+    bool execute;       /* option: execute batches; init sets it */
+    uint32_t queue;     /* output: row + 1 of the queue that runs or has run last */
+    uint64_t jobs_done, bans;
+    gpucmd_xe_table table; /* table that was too small or invalid, or NONE */
+    /* why an ioctl failed: kind REFUSED, name is the errno, reg and value are the member and its
+     * value, unit_name and unit_number say whose: "op " or "sync " and a number, or "ioctl "; or
+     * why a queue was banned */
+    gpucmd_why why;
+    gpucmd_fences fences;
+    gpucmd_syncobjs syncobjs; /* the number of a sync object is its handle */
+    gpucmd_handles handles, vm_ids, queue_ids;
+    gpucmd_maps maps;        /* mappings of all VMs */
+    gpucmd_maps places;      /* internal: places of objects in ram and among the offsets of mmap */
+    gpucmd_space ram_space;  /* internal */
+    gpucmd_space mmap_space; /* internal */
+    gpucmd_priv_xe_rows object_rows, vm_free, queue_free, context_free, job_free, op_free;
+    uint32_t reaped;          /* internal: objects that may have become free */
+    uint32_t job_serial;      /* internal */
+    uint32_t tag;             /* internal: of the last mapping */
+    uint32_t op_rows_pending; /* internal: operations of binds that wait */
+    bool started_once;        /* internal: check has initialised the tables */
+    bool submitted;           /* internal: the ioctl has submitted a job */
+    gpucmd_priv_xe_view view;
+    gpucmd_mem memory;                        /* internal: what view shows */
+    gpucmd_env env;                           /* internal */
+    uint8_t sparse[GPUCMD_MEM_SCRATCH_BYTES]; /* internal: page of zeros, page for lost writes */
+    gpucmd_sys_node node;
+} gpucmd_xe_kernel;
+#undef GPUCMD_XE_PRIV_TABLE
+
+/* Memory for a model kernel of xe. */
+#define GPUCMD_XE_PRIV_TABLE(id, member, count, type, store) type member[store];
+typedef struct gpucmd_xe_kernel_store {
+    GPUCMD_XE_KERNEL_TABLES(GPUCMD_XE_PRIV_TABLE)
+} gpucmd_xe_kernel_store;
+#undef GPUCMD_XE_PRIV_TABLE
+
+#ifdef GPUCMD_PRIV_PROTOTYPES
+/* Return the layout of structure idx (GPUCMD_STRUCT_drm_xe_<name>). */
+GPUCMD_PRIV_API const char *gpucmd_xe_layout(uint32_t idx);
+/* Return the name of a table, such as "OBJECTS"; "?" for an unknown number. Static storage. */
+GPUCMD_PRIV_API const char *gpucmd_xe_table_name(gpucmd_xe_table table);
+/* Return the name of an ioctl of drm/xe ("VM_BIND"); "?" if unknown. The size in request is
+ * ignored. */
+GPUCMD_PRIV_API const char *gpucmd_xe_ioctl_name(uint32_t request);
+/* Fill *device for a platform. GPUCMD_RANGE: no such platform; *device is unchanged. */
+GPUCMD_PRIV_CHECK gpucmd_status gpucmd_xe_device_init(gpucmd_xe_device *device,
+                                                      gpucmd_xe_platform platform);
+/* Fill *device for a PCI device id. GPUCMD_UNSUPPORTED: drm/xe or this library does not have the
+ * device; *device is unchanged. */
+GPUCMD_PRIV_CHECK gpucmd_status gpucmd_xe_device_from_id(gpucmd_xe_device *device,
+                                                         uint32_t device_id);
+/* Initialise *k with empty tables and options. *device is copied. process: memory of the process,
+ * valid as long as k is used; NULL: ioctl addresses are CPU pointers. */
+GPUCMD_PRIV_API void gpucmd_xe_kernel_init(gpucmd_xe_kernel *k, const gpucmd_xe_device *device,
+                                           gpucmd_mem *process);
+/* As gpucmd_xe_kernel_init, then give k the tables of *store and the ram_bytes bytes at ram for
+ * objects, and call gpucmd_xe_kernel_check. store and ram must outlive *k, and *k must not move.
+ * GPUCMD_RANGE: store is NULL. Other statuses: as gpucmd_xe_kernel_check. */
+GPUCMD_PRIV_CHECK gpucmd_status gpucmd_xe_kernel_init_store(gpucmd_xe_kernel *k,
+                                                            const gpucmd_xe_device *device,
+                                                            gpucmd_mem *process,
+                                                            gpucmd_xe_kernel_store *store,
+                                                            void *ram, uint64_t ram_bytes);
+/* Check the tables of k, and use them. The caller must call it after init, when it has set the
+ * tables, and again after a table has moved or has more rows. On failure k->table is the table.
+ *   GPUCMD_RANGE  a table is NULL or has no rows; ram has less than 4096 bytes and obtain is NULL
+ *   GPUCMD_ALIGN  a table is not aligned for its type, or ram is not page aligned */
+GPUCMD_PRIV_CHECK gpucmd_status gpucmd_xe_kernel_check(gpucmd_xe_kernel *k);
+/* Call an ioctl of GPUCMD_XE_IOCTLS, GPUCMD_DRM_SYNCOBJ_IOCTLS or GEM_CLOSE by its number, as
+ * gpucmd_drm_ioctl does for a file of a render node. arg is the address of the structure in the
+ * process. Return 0 or a negative errno: that of drm/xe, in the order of its checks [XEK]. k->table
+ * is the table that is too small (-ENOMEM; operations of VM_BIND: -ENOBUFS), or NONE. An ioctl that
+ * fails changes nothing, except that the results of gpucmd_drm_ioctl are copied back. Time:
+ *   VM_BIND  O((operations + mappings removed) * log(mappings) + syncs * log(points))
+ *   EXEC     O(syncs * log(points)), and that of gpucmd_xe_kernel_run
+ *   others   O(rows of a table + bytes of the answer) */
+GPUCMD_PRIV_CHECK int gpucmd_xe_kernel_ioctl(gpucmd_xe_kernel *k, uint32_t request, uint64_t arg);
+/* Let the first job of each queue, and of the binds of each VM, progress, if the fences that the
+ * job waits for have signalled: a bind ends, an EXEC executes at most k->slice_units units in each
+ * lane. A job that cannot access memory, that has an invalid command, or that hangs, bans its
+ * queue: all jobs of the queue end, and their fences signal with an error. Return true if a job has
+ * ended or executed a unit. Time: O(rows + units). */
+GPUCMD_PRIV_API bool gpucmd_xe_kernel_run(gpucmd_xe_kernel *k);
+/* Fill *ops with system calls of k, which must not move while *ops is used. Every path except ""
+ * opens it. mmap returns the memory of an object; munmap does nothing. */
+GPUCMD_PRIV_API void gpucmd_xe_kernel_sys(gpucmd_xe_kernel *k, gpucmd_sys_ops *ops);
+/* Do what Linux does when the file is closed: free all handles, queues and VMs. Jobs that have not
+ * ended end with an error. Sync objects stay. */
+GPUCMD_PRIV_API void gpucmd_xe_kernel_close(gpucmd_xe_kernel *k);
+/* Return the number of the object that a handle names; 0: none. k->objects[number - 1] is it. */
+GPUCMD_PRIV_API uint32_t gpucmd_xe_kernel_object(const gpucmd_xe_kernel *k, uint32_t handle);
+/* Return the row of the queue with this id; NULL: there is none. */
+GPUCMD_PRIV_API const gpucmd_xe_queue *gpucmd_xe_kernel_queue(const gpucmd_xe_kernel *k,
+                                                              uint32_t id);
+/* Read or check GPU memory of VM vm (row + 1): a gpucmd_find_fn for a gpucmd_mem without regions,
+ * whose find_user is a gpucmd_priv_xe_view that gpucmd_xe_kernel_look has filled. */
+GPUCMD_PRIV_API void gpucmd_xe_kernel_look(gpucmd_xe_kernel *k, uint32_t vm,
+                                           gpucmd_priv_xe_view *view, gpucmd_mem *mem);
+/* Export an object as a dma-buf, as PRIME does, and write the dma-buf to *dmabuf. place is memory
+ * for a new dma-buf; it is used only if the object has none yet. Return 0, or
+ *   -ENOENT  no such handle
+ *   -EPERM   the object is private
+ *   -EBUSY   the object is DONTNEED */
+GPUCMD_PRIV_API int gpucmd_xe_kernel_gem_export(gpucmd_xe_kernel *k, uint32_t handle,
+                                                gpucmd_xe_dmabuf *place, gpucmd_xe_dmabuf **dmabuf);
+/* The last descriptor of a dma-buf that this kernel exported is closed. */
+GPUCMD_PRIV_API void gpucmd_xe_kernel_dmabuf_close(gpucmd_xe_kernel *k, gpucmd_xe_dmabuf *dmabuf);
+/* Import a dma-buf. *handle receives the handle that the file already has for the object, or a new
+ * one. Return 0; -EINVAL: its size is 0 or no multiple of 4096; -ENOMEM: a table is full. */
+GPUCMD_PRIV_API int gpucmd_xe_kernel_gem_import(gpucmd_xe_kernel *k, gpucmd_xe_dmabuf *dmabuf,
+                                                uint32_t *handle);
 #endif
 
 GPUCMD_PRIV_END
@@ -5343,6 +7458,98 @@ GPUCMD_PRIV_BEGIN
 
 /* ==== [I915.IMPL.FACTS] ==================================================================== */
 
+/* PCI device ids of GPUs by generation; a comment names the parts of a row. [IDS] The generation of
+ * a part is that of [K2] i915_pci.c and [XE] xe_pci.c. Comet Lake: also the ids of [MIDS]. No row:
+ *   generations that this library does not have: 810, 815, Cannon Lake, Ponte Vecchio
+ *   the generation is in a register only: Nova Lake, Crescent Island */
+/* clang-format off */
+#define GPUCMD_I915_PCI_IDS(I)                                                                     \
+    /*  generation  ids */                                                                         \
+    /* 830, 845G, 855GM, 865G */                                                                   \
+    I( 2,    0x2562, 0x2572, 0x3577, 0x3582, 0x358e )                                              \
+    /* 915, 945, G33, Pineview */                                                                  \
+    I( 3,    0x2582, 0x258a, 0x2592, 0x2772, 0x27a2, 0x27ae, 0x29b2, 0x29c2, 0x29d2, 0xa001,       \
+             0xa011 )                                                                              \
+    /* 965, G35 */                                                                                 \
+    I( 4,    0x2972, 0x2982, 0x2992, 0x29a2, 0x2a02, 0x2a12 )                                      \
+    /* GM45, G45 */                                                                                \
+    I( 4_5,  0x2a42, 0x2e02, 0x2e12, 0x2e22, 0x2e32, 0x2e42, 0x2e92 )                              \
+    /* Ironlake */                                                                                 \
+    I( 5,    0x0042, 0x0046 )                                                                      \
+    /* Sandybridge */                                                                              \
+    I( 6,    0x0102, 0x0106, 0x010a, 0x0112, 0x0116, 0x0122, 0x0126 )                              \
+    /* Ivybridge */                                                                                \
+    I( 7,    0x0152, 0x0156, 0x015a, 0x0162, 0x0166, 0x016a )                                      \
+    /* Baytrail */                                                                                 \
+    I( 7,    0x0f30, 0x0f31, 0x0f32, 0x0f33 )                                                      \
+    /* Haswell */                                                                                  \
+    I( 7_5,  0x0402, 0x0406, 0x040a, 0x040b, 0x040e, 0x0412, 0x0416, 0x041a, 0x041b, 0x041e,       \
+             0x0422, 0x0426, 0x042a, 0x042b, 0x042e, 0x0a02, 0x0a06, 0x0a0a, 0x0a0b, 0x0a0e,       \
+             0x0a12, 0x0a16, 0x0a1a, 0x0a1b, 0x0a1e, 0x0a22, 0x0a26, 0x0a2a, 0x0a2b, 0x0a2e,       \
+             0x0c02, 0x0c06, 0x0c0a, 0x0c0b, 0x0c0e, 0x0c12, 0x0c16, 0x0c1a, 0x0c1b, 0x0c1e,       \
+             0x0c22, 0x0c26, 0x0c2a, 0x0c2b, 0x0c2e, 0x0d02, 0x0d06, 0x0d0a, 0x0d0b, 0x0d0e,       \
+             0x0d12, 0x0d16, 0x0d1a, 0x0d1b, 0x0d1e, 0x0d22, 0x0d26, 0x0d2a, 0x0d2b, 0x0d2e )      \
+    /* Broadwell */                                                                                \
+    I( 8,    0x1602, 0x1606, 0x160a, 0x160b, 0x160d, 0x160e, 0x1612, 0x1616, 0x161a, 0x161b,       \
+             0x161d, 0x161e, 0x1622, 0x1626, 0x162a, 0x162b, 0x162d, 0x162e, 0x1632, 0x1636,       \
+             0x163a, 0x163b, 0x163d, 0x163e )                                                      \
+    /* Cherryview */                                                                               \
+    I( 8,    0x22b0, 0x22b1, 0x22b2, 0x22b3 )                                                      \
+    /* Skylake */                                                                                  \
+    I( 9,    0x1902, 0x1906, 0x190a, 0x190b, 0x190e, 0x1912, 0x1913, 0x1915, 0x1916, 0x1917,       \
+             0x191a, 0x191b, 0x191d, 0x191e, 0x1921, 0x1923, 0x1926, 0x1927, 0x192a, 0x192b,       \
+             0x192d, 0x1932, 0x193a, 0x193b, 0x193d )                                              \
+    /* Broxton, Gemini Lake */                                                                     \
+    I( 9,    0x0a84, 0x1a84, 0x1a85, 0x3184, 0x3185, 0x5a84, 0x5a85 )                              \
+    /* Kaby Lake, Amber Lake */                                                                    \
+    I( 9,    0x5902, 0x5906, 0x5908, 0x590a, 0x590b, 0x590e, 0x5912, 0x5913, 0x5915, 0x5916,       \
+             0x5917, 0x591a, 0x591b, 0x591c, 0x591d, 0x591e, 0x5921, 0x5923, 0x5926, 0x5927,       \
+             0x593b, 0x87c0, 0x87ca )                                                              \
+    /* Coffee Lake, Whiskey Lake */                                                                \
+    I( 9,    0x3e90, 0x3e91, 0x3e92, 0x3e93, 0x3e94, 0x3e96, 0x3e98, 0x3e99, 0x3e9a, 0x3e9b,       \
+             0x3e9c, 0x3ea0, 0x3ea1, 0x3ea2, 0x3ea3, 0x3ea4, 0x3ea5, 0x3ea6, 0x3ea7, 0x3ea8,       \
+             0x3ea9 )                                                                              \
+    /* Comet Lake */                                                                               \
+    I( 9,    0x9b21, 0x9b41, 0x9ba0, 0x9ba2, 0x9ba4, 0x9ba5, 0x9ba8, 0x9baa, 0x9bab, 0x9bac,       \
+             0x9bc0, 0x9bc2, 0x9bc4, 0x9bc5, 0x9bc6, 0x9bc8, 0x9bca, 0x9bcb, 0x9bcc, 0x9be6,       \
+             0x9bf6 )                                                                              \
+    /* Ice Lake */                                                                                 \
+    I( 11,   0x8a50, 0x8a51, 0x8a52, 0x8a53, 0x8a54, 0x8a56, 0x8a57, 0x8a58, 0x8a59, 0x8a5a,       \
+             0x8a5b, 0x8a5c, 0x8a5d, 0x8a70, 0x8a71 )                                              \
+    /* Elkhart Lake, Jasper Lake */                                                                \
+    I( 11,   0x4541, 0x4551, 0x4555, 0x4557, 0x4570, 0x4571, 0x4e51, 0x4e55, 0x4e57, 0x4e61,       \
+             0x4e71 )                                                                              \
+    /* Tiger Lake */                                                                               \
+    I( 12,   0x9a40, 0x9a49, 0x9a59, 0x9a60, 0x9a68, 0x9a70, 0x9a78, 0x9ac0, 0x9ac9, 0x9ad9,       \
+             0x9af8 )                                                                              \
+    /* Rocket Lake */                                                                              \
+    I( 12,   0x4c80, 0x4c8a, 0x4c8b, 0x4c8c, 0x4c90, 0x4c9a )                                      \
+    /* DG1 */                                                                                      \
+    I( 12,   0x4905, 0x4906, 0x4907, 0x4908, 0x4909 )                                              \
+    /* Alder Lake */                                                                               \
+    I( 12,   0x4626, 0x4628, 0x462a, 0x4680, 0x4682, 0x4688, 0x468a, 0x468b, 0x4690, 0x4692,       \
+             0x4693, 0x46a0, 0x46a1, 0x46a2, 0x46a3, 0x46a6, 0x46a8, 0x46aa, 0x46b0, 0x46b1,       \
+             0x46b2, 0x46b3, 0x46c0, 0x46c1, 0x46c2, 0x46c3, 0x46d0, 0x46d1, 0x46d2, 0x46d3,       \
+             0x46d4 )                                                                              \
+    /* Raptor Lake */                                                                              \
+    I( 12,   0xa720, 0xa721, 0xa780, 0xa781, 0xa782, 0xa783, 0xa788, 0xa789, 0xa78a, 0xa78b,       \
+             0xa7a0, 0xa7a1, 0xa7a8, 0xa7a9, 0xa7aa, 0xa7ab, 0xa7ac, 0xa7ad )                      \
+    /* DG2, ATS-M */                                                                               \
+    I( 12_5, 0x5690, 0x5691, 0x5692, 0x5693, 0x5694, 0x5695, 0x5696, 0x5697, 0x56a0, 0x56a1,       \
+             0x56a2, 0x56a3, 0x56a4, 0x56a5, 0x56a6, 0x56b0, 0x56b1, 0x56b2, 0x56b3, 0x56ba,       \
+             0x56bb, 0x56bc, 0x56bd, 0x56be, 0x56bf, 0x56c0, 0x56c1, 0x56c2 )                      \
+    /* Meteor Lake, Arrow Lake */                                                                  \
+    I( 12_7, 0x7d40, 0x7d41, 0x7d45, 0x7d51, 0x7d55, 0x7d60, 0x7d67, 0x7dd1, 0x7dd5, 0xb640 )      \
+    /* Lunar Lake */                                                                               \
+    I( 20,   0x6420, 0x64a0, 0x64b0 )                                                              \
+    /* Battlemage */                                                                               \
+    I( 20,   0xe202, 0xe209, 0xe20b, 0xe20c, 0xe20d, 0xe210, 0xe211, 0xe212, 0xe216, 0xe220,       \
+             0xe221, 0xe222, 0xe223 )                                                              \
+    /* Panther Lake, Wildcat Lake */                                                               \
+    I( 30,   0xb080, 0xb081, 0xb082, 0xb083, 0xb084, 0xb085, 0xb086, 0xb087, 0xb08f, 0xb090,       \
+             0xb0a0, 0xb0b0, 0xfd80, 0xfd81 )
+/* clang-format on */
+
 /* Names of registers. Columns: byte offset (ascending), name, first and last generation, kind.
  * Offsets of GPUCMD_I915_RING_NAMES are relative to the base of an engine. Offsets of
  * GPUCMD_I915_GLOBAL_NAMES are absolute; on gen12.7 and later the media GT has a copy of the
@@ -5350,6 +7557,7 @@ GPUCMD_PRIV_BEGIN
  *   1     the register has 64 bits
  *   2     bits 31:16 of a written value select which of the bits 15:0 change
  *   4     the hardware has several copies of the register, all with this name
+ *   8     the hardware sets the register to 0 when it has done what a write asks for
  *   0x10  only the render engine has the register
  *   0x40  only the copy engine has the register
  *   15:8  number of consecutive registers with this name; 0 means one register */
@@ -5451,14 +7659,14 @@ GPUCMD_PRIV_BEGIN
     R( 0x04094, "FAULT_REG", 6, 9, 0 ) R( 0x04148, "STATELESS_COMPRESSION_CTRL", 20, 30, 0x4 )     \
     R( 0x04180, "BSD_HWS_PGA", 7, 7_5, 0 ) R( 0x04194, "XE2_GAMREQSTRM_CTRL", 20, 30, 0x4 )        \
     R( 0x04200, "GFX_AUX_TABLE_BASE_ADDR", 12, 30, 0x1 )                                           \
-    R( 0x04208, "GFX_CCS_AUX_INV", 12, 30, 0 )                                                     \
+    R( 0x04208, "GFX_CCS_AUX_INV", 12, 30, 0x8 )                                                   \
     R( 0x04210, "VD0_AUX_TABLE_BASE_ADDR", 12, 30, 0x1 )                                           \
-    R( 0x04218, "VD0_CCS_AUX_INV", 12, 30, 0 ) R( 0x04238, "VE0_AUX_INV", 12, 30, 0 )              \
+    R( 0x04218, "VD0_CCS_AUX_INV", 12, 30, 0x8 ) R( 0x04238, "VE0_AUX_INV", 12, 30, 0x8 )          \
     R( 0x04240, "BCS_AUX_TABLE_BASE_ADDR", 12, 30, 0x1 )                                           \
-    R( 0x04248, "BCS_CCS_AUX_INV", 12, 30, 0 ) R( 0x04280, "BLT_HWS_PGA", 7, 7_5, 0 )              \
-    R( 0x04298, "VD2_AUX_INV", 12, 30, 0 ) R( 0x042b8, "VE1_AUX_INV", 12, 30, 0 )                  \
+    R( 0x04248, "BCS_CCS_AUX_INV", 12, 30, 0x8 ) R( 0x04280, "BLT_HWS_PGA", 7, 7_5, 0 )            \
+    R( 0x04298, "VD2_AUX_INV", 12, 30, 0x8 ) R( 0x042b8, "VE1_AUX_INV", 12, 30, 0x8 )              \
     R( 0x042c0, "COMPCS0_AUX_TABLE_BASE_ADDR", 12, 30, 0x1 )                                       \
-    R( 0x042c8, "COMPCS0_CCS_AUX_INV", 12, 30, 0 ) R( 0x04380, "VEBOX_HWS_PGA", 7_5, 7_5, 0 )      \
+    R( 0x042c8, "COMPCS0_CCS_AUX_INV", 12, 30, 0x8 ) R( 0x04380, "VEBOX_HWS_PGA", 7_5, 7_5, 0 )    \
     R( 0x043f4, "AUX_ERR_DBG", 12, 30, 0 ) R( 0x04400, "GFX_TRTT_CR", 12, 30, 0 )                  \
     R( 0x04404, "GFX_TRTT_VA_RANGE", 12, 30, 0 ) R( 0x04408, "GFX_TRTT_L3_BASE_LOW", 12, 30, 0 )   \
     R( 0x0440c, "GFX_TRTT_L3_BASE_HIGH", 12, 30, 0 ) R( 0x04410, "GFX_TRTT_NULL", 12, 30, 0 )      \
@@ -5520,9 +7728,10 @@ GPUCMD_PRIV_BEGIN
 
 /* ==== [I915.IMPL.DECODE] =================================================================== */
 
-/* Numbers of classes. GPUCMD_I915_LEN_*: commands with the same length field. GPUCMD_I915_WHO_*:
- * commands that the same engines can execute. GPUCMD_I915_PRIV_ENGINE_CLASS + a gpucmd_i915_engine:
- * generations that have this engine. */
+/* Numbers of the classes in gpucmd_priv_i915_classes, where a class has a value for each
+ * generation. GPUCMD_I915_LEN_*: width of the length field of a command. GPUCMD_I915_WHO_*: engines
+ * that can execute a command. GPUCMD_I915_PRIV_ENGINE_CLASS + a gpucmd_i915_engine: 1 if the engine
+ * exists. */
 enum {
     GPUCMD_I915_LEN_ONE,
     GPUCMD_I915_LEN_DEF,
@@ -5558,6 +7767,7 @@ enum { GPUCMD_I915_GENS(GPUCMD_I915_PRIV_NTH) };
 #define GPUCMD_I915_PRIV_GEN(name, number, text, parts) number,
 static const uint16_t gpucmd_priv_i915_gens[] = {GPUCMD_I915_GENS(GPUCMD_I915_PRIV_GEN)};
 #undef GPUCMD_I915_PRIV_GEN
+#define GPUCMD_I915_PRIV_GEN_COUNT (sizeof gpucmd_priv_i915_gens / sizeof gpucmd_priv_i915_gens[0])
 
 /* A range of generations in 8 bits: 16 * index of the first generation + index of the last
  * (GPUCMD_I915_NTH_*). gpucmd_priv_i915_in_range returns true if the range contains index nth. */
@@ -5593,6 +7803,26 @@ static const gpucmd_priv_i915_row gpucmd_priv_i915_rows[] = {
     GPUCMD_I915_COMMANDS(GPUCMD_I915_PRIV_ROW, )};
 #undef GPUCMD_I915_PRIV_ROW
 #define GPUCMD_I915_PRIV_ROWS (sizeof gpucmd_priv_i915_rows / sizeof gpucmd_priv_i915_rows[0])
+
+/* Numbers of words that a command may have: least, least + step and so on, up to most. */
+typedef struct gpucmd_priv_i915_span {
+    uint32_t least, most, step;
+} gpucmd_priv_i915_span;
+
+/* One row of GPUCMD_I915_OTHER_LENGTHS. */
+typedef struct gpucmd_priv_i915_other {
+    uint16_t most;
+    uint8_t op, range, least, step;
+} gpucmd_priv_i915_other;
+
+#define GPUCMD_I915_PRIV_OTHER(name, since, until, least, most, step)                              \
+    {most, GPUCMD_I915_OP_##name,                                                                  \
+     GPUCMD_I915_PRIV_RANGE(GPUCMD_I915_NTH_##since, GPUCMD_I915_NTH_##until), least, step},
+/* Ascending by op. A last op, which is no command, ends searches. */
+static const gpucmd_priv_i915_other gpucmd_priv_i915_others[] = {
+    GPUCMD_I915_OTHER_LENGTHS(GPUCMD_I915_PRIV_OTHER){0, 255, 255, 0, 1}
+};
+#undef GPUCMD_I915_PRIV_OTHER
 
 /* Maximum length of each command in words: [0] before gen8, [1] on gen8 and later. */
 #define GPUCMD_I915_PRIV_ROW_MOST(x, name, hdr, since, until, who, len, a, b, c, d, ...) {b, d},
@@ -5716,19 +7946,49 @@ static const uint8_t gpucmd_priv_i915_head_counts[] = {
 #undef GPUCMD_I915_PRIV_HEAD_COUNT
 #undef GPUCMD_I915_PRIV_HEAD_FIELD
 
-/* Name of a 3D, state or compute command. Member key: bits 31:16 of DW0; for clients 4 and 5 only
- * bits 31:26, the other bits are 0. */
+/* One row of GPUCMD_I915_GFX_COMMANDS. */
 typedef struct gpucmd_priv_i915_gfx {
-    char name[42];
-    uint16_t key;
-    uint8_t range;
+    uint16_t key;  /* column bits 31:16 */
+    uint16_t most; /* words of the longest form */
+    uint8_t range; /* generations */
+    uint8_t name;  /* index in gpucmd_priv_i915_gfx_names; 255: a row L */
+    uint8_t least; /* words of the shortest form */
+    uint8_t step;  /* the lengths are least, least + step and so on, up to most */
 } gpucmd_priv_i915_gfx;
 
-#define GPUCMD_I915_PRIV_GFX(name, key, since, until)                                              \
-    {name, key, GPUCMD_I915_PRIV_RANGE(GPUCMD_I915_NTH_##since, GPUCMD_I915_NTH_##until)},
+#define GPUCMD_I915_PRIV_GFX_INDEX(text, bits, since, until, least, most, step)                    \
+    GPUCMD_I915_PRIV_GFX_##bits##_##since,
+#define GPUCMD_I915_PRIV_NOTHING(bits, since, until, least, most, step)
+enum {
+    GPUCMD_I915_GFX_COMMANDS(GPUCMD_I915_PRIV_GFX_INDEX, GPUCMD_I915_PRIV_NOTHING)
+        GPUCMD_I915_PRIV_GFX_NAMES
+};
+#undef GPUCMD_I915_PRIV_GFX_INDEX
+
+#define GPUCMD_I915_PRIV_GFX_WORDS(bits, since, until, least, most, step, name)                    \
+    {bits, most,  GPUCMD_I915_PRIV_RANGE(GPUCMD_I915_NTH_##since, GPUCMD_I915_NTH_##until),        \
+     name, least, step},
+#define GPUCMD_I915_PRIV_GFX_N(text, bits, since, until, least, most, step)                        \
+    GPUCMD_I915_PRIV_GFX_WORDS(bits, since, until, least, most, step,                              \
+                               GPUCMD_I915_PRIV_GFX_##bits##_##since)
+#define GPUCMD_I915_PRIV_GFX_L(bits, since, until, least, most, step)                              \
+    GPUCMD_I915_PRIV_GFX_WORDS(bits, since, until, least, most, step, 255)
+/* Ascending by key. A last key, which belongs to no command, ends searches. */
 static const gpucmd_priv_i915_gfx gpucmd_priv_i915_gfxs[] = {
-    GPUCMD_I915_GFX_NAMES(GPUCMD_I915_PRIV_GFX)};
-#undef GPUCMD_I915_PRIV_GFX
+    GPUCMD_I915_GFX_COMMANDS(GPUCMD_I915_PRIV_GFX_N, GPUCMD_I915_PRIV_GFX_L){0xffff, 0, 0, 255, 0,
+                                                                             1}
+};
+#undef GPUCMD_I915_PRIV_GFX_L
+#undef GPUCMD_I915_PRIV_GFX_N
+#undef GPUCMD_I915_PRIV_GFX_WORDS
+#define GPUCMD_I915_PRIV_GFX_COUNT (sizeof gpucmd_priv_i915_gfxs / sizeof gpucmd_priv_i915_gfxs[0])
+
+/* Names of the rows N; only programs that name commands link them. */
+#define GPUCMD_I915_PRIV_GFX_NAME(text, bits, since, until, least, most, step) text,
+static const char gpucmd_priv_i915_gfx_names[GPUCMD_I915_PRIV_GFX_NAMES][42] = {
+    GPUCMD_I915_GFX_COMMANDS(GPUCMD_I915_PRIV_GFX_NAME, GPUCMD_I915_PRIV_NOTHING)};
+#undef GPUCMD_I915_PRIV_GFX_NAME
+#undef GPUCMD_I915_PRIV_NOTHING
 
 /* One row of GPUCMD_I915_USER_REGS. It lets a non-secure batch on an engine of the mask engines
  * write value v to the registers at byte offsets first to last, if (v & care) == want. */
@@ -5744,9 +8004,16 @@ typedef struct gpucmd_priv_i915_grant {
      want,                                                                                         \
      GPUCMD_I915_PRIV_RANGE(GPUCMD_I915_NTH_##since, GPUCMD_I915_NTH_##until),                     \
      engines},
-static const gpucmd_priv_i915_grant gpucmd_priv_i915_grants[] = {
-    GPUCMD_I915_USER_REGS(GPUCMD_I915_PRIV_GRANT)};
+#define GPUCMD_I915_PRIV_GRANTED(first, last, since, until, engines, source, parts)                \
+    GPUCMD_I915_PRIV_GRANT(first, last, since, until, engines, 0, 0)
+static const gpucmd_priv_i915_grant gpucmd_priv_i915_grants[] = {GPUCMD_I915_USER_REGS(
+    GPUCMD_I915_PRIV_GRANT) GPUCMD_I915_GRANTED_REGS(GPUCMD_I915_PRIV_GRANTED)};
+static const gpucmd_priv_i915_grant gpucmd_priv_i915_vain[] = {
+    GPUCMD_I915_VAIN_REGS(GPUCMD_I915_PRIV_GRANTED)};
+#undef GPUCMD_I915_PRIV_GRANTED
 #undef GPUCMD_I915_PRIV_GRANT
+
+/* ---- search in the tables ---- */
 
 /* Return the value of class `name` in the generation with index nth, 0 if no row contains it. */
 static uint32_t gpucmd_priv_i915_class_value(uint32_t name, uint32_t nth)
@@ -5761,16 +8028,44 @@ static uint32_t gpucmd_priv_i915_class_value(uint32_t name, uint32_t nth)
     return 0;
 }
 
-/* Return the number of words of the shortest form of a command in generation gen. */
-GPUCMD_INLINE uint32_t gpucmd_priv_i915_least(const gpucmd_priv_i915_row *row, gpucmd_i915_gen gen)
+/* Return the numbers of words that command op may have in generation gen, whose index is nth. op:
+ * not UNKNOWN or GFX. */
+static gpucmd_priv_i915_span gpucmd_priv_i915_row_span(gpucmd_i915_op op, gpucmd_i915_gen gen,
+                                                       uint32_t nth)
 {
-    return gen < GPUCMD_I915_GEN8 ? row->least >> 4 : row->least & 15;
+    const uint8_t least = gpucmd_priv_i915_rows[(size_t)op - 2].least;
+    const bool wide = gen >= GPUCMD_I915_GEN8;
+    gpucmd_priv_i915_span w = {0, gpucmd_priv_i915_most[(size_t)op - 2][wide], 1};
+    size_t i;
+    w.least = wide ? least & 15u : (uint32_t)least >> 4;
+    for (i = 0; gpucmd_priv_i915_others[i].op <= (uint32_t)op; i++) {
+        const gpucmd_priv_i915_other *o = &gpucmd_priv_i915_others[i];
+        if (o->op == (uint32_t)op && gpucmd_priv_i915_in_range(o->range, nth)) {
+            w.least = o->least;
+            w.most = o->most;
+            w.step = o->step;
+        }
+    }
+    return w;
+}
+
+/* Return true if a command may have n words. */
+GPUCMD_INLINE bool gpucmd_priv_i915_in_span(gpucmd_priv_i915_span w, uint32_t n)
+{
+    return n >= w.least && n <= w.most &&
+           (w.step == 1 || gpucmd_priv_rem(n - w.least, w.step) == 0);
 }
 
 /* Return the mask of the bits of head, a first word, that identify its command. */
 static uint32_t gpucmd_priv_i915_head_mask(uint32_t head)
 {
-    return head >> 29 == 0 ? 0xff800000u : head >> 29 == 2 ? 0xffc00000u : 0xffff0000u;
+    if (head >> 29 == 0) {
+        return 0xff800000u;
+    }
+    if (head >> 29 == 2) {
+        return 0xffc00000u;
+    }
+    return 0xffff0000u;
 }
 
 /* Return the index in member op of gpucmd_i915_cmdset of the command with first word dw. Return ~0
@@ -5778,7 +8073,10 @@ static uint32_t gpucmd_priv_i915_head_mask(uint32_t head)
 GPUCMD_INLINE uint32_t gpucmd_priv_i915_code(uint32_t dw)
 {
     const bool rows = (dw >> 29 & 5) == 0 || dw >> 16 == GPUCMD_I915_HDR_PIPE_CONTROL >> 16;
-    return rows ? GPUCMD_I915_PRIV_CODE(dw) : ~0u;
+    if (!rows) {
+        return ~0u;
+    }
+    return GPUCMD_I915_PRIV_CODE(dw);
 }
 
 /* Return the command with first word dw. Return UNKNOWN for a GFX command, and for a word that is
@@ -5786,7 +8084,10 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_code(uint32_t dw)
 static gpucmd_i915_op gpucmd_priv_i915_find(const gpucmd_i915_cmdset *cmdset, uint32_t dw)
 {
     const uint32_t code = gpucmd_priv_i915_code(dw);
-    return code < sizeof cmdset->op ? (gpucmd_i915_op)cmdset->op[code] : GPUCMD_I915_OP_UNKNOWN;
+    if (code >= sizeof cmdset->op) {
+        return GPUCMD_I915_OP_UNKNOWN;
+    }
+    return (gpucmd_i915_op)cmdset->op[code];
 }
 
 /* Return the row of op in gpucmd_priv_i915_rows; op must not be UNKNOWN or GFX. */
@@ -5809,6 +8110,51 @@ static const gpucmd_priv_i915_row *gpucmd_priv_i915_find_any(uint32_t dw)
     return NULL;
 }
 
+/* Return the row of a 3D, state, media or compute command with first word dw. named: the row that
+ * names it, otherwise the row with its lengths in this generation. Return NULL if the command has
+ * no row, and for commands of video engines. */
+static const gpucmd_priv_i915_gfx *gpucmd_priv_i915_find_gfx(const gpucmd_i915_cmdset *cmdset,
+                                                             uint32_t dw, bool named)
+{
+    const uint32_t key = dw >> 31 != 0 ? dw >> 16 & 0xfc00 : dw >> 16;
+    const gpucmd_priv_i915_gfx *found = NULL;
+    size_t first = 0, end = GPUCMD_I915_PRIV_GFX_COUNT - 1; /* the first row is in first..end */
+    while (first < end) {
+        const size_t middle = first + (end - first) / 2;
+        if (gpucmd_priv_i915_gfxs[middle].key < key) {
+            first = middle + 1;
+        } else {
+            end = middle;
+        }
+    }
+    for (; gpucmd_priv_i915_gfxs[first].key == key && !cmdset->video; first++) {
+        const gpucmd_priv_i915_gfx *g = &gpucmd_priv_i915_gfxs[first];
+        if (gpucmd_priv_i915_in_range(g->range, cmdset->nth) && (g->name != 255 || !named)) {
+            found = g;
+        }
+    }
+    return found;
+}
+
+/* Write to *w the numbers of words that the command with first word dw may have. op: result of
+ * gpucmd_priv_i915_find for dw. Return false if they are unknown: *w is unchanged. */
+static bool gpucmd_priv_i915_span_of(const gpucmd_i915_cmdset *cmdset, gpucmd_i915_op op,
+                                     uint32_t dw, gpucmd_priv_i915_span *w)
+{
+    if (op != GPUCMD_I915_OP_UNKNOWN) {
+        *w = gpucmd_priv_i915_row_span(op, cmdset->gen, cmdset->nth);
+        return true;
+    }
+    const gpucmd_priv_i915_gfx *g = gpucmd_priv_i915_find_gfx(cmdset, dw, false);
+    if (g == NULL) {
+        return false;
+    }
+    w->least = g->least;
+    w->most = g->most;
+    w->step = g->step;
+    return true;
+}
+
 /* ---- names, lengths ---- */
 
 GPUCMD_PRIV_API gpucmd_status gpucmd_i915_gen_from_name(const char *name, gpucmd_i915_gen *gen)
@@ -5823,6 +8169,26 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_gen_from_name(const char *name, gpucmd
     return GPUCMD_RANGE;
 }
 
+GPUCMD_PRIV_API gpucmd_status gpucmd_i915_gen_from_id(uint32_t device_id, gpucmd_i915_gen *gen)
+{
+    /* The ids of all rows, with a 0 after each row; the generation of each row. */
+#define GPUCMD_I915_PRIV_ID_ROW(since, ...) __VA_ARGS__, 0,
+    static const uint16_t ids[] = {GPUCMD_I915_PCI_IDS(GPUCMD_I915_PRIV_ID_ROW)};
+#undef GPUCMD_I915_PRIV_ID_ROW
+#define GPUCMD_I915_PRIV_ID_GEN(since, ...) GPUCMD_I915_GEN##since,
+    static const uint16_t gens[] = {GPUCMD_I915_PCI_IDS(GPUCMD_I915_PRIV_ID_GEN)};
+#undef GPUCMD_I915_PRIV_ID_GEN
+    size_t i, row = 0;
+    for (i = 0; i < sizeof ids / sizeof ids[0] && device_id != 0; i++) {
+        if (ids[i] == device_id) {
+            *gen = (gpucmd_i915_gen)gens[row];
+            return GPUCMD_OK;
+        }
+        row += ids[i] == 0;
+    }
+    return GPUCMD_RANGE;
+}
+
 GPUCMD_PRIV_API gpucmd_status gpucmd_i915_engine_from_name(const char *name,
                                                            gpucmd_i915_engine *engine)
 {
@@ -5834,6 +8200,12 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_engine_from_name(const char *name,
     GPUCMD_I915_ENGINES(GPUCMD_I915_PRIV_ENGINE)
 #undef GPUCMD_I915_PRIV_ENGINE
     return GPUCMD_RANGE;
+}
+
+/* Return the name of generation number nth of GPUCMD_I915_GENS. */
+static const char *gpucmd_priv_i915_nth_name(uint32_t nth)
+{
+    return gpucmd_priv_row_text(GPUCMD_I915_GENS(GPUCMD_PRIV_ROW_TEXT_3_4), nth);
 }
 
 GPUCMD_PRIV_API const char *gpucmd_i915_gen_name(gpucmd_i915_gen gen)
@@ -5899,27 +8271,37 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_cmdset_init(gpucmd_i915_cmdset *cmdset
     cmdset->gen = gen;
     cmdset->engine = engine;
     cmdset->nth = (uint8_t)nth;
-    cmdset->mi_mask = gen < GPUCMD_I915_GEN6 ? 0x3f : 0xff;
-    cmdset->mi_bits = gen < GPUCMD_I915_GEN6 ? 6 : 8;
+    cmdset->mi_mask = 0xff;
+    cmdset->mi_bits = 8;
+    if (gen < GPUCMD_I915_GEN6) {
+        cmdset->mi_mask = 0x3f;
+        cmdset->mi_bits = 6;
+    }
     cmdset->gfx = ((uint32_t)engine & (GPUCMD_I915_BCS | GPUCMD_I915_GSC)) == 0;
     if (((uint32_t)engine & (GPUCMD_I915_RCS | GPUCMD_I915_CCS)) != 0) {
-        cmdset->clients = gen >= GPUCMD_I915_GEN20 ? 48 : gen >= GPUCMD_I915_GEN12_7 ? 16 : 0;
+        if (gen >= GPUCMD_I915_GEN20) {
+            cmdset->clients = 48;
+        } else if (gen >= GPUCMD_I915_GEN12_7) {
+            cmdset->clients = 16;
+        }
     }
     cmdset->video = ((uint32_t)engine & (GPUCMD_I915_VCS | GPUCMD_I915_VECS)) != 0;
     for (i = 0; i < GPUCMD_I915_PRIV_ROWS; i++) {
         const gpucmd_priv_i915_row *row = &gpucmd_priv_i915_rows[i];
-        if (gpucmd_priv_i915_in_range(row->range, nth) &&
-            (gpucmd_priv_i915_class_value(row->kind >> 3, nth) & (uint32_t)engine) != 0) {
-            cmdset->op[row->code] = (uint8_t)(i + 2);
-            if (row->code < 64) {
-                cmdset->mi_form[row->code] =
-                    (uint8_t)gpucmd_priv_i915_class_value(row->kind & 7, nth);
-                cmdset->mi_min[row->code] = (uint8_t)gpucmd_priv_i915_least(row, gen);
-                if (row->privilege == GPUCMD_I915_PRIVILEGE_ALWAYS ||
-                    (row->privilege == GPUCMD_I915_PRIVILEGE_NOOP && gen >= GPUCMD_I915_GEN7)) {
-                    cmdset->mi_user_noop[row->code >> 5] |= 1u << (row->code & 31);
-                }
-            }
+        if (!gpucmd_priv_i915_in_range(row->range, nth) ||
+            (gpucmd_priv_i915_class_value(row->kind >> 3, nth) & (uint32_t)engine) == 0) {
+            continue;
+        }
+        cmdset->op[row->code] = (uint8_t)(i + 2);
+        if (row->code >= 64) {
+            continue;
+        }
+        cmdset->mi_form[row->code] = (uint8_t)gpucmd_priv_i915_class_value(row->kind & 7, nth);
+        cmdset->mi_min[row->code] =
+            (uint8_t)gpucmd_priv_i915_row_span((gpucmd_i915_op)(i + 2), gen, nth).least;
+        if (row->privilege == GPUCMD_I915_PRIVILEGE_ALWAYS ||
+            (row->privilege == GPUCMD_I915_PRIVILEGE_NOOP && gen >= GPUCMD_I915_GEN7)) {
+            cmdset->mi_user_noop[row->code >> 5] |= 1u << (row->code & 31);
         }
     }
     return GPUCMD_OK;
@@ -5929,7 +8311,7 @@ GPUCMD_PRIV_API size_t gpucmd_i915_command_dw(const void *cmdset, const uint32_t
                                               size_t avail_dw)
 {
     const size_t n_dw = gpucmd_i915_length_dw((const gpucmd_i915_cmdset *)cmdset, words, avail_dw);
-    return n_dw < avail_dw ? n_dw : avail_dw;
+    return gpucmd_priv_min_size(n_dw, avail_dw);
 }
 
 GPUCMD_PRIV_API gpucmd_i915_op gpucmd_i915_classify(const gpucmd_i915_cmdset *cmdset, uint32_t dw)
@@ -5942,9 +8324,14 @@ GPUCMD_PRIV_API gpucmd_i915_op gpucmd_i915_classify(const gpucmd_i915_cmdset *cm
         (cmdset->gen >= GPUCMD_I915_GEN4 || gpucmd_priv_i915_length_gen2(&dw, 1) != 0)) {
         return GPUCMD_I915_OP_GFX; /* on gen4 and later all commands of client 3 have a length */
     }
-    return gpucmd_priv_i915_is_further(cmdset->clients, dw) ? GPUCMD_I915_OP_GFX
-                                                            : GPUCMD_I915_OP_UNKNOWN;
+    if (gpucmd_priv_i915_is_further(cmdset->clients, dw) ||
+        gpucmd_priv_i915_is_on_bcs(cmdset, dw)) {
+        return GPUCMD_I915_OP_GFX;
+    }
+    return GPUCMD_I915_OP_UNKNOWN;
 }
+
+/* ---- decode ---- */
 
 /* Return the bits that belong to fields in word number `at` of command op, in the generation with
  * index nth. Write to *any whether the word has fields. op: not UNKNOWN or GFX; `at` <= 30. */
@@ -5987,11 +8374,23 @@ static void gpucmd_priv_i915_decode(const gpucmd_i915_cmdset *cmdset, const uint
 {
     const uint32_t want = gpucmd_i915_length_dw(cmdset, dw, avail_dw);
     const gpucmd_i915_op op = gpucmd_priv_i915_find(cmdset, dw[0]);
-    cmd->op = op == GPUCMD_I915_OP_UNKNOWN && want != 0 ? GPUCMD_I915_OP_GFX : op;
+    cmd->op = op;
     cmd->want_dw = want;
-    cmd->len_dw = want == 0 ? 1 : want > avail_dw ? (uint32_t)avail_dw : want;
+    cmd->len_dw = want;
     cmd->stray = 0;
-    cmd->status = want == 0 ? GPUCMD_INVALID : want > avail_dw ? GPUCMD_TRUNCATED : GPUCMD_OK;
+    cmd->status = GPUCMD_OK;
+    if (want == 0) {
+        cmd->len_dw = 1;
+        cmd->status = GPUCMD_INVALID;
+        return;
+    }
+    if (op == GPUCMD_I915_OP_UNKNOWN) {
+        cmd->op = GPUCMD_I915_OP_GFX;
+    }
+    if (want > avail_dw) {
+        cmd->len_dw = (uint32_t)avail_dw;
+        cmd->status = GPUCMD_TRUNCATED;
+    }
 }
 
 /* Return the reserved bits that are set in head, the first word of a command that is not UNKNOWN or
@@ -5999,7 +8398,10 @@ static void gpucmd_priv_i915_decode(const gpucmd_i915_cmdset *cmdset, const uint
 static uint32_t gpucmd_priv_i915_stray(const gpucmd_i915_cmdset *cmdset, uint32_t head,
                                        uint32_t owned)
 {
-    const uint32_t bits = head >> 29 == 0 ? cmdset->mi_form[head >> 23] : 8;
+    uint32_t bits = 8;
+    if (head >> 29 == 0) {
+        bits = cmdset->mi_form[head >> 23];
+    }
     return head & ~(gpucmd_priv_i915_head_mask(head) | owned | ((1u << bits) - 1));
 }
 
@@ -6029,29 +8431,38 @@ GPUCMD_PRIV_API const char *gpucmd_i915_op_name(gpucmd_i915_op op)
     return "?";
 }
 
+/* Return the name of a command GFX of a video engine. key: bits 31:16 of its first word. */
+static const char *gpucmd_priv_i915_video_name(gpucmd_i915_gen gen, uint32_t key)
+{
+    if (key == 0x6800) {
+        return "MFX_WAIT";
+    }
+    if (gen >= GPUCMD_I915_GEN12 && key == 0x738a) {
+        return "VD_CONTROL_STATE";
+    }
+    if (gen >= GPUCMD_I915_GEN12 && key == 0x7609) {
+        return "CRYPTO_KEY_EXCHANGE";
+    }
+    return "GFX";
+}
+
 GPUCMD_PRIV_API const char *gpucmd_i915_name(const gpucmd_i915_cmdset *cmdset, uint32_t dw)
 {
-    size_t i;
     const gpucmd_i915_op op = gpucmd_i915_classify(cmdset, dw);
-    if (op == GPUCMD_I915_OP_GFX) {
-        if (cmdset->video) {
-            return dw >> 16 == 0x6800                ? "MFX_WAIT"
-                   : cmdset->gen < GPUCMD_I915_GEN12 ? "GFX"
-                   : dw >> 16 == 0x738a              ? "VD_CONTROL_STATE"
-                   : dw >> 16 == 0x7609              ? "CRYPTO_KEY_EXCHANGE"
-                                                     : "GFX";
-        }
-        /* The key of clients 4 and 5 has only bits 31:26. */
-        const uint32_t key = dw >> 31 != 0 ? dw >> 16 & 0xfc00 : dw >> 16;
-        for (i = 0; i < sizeof gpucmd_priv_i915_gfxs / sizeof gpucmd_priv_i915_gfxs[0]; i++) {
-            const gpucmd_priv_i915_gfx *g = &gpucmd_priv_i915_gfxs[i];
-            if (g->key == key && gpucmd_priv_i915_in_range(g->range, cmdset->nth)) {
-                return g->name;
-            }
-        }
+    if (op != GPUCMD_I915_OP_GFX) {
+        return gpucmd_i915_op_name(op);
     }
-    return gpucmd_i915_op_name(op);
+    if (cmdset->video) {
+        return gpucmd_priv_i915_video_name(cmdset->gen, dw >> 16);
+    }
+    const gpucmd_priv_i915_gfx *g = gpucmd_priv_i915_find_gfx(cmdset, dw, true);
+    if (g == NULL) {
+        return gpucmd_i915_op_name(op);
+    }
+    return gpucmd_priv_i915_gfx_names[g->name];
 }
+
+/* ---- names of registers ---- */
 
 /* One row of GPUCMD_I915_RING_NAMES or GPUCMD_I915_GLOBAL_NAMES. */
 typedef struct gpucmd_priv_i915_reg_row {
@@ -6076,7 +8487,7 @@ static bool gpucmd_priv_i915_register_is(const gpucmd_priv_i915_reg_row *row,
                                          const gpucmd_i915_cmdset *cmdset, uint32_t engine,
                                          uint32_t reg)
 {
-    const uint32_t count = row->kind >> 8 != 0 ? row->kind >> 8 : 1;
+    const uint32_t count = gpucmd_priv_max32(row->kind >> 8, 1);
     const uint32_t only = row->kind >> 4 & 15;
     return reg - row->reg < (4u << (row->kind & 1)) * count &&
            gpucmd_priv_i915_in_range(row->range, cmdset->nth) && (only == 0 || only == engine);
@@ -6102,15 +8513,17 @@ static const gpucmd_priv_i915_reg_row *gpucmd_priv_i915_register_row(
     }
     while (first-- > 0 && reg - rows[first].reg < 2048 &&
            (found == NULL || found->reg == rows[first].reg)) {
-        found =
-            gpucmd_priv_i915_register_is(&rows[first], cmdset, engine, reg) ? &rows[first] : found;
+        if (gpucmd_priv_i915_register_is(&rows[first], cmdset, engine, reg)) {
+            found = &rows[first];
+        }
     }
     if (found != NULL) {
         const uint32_t shift = 2 + (found->kind & 1);
         out->name = found->name;
         out->nth = (reg - found->reg) >> shift;
-        out->count = found->kind >> 8 != 0 ? found->kind >> 8 : 1;
+        out->count = gpucmd_priv_max32(found->kind >> 8, 1);
         out->masked = (found->kind & 2) != 0;
+        out->clears = (found->kind & 8) != 0;
         out->high = ((reg - found->reg) & ((1u << shift) - 1)) != 0;
     }
     return found;
@@ -6123,7 +8536,11 @@ static const gpucmd_priv_i915_reg_row *gpucmd_priv_i915_register_find(
     const gpucmd_priv_i915_reg_row *found;
     const gpucmd_i915_gen gen = cmdset->gen;
     const bool media = gen >= GPUCMD_I915_GEN12_7 && reg - 0x380000 < 0x40000;
+    uint32_t off = reg;
     size_t i;
+    if (media) {
+        off -= 0x380000;
+    }
     for (i = 0; i < GPUCMD_I915_PRIV_BASE_COUNT; i++) {
         const gpucmd_priv_i915_base *row = &gpucmd_priv_i915_bases[i];
         if (reg - row->base < 0x700 && (uint32_t)gen >= row->since && (uint32_t)gen <= row->until &&
@@ -6140,7 +8557,7 @@ static const gpucmd_priv_i915_reg_row *gpucmd_priv_i915_register_find(
     found = gpucmd_priv_i915_register_row(gpucmd_priv_i915_global_names,
                                           sizeof gpucmd_priv_i915_global_names /
                                               sizeof gpucmd_priv_i915_global_names[0],
-                                          cmdset, 0, media ? reg - 0x380000 : reg, out);
+                                          cmdset, 0, off, out);
     if (found != NULL) {
         out->engine = (gpucmd_i915_engine)0;
         out->instance = 0;
@@ -6154,6 +8571,8 @@ GPUCMD_PRIV_API bool gpucmd_i915_register_find(const gpucmd_i915_cmdset *cmdset,
 {
     return gpucmd_priv_i915_register_find(cmdset, reg, out) != NULL;
 }
+
+/* ---- print ---- */
 
 /* Largest number of bytes written between two calls of gpucmd_priv_i915_line_room. */
 enum { GPUCMD_I915_PRIV_PIECE = 104 };
@@ -6169,11 +8588,14 @@ typedef struct gpucmd_priv_i915_line {
 /* Prepare *line for output to t. Return the position of the first character. */
 static char *gpucmd_priv_i915_line_start(gpucmd_priv_i915_line *line, gpucmd_text *t)
 {
-    const size_t left = t->need_bytes == t->len_bytes ? t->cap_bytes - t->len_bytes : 0;
-    const bool is_direct = left >= sizeof line->room;
+    size_t left = t->cap_bytes - t->len_bytes;
     line->t = t;
-    line->from = is_direct ? t->base + t->len_bytes : line->room;
-    line->limit = line->from + (is_direct ? left : sizeof line->room) - GPUCMD_I915_PRIV_PIECE;
+    line->from = t->base + t->len_bytes;
+    if (t->need_bytes != t->len_bytes || left < sizeof line->room) {
+        line->from = line->room;
+        left = sizeof line->room;
+    }
+    line->limit = line->from + left - GPUCMD_I915_PRIV_PIECE;
     return line->from;
 }
 
@@ -6200,7 +8622,10 @@ static char *gpucmd_priv_i915_line_flush(gpucmd_priv_i915_line *line, char *at)
 /* Make GPUCMD_I915_PRIV_PIECE bytes free at position at. Return the next position. */
 GPUCMD_INLINE char *gpucmd_priv_i915_line_room(gpucmd_priv_i915_line *line, char *at)
 {
-    return GPUCMD_PRIV_UNLIKELY(at > line->limit) ? gpucmd_priv_i915_line_flush(line, at) : at;
+    if (GPUCMD_PRIV_UNLIKELY(at > line->limit)) {
+        return gpucmd_priv_i915_line_flush(line, at);
+    }
+    return at;
 }
 
 /* Write string s of at most GPUCMD_I915_PRIV_PIECE characters. Return the next position. */
@@ -6258,11 +8683,18 @@ static char *gpucmd_priv_i915_line_register(char *at, const gpucmd_i915_cmdset *
         at = gpucmd_priv_i915_line_dec(at, r.instance);
         *at++ = '.';
     }
-    at = gpucmd_priv_i915_line_str(at, r.media ? "media." : "");
+    if (r.media) {
+        at = gpucmd_priv_i915_line_str(at, "media.");
+    }
     gpucmd_priv_copy(at, row->name, sizeof row->name);
     at += row->name_bytes;
-    at = r.count != 1 ? gpucmd_priv_i915_line_dec(at, r.nth) : at;
-    return gpucmd_priv_i915_line_str(at, r.high ? "_UDW" : "");
+    if (r.count != 1) {
+        at = gpucmd_priv_i915_line_dec(at, r.nth);
+    }
+    if (r.high) {
+        at = gpucmd_priv_i915_line_str(at, "_UDW");
+    }
+    return at;
 }
 
 GPUCMD_PRIV_API void gpucmd_i915_print_register(gpucmd_text *t, const gpucmd_i915_cmdset *cmdset,
@@ -6307,7 +8739,10 @@ static bool gpucmd_priv_i915_register_word(const gpucmd_i915_cmdset *cmdset, gpu
         /* cannot fail, because each engine has an instance 0 */
         (void)!gpucmd_i915_engine_base(cmdset->gen, cmdset->engine, 0, &base);
     }
-    *reg = good ? (dw[i] & GPUCMD_I915_PRIV_REG_BITS) + base : 0;
+    *reg = 0;
+    if (good) {
+        *reg = (dw[i] & GPUCMD_I915_PRIV_REG_BITS) + base;
+    }
     return good;
 }
 
@@ -6326,9 +8761,17 @@ GPUCMD_INLINE size_t gpucmd_priv_i915_name_bytes(const gpucmd_priv_i915_field_na
     return n;
 }
 
+/* Return true if the field with index nth is printed also if its value is 0: a whole word, an
+ * address, or a comparison, whose value 0 is GPUCMD_I915_COMPARE_GT. */
+GPUCMD_INLINE bool gpucmd_priv_i915_shows_zero(gpucmd_priv_i915_field f, size_t nth)
+{
+    return (f.spare == f.lo && f.lo <= 12) ||
+           nth == GPUCMD_I915_PRIV_AT_MI_SEMAPHORE_WAIT_COMPARE ||
+           nth == GPUCMD_I915_PRIV_AT_MI_CONDITIONAL_BATCH_BUFFER_END_COMPARE;
+}
+
 /* Write `blanks` (1 to 3) spaces, then NAME=value of a field. nth: index of field f in
- * gpucmd_priv_i915_fields. value: value of the field, not 0 unless f has 32 bits. Return the next
- * position. */
+ * gpucmd_priv_i915_fields. value: value of the field. Return the next position. */
 static char *gpucmd_priv_i915_print_field(char *at, size_t nth, gpucmd_priv_i915_field f,
                                           uint32_t value, size_t blanks)
 {
@@ -6341,10 +8784,13 @@ static char *gpucmd_priv_i915_print_field(char *at, size_t nth, gpucmd_priv_i915
     if (f.spare >= 24) {
         return gpucmd_priv_i915_line_dec(at + 1, value);
     }
-    return gpucmd_priv_i915_line_hex(at + 3, f.spare == f.lo && f.lo <= 12
-                                                 ? value << f.lo /* addresses are not shifted */
-                                                 : value);
+    if (f.spare == f.lo && f.lo <= 12) {
+        value <<= f.lo; /* addresses are not shifted */
+    }
+    return gpucmd_priv_i915_line_hex(at + 3, value);
 }
+
+/* ---- print a command ---- */
 
 /* Position in the fields of a command. field: index of the next field to print. word: number of the
  * word with this field; 0xffffffff: no field remains. end: index after the last field of the
@@ -6366,9 +8812,9 @@ GPUCMD_INLINE void gpucmd_priv_i915_seek(gpucmd_priv_i915_cursor *c)
 }
 
 /* Write the fields of word number i, whose value is dw, at *place. Omit a field whose value is 0,
- * unless it has 32 bits. Write 3 spaces before the first field, but only 1 in word 0. Move *place
- * to the end of the text, and *cursor to the next word with fields. Return a mask of the bits of
- * word i that belong to fields. */
+ * unless gpucmd_priv_i915_shows_zero. Write 3 spaces before the first field, but only 1 in word 0.
+ * Move *place to the end of the text, and *cursor to the next word with fields. Return a mask of
+ * the bits of word i that belong to fields. */
 static uint32_t gpucmd_priv_i915_print_fields(gpucmd_priv_i915_line *line, char **place, uint32_t i,
                                               uint32_t dw, gpucmd_priv_i915_cursor *cursor)
 {
@@ -6381,7 +8827,7 @@ static uint32_t gpucmd_priv_i915_print_fields(gpucmd_priv_i915_line *line, char 
         const uint32_t mask = 0xffffffffu >> f.spare;
         const uint32_t value = dw >> f.lo & mask;
         owned |= mask << f.lo;
-        if (value != 0 || f.spare == 0) {
+        if (value != 0 || gpucmd_priv_i915_shows_zero(f, c.field)) {
             at = gpucmd_priv_i915_line_room(line, at);
             at = gpucmd_priv_i915_print_field(at, c.field, f, value, blanks);
             blanks = 1;
@@ -6414,7 +8860,10 @@ static char *gpucmd_priv_i915_print_flaws(char *at, uint32_t stray, gpucmd_statu
         at = gpucmd_priv_i915_line_str(at, " stray=0x");
         at = gpucmd_priv_i915_line_hex(at, stray);
     }
-    return status == GPUCMD_TRUNCATED ? gpucmd_priv_i915_line_str(at, " TRUNCATED") : at;
+    if (status == GPUCMD_TRUNCATED) {
+        at = gpucmd_priv_i915_line_str(at, " TRUNCATED");
+    }
+    return at;
 }
 
 /* Write the address va, a colon, a space and the word dw. nibbles: gpucmd_priv_text_nibbles of the
@@ -6430,50 +8879,122 @@ static char *gpucmd_priv_i915_print_word(char *at, uint64_t va, uint64_t nibbles
     return gpucmd_priv_i915_line_hex8(at + 2, dw);
 }
 
-GPUCMD_PRIV_API uint32_t gpucmd_i915_print(gpucmd_text *t, const gpucmd_i915_cmdset *cmdset,
-                                           const uint32_t *dw, size_t avail_dw, uint64_t va)
+/* Write string s of any length. Return the next position. */
+static char *gpucmd_priv_i915_line_text(gpucmd_priv_i915_line *line, char *at, const char *s)
 {
-    gpucmd_i915_cmd cmd;
-    gpucmd_priv_i915_line line;
+    for (; *s != '\0'; s++) {
+        at = gpucmd_priv_i915_line_room(line, at);
+        *at++ = *s;
+    }
+    return gpucmd_priv_i915_line_room(line, at);
+}
+
+/* Parameters of gpucmd_i915_print_names: the words of a command, and the callback for names. */
+typedef struct gpucmd_priv_i915_printed {
+    const gpucmd_i915_cmdset *cmdset;
+    const uint32_t *dw;
+    gpucmd_name_fn name_fn; /* may be NULL */
+    void *user;
+} gpucmd_priv_i915_printed;
+
+/* Write `blanks` (1 to 3) spaces and the name of register reg. Write nothing if it has no name.
+ * Return the next position. */
+static char *gpucmd_priv_i915_print_reg(gpucmd_priv_i915_line *line, char *at,
+                                        const gpucmd_priv_i915_printed *p, uint32_t reg,
+                                        size_t blanks)
+{
+    const char *name = NULL;
+    if (p->name_fn != NULL) {
+        name = p->name_fn(p->user, (uint32_t)p->cmdset->engine, reg);
+    }
+    gpucmd_priv_copy(at, "   ", 3);
+    if (name != NULL) {
+        return gpucmd_priv_i915_line_text(line, at + blanks, name);
+    }
+    char *const end = gpucmd_priv_i915_line_register(at + blanks, p->cmdset, reg);
+    if (end == at + blanks) {
+        return at;
+    }
+    return end;
+}
+
+/* Write the lines of command cmd, whose first word has the address va. Return the next position. */
+static char *gpucmd_priv_i915_print_lines(gpucmd_priv_i915_line *line, char *at,
+                                          const gpucmd_priv_i915_printed *p,
+                                          const gpucmd_i915_cmd *cmd, uint64_t va)
+{
+    const gpucmd_i915_cmdset *const cmdset = p->cmdset;
+    const uint32_t *const dw = p->dw;
     gpucmd_priv_i915_cursor c = {0, 0, 0, 1u << cmdset->nth};
     uint64_t nibbles = gpucmd_priv_text_nibbles((uint32_t)va);
     uint32_t i, reg;
-    char *at = gpucmd_priv_i915_line_start(&line, t);
-    gpucmd_priv_i915_decode(cmdset, dw, avail_dw, &cmd);
-    if (cmd.op > GPUCMD_I915_OP_GFX) {
-        c.field = gpucmd_priv_i915_firsts[(size_t)cmd.op - 2];
-        c.end = gpucmd_priv_i915_firsts[(size_t)cmd.op - 1];
+    if (cmd->op > GPUCMD_I915_OP_GFX) {
+        c.field = gpucmd_priv_i915_firsts[(size_t)cmd->op - 2];
+        c.end = gpucmd_priv_i915_firsts[(size_t)cmd->op - 1];
     }
     gpucmd_priv_i915_seek(&c);
-    for (i = 0; i < cmd.len_dw; i++, va += 4, nibbles = gpucmd_priv_text_nibbles_add4(nibbles)) {
+    for (i = 0; i < cmd->len_dw; i++, va += 4, nibbles = gpucmd_priv_text_nibbles_add4(nibbles)) {
         uint32_t owned = 0;
-        at = gpucmd_priv_i915_line_room(&line, at);
+        at = gpucmd_priv_i915_line_room(line, at);
         at = gpucmd_priv_i915_print_word(at, va, nibbles, dw[i]);
         if (i == 0) {
-            at = gpucmd_priv_i915_print_name(at, &cmd, cmdset, dw[0]);
+            at = gpucmd_priv_i915_print_name(at, cmd, cmdset, dw[0]);
         }
         if (i == c.word) {
-            owned = gpucmd_priv_i915_print_fields(&line, &at, i, dw[i], &c);
-            at = gpucmd_priv_i915_line_room(&line, at);
+            owned = gpucmd_priv_i915_print_fields(line, &at, i, dw[i], &c);
+            at = gpucmd_priv_i915_line_room(line, at);
         }
-        if (i != 0 && gpucmd_priv_i915_register_word(cmdset, cmd.op, dw, i, &reg)) {
-            char *const name = at + (owned != 0 ? 1 : 3);
-            char *const end = gpucmd_priv_i915_line_register(name, cmdset, reg);
-            gpucmd_priv_copy(at, "   ", (size_t)(name - at));
-            at = end != name ? end : at;
+        if (i != 0 && gpucmd_priv_i915_register_word(cmdset, cmd->op, dw, i, &reg)) {
+            at = gpucmd_priv_i915_print_reg(line, at, p, reg, owned != 0 ? 1 : 3);
         }
         if (i == 0) {
-            const uint32_t stray =
-                cmd.op > GPUCMD_I915_OP_GFX ? gpucmd_priv_i915_stray(cmdset, dw[0], owned) : 0;
-            at = gpucmd_priv_i915_print_flaws(at, stray, cmd.status);
+            uint32_t stray = 0;
+            if (cmd->op > GPUCMD_I915_OP_GFX) {
+                stray = gpucmd_priv_i915_stray(cmdset, dw[0], owned);
+            }
+            at = gpucmd_priv_i915_print_flaws(at, stray, cmd->status);
         }
         *at++ = '\n';
     }
+    return at;
+}
+
+static uint32_t gpucmd_priv_i915_print(gpucmd_text *t, const gpucmd_priv_i915_printed *p,
+                                       size_t avail_dw, uint64_t va)
+{
+    gpucmd_i915_cmd cmd;
+    gpucmd_priv_i915_line line;
+    char *at = gpucmd_priv_i915_line_start(&line, t);
+    gpucmd_priv_i915_decode(p->cmdset, p->dw, avail_dw, &cmd);
+    at = gpucmd_priv_i915_print_lines(&line, at, p, &cmd, va);
     gpucmd_priv_i915_line_finish(&line, at);
     return cmd.len_dw;
 }
 
+GPUCMD_PRIV_API uint32_t gpucmd_i915_print_names(gpucmd_text *t, const gpucmd_i915_cmdset *cmdset,
+                                                 const uint32_t *dw, size_t avail_dw, uint64_t va,
+                                                 gpucmd_name_fn name_fn, void *user)
+{
+    const gpucmd_priv_i915_printed p = {cmdset, dw, name_fn, user};
+    return gpucmd_priv_i915_print(t, &p, avail_dw, va);
+}
+
+GPUCMD_PRIV_API uint32_t gpucmd_i915_print(gpucmd_text *t, const gpucmd_i915_cmdset *cmdset,
+                                           const uint32_t *dw, size_t avail_dw, uint64_t va)
+{
+    const gpucmd_priv_i915_printed p = {cmdset, dw, NULL, NULL};
+    return gpucmd_priv_i915_print(t, &p, avail_dw, va);
+}
+
 /* ==== [I915.IMPL.CHECK] ==================================================================== */
+
+/* Return true if the row g contains the register reg of an engine in a generation. */
+GPUCMD_INLINE bool gpucmd_priv_i915_in_grant(const gpucmd_priv_i915_grant *g,
+                                             const gpucmd_i915_cmdset *cmdset, uint32_t reg)
+{
+    return reg >= g->first && reg <= g->last && gpucmd_priv_i915_in_range(g->range, cmdset->nth) &&
+           ((uint32_t)cmdset->engine & g->engines) != 0;
+}
 
 /* Return the row of gpucmd_priv_i915_grants that lets a non-secure batch write reg, or NULL. */
 static const gpucmd_priv_i915_grant *gpucmd_priv_i915_find_grant(const gpucmd_i915_cmdset *cmdset,
@@ -6481,13 +9002,23 @@ static const gpucmd_priv_i915_grant *gpucmd_priv_i915_find_grant(const gpucmd_i9
 {
     size_t i;
     for (i = 0; i < sizeof gpucmd_priv_i915_grants / sizeof gpucmd_priv_i915_grants[0]; i++) {
-        const gpucmd_priv_i915_grant *g = &gpucmd_priv_i915_grants[i];
-        if (reg >= g->first && reg <= g->last && gpucmd_priv_i915_in_range(g->range, cmdset->nth) &&
-            ((uint32_t)cmdset->engine & g->engines) != 0) {
-            return g;
+        if (gpucmd_priv_i915_in_grant(&gpucmd_priv_i915_grants[i], cmdset, reg)) {
+            return &gpucmd_priv_i915_grants[i];
         }
     }
     return NULL;
+}
+
+/* Return true if a row of GPUCMD_I915_VAIN_REGS contains reg. */
+static bool gpucmd_priv_i915_is_vain(const gpucmd_i915_cmdset *cmdset, uint32_t reg)
+{
+    size_t i;
+    for (i = 0; i < sizeof gpucmd_priv_i915_vain / sizeof gpucmd_priv_i915_vain[0]; i++) {
+        if (gpucmd_priv_i915_in_grant(&gpucmd_priv_i915_vain[i], cmdset, reg)) {
+            return true;
+        }
+    }
+    return false;
 }
 
 GPUCMD_PRIV_API bool gpucmd_i915_register_allowed(const gpucmd_i915_cmdset *cmdset, uint32_t reg,
@@ -6510,40 +9041,284 @@ GPUCMD_PRIV_API bool gpucmd_i915_register_allowed(const gpucmd_i915_cmdset *cmds
     return false;
 }
 
+/* One row of GPUCMD_I915_PIPE_RULES. word: bit 0 the number of the word, bit 1 mode GPGPU. */
+typedef struct gpucmd_priv_i915_pipe_rule {
+    uint32_t flags, here, before, never;
+    uint8_t rule, range, engines, word;
+} gpucmd_priv_i915_pipe_rule;
+
+enum { GPUCMD_I915_PRIV_MODE_ANY = 0, GPUCMD_I915_PRIV_MODE_GPGPU = 2 };
+#define GPUCMD_I915_PRIV_PIPE_RULE(rule, since, until, engines, mode, word, flags, here, before,   \
+                                   never, source, second)                                          \
+    {flags,                                                                                        \
+     here,                                                                                         \
+     before,                                                                                       \
+     never,                                                                                        \
+     GPUCMD_I915_RULE_##rule,                                                                      \
+     GPUCMD_I915_PRIV_RANGE(GPUCMD_I915_NTH_##since, GPUCMD_I915_NTH_##until),                     \
+     engines,                                                                                      \
+     GPUCMD_I915_PRIV_MODE_##mode | (word)},
+static const gpucmd_priv_i915_pipe_rule gpucmd_priv_i915_pipe_rules[] = {
+    GPUCMD_I915_PIPE_RULES(GPUCMD_I915_PRIV_PIPE_RULE)};
+#undef GPUCMD_I915_PRIV_PIPE_RULE
+#define GPUCMD_I915_PRIV_PIPE_RULE_COUNT                                                           \
+    (sizeof gpucmd_priv_i915_pipe_rules / sizeof gpucmd_priv_i915_pipe_rules[0])
+
+/* Return the state before the first command of an engine. */
+static gpucmd_priv_i915_pipes gpucmd_priv_i915_pipes_init(const gpucmd_i915_cmdset *cmdset)
+{
+    const gpucmd_priv_i915_pipes pipes = {
+        ~(uint64_t)0, {0, 0},
+         false, cmdset->engine == GPUCMD_I915_CCS, false, 0
+    };
+    return pipes;
+}
+
 /* Progress of one call of gpucmd_i915_check. */
 typedef struct gpucmd_priv_i915_check {
     const gpucmd_i915_cmdset *cmdset;
     const gpucmd_i915_check_options *options;
-    uint32_t errors;
+    size_t errors;        /* number of findings with severity ERROR */
     gpucmd_status status; /* GPUCMD_OK, or the status with which found ended the check */
     const uint32_t *dw;   /* len_dw words of the current command; dw[0] has index at_dw */
     size_t at_dw;
+    size_t left_dw; /* number of words from dw on */
     uint32_t len_dw;
+    uint32_t have_dw;            /* words of the current command according to its first word */
+    gpucmd_priv_i915_span words; /* what the current command may have; used by rule LENGTH */
+    gpucmd_priv_i915_pipes pipes;
+    gpucmd_i915_finding hint; /* members of the next finding that not every finding has */
+    bool y_tiles;             /* BCS_SWCTRL was written: tiles of old 2D commands may be Y */
 } gpucmd_priv_i915_check;
 
-/* Report that word number back_dw of the command breaks a rule. value: value of the finding. */
-static void gpucmd_priv_i915_report(gpucmd_priv_i915_check *c, gpucmd_i915_rule rule,
-                                    uint32_t back_dw, uint32_t value)
+GPUCMD_PRIV_TEXT_FUNCTION(gpucmd_i915_rule_name, gpucmd_i915_rule,
+                          GPUCMD_I915_RULES(GPUCMD_PRIV_ROW_NAME))
+GPUCMD_PRIV_TEXT_FUNCTION(gpucmd_i915_rule_text, gpucmd_i915_rule,
+                          GPUCMD_I915_RULES(GPUCMD_PRIV_ROW_TEXT_3))
+
+GPUCMD_PRIV_API gpucmd_severity gpucmd_i915_rule_severity(gpucmd_i915_rule rule)
 {
 #define GPUCMD_I915_PRIV_SEVERITY(id, severity, text) GPUCMD_SEVERITY_##severity,
     static const uint8_t severities[] = {GPUCMD_I915_RULES(GPUCMD_I915_PRIV_SEVERITY)};
 #undef GPUCMD_I915_PRIV_SEVERITY
+    if ((size_t)rule < sizeof severities) {
+        return (gpucmd_severity)severities[rule];
+    }
+    return GPUCMD_SEVERITY_ERROR;
+}
+
+/* ---- text of findings ---- */
+
+GPUCMD_PRIV_API void gpucmd_i915_print_flags(gpucmd_text *t, const gpucmd_i915_cmdset *cmdset,
+                                             uint32_t dw, uint32_t word_dw, uint32_t mask,
+                                             const char *separator)
+{
+    const gpucmd_i915_op op = gpucmd_priv_i915_find(cmdset, dw);
+    const char *between = "";
+    size_t i;
+    if (op == GPUCMD_I915_OP_UNKNOWN || word_dw > 30) {
+        return;
+    }
+    for (i = gpucmd_priv_i915_firsts[(size_t)op - 2]; i < gpucmd_priv_i915_firsts[(size_t)op - 1];
+         i++) {
+        const gpucmd_priv_i915_field *f = &gpucmd_priv_i915_fields[i];
+        const gpucmd_priv_i915_field_name *name = &gpucmd_priv_i915_field_names[i];
+        if (gpucmd_priv_i915_keys[i] == GPUCMD_I915_PRIV_KEY((uint32_t)op, word_dw) &&
+            (f->gens >> cmdset->nth & 1) != 0 && (mask & (0xffffffffu >> f->spare) << f->lo) != 0) {
+            gpucmd_text_str(t, between);
+            gpucmd_priv_text_put(t, name->text, gpucmd_priv_i915_name_bytes(name));
+            between = separator;
+        }
+    }
+}
+
+GPUCMD_PRIV_API void gpucmd_i915_print_expected(gpucmd_text *t, const gpucmd_i915_finding *finding)
+{
+    const bool one = finding->most_dw == finding->least_dw;
+    const bool two = finding->most_dw == finding->least_dw + finding->step_dw;
+    const bool shorter = two && finding->step_dw == 1; /* drivers also send a shorter form */
+    gpucmd_text_dec(t, shorter ? finding->most_dw : finding->least_dw);
+    gpucmd_text_str(t, " words");
+    if (!one) {
+        gpucmd_text_str(t, two ? ", also " : ", up to ");
+        gpucmd_text_dec(t, shorter ? finding->least_dw : finding->most_dw);
+    }
+    if (!one && !two && finding->step_dw > 1) {
+        gpucmd_text_str(t, " in steps of ");
+        gpucmd_text_dec(t, finding->step_dw);
+    }
+}
+
+GPUCMD_PRIV_API void gpucmd_i915_print_finding(gpucmd_text *t, const gpucmd_i915_finding *finding)
+{
+    gpucmd_text_str(t, "0x");
+    gpucmd_text_hex(t, finding->at_bytes, 1);
+    gpucmd_text_str(t, ": ");
+    gpucmd_text_str(t, gpucmd_severity_name(finding->severity));
+    gpucmd_text_str(t, ": ");
+    gpucmd_text_str(t, finding->name);
+    gpucmd_text_str(t, ": ");
+    gpucmd_text_str(t, finding->text);
+    if (finding->rule == GPUCMD_I915_RULE_UNCHECKED) {
+        gpucmd_text_str(t, ": ");
+        gpucmd_text_dec(t, finding->value);
+    } else if (finding->rule != GPUCMD_I915_RULE_NO_END) {
+        gpucmd_text_str(t, ": 0x");
+        gpucmd_text_hex(t, finding->value, 1);
+    }
+    if (finding->command != NULL) {
+        gpucmd_text_char(t, ' ');
+        gpucmd_text_str(t, finding->command);
+        gpucmd_text_str(t, ": ");
+        gpucmd_text_dec(t, finding->have_dw);
+        gpucmd_text_str(t, ", expected ");
+        gpucmd_i915_print_expected(t, finding);
+    }
+    if (finding->reg != NULL) {
+        gpucmd_text_char(t, ' ');
+        gpucmd_text_str(t, finding->reg);
+    }
+    if (finding->operand != NULL) {
+        gpucmd_text_str(t, " in ");
+        gpucmd_i915_print_operand(t, finding);
+        gpucmd_text_str(t, "; 0x");
+        gpucmd_text_hex(t, finding->good, 1);
+        gpucmd_text_str(t, " would do");
+    }
+    if ((finding->engines | finding->gens) != 0) {
+        gpucmd_text_str(t, "; ");
+        gpucmd_i915_print_who(t, finding);
+        gpucmd_text_str(t, finding->engines != 0 ? " of this generation has it" : " has it");
+    }
+    if (finding->meant != NULL) {
+        gpucmd_text_str(t, "; looks like ");
+        gpucmd_i915_print_meant(t, finding);
+    }
+}
+
+GPUCMD_PRIV_API void gpucmd_i915_print_who(gpucmd_text *t, const gpucmd_i915_finding *finding)
+{
+    uint32_t n, before = 0;
+    const char *between = "";
+    for (n = 1; n <= finding->engines; n <<= 1) {
+        if ((finding->engines & n) != 0) {
+            gpucmd_text_str(t, between);
+            gpucmd_text_str(t, gpucmd_i915_engine_name((gpucmd_i915_engine)n));
+            between = ", ";
+        }
+    }
+    if (finding->engines != 0) {
+        return;
+    }
+    for (n = 0; finding->gens >> n != 0; n++) {
+        const bool has = (finding->gens >> n & 1) != 0;
+        if (has && !before) {
+            gpucmd_text_str(t, between);
+            gpucmd_text_str(t, "gen");
+            gpucmd_text_str(t, gpucmd_priv_i915_nth_name(n));
+            between = ", ";
+        } else if (has && (finding->gens >> n & 2) == 0) {
+            gpucmd_text_str(t, " to ");
+            gpucmd_text_str(t, gpucmd_priv_i915_nth_name(n));
+        }
+        before = has;
+    }
+}
+
+GPUCMD_PRIV_API void gpucmd_i915_print_operand(gpucmd_text *t, const gpucmd_i915_finding *finding)
+{
+    if (finding->operand == NULL) {
+        return;
+    }
+    gpucmd_text_str(t, finding->operand);
+    if (finding->step != 0) {
+        gpucmd_text_str(t, " (");
+        gpucmd_text_str(t, finding->unit);
+        gpucmd_text_str(t, ", multiple of ");
+        gpucmd_text_dec(t, finding->step);
+        gpucmd_text_char(t, ')');
+    }
+}
+
+GPUCMD_PRIV_API void gpucmd_i915_print_meant(gpucmd_text *t, const gpucmd_i915_finding *finding)
+{
+    gpucmd_i915_finding who;
+    if (finding->meant == NULL) {
+        return;
+    }
+    gpucmd_text_str(t, finding->meant);
+    gpucmd_text_str(t, " (0x");
+    gpucmd_text_hex(t, finding->meant_dw, 8);
+    if (finding->meant_words != 0) {
+        gpucmd_text_str(t, ", ");
+        gpucmd_text_dec(t, finding->meant_words);
+        gpucmd_text_str(t, " words");
+    }
+    if (finding->meant_engines != 0) {
+        gpucmd_text_str(t, ", of ");
+        who = *finding;
+        who.engines = finding->meant_engines;
+        gpucmd_i915_print_who(t, &who);
+    }
+    gpucmd_text_str(t, ") ");
+    gpucmd_text_str(t, finding->mistake);
+}
+
+/* Report that word number back_dw of the command breaks a rule. value: value of the finding. pipe:
+ * the row of a rule PIPE_*, otherwise NULL. */
+static void gpucmd_priv_i915_report_row(gpucmd_priv_i915_check *c, gpucmd_i915_rule rule,
+                                        uint32_t back_dw, uint64_t value,
+                                        const gpucmd_priv_i915_pipe_rule *pipe)
+{
     gpucmd_i915_register r;
-    gpucmd_i915_finding f;
+    gpucmd_i915_finding f = c->hint;
+    gpucmd_priv_zero(&c->hint, sizeof c->hint);
+    if (f.unit == NULL) {
+        f.unit = "";
+    }
     f.rule = rule;
-    f.severity = (gpucmd_severity)severities[rule];
-    f.at_dw = c->at_dw + back_dw;
+    f.severity = gpucmd_i915_rule_severity(rule);
+    f.name = gpucmd_i915_rule_name(rule);
+    f.text = gpucmd_i915_rule_text(rule);
+    f.at_bytes = (c->at_dw + back_dw) * 4;
+    f.at_va = c->options->va + f.at_bytes;
     f.value = value;
-    f.name = gpucmd_priv_row_text(GPUCMD_I915_RULES(GPUCMD_PRIV_ROW_NAME), (size_t)rule);
-    f.text = gpucmd_priv_row_text(GPUCMD_I915_RULES(GPUCMD_PRIV_ROW_TEXT_3), (size_t)rule);
-    f.reg = rule == GPUCMD_I915_RULE_REGISTER && gpucmd_i915_register_find(c->cmdset, value, &r)
-                ? r.name
-                : NULL;
+    f.reg = NULL;
+    f.flags_dw = f.needs = f.excludes = 0;
+    f.command = NULL;
+    f.have_dw = f.least_dw = f.most_dw = f.step_dw = 0;
+    if (rule == GPUCMD_I915_RULE_LENGTH) {
+        f.command = gpucmd_i915_name(c->cmdset, c->dw[0]);
+        f.have_dw = c->have_dw;
+        f.least_dw = c->words.least;
+        f.most_dw = c->words.most;
+        f.step_dw = c->words.step;
+    }
+    if (pipe != NULL) {
+        f.flags_dw = pipe->word & 1;
+        f.needs = (pipe->here | pipe->before) & ~GPUCMD_I915_PRIV_FLAG_EMPTY;
+        if ((pipe->here | pipe->before) == 0) {
+            f.excludes = pipe->never != 0 ? pipe->never : pipe->flags;
+        }
+    }
+    if (rule == GPUCMD_I915_RULE_REGISTER &&
+        gpucmd_i915_register_find(c->cmdset, (uint32_t)value, &r)) {
+        f.reg = r.name;
+    }
     c->errors += f.severity == GPUCMD_SEVERITY_ERROR;
     if (c->options->found != NULL && c->status == GPUCMD_OK) {
         c->status = c->options->found(c->options->user, &f);
     }
 }
+
+/* Report that word number back_dw of the command breaks a rule that is not PIPE_*. */
+static void gpucmd_priv_i915_report(gpucmd_priv_i915_check *c, gpucmd_i915_rule rule,
+                                    uint32_t back_dw, uint64_t value)
+{
+    gpucmd_priv_i915_report_row(c, rule, back_dw, value, NULL);
+}
+
+/* ---- rules ---- */
 
 /* Return true if the command accesses the global table or writes to the status page. len_dw must be
  * at least 2 if the command has a length field. */
@@ -6598,10 +9373,13 @@ static bool gpucmd_priv_i915_loses(gpucmd_i915_gen gen, gpucmd_i915_op op, const
  * MI_LOAD_REGISTER_IMM, which gpucmd_priv_i915_check_registers handles itself. */
 static uint32_t gpucmd_priv_i915_register_words(gpucmd_i915_op op)
 {
-    return op == GPUCMD_I915_OP_MI_STORE_REGISTER_MEM || op == GPUCMD_I915_OP_MI_LOAD_REGISTER_MEM
-               ? 2
-           : op == GPUCMD_I915_OP_MI_LOAD_REGISTER_REG ? 6
-                                                       : 0;
+    if (op == GPUCMD_I915_OP_MI_STORE_REGISTER_MEM || op == GPUCMD_I915_OP_MI_LOAD_REGISTER_MEM) {
+        return 2;
+    }
+    if (op == GPUCMD_I915_OP_MI_LOAD_REGISTER_REG) {
+        return 6;
+    }
+    return 0;
 }
 
 /* Check the offset, in word number `at`, of a register to which the current command writes `value`.
@@ -6619,8 +9397,10 @@ static void gpucmd_priv_i915_check_reg(gpucmd_priv_i915_check *c, uint32_t at, b
     if (relative) { /* the call cannot fail: each engine has an instance 0 */
         (void)!gpucmd_i915_engine_base(c->cmdset->gen, c->cmdset->engine, 0, &base);
     }
+    c->y_tiles = c->y_tiles || ((reg + base) & 0x7ff) == GPUCMD_I915_REG_SWCTRL;
     if (!c->options->secure && !c->options->ring && c->cmdset->gen >= GPUCMD_I915_GEN6 &&
-        !gpucmd_i915_register_allowed(c->cmdset, reg + base, value)) {
+        !gpucmd_i915_register_allowed(c->cmdset, reg + base, value) &&
+        !gpucmd_priv_i915_is_vain(c->cmdset, reg + base)) {
         gpucmd_priv_i915_report(c, GPUCMD_I915_RULE_REGISTER, at, reg + base);
     }
 }
@@ -6656,6 +9436,363 @@ static bool gpucmd_priv_i915_is_qword(const gpucmd_priv_i915_check *c, gpucmd_i9
            c->len_dw == (uint32_t)GPUCMD_I915_PIPE_CONTROL_DW(gen) &&
            GPUCMD_I915_GET(PIPE_CONTROL_POST_SYNC, c->dw[1]) != GPUCMD_I915_POST_SYNC_NONE;
 }
+
+/* ---- rules of PIPE_CONTROL and of the order of commands ---- */
+
+/* Return true if a PIPE_CONTROL with the words dw (2) at address va breaks the rule r. */
+static bool gpucmd_priv_i915_pipe_breaks(const gpucmd_priv_i915_pipe_rule *r,
+                                         const gpucmd_i915_cmdset *cmdset,
+                                         const gpucmd_priv_i915_pipes *pipes, const uint32_t *dw,
+                                         uint64_t va)
+{
+    const uint32_t word = r->word & 1;
+    const uint32_t flags = word == 0 ? dw[0] & 0xff00u : dw[1];
+    uint32_t seen = pipes->seen[word];
+    if (!gpucmd_priv_i915_in_range(r->range, cmdset->nth) ||
+        (r->engines & (uint32_t)cmdset->engine) == 0) {
+        return false;
+    }
+    if ((r->word & GPUCMD_I915_PRIV_MODE_GPGPU) != 0 && !pipes->gpgpu) {
+        return false;
+    }
+    if (r->flags == 0 ? flags != 0 : (flags & r->flags) == 0) {
+        return false;
+    }
+    if (va == pipes->empty_va) {
+        seen |= GPUCMD_I915_PRIV_FLAG_EMPTY;
+    }
+    if ((r->here | r->before) != 0) {
+        return (flags & r->here) == 0 && (seen & r->before) == 0;
+    }
+    return r->never == 0 || (flags & r->never) != 0;
+}
+
+/* Record a PIPE_CONTROL of gen6 or later at va, of len_dw words, with the words dw (2). */
+static void gpucmd_priv_i915_pipes_control(gpucmd_priv_i915_pipes *pipes, const uint32_t *dw,
+                                           uint64_t va, uint32_t len_dw)
+{
+    const bool empty = (dw[0] & 0xff00u) == 0 && dw[1] == 0;
+    const bool vf = (dw[1] & GPUCMD_I915_BITS(PIPE_CONTROL_VF_INVALIDATE)) != 0;
+    pipes->seen[0] |= dw[0] & 0xff00u;
+    pipes->seen[1] |= dw[1];
+    if ((dw[1] & GPUCMD_I915_BITS(PIPE_CONTROL_CS_STALL)) != 0) {
+        pipes->drawn = false;
+        pipes->unstalled = 0;
+    } else if (dw[1] == 0 || (dw[1] & ~GPUCMD_I915_PRIV_FLAGS_READ_ONLY) != 0) {
+        pipes->unstalled = (uint8_t)((pipes->unstalled + 1) & 3);
+    }
+    if ((dw[1] & (GPUCMD_I915_BITS(PIPE_CONTROL_STATE_INVALIDATE) |
+                  GPUCMD_I915_BITS(PIPE_CONTROL_TEXTURE_INVALIDATE))) != 0) {
+        pipes->based = false;
+    }
+    if (empty || (va == pipes->empty_va && !vf)) {
+        pipes->empty_va = va + 4 * (uint64_t)len_dw;
+    }
+}
+
+/* Return true if a command with first word head needs idle pipelines in this generation. */
+static bool gpucmd_priv_i915_needs_flush(const gpucmd_i915_cmdset *cmdset, uint32_t head)
+{
+#define GPUCMD_I915_PRIV_FLUSHED(bits, since, until, source, second)                               \
+    if (head >> 16 == (bits) &&                                                                    \
+        gpucmd_priv_i915_in_range(                                                                 \
+            GPUCMD_I915_PRIV_RANGE(GPUCMD_I915_NTH_##since, GPUCMD_I915_NTH_##until),              \
+            cmdset->nth)) {                                                                        \
+        return true;                                                                               \
+    }
+    GPUCMD_I915_FLUSHED(GPUCMD_I915_PRIV_FLUSHED)
+#undef GPUCMD_I915_PRIV_FLUSHED
+    return false;
+}
+
+/* Return true if a command with first word head draws or starts threads. */
+static bool gpucmd_priv_i915_draws(uint32_t head)
+{
+#define GPUCMD_I915_PRIV_DRAWS(care, bits, commands) || (head >> 16 & (care)) == (bits)
+    return false GPUCMD_I915_DRAWS(GPUCMD_I915_PRIV_DRAWS);
+#undef GPUCMD_I915_PRIV_DRAWS
+}
+
+/* Return true if STATE_BASE_ADDRESS with the words dw (len_dw) changes a base of states. */
+static bool gpucmd_priv_i915_changes_base(const gpucmd_i915_cmdset *cmdset, const uint32_t *dw,
+                                          uint32_t len_dw)
+{
+#define GPUCMD_I915_PRIV_BASED(since, until, surface, dynamic, source, second)                     \
+    if (gpucmd_priv_i915_in_range(                                                                 \
+            GPUCMD_I915_PRIV_RANGE(GPUCMD_I915_NTH_##since, GPUCMD_I915_NTH_##until),              \
+            cmdset->nth)) {                                                                        \
+        return len_dw > (dynamic) && ((dw[surface] | dw[dynamic]) & 1) != 0;                       \
+    }
+    GPUCMD_I915_BASED(GPUCMD_I915_PRIV_BASED)
+#undef GPUCMD_I915_PRIV_BASED
+    return false;
+}
+
+/* Record a command of client 3 that is not PIPE_CONTROL, with the words dw (len_dw). */
+static void gpucmd_priv_i915_pipes_gfx(gpucmd_priv_i915_pipes *pipes,
+                                       const gpucmd_i915_cmdset *cmdset, const uint32_t *dw,
+                                       uint32_t len_dw)
+{
+    const uint32_t head = dw[0];
+    const bool writes = cmdset->gen < GPUCMD_I915_GEN9 || (head >> 8 & 3) == 3; /* mask bits */
+    if (gpucmd_priv_i915_draws(head)) {
+        pipes->drawn = true;
+        pipes->based = false;
+        pipes->seen[0] = pipes->seen[1] = 0;
+    } else if (head >> 16 == 0x6101 && gpucmd_priv_i915_changes_base(cmdset, dw, len_dw)) {
+        pipes->based = true;
+    }
+    if (head >> 16 == 0x6904 && writes && cmdset->engine == GPUCMD_I915_RCS) {
+        pipes->gpgpu = (head & 3) == 2;
+    }
+}
+
+/* ---- rules of operands ---- */
+
+enum {
+    GPUCMD_I915_OPERAND_PITCH,
+    GPUCMD_I915_OPERAND_FAST,
+    GPUCMD_I915_OPERAND_MINUS_1,
+    GPUCMD_I915_OPERAND_BASE,
+    GPUCMD_I915_OPERAND_BASE_64,
+    GPUCMD_I915_OPERAND_RECT,
+    GPUCMD_I915_OPERAND_SIZE,
+    GPUCMD_I915_OPERAND_QWORD,
+    GPUCMD_I915_OPERAND_INLINE,
+};
+
+/* One row of GPUCMD_I915_OPERANDS. */
+typedef struct gpucmd_priv_i915_operand {
+    char name[10];
+    uint8_t op, range, word, old, kind, at, lo, bits;
+} gpucmd_priv_i915_operand;
+#define GPUCMD_I915_PRIV_OPERAND(command, since, until, name, word, old, kind, at, lo, bits,       \
+                                 source)                                                           \
+    {#name,                                                                                        \
+     GPUCMD_I915_OP_##command,                                                                     \
+     GPUCMD_I915_PRIV_RANGE(GPUCMD_I915_NTH_##since, GPUCMD_I915_NTH_##until),                     \
+     word,                                                                                         \
+     old,                                                                                          \
+     GPUCMD_I915_OPERAND_##kind,                                                                   \
+     at,                                                                                           \
+     lo,                                                                                           \
+     bits},
+static const gpucmd_priv_i915_operand gpucmd_priv_i915_operands[] = {
+    GPUCMD_I915_OPERANDS(GPUCMD_I915_PRIV_OPERAND)};
+#undef GPUCMD_I915_PRIV_OPERAND
+
+/* Report that the operand in word number `at` has the value `value`, where good would do. */
+static void gpucmd_priv_i915_report_operand(gpucmd_priv_i915_check *c, gpucmd_i915_rule rule,
+                                            const char *operand, uint32_t at, uint64_t value,
+                                            uint64_t good)
+{
+    c->hint.operand = operand;
+    c->hint.good = good;
+    gpucmd_priv_i915_report(c, rule, at, value);
+}
+
+/* Return the width in bytes of a tile; 0: the surface is linear, 1: the width is unknown. */
+static uint32_t gpucmd_priv_i915_tile_bytes(const gpucmd_priv_i915_check *c,
+                                            const gpucmd_priv_i915_operand *o, uint32_t tiling)
+{
+    const bool early = o->at != 0 && c->cmdset->gen < GPUCMD_I915_GEN12_5; /* gen12: 1 is Y */
+    if (tiling == 0 || (o->bits == 1 && c->cmdset->gen < GPUCMD_I915_GEN4)) {
+        return 0;
+    }
+    if (tiling == 3 || (early && tiling != 1)) {
+        return 1;
+    }
+    return tiling == 2 || early || (o->bits == 1 && c->y_tiles) ? 128 : 512;
+}
+
+/* Check a pitch in word number `at` of a surface whose tiles have tile bytes, 0 if it is linear. */
+static void gpucmd_priv_i915_check_pitch(gpucmd_priv_i915_check *c,
+                                         const gpucmd_priv_i915_operand *o, uint32_t at,
+                                         uint32_t tile)
+{
+    const bool minus_1 = o->kind == GPUCMD_I915_OPERAND_MINUS_1;
+    const uint32_t field = c->dw[at] & (minus_1 ? 0x3ffffu : 0xffffu);
+    const uint32_t pitch = field + minus_1;
+    uint32_t step = tile / 4; /* in words of 4 bytes */
+    if (tile == 0) {
+        step = o->kind == GPUCMD_I915_OPERAND_FAST ? 16 : 4;
+        step = minus_1 ? 1 : step;
+    }
+    const uint32_t rest = pitch & (step - 1);
+    if (step > 1 && rest != 0) {
+        c->hint.step = step;
+        c->hint.unit = tile != 0 ? "words of 4 bytes" : "bytes";
+        if (minus_1) {
+            c->hint.unit = "words of 4 bytes, minus 1";
+        }
+        gpucmd_priv_i915_report_operand(
+            c, tile != 0 ? GPUCMD_I915_RULE_PITCH_TILE : GPUCMD_I915_RULE_PITCH_LINEAR, o->name, at,
+            field, field + step - rest);
+    }
+}
+
+/* Check the rectangle in words number `at` and at + 1. */
+static void gpucmd_priv_i915_check_rect(gpucmd_priv_i915_check *c, const char *name, uint32_t at)
+{
+    const int32_t x1 = (int16_t)(uint16_t)c->dw[at];
+    const int32_t y1 = (int16_t)(uint16_t)(c->dw[at] >> 16);
+    int32_t x2 = (int16_t)(uint16_t)c->dw[at + 1];
+    int32_t y2 = (int16_t)(uint16_t)(c->dw[at + 1] >> 16);
+    if (x2 > x1 && y2 > y1) {
+        return;
+    }
+    x2 = x2 > x1 ? x2 : x1 + 1;
+    y2 = y2 > y1 ? y2 : y1 + 1;
+    gpucmd_priv_i915_report_operand(c, GPUCMD_I915_RULE_RECTANGLE, name, at + 1, c->dw[at + 1],
+                                    ((uint32_t)y2 & 0xffff) << 16 | ((uint32_t)x2 & 0xffff));
+}
+
+/* Check an address in word number `at`, which is a multiple of step. */
+static void gpucmd_priv_i915_check_base(gpucmd_priv_i915_check *c, gpucmd_i915_rule rule,
+                                        const char *name, uint32_t at, uint32_t step)
+{
+    uint64_t va = c->dw[at];
+    if (c->cmdset->gen >= GPUCMD_I915_GEN8) {
+        va |= (uint64_t)c->dw[at + 1] << 32;
+    }
+    if ((va & (step - 1)) != 0) {
+        gpucmd_priv_i915_report_operand(c, rule, name, at, va, va & ~(uint64_t)(step - 1));
+    }
+}
+
+/* Check the number of words of MI_ATOMIC. The inline form may end after the last operand that the
+ * operation needs: Mesa sends 7 words for 64 bits. [CAP] */
+static void gpucmd_priv_i915_check_inline(gpucmd_priv_i915_check *c, const char *name)
+{
+    static const uint8_t least[4] = {5, 7, 11, 11};
+    const uint32_t head = c->dw[0];
+    const bool with = (head & GPUCMD_I915_BITS(MI_ATOMIC_INLINE)) != 0;
+    const uint32_t n = c->have_dw;
+    const uint32_t size = GPUCMD_I915_GET(MI_ATOMIC_OPCODE, head) >> 5 & 3; /* 4, 8, 16 bytes */
+    if (with ? n < least[size] : n > 3) {
+        gpucmd_priv_i915_report_operand(c, GPUCMD_I915_RULE_INLINE_DATA, name, 0, head,
+                                        (head & ~0xffu) | (with ? 9u : 1u));
+    }
+}
+
+/* Check one operand of the current command. */
+static void gpucmd_priv_i915_check_operand(gpucmd_priv_i915_check *c,
+                                           const gpucmd_priv_i915_operand *o)
+{
+    const bool wide = c->cmdset->gen >= GPUCMD_I915_GEN8;
+    const uint32_t at = wide ? o->word : o->old;
+    const uint32_t field = c->dw[o->at] >> o->lo & ((1u << o->bits) - 1);
+    const uint32_t tile = gpucmd_priv_i915_tile_bytes(c, o, field);
+    const uint32_t end = at + 1 + (wide || o->kind == GPUCMD_I915_OPERAND_RECT);
+    if (end > c->len_dw && o->kind != GPUCMD_I915_OPERAND_INLINE) {
+        return;
+    }
+    switch (o->kind) {
+    case GPUCMD_I915_OPERAND_PITCH:
+    case GPUCMD_I915_OPERAND_FAST:
+    case GPUCMD_I915_OPERAND_MINUS_1:
+        if (tile != 1) {
+            gpucmd_priv_i915_check_pitch(c, o, at, tile);
+        }
+        return;
+    case GPUCMD_I915_OPERAND_BASE:
+    case GPUCMD_I915_OPERAND_BASE_64:
+        if (tile != 0) {
+            gpucmd_priv_i915_check_base(c, GPUCMD_I915_RULE_BASE_TILE, o->name, at, 4096);
+        } else if (o->kind == GPUCMD_I915_OPERAND_BASE_64) {
+            gpucmd_priv_i915_check_base(c, GPUCMD_I915_RULE_BASE_LINEAR, o->name, at, 64);
+        }
+        return;
+    case GPUCMD_I915_OPERAND_RECT: gpucmd_priv_i915_check_rect(c, o->name, at); return;
+    case GPUCMD_I915_OPERAND_SIZE:
+        if ((c->dw[at] & 0xffff) == 0 || c->dw[at] >> 16 == 0) {
+            const uint32_t rows = gpucmd_priv_max32(c->dw[at] >> 16, 1);
+            gpucmd_priv_i915_report_operand(c, GPUCMD_I915_RULE_RECTANGLE, o->name, at, c->dw[at],
+                                            rows << 16 | gpucmd_priv_max32(c->dw[at] & 0xffff, 1));
+        }
+        return;
+    case GPUCMD_I915_OPERAND_QWORD:
+        if (field == 1) {
+            gpucmd_priv_i915_check_base(c, GPUCMD_I915_RULE_QWORD_ALIGN, o->name, at, 8);
+        }
+        return;
+    case GPUCMD_I915_OPERAND_INLINE: gpucmd_priv_i915_check_inline(c, o->name); return;
+    }
+}
+
+/* Return true if word number `at` of command op is the upper half of an address. */
+static bool gpucmd_priv_i915_is_high(const gpucmd_i915_cmdset *cmdset, gpucmd_i915_op op,
+                                     uint32_t at)
+{
+    size_t i = gpucmd_priv_i915_firsts[(size_t)op - 2];
+    const size_t end = gpucmd_priv_i915_firsts[(size_t)op - 1];
+    for (; i < end; i++) {
+        const char *name = gpucmd_priv_i915_field_names[i].text;
+        const uint32_t bytes = gpucmd_priv_i915_field_names[i].bytes;
+        if (gpucmd_priv_i915_keys[i] != GPUCMD_I915_PRIV_KEY((uint32_t)op, at) ||
+            (gpucmd_priv_i915_fields[i].gens >> cmdset->nth & 1) == 0 ||
+            gpucmd_priv_i915_fields[i].spare != 0 || bytes < 8) {
+            continue;
+        }
+        /* ..ADDRESS_HIGH, DST_HIGH, SRC_HIGH; not DATA_HIGH, KEY_HIGH */
+        if (gpucmd_priv_text_same(name + bytes - 5, "_HIGH") &&
+            (name[bytes - 6] == 'S' || name[bytes - 6] == 'T' || name[bytes - 6] == 'C')) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Report an address of 64 bits of a batch whose bits 63:48 are neither 0 nor as bit 47. The
+ * hardware ignores them [K], and Linux writes them as they are into rings. */
+static void gpucmd_priv_i915_check_canonical(gpucmd_priv_i915_check *c, gpucmd_i915_op op)
+{
+    uint32_t i;
+    const bool old_store = op == GPUCMD_I915_OP_MI_STORE_DATA_IMM && c->dw[1] == 0;
+    for (i = 2; i < c->len_dw && i < 31; i++) {
+        const uint32_t high = c->dw[i] >> 15;
+        if (high <= 1 || high == 0x1ffff || !gpucmd_priv_i915_is_high(c->cmdset, op, i)) {
+            continue;
+        }
+        if (old_store || op == GPUCMD_I915_OP_PIPE_CONTROL) {
+            c->hint.meant = gpucmd_i915_name(c->cmdset, c->dw[0]);
+            c->hint.meant_dw = c->dw[0];
+            c->hint.mistake = "in the form of gen7, with an address of one word";
+        }
+        gpucmd_priv_i915_report_operand(c, GPUCMD_I915_RULE_CANONICAL,
+                                        "the upper half of an address", i, c->dw[i],
+                                        (c->dw[i] & 0xffff) | (high & 1) * 0xffff0000u);
+    }
+}
+
+/* Check the operands of the current command. */
+static void gpucmd_priv_i915_check_operands(gpucmd_priv_i915_check *c, gpucmd_i915_op op)
+{
+    const gpucmd_i915_gen gen = c->cmdset->gen;
+    size_t i;
+    if (gen >= GPUCMD_I915_GEN8 && !c->options->ring) {
+        gpucmd_priv_i915_check_canonical(c, op);
+    }
+    if (op == GPUCMD_I915_OP_MI_BATCH_BUFFER_START && gen < GPUCMD_I915_GEN6) {
+        const uint32_t space = GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_GTT_G4);
+        if ((c->dw[0] & space) == 0) {
+            gpucmd_priv_i915_report_operand(c, GPUCMD_I915_RULE_PHYSICAL, "GTT", 0, c->dw[0],
+                                            c->dw[0] | space);
+        }
+    }
+    if (c->dw[0] >> 29 != 2 && op != GPUCMD_I915_OP_MI_ATOMIC &&
+        op != GPUCMD_I915_OP_MI_STORE_DATA_IMM) {
+        return; /* without a row */
+    }
+    for (i = 0; i < sizeof gpucmd_priv_i915_operands / sizeof gpucmd_priv_i915_operands[0]; i++) {
+        const gpucmd_priv_i915_operand *o = &gpucmd_priv_i915_operands[i];
+        if (o->op == (uint32_t)op && gpucmd_priv_i915_in_range(o->range, c->cmdset->nth)) {
+            gpucmd_priv_i915_check_operand(c, o);
+        }
+    }
+}
+
+/* ---- checks of a command ---- */
 
 /* Report reserved bits that are set in words 1 to 30, except in register offsets. Report bits 2:0
  * of an address as ADDRESS_ALIGN. A word is an address if all its bits 31:12 belong to fields. */
@@ -6702,34 +9839,62 @@ static void gpucmd_priv_i915_check_start(gpucmd_priv_i915_check *c)
     }
 }
 
-/* Return true on gen8 and later if an MI_FLUSH_DW of 3 words or a PIPE_CONTROL of 4 words requests
- * a post-sync operation, because these forms have no data for the operation. */
+/* Return true if the current command, PIPE_CONTROL of 4 words on gen8 and later, requests a
+ * post-sync operation, because this form has no data for the operation. */
 static bool gpucmd_priv_i915_lacks_data(const gpucmd_priv_i915_check *c, gpucmd_i915_op op)
 {
-    return c->cmdset->gen >= GPUCMD_I915_GEN8 &&
-           ((op == GPUCMD_I915_OP_MI_FLUSH_DW && c->len_dw == 3 &&
-             GPUCMD_I915_GET(MI_FLUSH_DW_POST_SYNC, c->dw[0]) != 0) ||
-            (op == GPUCMD_I915_OP_PIPE_CONTROL && c->len_dw == 4 &&
-             (c->dw[1] & (GPUCMD_I915_BITS(PIPE_CONTROL_POST_SYNC) |
-                          GPUCMD_I915_BITS(PIPE_CONTROL_LRI_POST_SYNC))) != 0));
+    return op == GPUCMD_I915_OP_PIPE_CONTROL && c->cmdset->gen >= GPUCMD_I915_GEN8 &&
+           c->have_dw == 4 && c->left_dw >= 4 &&
+           (c->dw[1] & (GPUCMD_I915_BITS(PIPE_CONTROL_POST_SYNC) |
+                        GPUCMD_I915_BITS(PIPE_CONTROL_LRI_POST_SYNC))) != 0;
+}
+
+/* Check the flags of a PIPE_CONTROL. */
+static void gpucmd_priv_i915_check_pipe(gpucmd_priv_i915_check *c)
+{
+    const uint64_t va = c->options->va + 4 * (uint64_t)c->at_dw;
+    size_t i;
+    for (i = 0; i < GPUCMD_I915_PRIV_PIPE_RULE_COUNT; i++) {
+        const gpucmd_priv_i915_pipe_rule *r = &gpucmd_priv_i915_pipe_rules[i];
+        if (gpucmd_priv_i915_pipe_breaks(r, c->cmdset, &c->pipes, c->dw, va)) {
+            gpucmd_priv_i915_report_row(c, (gpucmd_i915_rule)r->rule, 0, c->dw[r->word & 1], r);
+        }
+    }
+    if (c->cmdset->gen >= GPUCMD_I915_GEN6) {
+        const uint32_t before = c->pipes.unstalled;
+        gpucmd_priv_i915_pipes_control(&c->pipes, c->dw, va, c->len_dw);
+        if (before == 3 && c->pipes.unstalled == 0 && c->cmdset->gen == GPUCMD_I915_GEN7 &&
+            (c->dw[1] & GPUCMD_I915_BITS(PIPE_CONTROL_CS_STALL)) == 0) {
+            gpucmd_priv_i915_report(c, GPUCMD_I915_RULE_PIPE_FOURTH, 0, c->dw[1]);
+        }
+    }
+}
+
+/* Check the order of a command of client 3 that is not PIPE_CONTROL. */
+static void gpucmd_priv_i915_check_gfx(gpucmd_priv_i915_check *c)
+{
+    if (c->pipes.drawn && gpucmd_priv_i915_needs_flush(c->cmdset, c->dw[0])) {
+        gpucmd_priv_i915_report(c, GPUCMD_I915_RULE_UNFLUSHED, 0, c->dw[0]);
+    }
+    if (c->pipes.based && gpucmd_priv_i915_draws(c->dw[0])) {
+        gpucmd_priv_i915_report(c, GPUCMD_I915_RULE_BASE_INVALIDATE, 0, c->dw[0]);
+    }
+    gpucmd_priv_i915_pipes_gfx(&c->pipes, c->cmdset, c->dw, c->len_dw);
 }
 
 static void gpucmd_priv_i915_check_command(gpucmd_priv_i915_check *c, gpucmd_i915_op op)
 {
     const gpucmd_i915_gen gen = c->cmdset->gen;
-    const uint32_t min_dw = gpucmd_priv_i915_least(gpucmd_priv_i915_row_of(op), gen);
-    /* gen12.7 and later: the longest MI_STORE_DATA_IMM has one word less than its row says. [XE] */
-    const bool less = op == GPUCMD_I915_OP_MI_STORE_DATA_IMM && gen >= GPUCMD_I915_GEN12_7;
-    const uint32_t max_dw = gpucmd_priv_i915_most[(size_t)op - 2][gen >= GPUCMD_I915_GEN8] - less;
     gpucmd_i915_cmd cmd;
     gpucmd_i915_decode(c->cmdset, c->dw, c->len_dw, &cmd);
     if (op == GPUCMD_I915_OP_MI_FORCE_WAKEUP &&
         (c->cmdset->engine == GPUCMD_I915_RCS || c->cmdset->engine == GPUCMD_I915_CCS)) {
         gpucmd_priv_i915_report(c, GPUCMD_I915_RULE_ENGINE, 0, c->dw[0]); /* not on RCS, CCS [MD] */
     }
-    if (c->len_dw < min_dw || c->len_dw > max_dw || gpucmd_priv_i915_lacks_data(c, op) ||
-        (op == GPUCMD_I915_OP_MI_LOAD_REGISTER_IMM && (c->len_dw & 1) == 0)) {
-        gpucmd_priv_i915_report(c, GPUCMD_I915_RULE_LENGTH, 0, c->dw[0]);
+    /* An ERROR would be wrong: Linux sends this form on gen12 to end a session. [K2] */
+    if (op == GPUCMD_I915_OP_MI_FLUSH_DW && gen >= GPUCMD_I915_GEN8 && c->len_dw == 3 &&
+        GPUCMD_I915_GET(MI_FLUSH_DW_POST_SYNC, c->dw[0]) != 0) {
+        gpucmd_priv_i915_report(c, GPUCMD_I915_RULE_NO_DATA, 0, c->dw[0]);
     }
     if (cmd.stray != 0) {
         gpucmd_priv_i915_report(c, GPUCMD_I915_RULE_RESERVED, 0, cmd.stray);
@@ -6739,10 +9904,376 @@ static void gpucmd_priv_i915_check_command(gpucmd_priv_i915_check *c, gpucmd_i91
         gpucmd_priv_i915_report(c, GPUCMD_I915_RULE_PRIVILEGED, 0, c->dw[0]);
     }
     gpucmd_priv_i915_check_words(c, op);
+    gpucmd_priv_i915_check_operands(c, op);
     gpucmd_priv_i915_check_registers(c, op);
     if (op == GPUCMD_I915_OP_MI_BATCH_BUFFER_START) {
         gpucmd_priv_i915_check_start(c);
+    } else if (op == GPUCMD_I915_OP_PIPE_CONTROL && c->len_dw > 1) {
+        gpucmd_priv_i915_check_pipe(c);
+    } else if (op == GPUCMD_I915_OP_MI_BATCH_BUFFER_END && c->options->ring) {
+        gpucmd_priv_i915_report(c, GPUCMD_I915_RULE_END_IN_RING, 0, c->dw[0]);
     }
+}
+
+/* Check the current command, of len_dw words, whose length is known. */
+static void gpucmd_priv_i915_check_known(gpucmd_priv_i915_check *c, gpucmd_i915_op op)
+{
+    if (op != GPUCMD_I915_OP_UNKNOWN) {
+        gpucmd_priv_i915_check_command(c, op);
+    } else if (c->dw[0] >> 29 == 3 && !c->cmdset->video) {
+        gpucmd_priv_i915_check_gfx(c);
+    }
+}
+
+/* ---- where the check goes on ---- */
+
+/* So many commands in a row are enough to call words commands. */
+enum { GPUCMD_I915_PRIV_ENOUGH = 4 };
+
+/* Return how well the len_dw words at dw read as commands: the number of commands in a row that
+ * have a name and a right number of words, at most ENOUGH, without MI_NOOP. If a batch ends after
+ * them, return ENOUGH + 1. If the words end with them, add 1. */
+static uint32_t gpucmd_priv_i915_follow(const gpucmd_i915_cmdset *cmdset, const uint32_t *dw,
+                                        size_t len_dw)
+{
+    uint32_t good = 0, i;
+    for (i = 0; i < 8 * GPUCMD_I915_PRIV_ENOUGH && good < GPUCMD_I915_PRIV_ENOUGH; i++) {
+        gpucmd_priv_i915_span w;
+        gpucmd_i915_cmd cmd;
+        if (len_dw == 0) {
+            return good + 1;
+        }
+        gpucmd_i915_decode(cmdset, dw, len_dw, &cmd);
+        const gpucmd_i915_op op = gpucmd_priv_i915_find(cmdset, dw[0]);
+        const bool named = gpucmd_priv_i915_span_of(cmdset, op, dw[0], &w);
+        if (cmd.status != GPUCMD_OK || cmd.stray != 0 ||
+            (named && !gpucmd_priv_i915_in_span(w, cmd.len_dw))) {
+            return good;
+        }
+        if (gpucmd_i915_ends_batch(cmdset->gen, dw[0])) {
+            return GPUCMD_I915_PRIV_ENOUGH + 1;
+        }
+        good += named && op != GPUCMD_I915_OP_MI_NOOP;
+        dw += cmd.len_dw;
+        len_dw -= cmd.len_dw;
+    }
+    return gpucmd_priv_max32(good, 1); /* words that are 0 can be commands */
+}
+
+/* As gpucmd_priv_i915_follow, for the words from word number `at` of the current command on. */
+static uint32_t gpucmd_priv_i915_follow_at(const gpucmd_priv_i915_check *c, size_t at)
+{
+    if (at > c->left_dw) {
+        return 0;
+    }
+    return gpucmd_priv_i915_follow(c->cmdset, c->dw + at, c->left_dw - at);
+}
+
+/* As gpucmd_priv_i915_follow_at, but return 0 if word number `at` is MI_NOOP. */
+static uint32_t gpucmd_priv_i915_begin_at(const gpucmd_priv_i915_check *c, size_t at)
+{
+    if (gpucmd_priv_i915_find(c->cmdset, c->dw[at]) == GPUCMD_I915_OP_MI_NOOP) {
+        return 0;
+    }
+    return gpucmd_priv_i915_follow_at(c, at);
+}
+
+/* Report that the words of the current command before word number `next`, except its first, are not
+ * checked. */
+static void gpucmd_priv_i915_unchecked(gpucmd_priv_i915_check *c, size_t next)
+{
+    if (next > 1) {
+        gpucmd_priv_i915_report(c, GPUCMD_I915_RULE_UNCHECKED, 1, (uint32_t)(next - 1));
+        c->pipes.drawn = c->pipes.based = false; /* PIPE_CONTROL may be among them */
+        c->pipes.unstalled = 0;
+        c->pipes.seen[0] = c->pipes.seen[1] = 0xffffffffu;
+    }
+}
+
+/* The current command has a wrong number of words. Return the number of words up to the next
+ * command, 0 if there is none: a right number, the number in the first word, or fewer words than a
+ * right number. The first is preferred to the others if equally many commands follow. */
+static uint32_t gpucmd_priv_i915_go_on(gpucmd_priv_i915_check *c)
+{
+    const gpucmd_priv_i915_span w = c->words;
+    uint32_t tries[3], best = 0, next = 0, i;
+    tries[0] = w.least;
+    if (c->have_dw > w.most) {
+        tries[0] = w.most;
+    } else if (c->have_dw > w.least) {
+        tries[0] = c->have_dw - gpucmd_priv_rem(c->have_dw - w.least, w.step);
+    }
+    tries[1] = gpucmd_priv_min32(tries[0] + w.step, w.most);
+    tries[2] = c->have_dw;
+    for (i = 0; i < 3; i++) {
+        const uint32_t good = gpucmd_priv_i915_follow_at(c, tries[i]);
+        if (good > best) {
+            best = good;
+            next = tries[i];
+        }
+    }
+    const size_t end = gpucmd_priv_min_size(gpucmd_priv_min32(tries[1], 64), c->left_dw);
+    for (i = 1; i < end && best < GPUCMD_I915_PRIV_ENOUGH; i++) {
+        const uint32_t good = gpucmd_priv_i915_begin_at(c, i);
+        if (good > best) {
+            best = good;
+            next = i;
+        }
+    }
+    if (next < tries[0] && next != c->have_dw) {
+        gpucmd_priv_i915_unchecked(c, next);
+    }
+    return next;
+}
+
+/* Find the next end of a batch, or at least 3 commands in a row, after the current command, whose
+ * length is unknown. Return the number of words up to it, or up to the last word. */
+static size_t gpucmd_priv_i915_resume(gpucmd_priv_i915_check *c)
+{
+    size_t next = 1;
+    while (next < c->left_dw && gpucmd_priv_i915_begin_at(c, next) < 3) {
+        next++;
+    }
+    gpucmd_priv_i915_unchecked(c, next);
+    return next;
+}
+
+/* ---- commands of others, and what the author meant ---- */
+
+/* Return the mask of the engines of generation number nth. */
+static uint32_t gpucmd_priv_i915_engines_at(uint32_t nth)
+{
+    uint32_t engine, mask = 0;
+    for (engine = 1; engine <= GPUCMD_I915_GSC; engine <<= 1) {
+        if (gpucmd_priv_i915_class_value(GPUCMD_I915_PRIV_ENGINE_CLASS + engine, nth) != 0) {
+            mask |= engine;
+        }
+    }
+    return mask;
+}
+
+/* Write who has the command with first word head to *f: members engines and gens. */
+static void gpucmd_priv_i915_find_owners(const gpucmd_i915_cmdset *cmdset, uint32_t head,
+                                         gpucmd_i915_finding *f)
+{
+    const uint32_t code = gpucmd_priv_i915_code(head);
+    const uint32_t own = (uint32_t)cmdset->engine;
+    uint32_t others = 0, nth;
+    size_t i;
+    for (i = 0; i < GPUCMD_I915_PRIV_ROWS; i++) {
+        const gpucmd_priv_i915_row *row = &gpucmd_priv_i915_rows[i];
+        for (nth = 0; nth < GPUCMD_I915_PRIV_GEN_COUNT && row->code == code; nth++) {
+            const uint32_t who = gpucmd_priv_i915_class_value(row->kind >> 3, nth) &
+                                 gpucmd_priv_i915_engines_at(nth);
+            if (!gpucmd_priv_i915_in_range(row->range, nth)) {
+                continue;
+            }
+            others |= (uint32_t)(who != 0) << nth;
+            f->gens |= (uint32_t)((who & own) != 0) << nth;
+            f->engines |= nth == cmdset->nth ? who : 0;
+        }
+    }
+    if (f->gens == 0) {
+        f->gens = others;
+    }
+    if (f->engines != 0) {
+        f->gens = 0;
+    }
+}
+
+/* A command that the author of the current word may have meant. */
+typedef struct gpucmd_priv_i915_guess {
+    const char *mistake;
+    uint32_t dw;      /* first word */
+    uint32_t words;   /* number of words, if another than in dw; otherwise 0 */
+    uint32_t engines; /* mask of engines that have it */
+    uint32_t quality; /* a GPUCMD_I915_PRIV_GUESS_* */
+    uint32_t count;   /* number of commands of this quality */
+} gpucmd_priv_i915_guess;
+
+enum {
+    GPUCMD_I915_PRIV_GUESS_NONE,
+    GPUCMD_I915_PRIV_GUESS_NAME,  /* the command exists, with other flags or another length */
+    GPUCMD_I915_PRIV_GUESS_OTHER, /* all bits are right for another engine */
+    GPUCMD_I915_PRIV_GUESS_OWN,   /* all bits are right, and commands follow */
+};
+
+/* Return how well dw fits as the first word of a command in the engine of cmdset, which is not
+ * c->cmdset if own is false. Write the number of words to *words if dw has another one. */
+static uint32_t gpucmd_priv_i915_guess_quality(const gpucmd_priv_i915_check *c,
+                                               const gpucmd_i915_cmdset *cmdset, uint32_t dw,
+                                               uint32_t *words)
+{
+    gpucmd_priv_i915_span w;
+    gpucmd_i915_cmd cmd;
+    const gpucmd_i915_op op = gpucmd_priv_i915_find(cmdset, dw);
+    *words = 0;
+    if (op == GPUCMD_I915_OP_UNKNOWN &&
+        (dw >> 29 != 3 || !cmdset->gfx || gpucmd_priv_i915_find_gfx(cmdset, dw, true) == NULL)) {
+        return GPUCMD_I915_PRIV_GUESS_NONE;
+    }
+    gpucmd_i915_decode(cmdset, &dw, 1, &cmd);
+    if (gpucmd_priv_i915_span_of(cmdset, op, dw, &w) && !gpucmd_priv_i915_in_span(w, cmd.want_dw)) {
+        *words = w.least == w.most ? w.least : 0;
+        return GPUCMD_I915_PRIV_GUESS_NAME;
+    }
+    if (cmd.stray != 0 || cmd.want_dw > c->left_dw) {
+        return GPUCMD_I915_PRIV_GUESS_NAME;
+    }
+    if (cmdset != c->cmdset) {
+        return GPUCMD_I915_PRIV_GUESS_OTHER;
+    }
+    return gpucmd_priv_i915_follow_at(c, cmd.want_dw) != 0 ? GPUCMD_I915_PRIV_GUESS_OWN
+                                                           : GPUCMD_I915_PRIV_GUESS_NAME;
+}
+
+/* Compare the guess that the author meant dw with the best guess so far, for all engines. */
+static void gpucmd_priv_i915_guess_at(const gpucmd_priv_i915_check *c, uint32_t dw,
+                                      const char *mistake, gpucmd_priv_i915_guess *best)
+{
+    gpucmd_priv_i915_guess g = {mistake, dw, 0, 0, GPUCMD_I915_PRIV_GUESS_NONE, 1};
+    uint32_t engine;
+    for (engine = 1; engine <= GPUCMD_I915_GSC; engine <<= 1) {
+        gpucmd_i915_cmdset other;
+        const gpucmd_i915_cmdset *cmdset = &other;
+        uint32_t words;
+        if (engine == (uint32_t)c->cmdset->engine) {
+            cmdset = c->cmdset;
+        } else if (gpucmd_i915_cmdset_init(&other, c->cmdset->gen, (gpucmd_i915_engine)engine) !=
+                   GPUCMD_OK) {
+            continue;
+        }
+        const uint32_t quality = gpucmd_priv_i915_guess_quality(c, cmdset, dw, &words);
+        if (quality != GPUCMD_I915_PRIV_GUESS_NONE) {
+            g.engines |= engine;
+        }
+        if (quality > g.quality) {
+            g.quality = quality;
+            g.words = words;
+        }
+    }
+    if (g.quality == GPUCMD_I915_PRIV_GUESS_NONE || g.quality < best->quality ||
+        (g.quality == GPUCMD_I915_PRIV_GUESS_NAME && dw >> 29 == 0)) {
+        return; /* too many words are like an MI command that is not right */
+    }
+    if (g.quality > best->quality) {
+        *best = g;
+    } else if (g.dw != best->dw) {
+        best->count++;
+    }
+}
+
+/* One row of GPUCMD_I915_MISTAKES. */
+typedef struct gpucmd_priv_i915_mistake {
+    uint32_t head, made;
+    uint8_t bits, right, wrong;
+} gpucmd_priv_i915_mistake;
+#define GPUCMD_I915_PRIV_MISTAKE(name, head, made, bits, right, wrong, text)                       \
+    {head, made, bits, right, wrong},
+static const gpucmd_priv_i915_mistake gpucmd_priv_i915_mistakes[] = {
+    GPUCMD_I915_MISTAKES(GPUCMD_I915_PRIV_MISTAKE)};
+#undef GPUCMD_I915_PRIV_MISTAKE
+
+static const char *gpucmd_priv_i915_mistake_text(size_t i)
+{
+#define GPUCMD_I915_PRIV_MISTAKE_TEXT(name, head, made, bits, right, wrong, text) text "\0"
+    return gpucmd_priv_row_text(GPUCMD_I915_MISTAKES(GPUCMD_I915_PRIV_MISTAKE_TEXT), i);
+#undef GPUCMD_I915_PRIV_MISTAKE_TEXT
+}
+
+/* Guess by the mistakes of GPUCMD_I915_MISTAKES. With loose, also without the flags of a word. */
+static void gpucmd_priv_i915_guess_mistakes(const gpucmd_priv_i915_check *c, bool loose,
+                                            gpucmd_priv_i915_guess *best)
+{
+    const uint32_t word = c->dw[0];
+    size_t i;
+    for (i = 0; i < sizeof gpucmd_priv_i915_mistakes / sizeof gpucmd_priv_i915_mistakes[0]; i++) {
+        const gpucmd_priv_i915_mistake *m = &gpucmd_priv_i915_mistakes[i];
+        const uint32_t code = (word ^ m->made) >> m->wrong & ((1u << m->bits) - 1);
+        const uint32_t low = word & ((1u << gpucmd_priv_min32(m->right, m->wrong)) - 1);
+        const uint32_t dw = m->head | code << m->right | low;
+        if ((m->made | code << m->wrong | low) != word || dw == word) {
+            continue;
+        }
+        const char *text = gpucmd_priv_i915_mistake_text(i);
+        gpucmd_priv_i915_guess_at(c, dw, text, best);
+        if (loose && dw >> 29 == 3) {
+            gpucmd_priv_i915_guess_at(c, dw & 0xff0000ffu, text, best);
+        }
+    }
+}
+
+/* Guess that the first word is a 2D command that has the upper half of its DW1 in DW0. */
+static void gpucmd_priv_i915_guess_rops(const gpucmd_priv_i915_check *c,
+                                        gpucmd_priv_i915_guess *best)
+{
+#define GPUCMD_I915_PRIV_MEANT_ROP(name, rop) {GPUCMD_I915_HDR_##name, (uint32_t)(rop) << 16},
+    static const uint32_t rows[][2] = {GPUCMD_I915_MEANT_ROPS(GPUCMD_I915_PRIV_MEANT_ROP)};
+#undef GPUCMD_I915_PRIV_MEANT_ROP
+    const uint32_t word = c->dw[0];
+    uint32_t i, depth;
+    for (i = 0; i < 4 * sizeof rows / sizeof rows[0]; i++) {
+        const uint32_t head = rows[i / 4][0];
+        depth = i % 4;
+        if ((word | 0x40300000u) ==
+            (head | rows[i / 4][1] | depth << 24 | 0x300000u | word % 256)) {
+            gpucmd_priv_i915_guess_at(c, head | word % 256,
+                                      word >> 29 != 0
+                                          ? "with bits 31:16 of its DW1 in DW0"
+                                          : "with bits 31:16 of its DW1 in DW0, and without its "
+                                            "client bits 31:29",
+                                      best);
+        }
+    }
+}
+
+/* Write the command that the author of the current word may have meant to c->hint. loose: the word
+ * is no command, or has reserved bits, so that a likeness is enough. */
+GPUCMD_PRIV_NOINLINE void gpucmd_priv_i915_guess_command(gpucmd_priv_i915_check *c, bool loose)
+{
+    gpucmd_priv_i915_guess best = {"", 0, 0, 0, GPUCMD_I915_PRIV_GUESS_NONE, 0};
+    gpucmd_i915_cmdset other;
+    gpucmd_priv_i915_guess_mistakes(c, loose, &best);
+    if (loose) {
+        gpucmd_priv_i915_guess_rops(c, &best);
+    }
+    if (best.count != 1 || (!loose && best.quality == GPUCMD_I915_PRIV_GUESS_NAME)) {
+        return;
+    }
+    c->hint.meant = gpucmd_i915_name(c->cmdset, best.dw);
+    if ((best.engines & (uint32_t)c->cmdset->engine) == 0 &&
+        gpucmd_i915_cmdset_init(&other, c->cmdset->gen,
+                                (gpucmd_i915_engine)(best.engines & -best.engines)) == GPUCMD_OK) {
+        c->hint.meant = gpucmd_i915_name(&other, best.dw);
+        c->hint.meant_engines = best.engines;
+    }
+    c->hint.meant_dw = best.dw;
+    c->hint.meant_words = best.words;
+    if (best.words != 0) {
+        c->hint.meant_dw = (best.dw & ~255u) | (best.words - 2);
+    }
+    c->hint.mistake = best.mistake;
+}
+
+/* The batch has no end. If its last word that is not 0 was meant as one, write that to c->hint. */
+static void gpucmd_priv_i915_guess_end(gpucmd_priv_i915_check *c, const uint32_t *dw, size_t len_dw)
+{
+    const uint32_t end = GPUCMD_I915_HDR_MI_BATCH_BUFFER_END;
+    while (len_dw != 0 && dw[len_dw - 1] == 0) {
+        len_dw--;
+    }
+    if (len_dw == 0) {
+        return;
+    }
+    if (dw[len_dw - 1] == end >> 1) {
+        c->hint.mistake = gpucmd_priv_i915_mistake_text(1);
+    } else if (dw[len_dw - 1] == end >> 24) {
+        c->hint.mistake = "with its bytes in reverse order";
+    } else {
+        return;
+    }
+    c->hint.meant = gpucmd_i915_name(c->cmdset, end);
+    c->hint.meant_dw = end;
 }
 
 /* Report a command that this engine does not have. Return its length in words, computed from the
@@ -6751,18 +10282,102 @@ static uint32_t gpucmd_priv_i915_check_stranger(gpucmd_priv_i915_check *c)
 {
     const uint32_t head = c->dw[0];
     const gpucmd_priv_i915_row *row = gpucmd_priv_i915_find_any(head);
-    if (row == NULL) {
-        gpucmd_priv_i915_report(
-            c, head >> 29 == 3 ? GPUCMD_I915_RULE_ENGINE : GPUCMD_I915_RULE_UNKNOWN, 0, head);
-        return head >> 29 == 3 ? (head & 0xff) + 2 : 0;
+    gpucmd_priv_i915_guess_command(c, true);
+    if (row == NULL && head >> 29 == 3) {
+        c->hint.engines =
+            gpucmd_priv_i915_engines_at(c->cmdset->nth) & (GPUCMD_I915_RCS | GPUCMD_I915_CCS);
+        gpucmd_priv_i915_report(c, GPUCMD_I915_RULE_ENGINE, 0, head);
+        return (head & 0xff) + 2;
     }
-    gpucmd_priv_i915_report(c,
-                            gpucmd_priv_i915_in_range(row->range, c->cmdset->nth)
-                                ? GPUCMD_I915_RULE_ENGINE
-                                : GPUCMD_I915_RULE_GENERATION,
-                            0, head);
+    if (row == NULL) {
+        gpucmd_priv_i915_report(c, GPUCMD_I915_RULE_UNKNOWN, 0, head);
+        return 0;
+    }
+    gpucmd_priv_i915_find_owners(c->cmdset, head, &c->hint);
+    if (c->hint.engines != 0) {
+        gpucmd_priv_i915_report(c, GPUCMD_I915_RULE_ENGINE, 0, head);
+    } else {
+        gpucmd_priv_i915_report(c, GPUCMD_I915_RULE_GENERATION, 0, head);
+    }
     const uint32_t bits = gpucmd_priv_i915_class_value(row->kind & 7, c->cmdset->nth);
-    return bits == 0 ? 1 : (head & ((1u << bits) - 1)) + 2;
+    if (bits == 0) {
+        return 1;
+    }
+    return (head & ((1u << bits) - 1)) + 2;
+}
+
+/* ---- one command of the stream ---- */
+
+/* Return true if the current command op may have have_dw words. */
+static bool gpucmd_priv_i915_length_fits(gpucmd_priv_i915_check *c, gpucmd_i915_op op)
+{
+    if (!gpucmd_priv_i915_span_of(c->cmdset, op, c->dw[0], &c->words)) {
+        return true;
+    }
+    if (gpucmd_priv_i915_lacks_data(c, op)) {
+        c->words.least = 5;
+    }
+    return gpucmd_priv_i915_in_span(c->words, c->have_dw);
+}
+
+/* As gpucmd_priv_i915_length_fits, but report a wrong length and the command that may be meant. */
+static bool gpucmd_priv_i915_has_length(gpucmd_priv_i915_check *c, gpucmd_i915_op op)
+{
+    if (gpucmd_priv_i915_length_fits(c, op)) {
+        return true;
+    }
+    gpucmd_i915_cmd cmd;
+    gpucmd_i915_decode(c->cmdset, c->dw, 1, &cmd);
+    gpucmd_priv_i915_guess_command(c, cmd.stray != 0);
+    gpucmd_priv_i915_report(c, GPUCMD_I915_RULE_LENGTH, 0, c->dw[0]);
+    return false;
+}
+
+/* Check the number of words of the current command op. Return the number of words up to the next
+ * command; 0: unknown. */
+static uint32_t gpucmd_priv_i915_check_length(gpucmd_priv_i915_check *c, gpucmd_i915_op op)
+{
+    if (gpucmd_priv_i915_has_length(c, op)) {
+        return c->have_dw;
+    }
+    if (!c->options->ring && gpucmd_i915_ends_batch(c->cmdset->gen, c->dw[0])) {
+        return c->have_dw;
+    }
+    return gpucmd_priv_i915_go_on(c);
+}
+
+/* Check the current command. Return the number of words up to the next command. Set *ended if the
+ * batch ends after it. */
+static size_t gpucmd_priv_i915_check_one(gpucmd_priv_i915_check *c, bool *ended)
+{
+    const uint32_t head = c->dw[0];
+    const gpucmd_i915_op op = gpucmd_priv_i915_find(c->cmdset, head);
+    uint32_t next;
+    c->have_dw = gpucmd_i915_length_dw(c->cmdset, c->dw, c->left_dw);
+    if (c->have_dw != 0) {
+        next = gpucmd_priv_i915_check_length(c, op);
+    } else {
+        c->have_dw = gpucmd_priv_i915_check_stranger(c);
+        next = c->have_dw;
+    }
+    if (c->have_dw > c->left_dw && (next == 0 || next > c->left_dw)) {
+        gpucmd_priv_i915_report(
+            c, c->options->ring ? GPUCMD_I915_RULE_PAST_TAIL : GPUCMD_I915_RULE_TRUNCATED, 0, head);
+        next = 0;
+    }
+    c->len_dw = c->have_dw;
+    if (next != 0) {
+        c->len_dw = gpucmd_priv_min32(c->have_dw, next);
+    }
+    if (c->len_dw != 0 && c->len_dw <= c->left_dw) {
+        gpucmd_priv_i915_check_known(c, op);
+        *ended = op != GPUCMD_I915_OP_UNKNOWN && !c->options->ring &&
+                 gpucmd_i915_ends_batch(c->cmdset->gen, head);
+    }
+    if (next == 0) {
+        return gpucmd_priv_i915_resume(c);
+    }
+    return next;
 }
 
 /* Report that the batch has no end, or report the first word after the end that is not 0. */
@@ -6773,54 +10388,74 @@ static void gpucmd_priv_i915_check_end(gpucmd_priv_i915_check *c, const uint32_t
     if (!ended) {
         if (!c->options->ring) {
             c->at_dw = len_dw;
+            gpucmd_priv_i915_guess_end(c, dw, len_dw);
             gpucmd_priv_i915_report(c, GPUCMD_I915_RULE_NO_END, 0, 0);
         }
         return;
     }
+    const bool start = c->dw[0] >> 23 == GPUCMD_I915_HDR_MI_BATCH_BUFFER_START >> 23;
     for (i = c->at_dw + c->len_dw; i < len_dw; i++) {
         if (dw[i] != 0) {
             c->at_dw = i;
-            gpucmd_priv_i915_report(c, GPUCMD_I915_RULE_AFTER_END, 0, dw[i]);
+            gpucmd_priv_i915_report(
+                c, start ? GPUCMD_I915_RULE_AFTER_START : GPUCMD_I915_RULE_AFTER_END, 0, dw[i]);
             return;
         }
     }
 }
 
+/* Check the alignment of a batch or of TAIL. Return the number of words that the GPU executes. */
+static size_t gpucmd_priv_i915_check_size(gpucmd_priv_i915_check *c, size_t len_dw)
+{
+    const uint64_t end_va = c->options->va + 4 * (uint64_t)len_dw;
+    if (c->options->chained) {
+        if ((c->options->va & 3) != 0) {
+            gpucmd_priv_i915_report(c, GPUCMD_I915_RULE_BATCH_ALIGN, 0, (uint32_t)len_dw * 4);
+        }
+        return len_dw;
+    }
+    if (!c->options->ring) {
+        if ((c->options->va & 7) != 0 || (len_dw & 1) != 0) {
+            gpucmd_priv_i915_report(c, GPUCMD_I915_RULE_BATCH_ALIGN, 0, (uint32_t)len_dw * 4);
+        }
+        return len_dw;
+    }
+    if ((end_va & 7) != 0 && len_dw != 0) {
+        c->at_dw = len_dw - 1;
+        gpucmd_priv_i915_report(c, GPUCMD_I915_RULE_RING_TAIL, 0, (uint32_t)end_va);
+        c->at_dw = 0;
+        return len_dw - 1;
+    }
+    return len_dw;
+}
+
 GPUCMD_PRIV_API gpucmd_status gpucmd_i915_check(const gpucmd_i915_cmdset *cmdset,
                                                 const uint32_t *dw, size_t len_dw,
                                                 const gpucmd_i915_check_options *options,
-                                                uint32_t *errors)
+                                                size_t *errors)
 {
-    gpucmd_priv_i915_check c = {cmdset, options, 0, GPUCMD_OK, dw, 0, 0};
-    size_t at = 0;
-    bool ended = false, known = true;
-    if ((options->va & 7) != 0 || (len_dw & 1) != 0) {
-        gpucmd_priv_i915_report(&c, GPUCMD_I915_RULE_BATCH_ALIGN, 0, (uint32_t)len_dw * 4);
+    static const gpucmd_i915_check_options defaults = {NULL, NULL, 0, false, false, false, false};
+    gpucmd_priv_i915_check c;
+    bool ended = false;
+    gpucmd_priv_zero(&c, sizeof c);
+    c.cmdset = cmdset;
+    c.options = options != NULL ? options : &defaults;
+    c.dw = dw;
+    c.pipes = gpucmd_priv_i915_pipes_init(cmdset);
+    len_dw = gpucmd_priv_i915_check_size(&c, len_dw);
+    c.left_dw = len_dw;
+    while (c.left_dw != 0 && !ended && c.status == GPUCMD_OK) {
+        const size_t n_dw = gpucmd_priv_i915_check_one(&c, &ended);
+        if (!ended) {
+            c.dw += n_dw;
+            c.at_dw += n_dw;
+            c.left_dw -= n_dw;
+        }
     }
-    while (at < len_dw && !ended && known && c.status == GPUCMD_OK) {
-        const gpucmd_i915_op op = gpucmd_priv_i915_find(cmdset, dw[at]);
-        uint32_t n = gpucmd_i915_length_dw(cmdset, dw + at, len_dw - at);
-        c.dw = dw + at;
-        c.at_dw = at;
-        if (n == 0) {
-            n = gpucmd_priv_i915_check_stranger(&c);
-            known = n != 0;
-        }
-        if (n > len_dw - at) {
-            gpucmd_priv_i915_report(&c, GPUCMD_I915_RULE_TRUNCATED, 0, dw[at]);
-            known = false;
-        }
-        c.len_dw = known ? n : 1;
-        if (known && op != GPUCMD_I915_OP_UNKNOWN) {
-            gpucmd_priv_i915_check_command(&c, op);
-            ended = gpucmd_i915_ends_batch(cmdset->gen, dw[at]);
-        }
-        at += n;
-    }
-    if (known && c.status == GPUCMD_OK) {
+    if (c.status == GPUCMD_OK) {
         gpucmd_priv_i915_check_end(&c, dw, len_dw, ended);
     }
-    if (errors != NULL) {
+    if (errors != NULL && c.status == GPUCMD_OK) {
         *errors = c.errors;
     }
     return c.status;
@@ -6828,19 +10463,23 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_check(const gpucmd_i915_cmdset *cmdset
 
 /* ==== [I915.IMPL.EXEC] ===================================================================== */
 
-/* Results of executing a command, and values of cs->pending (what the next step does). The first
- * word of each comment says whether the constant is a result, a pending value, or either. */
-enum {
-    GPUCMD_I915_PRIV_EXEC,  /* pending: execute the command (after BLOCK or AGAIN: continue it) */
-    GPUCMD_I915_PRIV_DATA,  /* pending: fetch the data of the command, then execute it */
-    GPUCMD_I915_PRIV_DONE,  /* result, pending: continue with the next command */
-    GPUCMD_I915_PRIV_START, /* result, pending: enter the batch at next_va */
-    GPUCMD_I915_PRIV_END,   /* result, pending: leave the batch, on level 2 and 3 to its caller */
-    GPUCMD_I915_PRIV_LEAVE, /* result, pending: leave the batches of all levels */
-    GPUCMD_I915_PRIV_BLOCK, /* result: the command waits */
-    GPUCMD_I915_PRIV_AGAIN, /* result: the command is not finished, because fuel is spent */
-    GPUCMD_I915_PRIV_ERROR, /* result: enter state RS5; cs->error is set */
-};
+/* Results of executing a command. */
+typedef enum gpucmd_priv_i915_result {
+    GPUCMD_I915_PRIV_DONE = GPUCMD_I915_PENDING_DONE,   /* continue with the next command */
+    GPUCMD_I915_PRIV_START = GPUCMD_I915_PENDING_START, /* enter the batch at next_va */
+    GPUCMD_I915_PRIV_END = GPUCMD_I915_PENDING_END,     /* leave the batch of this level */
+    GPUCMD_I915_PRIV_LEAVE = GPUCMD_I915_PENDING_LEAVE, /* leave the batches of all levels */
+    GPUCMD_I915_PRIV_BLOCK, /* the command waits; the next step executes it again */
+    GPUCMD_I915_PRIV_AGAIN, /* the budget is used; the next step continues the command */
+    GPUCMD_I915_PRIV_ERROR, /* enter state RS5; cs->error is set */
+} gpucmd_priv_i915_result;
+
+/* Results of the functions named _quick. */
+typedef enum gpucmd_priv_i915_quick {
+    GPUCMD_I915_PRIV_QUICK_DONE,    /* the last command has ended */
+    GPUCMD_I915_PRIV_QUICK_BLOCKED, /* a command waits */
+    GPUCMD_I915_PRIV_QUICK_STEPS,   /* single steps must continue */
+} gpucmd_priv_i915_quick;
 
 /* Contiguous memory that a run has found, so that the run need not search for it again. */
 typedef struct gpucmd_priv_i915_seen {
@@ -6850,7 +10489,7 @@ typedef struct gpucmd_priv_i915_seen {
 } gpucmd_priv_i915_seen;
 
 /* The command that is being executed, its engine (cs) and the engines it can access (peers). */
-typedef struct gpucmd_priv_i915_x {
+typedef struct gpucmd_priv_i915_exec {
     gpucmd_i915_cs *cs;
     gpucmd_i915_cs *peers;
     size_t peer_count;
@@ -6859,12 +10498,12 @@ typedef struct gpucmd_priv_i915_x {
     uint64_t va;         /* address of the command */
     uint32_t head;       /* first word of the command */
     uint32_t n;          /* length of the command in words */
-    uint64_t fuel;       /* budget units that remain */
+    uint64_t budget;     /* budget units that remain */
     gpucmd_priv_i915_seen batch; /* words of the batch at cs->next_va */
     gpucmd_priv_i915_seen ring;  /* words of the ring that were executed last */
     bool secure;
     bool ring_changed; /* the command has written TAIL, HEAD, START or CTL of a ring */
-} gpucmd_priv_i915_x;
+} gpucmd_priv_i915_exec;
 
 #define GPUCMD_I915_PRIV_VA_MASK 0xffffffffffffu
 
@@ -6872,7 +10511,7 @@ typedef struct gpucmd_priv_i915_x {
 #define GPUCMD_I915_PRIV_QUICK_BYTES (1u << 20)
 
 /* Storage class and attributes of a function that executes a command. It is not inlined, so that
- * gpucmd_priv_i915_exec needs no stack frame and can jump to it. */
+ * gpucmd_priv_i915_exec_command needs no stack frame and can jump to it. */
 #define GPUCMD_I915_PRIV_COMMAND GPUCMD_PRIV_NOINLINE
 
 GPUCMD_PRIV_API const char *gpucmd_i915_state_name(gpucmd_i915_state state)
@@ -6925,8 +10564,9 @@ GPUCMD_PRIV_API void gpucmd_i915_cs_reset(gpucmd_i915_cs *cs, uint32_t head_byte
     cs->level = 0;
     cs->cmd_dw = 0;
     cs->ring_dw = 0;
-    cs->pending = GPUCMD_I915_PRIV_DONE;
+    cs->pending = GPUCMD_I915_PENDING_DONE;
     cs->scan_dw = 0;
+    cs->pipes = gpucmd_priv_i915_pipes_init(&cs->cmdset);
     gpucmd_priv_i915_blit_end(cs);
 }
 
@@ -6969,9 +10609,15 @@ static uint32_t gpucmd_priv_i915_reg_read(const gpucmd_i915_cs *cs, uint32_t off
     case GPUCMD_I915_REG_ACTHD_HIGH: return (uint32_t)(cs->acthd >> 32);
     case GPUCMD_I915_REG_ACTHD: return (uint32_t)cs->acthd;
     case GPUCMD_I915_REG_ACTHD_G2:
-        return cs->cmdset.gen < GPUCMD_I915_GEN4 ? (uint32_t)cs->acthd : cs->reg[off / 4];
+        if (cs->cmdset.gen < GPUCMD_I915_GEN4) {
+            return (uint32_t)cs->acthd;
+        }
+        break;
     case GPUCMD_I915_REG_IPEHR_G2:
-        return cs->reg[cs->cmdset.gen < GPUCMD_I915_GEN4 ? GPUCMD_I915_REG_IPEHR / 4 : off / 4];
+        if (cs->cmdset.gen < GPUCMD_I915_GEN4) {
+            return cs->reg[GPUCMD_I915_REG_IPEHR / 4];
+        }
+        break;
     case GPUCMD_I915_REG_TIMESTAMP: return (uint32_t)cs->timestamp;
     case GPUCMD_I915_REG_TIMESTAMP + 4: return (uint32_t)(cs->timestamp >> 32);
     }
@@ -7027,10 +10673,14 @@ static uint32_t gpucmd_priv_i915_window(const gpucmd_i915_cs *cs, uint32_t reg)
         return GPUCMD_I915_REG_HWS_PGA;
     }
     if (cs->cmdset.gen == GPUCMD_I915_GEN7 || cs->cmdset.gen == GPUCMD_I915_GEN7_5) {
-        const uint32_t page = cs->cmdset.engine == GPUCMD_I915_RCS   ? 0x4080
-                              : cs->cmdset.engine == GPUCMD_I915_VCS ? 0x4180
-                              : cs->cmdset.engine == GPUCMD_I915_BCS ? 0x4280
-                                                                     : 0x4380;
+        uint32_t page = 0x4380;
+        if (cs->cmdset.engine == GPUCMD_I915_RCS) {
+            page = 0x4080;
+        } else if (cs->cmdset.engine == GPUCMD_I915_VCS) {
+            page = 0x4180;
+        } else if (cs->cmdset.engine == GPUCMD_I915_BCS) {
+            page = 0x4280;
+        }
         if (reg == page) {
             return GPUCMD_I915_REG_HWS_PGA;
         }
@@ -7041,7 +10691,10 @@ static uint32_t gpucmd_priv_i915_window(const gpucmd_i915_cs *cs, uint32_t reg)
 GPUCMD_PRIV_API uint32_t gpucmd_i915_cs_read(const gpucmd_i915_cs *cs, uint32_t reg)
 {
     const uint32_t off = gpucmd_priv_i915_window(cs, reg & ~3u);
-    return off < GPUCMD_I915_WINDOW_BYTES ? gpucmd_priv_i915_reg_read(cs, off) : 0;
+    if (off < GPUCMD_I915_WINDOW_BYTES) {
+        return gpucmd_priv_i915_reg_read(cs, off);
+    }
+    return 0;
 }
 
 GPUCMD_PRIV_API void gpucmd_i915_cs_write(gpucmd_i915_cs *cs, uint32_t reg, uint32_t value)
@@ -7071,7 +10724,7 @@ GPUCMD_PRIV_API void gpucmd_i915_cs_mmio(gpucmd_i915_cs *cs, gpucmd_mmio *mmio)
 
 /* ---- events, memory, registers of other engines ---- */
 
-static void gpucmd_priv_i915_event_init(const gpucmd_priv_i915_x *x, gpucmd_event *e,
+static void gpucmd_priv_i915_event_init(const gpucmd_priv_i915_exec *x, gpucmd_event *e,
                                         gpucmd_event_kind kind, uint32_t addr, uint64_t va,
                                         uint64_t value)
 {
@@ -7081,22 +10734,24 @@ static void gpucmd_priv_i915_event_init(const gpucmd_priv_i915_x *x, gpucmd_even
 }
 
 /* Trace an event, if a trace is set. code: its member code; for a memory access member count_dw. */
-static void gpucmd_priv_i915_trace(const gpucmd_priv_i915_x *x, gpucmd_event_kind kind,
+static void gpucmd_priv_i915_trace(const gpucmd_priv_i915_exec *x, gpucmd_event_kind kind,
                                    uint32_t addr, uint32_t code, uint64_t va, uint64_t value)
 {
-    const bool memory = kind == GPUCMD_EVENT_MEM_READ || kind == GPUCMD_EVENT_MEM_WRITE;
     if (x->env->trace != NULL) {
         gpucmd_event e;
         gpucmd_priv_i915_event_init(x, &e, kind, addr, va, value);
-        e.code = memory ? 0 : code;
-        e.count_dw = memory ? code : 0;
+        if (kind == GPUCMD_EVENT_MEM_READ || kind == GPUCMD_EVENT_MEM_WRITE) {
+            e.count_dw = code;
+        } else {
+            e.code = code;
+        }
         (void)x->env->trace(x->env->trace_user, &e);
     }
 }
 
 /* Record an error in cs and trace it. Return ERROR; cs->state is unchanged. */
-static uint32_t gpucmd_priv_i915_error(const gpucmd_priv_i915_x *x, gpucmd_i915_error error,
-                                       gpucmd_status fault)
+static gpucmd_priv_i915_result gpucmd_priv_i915_error(const gpucmd_priv_i915_exec *x,
+                                                      gpucmd_i915_error error, gpucmd_status fault)
 {
     x->cs->error = error;
     x->cs->fault = fault;
@@ -7106,18 +10761,23 @@ static uint32_t gpucmd_priv_i915_error(const gpucmd_priv_i915_x *x, gpucmd_i915_
 }
 
 /* Trace *e, then pass it to the callback event. Return its status; without a callback GPUCMD_OK. */
-static gpucmd_status gpucmd_priv_i915_call_back(const gpucmd_priv_i915_x *x, const gpucmd_event *e)
+static gpucmd_status gpucmd_priv_i915_call_back(const gpucmd_priv_i915_exec *x,
+                                                const gpucmd_event *e)
 {
     if (x->env->trace != NULL) {
         (void)x->env->trace(x->env->trace_user, e);
     }
-    return x->env->event != NULL ? x->env->event(x->env->user, e) : GPUCMD_OK;
+    if (x->env->event != NULL) {
+        return x->env->event(x->env->user, e);
+    }
+    return GPUCMD_OK;
 }
 
 /* Convert status to a result: DONE if it is OK, BLOCK if it is BLOCKED and error is CALLBACK.
  * Otherwise record error and status, and return ERROR. */
-static uint32_t gpucmd_priv_i915_result(const gpucmd_priv_i915_x *x, gpucmd_i915_error error,
-                                        gpucmd_status status)
+static gpucmd_priv_i915_result gpucmd_priv_i915_status_result(const gpucmd_priv_i915_exec *x,
+                                                              gpucmd_i915_error error,
+                                                              gpucmd_status status)
 {
     if (status == GPUCMD_OK) {
         return GPUCMD_I915_PRIV_DONE;
@@ -7129,25 +10789,27 @@ static uint32_t gpucmd_priv_i915_result(const gpucmd_priv_i915_x *x, gpucmd_i915
 }
 
 /* Read word number i of a command that is not contiguous in CPU memory. All words are readable. */
-static uint32_t gpucmd_priv_i915_word_slow(const gpucmd_priv_i915_x *x, uint32_t i)
+static uint32_t gpucmd_priv_i915_dw_at_slow(const gpucmd_priv_i915_exec *x, uint32_t i)
 {
     uint32_t v = 0;
     (void)!gpucmd_mem_read32(x->env->mem, x->va + 4 * (uint64_t)i, GPUCMD_LITTLE_ENDIAN, &v);
     return v;
 }
 
-GPUCMD_INLINE uint32_t gpucmd_priv_i915_w(const gpucmd_priv_i915_x *x, uint32_t i)
+GPUCMD_INLINE uint32_t gpucmd_priv_i915_dw_at(const gpucmd_priv_i915_exec *x, uint32_t i)
 {
-    return x->host != NULL ? gpucmd_load32(x->host + 4 * (size_t)i, GPUCMD_LITTLE_ENDIAN)
-                           : gpucmd_priv_i915_word_slow(x, i);
+    if (x->host != NULL) {
+        return gpucmd_load32(x->host + 4 * (size_t)i, GPUCMD_LITTLE_ENDIAN);
+    }
+    return gpucmd_priv_i915_dw_at_slow(x, i);
 }
 
 /* Return the address in word number i; on gen8 and later in words i and i + 1. */
-GPUCMD_INLINE uint64_t gpucmd_priv_i915_address(const gpucmd_priv_i915_x *x, uint32_t i)
+GPUCMD_INLINE uint64_t gpucmd_priv_i915_address(const gpucmd_priv_i915_exec *x, uint32_t i)
 {
-    uint64_t va = gpucmd_priv_i915_w(x, i);
+    uint64_t va = gpucmd_priv_i915_dw_at(x, i);
     if (x->cs->cmdset.gen >= GPUCMD_I915_GEN8) {
-        va |= (uint64_t)(gpucmd_priv_i915_w(x, i + 1) & 0xffff) << 32;
+        va |= (uint64_t)(gpucmd_priv_i915_dw_at(x, i + 1) & 0xffff) << 32;
     }
     return va;
 }
@@ -7165,8 +10827,8 @@ GPUCMD_INLINE uint8_t *gpucmd_priv_i915_direct(const gpucmd_mem *mem, uint64_t v
     return NULL;
 }
 
-static uint32_t gpucmd_priv_i915_store(const gpucmd_priv_i915_x *x, uint64_t va, uint64_t v,
-                                       uint32_t bytes)
+static gpucmd_priv_i915_result gpucmd_priv_i915_store(const gpucmd_priv_i915_exec *x, uint64_t va,
+                                                      uint64_t v, uint32_t bytes)
 {
     uint8_t *host = gpucmd_priv_i915_direct(x->env->mem, va, bytes, GPUCMD_ACCESS_WRITE);
     gpucmd_priv_i915_trace(x, GPUCMD_EVENT_MEM_WRITE, 0, bytes / 4, va, v);
@@ -7177,14 +10839,18 @@ static uint32_t gpucmd_priv_i915_store(const gpucmd_priv_i915_x *x, uint64_t va,
         }
         return GPUCMD_I915_PRIV_DONE;
     }
-    const gpucmd_status status =
-        bytes == 4 ? gpucmd_mem_write32(x->env->mem, va, GPUCMD_LITTLE_ENDIAN, (uint32_t)v)
-                   : gpucmd_mem_write64(x->env->mem, va, GPUCMD_LITTLE_ENDIAN, v);
-    return gpucmd_priv_i915_result(x, GPUCMD_I915_ERROR_MEMORY, status);
+    gpucmd_status status;
+    if (bytes == 4) {
+        status = gpucmd_mem_write32(x->env->mem, va, GPUCMD_LITTLE_ENDIAN, (uint32_t)v);
+    } else {
+        status = gpucmd_mem_write64(x->env->mem, va, GPUCMD_LITTLE_ENDIAN, v);
+    }
+    return gpucmd_priv_i915_status_result(x, GPUCMD_I915_ERROR_MEMORY, status);
 }
 
 /* Read 32 bits at va to *v. Return DONE, or ERROR after recording it. */
-static uint32_t gpucmd_priv_i915_load(const gpucmd_priv_i915_x *x, uint64_t va, uint32_t *v)
+static gpucmd_priv_i915_result gpucmd_priv_i915_load(const gpucmd_priv_i915_exec *x, uint64_t va,
+                                                     uint32_t *v)
 {
     const uint8_t *host = gpucmd_priv_i915_direct(x->env->mem, va, 4, GPUCMD_ACCESS_READ);
     gpucmd_status status = GPUCMD_OK;
@@ -7196,12 +10862,12 @@ static uint32_t gpucmd_priv_i915_load(const gpucmd_priv_i915_x *x, uint64_t va, 
     if (status == GPUCMD_OK) {
         gpucmd_priv_i915_trace(x, GPUCMD_EVENT_MEM_READ, 0, 1, va, *v);
     }
-    return gpucmd_priv_i915_result(x, GPUCMD_I915_ERROR_MEMORY, status);
+    return gpucmd_priv_i915_status_result(x, GPUCMD_I915_ERROR_MEMORY, status);
 }
 
 /* Return the engine whose window contains the register reg: x->cs or one of x->peers. Write the
  * offset of reg in the window to *off. Return NULL if no window contains reg. */
-static gpucmd_i915_cs *gpucmd_priv_i915_reg_owner(const gpucmd_priv_i915_x *x, uint32_t reg,
+static gpucmd_i915_cs *gpucmd_priv_i915_reg_owner(const gpucmd_priv_i915_exec *x, uint32_t reg,
                                                   uint32_t *off)
 {
     size_t i;
@@ -7218,7 +10884,8 @@ static gpucmd_i915_cs *gpucmd_priv_i915_reg_owner(const gpucmd_priv_i915_x *x, u
     return NULL;
 }
 
-static uint32_t gpucmd_priv_i915_get_reg(const gpucmd_priv_i915_x *x, uint32_t reg, uint32_t *v)
+static gpucmd_priv_i915_result gpucmd_priv_i915_get_reg(const gpucmd_priv_i915_exec *x,
+                                                        uint32_t reg, uint32_t *v)
 {
     uint32_t off;
     const gpucmd_i915_cs *cs = gpucmd_priv_i915_reg_owner(x, reg, &off);
@@ -7231,11 +10898,12 @@ static uint32_t gpucmd_priv_i915_get_reg(const gpucmd_priv_i915_x *x, uint32_t r
     }
     gpucmd_priv_i915_event_init(x, &e, GPUCMD_EVENT_REG_READ, reg, x->va, 0);
     e.out_dw = v;
-    return gpucmd_priv_i915_result(x, GPUCMD_I915_ERROR_CALLBACK,
-                                   gpucmd_priv_i915_call_back(x, &e));
+    return gpucmd_priv_i915_status_result(x, GPUCMD_I915_ERROR_CALLBACK,
+                                          gpucmd_priv_i915_call_back(x, &e));
 }
 
-static uint32_t gpucmd_priv_i915_set_reg(gpucmd_priv_i915_x *x, uint32_t reg, uint32_t v)
+static gpucmd_priv_i915_result gpucmd_priv_i915_set_reg(gpucmd_priv_i915_exec *x, uint32_t reg,
+                                                        uint32_t v)
 {
     uint32_t off = reg - x->cs->base;
     gpucmd_i915_cs *cs =
@@ -7248,13 +10916,13 @@ static uint32_t gpucmd_priv_i915_set_reg(gpucmd_priv_i915_x *x, uint32_t reg, ui
         return GPUCMD_I915_PRIV_DONE;
     }
     gpucmd_priv_i915_event_init(x, &e, GPUCMD_EVENT_REG_WRITE, reg, x->va, v);
-    return gpucmd_priv_i915_result(x, GPUCMD_I915_ERROR_CALLBACK,
-                                   gpucmd_priv_i915_call_back(x, &e));
+    return gpucmd_priv_i915_status_result(x, GPUCMD_I915_ERROR_CALLBACK,
+                                          gpucmd_priv_i915_call_back(x, &e));
 }
 
 /* Return true if the batch may write the value v to the register reg. On gen8 and later the
  * engine's 12 FORCE_TO_NONPRIV registers can allow further registers. */
-static bool gpucmd_priv_i915_may_write(const gpucmd_priv_i915_x *x, uint32_t reg, uint32_t v)
+static bool gpucmd_priv_i915_may_write(const gpucmd_priv_i915_exec *x, uint32_t reg, uint32_t v)
 {
     uint32_t i;
     const gpucmd_i915_cs *cs = x->cs;
@@ -7274,9 +10942,41 @@ static bool gpucmd_priv_i915_may_write(const gpucmd_priv_i915_x *x, uint32_t reg
     return false;
 }
 
+/* Report to the caller that the batch has no right to a part of the command. rule: PRIVILEGED or
+ * REGISTER. addr and value: as in an event DROP. */
+static gpucmd_priv_i915_result gpucmd_priv_i915_drop(gpucmd_priv_i915_exec *x,
+                                                     gpucmd_i915_rule rule, uint32_t addr,
+                                                     uint64_t value)
+{
+    gpucmd_i915_cs *cs = x->cs;
+    gpucmd_event e;
+    gpucmd_priv_i915_event_init(x, &e, GPUCMD_EVENT_DROP, addr, x->va, value);
+    e.code = (uint32_t)rule;
+    const gpucmd_status status = gpucmd_priv_i915_call_back(x, &e);
+    if (status == GPUCMD_OK && cs->dropped++ == 0) {
+        cs->dropped_va = x->va;
+        cs->dropped_rule = rule;
+    }
+    return gpucmd_priv_i915_status_result(x, GPUCMD_I915_ERROR_CALLBACK, status);
+}
+
+/* The batch may not access the global table, the status page or a display, or raise an interrupt.
+ * va: the address, 0 without one. */
+static gpucmd_priv_i915_result gpucmd_priv_i915_drop_access(gpucmd_priv_i915_exec *x, uint64_t va)
+{
+    return gpucmd_priv_i915_drop(x, GPUCMD_I915_RULE_PRIVILEGED, 0, va);
+}
+
+/* The batch may not write v to the register reg. */
+static gpucmd_priv_i915_result gpucmd_priv_i915_drop_register(gpucmd_priv_i915_exec *x,
+                                                              uint32_t reg, uint32_t v)
+{
+    return gpucmd_priv_i915_drop(x, GPUCMD_I915_RULE_REGISTER, reg, v);
+}
+
 /* Return true if the command is in a non-secure batch of gen7 or later, where all rules of
  * privilege apply. On gen6 other functions skip register writes and MI_STORE_DATA_INDEX. */
-static bool gpucmd_priv_i915_restricted(const gpucmd_priv_i915_x *x)
+static bool gpucmd_priv_i915_restricted(const gpucmd_priv_i915_exec *x)
 {
     return !x->secure && x->cs->cmdset.gen >= GPUCMD_I915_GEN7;
 }
@@ -7290,19 +10990,20 @@ static bool gpucmd_priv_i915_predicate_holds(const gpucmd_i915_cs *cs)
 }
 
 /* Execute MI_SET_PREDICATE. Up to gen9 modes 5..7 skip unless cs->slices is mode - 4. [GX] [MD] */
-GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_set_predicate(gpucmd_priv_i915_x *x)
+GPUCMD_I915_PRIV_COMMAND gpucmd_priv_i915_result
+gpucmd_priv_i915_set_predicate(gpucmd_priv_i915_exec *x)
 {
     gpucmd_i915_cs *cs = x->cs;
     const gpucmd_i915_gen gen = cs->cmdset.gen;
-    const uint32_t result_2 = gen == GPUCMD_I915_GEN7_5 ? GPUCMD_I915_REG_PREDICATE_RESULT_2_G7_5
-                                                        : GPUCMD_I915_REG_PREDICATE_RESULT_2;
-    const bool r2 = (cs->reg[result_2 / 4] & 1) != 0;
     const bool r = gpucmd_priv_i915_predicate_holds(cs);
-    const uint32_t mode = gen == GPUCMD_I915_GEN7_5
-                              ? GPUCMD_I915_GET(MI_SET_PREDICATE_ENABLE_G7_5, x->head)
-                              : GPUCMD_I915_GET(MI_SET_PREDICATE_ENABLE, x->head);
-    const uint32_t partition =
-        gen >= GPUCMD_I915_GEN12_5 ? GPUCMD_I915_GET(MI_SET_PREDICATE_PARTITION, x->head) : 0;
+    bool r2 = (cs->reg[GPUCMD_I915_REG_PREDICATE_RESULT_2 / 4] & 1) != 0;
+    uint32_t mode = GPUCMD_I915_GET(MI_SET_PREDICATE_ENABLE, x->head), partition = 0;
+    if (gen == GPUCMD_I915_GEN7_5) {
+        r2 = (cs->reg[GPUCMD_I915_REG_PREDICATE_RESULT_2_G7_5 / 4] & 1) != 0;
+        mode = GPUCMD_I915_GET(MI_SET_PREDICATE_ENABLE_G7_5, x->head);
+    } else if (gen >= GPUCMD_I915_GEN12_5) {
+        partition = GPUCMD_I915_GET(MI_SET_PREDICATE_PARTITION, x->head);
+    }
     if (partition == 3) {
         return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
     }
@@ -7343,7 +11044,8 @@ static void gpucmd_priv_i915_set_reg64(gpucmd_i915_cs *cs, uint32_t off, uint64_
 
 /* Execute MI_PREDICATE. COMPARE 2 compares SRC0 with SRC1, and stores SRC0 - SRC1 in DATA unless
  * LOAD is 1, which is invalid. COMPARE 3 compares SRC0 - SRC1 with DATA. [PRM7] */
-GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_predicate(gpucmd_priv_i915_x *x)
+GPUCMD_I915_PRIV_COMMAND gpucmd_priv_i915_result
+gpucmd_priv_i915_predicate(gpucmd_priv_i915_exec *x)
 {
     gpucmd_i915_cs *cs = x->cs;
     uint32_t *result = &cs->reg[GPUCMD_I915_REG_PREDICATE_RESULT / 4];
@@ -7352,10 +11054,13 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_predicate(gpucmd_priv_i915_x 
     const uint64_t data = gpucmd_priv_i915_reg64(cs, GPUCMD_I915_REG_PREDICATE_DATA);
     const uint32_t compare = GPUCMD_I915_GET(MI_PREDICATE_COMPARE, x->head);
     const uint32_t old = *result & 1;
-    uint32_t v = compare == 0   ? 1u
-                 : compare == 1 ? 0u
-                 : compare == 2 ? (uint32_t)(src0 == src1)
-                                : (uint32_t)(src0 - src1 == data);
+    uint32_t v = 0;
+    switch (compare) {
+    case 0: v = 1; break;
+    case 1: break;
+    case 2: v = src0 == src1; break;
+    case 3: v = src0 - src1 == data; break;
+    }
     if (compare == 2 && GPUCMD_I915_GET(MI_PREDICATE_LOAD, x->head) != 1) {
         gpucmd_priv_i915_set_reg64(cs, GPUCMD_I915_REG_PREDICATE_DATA, src0 - src1);
     }
@@ -7373,7 +11078,8 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_predicate(gpucmd_priv_i915_x 
     return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
 }
 
-static uint32_t gpucmd_priv_i915_raise_interrupt(gpucmd_priv_i915_x *x, uint32_t code)
+static gpucmd_priv_i915_result gpucmd_priv_i915_raise_interrupt(gpucmd_priv_i915_exec *x,
+                                                                uint32_t code)
 {
     gpucmd_event e;
     gpucmd_priv_i915_event_init(x, &e, GPUCMD_EVENT_INTERRUPT, 0, x->va, x->cs->interrupts + 1);
@@ -7382,12 +11088,13 @@ static uint32_t gpucmd_priv_i915_raise_interrupt(gpucmd_priv_i915_x *x, uint32_t
     if (status == GPUCMD_OK) {
         x->cs->interrupts++;
     }
-    return gpucmd_priv_i915_result(x, GPUCMD_I915_ERROR_CALLBACK, status);
+    return gpucmd_priv_i915_status_result(x, GPUCMD_I915_ERROR_CALLBACK, status);
 }
 
 /* Execute MI_WAIT_FOR_EVENT. The callback event returns GPUCMD_BLOCKED until the display event has
  * happened. Without a callback the command does not wait. */
-GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_wait_event(gpucmd_priv_i915_x *x)
+GPUCMD_I915_PRIV_COMMAND gpucmd_priv_i915_result
+gpucmd_priv_i915_wait_event(gpucmd_priv_i915_exec *x)
 {
     gpucmd_i915_wait *wait = &x->cs->wait;
     gpucmd_event e;
@@ -7402,17 +11109,20 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_wait_event(gpucmd_priv_i915_x
     wait->is_register = false;
     wait->on_signal = false;
     wait->value = x->head & 0x7fffff;
-    return gpucmd_priv_i915_result(x, GPUCMD_I915_ERROR_CALLBACK, status);
+    return gpucmd_priv_i915_status_result(x, GPUCMD_I915_ERROR_CALLBACK, status);
 }
 
 /* Trace the command and pass it to the callback, with its words if they are at most 32. */
-static uint32_t gpucmd_priv_i915_pass_on(gpucmd_priv_i915_x *x)
+static gpucmd_priv_i915_result gpucmd_priv_i915_pass_on(gpucmd_priv_i915_exec *x)
 {
     uint32_t i;
     uint32_t words[32];
     gpucmd_event e;
-    if (x->env->event == NULL && x->env->trace == NULL) {
-        return GPUCMD_I915_PRIV_DONE;
+    if (x->env->event == NULL) {
+        x->cs->unexecuted++;
+        if (x->env->trace == NULL) {
+            return GPUCMD_I915_PRIV_DONE;
+        }
     }
     gpucmd_priv_i915_event_init(x, &e, GPUCMD_EVENT_COMMAND,
                                 (uint32_t)gpucmd_i915_classify(&x->cs->cmdset, x->head), x->va,
@@ -7420,16 +11130,16 @@ static uint32_t gpucmd_priv_i915_pass_on(gpucmd_priv_i915_x *x)
     e.count_dw = x->n;
     if (x->n <= 32) {
         for (i = 0; i < x->n; i++) {
-            words[i] = gpucmd_priv_i915_w(x, i);
+            words[i] = gpucmd_priv_i915_dw_at(x, i);
         }
         e.data = words;
     }
-    return gpucmd_priv_i915_result(x, GPUCMD_I915_ERROR_CALLBACK,
-                                   gpucmd_priv_i915_call_back(x, &e));
+    return gpucmd_priv_i915_status_result(x, GPUCMD_I915_ERROR_CALLBACK,
+                                          gpucmd_priv_i915_call_back(x, &e));
 }
 
 /* Return the address of the byte at offset off_bytes (0 to 4092) in the status page. */
-static uint64_t gpucmd_priv_i915_hws(const gpucmd_priv_i915_x *x, uint32_t off_bytes)
+static uint64_t gpucmd_priv_i915_hws(const gpucmd_priv_i915_exec *x, uint32_t off_bytes)
 {
     return (uint64_t)(x->cs->reg[GPUCMD_I915_REG_HWS_PGA / 4] & ~4095u) + (off_bytes & 4092u);
 }
@@ -7443,38 +11153,45 @@ enum { GPUCMD_I915_PRIV_UNIT_DW = 8 };
  *   i      if result is DONE and i is less than n: the next unit begins there; return AGAIN
  *   from   if result is BLOCK: the next unit executes these words again
  *   0      otherwise */
-static uint32_t gpucmd_priv_i915_end_unit(gpucmd_i915_cs *cs, uint32_t from, uint32_t i, uint32_t n,
-                                          uint32_t result)
+static gpucmd_priv_i915_result gpucmd_priv_i915_end_unit(gpucmd_i915_cs *cs, uint32_t from,
+                                                         uint32_t i, uint32_t n,
+                                                         gpucmd_priv_i915_result result)
 {
-    const bool more = result == GPUCMD_I915_PRIV_DONE && i < n;
-    cs->scan_dw = more ? i : result == GPUCMD_I915_PRIV_BLOCK ? from : 0;
-    cs->units += more;
-    return more ? (uint32_t)GPUCMD_I915_PRIV_AGAIN : result;
+    if (result == GPUCMD_I915_PRIV_DONE && i < n) {
+        cs->scan_dw = i;
+        cs->units++;
+        return GPUCMD_I915_PRIV_AGAIN;
+    }
+    cs->scan_dw = 0;
+    if (result == GPUCMD_I915_PRIV_BLOCK) {
+        cs->scan_dw = from;
+    }
+    return result;
 }
 
-GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_load_register_imm(gpucmd_priv_i915_x *x)
+GPUCMD_I915_PRIV_COMMAND gpucmd_priv_i915_result
+gpucmd_priv_i915_load_register_imm(gpucmd_priv_i915_exec *x)
 {
     uint32_t b, i;
     const gpucmd_i915_gen gen = x->cs->cmdset.gen;
-    const uint32_t base =
-        gen >= GPUCMD_I915_GEN11 &&
-                (x->head & GPUCMD_I915_BITS(MI_LOAD_REGISTER_IMM_ADD_CS_BASE)) != 0
-            ? x->cs->base
-            : 0;
+    const bool relative = gen >= GPUCMD_I915_GEN11 &&
+                          (x->head & GPUCMD_I915_BITS(MI_LOAD_REGISTER_IMM_ADD_CS_BASE)) != 0;
+    const uint32_t base = relative ? x->cs->base : 0;
     const uint32_t off_bytes = GPUCMD_I915_GET(MI_LOAD_REGISTER_IMM_BYTE_DISABLE, x->head);
     const bool plain = x->secure && off_bytes == 0 && x->env->trace == NULL;
     const uint32_t n = x->n - 1; /* drops a last register offset without a value */
     const uint32_t from = x->cs->scan_dw != 0 ? x->cs->scan_dw : 1;
     const uint32_t most = from + GPUCMD_I915_PRIV_UNIT_DW;
-    uint32_t keep = 0, result = GPUCMD_I915_PRIV_DONE;
+    uint32_t keep = 0;
+    gpucmd_priv_i915_result result = GPUCMD_I915_PRIV_DONE;
     if (GPUCMD_PRIV_UNLIKELY(off_bytes != 0)) {
         for (b = 0; b < 4; b++) {
-            keep |= (off_bytes >> b & 1) != 0 ? 0xffu << 8 * b : 0;
+            keep |= (off_bytes >> b & 1) * 0xffu << 8 * b;
         }
     }
     for (i = from; i < n && i < most && result == GPUCMD_I915_PRIV_DONE; i += 2) {
-        const uint32_t reg = (gpucmd_priv_i915_w(x, i) & GPUCMD_I915_PRIV_REG_BITS) + base;
-        uint32_t v = gpucmd_priv_i915_w(x, i + 1);
+        const uint32_t reg = (gpucmd_priv_i915_dw_at(x, i) & GPUCMD_I915_PRIV_REG_BITS) + base;
+        uint32_t v = gpucmd_priv_i915_dw_at(x, i + 1);
         if (reg - x->cs->base - 0x400 < 0x400 && plain) { /* a predicate register or a GPR */
             x->cs->reg[(reg - x->cs->base) / 4] = v;
         } else if (x->secure || gpucmd_priv_i915_may_write(x, reg, v)) {
@@ -7486,6 +11203,8 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_load_register_imm(gpucmd_priv
             if (result == GPUCMD_I915_PRIV_DONE) {
                 result = gpucmd_priv_i915_set_reg(x, reg, v);
             }
+        } else {
+            result = gpucmd_priv_i915_drop_register(x, reg, v);
         }
     }
     return gpucmd_priv_i915_end_unit(x->cs, from, i, n, result);
@@ -7493,104 +11212,134 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_load_register_imm(gpucmd_priv
 
 /* Return the absolute offset of the register that word number i names. On gen11 and later, if bit
  * number `bit` of the first word is 1, the word is relative to the base of the engine. */
-static uint32_t gpucmd_priv_i915_reg_operand(const gpucmd_priv_i915_x *x, uint32_t i, uint32_t bit)
+static uint32_t gpucmd_priv_i915_reg_operand(const gpucmd_priv_i915_exec *x, uint32_t i,
+                                             uint32_t bit)
 {
-    const bool relative = x->cs->cmdset.gen >= GPUCMD_I915_GEN11 && (x->head >> bit & 1) != 0;
-    return (gpucmd_priv_i915_w(x, i) & GPUCMD_I915_PRIV_REG_BITS) + (relative ? x->cs->base : 0);
+    uint32_t reg = gpucmd_priv_i915_dw_at(x, i) & GPUCMD_I915_PRIV_REG_BITS;
+    if (x->cs->cmdset.gen >= GPUCMD_I915_GEN11 && (x->head >> bit & 1) != 0) {
+        reg += x->cs->base;
+    }
+    return reg;
 }
 
-GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_store_register_mem(gpucmd_priv_i915_x *x)
+GPUCMD_I915_PRIV_COMMAND gpucmd_priv_i915_result
+gpucmd_priv_i915_store_register_mem(gpucmd_priv_i915_exec *x)
 {
     const gpucmd_i915_cs *cs = x->cs;
     const uint32_t reg = gpucmd_priv_i915_reg_operand(x, 1, 19);
-    uint32_t v, result;
+    uint32_t v;
+    gpucmd_priv_i915_result result;
     if (cs->cmdset.gen >= GPUCMD_I915_GEN7_5 &&
         (x->head & GPUCMD_I915_BITS(MI_STORE_REGISTER_MEM_PREDICATE)) != 0 &&
         (cs->reg[GPUCMD_I915_REG_PREDICATE_RESULT / 4] & 1) == 0) {
         return GPUCMD_I915_PRIV_DONE;
     }
+    const uint64_t va = gpucmd_priv_i915_address(x, 2) & ~(uint64_t)3;
     result = gpucmd_priv_i915_get_reg(x, reg, &v);
-    if (result != GPUCMD_I915_PRIV_DONE ||
-        (gpucmd_priv_i915_restricted(x) &&
-         (x->head & GPUCMD_I915_BITS(MI_STORE_REGISTER_MEM_GGTT)) != 0)) {
+    if (result != GPUCMD_I915_PRIV_DONE) {
         return result;
     }
-    return gpucmd_priv_i915_store(x, gpucmd_priv_i915_address(x, 2) & ~(uint64_t)3, v, 4);
+    if (gpucmd_priv_i915_restricted(x) &&
+        (x->head & GPUCMD_I915_BITS(MI_STORE_REGISTER_MEM_GGTT)) != 0) {
+        return gpucmd_priv_i915_drop_access(x, va);
+    }
+    return gpucmd_priv_i915_store(x, va, v, 4);
 }
 
-GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_load_register_mem(gpucmd_priv_i915_x *x)
+GPUCMD_I915_PRIV_COMMAND gpucmd_priv_i915_result
+gpucmd_priv_i915_load_register_mem(gpucmd_priv_i915_exec *x)
 {
     const uint32_t reg = gpucmd_priv_i915_reg_operand(x, 1, 19);
-    uint32_t v, result;
-    if ((gpucmd_priv_i915_restricted(x) &&
-         (x->head & GPUCMD_I915_BITS(MI_LOAD_REGISTER_MEM_GGTT)) != 0) ||
-        !gpucmd_priv_i915_may_write(x, reg, 0xffffffffu)) {
-        return GPUCMD_I915_PRIV_DONE; /* without permission the load has no effect */
+    uint32_t v;
+    gpucmd_priv_i915_result result;
+    const uint64_t va = gpucmd_priv_i915_address(x, 2) & ~(uint64_t)3;
+    if (gpucmd_priv_i915_restricted(x) &&
+        (x->head & GPUCMD_I915_BITS(MI_LOAD_REGISTER_MEM_GGTT)) != 0) {
+        return gpucmd_priv_i915_drop_access(x, va);
     }
-    result = gpucmd_priv_i915_load(x, gpucmd_priv_i915_address(x, 2) & ~(uint64_t)3, &v);
-    return result != GPUCMD_I915_PRIV_DONE ? result : gpucmd_priv_i915_set_reg(x, reg, v);
+    if (!gpucmd_priv_i915_may_write(x, reg, 0xffffffffu)) {
+        return gpucmd_priv_i915_drop_register(x, reg, 0); /* the memory is not read */
+    }
+    result = gpucmd_priv_i915_load(x, va, &v);
+    if (result != GPUCMD_I915_PRIV_DONE) {
+        return result;
+    }
+    return gpucmd_priv_i915_set_reg(x, reg, v);
 }
 
-GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_load_register_reg(gpucmd_priv_i915_x *x)
+GPUCMD_I915_PRIV_COMMAND gpucmd_priv_i915_result
+gpucmd_priv_i915_load_register_reg(gpucmd_priv_i915_exec *x)
 {
     const uint32_t dst = gpucmd_priv_i915_reg_operand(x, 2, 19);
     uint32_t v;
-    const uint32_t result = gpucmd_priv_i915_get_reg(x, gpucmd_priv_i915_reg_operand(x, 1, 18), &v);
-    if (result != GPUCMD_I915_PRIV_DONE || !gpucmd_priv_i915_may_write(x, dst, 0xffffffffu)) {
+    const gpucmd_priv_i915_result result =
+        gpucmd_priv_i915_get_reg(x, gpucmd_priv_i915_reg_operand(x, 1, 18), &v);
+    if (result != GPUCMD_I915_PRIV_DONE) {
         return result;
+    }
+    if (!gpucmd_priv_i915_may_write(x, dst, 0xffffffffu)) {
+        return gpucmd_priv_i915_drop_register(x, dst, v);
     }
     return gpucmd_priv_i915_set_reg(x, dst, v);
 }
 
-GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_store_data_imm(gpucmd_priv_i915_x *x)
+GPUCMD_I915_PRIV_COMMAND gpucmd_priv_i915_result
+gpucmd_priv_i915_store_data_imm(gpucmd_priv_i915_exec *x)
 {
     uint32_t i;
     const gpucmd_i915_gen gen = x->cs->cmdset.gen;
     const uint32_t at = gen < GPUCMD_I915_GEN4 ? 2 : 3; /* number of the first data word */
     const uint32_t from = x->cs->scan_dw != 0 ? x->cs->scan_dw : at;
     const uint32_t most = from + GPUCMD_I915_PRIV_UNIT_DW;
-    uint32_t result = GPUCMD_I915_PRIV_DONE;
+    gpucmd_priv_i915_result result = GPUCMD_I915_PRIV_DONE;
+    uint64_t va = gpucmd_priv_i915_address(x, 1);
+    if (gen >= GPUCMD_I915_GEN4 && gen < GPUCMD_I915_GEN8) {
+        va = gpucmd_priv_i915_dw_at(x, 2);
+    }
+    va &= ~(uint64_t)3;
     if (gpucmd_priv_i915_restricted(x) &&
         (x->head & GPUCMD_I915_BITS(MI_STORE_DATA_IMM_GGTT)) != 0) {
-        return GPUCMD_I915_PRIV_DONE;
+        return gpucmd_priv_i915_drop_access(x, va);
     }
-    uint64_t va = gen >= GPUCMD_I915_GEN8  ? gpucmd_priv_i915_address(x, 1)
-                  : gen < GPUCMD_I915_GEN4 ? gpucmd_priv_i915_w(x, 1)
-                                           : gpucmd_priv_i915_w(x, 2);
-    va &= ~(uint64_t)3;
     if (x->n == at + 2 &&
         (gen < GPUCMD_I915_GEN8 || (x->head & GPUCMD_I915_BITS(MI_STORE_DATA_IMM_QWORD)) != 0)) {
         return gpucmd_priv_i915_store(
-            x, va, gpucmd_priv_i915_w(x, at) | (uint64_t)gpucmd_priv_i915_w(x, at + 1) << 32, 8);
+            x, va,
+            gpucmd_priv_i915_dw_at(x, at) | (uint64_t)gpucmd_priv_i915_dw_at(x, at + 1) << 32, 8);
     }
     for (i = from; i < x->n && i < most && result == GPUCMD_I915_PRIV_DONE; i++) {
         result =
-            gpucmd_priv_i915_store(x, va + 4 * (uint64_t)(i - at), gpucmd_priv_i915_w(x, i), 4);
+            gpucmd_priv_i915_store(x, va + 4 * (uint64_t)(i - at), gpucmd_priv_i915_dw_at(x, i), 4);
     }
     return gpucmd_priv_i915_end_unit(x->cs, from, i, x->n, result);
 }
 
-GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_store_data_index(gpucmd_priv_i915_x *x)
+GPUCMD_I915_PRIV_COMMAND gpucmd_priv_i915_result
+gpucmd_priv_i915_store_data_index(gpucmd_priv_i915_exec *x)
 {
-    const uint64_t va = gpucmd_priv_i915_hws(x, gpucmd_priv_i915_w(x, 1));
-    const uint64_t low = gpucmd_priv_i915_w(x, 2);
-    return x->n > 3
-               ? gpucmd_priv_i915_store(x, va, low | (uint64_t)gpucmd_priv_i915_w(x, 3) << 32, 8)
-               : gpucmd_priv_i915_store(x, va, low, 4);
+    const uint64_t va = gpucmd_priv_i915_hws(x, gpucmd_priv_i915_dw_at(x, 1));
+    const uint64_t low = gpucmd_priv_i915_dw_at(x, 2);
+    if (x->n <= 3) {
+        return gpucmd_priv_i915_store(x, va, low, 4);
+    }
+    return gpucmd_priv_i915_store(x, va, low | (uint64_t)gpucmd_priv_i915_dw_at(x, 3) << 32, 8);
 }
 
-GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_copy_mem_mem(gpucmd_priv_i915_x *x)
+GPUCMD_I915_PRIV_COMMAND gpucmd_priv_i915_result
+gpucmd_priv_i915_copy_mem_mem(gpucmd_priv_i915_exec *x)
 {
-    uint32_t v, result;
+    uint32_t v;
+    gpucmd_priv_i915_result result;
     if (gpucmd_priv_i915_restricted(x) &&
         (x->head & (GPUCMD_I915_BITS(MI_COPY_MEM_MEM_SRC_GGTT) |
                     GPUCMD_I915_BITS(MI_COPY_MEM_MEM_DST_GGTT))) != 0) {
-        return GPUCMD_I915_PRIV_DONE;
+        return gpucmd_priv_i915_drop_access(x, gpucmd_priv_i915_address(x, 1) & ~(uint64_t)3);
     }
     result = gpucmd_priv_i915_load(x, gpucmd_priv_i915_address(x, 3) & ~(uint64_t)3, &v);
-    return result != GPUCMD_I915_PRIV_DONE
-               ? result
-               : gpucmd_priv_i915_store(x, gpucmd_priv_i915_address(x, 1) & ~(uint64_t)3, v, 4);
+    if (result != GPUCMD_I915_PRIV_DONE) {
+        return result;
+    }
+    return gpucmd_priv_i915_store(x, gpucmd_priv_i915_address(x, 1) & ~(uint64_t)3, v, 4);
 }
 
 /* ---- MI_ATOMIC ---- */
@@ -7614,8 +11363,8 @@ static uint64_t gpucmd_priv_i915_atomic_op(uint32_t op, uint64_t mem, uint64_t o
     case 0x09: return op1 - mem;
     case 0x0a: return less ? op1 : mem;
     case 0x0b: return less ? mem : op1;
-    case 0x0c: return mem < op1 ? op1 : mem;
-    case 0x0d: return mem < op1 ? mem : op1;
+    case 0x0c: return gpucmd_priv_max(mem, op1);
+    case 0x0d: return gpucmd_priv_min(mem, op1);
     case 0x0e: return mem == op1 ? op2 : mem;
     }
     *known = false;
@@ -7624,16 +11373,16 @@ static uint64_t gpucmd_priv_i915_atomic_op(uint32_t op, uint64_t mem, uint64_t o
 
 /* Return word i (0 to 3) of an operand of MI_ATOMIC; parameter which: 0 or 1. If the operands are
  * not inline, operand 0 is in GPR 0 and 1, operand 1 in GPR 2 and 3. */
-static uint32_t gpucmd_priv_i915_atomic_word(const gpucmd_priv_i915_x *x, uint32_t which,
+static uint32_t gpucmd_priv_i915_atomic_word(const gpucmd_priv_i915_exec *x, uint32_t which,
                                              uint32_t i)
 {
     if ((x->head & GPUCMD_I915_BITS(MI_ATOMIC_INLINE)) == 0) {
         return x->cs->reg[GPUCMD_I915_REG_CS_GPR / 4 + 4 * which + i];
     }
-    return gpucmd_priv_i915_w(x, 3 + 2 * i + which);
+    return gpucmd_priv_i915_dw_at(x, 3 + 2 * i + which);
 }
 
-static uint64_t gpucmd_priv_i915_atomic_qword(const gpucmd_priv_i915_x *x, uint32_t which,
+static uint64_t gpucmd_priv_i915_atomic_qword(const gpucmd_priv_i915_exec *x, uint32_t which,
                                               uint32_t i)
 {
     return gpucmd_priv_i915_atomic_word(x, which, 2 * i) |
@@ -7641,7 +11390,7 @@ static uint64_t gpucmd_priv_i915_atomic_qword(const gpucmd_priv_i915_x *x, uint3
 }
 
 /* Execute an MI_ATOMIC of 16 bytes at va. The only valid operation is compare and write. */
-static uint32_t gpucmd_priv_i915_atomic16(gpucmd_priv_i915_x *x, uint64_t va)
+static gpucmd_priv_i915_result gpucmd_priv_i915_atomic16(gpucmd_priv_i915_exec *x, uint64_t va)
 {
     uint32_t i;
     uint64_t old[2];
@@ -7655,7 +11404,7 @@ static uint32_t gpucmd_priv_i915_atomic16(gpucmd_priv_i915_x *x, uint64_t va)
     if (old[0] == gpucmd_priv_i915_atomic_qword(x, 0, 0) &&
         old[1] == gpucmd_priv_i915_atomic_qword(x, 0, 1)) {
         for (i = 0; i < 2; i++) {
-            const uint32_t result =
+            const gpucmd_priv_i915_result result =
                 gpucmd_priv_i915_store(x, va + 8 * i, gpucmd_priv_i915_atomic_qword(x, 1, i), 8);
             if (result != GPUCMD_I915_PRIV_DONE) {
                 return result;
@@ -7669,49 +11418,64 @@ static uint32_t gpucmd_priv_i915_atomic16(gpucmd_priv_i915_x *x, uint64_t va)
     return GPUCMD_I915_PRIV_DONE;
 }
 
-GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_atomic(gpucmd_priv_i915_x *x)
+/* Execute an MI_ATOMIC of 4 bytes (wide is false) or 8 bytes at va. */
+static gpucmd_priv_i915_result gpucmd_priv_i915_atomic8(gpucmd_priv_i915_exec *x, uint64_t va,
+                                                        bool wide)
 {
-    const uint32_t op = GPUCMD_I915_GET(MI_ATOMIC_OPCODE, x->head);
-    const uint32_t width = GPUCMD_I915_GET(MI_ATOMIC_WIDTH, x->head);
-    const uint32_t bytes = 4u << width;
-    const bool immediate = (x->head & GPUCMD_I915_BITS(MI_ATOMIC_INLINE)) != 0;
-    const uint64_t va = gpucmd_priv_i915_address(x, 1) & ~(uint64_t)3;
-    const uint64_t gpr4 = gpucmd_priv_i915_reg64(x->cs, GPUCMD_I915_REG_CS_GPR + 4 * 8);
-    uint64_t old = 0, op1, op2, v;
-    uint32_t low = 0, result;
+    const uint32_t op = GPUCMD_I915_GET(MI_ATOMIC_OPCODE, x->head) & 0x1f;
+    uint64_t old = 0, op1 = gpucmd_priv_i915_atomic_word(x, 0, 0);
+    uint64_t op2 = gpucmd_priv_i915_atomic_word(x, 1, 0), high = 0;
+    uint32_t low = 0, bytes = 4;
+    gpucmd_status status;
     bool known;
-    if (width == 3 || (va & (bytes - 1)) != 0 || op >> 5 != width || (width == 2 && op != 0x4e)) {
+    if (wide) {
+        bytes = 8;
+        op1 = gpucmd_priv_i915_atomic_qword(x, 0, 0);
+        op2 = gpucmd_priv_i915_atomic_qword(x, 1, 0);
+        status = gpucmd_mem_read64(x->env->mem, va, GPUCMD_LITTLE_ENDIAN, &old);
+    } else {
+        high = gpucmd_priv_i915_reg64(x->cs, GPUCMD_I915_REG_CS_GPR + 4 * 8) >> 32;
+        status = gpucmd_mem_read32(x->env->mem, va, GPUCMD_LITTLE_ENDIAN, &low);
+        old = low;
+    }
+    if (status != GPUCMD_OK) {
+        return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_MEMORY, status);
+    }
+    uint64_t v = gpucmd_priv_i915_atomic_op(op, old, op1, op2, 8 * bytes, &known);
+    if (!known) {
         return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
     }
-    if (immediate && x->n < (width == 0 ? 5u : width == 1 ? 7u : 11u)) {
+    if (!wide) {
+        v = (uint32_t)v;
+    }
+    const gpucmd_priv_i915_result result = gpucmd_priv_i915_store(x, va, v, bytes);
+    if (result == GPUCMD_I915_PRIV_DONE && (x->head & GPUCMD_I915_BITS(MI_ATOMIC_RETURN)) != 0) {
+        if (op == 0x0f) { /* PREDEC returns the new value */
+            old = v;
+        }
+        gpucmd_priv_i915_set_reg64(x->cs, GPUCMD_I915_REG_CS_GPR + 4 * 8, old | high << 32);
+    }
+    return result;
+}
+
+GPUCMD_I915_PRIV_COMMAND gpucmd_priv_i915_result gpucmd_priv_i915_atomic(gpucmd_priv_i915_exec *x)
+{
+    static const uint8_t words[3] = {5, 7, 11}; /* length with operands in the command */
+    const uint32_t op = GPUCMD_I915_GET(MI_ATOMIC_OPCODE, x->head);
+    const uint32_t width = GPUCMD_I915_GET(MI_ATOMIC_WIDTH, x->head);
+    const bool immediate = (x->head & GPUCMD_I915_BITS(MI_ATOMIC_INLINE)) != 0;
+    const uint64_t va = gpucmd_priv_i915_address(x, 1) & ~(uint64_t)3;
+    if (width == 3 || (va & ((4u << width) - 1)) != 0 || op >> 5 != width ||
+        (width == 2 && op != 0x4e)) {
+        return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
+    }
+    if (immediate && x->n < words[width]) {
         return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_LENGTH, GPUCMD_TRUNCATED);
     }
     if (width == 2) {
         return gpucmd_priv_i915_atomic16(x, va);
     }
-    const gpucmd_status status =
-        width == 0 ? gpucmd_mem_read32(x->env->mem, va, GPUCMD_LITTLE_ENDIAN, &low)
-                   : gpucmd_mem_read64(x->env->mem, va, GPUCMD_LITTLE_ENDIAN, &old);
-    if (status != GPUCMD_OK) {
-        return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_MEMORY, status);
-    }
-    op1 =
-        width == 0 ? gpucmd_priv_i915_atomic_word(x, 0, 0) : gpucmd_priv_i915_atomic_qword(x, 0, 0);
-    op2 =
-        width == 0 ? gpucmd_priv_i915_atomic_word(x, 1, 0) : gpucmd_priv_i915_atomic_qword(x, 1, 0);
-    old = width == 0 ? low : old;
-    v = gpucmd_priv_i915_atomic_op(op & 0x1f, old, op1, op2, 8 * bytes, &known);
-    if (!known) {
-        return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
-    }
-    result = gpucmd_priv_i915_store(x, va, width == 0 ? (uint32_t)v : v, bytes);
-    if (result == GPUCMD_I915_PRIV_DONE && (x->head & GPUCMD_I915_BITS(MI_ATOMIC_RETURN)) != 0) {
-        old = (op & 0x1f) == 0x0f ? v : old; /* PREDEC returns the new value */
-        gpucmd_priv_i915_set_reg64(x->cs, GPUCMD_I915_REG_CS_GPR + 4 * 8,
-                                   width == 0 ? (gpr4 & ~(uint64_t)0xffffffffu) | (uint32_t)old
-                                              : old);
-    }
-    return result;
+    return gpucmd_priv_i915_atomic8(x, va, width == 1);
 }
 
 /* ---- MI_MATH ---- */
@@ -7731,9 +11495,9 @@ static bool gpucmd_priv_i915_alu_get(const gpucmd_i915_cs *cs, const gpucmd_priv
     } else if (operand == GPUCMD_I915_ALU_ACCU) {
         *v = a->accu;
     } else if (operand == GPUCMD_I915_ALU_ZF) {
-        *v = a->zf ? ~(uint64_t)0 : 0;
+        *v = 0 - (uint64_t)a->zf;
     } else if (operand == GPUCMD_I915_ALU_CF) {
-        *v = a->cf ? ~(uint64_t)0 : 0;
+        *v = 0 - (uint64_t)a->cf;
     } else {
         return false;
     }
@@ -7744,14 +11508,17 @@ static bool gpucmd_priv_i915_alu_get(const gpucmd_i915_cs *cs, const gpucmd_priv
 static bool gpucmd_priv_i915_alu_shift(gpucmd_priv_i915_alu *a, uint32_t op)
 {
     const uint64_t n = a->srcb;
-    const uint64_t fill = op == GPUCMD_I915_ALU_SAR && a->srca >> 63 != 0 && n != 0
-                              ? ~gpucmd_priv_shr(~(uint64_t)0, (uint32_t)n & 63)
-                              : 0;
     if (n > 32 || (n & (n - 1)) != 0) {
         return false;
     }
-    a->accu = op == GPUCMD_I915_ALU_SHL ? gpucmd_priv_shl(a->srca, (uint32_t)n)
-                                        : gpucmd_priv_shr(a->srca, (uint32_t)n) | fill;
+    if (op == GPUCMD_I915_ALU_SHL) {
+        a->accu = gpucmd_priv_shl(a->srca, (uint32_t)n);
+        return true;
+    }
+    a->accu = gpucmd_priv_shr(a->srca, (uint32_t)n);
+    if (op == GPUCMD_I915_ALU_SAR && a->srca >> 63 != 0) {
+        a->accu |= ~gpucmd_priv_shr(~(uint64_t)0, (uint32_t)n);
+    }
     return true;
 }
 
@@ -7784,14 +11551,20 @@ static bool gpucmd_priv_i915_alu_op(gpucmd_priv_i915_alu *a, uint32_t op)
 }
 
 /* Execute LOADIND or STOREIND (gen12.5 and later). a->accu contains the memory address. */
-static uint32_t gpucmd_priv_i915_alu_indirect(gpucmd_priv_i915_x *x, const gpucmd_priv_i915_alu *a,
-                                              uint32_t op, uint32_t operand1, uint32_t operand2)
+static gpucmd_priv_i915_result gpucmd_priv_i915_alu_indirect(gpucmd_priv_i915_exec *x,
+                                                             const gpucmd_priv_i915_alu *a,
+                                                             uint32_t op, uint32_t operand1,
+                                                             uint32_t operand2)
 {
     const uint64_t va = a->accu & GPUCMD_I915_PRIV_VA_MASK & ~(uint64_t)7;
     const bool load = op == GPUCMD_I915_ALU_LOADIND;
-    const uint32_t gpr = load ? operand1 : operand2;
+    uint32_t gpr = operand2, address = operand1;
     uint64_t v;
-    if (gpr >= 16 || (load ? operand2 : operand1) != GPUCMD_I915_ALU_ACCU) {
+    if (load) {
+        gpr = operand1;
+        address = operand2;
+    }
+    if (gpr >= 16 || address != GPUCMD_I915_ALU_ACCU) {
         return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
     }
     if (!load) {
@@ -7802,7 +11575,7 @@ static uint32_t gpucmd_priv_i915_alu_indirect(gpucmd_priv_i915_x *x, const gpucm
     if (status == GPUCMD_OK) {
         gpucmd_priv_i915_set_reg64(x->cs, GPUCMD_I915_REG_CS_GPR + 8 * gpr, v);
     }
-    return gpucmd_priv_i915_result(x, GPUCMD_I915_ERROR_MEMORY, status);
+    return gpucmd_priv_i915_status_result(x, GPUCMD_I915_ERROR_MEMORY, status);
 }
 
 /* Execute a load of SRCA or SRCB, or a store to a GPR. Return false if an operand is invalid. */
@@ -7847,18 +11620,18 @@ static bool gpucmd_priv_i915_alu_has(gpucmd_i915_gen gen, uint32_t op)
     return false;
 }
 
-GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_math(gpucmd_priv_i915_x *x)
+GPUCMD_I915_PRIV_COMMAND gpucmd_priv_i915_result gpucmd_priv_i915_math(gpucmd_priv_i915_exec *x)
 {
     uint32_t i;
     gpucmd_i915_cs *cs = x->cs;
     gpucmd_priv_i915_alu a = {0, 0, 0, false, false};
     for (i = 1; i < x->n; i++) {
-        const uint32_t dw = gpucmd_priv_i915_w(x, i);
+        const uint32_t dw = gpucmd_priv_i915_dw_at(x, i);
         const uint32_t op = GPUCMD_FIELD_GET(I915_ALU_OP, dw);
         const uint32_t operand1 = GPUCMD_FIELD_GET(I915_ALU_OPERAND1, dw);
         const uint32_t operand2 = GPUCMD_FIELD_GET(I915_ALU_OPERAND2, dw);
         bool good = gpucmd_priv_i915_alu_has(cs->cmdset.gen, op);
-        uint32_t result;
+        gpucmd_priv_i915_result result;
         switch (good ? op : (uint32_t)GPUCMD_I915_ALU_NOOP) {
         case GPUCMD_I915_ALU_LOAD:
         case GPUCMD_I915_ALU_LOADINV:
@@ -7891,11 +11664,12 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_math(gpucmd_priv_i915_x *x)
     return GPUCMD_I915_PRIV_DONE;
 }
 
-/* ---- flushes with a store, semaphores ---- */
+/* ---- flushes with a store ---- */
 
 /* Execute post-sync operation op, which stores at va. bytes: size of an immediate, otherwise 8. */
-static uint32_t gpucmd_priv_i915_post_sync(gpucmd_priv_i915_x *x, uint32_t op, uint64_t va,
-                                           uint64_t immediate, uint32_t bytes)
+static gpucmd_priv_i915_result gpucmd_priv_i915_post_sync(gpucmd_priv_i915_exec *x, uint32_t op,
+                                                          uint64_t va, uint64_t immediate,
+                                                          uint32_t bytes)
 {
     gpucmd_i915_cs *cs = x->cs;
     switch (op) {
@@ -7911,16 +11685,19 @@ static uint32_t gpucmd_priv_i915_post_sync(gpucmd_priv_i915_x *x, uint32_t op, u
 /* Execute the post-sync operation of COMPUTE_WALKER. at: number of its first word. bytes: size of a
  * timestamp, 4 or 8. A timestamp report has four timestamps: context and global, at the start and
  * at the end. All are equal, because there is one counter, and a walker takes no time. [OUR] */
-static uint32_t gpucmd_priv_i915_walker_post_sync(gpucmd_priv_i915_x *x, uint32_t at,
-                                                  uint32_t bytes)
+static gpucmd_priv_i915_result gpucmd_priv_i915_walker_post_sync(gpucmd_priv_i915_exec *x,
+                                                                 uint32_t at, uint32_t bytes)
 {
     uint32_t i;
-    const uint32_t op = gpucmd_priv_i915_w(x, at) & 3;
+    const uint32_t op = gpucmd_priv_i915_dw_at(x, at) & 3;
     const uint64_t va = gpucmd_priv_i915_address(x, at + 1);
-    const uint64_t v = gpucmd_priv_i915_w(x, at + 3) | (uint64_t)gpucmd_priv_i915_w(x, at + 4)
-                                                           << 32;
-    const uint32_t size = op == GPUCMD_I915_POST_SYNC_TIMESTAMP ? 4 * bytes : 8;
-    uint32_t result = GPUCMD_I915_PRIV_DONE;
+    const uint64_t v =
+        gpucmd_priv_i915_dw_at(x, at + 3) | (uint64_t)gpucmd_priv_i915_dw_at(x, at + 4) << 32;
+    uint32_t size = 8;
+    gpucmd_priv_i915_result result = GPUCMD_I915_PRIV_DONE;
+    if (op == GPUCMD_I915_POST_SYNC_TIMESTAMP) {
+        size = 4 * bytes;
+    }
     if (op == GPUCMD_I915_POST_SYNC_NONE) {
         return result;
     }
@@ -7930,48 +11707,58 @@ static uint32_t gpucmd_priv_i915_walker_post_sync(gpucmd_priv_i915_x *x, uint32_
     if (op == GPUCMD_I915_POST_SYNC_IMMEDIATE) {
         return gpucmd_priv_i915_store(x, va, v, 8);
     }
+    uint64_t now = x->cs->timestamp;
+    if (bytes == 4) {
+        now = (uint32_t)now;
+    }
     for (i = 0; i < 4 && result == GPUCMD_I915_PRIV_DONE; i++) {
-        result = gpucmd_priv_i915_store(
-            x, va + i * bytes, bytes == 4 ? (uint32_t)x->cs->timestamp : x->cs->timestamp, bytes);
+        result = gpucmd_priv_i915_store(x, va + i * bytes, now, bytes);
     }
     return result;
 }
 
 /* Pass COMPUTE_WALKER to the callback, then execute its post-sync operation. Do nothing if the
  * command is predicated (bit 8) and the predicate is false. */
-static uint32_t gpucmd_priv_i915_walker(gpucmd_priv_i915_x *x)
+static gpucmd_priv_i915_result gpucmd_priv_i915_walker(gpucmd_priv_i915_exec *x)
 {
     size_t i;
-#define GPUCMD_I915_PRIV_WALKER(since, until, n, post_sync, bytes)                                 \
-    {GPUCMD_I915_GEN##since, GPUCMD_I915_GEN##until, n, post_sync, bytes},
-    static const uint16_t rows[][5] = {GPUCMD_I915_WALKERS(GPUCMD_I915_PRIV_WALKER)};
+#define GPUCMD_I915_PRIV_WALKER(since, until, post_sync, bytes)                                    \
+    {GPUCMD_I915_GEN##since, GPUCMD_I915_GEN##until, post_sync, bytes},
+    static const uint16_t rows[][4] = {GPUCMD_I915_WALKERS(GPUCMD_I915_PRIV_WALKER)};
 #undef GPUCMD_I915_PRIV_WALKER
     for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         if (x->cs->cmdset.gen < rows[i][0] || x->cs->cmdset.gen > rows[i][1]) {
             continue;
         }
-        if (x->n < rows[i][2]) {
+        const gpucmd_priv_i915_gfx *g = gpucmd_priv_i915_find_gfx(&x->cs->cmdset, x->head, false);
+        if (g == NULL || x->n < g->least) {
             return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_LENGTH, GPUCMD_TRUNCATED);
         }
         if ((x->head >> 8 & 1) != 0 && !gpucmd_priv_i915_predicate_holds(x->cs)) {
             return GPUCMD_I915_PRIV_DONE;
         }
-        const uint32_t result = gpucmd_priv_i915_pass_on(x);
-        return result == GPUCMD_I915_PRIV_DONE
-                   ? gpucmd_priv_i915_walker_post_sync(x, rows[i][3], rows[i][4])
-                   : result;
+        const gpucmd_priv_i915_result result = gpucmd_priv_i915_pass_on(x);
+        if (result != GPUCMD_I915_PRIV_DONE) {
+            return result;
+        }
+        return gpucmd_priv_i915_walker_post_sync(x, rows[i][2], rows[i][3]);
     }
     return gpucmd_priv_i915_pass_on(x);
 }
 
 /* Pass a command that the executor does not execute to the callback. After a 3DPRIMITIVE of gen4
  * and later, add cs->depth_step to PS_DEPTH_COUNT. */
-GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_to_caller(gpucmd_priv_i915_x *x)
+GPUCMD_I915_PRIV_COMMAND gpucmd_priv_i915_result
+gpucmd_priv_i915_to_caller(gpucmd_priv_i915_exec *x)
 {
     gpucmd_i915_cs *cs = x->cs;
     const bool video = cs->cmdset.video || cs->cmdset.engine == GPUCMD_I915_BCS;
-    const uint32_t result = x->head >> 16 == 0x7208 && !video ? gpucmd_priv_i915_walker(x)
-                                                              : gpucmd_priv_i915_pass_on(x);
+    gpucmd_priv_i915_result result;
+    if (x->head >> 16 == 0x7208 && !video) {
+        result = gpucmd_priv_i915_walker(x);
+    } else {
+        result = gpucmd_priv_i915_pass_on(x);
+    }
     if (x->head >> 16 == 0x7b00 && cs->cmdset.engine == GPUCMD_I915_RCS &&
         cs->cmdset.gen >= GPUCMD_I915_GEN4 && result == GPUCMD_I915_PRIV_DONE) {
         uint32_t *count = &cs->reg[GPUCMD_I915_REG_PS_DEPTH_COUNT / 4];
@@ -7986,25 +11773,30 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_to_caller(gpucmd_priv_i915_x 
  *   - parameter wanted is true
  *   - the batch is secure, or the generation is not gen7 or gen7.5
  * Otherwise return parameter result. */
-static uint32_t gpucmd_priv_i915_notify(gpucmd_priv_i915_x *x, uint32_t result, bool wanted)
+static gpucmd_priv_i915_result gpucmd_priv_i915_notify(gpucmd_priv_i915_exec *x,
+                                                       gpucmd_priv_i915_result result, bool wanted)
 {
     const bool dropped = !x->secure && (x->cs->cmdset.gen == GPUCMD_I915_GEN7 ||
                                         x->cs->cmdset.gen == GPUCMD_I915_GEN7_5);
-    return result != GPUCMD_I915_PRIV_DONE || !wanted || dropped
-               ? result
-               : gpucmd_priv_i915_raise_interrupt(x, 1);
+    if (result != GPUCMD_I915_PRIV_DONE || !wanted) {
+        return result;
+    }
+    if (dropped) {
+        return gpucmd_priv_i915_drop_access(x, 0);
+    }
+    return gpucmd_priv_i915_raise_interrupt(x, 1);
 }
 
-GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_flush_dw(gpucmd_priv_i915_x *x)
+GPUCMD_I915_PRIV_COMMAND gpucmd_priv_i915_result gpucmd_priv_i915_flush_dw(gpucmd_priv_i915_exec *x)
 {
     const bool wide = x->cs->cmdset.gen >= GPUCMD_I915_GEN8;
     const uint32_t at = wide ? 3 : 2;
     const uint32_t op = GPUCMD_I915_GET(MI_FLUSH_DW_POST_SYNC, x->head);
-    const uint32_t low = gpucmd_priv_i915_w(x, 1);
+    const uint32_t low = gpucmd_priv_i915_dw_at(x, 1);
     const bool idx = (x->head & GPUCMD_I915_BITS(MI_FLUSH_DW_STORE_INDEX)) != 0;
     uint64_t va = gpucmd_priv_i915_address(x, 1) & ~(uint64_t)7;
-    uint64_t v = x->n > at ? gpucmd_priv_i915_w(x, at) : 0;
-    uint32_t result = GPUCMD_I915_PRIV_DONE;
+    uint64_t v = x->n > at ? gpucmd_priv_i915_dw_at(x, at) : 0;
+    gpucmd_priv_i915_result result = GPUCMD_I915_PRIV_DONE;
     if (op == GPUCMD_I915_POST_SYNC_DEPTH_COUNT) {
         return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
     }
@@ -8012,7 +11804,7 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_flush_dw(gpucmd_priv_i915_x *
         return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_LENGTH, GPUCMD_TRUNCATED);
     }
     if (x->n > at + 1) {
-        v |= (uint64_t)gpucmd_priv_i915_w(x, at + 1) << 32;
+        v |= (uint64_t)gpucmd_priv_i915_dw_at(x, at + 1) << 32;
     }
     if (idx) {
         va = gpucmd_priv_i915_hws(x, low & ~7u);
@@ -8020,59 +11812,66 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_flush_dw(gpucmd_priv_i915_x *
     if (!gpucmd_priv_i915_restricted(x) ||
         (!idx && (low & GPUCMD_I915_BITS(MI_FLUSH_DW_GGTT)) == 0)) {
         result = gpucmd_priv_i915_post_sync(x, op, va, v, x->n > at + 1 ? 8 : 4);
+    } else if (op != GPUCMD_I915_POST_SYNC_NONE) {
+        result = gpucmd_priv_i915_drop_access(x, va);
     }
     return gpucmd_priv_i915_notify(x, result,
                                    (x->head & GPUCMD_I915_BITS(MI_FLUSH_DW_NOTIFY)) != 0);
 }
 
 /* Execute PIPE_CONTROL of gen4 to gen5: word 0 has the flags, word 1 the address. */
-static uint32_t gpucmd_priv_i915_pipe_control_g4(gpucmd_priv_i915_x *x)
+static gpucmd_priv_i915_result gpucmd_priv_i915_pipe_control_g4(gpucmd_priv_i915_exec *x)
 {
     const uint32_t op = GPUCMD_I915_GET(PIPE_CONTROL_POST_SYNC_G4, x->head);
-    const uint64_t v = gpucmd_priv_i915_w(x, 2) | (uint64_t)gpucmd_priv_i915_w(x, 3) << 32;
-    const uint32_t result = gpucmd_priv_i915_post_sync(x, op, gpucmd_priv_i915_w(x, 1) & ~7u, v, 8);
+    const uint64_t v = gpucmd_priv_i915_dw_at(x, 2) | (uint64_t)gpucmd_priv_i915_dw_at(x, 3) << 32;
+    const gpucmd_priv_i915_result result =
+        gpucmd_priv_i915_post_sync(x, op, gpucmd_priv_i915_dw_at(x, 1) & ~7u, v, 8);
     return gpucmd_priv_i915_notify(x, result,
                                    x->cs->cmdset.gen >= GPUCMD_I915_GEN4_5 &&
                                        (x->head & GPUCMD_I915_BITS(PIPE_CONTROL_NOTIFY_G4)) != 0);
 }
 
-static uint32_t gpucmd_priv_i915_pipe_control_g6(gpucmd_priv_i915_x *x)
+static gpucmd_priv_i915_result gpucmd_priv_i915_pipe_control_g6(gpucmd_priv_i915_exec *x)
 {
     const gpucmd_i915_gen gen = x->cs->cmdset.gen;
-    const uint32_t flags = gpucmd_priv_i915_w(x, 1);
+    const uint32_t flags = gpucmd_priv_i915_dw_at(x, 1);
     const uint32_t at = gen >= GPUCMD_I915_GEN8 ? 4 : 3;
     const uint32_t op = GPUCMD_I915_GET(PIPE_CONTROL_POST_SYNC, flags);
     const bool two = x->n > at + 1;
-    const uint32_t address = gpucmd_priv_i915_w(x, 2);
+    const uint32_t address = gpucmd_priv_i915_dw_at(x, 2);
     const bool idx = (flags & GPUCMD_I915_BITS(PIPE_CONTROL_STORE_INDEX)) != 0;
     const bool ggtt = (flags & GPUCMD_I915_BITS(PIPE_CONTROL_GGTT)) != 0; /* gen7 and later */
     const bool lri = gen >= GPUCMD_I915_GEN7 && op == GPUCMD_I915_POST_SYNC_NONE &&
                      (flags & GPUCMD_I915_BITS(PIPE_CONTROL_LRI_POST_SYNC)) != 0;
-    uint64_t v = x->n > at ? gpucmd_priv_i915_w(x, at) : 0;
-    uint32_t result = GPUCMD_I915_PRIV_DONE;
+    uint64_t v = x->n > at ? gpucmd_priv_i915_dw_at(x, at) : 0;
+    gpucmd_priv_i915_result result = GPUCMD_I915_PRIV_DONE;
     if (x->n <= at && (lri || op != GPUCMD_I915_POST_SYNC_NONE)) {
         return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_LENGTH, GPUCMD_TRUNCATED);
     }
     if (two) {
-        v |= (uint64_t)gpucmd_priv_i915_w(x, at + 1) << 32;
+        v |= (uint64_t)gpucmd_priv_i915_dw_at(x, at + 1) << 32;
     }
     if (lri) {
         const uint32_t reg = address & GPUCMD_I915_PRIV_REG_BITS;
-        if (gpucmd_priv_i915_may_write(x, reg, (uint32_t)v)) {
-            result = gpucmd_priv_i915_set_reg(x, reg, (uint32_t)v);
-        }
-    } else if (op != GPUCMD_I915_POST_SYNC_NONE &&
-               (!gpucmd_priv_i915_restricted(x) || (!ggtt && !idx))) {
+        result = gpucmd_priv_i915_may_write(x, reg, (uint32_t)v)
+                     ? gpucmd_priv_i915_set_reg(x, reg, (uint32_t)v)
+                     : gpucmd_priv_i915_drop_register(x, reg, (uint32_t)v);
+    } else if (op != GPUCMD_I915_POST_SYNC_NONE) {
         /* Bit 2 of the address is used only if 32 bits are stored on gen7 or gen7.5. [IGT] */
         const uint32_t low = two || (gen != GPUCMD_I915_GEN7 && gen != GPUCMD_I915_GEN7_5) ? 7 : 3;
-        const uint64_t va = idx ? gpucmd_priv_i915_hws(x, address & ~low)
-                                : gpucmd_priv_i915_address(x, 2) & ~(uint64_t)low;
-        result = gpucmd_priv_i915_post_sync(x, op, va, v, two ? 8 : 4);
+        uint64_t va = gpucmd_priv_i915_address(x, 2) & ~(uint64_t)low;
+        if (idx) {
+            va = gpucmd_priv_i915_hws(x, address & ~low);
+        }
+        result = gpucmd_priv_i915_restricted(x) && (ggtt || idx)
+                     ? gpucmd_priv_i915_drop_access(x, va)
+                     : gpucmd_priv_i915_post_sync(x, op, va, v, two ? 8 : 4);
     }
     return gpucmd_priv_i915_notify(x, result, (flags & GPUCMD_I915_BITS(PIPE_CONTROL_NOTIFY)) != 0);
 }
 
-GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_pipe_control(gpucmd_priv_i915_x *x)
+GPUCMD_I915_PRIV_COMMAND gpucmd_priv_i915_result
+gpucmd_priv_i915_pipe_control(gpucmd_priv_i915_exec *x)
 {
     const gpucmd_i915_gen gen = x->cs->cmdset.gen;
     if (x->n < 4) {
@@ -8082,9 +11881,13 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_pipe_control(gpucmd_priv_i915
         !gpucmd_priv_i915_predicate_holds(x->cs)) {
         return GPUCMD_I915_PRIV_DONE;
     }
-    return gen < GPUCMD_I915_GEN6 ? gpucmd_priv_i915_pipe_control_g4(x)
-                                  : gpucmd_priv_i915_pipe_control_g6(x);
+    if (gen < GPUCMD_I915_GEN6) {
+        return gpucmd_priv_i915_pipe_control_g4(x);
+    }
+    return gpucmd_priv_i915_pipe_control_g6(x);
 }
+
+/* ---- semaphores ---- */
 
 static bool gpucmd_priv_i915_compare(uint32_t op, uint32_t memory, uint32_t value)
 {
@@ -8102,17 +11905,22 @@ static bool gpucmd_priv_i915_compare(uint32_t op, uint32_t memory, uint32_t valu
  *   DONE   the comparison is true
  *   BLOCK  the comparison is false, or member on_signal is true and no signal has come yet
  *   ERROR  the memory or register could not be read */
-static uint32_t gpucmd_priv_i915_poll(gpucmd_priv_i915_x *x, const gpucmd_i915_wait *wanted)
+static gpucmd_priv_i915_result gpucmd_priv_i915_poll(gpucmd_priv_i915_exec *x,
+                                                     const gpucmd_i915_wait *wanted)
 {
     gpucmd_i915_wait *wait = &x->cs->wait;
     const bool waiting = wait->active;
-    uint32_t v, result;
+    uint32_t v;
+    gpucmd_priv_i915_result result;
     if (waiting && wait->on_signal && !x->cs->is_signalled) {
         return GPUCMD_I915_PRIV_BLOCK;
     }
     x->cs->is_signalled = false;
-    result = wanted->is_register ? gpucmd_priv_i915_get_reg(x, (uint32_t)wanted->va, &v)
-                                 : gpucmd_priv_i915_load(x, wanted->va, &v);
+    if (wanted->is_register) {
+        result = gpucmd_priv_i915_get_reg(x, (uint32_t)wanted->va, &v);
+    } else {
+        result = gpucmd_priv_i915_load(x, wanted->va, &v);
+    }
     if (result != GPUCMD_I915_PRIV_DONE) {
         return result;
     }
@@ -8133,20 +11941,23 @@ static uint32_t gpucmd_priv_i915_poll(gpucmd_priv_i915_x *x, const gpucmd_i915_w
     return GPUCMD_I915_PRIV_DONE;
 }
 
-GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_semaphore_wait(gpucmd_priv_i915_x *x)
+GPUCMD_I915_PRIV_COMMAND gpucmd_priv_i915_result
+gpucmd_priv_i915_semaphore_wait(gpucmd_priv_i915_exec *x)
 {
-    gpucmd_i915_wait wanted = {true, false, false, false, 0, gpucmd_priv_i915_w(x, 1), 0};
+    gpucmd_i915_wait wanted = {true, false, false, false, 0, gpucmd_priv_i915_dw_at(x, 1), 0};
     wanted.is_register = x->cs->cmdset.gen >= GPUCMD_I915_GEN9 &&
                          (x->head & GPUCMD_I915_BITS(MI_SEMAPHORE_WAIT_REGISTER)) != 0;
     wanted.on_signal = (x->head & GPUCMD_I915_BITS(MI_SEMAPHORE_WAIT_POLL)) == 0;
-    wanted.va = wanted.is_register ? gpucmd_priv_i915_w(x, 2) & GPUCMD_I915_PRIV_REG_BITS
-                                   : gpucmd_priv_i915_address(x, 2) & ~(uint64_t)3;
+    wanted.va = gpucmd_priv_i915_address(x, 2) & ~(uint64_t)3;
+    if (wanted.is_register) {
+        wanted.va = gpucmd_priv_i915_dw_at(x, 2) & GPUCMD_I915_PRIV_REG_BITS;
+    }
     wanted.compare = GPUCMD_I915_GET(MI_SEMAPHORE_WAIT_COMPARE, x->head);
     if (wanted.is_register && x->cs->cmdset.gen >= GPUCMD_I915_GEN12_5) {
         wanted.on_signal = false;
-        wanted.value = (x->head & GPUCMD_I915_BITS(MI_SEMAPHORE_WAIT_COMPARE_GPR0)) != 0
-                           ? x->cs->reg[GPUCMD_I915_REG_CS_GPR / 4]
-                           : wanted.value;
+        if ((x->head & GPUCMD_I915_BITS(MI_SEMAPHORE_WAIT_COMPARE_GPR0)) != 0) {
+            wanted.value = x->cs->reg[GPUCMD_I915_REG_CS_GPR / 4];
+        }
     }
     if (wanted.compare > GPUCMD_I915_COMPARE_NE) {
         return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
@@ -8156,18 +11967,19 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_semaphore_wait(gpucmd_priv_i9
 
 /* Execute MI_SEMAPHORE_MBOX of gen6 to gen7.5. With UPDATE write the value to memory. With COMPARE
  * wait until the mailbox, a register or memory, is greater than the value. [K4] */
-GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_semaphore_mbox(gpucmd_priv_i915_x *x)
+GPUCMD_I915_PRIV_COMMAND gpucmd_priv_i915_result
+gpucmd_priv_i915_semaphore_mbox(gpucmd_priv_i915_exec *x)
 {
     static const uint8_t mailbox[3] = {GPUCMD_I915_REG_SYNC_0, GPUCMD_I915_REG_SYNC_2,
                                        GPUCMD_I915_REG_SYNC_1};
     const bool in_register = (x->head & GPUCMD_I915_BITS(MI_SEMAPHORE_MBOX_REGISTER)) != 0;
     const bool update = (x->head & GPUCMD_I915_BITS(MI_SEMAPHORE_MBOX_UPDATE)) != 0;
     const uint32_t mailbox_no = GPUCMD_I915_GET(MI_SEMAPHORE_MBOX_SELECT, x->head);
-    const uint64_t va = gpucmd_priv_i915_w(x, 2) & ~3u;
+    const uint64_t va = gpucmd_priv_i915_dw_at(x, 2) & ~3u;
     gpucmd_i915_wait wanted = {
-        true, in_register, false, false, va, gpucmd_priv_i915_w(x, 1), GPUCMD_I915_COMPARE_GT};
+        true, in_register, false, false, va, gpucmd_priv_i915_dw_at(x, 1), GPUCMD_I915_COMPARE_GT};
     if (update && !in_register) {
-        return gpucmd_priv_i915_store(x, va, gpucmd_priv_i915_w(x, 1), 4);
+        return gpucmd_priv_i915_store(x, va, gpucmd_priv_i915_dw_at(x, 1), 4);
     }
     if (update || (in_register && mailbox_no == 3)) {
         return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_UNSUPPORTED);
@@ -8175,12 +11987,15 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_semaphore_mbox(gpucmd_priv_i9
     if ((x->head & GPUCMD_I915_BITS(MI_SEMAPHORE_MBOX_COMPARE)) == 0) {
         return GPUCMD_I915_PRIV_DONE;
     }
-    wanted.va = in_register ? x->cs->base + mailbox[mailbox_no] : va;
+    if (in_register) {
+        wanted.va = x->cs->base + mailbox[mailbox_no];
+    }
     return gpucmd_priv_i915_poll(x, &wanted);
 }
 
 /* Execute MI_SEMAPHORE_SIGNAL: the engine that it names polls its semaphore once more. [GX] */
-GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_semaphore_signal(gpucmd_priv_i915_x *x)
+GPUCMD_I915_PRIV_COMMAND gpucmd_priv_i915_result
+gpucmd_priv_i915_semaphore_signal(gpucmd_priv_i915_exec *x)
 {
     size_t i;
     static const uint8_t engines[15][2] = {
@@ -8200,9 +12015,10 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_semaphore_signal(gpucmd_priv_
         {GPUCMD_I915_VECS, 2},
         {GPUCMD_I915_VECS, 3}
     };
-    const uint32_t id = x->cs->cmdset.gen < GPUCMD_I915_GEN11
-                            ? GPUCMD_I915_GET(MI_SEMAPHORE_SIGNAL_ENGINE_G8, x->head)
-                            : GPUCMD_I915_GET(MI_SEMAPHORE_SIGNAL_ENGINE, x->head);
+    uint32_t id = GPUCMD_I915_GET(MI_SEMAPHORE_SIGNAL_ENGINE, x->head);
+    if (x->cs->cmdset.gen < GPUCMD_I915_GEN11) {
+        id = GPUCMD_I915_GET(MI_SEMAPHORE_SIGNAL_ENGINE_G8, x->head);
+    }
     for (i = 0; i < x->peer_count && id < 15; i++) {
         gpucmd_i915_cs *cs = &x->peers[i];
         if ((uint32_t)cs->cmdset.engine == engines[id][0] && cs->instance == engines[id][1]) {
@@ -8215,7 +12031,7 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_semaphore_signal(gpucmd_priv_
 /* ---- batches ---- */
 
 /* Return START if the word at cs->next_va is readable, otherwise ERROR after recording it. */
-static uint32_t gpucmd_priv_i915_start_batch(gpucmd_priv_i915_x *x)
+static gpucmd_priv_i915_result gpucmd_priv_i915_start_batch(gpucmd_priv_i915_exec *x)
 {
     gpucmd_priv_i915_seen *batch = &x->batch;
     batch->va = x->cs->next_va;
@@ -8225,13 +12041,15 @@ static uint32_t gpucmd_priv_i915_start_batch(gpucmd_priv_i915_x *x)
         batch->bytes = 0; /* the word may continue in the next region */
         status = gpucmd_mem_probe(x->env->mem, x->cs->next_va, 4, GPUCMD_ACCESS_READ);
     }
-    return status == GPUCMD_OK ? (uint32_t)GPUCMD_I915_PRIV_START
-                               : gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_FETCH, status);
+    if (status == GPUCMD_OK) {
+        return GPUCMD_I915_PRIV_START;
+    }
+    return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_FETCH, status);
 }
 
 /* Return true if MI_BATCH_BUFFER_START asks for a batch with all rights. Before gen6 each batch has
  * all rights, because no source lists the privileged commands. */
-static bool gpucmd_priv_i915_start_secure(const gpucmd_priv_i915_x *x)
+static bool gpucmd_priv_i915_start_secure(const gpucmd_priv_i915_exec *x)
 {
     const gpucmd_i915_gen gen = x->cs->cmdset.gen;
     if (gen < GPUCMD_I915_GEN6) {
@@ -8249,21 +12067,23 @@ static bool gpucmd_priv_i915_start_secure(const gpucmd_priv_i915_x *x)
 
 /* Return true if a batch start or a batch end has no effect, because its predicate is false. Batch
  * ends have a predicate only on gen12.5 and later. [MB] */
-static bool gpucmd_priv_i915_predicated_off(const gpucmd_priv_i915_x *x)
+static bool gpucmd_priv_i915_predicated_off(const gpucmd_priv_i915_exec *x)
 {
     const gpucmd_i915_cs *cs = x->cs;
     if (cs->cmdset.gen < GPUCMD_I915_GEN7_5 ||
         (x->head & GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_PREDICATE)) == 0) {
         return false;
     }
-    return cs->cmdset.gen >= GPUCMD_I915_GEN12_5
-               ? (cs->reg[GPUCMD_I915_REG_PREDICATE_RESULT_SET / 4] & 1) != 0
-               : (cs->reg[GPUCMD_I915_REG_PREDICATE_RESULT_1 / 4] & 1) == 0;
+    if (cs->cmdset.gen >= GPUCMD_I915_GEN12_5) {
+        return (cs->reg[GPUCMD_I915_REG_PREDICATE_RESULT_SET / 4] & 1) != 0;
+    }
+    return (cs->reg[GPUCMD_I915_REG_PREDICATE_RESULT_1 / 4] & 1) == 0;
 }
 
 /* Execute MI_BATCH_BUFFER_START. In a second-level batch a start without SECOND_LEVEL replaces that
  * batch [OUR]. [GVT] [MD] */
-GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_batch_buffer_start(gpucmd_priv_i915_x *x)
+GPUCMD_I915_PRIV_COMMAND gpucmd_priv_i915_result
+gpucmd_priv_i915_batch_buffer_start(gpucmd_priv_i915_exec *x)
 {
     gpucmd_i915_cs *cs = x->cs;
     const gpucmd_i915_gen gen = cs->cmdset.gen;
@@ -8282,7 +12102,12 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_batch_buffer_start(gpucmd_pri
     if (call && (cs->level == 0 || (nested && cs->level == 3))) {
         return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_NESTING, GPUCMD_INVALID);
     }
-    cs->next_level = cs->level == 0 ? 1 : !call ? cs->level : nested ? cs->level + 1 : 2;
+    cs->next_level = gpucmd_priv_max32(cs->level, 1);
+    if (call && nested) {
+        cs->next_level = cs->level + 1;
+    } else if (call) {
+        cs->next_level = 2;
+    }
     cs->next_va = gpucmd_priv_i915_address(x, 1) & ~(uint64_t)3;
     if (gen >= GPUCMD_I915_GEN7_5 && gen <= GPUCMD_I915_GEN9 &&
         (x->head & GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_ADD_OFFSET_G7_5)) != 0) {
@@ -8293,30 +12118,35 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_batch_buffer_start(gpucmd_pri
     return gpucmd_priv_i915_start_batch(x);
 }
 
-GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_batch_buffer(gpucmd_priv_i915_x *x)
+GPUCMD_I915_PRIV_COMMAND gpucmd_priv_i915_result
+gpucmd_priv_i915_batch_buffer(gpucmd_priv_i915_exec *x)
 {
     gpucmd_i915_cs *cs = x->cs;
     if (cs->level != 0) {
         return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_NESTING, GPUCMD_INVALID);
     }
     cs->next_level = 1;
-    cs->next_va = gpucmd_priv_i915_w(x, 1) & ~7u;
-    cs->next_end_va = gpucmd_priv_i915_w(x, 2) & ~7u;
+    cs->next_va = gpucmd_priv_i915_dw_at(x, 1) & ~7u;
+    cs->next_end_va = gpucmd_priv_i915_dw_at(x, 2) & ~7u;
     cs->next_secure = true;
     return gpucmd_priv_i915_start_batch(x);
 }
 
 /* Return the result of the command that ends a batch: ERROR if the command is in a ring, LEAVE if
  * all_levels is true, otherwise END. */
-static uint32_t gpucmd_priv_i915_batch_end(gpucmd_priv_i915_x *x, bool all_levels)
+static gpucmd_priv_i915_result gpucmd_priv_i915_batch_end(gpucmd_priv_i915_exec *x, bool all_levels)
 {
     if (x->cs->level == 0) {
         return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_END_IN_RING, GPUCMD_INVALID);
     }
-    return all_levels ? GPUCMD_I915_PRIV_LEAVE : GPUCMD_I915_PRIV_END;
+    if (all_levels) {
+        return GPUCMD_I915_PRIV_LEAVE;
+    }
+    return GPUCMD_I915_PRIV_END;
 }
 
-GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_batch_buffer_end(gpucmd_priv_i915_x *x)
+GPUCMD_I915_PRIV_COMMAND gpucmd_priv_i915_result
+gpucmd_priv_i915_batch_buffer_end(gpucmd_priv_i915_exec *x)
 {
     if (x->cs->cmdset.gen >= GPUCMD_I915_GEN12_5 && gpucmd_priv_i915_predicated_off(x)) {
         return GPUCMD_I915_PRIV_DONE;
@@ -8324,22 +12154,27 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_batch_buffer_end(gpucmd_priv_
     return gpucmd_priv_i915_batch_end(x, false);
 }
 
-GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_conditional_end(gpucmd_priv_i915_x *x)
+GPUCMD_I915_PRIV_COMMAND gpucmd_priv_i915_result
+gpucmd_priv_i915_conditional_end(gpucmd_priv_i915_exec *x)
 {
     const gpucmd_i915_gen gen = x->cs->cmdset.gen;
     const uint64_t va = gpucmd_priv_i915_address(x, 2) & ~(uint64_t)7;
     const bool by_mask =
         gen >= GPUCMD_I915_GEN9 &&
         (x->head & GPUCMD_I915_BITS(MI_CONDITIONAL_BATCH_BUFFER_END_MASK_MODE)) != 0;
-    const uint32_t compare = gen >= GPUCMD_I915_GEN12
-                                 ? GPUCMD_I915_GET(MI_CONDITIONAL_BATCH_BUFFER_END_COMPARE, x->head)
-                                 : (uint32_t)GPUCMD_I915_COMPARE_GT;
-    uint32_t v, mask = 0xffffffffu, result;
+    uint32_t compare = GPUCMD_I915_COMPARE_GT;
+    uint32_t v, mask = 0xffffffffu;
+    gpucmd_priv_i915_result result;
     if ((gen >= GPUCMD_I915_GEN12_5 && gpucmd_priv_i915_predicated_off(x)) ||
-        (x->head & GPUCMD_I915_BITS(MI_CONDITIONAL_BATCH_BUFFER_END_COMPARE_ENABLE)) == 0 ||
-        (gpucmd_priv_i915_restricted(x) &&
-         (x->head & GPUCMD_I915_BITS(MI_CONDITIONAL_BATCH_BUFFER_END_GGTT)) != 0)) {
+        (x->head & GPUCMD_I915_BITS(MI_CONDITIONAL_BATCH_BUFFER_END_COMPARE_ENABLE)) == 0) {
         return GPUCMD_I915_PRIV_DONE;
+    }
+    if (gpucmd_priv_i915_restricted(x) &&
+        (x->head & GPUCMD_I915_BITS(MI_CONDITIONAL_BATCH_BUFFER_END_GGTT)) != 0) {
+        return gpucmd_priv_i915_drop_access(x, va);
+    }
+    if (gen >= GPUCMD_I915_GEN12) {
+        compare = GPUCMD_I915_GET(MI_CONDITIONAL_BATCH_BUFFER_END_COMPARE, x->head);
     }
     if (compare > GPUCMD_I915_COMPARE_NE) {
         return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
@@ -8349,7 +12184,7 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_conditional_end(gpucmd_priv_i
         result = gpucmd_priv_i915_load(x, va, &mask);
     }
     if (result != GPUCMD_I915_PRIV_DONE ||
-        gpucmd_priv_i915_compare(compare, v & mask, gpucmd_priv_i915_w(x, 1))) {
+        gpucmd_priv_i915_compare(compare, v & mask, gpucmd_priv_i915_dw_at(x, 1))) {
         return result;
     }
     return gpucmd_priv_i915_batch_end(
@@ -8370,8 +12205,10 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_conditional_end(gpucmd_priv_i
 
 static bool gpucmd_priv_i915_fetches(uint32_t head)
 {
-    return head >> 29 == 0 ? (gpucmd_priv_shr(GPUCMD_I915_PRIV_FETCHES, head >> 23) & 1) != 0
-                           : head >> 29 == 2;
+    if (head >> 29 != 0) {
+        return head >> 29 == 2;
+    }
+    return (gpucmd_priv_shr(GPUCMD_I915_PRIV_FETCHES, head >> 23) & 1) != 0;
 }
 
 /* Return true if the engine executes the command even while MI_SET_PREDICATE says to skip. */
@@ -8383,7 +12220,7 @@ static bool gpucmd_priv_i915_unskipped(gpucmd_i915_op op, uint32_t head)
             (head & GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_PREDICATE)) == 0);
 }
 
-GPUCMD_INLINE uint32_t gpucmd_priv_i915_noop(gpucmd_priv_i915_x *x)
+GPUCMD_INLINE gpucmd_priv_i915_result gpucmd_priv_i915_noop(gpucmd_priv_i915_exec *x)
 {
     if ((x->head & GPUCMD_I915_BITS(MI_NOOP_WRITE_ID)) != 0) {
         x->cs->reg[GPUCMD_I915_REG_NOPID / 4] = GPUCMD_I915_GET(MI_NOOP_ID, x->head);
@@ -8392,32 +12229,35 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_noop(gpucmd_priv_i915_x *x)
 }
 
 /* Do nothing: the command affects neither memory nor registers. */
-GPUCMD_INLINE uint32_t gpucmd_priv_i915_no_effect(gpucmd_priv_i915_x *x)
+GPUCMD_INLINE gpucmd_priv_i915_result gpucmd_priv_i915_no_effect(gpucmd_priv_i915_exec *x)
 {
     (void)x;
     return GPUCMD_I915_PRIV_DONE;
 }
 
-GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_user_interrupt(gpucmd_priv_i915_x *x)
+GPUCMD_I915_PRIV_COMMAND gpucmd_priv_i915_result
+gpucmd_priv_i915_user_interrupt(gpucmd_priv_i915_exec *x)
 {
     if (gpucmd_priv_i915_restricted(x) && x->cs->cmdset.gen < GPUCMD_I915_GEN8) {
-        return GPUCMD_I915_PRIV_DONE;
+        return gpucmd_priv_i915_drop_access(x, 0);
     }
     return gpucmd_priv_i915_raise_interrupt(x, 0);
 }
 
-GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_report_head(gpucmd_priv_i915_x *x)
+GPUCMD_I915_PRIV_COMMAND gpucmd_priv_i915_result
+gpucmd_priv_i915_report_head(gpucmd_priv_i915_exec *x)
 {
     return gpucmd_priv_i915_store(x, gpucmd_priv_i915_hws(x, 0x10), x->cs->head, 4);
 }
 
 /* Execute MI_FORCE_WAKEUP: change the bits of cs->wells that MASK selects. On gen12 and later, if
  * MASK selects HEVC or MFX, ignore all other bits of MASK. [MD] */
-GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_force_wakeup(gpucmd_priv_i915_x *x)
+GPUCMD_I915_PRIV_COMMAND gpucmd_priv_i915_result
+gpucmd_priv_i915_force_wakeup(gpucmd_priv_i915_exec *x)
 {
     const uint32_t video =
         GPUCMD_I915_BITS(MI_FORCE_WAKEUP_MFX) | GPUCMD_I915_BITS(MI_FORCE_WAKEUP_HEVC);
-    const uint32_t wells = gpucmd_priv_i915_w(x, 1);
+    const uint32_t wells = gpucmd_priv_i915_dw_at(x, 1);
     uint32_t mask = GPUCMD_I915_GET(MI_FORCE_WAKEUP_MASK, wells);
     if (x->cs->cmdset.gen >= GPUCMD_I915_GEN12 && (mask & video) != 0) {
         mask &= video;
@@ -8426,33 +12266,53 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_force_wakeup(gpucmd_priv_i915
     return GPUCMD_I915_PRIV_DONE;
 }
 
-GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_set_context(gpucmd_priv_i915_x *x)
+GPUCMD_I915_PRIV_COMMAND gpucmd_priv_i915_result
+gpucmd_priv_i915_set_context(gpucmd_priv_i915_exec *x)
 {
-    x->cs->reg[GPUCMD_I915_REG_CCID / 4] = gpucmd_priv_i915_w(x, 1);
+    x->cs->reg[GPUCMD_I915_REG_CCID / 4] = gpucmd_priv_i915_dw_at(x, 1);
     return gpucmd_priv_i915_to_caller(x);
 }
 
-GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_rs_store_data_imm(gpucmd_priv_i915_x *x)
+GPUCMD_I915_PRIV_COMMAND gpucmd_priv_i915_result
+gpucmd_priv_i915_rs_store_data_imm(gpucmd_priv_i915_exec *x)
 {
-    const uint64_t va = x->cs->cmdset.gen >= GPUCMD_I915_GEN8 ? gpucmd_priv_i915_address(x, 1)
-                                                              : gpucmd_priv_i915_w(x, 2);
-    return gpucmd_priv_i915_store(x, va & ~(uint64_t)3, gpucmd_priv_i915_w(x, 3), 4);
+    uint64_t va = gpucmd_priv_i915_dw_at(x, 2);
+    if (x->cs->cmdset.gen >= GPUCMD_I915_GEN8) {
+        va = gpucmd_priv_i915_address(x, 1);
+    }
+    return gpucmd_priv_i915_store(x, va & ~(uint64_t)3, gpucmd_priv_i915_dw_at(x, 3), 4);
 }
 
-GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_report_perf_count(gpucmd_priv_i915_x *x)
+GPUCMD_I915_PRIV_COMMAND gpucmd_priv_i915_result
+gpucmd_priv_i915_report_perf_count(gpucmd_priv_i915_exec *x)
 {
-    return gpucmd_priv_i915_restricted(x) &&
-                   GPUCMD_I915_GET(MI_REPORT_PERF_COUNT_GGTT, gpucmd_priv_i915_w(x, 1)) != 0
-               ? (uint32_t)GPUCMD_I915_PRIV_DONE
-               : gpucmd_priv_i915_to_caller(x);
+    if (gpucmd_priv_i915_restricted(x) &&
+        GPUCMD_I915_GET(MI_REPORT_PERF_COUNT_GGTT, gpucmd_priv_i915_dw_at(x, 1)) != 0) {
+        return gpucmd_priv_i915_drop_access(x, gpucmd_priv_i915_address(x, 1) & ~(uint64_t)63);
+    }
+    return gpucmd_priv_i915_to_caller(x);
 }
 
 /* Execute the 2D command op. Defined in section I915.IMPL.ENGINE, with the functions that draw. */
-GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_exec_2d(gpucmd_priv_i915_x *x,
-                                                           gpucmd_i915_op op);
+GPUCMD_I915_PRIV_COMMAND gpucmd_priv_i915_result gpucmd_priv_i915_exec_2d(gpucmd_priv_i915_exec *x,
+                                                                          gpucmd_i915_op op);
+
+/* The batch may not execute the command op. There is no event if the command has no effect. */
+GPUCMD_I915_PRIV_COMMAND gpucmd_priv_i915_result
+gpucmd_priv_i915_drop_command(gpucmd_priv_i915_exec *x, gpucmd_i915_op op)
+{
+    if (op == GPUCMD_I915_OP_MI_ARB_ON_OFF || op == GPUCMD_I915_OP_MI_SUSPEND_FLUSH) {
+        return GPUCMD_I915_PRIV_DONE;
+    }
+    if (op == GPUCMD_I915_OP_MI_STORE_DATA_INDEX) {
+        return gpucmd_priv_i915_drop_access(x,
+                                            gpucmd_priv_i915_hws(x, gpucmd_priv_i915_dw_at(x, 1)));
+    }
+    return gpucmd_priv_i915_drop_access(x, 0);
+}
 
 /* Execute the command x, whose words are all readable. Return a result GPUCMD_I915_PRIV_*. */
-static uint32_t gpucmd_priv_i915_exec(gpucmd_priv_i915_x *x)
+static gpucmd_priv_i915_result gpucmd_priv_i915_exec_command(gpucmd_priv_i915_exec *x)
 {
     gpucmd_i915_cs *cs = x->cs;
     const uint32_t code = x->head >> 23;
@@ -8467,11 +12327,11 @@ static uint32_t gpucmd_priv_i915_exec(gpucmd_priv_i915_x *x)
         }
         if (GPUCMD_PRIV_UNLIKELY(!x->secure) &&
             (cs->cmdset.mi_user_noop[code >> 5] >> (code & 31) & 1) != 0) {
-            return GPUCMD_I915_PRIV_DONE;
+            return gpucmd_priv_i915_drop_command(x, op);
         }
     } else if (x->head >> 29 == 2 &&
                (op == GPUCMD_I915_OP_UNKNOWN ||
-                x->n < gpucmd_priv_i915_least(gpucmd_priv_i915_row_of(op), cs->cmdset.gen))) {
+                x->n < gpucmd_priv_i915_row_span(op, cs->cmdset.gen, cs->cmdset.nth).least)) {
         return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_LENGTH, GPUCMD_TRUNCATED);
     }
 #define GPUCMD_I915_PRIV_EXECUTED(name, function)                                                  \
@@ -8506,12 +12366,18 @@ static uint32_t gpucmd_priv_i915_ring_left(const gpucmd_i915_cs *cs)
 {
     const uint32_t size = gpucmd_i915_ring_ctl_bytes(cs->ctl);
     const uint32_t off = gpucmd_priv_i915_head_off(cs);
-    const uint32_t end = off <= cs->tail && cs->tail < size ? cs->tail : size;
-    return off < end ? end - off : 0;
+    uint32_t end = size;
+    if (off <= cs->tail && cs->tail < size) {
+        end = cs->tail;
+    }
+    if (off < end) {
+        return end - off;
+    }
+    return 0;
 }
 
 /* Set cs->state and trace the change. */
-GPUCMD_INLINE void gpucmd_priv_i915_enter_state(const gpucmd_priv_i915_x *x,
+GPUCMD_INLINE void gpucmd_priv_i915_enter_state(const gpucmd_priv_i915_exec *x,
                                                 gpucmd_i915_state state)
 {
     const gpucmd_i915_state old = x->cs->state;
@@ -8522,7 +12388,7 @@ GPUCMD_INLINE void gpucmd_priv_i915_enter_state(const gpucmd_priv_i915_x *x,
     }
 }
 
-static gpucmd_run gpucmd_priv_i915_enter_rs5(const gpucmd_priv_i915_x *x)
+static gpucmd_run gpucmd_priv_i915_enter_rs5(const gpucmd_priv_i915_exec *x)
 {
     gpucmd_priv_i915_not_waiting(x->cs);
     gpucmd_priv_i915_enter_state(x, GPUCMD_I915_RS5);
@@ -8538,7 +12404,7 @@ static bool gpucmd_priv_i915_is_list(const gpucmd_i915_cs *cs, uint32_t head)
 /* Return the length in words of the command at x->va, or 0 if it is unknown. An index list of gen2
  * or gen3 has at most 65536 words. One call searches at most 32 of them for the end. If the search
  * must continue, return 0 and set cs->scan_dw to the number of the last word searched. */
-static uint32_t gpucmd_priv_i915_measure(gpucmd_priv_i915_x *x)
+static uint32_t gpucmd_priv_i915_measure(gpucmd_priv_i915_exec *x)
 {
     const uint32_t at = x->cs->scan_dw;
     uint32_t i;
@@ -8564,7 +12430,7 @@ static uint32_t gpucmd_priv_i915_measure(gpucmd_priv_i915_x *x)
 }
 
 /* Read the command's first word at va to x->head. Return false after recording an error. */
-static bool gpucmd_priv_i915_peek(gpucmd_priv_i915_x *x, uint64_t va)
+static bool gpucmd_priv_i915_peek(gpucmd_priv_i915_exec *x, uint64_t va)
 {
     x->va = va;
     x->head = 0;
@@ -8578,7 +12444,7 @@ static bool gpucmd_priv_i915_peek(gpucmd_priv_i915_x *x, uint64_t va)
 
 /* Set the members of x to the current command of cs: address, words, length and rights. x->head is
  * the first word as parsed, even if memory has changed. Return false after recording an error. */
-static bool gpucmd_priv_i915_locate(gpucmd_priv_i915_x *x)
+static bool gpucmd_priv_i915_locate(gpucmd_priv_i915_exec *x)
 {
     const gpucmd_i915_cs *cs = x->cs;
     uint8_t *words;
@@ -8607,10 +12473,55 @@ static bool gpucmd_priv_i915_locate(gpucmd_priv_i915_x *x)
     return true;
 }
 
+/* Most words of a command that the events RULE are about. */
+enum { GPUCMD_I915_PRIV_RULE_DW = 32 };
+
+/* Trace a finding in the command that x executes. Events DROP replace the rules of privilege. */
+static gpucmd_status gpucmd_priv_i915_rule_event(void *user, const gpucmd_i915_finding *f)
+{
+    const gpucmd_priv_i915_exec *x = (const gpucmd_priv_i915_exec *)user;
+    gpucmd_event e;
+    if (f->rule == GPUCMD_I915_RULE_PRIVILEGED || f->rule == GPUCMD_I915_RULE_REGISTER) {
+        return GPUCMD_OK;
+    }
+    gpucmd_priv_i915_event_init(x, &e, GPUCMD_EVENT_RULE, 0, f->at_va, f->value);
+    e.code = (uint32_t)f->rule;
+    (void)x->env->trace(x->env->trace_user, &e);
+    return GPUCMD_OK;
+}
+
+/* Trace the rules that the command breaks, by its first GPUCMD_I915_PRIV_RULE_DW words. */
+static void gpucmd_priv_i915_trace_rules(gpucmd_priv_i915_exec *x)
+{
+    gpucmd_i915_cs *cs = x->cs;
+    gpucmd_i915_check_options options = {
+        gpucmd_priv_i915_rule_event, x, x->va, x->secure, cs->level >= 2, cs->level == 0, false};
+    uint32_t words[GPUCMD_I915_PRIV_RULE_DW];
+    uint32_t i;
+    gpucmd_priv_i915_check c;
+    gpucmd_priv_zero(&c, sizeof c);
+    c.cmdset = &cs->cmdset;
+    c.options = &options;
+    c.dw = words;
+    c.have_dw = x->n;
+    c.left_dw = c.len_dw = gpucmd_priv_min32(x->n, GPUCMD_I915_PRIV_RULE_DW);
+    c.pipes = cs->pipes;
+    words[0] = x->head;
+    for (i = 1; i < c.len_dw; i++) {
+        words[i] = gpucmd_priv_i915_dw_at(x, i);
+    }
+    const gpucmd_i915_op op = gpucmd_priv_i915_find(&cs->cmdset, words[0]);
+    if (!gpucmd_priv_i915_length_fits(&c, op)) {
+        gpucmd_priv_i915_report(&c, GPUCMD_I915_RULE_LENGTH, 0, words[0]);
+    }
+    gpucmd_priv_i915_check_known(&c, op);
+    cs->pipes = c.pipes;
+}
+
 /* Parse the command at va. ring_left_bytes: bytes up to TAIL or the end of the ring; ~0 in a batch.
  * On failure record the error and return false. Also return false if the search for the end of the
  * command must continue (cs->scan_dw is not 0). */
-static bool gpucmd_priv_i915_parse(gpucmd_priv_i915_x *x, uint64_t va, uint64_t ring_left_bytes)
+static bool gpucmd_priv_i915_parse(gpucmd_priv_i915_exec *x, uint64_t va, uint64_t ring_left_bytes)
 {
     gpucmd_i915_cs *cs = x->cs;
     if (!gpucmd_priv_i915_peek(x, va)) {
@@ -8637,9 +12548,12 @@ static bool gpucmd_priv_i915_parse(gpucmd_priv_i915_x *x, uint64_t va, uint64_t 
     if (x->env->trace != NULL) {
         gpucmd_priv_i915_trace(x, GPUCMD_EVENT_FETCH, 0,
                                (uint32_t)gpucmd_i915_classify(&cs->cmdset, x->head), va, x->head);
+        gpucmd_priv_i915_trace_rules(x);
     }
     return true;
 }
+
+/* ---- the end of a command ---- */
 
 /* Add count to the counters of executed commands in cs and to its timestamp. */
 GPUCMD_INLINE void gpucmd_priv_i915_count(gpucmd_i915_cs *cs, uint64_t count)
@@ -8649,18 +12563,22 @@ GPUCMD_INLINE void gpucmd_priv_i915_count(gpucmd_i915_cs *cs, uint64_t count)
     cs->timestamp += count;
 }
 
-/* Update cs after its current command was executed with result (GPUCMD_I915_PRIV_*). */
-GPUCMD_INLINE gpucmd_run gpucmd_priv_i915_settle(gpucmd_priv_i915_x *x, uint32_t result)
+/* Update cs after its current command was executed with this result. */
+GPUCMD_INLINE gpucmd_run gpucmd_priv_i915_end_command(gpucmd_priv_i915_exec *x,
+                                                      gpucmd_priv_i915_result result)
 {
     gpucmd_i915_cs *cs = x->cs;
     if (result == GPUCMD_I915_PRIV_ERROR) {
         return gpucmd_priv_i915_enter_rs5(x);
     }
     if (result == GPUCMD_I915_PRIV_BLOCK || result == GPUCMD_I915_PRIV_AGAIN) {
-        cs->pending = GPUCMD_I915_PRIV_EXEC;
-        return result == GPUCMD_I915_PRIV_BLOCK ? GPUCMD_RUN_BLOCKED : GPUCMD_RUN_DONE;
+        cs->pending = GPUCMD_I915_PENDING_EXEC;
+        if (result == GPUCMD_I915_PRIV_BLOCK) {
+            return GPUCMD_RUN_BLOCKED;
+        }
+        return GPUCMD_RUN_DONE;
     }
-    cs->pending = result;
+    cs->pending = (gpucmd_priv_i915_pending)result; /* DONE, START, END and LEAVE are both */
     gpucmd_priv_i915_count(cs, 1);
     if (cs->level != 0 && result != GPUCMD_I915_PRIV_START) {
         cs->acthd += 4 * (uint64_t)cs->cmd_dw;
@@ -8671,16 +12589,16 @@ GPUCMD_INLINE gpucmd_run gpucmd_priv_i915_settle(gpucmd_priv_i915_x *x, uint32_t
     return GPUCMD_RUN_DONE;
 }
 
-static gpucmd_run gpucmd_priv_i915_execute(gpucmd_priv_i915_x *x)
+static gpucmd_run gpucmd_priv_i915_execute(gpucmd_priv_i915_exec *x)
 {
     if (!gpucmd_priv_i915_locate(x)) {
         return gpucmd_priv_i915_enter_rs5(x);
     }
-    return gpucmd_priv_i915_settle(x, gpucmd_priv_i915_exec(x));
+    return gpucmd_priv_i915_end_command(x, gpucmd_priv_i915_exec_command(x));
 }
 
 /* Return to the ring: move HEAD past the ring's current command. At the ring's end HEAD wraps. */
-GPUCMD_INLINE gpucmd_run gpucmd_priv_i915_to_ring(gpucmd_priv_i915_x *x)
+GPUCMD_INLINE gpucmd_run gpucmd_priv_i915_to_ring(gpucmd_priv_i915_exec *x)
 {
     gpucmd_i915_cs *cs = x->cs;
     const uint32_t size = gpucmd_i915_ring_ctl_bytes(cs->ctl);
@@ -8702,7 +12620,7 @@ GPUCMD_INLINE gpucmd_run gpucmd_priv_i915_to_ring(gpucmd_priv_i915_x *x)
 
 /* Parse the next command of the batch. Return to the ring if ACTHD is after the batch: 8 bytes or
  * more after end_va. */
-static gpucmd_run gpucmd_priv_i915_next_in_batch(gpucmd_priv_i915_x *x)
+static gpucmd_run gpucmd_priv_i915_next_in_batch(gpucmd_priv_i915_exec *x)
 {
     gpucmd_i915_cs *cs = x->cs;
     const uint64_t end_va = cs->levels[cs->level].end_va;
@@ -8710,23 +12628,26 @@ static gpucmd_run gpucmd_priv_i915_next_in_batch(gpucmd_priv_i915_x *x)
         return gpucmd_priv_i915_to_ring(x);
     }
     if (!gpucmd_priv_i915_parse(x, cs->acthd, ~(uint64_t)0)) {
-        cs->state = cs->scan_dw != 0 ? GPUCMD_I915_BS1 : cs->state;
-        return cs->scan_dw != 0 ? GPUCMD_RUN_DONE : gpucmd_priv_i915_enter_rs5(x);
+        if (cs->scan_dw == 0) {
+            return gpucmd_priv_i915_enter_rs5(x);
+        }
+        cs->state = GPUCMD_I915_BS1;
+        return GPUCMD_RUN_DONE;
     }
     gpucmd_priv_i915_enter_state(x, GPUCMD_I915_BS2);
     return GPUCMD_RUN_DONE;
 }
 
 /* Leave state RS3, RS4, BS3 or BS4: perform the action in cs->pending. */
-GPUCMD_INLINE gpucmd_run gpucmd_priv_i915_finish(gpucmd_priv_i915_x *x)
+GPUCMD_INLINE gpucmd_run gpucmd_priv_i915_finish(gpucmd_priv_i915_exec *x)
 {
     gpucmd_i915_cs *cs = x->cs;
     switch (cs->pending) {
-    case GPUCMD_I915_PRIV_DATA:
+    case GPUCMD_I915_PENDING_DATA:
         gpucmd_priv_i915_enter_state(x, cs->level != 0 ? GPUCMD_I915_BS4 : GPUCMD_I915_RS4);
         return gpucmd_priv_i915_execute(x);
-    case GPUCMD_I915_PRIV_EXEC: return gpucmd_priv_i915_execute(x);
-    case GPUCMD_I915_PRIV_START: /* enter the batch at cs->next_va */
+    case GPUCMD_I915_PENDING_EXEC: return gpucmd_priv_i915_execute(x);
+    case GPUCMD_I915_PENDING_START: /* enter the batch at cs->next_va */
         cs->levels[cs->level].va = cs->acthd + 4 * (uint64_t)cs->cmd_dw;
         cs->level = cs->next_level;
         cs->levels[cs->level].secure = cs->next_secure;
@@ -8734,19 +12655,23 @@ GPUCMD_INLINE gpucmd_run gpucmd_priv_i915_finish(gpucmd_priv_i915_x *x)
         cs->acthd = cs->next_va;
         gpucmd_priv_i915_enter_state(x, GPUCMD_I915_BS0);
         return GPUCMD_RUN_DONE;
-    case GPUCMD_I915_PRIV_END:
+    case GPUCMD_I915_PENDING_END:
         if (cs->level > 1) {
             cs->level--;
             cs->acthd = cs->levels[cs->level].va;
             return gpucmd_priv_i915_next_in_batch(x);
         }
         return gpucmd_priv_i915_to_ring(x);
-    case GPUCMD_I915_PRIV_LEAVE: return gpucmd_priv_i915_to_ring(x);
+    case GPUCMD_I915_PENDING_LEAVE: return gpucmd_priv_i915_to_ring(x);
+    case GPUCMD_I915_PENDING_DONE: break;
     }
-    return cs->level != 0 ? gpucmd_priv_i915_next_in_batch(x) : gpucmd_priv_i915_to_ring(x);
+    if (cs->level != 0) {
+        return gpucmd_priv_i915_next_in_batch(x);
+    }
+    return gpucmd_priv_i915_to_ring(x);
 }
 
-static gpucmd_run gpucmd_priv_i915_step(gpucmd_priv_i915_x *x)
+static gpucmd_run gpucmd_priv_i915_step(gpucmd_priv_i915_exec *x)
 {
     gpucmd_i915_cs *cs = x->cs;
     const uint32_t off = gpucmd_priv_i915_head_off(cs);
@@ -8762,7 +12687,10 @@ static gpucmd_run gpucmd_priv_i915_step(gpucmd_priv_i915_x *x)
         return GPUCMD_RUN_DONE;
     case GPUCMD_I915_RS1:
         if (!gpucmd_priv_i915_parse(x, cs->start + (uint64_t)off, gpucmd_priv_i915_ring_left(cs))) {
-            return cs->scan_dw != 0 ? GPUCMD_RUN_DONE : gpucmd_priv_i915_enter_rs5(x);
+            if (cs->scan_dw != 0) {
+                return GPUCMD_RUN_DONE;
+            }
+            return gpucmd_priv_i915_enter_rs5(x);
         }
         cs->ring_dw = cs->cmd_dw;
         gpucmd_priv_i915_enter_state(x, GPUCMD_I915_RS2);
@@ -8781,9 +12709,9 @@ static gpucmd_run gpucmd_priv_i915_step(gpucmd_priv_i915_x *x)
         }
         gpucmd_priv_i915_enter_state(x, cs->level != 0 ? GPUCMD_I915_BS3 : GPUCMD_I915_RS3);
         if (!gpucmd_priv_i915_fetches(x->head)) {
-            return gpucmd_priv_i915_settle(x, gpucmd_priv_i915_exec(x));
+            return gpucmd_priv_i915_end_command(x, gpucmd_priv_i915_exec_command(x));
         }
-        cs->pending = GPUCMD_I915_PRIV_DATA;
+        cs->pending = GPUCMD_I915_PENDING_DATA;
         return GPUCMD_RUN_DONE;
     case GPUCMD_I915_RS3:
     case GPUCMD_I915_RS4:
@@ -8793,6 +12721,8 @@ static gpucmd_run gpucmd_priv_i915_step(gpucmd_priv_i915_x *x)
     }
     return GPUCMD_RUN_FAULT;
 }
+
+/* ---- the quick way ---- */
 
 /* Return true if the command has one word and affects neither memory nor registers. */
 GPUCMD_INLINE bool gpucmd_priv_i915_is_inert(const gpucmd_i915_cmdset *cmdset, uint32_t head)
@@ -8831,50 +12761,58 @@ GPUCMD_INLINE void gpucmd_priv_i915_move_to(gpucmd_i915_cs *cs, uint64_t va)
 
 /* Execute the command of x->n words at x->host. Before that, set registers and counters of cs as
  * single steps do. count: executed commands that cs has not counted yet. */
-GPUCMD_INLINE uint32_t gpucmd_priv_i915_exec_quick(gpucmd_priv_i915_x *x, uint64_t count)
+GPUCMD_INLINE gpucmd_priv_i915_result gpucmd_priv_i915_exec_command_quick(gpucmd_priv_i915_exec *x,
+                                                                          uint64_t count)
 {
     gpucmd_priv_i915_move_to(x->cs, x->va);
     x->cs->reg[GPUCMD_I915_REG_IPEHR / 4] = x->head;
     gpucmd_priv_i915_count(x->cs, count);
-    return gpucmd_priv_i915_exec(x);
+    return gpucmd_priv_i915_exec_command(x);
 }
 
 /* Return true if MI_LOAD_REGISTER_IMM may write the register at byte offset off_bytes from cs->base
  * without a check. With all rights these are the predicate registers and the GPRs, in a non-secure
  * batch of gen9 and later the GPRs. */
-GPUCMD_INLINE bool gpucmd_priv_i915_is_plain(const gpucmd_priv_i915_x *x, uint32_t off_bytes)
+GPUCMD_INLINE bool gpucmd_priv_i915_is_plain(const gpucmd_priv_i915_exec *x, uint32_t off_bytes)
 {
     const gpucmd_i915_cmdset *cmdset = &x->cs->cmdset;
     return cmdset->op[GPUCMD_I915_HDR_MI_LOAD_REGISTER_IMM >> 23] != 0 &&
-           (x->secure
-                ? off_bytes - 0x400u < 0x400u
-                : off_bytes - GPUCMD_I915_REG_CS_GPR < 0x80u && cmdset->gen >= GPUCMD_I915_GEN9);
+           ((x->secure && off_bytes - 0x400u < 0x400u) ||
+            (off_bytes - GPUCMD_I915_REG_CS_GPR < 0x80u && cmdset->gen >= GPUCMD_I915_GEN9));
 }
 
-/* Update cs after a command of n words with first word head. Return BLOCKED if it waits, DONE if it
- * has ended, LIMIT if single steps must continue. */
-GPUCMD_INLINE gpucmd_run gpucmd_priv_i915_end_quick(gpucmd_priv_i915_x *x, uint32_t result,
-                                                    uint32_t head, uint32_t n)
+/* Update cs after a command of n words with first word head, as single steps do. */
+GPUCMD_INLINE gpucmd_priv_i915_quick gpucmd_priv_i915_end_command_quick(
+    gpucmd_priv_i915_exec *x, gpucmd_priv_i915_result result, uint32_t head, uint32_t n)
 {
     gpucmd_priv_i915_after_command(x->cs, head, n);
-    const gpucmd_run run = gpucmd_priv_i915_settle(x, result);
-    return result <= GPUCMD_I915_PRIV_BLOCK ? run : GPUCMD_RUN_LIMIT;
+    (void)gpucmd_priv_i915_end_command(x, result);
+    switch (result) {
+    case GPUCMD_I915_PRIV_BLOCK: return GPUCMD_I915_PRIV_QUICK_BLOCKED;
+    case GPUCMD_I915_PRIV_DONE:
+    case GPUCMD_I915_PRIV_START:
+    case GPUCMD_I915_PRIV_END:
+    case GPUCMD_I915_PRIV_LEAVE: return GPUCMD_I915_PRIV_QUICK_DONE;
+    case GPUCMD_I915_PRIV_AGAIN:
+    case GPUCMD_I915_PRIV_ERROR: break;
+    }
+    return GPUCMD_I915_PRIV_QUICK_STEPS;
 }
 
 /* Execute the commands in left_bytes at x->host, until one has a result other than DONE or writes a
- * register of a ring, or x->fuel is 0. Return DONE if the last command has ended, BLOCKED if it
- * waits, LIMIT if single steps must continue. The function itself executes inert commands, the end
- * of a batch, and MI_LOAD_REGISTER_IMM of one register that needs no check. */
-GPUCMD_INLINE gpucmd_run gpucmd_priv_i915_run_piece(gpucmd_priv_i915_x *x, uint64_t left_bytes)
+ * register of a ring, or x->budget is 0. The function itself executes inert commands, the end of a
+ * batch, and MI_LOAD_REGISTER_IMM of one register that needs no check. */
+GPUCMD_INLINE gpucmd_priv_i915_quick gpucmd_priv_i915_run_words_quick(gpucmd_priv_i915_exec *x,
+                                                                      uint64_t left_bytes)
 {
     gpucmd_i915_cs *cs = x->cs;
     const uint8_t *host = x->host;
-    uint64_t fuel = x->fuel;
+    uint64_t budget = x->budget;
     uint64_t count = 0; /* executed commands that cs has not counted yet */
     uint32_t head = 0, n = 0;
     const uint64_t to_va = x->va - (uintptr_t)host;
     x->ring_changed = false;
-    while (left_bytes >= 4 && fuel != 0) {
+    while (left_bytes >= 4 && budget != 0) {
         const uint32_t next = gpucmd_load32(host, GPUCMD_LITTLE_ENDIAN);
         uint32_t next_n = 1, off = 0;
         if (next == GPUCMD_I915_PRIV_HDR(MI_LOAD_REGISTER_IMM, 0, 3) && left_bytes >= 12 &&
@@ -8887,11 +12825,11 @@ GPUCMD_INLINE gpucmd_run gpucmd_priv_i915_run_piece(gpucmd_priv_i915_x *x, uint6
             next_n = 3;
         } else if (next == GPUCMD_I915_HDR_MI_BATCH_BUFFER_END && cs->level != 0) {
             gpucmd_priv_i915_count(cs, count);
-            x->fuel = fuel - 1;
-            return gpucmd_priv_i915_end_quick(x, GPUCMD_I915_PRIV_END, next, 1);
+            x->budget = budget - 1;
+            return gpucmd_priv_i915_end_command_quick(x, GPUCMD_I915_PRIV_END, next, 1);
         } else if (!gpucmd_priv_i915_is_inert(&cs->cmdset, next)) {
             const uint32_t words[1] = {next}; /* a copy, so that next stays in a CPU register */
-            uint32_t result;
+            gpucmd_priv_i915_result result;
             next_n = gpucmd_i915_length_dw(&cs->cmdset, words, 1);
             if (next_n == 0 || 4 * (uint64_t)next_n > left_bytes ||
                 gpucmd_priv_i915_is_list(cs, next)) {
@@ -8901,30 +12839,31 @@ GPUCMD_INLINE gpucmd_run gpucmd_priv_i915_run_piece(gpucmd_priv_i915_x *x, uint6
             x->va = to_va + (uintptr_t)host;
             x->head = next;
             x->n = next_n;
-            x->fuel = fuel - 1;
-            result = gpucmd_priv_i915_exec_quick(x, count);
+            x->budget = budget - 1;
+            result = gpucmd_priv_i915_exec_command_quick(x, count);
             count = 0;
-            fuel = x->fuel + 1;
+            budget = x->budget + 1;
             if (GPUCMD_PRIV_UNLIKELY(result != GPUCMD_I915_PRIV_DONE || x->ring_changed)) {
-                return gpucmd_priv_i915_end_quick(x, result, next, next_n);
+                return gpucmd_priv_i915_end_command_quick(x, result, next, next_n);
             }
         }
-        fuel--;
+        budget--;
         count++;
         head = next;
         n = next_n;
         host += 4 * (size_t)n;
         left_bytes -= 4 * (uint64_t)n;
     }
-    x->fuel = fuel;
+    x->budget = budget;
     if (n == 0) {
-        return GPUCMD_RUN_LIMIT;
+        return GPUCMD_I915_PRIV_QUICK_STEPS;
     }
     gpucmd_priv_i915_count(cs, count);
-    gpucmd_priv_i915_move_to(cs, to_va + (uintptr_t)host - (cs->level == 0 ? 4 * (uint64_t)n : 0));
-    cs->pending = GPUCMD_I915_PRIV_DONE;
+    host -= cs->level == 0 ? 4 * (size_t)n : 0; /* the next step moves HEAD past the command */
+    gpucmd_priv_i915_move_to(cs, to_va + (uintptr_t)host);
+    cs->pending = GPUCMD_I915_PENDING_DONE;
     gpucmd_priv_i915_after_command(cs, head, n);
-    return GPUCMD_RUN_DONE;
+    return GPUCMD_I915_PRIV_QUICK_DONE;
 }
 
 /* Write the address of the next command to x->va. Return the number of bytes from there that may be
@@ -8932,34 +12871,36 @@ GPUCMD_INLINE gpucmd_run gpucmd_priv_i915_run_piece(gpucmd_priv_i915_x *x, uint6
  *   up to TAIL or the end of the ring   the next command is in the ring
  *   1 MiB                               the next command is in a batch of gen4 or later
  *   0                                   otherwise, or the current command has not ended */
-GPUCMD_INLINE uint64_t gpucmd_priv_i915_quick_bytes(gpucmd_priv_i915_x *x)
+GPUCMD_INLINE uint64_t gpucmd_priv_i915_bytes_quick(gpucmd_priv_i915_exec *x)
 {
     const gpucmd_i915_cs *cs = x->cs;
     if (cs->state == GPUCMD_I915_RS0) {
         x->va = cs->start + (uint64_t)gpucmd_priv_i915_head_off(cs);
-        return GPUCMD_PRIV_QUICK && (cs->ctl & GPUCMD_I915_RING_CTL_VALID) != 0
-                   ? gpucmd_priv_i915_ring_left(cs)
-                   : 0;
+        if ((cs->ctl & GPUCMD_I915_RING_CTL_VALID) == 0) {
+            return 0;
+        }
+        return gpucmd_priv_i915_ring_left(cs);
     }
+    const bool ended = cs->state == GPUCMD_I915_BS0 || cs->state == GPUCMD_I915_BS1 ||
+                       ((cs->state == GPUCMD_I915_BS3 || cs->state == GPUCMD_I915_BS4) &&
+                        cs->pending == GPUCMD_I915_PENDING_DONE);
     x->va = cs->acthd;
-    return cs->cmdset.gen >= GPUCMD_I915_GEN4 &&
-                   (cs->state == GPUCMD_I915_BS0 || cs->state == GPUCMD_I915_BS1 ||
-                    ((cs->state == GPUCMD_I915_BS3 || cs->state == GPUCMD_I915_BS4) &&
-                     cs->pending == GPUCMD_I915_PRIV_DONE))
-               ? GPUCMD_I915_PRIV_QUICK_BYTES
-               : 0;
+    if (!ended || cs->cmdset.gen < GPUCMD_I915_GEN4) {
+        return 0;
+    }
+    return GPUCMD_I915_PRIV_QUICK_BYTES;
 }
 
 /* Write to *host the CPU address of the words at x->va. Reduce *left_bytes to the bytes that are
  * contiguous there. Search only if x->ring or x->batch does not contain x->va. Return a status. */
-GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_quick_span(gpucmd_priv_i915_x *x, uint8_t **host,
+GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_span_quick(gpucmd_priv_i915_exec *x, uint8_t **host,
                                                         uint64_t *left_bytes)
 {
     gpucmd_priv_i915_seen *seen = x->cs->level == 0 ? &x->ring : &x->batch;
     const uint64_t off_bytes = x->va - seen->va;
     if (off_bytes < seen->bytes) {
         const uint64_t most = seen->bytes - off_bytes;
-        *left_bytes = *left_bytes < most ? *left_bytes : most;
+        *left_bytes = gpucmd_priv_min(*left_bytes, most);
         *host = seen->host + (size_t)off_bytes;
         return GPUCMD_OK;
     }
@@ -8971,41 +12912,48 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_quick_span(gpucmd_priv_i915_x *x, u
     return status;
 }
 
-/* Execute commands of the ring and of batches. Inside contiguous CPU memory cs->state is not set
- * after each command. Return BLOCKED, or another value if single steps must continue. */
-static gpucmd_run gpucmd_priv_i915_run_quick(gpucmd_priv_i915_x *x)
+/* Execute commands of the ring and of batches as single steps do, but without a change of state for
+ * each command. A command is executed here if all of these are true:
+ *   - GPUCMD_PRIV_QUICK is true, and no trace is set
+ *   - the command before it has ended, and x->budget is not 0
+ *   - it is in the ring, or in a batch of gen4 or later
+ *   - its words are contiguous in CPU memory, and in a ring all are before TAIL
+ *   - its length is known: it is no unknown command and no index list
+ * Return PRIV_QUICK_BLOCKED, or PRIV_QUICK_STEPS if one of these is false. */
+static gpucmd_priv_i915_quick gpucmd_priv_i915_run_quick(gpucmd_priv_i915_exec *x)
 {
     for (;;) {
         uint8_t *host;
-        uint64_t left = gpucmd_priv_i915_quick_bytes(x);
-        if (left == 0 || gpucmd_priv_i915_quick_span(x, &host, &left) != GPUCMD_OK) {
-            return GPUCMD_RUN_LIMIT;
+        uint64_t left = gpucmd_priv_i915_bytes_quick(x);
+        if (left == 0 || gpucmd_priv_i915_span_quick(x, &host, &left) != GPUCMD_OK) {
+            return GPUCMD_I915_PRIV_QUICK_STEPS;
         }
         x->secure = x->cs->levels[x->cs->level].secure;
         x->host = host;
-        const gpucmd_run run = gpucmd_priv_i915_run_piece(x, left);
-        if (run != GPUCMD_RUN_DONE) {
-            return run;
+        const gpucmd_priv_i915_quick quick = gpucmd_priv_i915_run_words_quick(x, left);
+        if (quick != GPUCMD_I915_PRIV_QUICK_DONE) {
+            return quick;
         }
         (void)gpucmd_priv_i915_finish(x); /* after a failure the next single step returns FAULT */
     }
 }
 
-/* Execute steps until a result is not DONE, or x->fuel is 0. */
-static gpucmd_run gpucmd_priv_i915_run(gpucmd_priv_i915_x *x)
+/* Execute steps until a result is not DONE, or x->budget is 0. */
+static gpucmd_run gpucmd_priv_i915_run(gpucmd_priv_i915_exec *x)
 {
     gpucmd_i915_cs *cs = x->cs;
     for (;;) {
         gpucmd_run run;
-        if (x->env->trace == NULL && gpucmd_priv_i915_run_quick(x) == GPUCMD_RUN_BLOCKED) {
+        if (GPUCMD_PRIV_QUICK && x->env->trace == NULL &&
+            gpucmd_priv_i915_run_quick(x) == GPUCMD_I915_PRIV_QUICK_BLOCKED) {
             return GPUCMD_RUN_BLOCKED;
         }
         if (cs->state == GPUCMD_I915_RS2 || cs->state == GPUCMD_I915_BS2 ||
-            cs->pending == GPUCMD_I915_PRIV_EXEC || cs->scan_dw != 0) {
-            if (x->fuel == 0) {
+            cs->pending == GPUCMD_I915_PENDING_EXEC || cs->scan_dw != 0) {
+            if (x->budget == 0) {
                 return GPUCMD_RUN_LIMIT;
             }
-            x->fuel--;
+            x->budget--;
         }
         run = gpucmd_priv_i915_step(x);
         if (run != GPUCMD_RUN_DONE) {
@@ -9014,16 +12962,18 @@ static gpucmd_run gpucmd_priv_i915_run(gpucmd_priv_i915_x *x)
     }
 }
 
-static void gpucmd_priv_i915_exec_init(gpucmd_priv_i915_x *x, gpucmd_i915_cs *cs,
+/* ---- steps and runs of one engine ---- */
+
+static void gpucmd_priv_i915_exec_init(gpucmd_priv_i915_exec *x, gpucmd_i915_cs *cs,
                                        gpucmd_i915_cs *peers, size_t count, const gpucmd_env *env,
-                                       uint64_t fuel)
+                                       uint64_t budget)
 {
     gpucmd_priv_zero(x, sizeof *x);
     x->cs = cs;
     x->peers = peers;
     x->peer_count = count;
     x->env = env;
-    x->fuel = fuel;
+    x->budget = budget;
 }
 
 GPUCMD_PRIV_API gpucmd_status gpucmd_i915_cs_batch(gpucmd_i915_cs *cs, uint64_t va, bool secure)
@@ -9036,22 +12986,22 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_cs_batch(gpucmd_i915_cs *cs, uint64_t 
     cs->next_end_va = ~(uint64_t)0;
     cs->next_level = 1;
     cs->next_secure = secure;
-    cs->pending = GPUCMD_I915_PRIV_START;
+    cs->pending = GPUCMD_I915_PENDING_START;
     cs->state = GPUCMD_I915_RS4;
     return GPUCMD_OK;
 }
 
-GPUCMD_PRIV_API gpucmd_run gpucmd_i915_step(gpucmd_i915_cs *cs, const gpucmd_env *env)
+GPUCMD_PRIV_API gpucmd_run gpucmd_i915_cs_step(gpucmd_i915_cs *cs, const gpucmd_env *env)
 {
-    gpucmd_priv_i915_x x;
+    gpucmd_priv_i915_exec x;
     gpucmd_priv_i915_exec_init(&x, cs, cs, 1, env, 0);
     return gpucmd_priv_i915_step(&x);
 }
 
-GPUCMD_PRIV_API gpucmd_run gpucmd_i915_run(gpucmd_i915_cs *cs, const gpucmd_env *env,
-                                           uint64_t budget)
+GPUCMD_PRIV_API gpucmd_run gpucmd_i915_cs_run(gpucmd_i915_cs *cs, const gpucmd_env *env,
+                                              uint64_t budget)
 {
-    gpucmd_priv_i915_x x;
+    gpucmd_priv_i915_exec x;
     gpucmd_priv_i915_exec_init(&x, cs, cs, 1, env, budget);
     return gpucmd_priv_i915_run(&x);
 }
@@ -9064,21 +13014,22 @@ static void gpucmd_priv_i915_run_slice(gpucmd_i915_cs *cs, size_t count, size_t 
     const uint32_t bit = 1u << i;
     const uint64_t before = cs[i].units;
     const uint64_t commands = cs[i].commands;
-    const uint64_t given = *budget < 16 ? *budget : 16;
-    gpucmd_priv_i915_x x;
+    const uint64_t given = gpucmd_priv_min(*budget, 16);
+    gpucmd_priv_i915_exec x;
     if (given == 0 && (r->blocked & bit) != 0) {
         return;
     }
     gpucmd_priv_i915_exec_init(&x, &cs[i], cs, count, env, given);
     const gpucmd_run run = gpucmd_priv_i915_run(&x);
-    /* A poll whose comparison is false uses no budget. */
-    *budget -= run == GPUCMD_RUN_BLOCKED
-                   ? cs[i].units - before < given ? cs[i].units - before : given
-                   : given - x.fuel;
+    if (run == GPUCMD_RUN_BLOCKED) { /* a poll whose comparison is false uses no budget */
+        *budget -= gpucmd_priv_min(cs[i].units - before, given);
+    } else {
+        *budget -= given - x.budget;
+    }
     r->commands += cs[i].commands - commands;
-    r->idle = run == GPUCMD_RUN_IDLE ? r->idle | bit : r->idle & ~bit;
-    r->blocked = run == GPUCMD_RUN_BLOCKED ? r->blocked | bit : r->blocked & ~bit;
-    r->faulted = run == GPUCMD_RUN_FAULT ? r->faulted | bit : r->faulted & ~bit;
+    r->idle = (r->idle & ~bit) | (uint32_t)(run == GPUCMD_RUN_IDLE) << i;
+    r->blocked = (r->blocked & ~bit) | (uint32_t)(run == GPUCMD_RUN_BLOCKED) << i;
+    r->faulted = (r->faulted & ~bit) | (uint32_t)(run == GPUCMD_RUN_FAULT) << i;
 }
 
 GPUCMD_PRIV_API gpucmd_run gpucmd_i915_run_all(gpucmd_i915_cs *cs, size_t count,
@@ -9088,8 +13039,11 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_i915_run_all(gpucmd_i915_cs *cs, size_t count,
     bool more;
     size_t i;
     gpucmd_i915_report r = {0, 0, 0, false, 0};
-    const uint32_t all = count >= 32 ? 0xffffffffu : (1u << count) - 1;
+    uint32_t all = 0xffffffffu;
     gpucmd_run run = GPUCMD_RUN_LIMIT;
+    if (count < 32) {
+        all = (1u << count) - 1;
+    }
     for (more = true; more;) {
         const uint64_t before = r.commands;
         const bool spent = budget == 0; /* in the last round engines without work become idle */
@@ -9099,9 +13053,12 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_i915_run_all(gpucmd_i915_cs *cs, size_t count,
         if (r.commands == before && (r.idle | r.blocked | r.faulted) == all &&
             (!spent || r.blocked == 0)) {
             r.deadlock = r.blocked != 0 && r.faulted == 0;
-            run = r.faulted != 0   ? GPUCMD_RUN_FAULT
-                  : r.blocked != 0 ? GPUCMD_RUN_BLOCKED
-                                   : GPUCMD_RUN_IDLE;
+            run = GPUCMD_RUN_IDLE;
+            if (r.faulted != 0) {
+                run = GPUCMD_RUN_FAULT;
+            } else if (r.blocked != 0) {
+                run = GPUCMD_RUN_BLOCKED;
+            }
             more = false;
         } else {
             more = !spent;
@@ -9113,6 +13070,8 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_i915_run_all(gpucmd_i915_cs *cs, size_t count,
     return run;
 }
 
+/* ---- why an engine stopped ---- */
+
 /* Return the text of a GPUCMD_I915_COMPARE_*, such as ">=" in "memory >= value". */
 static const char *gpucmd_priv_i915_compare_name(uint32_t compare)
 {
@@ -9120,25 +13079,48 @@ static const char *gpucmd_priv_i915_compare_name(uint32_t compare)
     return names[compare];
 }
 
+/* Write kind, address and the name of the engine to *why, as gpucmd_priv_why_set does. */
+static void gpucmd_priv_i915_why_set(const gpucmd_i915_cs *cs, gpucmd_why *why,
+                                     gpucmd_why_kind kind)
+{
+    uint64_t at_va = cs->acthd;
+    if (cs->level == 0) {
+        at_va = cs->start + (uint64_t)gpucmd_priv_i915_head_off(cs);
+    }
+    gpucmd_priv_why_set(why, kind, (uint32_t)cs->cmdset.engine, at_va);
+    why->unit_name = gpucmd_i915_engine_name(cs->cmdset.engine);
+    why->unit_number = cs->instance;
+}
+
+/* Write the status of a callback that stopped the engine to *why. */
+static void gpucmd_priv_i915_callback_why(const gpucmd_i915_cs *cs, gpucmd_why *why,
+                                          gpucmd_status status)
+{
+    gpucmd_priv_i915_why_set(cs, why, GPUCMD_WHY_CALLBACK);
+    why->status = status;
+    why->name = gpucmd_status_name(status);
+}
+
 /* Write the error that stopped the engine (state RS5) to *why. */
 static void gpucmd_priv_i915_error_why(const gpucmd_i915_cs *cs, gpucmd_why *why)
 {
-    const bool memory = cs->fault == GPUCMD_FAULT;
     if (cs->error == GPUCMD_I915_ERROR_CALLBACK) {
-        gpucmd_priv_why_set(why, GPUCMD_WHY_CALLBACK, why->unit, why->at_va);
-        why->status = cs->fault;
-        why->name = gpucmd_status_name(cs->fault);
+        gpucmd_priv_i915_callback_why(cs, why, cs->fault);
         return;
     }
-    gpucmd_priv_why_set(why,
-                        memory                            ? GPUCMD_WHY_MEMORY
-                        : cs->fault == GPUCMD_UNSUPPORTED ? GPUCMD_WHY_MODEL
-                                                          : GPUCMD_WHY_ERROR,
-                        why->unit, why->at_va);
-    why->reg = why->kind == GPUCMD_WHY_ERROR ? "IPEHR" : "";
+    if (cs->fault == GPUCMD_FAULT) {
+        gpucmd_priv_i915_why_set(cs, why, GPUCMD_WHY_MEMORY);
+        why->va = cs->fault_va;
+    } else if (cs->fault == GPUCMD_UNSUPPORTED) {
+        gpucmd_priv_i915_why_set(cs, why, GPUCMD_WHY_MODEL);
+        why->name = gpucmd_i915_error_name(cs->error);
+    } else {
+        gpucmd_priv_i915_why_set(cs, why, GPUCMD_WHY_ERROR);
+        why->va = why->at_va;
+        why->reg = "IPEHR";
+        why->name = gpucmd_i915_error_name(cs->error);
+    }
     why->bits = cs->reg[GPUCMD_I915_REG_IPEHR / 4];
-    why->va = memory ? cs->fault_va : 0;
-    why->name = memory ? "" : gpucmd_i915_error_name(cs->error);
     why->text = gpucmd_i915_error_text(cs->error);
 }
 
@@ -9146,93 +13128,131 @@ static void gpucmd_priv_i915_error_why(const gpucmd_i915_cs *cs, gpucmd_why *why
 static void gpucmd_priv_i915_wait_why(const gpucmd_i915_cs *cs, gpucmd_why *why)
 {
     const gpucmd_i915_wait *w = &cs->wait;
-    gpucmd_priv_why_set(why, GPUCMD_WHY_WAIT, why->unit, why->at_va);
+    gpucmd_priv_i915_why_set(cs, why, GPUCMD_WHY_WAIT);
     why->value = w->value;
-    why->va = w->is_event ? 0 : w->va;
-    why->name = w->is_event ? "event" : gpucmd_priv_i915_compare_name(w->compare);
-    why->text = w->is_event      ? "MI_WAIT_FOR_EVENT waits for the callback"
-                : w->on_signal   ? "waits for MI_SEMAPHORE_SIGNAL"
-                : w->is_register ? "polls a register"
-                                 : "polls memory";
+    if (w->is_event) {
+        why->name = "event";
+        why->text = "MI_WAIT_FOR_EVENT waits for the callback";
+        return;
+    }
+    why->va = w->va;
+    why->name = gpucmd_priv_i915_compare_name(w->compare);
+    if (w->on_signal) {
+        why->text = "waits for MI_SEMAPHORE_SIGNAL";
+    } else if (w->is_register) {
+        why->text = "polls a register";
+    } else {
+        why->text = "polls memory";
+    }
 }
 
-GPUCMD_PRIV_API void gpucmd_i915_cs_why(const gpucmd_i915_cs *cs, gpucmd_why *why)
+GPUCMD_PRIV_API void gpucmd_i915_cs_why(const gpucmd_i915_cs *cs, const gpucmd_env *env,
+                                        gpucmd_why *why)
 {
-    const uint32_t off = gpucmd_priv_i915_head_off(cs);
-    const bool ring = (cs->ctl & GPUCMD_I915_RING_CTL_VALID) != 0 && off != cs->tail;
-    gpucmd_priv_why_set(
-        why, cs->state == GPUCMD_I915_RS0 && !ring ? GPUCMD_WHY_IDLE : GPUCMD_WHY_READY,
-        (uint32_t)cs->cmdset.engine, cs->level != 0 ? cs->acthd : cs->start + (uint64_t)off);
+    const bool in_ring =
+        (cs->ctl & GPUCMD_I915_RING_CTL_VALID) != 0 && gpucmd_priv_i915_head_off(cs) != cs->tail;
+    (void)env;
     if (cs->state == GPUCMD_I915_RS5) {
         gpucmd_priv_i915_error_why(cs, why);
     } else if (cs->wait.active) {
         gpucmd_priv_i915_wait_why(cs, why);
-    } else if (cs->pending == GPUCMD_I915_PRIV_EXEC && !gpucmd_priv_i915_blit_began(cs)) {
-        gpucmd_priv_why_set(why, GPUCMD_WHY_CALLBACK, why->unit, why->at_va);
-        why->status = GPUCMD_BLOCKED;
-        why->name = gpucmd_status_name(GPUCMD_BLOCKED);
+    } else if (cs->pending == GPUCMD_I915_PENDING_EXEC && !gpucmd_priv_i915_blit_began(cs)) {
+        gpucmd_priv_i915_callback_why(cs, why, GPUCMD_BLOCKED);
+    } else if (cs->state == GPUCMD_I915_RS0 && !in_ring) {
+        gpucmd_priv_i915_why_set(cs, why, GPUCMD_WHY_IDLE);
+        if (cs->dropped != 0) {
+            why->va = cs->dropped_va;
+            why->name = gpucmd_i915_rule_name(cs->dropped_rule);
+            why->text = gpucmd_i915_rule_text(cs->dropped_rule);
+        }
+    } else {
+        gpucmd_priv_i915_why_set(cs, why, GPUCMD_WHY_READY);
     }
 }
 
 GPUCMD_PRIV_API void gpucmd_i915_run_all_why(const gpucmd_i915_cs *cs, size_t count,
+                                             const gpucmd_env *env,
                                              const gpucmd_i915_report *report, gpucmd_why *why)
 {
-    const uint32_t wanted = report->faulted != 0 ? report->faulted : report->blocked;
+    uint32_t wanted = report->faulted;
     size_t i = 0;
+    if (wanted == 0) {
+        wanted = report->blocked;
+    }
     while (i + 1 < count && wanted != 0 && (wanted >> i & 1) == 0) {
         i++;
     }
-    gpucmd_i915_cs_why(&cs[i], why);
-    why->kind = report->deadlock ? GPUCMD_WHY_DEADLOCK : why->kind;
+    gpucmd_i915_cs_why(&cs[i], env, why);
+    if (report->deadlock) {
+        why->kind = GPUCMD_WHY_DEADLOCK;
+    }
+}
+
+/* Append the condition that the engine waits for, and the current value of the memory or register.
+ * env may be NULL. */
+static void gpucmd_priv_i915_print_wait(gpucmd_text *t, const gpucmd_i915_cs *cs,
+                                        const gpucmd_env *env)
+{
+    const gpucmd_i915_wait *w = &cs->wait;
+    uint32_t v = 0;
+    bool readable = w->is_register;
+    if (w->is_event) {
+        gpucmd_text_str(t, "event 0x");
+        gpucmd_text_hex(t, w->value, 1);
+        return;
+    }
+    if (w->is_register) {
+        gpucmd_text_str(t, "register 0x");
+    } else {
+        gpucmd_text_str(t, "memory 0x");
+    }
+    gpucmd_text_hex(t, w->va, 1);
+    gpucmd_text_char(t, ' ');
+    gpucmd_text_str(t, gpucmd_priv_i915_compare_name(w->compare));
+    gpucmd_text_str(t, " 0x");
+    gpucmd_text_hex(t, w->value, 1);
+    if (w->is_register) {
+        v = gpucmd_i915_cs_read(cs, (uint32_t)w->va);
+    } else if (env != NULL) {
+        readable = gpucmd_mem_read32(env->mem, w->va, GPUCMD_LITTLE_ENDIAN, &v) == GPUCMD_OK;
+    }
+    if (readable) {
+        gpucmd_text_str(t, ", which is 0x");
+        gpucmd_text_hex(t, v, 1);
+    }
 }
 
 GPUCMD_PRIV_API void gpucmd_i915_print_waits(gpucmd_text *t, const gpucmd_i915_cs *cs, size_t count,
-                                             gpucmd_mem *mem)
+                                             const gpucmd_env *env)
 {
     size_t i;
     for (i = 0; i < count; i++) {
-        const gpucmd_i915_wait *w = &cs[i].wait;
-        uint32_t v = 0;
-        bool readable = !w->is_event;
-        if (!w->active) {
+        if (!cs[i].wait.active) {
             continue;
         }
         gpucmd_text_str(t, gpucmd_i915_engine_name(cs[i].cmdset.engine));
         gpucmd_text_dec(t, cs[i].instance);
         gpucmd_text_str(t, " at 0x");
         gpucmd_text_hex(t, cs[i].acthd, 1);
-        gpucmd_text_str(t, w->is_event      ? " waits for event 0x"
-                           : w->is_register ? " waits for register 0x"
-                                            : " waits for memory 0x");
-        gpucmd_text_hex(t, w->is_event ? w->value : w->va, 1);
-        if (readable) {
-            gpucmd_text_char(t, ' ');
-            gpucmd_text_str(t, gpucmd_priv_i915_compare_name(w->compare));
-            gpucmd_text_str(t, " 0x");
-            gpucmd_text_hex(t, w->value, 1);
-            if (w->is_register) {
-                v = gpucmd_i915_cs_read(&cs[i], (uint32_t)w->va);
-            } else {
-                readable = gpucmd_mem_read32(mem, w->va, GPUCMD_LITTLE_ENDIAN, &v) == GPUCMD_OK;
-            }
+        gpucmd_text_str(t, " waits for ");
+        gpucmd_priv_i915_print_wait(t, &cs[i], env);
+        if (cs[i].wait.on_signal) {
+            gpucmd_text_str(t, ", after a signal");
         }
-        if (readable) {
-            gpucmd_text_str(t, ", which is 0x");
-            gpucmd_text_hex(t, v, 1);
-        }
-        gpucmd_text_str(t, w->on_signal ? ", after a signal\n" : "\n");
+        gpucmd_text_char(t, '\n');
     }
 }
 
 /* ==== [I915.IMPL.ENGINE] =================================================================== */
 
 /* Tilings: in which order memory contains the bytes of a surface. LINEAR: row after row. */
-enum {
+typedef enum gpucmd_priv_i915_tiling {
     GPUCMD_I915_PRIV_LINEAR = 0,
-    GPUCMD_I915_PRIV_TILE_X, /* tile of 8 rows of 512 bytes */
-    GPUCMD_I915_PRIV_TILE_Y, /* tile of 32 rows of 128 bytes, in columns of 16 bytes */
-    GPUCMD_I915_PRIV_TILE_4, /* tile of 32 rows of 128 bytes, in blocks of 4 rows of 16 bytes */
-};
+    GPUCMD_I915_PRIV_TILE_X,     /* tile of 8 rows of 512 bytes */
+    GPUCMD_I915_PRIV_TILE_Y,     /* tile of 32 rows of 128 bytes, in columns of 16 bytes */
+    GPUCMD_I915_PRIV_TILE_4,     /* tile of 32 rows of 128 bytes, in blocks of 4 rows of 16 bytes */
+    GPUCMD_I915_PRIV_TILE_OTHER, /* a tiling that the executor cannot draw */
+} gpucmd_priv_i915_tiling;
 
 /* A blit: it fills rows of pixels with a color or a pattern, or copies them from a source. */
 typedef struct gpucmd_priv_i915_blit {
@@ -9245,7 +13265,7 @@ typedef struct gpucmd_priv_i915_blit {
     uint32_t mask;        /* bits of a pixel that are written, if the pixel has 32 bits */
     uint32_t rop;         /* raster operation, see gpucmd_priv_i915_rop */
     uint32_t color[4];
-    uint32_t dst_tile, src_tile;
+    gpucmd_priv_i915_tiling dst_tile, src_tile;
     bool copy; /* the blit has a source of pixels */
     /* Members for monochrome sources and for patterns. Without a pattern member color is used. */
     bool bits;                /* the blit has a source of bits; the first bit is at mono_va */
@@ -9265,7 +13285,7 @@ typedef struct gpucmd_priv_i915_blit {
 
 /* Bytes of a row that are drawn at once. If the bytes must be computed, n is at most 64. */
 typedef struct gpucmd_priv_i915_piece {
-    uint64_t dst, src; /* addresses of the first byte */
+    uint64_t dst, src; /* addresses of the piece's first byte in destination and source */
     int64_t at, row;   /* byte offset of the piece in its row; number of the row */
     uint32_t n;
 } gpucmd_priv_i915_piece;
@@ -9273,7 +13293,7 @@ typedef struct gpucmd_priv_i915_piece {
 /* Return the offset of byte xb of row y from the start of its tile. A TILE_4 has blocks of 64
  * bytes, 8 in a row of blocks. Of two rows of blocks, the upper is stored as blocks 0-3 and 8-11,
  * the lower as blocks 4-7 and 12-15. [BLTT] */
-static uint32_t gpucmd_priv_i915_in_tile(uint32_t tile, uint32_t xb, uint32_t y)
+static uint32_t gpucmd_priv_i915_in_tile(gpucmd_priv_i915_tiling tile, uint32_t xb, uint32_t y)
 {
     if (tile == GPUCMD_I915_PRIV_TILE_X) {
         return y % 8 * 512 + xb % 512;
@@ -9289,36 +13309,48 @@ static uint32_t gpucmd_priv_i915_in_tile(uint32_t tile, uint32_t xb, uint32_t y)
 }
 
 /* Return log2 of the width of a tile in bytes. Every tile has 4096 bytes. */
-static uint32_t gpucmd_priv_i915_wide_log2(uint32_t tile)
+static uint32_t gpucmd_priv_i915_wide_log2(gpucmd_priv_i915_tiling tile)
 {
-    return tile == GPUCMD_I915_PRIV_TILE_X ? 9 : 7;
+    if (tile == GPUCMD_I915_PRIV_TILE_X) {
+        return 9;
+    }
+    return 7;
 }
 
 /* Return the address of byte xb of row y. In a tiled surface xb and y must not be negative. */
-static uint64_t gpucmd_priv_i915_texel(uint64_t base, int64_t pitch, uint32_t tile, int64_t xb,
-                                       int64_t y)
+static uint64_t gpucmd_priv_i915_texel(uint64_t base, int64_t pitch, gpucmd_priv_i915_tiling tile,
+                                       int64_t xb, int64_t y)
 {
     const uint32_t wide_log2 = gpucmd_priv_i915_wide_log2(tile);
-    const uint64_t at = tile == GPUCMD_I915_PRIV_LINEAR
-                            ? gpucmd_priv_mul((uint64_t)y, (uint64_t)pitch) + (uint64_t)xb
-                            : (gpucmd_priv_mul(gpucmd_priv_shr((uint64_t)y, 12 - wide_log2),
-                                               gpucmd_priv_shr((uint64_t)pitch, wide_log2)) +
-                               gpucmd_priv_shr((uint64_t)xb, wide_log2)) *
-                                      4096 +
-                                  gpucmd_priv_i915_in_tile(tile, (uint32_t)xb, (uint32_t)y);
+    uint64_t at;
+    if (tile == GPUCMD_I915_PRIV_LINEAR) {
+        at = gpucmd_priv_mul((uint64_t)y, (uint64_t)pitch) + (uint64_t)xb;
+    } else {
+        at = gpucmd_priv_mul(gpucmd_priv_shr((uint64_t)y, 12 - wide_log2),
+                             gpucmd_priv_shr((uint64_t)pitch, wide_log2));
+        at += gpucmd_priv_shr((uint64_t)xb, wide_log2);
+        at = at * 4096 + gpucmd_priv_i915_in_tile(tile, (uint32_t)xb, (uint32_t)y);
+    }
     return (base + at) & GPUCMD_I915_PRIV_VA_MASK;
 }
 
 /* Return the number of contiguous bytes from byte xb of a row to the right, or left if backward. */
-static int64_t gpucmd_priv_i915_texel_run(uint32_t tile, int64_t xb, bool backward)
+static int64_t gpucmd_priv_i915_texel_run(gpucmd_priv_i915_tiling tile, int64_t xb, bool backward)
 {
     const uint32_t piece = tile == GPUCMD_I915_PRIV_TILE_X ? 512 : 16;
     const uint32_t at = (uint32_t)xb % piece;
-    return tile == GPUCMD_I915_PRIV_LINEAR ? 0x7fffffff : backward ? at + 1 : piece - at;
+    if (tile == GPUCMD_I915_PRIV_LINEAR) {
+        return 0x7fffffff;
+    }
+    if (backward) {
+        return at + 1;
+    }
+    return piece - at;
 }
 
 /* Return true if the surface is linear, or if its pitch and position are valid for the tiling. */
-static bool gpucmd_priv_i915_tileable(uint32_t tile, int64_t pitch, int64_t xb, int64_t y)
+static bool gpucmd_priv_i915_tileable(gpucmd_priv_i915_tiling tile, int64_t pitch, int64_t xb,
+                                      int64_t y)
 {
     const uint32_t wide = (uint32_t)1 << gpucmd_priv_i915_wide_log2(tile);
     return tile == GPUCMD_I915_PRIV_LINEAR ||
@@ -9329,12 +13361,15 @@ static bool gpucmd_priv_i915_tileable(uint32_t tile, int64_t pitch, int64_t xb, 
 static uint8_t gpucmd_priv_i915_rop(uint32_t rop, uint32_t p, uint32_t s, uint32_t d)
 {
     uint32_t i, v = 0;
-    if (rop == 0xf0 || rop == 0xcc) { /* 0xf0 is the pattern, 0xcc is the source */
-        return (uint8_t)(rop == 0xf0 ? p : s);
+    if (rop == 0xf0) { /* the pattern */
+        return (uint8_t)p;
     }
-    for (i = 0; i < 8; i++) {
+    if (rop == 0xcc) { /* the source */
+        return (uint8_t)s;
+    }
+    for (i = 0; i < 8; i++) { /* XOR with ~0 inverts an operand whose bit in i is 0 */
         if ((rop >> i & 1) != 0) {
-            v |= ((i & 4) != 0 ? p : ~p) & ((i & 2) != 0 ? s : ~s) & ((i & 1) != 0 ? d : ~d);
+            v |= (p ^ ((i >> 2 & 1) - 1)) & (s ^ ((i >> 1 & 1) - 1)) & (d ^ ((i & 1) - 1));
         }
     }
     return (uint8_t)v;
@@ -9350,6 +13385,8 @@ static bool gpucmd_priv_i915_rop_reads_src(uint32_t rop)
 {
     return ((rop >> 2 ^ rop) & 0x33) != 0;
 }
+
+/* ---- pieces of a row ---- */
 
 /* Return true if the blit has a pattern, a source of bits or a color range. */
 static bool gpucmd_priv_i915_blit_odd(const gpucmd_priv_i915_blit *b)
@@ -9382,7 +13419,10 @@ static gpucmd_status gpucmd_priv_i915_blit_piece(gpucmd_mem *mem, const gpucmd_p
             d[i] = gpucmd_priv_i915_rop(b->rop, p, s[i], d[i]);
         }
     }
-    return status != GPUCMD_OK ? status : gpucmd_mem_write(mem, q->dst, d, q->n);
+    if (status != GPUCMD_OK) {
+        return status;
+    }
+    return gpucmd_mem_write(mem, q->dst, d, q->n);
 }
 
 /* Data for a piece of at most 64 bytes: destination (d), source (s), source bits, pattern row. */
@@ -9485,10 +13525,15 @@ static gpucmd_status gpucmd_priv_i915_blit_odd_piece(gpucmd_mem *mem,
         const uint32_t k = (uint32_t)(bit % 8) + pixel - first;
         const uint32_t one = (uint32_t)ink.bits[k / 8] >> (7 - k % 8) & 1;
         const uint32_t ones = tile >> (7 - column) & 1;
-        const uint32_t p = b->tile     ? b->tile_color[ones] >> 8 * byte
-                           : b->pixels ? ink.pixels[column * size + byte]
-                                       : b->color[0] >> 8 * byte;
-        const uint32_t v = b->bits ? b->src_color[one] >> 8 * byte : ink.s[i];
+        uint32_t p = b->color[0] >> 8 * byte, v = ink.s[i];
+        if (b->tile) {
+            p = b->tile_color[ones] >> 8 * byte;
+        } else if (b->pixels) {
+            p = ink.pixels[column * size + byte];
+        }
+        if (b->bits) {
+            v = b->src_color[one] >> 8 * byte;
+        }
         if ((b->range & 1) != 0 && byte == 0) {
             selected = gpucmd_priv_i915_range_selects(b, ink.s + i, ink.d + i);
         }
@@ -9497,7 +13542,10 @@ static gpucmd_status gpucmd_priv_i915_blit_odd_piece(gpucmd_mem *mem,
             ink.d[i] = gpucmd_priv_i915_rop(b->rop, p, v, ink.d[i]);
         }
     }
-    return status != GPUCMD_OK ? status : gpucmd_mem_write(mem, q->dst, ink.d, q->n);
+    if (status != GPUCMD_OK) {
+        return status;
+    }
+    return gpucmd_mem_write(mem, q->dst, ink.d, q->n);
 }
 
 /* How the bytes of a row are drawn. */
@@ -9512,9 +13560,13 @@ static gpucmd_priv_i915_way gpucmd_priv_i915_blit_way(const gpucmd_priv_i915_bli
     if (gpucmd_priv_i915_blit_odd(b) || (b->pixel_bytes == 4 && b->mask != 0xffffffffu)) {
         return GPUCMD_I915_PRIV_STEPS;
     }
-    return b->copy && b->rop == 0xcc ? GPUCMD_I915_PRIV_COPY
-           : b->rop == 0xf0          ? GPUCMD_I915_PRIV_FILL
-                                     : GPUCMD_I915_PRIV_STEPS;
+    if (b->copy && b->rop == 0xcc) {
+        return GPUCMD_I915_PRIV_COPY;
+    }
+    if (b->rop == 0xf0) {
+        return GPUCMD_I915_PRIV_FILL;
+    }
+    return GPUCMD_I915_PRIV_STEPS;
 }
 
 /* Draw at most *n bytes of piece q. If the bytes are filled, stop when the work reaches *work. On
@@ -9545,19 +13597,26 @@ static gpucmd_status gpucmd_priv_i915_blit_part(gpucmd_mem *mem, const gpucmd_pr
         *work = GPUCMD_PRIV_PIECE_WORK + bytes;
         return gpucmd_mem_copy(mem, q->dst, q->src, bytes);
     }
-    *work = b->rop == 0xf0 || b->rop == 0xcc ? GPUCMD_PRIV_UNIT_WORK / 4 : GPUCMD_PRIV_UNIT_WORK;
-    return gpucmd_priv_i915_blit_odd(b) ? gpucmd_priv_i915_blit_odd_piece(mem, b, q)
-                                        : gpucmd_priv_i915_blit_piece(mem, b, q);
+    *work = GPUCMD_PRIV_UNIT_WORK;
+    if (b->rop == 0xf0 || b->rop == 0xcc) {
+        *work /= 4;
+    }
+    if (gpucmd_priv_i915_blit_odd(b)) {
+        return gpucmd_priv_i915_blit_odd_piece(mem, b, q);
+    }
+    return gpucmd_priv_i915_blit_piece(mem, b, q);
 }
 
+/* ---- rows ---- */
+
 /* Draw the rest of a row. Stop earlier if the work done (cs->blt_used) is at least max_work. */
-static gpucmd_status gpucmd_priv_i915_blit_row(const gpucmd_priv_i915_x *x,
+static gpucmd_status gpucmd_priv_i915_blit_row(const gpucmd_priv_i915_exec *x,
                                                const gpucmd_priv_i915_blit *b, int64_t row,
                                                bool backward, uint64_t max_work)
 {
     gpucmd_i915_cs *cs = x->cs;
     const gpucmd_priv_i915_way way = gpucmd_priv_i915_blit_way(b);
-    const uint32_t src_tile = b->copy ? b->src_tile : (uint32_t)GPUCMD_I915_PRIV_LINEAR;
+    const gpucmd_priv_i915_tiling src_tile = b->copy ? b->src_tile : GPUCMD_I915_PRIV_LINEAR;
     const bool whole = way == GPUCMD_I915_PRIV_COPY && b->dst_tile == GPUCMD_I915_PRIV_LINEAR &&
                        src_tile == GPUCMD_I915_PRIV_LINEAR;
     gpucmd_status status = GPUCMD_OK;
@@ -9567,10 +13626,12 @@ static gpucmd_status gpucmd_priv_i915_blit_row(const gpucmd_priv_i915_x *x,
         const int64_t edge = whole ? 0 : backward ? rest - 1 : done; /* the next byte to draw */
         const int64_t dst_left = gpucmd_priv_i915_texel_run(b->dst_tile, b->dst_x + edge, backward);
         const int64_t src_left = gpucmd_priv_i915_texel_run(src_tile, b->src_x + edge, backward);
-        const int64_t most = way == GPUCMD_I915_PRIV_STEPS ? 64 : rest;
-        int64_t n = most < rest ? most : rest;
+        int64_t n = rest;
         uint64_t work = max_work - cs->blt_used;
         gpucmd_priv_i915_piece q;
+        if (way == GPUCMD_I915_PRIV_STEPS && n > 64) {
+            n = 64;
+        }
         q.src = gpucmd_priv_i915_texel(b->src_va, b->src_pitch, src_tile, b->src_x + edge,
                                        b->src_y + row);
         q.dst = gpucmd_priv_i915_texel(b->dst_va, b->dst_pitch, b->dst_tile, b->dst_x + edge,
@@ -9579,14 +13640,20 @@ static gpucmd_status gpucmd_priv_i915_blit_row(const gpucmd_priv_i915_x *x,
             uint64_t moved = work;
             status = gpucmd_priv_mem_part(x->env->mem, q.dst, q.src, (uint64_t)b->row_bytes,
                                           (uint64_t)done, &moved);
-            n = status == GPUCMD_OK ? (int64_t)moved : 0;
-            work = status == GPUCMD_OK ? gpucmd_priv_work((uint64_t)done, moved) : 0;
+            if (status != GPUCMD_OK) {
+                break;
+            }
+            n = (int64_t)moved;
+            work = gpucmd_priv_work((uint64_t)done, moved);
         } else {
-            n = n < dst_left ? n : dst_left;
-            n = n < src_left ? n : src_left;
-            q.dst -= backward ? (uint64_t)(n - 1) : 0;
-            q.src -= backward ? (uint64_t)(n - 1) : 0;
-            q.at = backward ? rest - n : done;
+            n = (int64_t)gpucmd_priv_min((uint64_t)n, (uint64_t)dst_left);
+            n = (int64_t)gpucmd_priv_min((uint64_t)n, (uint64_t)src_left);
+            q.at = done;
+            if (backward) {
+                q.dst -= (uint64_t)(n - 1);
+                q.src -= (uint64_t)(n - 1);
+                q.at = rest - n;
+            }
             q.row = row;
             q.n = (uint32_t)n;
             status = gpucmd_priv_i915_blit_part(x->env->mem, b, &q, &n, &work);
@@ -9598,29 +13665,30 @@ static gpucmd_status gpucmd_priv_i915_blit_row(const gpucmd_priv_i915_x *x,
 }
 
 /* Copy the words of a 2D command to cs->blt_dw, because the blit can overwrite them in memory. */
-static void gpucmd_priv_i915_blit_begin(gpucmd_priv_i915_x *x)
+static void gpucmd_priv_i915_blit_begin(gpucmd_priv_i915_exec *x)
 {
     uint32_t i;
     for (i = 0; i < x->n && i < sizeof x->cs->blt_dw / 4; i++) {
-        gpucmd_store32((uint8_t *)&x->cs->blt_dw[i], gpucmd_priv_i915_w(x, i),
+        gpucmd_store32((uint8_t *)&x->cs->blt_dw[i], gpucmd_priv_i915_dw_at(x, i),
                        GPUCMD_LITTLE_ENDIAN);
     }
 }
 
 /* Convert the work in cs->blt_used to budget units, and keep the remainder there. Add the units to
- * cs->units and subtract them from x->fuel. paid: x->fuel already lacks one of the units, of which
- * there is at least one. */
-static void gpucmd_priv_i915_blit_pay(gpucmd_priv_i915_x *x, bool paid)
+ * cs->units and subtract them from x->budget. paid: x->budget already lacks one of the units, of
+ * which there is at least one. */
+static void gpucmd_priv_i915_blit_pay(gpucmd_priv_i915_exec *x, bool paid)
 {
     const uint64_t units = x->cs->blt_used / GPUCMD_PRIV_UNIT_WORK;
     const uint64_t more = units - paid;
     x->cs->blt_used %= GPUCMD_PRIV_UNIT_WORK;
     x->cs->units += units;
-    x->fuel -= more < x->fuel ? more : x->fuel;
+    x->budget -= gpucmd_priv_min(more, x->budget);
 }
 
-/* Draw a blit as far as x->fuel allows. Return AGAIN if bytes remain. */
-static uint32_t gpucmd_priv_i915_blit_run(gpucmd_priv_i915_x *x, const gpucmd_priv_i915_blit *b)
+/* Draw a blit as far as x->budget allows. Return AGAIN if bytes remain. */
+static gpucmd_priv_i915_result gpucmd_priv_i915_blit_run(gpucmd_priv_i915_exec *x,
+                                                         const gpucmd_priv_i915_blit *b)
 {
     gpucmd_i915_cs *cs = x->cs;
     const uint64_t dst = gpucmd_priv_mul((uint64_t)b->dst_y, (uint64_t)b->dst_pitch);
@@ -9628,7 +13696,7 @@ static uint32_t gpucmd_priv_i915_blit_run(gpucmd_priv_i915_x *x, const gpucmd_pr
     const bool backward =
         b->copy && b->dst_va + dst + (uint64_t)b->dst_x > b->src_va + src + (uint64_t)b->src_x;
     const bool upward = b->copy && backward == (b->dst_pitch >= 0); /* draw the last row first */
-    const uint64_t max_work = (1 + (uint64_t)(uint32_t)x->fuel) * GPUCMD_PRIV_UNIT_WORK;
+    const uint64_t max_work = (1 + (uint64_t)(uint32_t)x->budget) * GPUCMD_PRIV_UNIT_WORK;
     if (b->rows <= 0 || b->row_bytes <= 0 || (b->pixel_bytes == 4 && b->mask == 0)) {
         return GPUCMD_I915_PRIV_DONE;
     }
@@ -9642,7 +13710,10 @@ static uint32_t gpucmd_priv_i915_blit_run(gpucmd_priv_i915_x *x, const gpucmd_pr
                                b->dst_va, b->color[0]);
     }
     while ((int64_t)cs->blt_row < b->rows && cs->blt_used < max_work) {
-        const int64_t row = upward ? b->rows - 1 - cs->blt_row : (int64_t)cs->blt_row;
+        int64_t row = (int64_t)cs->blt_row;
+        if (upward) {
+            row = b->rows - 1 - row;
+        }
         const gpucmd_status status = gpucmd_priv_i915_blit_row(x, b, row, backward, max_work);
         if (status != GPUCMD_OK) {
             return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_MEMORY, status);
@@ -9660,35 +13731,48 @@ static uint32_t gpucmd_priv_i915_blit_run(gpucmd_priv_i915_x *x, const gpucmd_pr
     return GPUCMD_I915_PRIV_DONE;
 }
 
+/* ---- operands of 2D commands ---- */
+
 GPUCMD_INLINE int32_t gpucmd_priv_i915_s16(uint32_t v)
 {
     return (int32_t)((v & 0xffff) ^ 0x8000) - 0x8000;
 }
 
 /* Initialise *b from DW0 (flags) and DW1 (br13) of a 2D command. */
-static void gpucmd_priv_i915_blit_init(const gpucmd_priv_i915_x *x, gpucmd_priv_i915_blit *b,
+static void gpucmd_priv_i915_blit_init(const gpucmd_priv_i915_exec *x, gpucmd_priv_i915_blit *b,
                                        uint32_t flags, uint32_t br13)
 {
     static const uint8_t bytes[4] = {1, 2, 2, 4};
+    static const gpucmd_priv_i915_tiling x_or_y[2] = {GPUCMD_I915_PRIV_TILE_X,
+                                                      GPUCMD_I915_PRIV_TILE_Y};
     const bool tiles = x->cs->cmdset.gen >= GPUCMD_I915_GEN4;
-    const uint32_t y_tiles =
-        x->cs->cmdset.engine == GPUCMD_I915_BCS ? x->cs->reg[GPUCMD_I915_REG_SWCTRL / 4] : 0;
-    const bool dst_tiled = tiles && (flags & GPUCMD_I915_BITS(BLT_DST_TILED)) != 0;
-    const bool src_tiled = tiles && (flags & GPUCMD_I915_BITS(BLT_SRC_TILED)) != 0;
+    uint32_t y_tiles = 0;
+    if (x->cs->cmdset.engine == GPUCMD_I915_BCS) {
+        y_tiles = x->cs->reg[GPUCMD_I915_REG_SWCTRL / 4];
+    }
     gpucmd_priv_zero(b, sizeof *b);
     b->depth = GPUCMD_I915_GET(BLT_DEPTH, br13);
     b->pixel_bytes = bytes[b->depth];
-    b->mask = ((flags & GPUCMD_I915_BITS(BLT_WRITE_ALPHA)) != 0 ? 0xff000000u : 0) |
-              ((flags & GPUCMD_I915_BITS(BLT_WRITE_RGB)) != 0 ? 0x00ffffffu : 0);
+    if ((flags & GPUCMD_I915_BITS(BLT_WRITE_ALPHA)) != 0) {
+        b->mask |= 0xff000000u;
+    }
+    if ((flags & GPUCMD_I915_BITS(BLT_WRITE_RGB)) != 0) {
+        b->mask |= 0x00ffffffu;
+    }
     b->rop = GPUCMD_I915_GET(BLT_ROP, br13);
-    b->dst_tile = dst_tiled ? GPUCMD_I915_PRIV_TILE_X + (y_tiles >> 1 & 1) : 0u;
-    b->src_tile = src_tiled ? GPUCMD_I915_PRIV_TILE_X + (y_tiles & 1) : 0u;
-    b->dst_pitch = gpucmd_priv_i915_s16(br13) * (dst_tiled ? 4 : 1);
+    b->dst_pitch = gpucmd_priv_i915_s16(br13);
+    if (tiles && (flags & GPUCMD_I915_BITS(BLT_DST_TILED)) != 0) {
+        b->dst_tile = x_or_y[y_tiles >> 1 & 1];
+        b->dst_pitch *= 4;
+    }
+    if (tiles && (flags & GPUCMD_I915_BITS(BLT_SRC_TILED)) != 0) {
+        b->src_tile = x_or_y[y_tiles & 1];
+    }
 }
 
 /* Set the destination of a blit. Words `top`, `bottom`: upper left and lower right corner (Y in
  * 31:16, X in 15:0). clip: reduce the rectangle to the clip rectangle of XY_SETUP_*. */
-static void gpucmd_priv_i915_blit_rect(const gpucmd_priv_i915_x *x, gpucmd_priv_i915_blit *b,
+static void gpucmd_priv_i915_blit_rect(const gpucmd_priv_i915_exec *x, gpucmd_priv_i915_blit *b,
                                        uint32_t top, uint32_t bottom, bool clip)
 {
     const uint32_t *setup = x->cs->setup;
@@ -9702,10 +13786,18 @@ static void gpucmd_priv_i915_blit_rect(const gpucmd_priv_i915_x *x, gpucmd_priv_
         const int32_t cy1 = gpucmd_priv_i915_s16(setup[2] >> 16);
         const int32_t cx2 = gpucmd_priv_i915_s16(setup[3]);
         const int32_t cy2 = gpucmd_priv_i915_s16(setup[3] >> 16);
-        x1 = x1 < cx1 ? cx1 : x1;
-        y1 = y1 < cy1 ? cy1 : y1;
-        x2 = x2 > cx2 ? cx2 : x2;
-        y2 = y2 > cy2 ? cy2 : y2;
+        if (x1 < cx1) {
+            x1 = cx1;
+        }
+        if (y1 < cy1) {
+            y1 = cy1;
+        }
+        if (x2 > cx2) {
+            x2 = cx2;
+        }
+        if (y2 > cy2) {
+            y2 = cy2;
+        }
     }
     b->src_x = (x1 - (int32_t)b->dst_x) * bytes; /* number of bytes clipped on the left */
     b->src_y = y1 - b->dst_y;
@@ -9718,14 +13810,16 @@ static void gpucmd_priv_i915_blit_rect(const gpucmd_priv_i915_x *x, gpucmd_priv_
 /* Set the source of a blit. Parameters corner, pitch and address: numbers of the words with the
  * upper left corner (Y in 31:16, X in 15:0), the pitch and the address. Pixels whose source X or Y
  * is negative are not drawn. [PRM5] [PRM7] [PRM9] */
-static void gpucmd_priv_i915_blit_src(const gpucmd_priv_i915_x *x, gpucmd_priv_i915_blit *b,
+static void gpucmd_priv_i915_blit_src(const gpucmd_priv_i915_exec *x, gpucmd_priv_i915_blit *b,
                                       uint32_t corner, uint32_t pitch, uint32_t address)
 {
-    const uint32_t yx = gpucmd_priv_i915_w(x, corner);
+    const uint32_t yx = gpucmd_priv_i915_dw_at(x, corner);
     b->src_x += gpucmd_priv_i915_s16(yx) * (int32_t)b->pixel_bytes;
     b->src_y += gpucmd_priv_i915_s16(yx >> 16);
-    b->src_pitch = gpucmd_priv_i915_s16(gpucmd_priv_i915_w(x, pitch)) *
-                   (b->src_tile != GPUCMD_I915_PRIV_LINEAR ? 4 : 1);
+    b->src_pitch = gpucmd_priv_i915_s16(gpucmd_priv_i915_dw_at(x, pitch));
+    if (b->src_tile != GPUCMD_I915_PRIV_LINEAR) {
+        b->src_pitch *= 4;
+    }
     b->src_va = gpucmd_priv_i915_address(x, address);
     b->copy = true;
     if (b->src_x < 0) {
@@ -9740,47 +13834,47 @@ static void gpucmd_priv_i915_blit_src(const gpucmd_priv_i915_x *x, gpucmd_priv_i
     }
 }
 
-static uint32_t gpucmd_priv_i915_xy_blt(gpucmd_priv_i915_x *x, bool copy)
+static gpucmd_priv_i915_result gpucmd_priv_i915_xy_blt(gpucmd_priv_i915_exec *x, bool copy)
 {
-    const uint32_t br13 = gpucmd_priv_i915_w(x, 1);
+    const uint32_t br13 = gpucmd_priv_i915_dw_at(x, 1);
     const uint32_t at = x->cs->cmdset.gen >= GPUCMD_I915_GEN8 ? 6 : 5;
     gpucmd_priv_i915_blit b;
     gpucmd_priv_i915_blit_init(x, &b, x->head, br13);
     b.dst_va = gpucmd_priv_i915_address(x, 4);
-    gpucmd_priv_i915_blit_rect(x, &b, gpucmd_priv_i915_w(x, 2), gpucmd_priv_i915_w(x, 3),
+    gpucmd_priv_i915_blit_rect(x, &b, gpucmd_priv_i915_dw_at(x, 2), gpucmd_priv_i915_dw_at(x, 3),
                                (br13 & GPUCMD_I915_BITS(BLT_CLIP)) != 0);
     if (copy) {
         gpucmd_priv_i915_blit_src(x, &b, at, at + 1, at + 2);
     } else {
-        b.color[0] = gpucmd_priv_i915_w(x, at);
+        b.color[0] = gpucmd_priv_i915_dw_at(x, at);
     }
     return gpucmd_priv_i915_blit_run(x, &b);
 }
 
 /* Execute COLOR_BLT or SRC_COPY_BLT (copy is true), whose width is in bytes. If X_DIRECTION of
  * SRC_COPY_BLT is set, the addresses are those of the first row's last byte. [PRM5] [I815] */
-static uint32_t gpucmd_priv_i915_byte_blt(gpucmd_priv_i915_x *x, bool copy)
+static gpucmd_priv_i915_result gpucmd_priv_i915_byte_blt(gpucmd_priv_i915_exec *x, bool copy)
 {
     const uint32_t wide = x->cs->cmdset.gen >= GPUCMD_I915_GEN8;
-    const uint32_t br13 = gpucmd_priv_i915_w(x, 1);
+    const uint32_t br13 = gpucmd_priv_i915_dw_at(x, 1);
     gpucmd_priv_i915_blit b;
     gpucmd_priv_i915_blit_init(x, &b, x->head, br13);
     b.dst_tile = GPUCMD_I915_PRIV_LINEAR;
     b.src_tile = GPUCMD_I915_PRIV_LINEAR;
     b.dst_pitch = gpucmd_priv_i915_s16(br13);
-    b.rows = gpucmd_priv_i915_w(x, 2) >> 16;
-    b.row_bytes = gpucmd_priv_i915_w(x, 2) & 0xffff;
+    b.rows = gpucmd_priv_i915_dw_at(x, 2) >> 16;
+    b.row_bytes = gpucmd_priv_i915_dw_at(x, 2) & 0xffff;
     b.dst_va = gpucmd_priv_i915_address(x, 3);
     if (copy) {
         b.copy = true;
-        b.src_pitch = gpucmd_priv_i915_s16(gpucmd_priv_i915_w(x, 4 + wide));
+        b.src_pitch = gpucmd_priv_i915_s16(gpucmd_priv_i915_dw_at(x, 4 + wide));
         b.src_va = gpucmd_priv_i915_address(x, 5 + wide);
         if ((br13 & GPUCMD_I915_BITS(BLT_X_DIRECTION)) != 0) {
             b.dst_x = 1 - b.row_bytes;
             b.src_x = 1 - b.row_bytes;
         }
     } else {
-        b.color[0] = gpucmd_priv_i915_w(x, 4 + wide);
+        b.color[0] = gpucmd_priv_i915_dw_at(x, 4 + wide);
     }
     return gpucmd_priv_i915_blit_run(x, &b);
 }
@@ -9811,7 +13905,9 @@ static void gpucmd_priv_i915_blit_tile(gpucmd_priv_i915_blit *b, uint32_t br13, 
     b->keep_tile = (GPUCMD_I915_GET(BLT_TRANSPARENT, br13) & 1) != 0;
     if ((br13 & GPUCMD_I915_BITS(BLT_SOLID)) != 0) {
         b->color[0] = b->tile_color[0];
-        b->rows = b->keep_tile ? 0 : b->rows;
+        if (b->keep_tile) {
+            b->rows = 0;
+        }
         return;
     }
     b->tile = true;
@@ -9840,26 +13936,26 @@ static void gpucmd_priv_i915_blit_pixels(gpucmd_priv_i915_blit *b, uint64_t va)
     b->pattern_va = va;
 }
 
-/* Return word number i of the command. As gpucmd_priv_i915_w, but not inline, to save code. */
-static uint32_t gpucmd_priv_i915_arg(const gpucmd_priv_i915_x *x, uint32_t i)
+/* Return word number i of the command. As gpucmd_priv_i915_dw_at, but not inline, to save code. */
+static uint32_t gpucmd_priv_i915_arg(const gpucmd_priv_i915_exec *x, uint32_t i)
 {
-    return gpucmd_priv_i915_w(x, i);
+    return gpucmd_priv_i915_dw_at(x, i);
 }
 
-static uint64_t gpucmd_priv_i915_arg_va(const gpucmd_priv_i915_x *x, uint32_t i)
+static uint64_t gpucmd_priv_i915_arg_va(const gpucmd_priv_i915_exec *x, uint32_t i)
 {
     return gpucmd_priv_i915_address(x, i);
 }
 
 /* Return true if the command has at least `need` bits from word number `first` to its end. */
-static bool gpucmd_priv_i915_blit_has(const gpucmd_priv_i915_x *x, uint32_t first, int64_t need)
+static bool gpucmd_priv_i915_blit_has(const gpucmd_priv_i915_exec *x, uint32_t first, int64_t need)
 {
     return first < x->n && need <= 32 * (int64_t)(x->n - first);
 }
 
 /* Return true if the words from number `first` on contain all source bits of the rectangle with the
  * corners `top` and `bottom`. An empty rectangle needs no bits. */
-static bool gpucmd_priv_i915_blit_has_bits(const gpucmd_priv_i915_x *x,
+static bool gpucmd_priv_i915_blit_has_bits(const gpucmd_priv_i915_exec *x,
                                            const gpucmd_priv_i915_blit *b, uint32_t first,
                                            uint32_t top, uint32_t bottom)
 {
@@ -9869,29 +13965,37 @@ static bool gpucmd_priv_i915_blit_has_bits(const gpucmd_priv_i915_x *x,
                x, first, (int64_t)gpucmd_priv_mul((uint64_t)b->row_bits, (uint64_t)height));
 }
 
+/* ---- 2D commands of the setup, and of parts ---- */
+
 /* Execute XY_SETUP_*: copy to cs->setup the flags, BR13, clip rectangle, destination, background,
  * foreground, and the pattern (mono is true) or its address. */
-static uint32_t gpucmd_priv_i915_setup_blt(gpucmd_priv_i915_x *x, bool mono)
+static gpucmd_priv_i915_result gpucmd_priv_i915_setup_blt(gpucmd_priv_i915_exec *x, bool mono)
 {
     uint32_t i;
     gpucmd_i915_cs *cs = x->cs;
     const uint32_t wide = cs->cmdset.gen >= GPUCMD_I915_GEN8;
     cs->setup[0] = x->head;
     for (i = 1; i <= 4; i++) {
-        cs->setup[i] = gpucmd_priv_i915_w(x, i);
+        cs->setup[i] = gpucmd_priv_i915_dw_at(x, i);
     }
-    cs->setup_dst_high = wide != 0 ? gpucmd_priv_i915_w(x, 5) & 0xffff : 0;
+    cs->setup_dst_high = 0;
+    if (wide != 0) {
+        cs->setup_dst_high = gpucmd_priv_i915_dw_at(x, 5) & 0xffff;
+    }
     for (i = 5; i <= 7; i++) {
-        cs->setup[i] = gpucmd_priv_i915_w(x, i + wide);
+        cs->setup[i] = gpucmd_priv_i915_dw_at(x, i + wide);
     }
-    cs->setup[8] = mono        ? gpucmd_priv_i915_w(x, 8 + wide)
-                   : wide != 0 ? gpucmd_priv_i915_w(x, 9) & 0xffff
-                               : 0;
+    cs->setup[8] = 0;
+    if (mono) {
+        cs->setup[8] = gpucmd_priv_i915_dw_at(x, 8 + wide);
+    } else if (wide != 0) {
+        cs->setup[8] = gpucmd_priv_i915_dw_at(x, 9) & 0xffff;
+    }
     return GPUCMD_I915_PRIV_DONE;
 }
 
 /* Initialise *b from the last XY_SETUP_*. top, bottom: words with the corners of the rectangle. */
-static void gpucmd_priv_i915_setup_init(const gpucmd_priv_i915_x *x, gpucmd_priv_i915_blit *b,
+static void gpucmd_priv_i915_setup_init(const gpucmd_priv_i915_exec *x, gpucmd_priv_i915_blit *b,
                                         uint32_t top, uint32_t bottom)
 {
     const uint32_t *setup = x->cs->setup;
@@ -9902,9 +14006,9 @@ static void gpucmd_priv_i915_setup_init(const gpucmd_priv_i915_x *x, gpucmd_priv
 }
 
 /* Execute XY_PIXEL_BLT: draw one pixel in the background color. [I815] */
-static uint32_t gpucmd_priv_i915_pixel_blt(gpucmd_priv_i915_x *x)
+static gpucmd_priv_i915_result gpucmd_priv_i915_pixel_blt(gpucmd_priv_i915_exec *x)
 {
-    const uint32_t yx = gpucmd_priv_i915_w(x, 1);
+    const uint32_t yx = gpucmd_priv_i915_dw_at(x, 1);
     gpucmd_priv_i915_blit b;
     gpucmd_priv_i915_setup_init(x, &b, yx, ((yx + 0x10000u) & 0xffff0000u) | ((yx + 1) & 0xffffu));
     b.color[0] = x->cs->setup[5];
@@ -9912,7 +14016,7 @@ static uint32_t gpucmd_priv_i915_pixel_blt(gpucmd_priv_i915_x *x)
 }
 
 /* Execute XY_SCANLINES_BLT: draw a rectangle with the pattern of the last XY_SETUP_*. */
-static uint32_t gpucmd_priv_i915_scanlines_blt(gpucmd_priv_i915_x *x)
+static gpucmd_priv_i915_result gpucmd_priv_i915_scanlines_blt(gpucmd_priv_i915_exec *x)
 {
     const uint32_t *setup = x->cs->setup;
     gpucmd_priv_i915_blit b;
@@ -9931,20 +14035,26 @@ static uint32_t gpucmd_priv_i915_scanlines_blt(gpucmd_priv_i915_x *x)
 }
 
 /* Execute XY_TEXT_*: draw source bits in the colors of the last XY_SETUP_*. data: number of the
- * word with the first bits; 0: word 3 contains the address of the bits. [SNA] */
-static uint32_t gpucmd_priv_i915_text_blt(gpucmd_priv_i915_x *x, uint32_t data)
+ * first word with source bits; 0: the bits are in memory, at the address in word 3. [SNA] */
+static gpucmd_priv_i915_result gpucmd_priv_i915_text_blt(gpucmd_priv_i915_exec *x, uint32_t data)
 {
     const uint32_t *setup = x->cs->setup;
     const uint32_t top = gpucmd_priv_i915_arg(x, 1), bottom = gpucmd_priv_i915_arg(x, 2);
-    const bool bytes = (x->head & GPUCMD_I915_BITS(BLT_BYTE_PACKED)) != 0;
     gpucmd_priv_i915_blit b;
     gpucmd_priv_i915_setup_init(x, &b, top, bottom);
     b.src_color[0] = setup[5];
     b.src_color[1] = setup[6];
     b.keep_src = GPUCMD_I915_GET(BLT_TRANSPARENT, setup[1]) >> 1 != 0;
-    gpucmd_priv_i915_blit_bits(
-        &b, data != 0 ? x->va + 4 * (uint64_t)data : gpucmd_priv_i915_arg_va(x, 3), 0,
-        gpucmd_priv_i915_blit_width(top, bottom), bytes ? 8 : 1);
+    uint32_t align_bits = 1; /* a row starts at a multiple of this number */
+    if ((x->head & GPUCMD_I915_BITS(BLT_BYTE_PACKED)) != 0) {
+        align_bits = 8;
+    }
+    uint64_t bits_va = x->va + 4 * (uint64_t)data;
+    if (data == 0) {
+        bits_va = gpucmd_priv_i915_arg_va(x, 3);
+    }
+    gpucmd_priv_i915_blit_bits(&b, bits_va, 0, gpucmd_priv_i915_blit_width(top, bottom),
+                               align_bits);
     if (data != 0 && !gpucmd_priv_i915_blit_has_bits(x, &b, data, top, bottom)) {
         return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_LENGTH, GPUCMD_TRUNCATED);
     }
@@ -9953,7 +14063,7 @@ static uint32_t gpucmd_priv_i915_text_blt(gpucmd_priv_i915_x *x, uint32_t data)
 
 /* Set the source of *b from the command's words, from word number *at on, and move *at after the
  * source and its colors. parts: mask of the command's parts. Return false if words are missing. */
-static bool gpucmd_priv_i915_parts_src(gpucmd_priv_i915_x *x, gpucmd_priv_i915_blit *b,
+static bool gpucmd_priv_i915_parts_src(gpucmd_priv_i915_exec *x, gpucmd_priv_i915_blit *b,
                                        uint32_t parts, uint32_t *at)
 {
     const uint32_t wide = x->cs->cmdset.gen >= GPUCMD_I915_GEN8 ? 2 : 1;
@@ -9974,8 +14084,10 @@ static bool gpucmd_priv_i915_parts_src(gpucmd_priv_i915_x *x, gpucmd_priv_i915_b
         b->src_color[1] = gpucmd_priv_i915_arg(x, *at + 1);
         *at += 2;
         b->keep_src = GPUCMD_I915_GET(BLT_TRANSPARENT, gpucmd_priv_i915_arg(x, 1)) >> 1 != 0;
-        gpucmd_priv_i915_blit_bits(b, immediate ? x->va + 4 * (uint64_t)*at : bits_va,
-                                   GPUCMD_I915_GET(BLT_FIRST_BIT, x->head),
+        if (immediate) {
+            bits_va = x->va + 4 * (uint64_t)*at;
+        }
+        gpucmd_priv_i915_blit_bits(b, bits_va, GPUCMD_I915_GET(BLT_FIRST_BIT, x->head),
                                    gpucmd_priv_i915_blit_width(top, bottom), 16);
         return !immediate || gpucmd_priv_i915_blit_has_bits(x, b, *at, top, bottom);
     }
@@ -9984,8 +14096,9 @@ static bool gpucmd_priv_i915_parts_src(gpucmd_priv_i915_x *x, gpucmd_priv_i915_b
 
 /* Set the pattern and the color range of *b from the command's words, from word number `at` on.
  * GPUCMD_TRUNCATED: words are missing. GPUCMD_INVALID: a field has an invalid value. */
-static gpucmd_status gpucmd_priv_i915_parts_pattern(gpucmd_priv_i915_x *x, gpucmd_priv_i915_blit *b,
-                                                    uint32_t parts, uint32_t at)
+static gpucmd_status gpucmd_priv_i915_parts_pattern(gpucmd_priv_i915_exec *x,
+                                                    gpucmd_priv_i915_blit *b, uint32_t parts,
+                                                    uint32_t at)
 {
     const uint32_t br13 = gpucmd_priv_i915_arg(x, 1);
     if ((parts & GPUCMD_I915_PRIV_BLT_PATTERN_COLORS) != 0) {
@@ -10014,14 +14127,15 @@ static gpucmd_status gpucmd_priv_i915_parts_pattern(gpucmd_priv_i915_x *x, gpucm
     if ((parts & GPUCMD_I915_PRIV_BLT_DATA) != 0 &&
         parts != GPUCMD_I915_PRIV_PARTS_XY_MONO_SRC_COPY_IMMEDIATE_BLT) {
         gpucmd_priv_i915_blit_pixels(b, x->va + 4 * (uint64_t)at);
-        return gpucmd_priv_i915_blit_has(x, at, 512 * (int64_t)b->pixel_bytes) ? GPUCMD_OK
-                                                                               : GPUCMD_TRUNCATED;
+        if (!gpucmd_priv_i915_blit_has(x, at, 512 * (int64_t)b->pixel_bytes)) {
+            return GPUCMD_TRUNCATED;
+        }
     }
     return GPUCMD_OK;
 }
 
 /* Execute a 2D command of GPUCMD_I915_EXECUTED_PARTS. parts: its GPUCMD_I915_PRIV_PARTS_*. */
-static uint32_t gpucmd_priv_i915_parts_blt(gpucmd_priv_i915_x *x, uint32_t parts)
+static gpucmd_priv_i915_result gpucmd_priv_i915_parts_blt(gpucmd_priv_i915_exec *x, uint32_t parts)
 {
     const uint32_t br13 = gpucmd_priv_i915_arg(x, 1);
     uint32_t at = x->cs->cmdset.gen >= GPUCMD_I915_GEN8 ? 6 : 5;
@@ -10036,25 +14150,37 @@ static uint32_t gpucmd_priv_i915_parts_blt(gpucmd_priv_i915_x *x, uint32_t parts
         return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_LENGTH, GPUCMD_TRUNCATED);
     }
     const gpucmd_status status = gpucmd_priv_i915_parts_pattern(x, &b, parts, at);
+    if (status == GPUCMD_INVALID) {
+        return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_OPERAND, status);
+    }
     if (status != GPUCMD_OK) {
-        return gpucmd_priv_i915_error(
-            x, status == GPUCMD_INVALID ? GPUCMD_I915_ERROR_OPERAND : GPUCMD_I915_ERROR_LENGTH,
-            status);
+        return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_LENGTH, status);
     }
     return gpucmd_priv_i915_blit_run(x, &b);
 }
 
+/* ---- fast copies, block copies, memory ---- */
+
 /* Convert a tiling field of XY_FAST_COPY_BLT (0, 1 or 2) to GPUCMD_I915_PRIV_LINEAR, TILE_X or
  * TILE_Y. If `four` is true, value 2 is TILE_4. [BLTT] */
-static uint32_t gpucmd_priv_i915_fast_tile(uint32_t tiling, bool four)
+static gpucmd_priv_i915_tiling gpucmd_priv_i915_fast_tile(uint32_t tiling, bool four)
 {
-    return tiling == 2 && four ? (uint32_t)GPUCMD_I915_PRIV_TILE_4 : tiling;
+    if (tiling == 0) {
+        return GPUCMD_I915_PRIV_LINEAR;
+    }
+    if (tiling == 1) {
+        return GPUCMD_I915_PRIV_TILE_X;
+    }
+    if (four) {
+        return GPUCMD_I915_PRIV_TILE_4;
+    }
+    return GPUCMD_I915_PRIV_TILE_Y;
 }
 
-static uint32_t gpucmd_priv_i915_fast_copy(gpucmd_priv_i915_x *x)
+static gpucmd_priv_i915_result gpucmd_priv_i915_fast_copy(gpucmd_priv_i915_exec *x)
 {
     static const uint8_t bytes[8] = {1, 2, 0, 4, 8, 16, 0, 0};
-    const uint32_t dw1 = gpucmd_priv_i915_w(x, 1);
+    const uint32_t dw1 = gpucmd_priv_i915_dw_at(x, 1);
     const uint32_t src = GPUCMD_I915_GET(XY_FAST_COPY_BLT_SRC_TILING, x->head);
     const uint32_t dst = GPUCMD_I915_GET(XY_FAST_COPY_BLT_DST_TILING, x->head);
     const bool fours = x->cs->cmdset.gen >= GPUCMD_I915_GEN12_5;
@@ -10071,9 +14197,12 @@ static uint32_t gpucmd_priv_i915_fast_copy(gpucmd_priv_i915_x *x)
     b.rop = 0xcc;
     b.dst_tile = gpucmd_priv_i915_fast_tile(dst, dw1 >> 30 & 1);
     b.src_tile = gpucmd_priv_i915_fast_tile(src, dw1 >> 31);
-    b.dst_pitch = dst != 0 ? 4 * b.dst_pitch : b.dst_pitch;
+    if (dst != 0) {
+        b.dst_pitch *= 4;
+    }
     b.dst_va = gpucmd_priv_i915_address(x, 4);
-    gpucmd_priv_i915_blit_rect(x, &b, gpucmd_priv_i915_w(x, 2), gpucmd_priv_i915_w(x, 3), false);
+    gpucmd_priv_i915_blit_rect(x, &b, gpucmd_priv_i915_dw_at(x, 2), gpucmd_priv_i915_dw_at(x, 3),
+                               false);
     gpucmd_priv_i915_blit_src(x, &b, 6, 7, 8);
     return gpucmd_priv_i915_blit_run(x, &b);
 }
@@ -10085,45 +14214,50 @@ static const uint8_t gpucmd_priv_i915_fast_bytes[8] = {1, 2, 4, 8, 12, 16, 0, 0}
 #define GPUCMD_I915_PRIV_MODES                                                                     \
     (GPUCMD_I915_BITS(XY_BLOCK_COPY_BLT_SPECIAL_MODE) | GPUCMD_I915_BITS(XY_BLOCK_COPY_BLT_SAMPLES))
 
-/* Write tiling and pitch of a surface of XY_BLOCK_COPY_BLT or XY_FAST_COLOR_BLT to *tile and
- * *pitch. Return false if the executor cannot draw it: it has another tiling, compression, a clear
- * color, offsets, a level or an array index. [IBLT]
+/* Read the layout of one surface of XY_BLOCK_COPY_BLT or XY_FAST_COLOR_BLT: write its tiling to
+ * *tile, its pitch in bytes to *pitch. Return false if the executor cannot draw it: it has another
+ * tiling, compression, a clear color, offsets, a level or an array index. [IBLT]
  *   at        numbers of the words with [0] layout, [1] offsets, [2] clear color, [3] level
  *   pitch     the field is the pitch minus 1, in bytes, or in words if the surface is tiled
  *   tiling 1  TILE_Y on gen12, TILE_X on gen12.5 and later
  *   tiling 2  TILE_4 on gen12.5 and later */
-static bool gpucmd_priv_i915_surface(const gpucmd_priv_i915_x *x, const uint8_t at[4],
-                                     uint32_t *tile, int64_t *pitch)
+static bool gpucmd_priv_i915_surface(const gpucmd_priv_i915_exec *x, const uint8_t at[4],
+                                     gpucmd_priv_i915_tiling *tile, int64_t *pitch)
 {
     const uint32_t layout = at[0], offsets = at[1], clear = at[2], lod = at[3];
-    static const uint8_t tiles[2][4] = {
-        {GPUCMD_I915_PRIV_LINEAR, GPUCMD_I915_PRIV_TILE_Y, 0xff,                    0xff},
-        {GPUCMD_I915_PRIV_LINEAR, GPUCMD_I915_PRIV_TILE_X, GPUCMD_I915_PRIV_TILE_4, 0xff}
+    static const gpucmd_priv_i915_tiling tiles[2][4] = {
+        {GPUCMD_I915_PRIV_LINEAR, GPUCMD_I915_PRIV_TILE_Y, GPUCMD_I915_PRIV_TILE_OTHER,
+         GPUCMD_I915_PRIV_TILE_OTHER},
+        {GPUCMD_I915_PRIV_LINEAR, GPUCMD_I915_PRIV_TILE_X, GPUCMD_I915_PRIV_TILE_4,
+         GPUCMD_I915_PRIV_TILE_OTHER}
     };
-    const uint32_t dw = gpucmd_priv_i915_w(x, layout);
+    const uint32_t dw = gpucmd_priv_i915_dw_at(x, layout);
     const uint32_t extra = GPUCMD_I915_BITS(XY_BLOCK_COPY_BLT_COMPRESSED) |
                            GPUCMD_I915_BITS(XY_BLOCK_COPY_BLT_CONTROL_SURFACE) |
                            GPUCMD_I915_BITS(XY_BLOCK_COPY_BLT_AUX_MODE);
-    *tile = tiles[x->cs->cmdset.gen >= GPUCMD_I915_GEN12_5 ? 1 : 0]
+    *tile = tiles[x->cs->cmdset.gen >= GPUCMD_I915_GEN12_5]
                  [GPUCMD_I915_GET(XY_BLOCK_COPY_BLT_TILING, dw)];
-    *pitch = ((int64_t)GPUCMD_I915_GET(XY_BLOCK_COPY_BLT_PITCH, dw) + 1) *
-             (*tile != GPUCMD_I915_PRIV_LINEAR ? 4 : 1);
-    return *tile != 0xff && (dw & extra) == 0 &&
-           (gpucmd_priv_i915_w(x, offsets) &
+    *pitch = (int64_t)GPUCMD_I915_GET(XY_BLOCK_COPY_BLT_PITCH, dw) + 1;
+    if (*tile != GPUCMD_I915_PRIV_LINEAR) {
+        *pitch *= 4;
+    }
+    return *tile != GPUCMD_I915_PRIV_TILE_OTHER && (dw & extra) == 0 &&
+           (gpucmd_priv_i915_dw_at(x, offsets) &
             ~GPUCMD_I915_BITS(XY_BLOCK_COPY_BLT_DST_SYSTEM_MEMORY)) == 0 &&
            (x->n <= lod + 1 ||
-            ((gpucmd_priv_i915_w(x, clear) & (GPUCMD_I915_BITS(XY_BLOCK_COPY_BLT_SRC_CLEAR) |
-                                              GPUCMD_I915_BITS(XY_BLOCK_COPY_BLT_SRC_FORMAT))) |
-             GPUCMD_I915_GET(XY_BLOCK_COPY_BLT_DST_LOD, gpucmd_priv_i915_w(x, lod)) |
-             GPUCMD_I915_GET(XY_BLOCK_COPY_BLT_DST_INDEX, gpucmd_priv_i915_w(x, lod + 1))) == 0);
+            ((gpucmd_priv_i915_dw_at(x, clear) & (GPUCMD_I915_BITS(XY_BLOCK_COPY_BLT_SRC_CLEAR) |
+                                                  GPUCMD_I915_BITS(XY_BLOCK_COPY_BLT_SRC_FORMAT))) |
+             GPUCMD_I915_GET(XY_BLOCK_COPY_BLT_DST_LOD, gpucmd_priv_i915_dw_at(x, lod)) |
+             GPUCMD_I915_GET(XY_BLOCK_COPY_BLT_DST_INDEX, gpucmd_priv_i915_dw_at(x, lod + 1))) ==
+                0);
 }
 
 /* Execute XY_BLOCK_COPY_BLT. If it has samples, a special mode, or a surface that
  * gpucmd_priv_i915_surface rejects, only pass it to the callback. */
-static uint32_t gpucmd_priv_i915_block_copy(gpucmd_priv_i915_x *x)
+static gpucmd_priv_i915_result gpucmd_priv_i915_block_copy(gpucmd_priv_i915_exec *x)
 {
     gpucmd_priv_i915_blit b;
-    uint32_t dst_tile, src_tile;
+    gpucmd_priv_i915_tiling dst_tile, src_tile;
     int64_t dst_pitch, src_pitch;
     static const uint8_t dst_at[4] = {1, 6, 14, 17}, src_at[4] = {8, 11, 12, 20};
     const bool dst = gpucmd_priv_i915_surface(x, dst_at, &dst_tile, &dst_pitch);
@@ -10141,7 +14275,8 @@ static uint32_t gpucmd_priv_i915_block_copy(gpucmd_priv_i915_x *x)
     b.dst_tile = dst_tile;
     b.src_tile = src_tile;
     b.dst_va = gpucmd_priv_i915_address(x, 4);
-    gpucmd_priv_i915_blit_rect(x, &b, gpucmd_priv_i915_w(x, 2), gpucmd_priv_i915_w(x, 3), false);
+    gpucmd_priv_i915_blit_rect(x, &b, gpucmd_priv_i915_dw_at(x, 2), gpucmd_priv_i915_dw_at(x, 3),
+                               false);
     gpucmd_priv_i915_blit_src(x, &b, 7, 8, 9);
     b.dst_pitch = dst_pitch;
     b.src_pitch = src_pitch;
@@ -10149,18 +14284,21 @@ static uint32_t gpucmd_priv_i915_block_copy(gpucmd_priv_i915_x *x)
 }
 
 /* Initialise *b for MEM_COPY or MEM_SET, as a blit of bytes: one row, or a matrix of rows. */
-static void gpucmd_priv_i915_mem_init(const gpucmd_priv_i915_x *x, gpucmd_priv_i915_blit *b,
+static void gpucmd_priv_i915_mem_init(const gpucmd_priv_i915_exec *x, gpucmd_priv_i915_blit *b,
                                       bool matrix)
 {
     gpucmd_priv_zero(b, sizeof *b);
     b->pixel_bytes = 1;
-    b->row_bytes = (int64_t)GPUCMD_I915_GET(MEM_COPY_WIDTH, gpucmd_priv_i915_w(x, 1)) + 1;
-    b->rows = matrix ? (int64_t)GPUCMD_I915_GET(MEM_COPY_ROWS, gpucmd_priv_i915_w(x, 2)) + 1 : 1;
+    b->row_bytes = (int64_t)GPUCMD_I915_GET(MEM_COPY_WIDTH, gpucmd_priv_i915_dw_at(x, 1)) + 1;
+    b->rows = 1;
+    if (matrix) {
+        b->rows = (int64_t)GPUCMD_I915_GET(MEM_COPY_ROWS, gpucmd_priv_i915_dw_at(x, 2)) + 1;
+    }
 }
 
 /* Execute MEM_COPY. If it has compression, a matrix of pages, or two matrices of different pitches
  * that can overlap, only pass it to the callback. */
-static uint32_t gpucmd_priv_i915_mem_copy(gpucmd_priv_i915_x *x)
+static gpucmd_priv_i915_result gpucmd_priv_i915_mem_copy(gpucmd_priv_i915_exec *x)
 {
     const uint32_t type = GPUCMD_I915_GET(MEM_COPY_TYPE, x->head);
     const bool pages = (x->head & GPUCMD_I915_BITS(MEM_COPY_PAGE_MODE)) != 0;
@@ -10171,25 +14309,27 @@ static uint32_t gpucmd_priv_i915_mem_copy(gpucmd_priv_i915_x *x)
     gpucmd_priv_i915_mem_init(x, &b, type == 1);
     b.copy = true;
     b.rop = 0xcc;
-    b.src_pitch = (int64_t)GPUCMD_I915_GET(MEM_COPY_SRC_PITCH, gpucmd_priv_i915_w(x, 3)) + 1;
-    b.dst_pitch = (int64_t)GPUCMD_I915_GET(MEM_COPY_PITCH, gpucmd_priv_i915_w(x, 4)) + 1;
+    b.src_pitch = (int64_t)GPUCMD_I915_GET(MEM_COPY_SRC_PITCH, gpucmd_priv_i915_dw_at(x, 3)) + 1;
+    b.dst_pitch = (int64_t)GPUCMD_I915_GET(MEM_COPY_PITCH, gpucmd_priv_i915_dw_at(x, 4)) + 1;
     b.src_va = gpucmd_priv_i915_address(x, 5);
     b.dst_va = gpucmd_priv_i915_address(x, 7);
-    const uint64_t apart = b.dst_va > b.src_va ? b.dst_va - b.src_va : b.src_va - b.dst_va;
+    const uint64_t apart =
+        gpucmd_priv_max(b.dst_va, b.src_va) - gpucmd_priv_min(b.dst_va, b.src_va);
+    const uint64_t pitch = gpucmd_priv_max((uint64_t)b.src_pitch, (uint64_t)b.dst_pitch);
     if (GPUCMD_I915_GET(MEM_COPY_FORMAT, x->head) != 0 || (pages && type == 1) ||
         (type == 1 && b.src_pitch != b.dst_pitch &&
-         apart < gpucmd_priv_mul((uint64_t)(b.src_pitch > b.dst_pitch ? b.src_pitch : b.dst_pitch),
-                                 (uint64_t)b.rows) +
-                     (uint64_t)b.row_bytes)) {
+         apart < gpucmd_priv_mul(pitch, (uint64_t)b.rows) + (uint64_t)b.row_bytes)) {
         return gpucmd_priv_i915_to_caller(x);
     }
-    b.row_bytes = pages ? 256 * b.row_bytes : b.row_bytes;
+    if (pages) {
+        b.row_bytes *= 256;
+    }
     return gpucmd_priv_i915_blit_run(x, &b);
 }
 
 /* Execute MEM_SET. If it is a fast clear or has compression, only pass it to the callback. Mode 1,
  * which evicts cache lines, has no effect. */
-static uint32_t gpucmd_priv_i915_mem_set(gpucmd_priv_i915_x *x)
+static gpucmd_priv_i915_result gpucmd_priv_i915_mem_set(gpucmd_priv_i915_exec *x)
 {
     const uint32_t mode = GPUCMD_I915_GET(MEM_SET_MODE, x->head);
     const uint32_t type = GPUCMD_I915_GET(MEM_SET_TYPE, x->head);
@@ -10205,19 +14345,20 @@ static uint32_t gpucmd_priv_i915_mem_set(gpucmd_priv_i915_x *x)
     }
     gpucmd_priv_i915_mem_init(x, &b, type == 1);
     b.rop = 0xf0;
-    b.dst_pitch = (int64_t)GPUCMD_I915_GET(MEM_SET_PITCH, gpucmd_priv_i915_w(x, 3)) + 1;
+    b.dst_pitch = (int64_t)GPUCMD_I915_GET(MEM_SET_PITCH, gpucmd_priv_i915_dw_at(x, 3)) + 1;
     b.dst_va = gpucmd_priv_i915_address(x, 4);
-    b.color[0] = GPUCMD_I915_GET(MEM_SET_FILL, gpucmd_priv_i915_w(x, 6));
+    b.color[0] = GPUCMD_I915_GET(MEM_SET_FILL, gpucmd_priv_i915_dw_at(x, 6));
     return gpucmd_priv_i915_blit_run(x, &b);
 }
 
 /* Execute XY_FAST_COLOR_BLT. If it has samples, a special mode, or a surface that
  * gpucmd_priv_i915_surface rejects, only pass it to the callback. */
-static uint32_t gpucmd_priv_i915_fast_color(gpucmd_priv_i915_x *x)
+static gpucmd_priv_i915_result gpucmd_priv_i915_fast_color(gpucmd_priv_i915_exec *x)
 {
     gpucmd_priv_i915_blit b;
     static const uint8_t at[4] = {1, 6, 11, 14};
-    uint32_t i, tile;
+    uint32_t i;
+    gpucmd_priv_i915_tiling tile;
     int64_t pitch;
     if (!gpucmd_priv_i915_surface(x, at, &tile, &pitch) ||
         (x->head & GPUCMD_I915_PRIV_MODES) != 0) {
@@ -10233,21 +14374,23 @@ static uint32_t gpucmd_priv_i915_fast_color(gpucmd_priv_i915_x *x)
     b.dst_tile = tile;
     b.dst_pitch = pitch;
     b.dst_va = gpucmd_priv_i915_address(x, 4);
-    gpucmd_priv_i915_blit_rect(x, &b, gpucmd_priv_i915_w(x, 2), gpucmd_priv_i915_w(x, 3), false);
+    gpucmd_priv_i915_blit_rect(x, &b, gpucmd_priv_i915_dw_at(x, 2), gpucmd_priv_i915_dw_at(x, 3),
+                               false);
     for (i = 0; i < 4; i++) {
-        b.color[i] = gpucmd_priv_i915_w(x, 7 + i);
+        b.color[i] = gpucmd_priv_i915_dw_at(x, 7 + i);
     }
     return gpucmd_priv_i915_blit_run(x, &b);
 }
 
-static uint32_t gpucmd_priv_i915_setup_clip_blt(gpucmd_priv_i915_x *x)
+static gpucmd_priv_i915_result gpucmd_priv_i915_setup_clip_blt(gpucmd_priv_i915_exec *x)
 {
-    x->cs->setup[2] = gpucmd_priv_i915_w(x, 1);
-    x->cs->setup[3] = gpucmd_priv_i915_w(x, 2);
+    x->cs->setup[2] = gpucmd_priv_i915_dw_at(x, 1);
+    x->cs->setup[3] = gpucmd_priv_i915_dw_at(x, 2);
     return GPUCMD_I915_PRIV_DONE;
 }
 
-GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_exec_2d(gpucmd_priv_i915_x *x, gpucmd_i915_op op)
+GPUCMD_I915_PRIV_COMMAND gpucmd_priv_i915_result gpucmd_priv_i915_exec_2d(gpucmd_priv_i915_exec *x,
+                                                                          gpucmd_i915_op op)
 {
 #define GPUCMD_I915_PRIV_EXECUTED(name, function, arguments)                                       \
     case GPUCMD_I915_OP_##name:                                                                    \
@@ -10306,8 +14449,10 @@ typedef struct gpucmd_priv_i915_scan {
     const uint8_t *words;
     uint64_t len_dw;
     uint64_t va;
-    uint64_t at; /* number of words before the current command */
-    uint32_t n;  /* length of the current command in words */
+    uint64_t at;     /* number of words before the current command */
+    uint32_t n;      /* length of the current command in words */
+    uint32_t bad_dw; /* number of the word that was rejected */
+    bool bad_reg;    /* that word names a register */
     gpucmd_i915_op op;
     const char *text; /* why the batch was rejected */
 } gpucmd_priv_i915_scan;
@@ -10323,7 +14468,10 @@ static uint32_t gpucmd_priv_i915_scan_length(const gpucmd_i915_cmdset *cmdset, u
 {
     const uint32_t n = gpucmd_i915_length_dw(cmdset, &head, 1);
     const uint32_t mask = cmdset->gen == GPUCMD_I915_GEN9 ? 0xff : 0x3f;
-    return n == 0 && head >> 29 == 0 ? (head & mask) + 2 : n;
+    if (n == 0 && head >> 29 == 0) {
+        return (head & mask) + 2;
+    }
+    return n;
 }
 
 /* Return true if the command may access the register that word number i names. If its row of
@@ -10333,9 +14481,8 @@ static bool gpucmd_priv_i915_scan_reg(const gpucmd_priv_i915_scan *p, uint32_t i
 {
     const uint32_t reg = gpucmd_priv_i915_scan_dw(p, i) & GPUCMD_I915_PRIV_REG_BITS;
     const gpucmd_priv_i915_grant *g = gpucmd_priv_i915_find_grant(p->cmdset, reg);
-    if (p->op == GPUCMD_I915_OP_MI_LOAD_REGISTER_IMM) {
-        return i + 1 < p->n &&
-               gpucmd_i915_register_allowed(p->cmdset, reg, gpucmd_priv_i915_scan_dw(p, i + 1));
+    if (p->op == GPUCMD_I915_OP_MI_LOAD_REGISTER_IMM && i + 1 < p->n) {
+        return gpucmd_i915_register_allowed(p->cmdset, reg, gpucmd_priv_i915_scan_dw(p, i + 1));
     }
     if (g != NULL && g->care != 0) {
         return p->op == GPUCMD_I915_OP_MI_STORE_REGISTER_MEM;
@@ -10344,37 +14491,58 @@ static bool gpucmd_priv_i915_scan_reg(const gpucmd_priv_i915_scan *p, uint32_t i
 }
 
 /* Return true if the command may access all registers that it names: in words 1, 3, 5 ... of
- * MI_LOAD_REGISTER_IMM, in words 1 and 2 of MI_LOAD_REGISTER_REG, in word 1 of other commands. */
-static bool gpucmd_priv_i915_scan_regs(const gpucmd_priv_i915_scan *p)
+ * MI_LOAD_REGISTER_IMM, in words 1 and 2 of MI_LOAD_REGISTER_REG, in word 1 of other commands. A
+ * last register of MI_LOAD_REGISTER_IMM may have no value, unless only some are allowed. [K] */
+static bool gpucmd_priv_i915_scan_regs(gpucmd_priv_i915_scan *p)
 {
     uint32_t i;
-    const uint32_t step = p->op == GPUCMD_I915_OP_MI_LOAD_REGISTER_IMM   ? 2
-                          : p->op == GPUCMD_I915_OP_MI_LOAD_REGISTER_REG ? 1
-                                                                         : p->n;
+    uint32_t step = p->n;
+    if (p->op == GPUCMD_I915_OP_MI_LOAD_REGISTER_IMM) {
+        step = 2;
+    } else if (p->op == GPUCMD_I915_OP_MI_LOAD_REGISTER_REG) {
+        step = 1;
+    }
     for (i = 1; i < p->n; i += step) {
         if (!gpucmd_priv_i915_scan_reg(p, i)) {
+            p->bad_dw = i;
+            p->bad_reg = true;
             return false;
         }
     }
     return true;
 }
 
-/* Return true if the current command, MI_FLUSH_DW or PIPE_CONTROL, obeys rule SYNC: it raises no
- * interrupt, and does not store to a register, to the global table or to the status page. */
-static bool gpucmd_priv_i915_scan_sync(const gpucmd_priv_i915_scan *p, uint32_t head)
+/* Return why the current command, MI_FLUSH_DW or PIPE_CONTROL, breaks rule SYNC: it raises an
+ * interrupt, or stores to a register, to the global table or to the status page. NULL: it does not.
+ * Commands of rule SYNC have 2 words. */
+static const char *gpucmd_priv_i915_scan_sync(const gpucmd_priv_i915_scan *p, uint32_t head)
 {
-    const uint32_t dw1 = gpucmd_priv_i915_scan_dw(p, 1); /* commands of rule SYNC have 2 words */
+    const uint32_t dw1 = gpucmd_priv_i915_scan_dw(p, 1);
+    bool notify = GPUCMD_I915_GET(PIPE_CONTROL_NOTIFY, dw1) != 0;
+    bool lri = GPUCMD_I915_GET(PIPE_CONTROL_LRI_POST_SYNC, dw1) != 0;
+    bool stores = GPUCMD_I915_GET(PIPE_CONTROL_POST_SYNC, dw1) != 0;
+    bool idx = GPUCMD_I915_GET(PIPE_CONTROL_STORE_INDEX, dw1) != 0;
+    bool ggtt = GPUCMD_I915_GET(PIPE_CONTROL_GGTT, dw1) != 0;
     if (p->op == GPUCMD_I915_OP_MI_FLUSH_DW) {
-        return GPUCMD_I915_GET(MI_FLUSH_DW_NOTIFY, head) == 0 &&
-               (GPUCMD_I915_GET(MI_FLUSH_DW_POST_SYNC, head) == 0 ||
-                (GPUCMD_I915_GET(MI_FLUSH_DW_STORE_INDEX, head) == 0 &&
-                 GPUCMD_I915_GET(MI_FLUSH_DW_GGTT, dw1) == 0));
+        notify = GPUCMD_I915_GET(MI_FLUSH_DW_NOTIFY, head) != 0;
+        lri = false;
+        stores = GPUCMD_I915_GET(MI_FLUSH_DW_POST_SYNC, head) != 0;
+        idx = GPUCMD_I915_GET(MI_FLUSH_DW_STORE_INDEX, head) != 0;
+        ggtt = GPUCMD_I915_GET(MI_FLUSH_DW_GGTT, dw1) != 0;
     }
-    return GPUCMD_I915_GET(PIPE_CONTROL_LRI_POST_SYNC, dw1) == 0 &&
-           GPUCMD_I915_GET(PIPE_CONTROL_NOTIFY, dw1) == 0 &&
-           (GPUCMD_I915_GET(PIPE_CONTROL_POST_SYNC, dw1) == 0 ||
-            (GPUCMD_I915_GET(PIPE_CONTROL_GGTT, dw1) == 0 &&
-             GPUCMD_I915_GET(PIPE_CONTROL_STORE_INDEX, dw1) == 0));
+    if (notify) {
+        return "NOTIFY: an interrupt is not allowed";
+    }
+    if (lri) {
+        return "LRI_POST_SYNC: a store to a register is not allowed";
+    }
+    if (stores && ggtt) {
+        return "GGTT: a store to the global table is not allowed";
+    }
+    if (stores && idx) {
+        return "STORE_INDEX: a store to the status page is not allowed";
+    }
+    return NULL;
 }
 
 /* Reject the current command: set p->text to the reason text, and return -err. */
@@ -10400,9 +14568,10 @@ static int gpucmd_priv_i915_scan_start(gpucmd_priv_i915_scan *p, uint32_t head)
     for (walk.at = 0; walk.at < to / 4 && walk.at < p->at;) {
         walk.at += gpucmd_priv_i915_scan_length(p->cmdset, gpucmd_priv_i915_scan_dw(&walk, 0));
     }
-    return walk.at == to / 4
-               ? 0
-               : gpucmd_priv_i915_scan_fail(p, GPUCMD_SYS_EINVAL, "jump to no earlier command");
+    if (walk.at != to / 4) {
+        return gpucmd_priv_i915_scan_fail(p, GPUCMD_SYS_EINVAL, "jump to no earlier command");
+    }
+    return 0;
 }
 
 /* Return the rule of GPUCMD_I915_PARSED for the current command, or PASS if no row has it. */
@@ -10438,14 +14607,14 @@ static int gpucmd_priv_i915_scan_cmd(gpucmd_priv_i915_scan *p, uint32_t head)
         }
         break;
     case GPUCMD_I915_PARSE_SYNC:
-        if (!gpucmd_priv_i915_scan_sync(p, head)) {
-            text = "interrupt, or store to a register, the global table or the status page";
-        }
+        text = gpucmd_priv_i915_scan_sync(p, head);
+        p->bad_dw = p->op == GPUCMD_I915_OP_PIPE_CONTROL;
         break;
     case GPUCMD_I915_PARSE_START: return gpucmd_priv_i915_scan_start(p, head);
     case GPUCMD_I915_PARSE_PASS: /* bits 4:3 of DW2 of MEDIA_VFE_STATE must be 0 */
         if (head >> 16 == 0x7000 && p->cmdset->engine == GPUCMD_I915_RCS && p->n >= 3 &&
             (gpucmd_priv_i915_scan_dw(p, 2) & 0x18) != 0) {
+            p->bad_dw = 2;
             text = "field of MEDIA_VFE_STATE is not allowed";
         }
         break;
@@ -10486,23 +14655,47 @@ GPUCMD_PRIV_API int gpucmd_i915_parse(const gpucmd_i915_cmdset *cmdset, const vo
                                       uint64_t len_bytes, uint64_t va, gpucmd_why *why)
 {
     const bool gen9 = cmdset->gen == GPUCMD_I915_GEN9 && cmdset->engine == GPUCMD_I915_BCS;
-    gpucmd_priv_i915_scan p = {
-        cmdset, (const uint8_t *)words, len_bytes / 4, va, 0, 0, GPUCMD_I915_OP_UNKNOWN, ""};
+    gpucmd_priv_i915_scan p;
+    gpucmd_priv_zero(&p, sizeof p);
+    p.cmdset = cmdset;
+    p.words = (const uint8_t *)words;
+    p.len_dw = len_bytes / 4;
+    p.va = va;
+    p.op = GPUCMD_I915_OP_UNKNOWN;
+    p.text = "";
     if (cmdset->gen != GPUCMD_I915_GEN7 && cmdset->gen != GPUCMD_I915_GEN7_5 && !gen9) {
         return 0;
     }
     const int err = gpucmd_priv_i915_scan_batch(&p, gen9);
     if (err != 0 && why != NULL) {
         gpucmd_priv_why_set(why, GPUCMD_WHY_ERROR, (uint32_t)cmdset->engine, va + 4 * p.at);
+        why->unit_name = gpucmd_i915_engine_name(cmdset->engine);
+        why->unit_number = 0;
         why->reg = "DW0";
         why->bits = p.at < p.len_dw ? gpucmd_priv_i915_scan_dw(&p, 0) : 0;
         why->name = p.at < p.len_dw ? gpucmd_i915_name(cmdset, why->bits) : "";
         why->text = p.text;
+        why->va = why->at_va + 4 * p.bad_dw;
+        if (p.bad_reg) {
+            gpucmd_i915_register r;
+            why->bits = gpucmd_priv_i915_scan_dw(&p, p.bad_dw) & GPUCMD_I915_PRIV_REG_BITS;
+            why->reg = "register";
+            if (gpucmd_i915_register_find(cmdset, why->bits, &r)) {
+                why->reg = r.name;
+            }
+        }
     }
     return err;
 }
 
 /* ---- execbuffer2 ---- */
+
+/* Nothing stops the kernel. */
+static void gpucmd_priv_i915_no_why(gpucmd_i915_kernel *k)
+{
+    gpucmd_priv_why_set(&k->why, GPUCMD_WHY_IDLE, 0, 0);
+    k->why.unit_name = gpucmd_i915_engine_name(GPUCMD_I915_RCS);
+}
 
 GPUCMD_PRIV_API void gpucmd_i915_kernel_init(gpucmd_i915_kernel *k, gpucmd_i915_gen gen,
                                              gpucmd_mem *process)
@@ -10510,11 +14703,15 @@ GPUCMD_PRIV_API void gpucmd_i915_kernel_init(gpucmd_i915_kernel *k, gpucmd_i915_
     gpucmd_priv_zero(k, sizeof *k);
     k->gen = gen;
     k->process = process;
+    gpucmd_maps_init(&k->mappings, NULL, 0);
     k->first_va = 0x100000;
-    k->end_va = gen >= GPUCMD_I915_GEN8   ? (uint64_t)1 << 48
-                : gen >= GPUCMD_I915_GEN6 ? 0x80000000u
-                                          : 0x20000000u;
-    gpucmd_priv_why_set(&k->why, GPUCMD_WHY_IDLE, 0, 0);
+    k->end_va = 0x20000000u;
+    if (gen >= GPUCMD_I915_GEN8) {
+        k->end_va = (uint64_t)1 << 48;
+    } else if (gen >= GPUCMD_I915_GEN6) {
+        k->end_va = 0x80000000u;
+    }
+    gpucmd_priv_i915_no_why(k);
 }
 
 static gpucmd_region gpucmd_priv_i915_region(uint64_t va, uint64_t bytes, void *host)
@@ -10525,232 +14722,92 @@ static gpucmd_region gpucmd_priv_i915_region(uint64_t va, uint64_t bytes, void *
 
 /* ---- address spaces ---- */
 
-/* Return the node with number id: if id is below 2^31, the member vma of row id - 1 of objects,
- * otherwise row id - 2^31 of vmas. Each address space has an AVL tree (a balanced binary tree),
- * sorted by address. A node is one used address range. It also has the size of the largest hole in
- * its subtree, so that the search for free addresses takes O(log n) in a tree of n nodes. */
-static gpucmd_i915_vma *gpucmd_priv_i915_vma(const gpucmd_i915_kernel *k, uint32_t id)
-{
-    return id >> 31 != 0 ? &k->vmas[id & ~(1u << 31)] : &k->objects[id - 1].vma;
-}
-
 static gpucmd_i915_vm *gpucmd_priv_i915_vm(gpucmd_i915_kernel *k, uint32_t vm)
 {
     return vm == 0 ? &k->vm : &k->vms[vm - 1];
 }
 
-static uint32_t gpucmd_priv_i915_vma_height(const gpucmd_i915_kernel *k, uint32_t id)
+/* Return the address space of the submission. */
+static const gpucmd_space *gpucmd_priv_i915_space(const gpucmd_i915_kernel *k)
 {
-    return id != 0 ? gpucmd_priv_i915_vma(k, id)->height : 0;
+    return k->space == 0 ? &k->vm.space : &k->vms[k->space - 1].space;
 }
 
-/* Recompute height, lowest and highest address and largest hole of the subtree of node v. */
-static void gpucmd_priv_i915_vma_update(const gpucmd_i915_kernel *k, gpucmd_i915_vma *v)
+/* Return k->mappings with the tables that the caller now has: they can be larger and elsewhere. The
+ * number of an object is its row in objects + 1. */
+static gpucmd_maps gpucmd_priv_i915_mappings(const gpucmd_i915_kernel *k)
 {
-    const uint32_t h0 = gpucmd_priv_i915_vma_height(k, v->child[0]);
-    const uint32_t h1 = gpucmd_priv_i915_vma_height(k, v->child[1]);
-    v->height = 1 + (h0 > h1 ? h0 : h1);
-    v->low = v->va;
-    v->high = v->end;
-    v->hole = 0;
-    if (v->child[0] != 0) {
-        const gpucmd_i915_vma *c = gpucmd_priv_i915_vma(k, v->child[0]);
-        v->low = c->low;
-        v->hole = c->hole > v->va - c->high ? c->hole : v->va - c->high;
-    }
-    if (v->child[1] != 0) {
-        const gpucmd_i915_vma *c = gpucmd_priv_i915_vma(k, v->child[1]);
-        v->high = c->high;
-        v->hole = v->hole > c->hole ? v->hole : c->hole;
-        v->hole = v->hole > c->low - v->end ? v->hole : c->low - v->end;
-    }
+    gpucmd_maps maps = k->mappings;
+    maps.rows = k->vmas;
+    maps.cap = k->vma_count;
+    maps.heads = k->object_count != 0 ? &k->objects[0].mappings : NULL;
+    maps.head_stride = sizeof k->objects[0];
+    maps.head_count = k->object_count;
+    return maps;
 }
 
-/* Replace the child `before` of node `up` by node `now`. If `up` is 0, make `now` the root of
- * address space vm instead. If `now` is 0, the place becomes empty. */
-static void gpucmd_priv_i915_vma_link(gpucmd_i915_kernel *k, uint32_t vm, uint32_t up,
-                                      uint32_t before, uint32_t now)
+/* Return the mapping of object o in address space vm; NULL: there is none. */
+static const gpucmd_map *gpucmd_priv_i915_mapping(const gpucmd_i915_kernel *k,
+                                                  const gpucmd_maps *maps,
+                                                  const gpucmd_i915_object *o, uint32_t vm)
 {
-    if (up == 0) {
-        gpucmd_priv_i915_vm(k, vm)->root = now;
-    } else {
-        gpucmd_i915_vma *v = gpucmd_priv_i915_vma(k, up);
-        v->child[v->child[1] == before] = now;
+    const gpucmd_map *m = gpucmd_maps_first(maps, (uint32_t)(o - k->objects) + 1);
+    while (m != NULL && m->space != vm) {
+        m = gpucmd_maps_next(maps, m);
     }
-    if (now != 0) {
-        gpucmd_priv_i915_vma(k, now)->up = up;
-    }
+    return m;
 }
 
-/* Rotate the subtree of node id to the left (d is 0) or right (d is 1). Return its new top. */
-static uint32_t gpucmd_priv_i915_vma_rotate(gpucmd_i915_kernel *k, uint32_t id, uint32_t d)
+/* Record that the submission moves object o, which before has the `bytes` bytes at va. */
+static void gpucmd_priv_i915_change(gpucmd_i915_kernel *k, gpucmd_i915_object *o, uint64_t va,
+                                    uint64_t bytes)
 {
-    gpucmd_i915_vma *v = gpucmd_priv_i915_vma(k, id);
-    const uint32_t top = v->child[1 - d];
-    gpucmd_i915_vma *c = gpucmd_priv_i915_vma(k, top);
-    gpucmd_priv_i915_vma_link(k, v->vm, v->up, id, top);
-    v->child[1 - d] = c->child[d];
-    if (c->child[d] != 0) {
-        gpucmd_priv_i915_vma(k, c->child[d])->up = id;
-    }
-    c->child[d] = id;
-    v->up = top;
-    gpucmd_priv_i915_vma_update(k, v);
-    gpucmd_priv_i915_vma_update(k, c);
-    return top;
-}
-
-/* Update and balance the subtree of node id, then those of all nodes above it. id 0: do nothing. */
-static void gpucmd_priv_i915_vma_balance(gpucmd_i915_kernel *k, uint32_t id)
-{
-    while (id != 0) {
-        gpucmd_i915_vma *v = gpucmd_priv_i915_vma(k, id);
-        const uint32_t h0 = gpucmd_priv_i915_vma_height(k, v->child[0]);
-        const uint32_t h1 = gpucmd_priv_i915_vma_height(k, v->child[1]);
-        gpucmd_priv_i915_vma_update(k, v);
-        const uint32_t d = h0 > h1 + 1; /* rotate to the right */
-        if (d != 0 || h1 > h0 + 1) {
-            const uint32_t high = v->child[1 - d];
-            const gpucmd_i915_vma *c = gpucmd_priv_i915_vma(k, high);
-            if (gpucmd_priv_i915_vma_height(k, c->child[d]) >
-                gpucmd_priv_i915_vma_height(k, c->child[1 - d])) {
-                (void)gpucmd_priv_i915_vma_rotate(k, high, 1 - d);
-            }
-            id = gpucmd_priv_i915_vma_rotate(k, id, d);
-        }
-        id = gpucmd_priv_i915_vma(k, id)->up;
+    if (!o->changed) {
+        o->changed = true;
+        o->old_va = va;
+        o->old_bytes = bytes;
+        o->next_change = k->changes;
+        k->changes = (uint32_t)(o - k->objects) + 1;
     }
 }
 
-/* Prepare a change of the addresses of node id by a submission. Before the first change, save the
- * old addresses and add id to the list k->changes. */
-static void gpucmd_priv_i915_vma_change(gpucmd_i915_kernel *k, uint32_t id)
+/* Map object o at `bytes` free bytes at va of k->space. A row of vmas must be free. */
+static void gpucmd_priv_i915_bind(gpucmd_i915_kernel *k, gpucmd_i915_object *o, uint64_t va,
+                                  uint64_t bytes)
 {
-    gpucmd_i915_vma *v = gpucmd_priv_i915_vma(k, id);
-    if (!v->changed) {
-        v->changed = true;
-        v->old_va = v->va;
-        v->old_end = v->end;
-        v->next_change = k->changes;
-        k->changes = id;
+    gpucmd_map map;
+    gpucmd_priv_zero(&map, sizeof map);
+    map.va = va;
+    map.bytes = bytes;
+    map.object = (uint32_t)(o - k->objects) + 1;
+    map.access_mask = GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE;
+    (void)!gpucmd_space_bind(&k->mappings, &gpucmd_priv_i915_vm(k, k->space)->space, &map);
+    o->now_va = va;
+    o->now_bytes = bytes;
+}
+
+/* Remove a mapping of `bytes` bytes at va from address space vm. */
+static void gpucmd_priv_i915_unbind(gpucmd_i915_kernel *k, uint32_t vm, uint64_t va, uint64_t bytes)
+{
+    gpucmd_i915_vm *const v = gpucmd_priv_i915_vm(k, vm);
+    (void)!gpucmd_space_unbind(&k->mappings, &v->space, va, bytes); /* needs no free row */
+    if (gpucmd_space_find(&k->mappings, &v->space, 0) == NULL) {
+        v->next_va = 0;
     }
 }
 
-/* Add node id to the tree of its address space, at the free addresses `va` to `end`. */
-static void gpucmd_priv_i915_vma_bind(gpucmd_i915_kernel *k, uint32_t id, uint64_t va, uint64_t end)
-{
-    gpucmd_i915_vma *v = gpucmd_priv_i915_vma(k, id);
-    uint32_t at = gpucmd_priv_i915_vm(k, v->vm)->root, up = 0, d = 0;
-    while (at != 0) {
-        const gpucmd_i915_vma *n = gpucmd_priv_i915_vma(k, at);
-        up = at;
-        d = n->va < va;
-        at = n->child[d];
-    }
-    v->va = va;
-    v->end = end;
-    v->up = up;
-    v->child[0] = v->child[1] = 0;
-    if (up != 0) {
-        gpucmd_priv_i915_vma(k, up)->child[d] = id;
-    } else {
-        gpucmd_priv_i915_vm(k, v->vm)->root = id;
-    }
-    gpucmd_priv_i915_vma_balance(k, id);
-}
-
-/* Remove node id from the tree of its address space. Then the node has no addresses: end is 0. */
-static void gpucmd_priv_i915_vma_unbind(gpucmd_i915_kernel *k, uint32_t id)
-{
-    gpucmd_i915_vma *v = gpucmd_priv_i915_vma(k, id);
-    uint32_t from = v->up, now = v->child[0] != 0 ? v->child[0] : v->child[1];
-    if (v->child[0] != 0 && v->child[1] != 0) { /* the node after v takes the place of v */
-        gpucmd_i915_vma *n;
-        now = v->child[1];
-        while ((n = gpucmd_priv_i915_vma(k, now))->child[0] != 0) {
-            now = n->child[0];
-        }
-        from = n->up == id ? now : n->up;
-        gpucmd_priv_i915_vma_link(k, v->vm, n->up, now, n->child[1]);
-        n->child[0] = v->child[0];
-        n->child[1] = v->child[1];
-        gpucmd_priv_i915_vma(k, n->child[0])->up = now;
-        if (n->child[1] != 0) {
-            gpucmd_priv_i915_vma(k, n->child[1])->up = now;
-        }
-    }
-    gpucmd_priv_i915_vma_link(k, v->vm, v->up, id, now);
-    gpucmd_priv_i915_vma_balance(k, from);
-    v->end = 0;
-    if (gpucmd_priv_i915_vm(k, v->vm)->root == 0) {
-        gpucmd_priv_i915_vm(k, v->vm)->next_va = 0;
-    }
-}
-
-/* Return the lowest node of address space vm that ends after address va, or 0 if there is none. */
-static uint32_t gpucmd_priv_i915_vma_after(const gpucmd_i915_kernel *k, uint32_t vm, uint64_t va)
-{
-    uint32_t found = 0, id = vm == 0 ? k->vm.root : k->vms[vm - 1].root;
-    while (id != 0) {
-        const gpucmd_i915_vma *v = gpucmd_priv_i915_vma(k, id);
-        found = v->end > va ? id : found;
-        id = v->child[v->end <= va];
-    }
-    return found;
-}
-
-/* Find the first hole of at least `bytes` bytes after node id. Write its start to *va and return
- * its end. There always is one, because the hole after the last node ends at ~0. */
-static uint64_t gpucmd_priv_i915_vma_hole(const gpucmd_i915_kernel *k, uint32_t id, uint64_t bytes,
-                                          uint64_t *va)
-{
-    const gpucmd_i915_vma *v = gpucmd_priv_i915_vma(k, id), *c;
-    for (;;) {
-        if (v->child[1] != 0) {
-            c = gpucmd_priv_i915_vma(k, v->child[1]);
-            if (c->low - v->end >= bytes) {
-                *va = v->end;
-                return c->low;
-            }
-            if (c->hole >= bytes) { /* the right subtree has such a hole: search there */
-                v = c;
-                while (v->child[0] != 0) {
-                    c = gpucmd_priv_i915_vma(k, v->child[0]);
-                    if (c->hole < bytes && v->va - c->high >= bytes) {
-                        *va = c->high;
-                        return v->va;
-                    }
-                    if (c->hole < bytes) {
-                        break;
-                    }
-                    v = c;
-                }
-                continue;
-            }
-        }
-        do { /* go up to the first node whose left subtree contains v */
-            c = v;
-            v = v->up != 0 ? gpucmd_priv_i915_vma(k, v->up) : NULL;
-        } while (v != NULL && (v->child[0] == 0 || gpucmd_priv_i915_vma(k, v->child[0]) != c));
-        if (v == NULL || v->va - c->high >= bytes) {
-            *va = c->high;
-            return v == NULL ? ~(uint64_t)0 : v->va;
-        }
-    }
-}
+/* ---- objects and their addresses ---- */
 
 GPUCMD_PRIV_API size_t gpucmd_i915_kernel_regions(const gpucmd_i915_kernel *k,
                                                   gpucmd_region *regions, size_t cap)
 {
-    uint32_t id;
+    const gpucmd_maps maps = gpucmd_priv_i915_mappings(k);
+    const gpucmd_map *m = gpucmd_space_find(&maps, gpucmd_priv_i915_space(k), 0);
     size_t n = 0;
-    uint64_t va = 0;
-    while ((id = gpucmd_priv_i915_vma_after(k, k->space, va)) != 0) {
-        const gpucmd_i915_vma *v = gpucmd_priv_i915_vma(k, id);
-        const gpucmd_i915_object *o = &k->objects[v->object - 1];
-        va = v->end;
+    for (; m != NULL; m = gpucmd_space_next(&maps, m)) {
+        const gpucmd_i915_object *o = &k->objects[m->object - 1];
         if (n < cap) {
-            regions[n] = gpucmd_priv_i915_region(v->va, o->bytes, o->host);
+            regions[n] = gpucmd_priv_i915_region(m->va, o->bytes, o->host);
         }
         n++;
     }
@@ -10767,44 +14824,46 @@ static gpucmd_i915_context *gpucmd_priv_i915_context(const gpucmd_i915_kernel *k
     return i < k->context_count ? &k->contexts[i] : NULL;
 }
 
-/* Define two functions for a table. gpucmd_priv_i915_index_* builds a hash table of the handles.
- * gpucmd_priv_i915_find_* searches for a handle. rows[h].first: first row whose handle has hash h.
- * rows[i].next: next row with the hash of row i. Both members are a row number + 1; 0: none. */
-#define GPUCMD_I915_PRIV_INDEX(type, one, rows, count)                                             \
-    static void gpucmd_priv_i915_index_##rows(gpucmd_i915_kernel *k)                               \
-    {                                                                                              \
-        uint32_t i;                                                                                \
-        for (i = 0; i < k->count; i++) {                                                           \
-            k->rows[i].first = 0;                                                                  \
-        }                                                                                          \
-        for (i = k->count; i-- > 0;) {                                                             \
-            type *head =                                                                           \
-                &k->rows[gpucmd_priv_rem(gpucmd_priv_i915_hash(k->rows[i].handle), k->count)];     \
-            k->rows[i].next = head->first;                                                         \
-            head->first = i + 1;                                                                   \
-        }                                                                                          \
-        k->rows##_indexed = true;                                                                  \
-    }                                                                                              \
-    /* Return the first row with this handle, or NULL. */                                          \
-    static type *gpucmd_priv_i915_find_##one(const gpucmd_i915_kernel *k, uint32_t handle)         \
-    {                                                                                              \
-        uint32_t i = k->count == 0 ? 0                                                             \
-                     : k->rows##_indexed                                                           \
-                         ? k->rows[gpucmd_priv_rem(gpucmd_priv_i915_hash(handle), k->count)].first \
-                         : 1;                                                                      \
-        while (i != 0 && k->rows[i - 1].handle != handle) {                                        \
-            i = k->rows##_indexed ? k->rows[i - 1].next : i < k->count ? i + 1 : 0;                \
-        }                                                                                          \
-        return i != 0 ? &k->rows[i - 1] : NULL;                                                    \
-    }
-GPUCMD_INLINE uint32_t gpucmd_priv_i915_hash(uint32_t handle)
+/* Return the hash bucket of a handle, a row of objects. There must be rows. */
+static uint32_t gpucmd_priv_i915_bucket(const gpucmd_i915_kernel *k, uint32_t handle)
 {
     const uint32_t mixed = handle * 0x9e3779b1u;
-    return mixed ^ mixed >> 15;
+    return gpucmd_priv_rem(mixed ^ mixed >> 15, k->object_count);
 }
-GPUCMD_I915_PRIV_INDEX(gpucmd_i915_object, object, objects, object_count)
-GPUCMD_I915_PRIV_INDEX(gpucmd_i915_syncobj, syncobj, syncobjs, syncobj_count)
-#undef GPUCMD_I915_PRIV_INDEX
+
+/* Build a hash table of the handles of objects. objects[h].first: first row whose handle has hash
+ * h. objects[i].next: next row with the hash of row i. Both are a row number + 1; 0: none. */
+static void gpucmd_priv_i915_index_objects(gpucmd_i915_kernel *k)
+{
+    uint32_t i;
+    for (i = 0; i < k->object_count; i++) {
+        k->objects[i].first = 0;
+    }
+    for (i = k->object_count; i-- > 0;) {
+        gpucmd_i915_object *head = &k->objects[gpucmd_priv_i915_bucket(k, k->objects[i].handle)];
+        k->objects[i].next = head->first;
+        head->first = i + 1;
+    }
+    k->objects_indexed = true;
+}
+
+/* Return the first object with this handle, or NULL. */
+static gpucmd_i915_object *gpucmd_priv_i915_find_object(const gpucmd_i915_kernel *k,
+                                                        uint32_t handle)
+{
+    uint32_t i = k->object_count != 0;
+    if (k->objects_indexed && i != 0) {
+        i = k->objects[gpucmd_priv_i915_bucket(k, handle)].first;
+    }
+    while (i != 0 && k->objects[i - 1].handle != handle) {
+        if (k->objects_indexed) {
+            i = k->objects[i - 1].next;
+        } else {
+            i = i < k->object_count ? i + 1 : 0;
+        }
+    }
+    return i != 0 ? &k->objects[i - 1] : NULL;
+}
 
 static gpucmd_i915_object *gpucmd_priv_i915_object(const gpucmd_i915_kernel *k, uint32_t handle)
 {
@@ -10813,6 +14872,12 @@ static gpucmd_i915_object *gpucmd_priv_i915_object(const gpucmd_i915_kernel *k, 
         return &k->objects[guess];
     }
     return guess < 0x7fffffffu ? gpucmd_priv_i915_find_object(k, handle) : NULL;
+}
+
+/* Return the object of row number row of k->list. gpucmd_priv_i915_ioctl_object has found it. */
+static gpucmd_i915_object *gpucmd_priv_i915_list_object(const gpucmd_i915_kernel *k, uint32_t row)
+{
+    return &k->objects[(uint32_t)k->list[row].rsvd2];
 }
 
 /* Return true if object o is in the first n rows of k->list, the list of the submission. */
@@ -10856,6 +14921,32 @@ static uint64_t gpucmd_priv_i915_canonical(uint64_t va)
     return (va & GPUCMD_I915_PRIV_VA_MASK) | ((va >> 47 & 1) != 0 ? (uint64_t)0xffff << 48 : 0);
 }
 
+/* Record that a submission is refused: member `member` has the value `value`, and text is the rule.
+ * err: a GPUCMD_SYS_*. Return -err. */
+static int gpucmd_priv_i915_refuse(gpucmd_i915_kernel *k, int err, const char *member,
+                                   uint64_t value, const char *text)
+{
+    gpucmd_priv_why_set(&k->why, GPUCMD_WHY_REFUSED, 0, 0);
+    k->why.unit_name = "execbuffer";
+    k->why.unit_number = 2;
+    k->why.reg = member;
+    k->why.value = value;
+    k->why.name = gpucmd_sys_error_name(err);
+    k->why.text = text;
+    return -err;
+}
+
+/* As gpucmd_priv_i915_refuse, for a member of number `number` of the things `of`: "object ". */
+static int gpucmd_priv_i915_refuse_one(gpucmd_i915_kernel *k, int err, const char *of,
+                                       uint32_t number, const char *member, uint64_t value,
+                                       const char *text)
+{
+    const int result = gpucmd_priv_i915_refuse(k, err, member, value, text);
+    k->why.unit_name = of;
+    k->why.unit_number = number;
+    return result;
+}
+
 /* Check flags and members of an EXECBUFFER2 argument. Return 0 or a negative errno. */
 static int gpucmd_priv_i915_ioctl_fields(gpucmd_i915_kernel *k,
                                          struct gpucmd_drm_i915_gem_execbuffer2 *a)
@@ -10864,11 +14955,44 @@ static int gpucmd_priv_i915_ioctl_fields(gpucmd_i915_kernel *k,
     if (a->DR4 == 0xffffffffu) {
         a->DR4 = 0;
     }
-    if (a->buffer_count < 1 || a->buffer_count > 0x7fffffffu / 56 || a->flags >> 22 != 0 ||
-        (a->flags & (GPUCMD_I915_EXEC_CONSTANTS_MASK | GPUCMD_I915_EXEC_RESOURCE_STREAMER)) != 0 ||
-        ((a->flags & lists) == 0 && (a->num_cliprects != 0 || a->cliprects_ptr != 0)) ||
-        a->DR1 != 0 || a->DR4 != 0 || ((a->batch_start_offset | a->batch_len) & 7) != 0) {
-        return -GPUCMD_SYS_EINVAL;
+    if (a->buffer_count < 1 || a->buffer_count > 0x7fffffffu / 56) {
+        return gpucmd_priv_i915_refuse(k, GPUCMD_SYS_EINVAL, "buffer_count", a->buffer_count,
+                                       "no objects, or too many");
+    }
+    if (a->flags >> 22 != 0) {
+        return gpucmd_priv_i915_refuse(k, GPUCMD_SYS_EINVAL, "flags", a->flags,
+                                       "bits 63:22 are not flags");
+    }
+    if ((a->flags & GPUCMD_I915_EXEC_CONSTANTS_MASK) != 0) {
+        return gpucmd_priv_i915_refuse(k, GPUCMD_SYS_EINVAL, "flags", a->flags,
+                                       "I915_EXEC_CONSTANTS_* are not supported");
+    }
+    if ((a->flags & GPUCMD_I915_EXEC_RESOURCE_STREAMER) != 0) {
+        return gpucmd_priv_i915_refuse(k, GPUCMD_SYS_EINVAL, "flags", a->flags,
+                                       "I915_EXEC_RESOURCE_STREAMER is not supported");
+    }
+    if ((a->flags & lists) == 0 && a->num_cliprects != 0) {
+        return gpucmd_priv_i915_refuse(k, GPUCMD_SYS_EINVAL, "num_cliprects", a->num_cliprects,
+                                       "not 0 without I915_EXEC_FENCE_ARRAY");
+    }
+    if ((a->flags & lists) == 0 && a->cliprects_ptr != 0) {
+        return gpucmd_priv_i915_refuse(
+            k, GPUCMD_SYS_EINVAL, "cliprects_ptr", a->cliprects_ptr,
+            "not 0 without I915_EXEC_FENCE_ARRAY or I915_EXEC_USE_EXTENSIONS");
+    }
+    if (a->DR1 != 0) {
+        return gpucmd_priv_i915_refuse(k, GPUCMD_SYS_EINVAL, "DR1", a->DR1, "not 0");
+    }
+    if (a->DR4 != 0) {
+        return gpucmd_priv_i915_refuse(k, GPUCMD_SYS_EINVAL, "DR4", a->DR4, "neither 0 nor -1");
+    }
+    if ((a->batch_start_offset & 7) != 0) {
+        return gpucmd_priv_i915_refuse(k, GPUCMD_SYS_EINVAL, "batch_start_offset",
+                                       a->batch_start_offset, "not a multiple of 8");
+    }
+    if ((a->batch_len & 7) != 0) {
+        return gpucmd_priv_i915_refuse(k, GPUCMD_SYS_EINVAL, "batch_len", a->batch_len,
+                                       "not a multiple of 8");
     }
     if (a->buffer_count > k->list_cap) {
         k->table = GPUCMD_I915_TABLE_LIST;
@@ -10877,56 +15001,176 @@ static int gpucmd_priv_i915_ioctl_fields(gpucmd_i915_kernel *k,
     return 0;
 }
 
+/* ---- fences ---- */
+
+/* In member owner of the fence of a submission: the number of its ring, and the byte offset in the
+ * ring after its words. If submissions wait in requests, the offset is 0. */
+enum { GPUCMD_I915_PRIV_OWNER_RING_LO = 21 };
+
+/* Let k->fences and k->syncobjs use the caller's tables. */
+static void gpucmd_priv_i915_link_tables(gpucmd_i915_kernel *k)
+{
+    k->fences.rows = k->fence_rows;
+    k->fences.cap = k->fence_count;
+    k->syncobjs.fences = &k->fences;
+    k->syncobjs.rows = k->syncobj_rows;
+    k->syncobjs.cap = k->syncobj_count;
+    k->syncobjs.points = k->point_rows;
+    k->syncobjs.point_cap = k->point_count;
+}
+
+/* Return true if a ring has executed the words before byte offset `end`, where a submission ends.
+ * If not, `end` is after HEAD and not after TAIL. The fences of executed words signal before more
+ * words are written, so that `end` is never in words of a later round. */
+static bool gpucmd_priv_i915_executed(const gpucmd_i915_ring *ring, uint32_t end)
+{
+    if (ring == NULL) {
+        return true;
+    }
+    const uint32_t head = gpucmd_i915_ring_head(ring) & GPUCMD_I915_RING_HEAD_MASK;
+    const uint32_t ahead = (end - head) & (ring->bytes - 1);
+    return ahead == 0 || ahead > ((ring->tail_bytes - head) & (ring->bytes - 1));
+}
+
+/* Signal the fences of submissions that rings have executed. Requests signal their fences when they
+ * end (gpucmd_priv_i915_complete). */
+static void gpucmd_priv_i915_signal_executed(gpucmd_i915_kernel *k)
+{
+    uint32_t i;
+    for (i = 0; i < k->fences.used && k->fences.count != 0 && k->request_count == 0; i++) {
+        const gpucmd_fence *f = &k->fences.rows[i];
+        const uint32_t ring = f->owner >> GPUCMD_I915_PRIV_OWNER_RING_LO;
+        const uint32_t end = f->owner & ((1u << GPUCMD_I915_PRIV_OWNER_RING_LO) - 1);
+        if (f->refs != 0 && f->owner != 0 && gpucmd_priv_i915_executed(k->rings[ring], end)) {
+            gpucmd_fence_hold(&k->fences, i + 1);
+            gpucmd_priv_fence_end(&k->fences, i + 1, 0);
+            gpucmd_fence_release(&k->fences, i + 1);
+        }
+    }
+}
+
+/* Rings that signal fences: bit n is ring number n. */
+typedef struct gpucmd_priv_i915_owners {
+    const gpucmd_fences *fences;
+    uint32_t rings;
+} gpucmd_priv_i915_owners;
+
+/* A gpucmd_fence_fn; user is a gpucmd_priv_i915_owners, to which it adds the ring of the fence. */
+static bool gpucmd_priv_i915_add_owner(void *user, uint32_t fence)
+{
+    gpucmd_priv_i915_owners *const o = (gpucmd_priv_i915_owners *)user;
+    o->rings |= 1u << (o->fences->rows[fence - 1].owner >> GPUCMD_I915_PRIV_OWNER_RING_LO);
+    return false;
+}
+
+/* ---- checks of rights, fences, context and ring ---- */
+
 /* Results of the checks of a submission: what it waits for, its context, ring and fences. */
 typedef struct gpucmd_priv_i915_order {
     uint32_t wait;                      /* bit n: the submission waits for ring number n */
-    uint64_t requests;                  /* bit i: the submission waits for row i of requests */
+    uint32_t ready;                     /* fence that it waits for, held; 0: none */
+    uint32_t fence;                     /* fence that it signals, held; 0: none */
     const gpucmd_i915_context *context; /* NULL: context 0 without a row */
     gpucmd_i915_sync_file *out_file;    /* free row for FENCE_OUT; NULL: the flag is not set */
     uint32_t ring;                      /* number of the submission's ring */
     uint32_t fences;                    /* number of fences checked so far */
+    uint32_t signals;                   /* rows of k->signals in use */
+    uint32_t points;                    /* number of these rows with a point */
     bool relocated;                     /* at least one relocation was written to an object */
 } gpucmd_priv_i915_order;
 
-/* Check one fence f of an array. If the submission waits for f, the sync object of f must have a
- * fence of at least the point `point`, unless it is a timeline that the submission also signals. If
- * the submission signals f, record `point` in the sync object. Return 0 or a negative errno. */
-static int gpucmd_priv_i915_ioctl_fence(const gpucmd_i915_kernel *k,
-                                        const struct gpucmd_drm_i915_gem_exec_fence *f,
-                                        bool timeline, uint64_t point,
-                                        gpucmd_priv_i915_order *order)
+static int gpucmd_priv_i915_full(gpucmd_i915_kernel *k, gpucmd_i915_table table)
 {
-    if ((f->flags & ~3u) != 0) {
-        return -GPUCMD_SYS_EINVAL;
+    k->table = table;
+    return -GPUCMD_SYS_ENOMEM;
+}
+
+/* Let the submission wait for a fence, unless the fence is 0 or has signalled. If it waits for
+ * another fence, too, make a fence that signals after both. -ENOMEM: no row of fences is free. */
+static int gpucmd_priv_i915_await(gpucmd_i915_kernel *k, gpucmd_priv_i915_order *order,
+                                  uint32_t fence)
+{
+    const gpucmd_fence *const f = gpucmd_priv_fence(&k->fences, fence);
+    if (f == NULL || f->is_signalled || fence == order->ready) {
+        return 0;
     }
-    gpucmd_i915_syncobj *s = gpucmd_priv_i915_find_syncobj(k, f->handle);
-    if (s == NULL) {
-        return -GPUCMD_SYS_ENOENT;
+    if (order->ready == 0) {
+        gpucmd_fence_hold(&k->fences, fence);
+        order->ready = fence;
+        return 0;
     }
-    if (point != 0 && f->flags == 3) {
-        return -GPUCMD_SYS_EINVAL; /* the submission would wait for itself */
+    const uint32_t both = gpucmd_fence_new(&k->fences, order->ready, fence);
+    if (both == 0) {
+        return gpucmd_priv_i915_full(k, GPUCMD_I915_TABLE_FENCES);
     }
-    if ((f->flags & GPUCMD_I915_EXEC_FENCE_WAIT) != 0) {
-        if (s->has_fence && point <= s->point) {
-            order->wait |= 1u << (s->ring & 31);
-            order->requests |= gpucmd_i915_kernel_find(k, s->seqno);
-        } else if (!timeline || (f->flags & GPUCMD_I915_EXEC_FENCE_SIGNAL) == 0) {
-            return -GPUCMD_SYS_EINVAL;
-        }
+    gpucmd_fence_release(&k->fences, order->ready);
+    order->ready = both;
+    return 0;
+}
+
+/* Record that the submission signals a point of a sync object; 0: it replaces the fence of the
+ * object. -ENOMEM: no row of signals is free. */
+static int gpucmd_priv_i915_add_signal(gpucmd_i915_kernel *k, gpucmd_priv_i915_order *order,
+                                       uint32_t syncobj, uint64_t point)
+{
+    if (order->signals == k->signal_count) {
+        return gpucmd_priv_i915_full(k, GPUCMD_I915_TABLE_SIGNALS);
     }
-    if ((f->flags & GPUCMD_I915_EXEC_FENCE_SIGNAL) != 0) {
-        const uint64_t before = s->is_next ? s->next_point : s->point;
-        s->next_point = point == 0 || point > before ? point : before;
-        s->is_next = true;
+    k->signals[order->signals].syncobj = syncobj;
+    k->signals[order->signals].point = point;
+    order->signals++;
+    if (point != 0) { /* points that have signalled leave their rows to the new point */
+        gpucmd_priv_sync_prune(&k->syncobjs, &k->syncobjs.rows[syncobj - 1]);
+        order->points++;
     }
     return 0;
 }
 
+/* Check one fence f of an array. If the submission waits for f, the sync object of f must have a
+ * fence for the point `point`, unless it is a timeline that the submission also signals. A fence of
+ * a timeline, with any flags, waits for its point; if the point was not submitted, for the newest
+ * fence. Return 0 or a negative errno. [K] add_timeline_fence_array, await_fence_array */
+static int gpucmd_priv_i915_ioctl_fence(gpucmd_i915_kernel *k,
+                                        const struct gpucmd_drm_i915_gem_exec_fence *f,
+                                        bool timeline, uint64_t point,
+                                        gpucmd_priv_i915_order *order)
+{
+    const gpucmd_syncobj *const s = gpucmd_priv_syncobj(&k->syncobjs, f->handle);
+    const bool waits = (f->flags & GPUCMD_I915_EXEC_FENCE_WAIT) != 0;
+    const bool signals = (f->flags & GPUCMD_I915_EXEC_FENCE_SIGNAL) != 0;
+    uint32_t fence = 0;
+    const uint32_t number = order->fences - 1;
+    int err = 0;
+    if (s == NULL) {
+        return gpucmd_priv_i915_refuse_one(k, GPUCMD_SYS_ENOENT, "fence ", number, "handle",
+                                           f->handle, "no such sync object");
+    }
+    if (point != 0 && waits && signals) {
+        return gpucmd_priv_i915_refuse_one(k, GPUCMD_SYS_EINVAL, "fence ", number, "flags",
+                                           f->flags, "the submission would wait for itself");
+    }
+    if (waits || (timeline && s->fence != 0)) {
+        err = gpucmd_syncobj_find(&k->syncobjs, f->handle, point, &fence);
+    }
+    if (err != 0 && timeline && signals) {
+        fence = s->fence;
+        err = 0;
+    }
+    if (err != 0) {
+        return gpucmd_priv_i915_refuse_one(k, -err, "fence ", number, "handle", f->handle,
+                                           "the sync object has no fence to wait for");
+    }
+    err = gpucmd_priv_i915_await(k, order, fence);
+    if (err == 0 && signals) {
+        err = gpucmd_priv_i915_add_signal(k, order, f->handle, point);
+    }
+    return err;
+}
+
 /* Check an array of `count` fences at process address `fences`. `values` is the process address of
  * the points of the fences; 0: they have no points. Return 0 or a negative errno. */
-static int gpucmd_priv_i915_ioctl_fences(const gpucmd_i915_kernel *k, uint64_t fences,
-                                         uint64_t values, uint64_t count,
-                                         gpucmd_priv_i915_order *order)
+static int gpucmd_priv_i915_ioctl_fences(gpucmd_i915_kernel *k, uint64_t fences, uint64_t values,
+                                         uint64_t count, gpucmd_priv_i915_order *order)
 {
     uint64_t i;
     int err = count > 0xffffffffu / 8 ? -GPUCMD_SYS_EINVAL : 0;
@@ -10941,6 +15185,10 @@ static int gpucmd_priv_i915_ioctl_fences(const gpucmd_i915_kernel *k, uint64_t f
              gpucmd_process_read(k->process, values + 8 * i, &point, sizeof point) != 0)) {
             return -GPUCMD_SYS_EFAULT;
         }
+        if ((f.flags & ~3u) != 0) {
+            return gpucmd_priv_i915_refuse_one(k, GPUCMD_SYS_EINVAL, "fence ", order->fences - 1,
+                                               "flags", f.flags, "bits 31:2 are not flags");
+        }
         err = gpucmd_priv_i915_ioctl_fence(k, &f, values != 0, point, order);
     }
     return err;
@@ -10948,15 +15196,21 @@ static int gpucmd_priv_i915_ioctl_fences(const gpucmd_i915_kernel *k, uint64_t f
 
 /* Check the fences in the chain of extensions. Only extension number 0 is valid: timeline fences. A
  * chain has at most 512 extensions. Return 0 or a negative errno. [K] i915_user_extensions.c */
-static int gpucmd_priv_i915_ioctl_extensions(const gpucmd_i915_kernel *k,
+static int gpucmd_priv_i915_ioctl_extensions(gpucmd_i915_kernel *k,
                                              const struct gpucmd_drm_i915_gem_execbuffer2 *a,
                                              gpucmd_priv_i915_order *order)
 {
     uint32_t n;
     uint64_t at = a->cliprects_ptr;
-    int err = (a->flags & GPUCMD_I915_EXEC_FENCE_ARRAY) != 0 || a->num_cliprects != 0
-                  ? -GPUCMD_SYS_EINVAL
-                  : 0;
+    int err = 0;
+    if ((a->flags & GPUCMD_I915_EXEC_FENCE_ARRAY) != 0) {
+        return gpucmd_priv_i915_refuse(k, GPUCMD_SYS_EINVAL, "flags", a->flags,
+                                       "I915_EXEC_FENCE_ARRAY and I915_EXEC_USE_EXTENSIONS");
+    }
+    if (a->num_cliprects != 0) {
+        return gpucmd_priv_i915_refuse(k, GPUCMD_SYS_EINVAL, "num_cliprects", a->num_cliprects,
+                                       "not 0 with I915_EXEC_USE_EXTENSIONS");
+    }
     for (n = 0; at != 0 && err == 0; n++) {
         struct gpucmd_drm_i915_gem_execbuffer_ext_timeline_fences e;
         if (n == 512) {
@@ -10967,16 +15221,19 @@ static int gpucmd_priv_i915_ioctl_extensions(const gpucmd_i915_kernel *k,
         }
         if ((e.base.flags | e.base.rsvd[0] | e.base.rsvd[1] | e.base.rsvd[2] | e.base.rsvd[3] |
              e.base.name) != 0) {
-            return -GPUCMD_SYS_EINVAL;
+            return gpucmd_priv_i915_refuse_one(k, GPUCMD_SYS_EINVAL, "extension ", n, "name",
+                                               e.base.name, "name, flags and rsvd must be 0");
         }
         if (gpucmd_process_read(k->process, at + sizeof e.base, (uint8_t *)&e + sizeof e.base,
                                 sizeof e - sizeof e.base) != 0) {
             return -GPUCMD_SYS_EFAULT;
         }
+        if (e.fence_count != 0 && e.values_ptr == 0) {
+            return -GPUCMD_SYS_EFAULT;
+        }
         if (e.fence_count != 0) {
-            err = e.values_ptr == 0 ? -GPUCMD_SYS_EFAULT
-                                    : gpucmd_priv_i915_ioctl_fences(k, e.handles_ptr, e.values_ptr,
-                                                                    e.fence_count, order);
+            err =
+                gpucmd_priv_i915_ioctl_fences(k, e.handles_ptr, e.values_ptr, e.fence_count, order);
         }
         at = e.base.next_extension;
     }
@@ -10988,15 +15245,13 @@ static int gpucmd_priv_i915_ioctl_lists(gpucmd_i915_kernel *k,
                                         const struct gpucmd_drm_i915_gem_execbuffer2 *a,
                                         gpucmd_priv_i915_order *order)
 {
-    if ((a->flags & (GPUCMD_I915_EXEC_USE_EXTENSIONS | GPUCMD_I915_EXEC_FENCE_ARRAY)) != 0) {
-        gpucmd_priv_i915_index_syncobjs(k);
-    }
     if ((a->flags & GPUCMD_I915_EXEC_USE_EXTENSIONS) != 0) {
         return gpucmd_priv_i915_ioctl_extensions(k, a, order);
     }
-    return (a->flags & GPUCMD_I915_EXEC_FENCE_ARRAY) != 0
-               ? gpucmd_priv_i915_ioctl_fences(k, a->cliprects_ptr, 0, a->num_cliprects, order)
-               : 0;
+    if ((a->flags & GPUCMD_I915_EXEC_FENCE_ARRAY) == 0) {
+        return 0;
+    }
+    return gpucmd_priv_i915_ioctl_fences(k, a->cliprects_ptr, 0, a->num_cliprects, order);
 }
 
 /* Find the sync file that the submission waits for, and for FENCE_OUT a free row of sync_files. */
@@ -11009,15 +15264,26 @@ static int gpucmd_priv_i915_ioctl_files(gpucmd_i915_kernel *k,
     const gpucmd_i915_sync_file *from = NULL;
     for (i = 0; i < k->sync_file_count; i++) {
         gpucmd_i915_sync_file *f = &k->sync_files[i];
-        from = f->used && (uint32_t)f->fd == (uint32_t)a->rsvd2 ? f : from;
-        order->out_file = !f->used && order->out_file == NULL ? f : order->out_file;
+        if (f->used && (uint32_t)f->fd == (uint32_t)a->rsvd2) {
+            from = f;
+        }
+        if (!f->used && order->out_file == NULL) {
+            order->out_file = f;
+        }
     }
     if (in != 0) {
-        if (from == NULL || (in & (in - 1)) != 0) {
-            return -GPUCMD_SYS_EINVAL;
+        if ((in & (in - 1)) != 0) {
+            return gpucmd_priv_i915_refuse(k, GPUCMD_SYS_EINVAL, "flags", a->flags,
+                                           "I915_EXEC_FENCE_IN and I915_EXEC_FENCE_SUBMIT");
         }
-        order->wait |= 1u << (from->ring & 31);
-        order->requests |= gpucmd_i915_kernel_find(k, from->seqno);
+        if (from == NULL) {
+            return gpucmd_priv_i915_refuse(k, GPUCMD_SYS_EINVAL, "rsvd2", (uint32_t)a->rsvd2,
+                                           "its lower half is no sync file");
+        }
+        const int err = gpucmd_priv_i915_await(k, order, from->fence);
+        if (err != 0) {
+            return err;
+        }
     }
     if ((a->flags & GPUCMD_I915_EXEC_FENCE_OUT) == 0) {
         order->out_file = NULL;
@@ -11030,6 +15296,25 @@ static int gpucmd_priv_i915_ioctl_files(gpucmd_i915_kernel *k,
     return 0;
 }
 
+/* If the submission signals sync objects or a sync file, make its fence. -ENOMEM: a table lacks
+ * rows for its points or fences. */
+static int gpucmd_priv_i915_ioctl_room(gpucmd_i915_kernel *k, gpucmd_priv_i915_order *order)
+{
+    if (order->signals == 0 && order->out_file == NULL) {
+        return 0;
+    }
+    if (k->syncobjs.point_cap - k->syncobjs.point_count < order->points) {
+        return gpucmd_priv_i915_full(k, GPUCMD_I915_TABLE_POINTS);
+    }
+    order->fence = gpucmd_fence_new(&k->fences, 0, 0);
+    if (order->fence == 0 || k->fences.cap - k->fences.count < order->points) {
+        return gpucmd_priv_i915_full(k, GPUCMD_I915_TABLE_FENCES);
+    }
+    return 0;
+}
+
+/* ---- ring, rights and objects of a submission ---- */
+
 /* Return the number of the ring that the flags select, or 0 if the kernel has no such ring. */
 static uint32_t gpucmd_priv_i915_ioctl_ring(const gpucmd_i915_kernel *k,
                                             const struct gpucmd_drm_i915_gem_execbuffer2 *a)
@@ -11040,8 +15325,11 @@ static uint32_t gpucmd_priv_i915_ioctl_ring(const gpucmd_i915_kernel *k,
     for (i = 0; i < k->map_count; i++) {
         const gpucmd_i915_engine_map *m = &k->maps[i];
         if (m->context == (uint32_t)a->rsvd1) {
-            number = asked < m->count ? m->rings[asked] : 0;
-            return number < GPUCMD_I915_KERNEL_RINGS && k->rings[number] != NULL ? number : 0;
+            if (asked >= m->count || m->rings[asked] >= GPUCMD_I915_KERNEL_RINGS) {
+                return 0;
+            }
+            number = m->rings[asked];
+            return k->rings[number] != NULL ? number : 0;
         }
     }
     if (number > GPUCMD_I915_EXEC_VEBOX || (bsd != 0 && number != GPUCMD_I915_EXEC_BSD) ||
@@ -11062,70 +15350,144 @@ static int gpucmd_priv_i915_ioctl_rights(gpucmd_i915_kernel *k,
 {
     if ((a->flags & GPUCMD_I915_EXEC_SECURE) != 0) {
         if (k->gen >= GPUCMD_I915_GEN11) {
-            return -GPUCMD_SYS_ENODEV;
+            return gpucmd_priv_i915_refuse(k, GPUCMD_SYS_ENODEV, "flags", a->flags,
+                                           "I915_EXEC_SECURE does not exist on gen11 and later");
         }
         if (k->gen >= GPUCMD_I915_GEN6 || !k->master) {
-            return -GPUCMD_SYS_EPERM;
+            return gpucmd_priv_i915_refuse(
+                k, GPUCMD_SYS_EPERM, "flags", a->flags,
+                "I915_EXEC_SECURE is for the master before gen6, and for nobody since");
         }
     }
     int err = gpucmd_priv_i915_ioctl_lists(k, a, order);
     if (err == 0) {
         err = gpucmd_priv_i915_ioctl_files(k, a, order);
     }
+    if (err == 0) {
+        err = gpucmd_priv_i915_ioctl_room(k, order);
+    }
     if (err != 0) {
         return err;
     }
     order->context = gpucmd_priv_i915_context(k, (uint32_t)a->rsvd1);
     if (order->context == NULL && (uint32_t)a->rsvd1 != 0) {
-        return -GPUCMD_SYS_ENOENT;
+        return gpucmd_priv_i915_refuse(k, GPUCMD_SYS_ENOENT, "rsvd1", (uint32_t)a->rsvd1,
+                                       "no such context");
     }
     k->space = order->context != NULL && k->gen >= GPUCMD_I915_GEN8 ? order->context->vm : 0;
     order->ring = gpucmd_priv_i915_ioctl_ring(k, a);
-    if (order->ring == 0 || k->space > k->vm_count) {
-        return -GPUCMD_SYS_EINVAL;
+    if (order->ring == 0) {
+        return gpucmd_priv_i915_refuse(k, GPUCMD_SYS_EINVAL, "flags", a->flags,
+                                       "no such engine: bits 5:0, and 14:13 for BSD alone");
     }
-    return k->wedged || (order->context != NULL && order->context->banned) ? -GPUCMD_SYS_EIO : 0;
+    if (k->space > k->vm_count) {
+        return gpucmd_priv_i915_refuse(k, GPUCMD_SYS_EINVAL, "rsvd1", (uint32_t)a->rsvd1,
+                                       "the context has no address space");
+    }
+    if (k->wedged || (order->context != NULL && order->context->banned)) {
+        return -GPUCMD_SYS_EIO;
+    }
+    return 0;
 }
 
-/* Check row `row` of the list, and record it in its object if it is the object's first row. */
+/* ---- checks of the objects of a submission ---- */
+
+/* Return the rule that row o of the list breaks, and write the member and its value to *member and
+ * *value. Return NULL if it breaks none. */
+static const char *gpucmd_priv_i915_object_rule(const gpucmd_i915_kernel *k,
+                                                const struct gpucmd_drm_i915_gem_exec_object2 *o,
+                                                const char **member, uint64_t *value)
+{
+    *member = "flags";
+    *value = o->flags;
+    if (o->flags >> 8 != 0) {
+        return "bits 63:8 are not flags";
+    }
+    if ((o->flags & GPUCMD_EXEC_OBJECT_NEEDS_GTT) != 0 && k->gen >= GPUCMD_I915_GEN8) {
+        return "EXEC_OBJECT_NEEDS_GTT with full PPGTT";
+    }
+    *member = "alignment";
+    *value = o->alignment;
+    if ((o->alignment & (o->alignment - 1)) != 0) {
+        return "not a power of two";
+    }
+    *member = "offset";
+    *value = o->offset;
+    if ((o->flags & GPUCMD_EXEC_OBJECT_PINNED) != 0 && (o->offset & 4095) != 0) {
+        return "EXEC_OBJECT_PINNED: not a multiple of 4096";
+    }
+    if ((o->flags & GPUCMD_EXEC_OBJECT_PINNED) != 0 &&
+        o->offset != gpucmd_priv_i915_canonical(o->offset)) {
+        return "EXEC_OBJECT_PINNED: not canonical: bits 63:48 must equal bit 47";
+    }
+    *member = "rsvd1";
+    *value = o->rsvd1;
+    if ((o->flags & GPUCMD_EXEC_OBJECT_PAD_TO_SIZE) != 0 && (o->rsvd1 & 4095) != 0) {
+        return "EXEC_OBJECT_PAD_TO_SIZE: not a multiple of 4096";
+    }
+    *member = "relocation_count";
+    *value = o->relocation_count;
+    if (o->relocation_count != 0 && k->gen > GPUCMD_I915_GEN12) {
+        return "relocations do not exist on this generation";
+    }
+    return NULL;
+}
+
+/* Check row `row` of the list, and find its object. Write the number of the object's row in
+ * objects to member rsvd2, which the ioctl does not use, so that the object is found once. Record
+ * the row of the list in the object, if it is the object's first. Return 0 or a negative errno. */
 static int gpucmd_priv_i915_ioctl_object(gpucmd_i915_kernel *k, uint32_t row)
 {
-    const struct gpucmd_drm_i915_gem_exec_object2 *o = &k->list[row];
+    struct gpucmd_drm_i915_gem_exec_object2 *o = &k->list[row];
     const uint32_t guess = o->handle - 1;
     if (!k->objects_indexed &&
         (guess >= k->object_count || k->objects[guess].handle != o->handle)) {
         gpucmd_priv_i915_index_objects(k);
     }
     gpucmd_i915_object *found = gpucmd_priv_i915_object(k, o->handle);
-    if (o->flags >> 8 != 0 || (o->alignment & (o->alignment - 1)) != 0 ||
-        ((o->flags & GPUCMD_EXEC_OBJECT_NEEDS_GTT) != 0 && k->gen >= GPUCMD_I915_GEN8) ||
-        ((o->flags & GPUCMD_EXEC_OBJECT_PINNED) != 0 &&
-         ((o->offset & 4095) != 0 || o->offset != gpucmd_priv_i915_canonical(o->offset))) ||
-        ((o->flags & GPUCMD_EXEC_OBJECT_PAD_TO_SIZE) != 0 && (o->rsvd1 & 4095) != 0) ||
-        (o->relocation_count != 0 && k->gen > GPUCMD_I915_GEN12)) {
-        return -GPUCMD_SYS_EINVAL;
+    uint64_t value = 0;
+    const char *member = NULL;
+    const char *const text = gpucmd_priv_i915_object_rule(k, o, &member, &value);
+    if (text != NULL) {
+        return gpucmd_priv_i915_refuse_one(k, GPUCMD_SYS_EINVAL, "object ", row, member, value,
+                                           text);
     }
-    if (found != NULL && !gpucmd_priv_i915_listed(k, found, row)) {
+    if (found == NULL) {
+        return gpucmd_priv_i915_refuse_one(k, GPUCMD_SYS_ENOENT, "object ", row, "handle",
+                                           o->handle, "no such object");
+    }
+    o->rsvd2 = (uint64_t)(found - k->objects);
+    if (!gpucmd_priv_i915_listed(k, found, row)) {
         found->row = row;
     }
-    return found != NULL ? 0 : -GPUCMD_SYS_ENOENT;
+    return 0;
 }
 
 /* Check the object and the range of the batch. Write the row of the object in the list to *idx. */
-static int gpucmd_priv_i915_ioctl_batch(const gpucmd_i915_kernel *k,
+static int gpucmd_priv_i915_ioctl_batch(gpucmd_i915_kernel *k,
                                         const struct gpucmd_drm_i915_gem_execbuffer2 *a,
                                         uint32_t *idx)
 {
     const uint32_t at = (a->flags & GPUCMD_I915_EXEC_BATCH_FIRST) != 0 ? 0 : a->buffer_count - 1;
-    const gpucmd_i915_object *o = gpucmd_priv_i915_object(k, k->list[at].handle);
-    if ((k->list[at].flags & GPUCMD_EXEC_OBJECT_WRITE) != 0 || a->batch_start_offset > o->bytes ||
-        a->batch_len > o->bytes - a->batch_start_offset ||
+    const gpucmd_i915_object *o = gpucmd_priv_i915_list_object(k, at);
+    if ((k->list[at].flags & GPUCMD_EXEC_OBJECT_WRITE) != 0) {
+        return gpucmd_priv_i915_refuse_one(k, GPUCMD_SYS_EINVAL, "object ", at, "flags",
+                                           k->list[at].flags, "EXEC_OBJECT_WRITE on the batch");
+    }
+    if (a->batch_start_offset > o->bytes ||
         (a->batch_len == 0 && o->bytes == a->batch_start_offset)) {
-        return -GPUCMD_SYS_EINVAL;
+        return gpucmd_priv_i915_refuse(k, GPUCMD_SYS_EINVAL, "batch_start_offset",
+                                       a->batch_start_offset, "not in the object of the batch");
+    }
+    if (a->batch_len > o->bytes - a->batch_start_offset) {
+        return gpucmd_priv_i915_refuse(k, GPUCMD_SYS_EINVAL, "batch_len", a->batch_len,
+                                       "leaves the object of the batch");
     }
     *idx = at;
     return 0;
 }
+
+/* ---- work that uses an object ---- */
 
 /* Return true if ring number n exists and has work that is not executed yet. */
 static bool gpucmd_priv_i915_ring_busy(const gpucmd_i915_kernel *k, uint32_t n)
@@ -11142,6 +15504,7 @@ static int gpucmd_priv_i915_run_ring(gpucmd_i915_kernel *k, uint32_t ring)
     k->space = k->ring_spaces[ring];
     const int err = k->sync_ring(k->sync_user, ring);
     k->space = space;
+    gpucmd_priv_i915_signal_executed(k);
     return err;
 }
 
@@ -11156,12 +15519,16 @@ static uint32_t gpucmd_priv_i915_object_rings(const gpucmd_i915_kernel *k,
     for (n = 0; n < 64 && gpucmd_priv_shr(used, n) != 0; n++) {
         const uint32_t ring = k->requests[n].ring;
         rings |= (uint32_t)(gpucmd_priv_shr(used, n) & 1) << ring;
-        *writer = (gpucmd_priv_shr(o->written_by & used, n) & 1) != 0 ? ring : *writer;
+        if ((gpucmd_priv_shr(o->written_by & used, n) & 1) != 0) {
+            *writer = ring;
+        }
     }
     for (n = 1; n < GPUCMD_I915_KERNEL_RINGS && k->request_count == 0; n++) {
         if (((o->readers >> n & 1) != 0 || o->writer == n) && gpucmd_priv_i915_ring_busy(k, n)) {
             rings |= 1u << n;
-            *writer = o->writer == n ? n : *writer;
+            if (o->writer == n) {
+                *writer = n;
+            }
         }
     }
     return rings;
@@ -11172,50 +15539,25 @@ static uint32_t gpucmd_priv_i915_object_rings(const gpucmd_i915_kernel *k,
 static int gpucmd_priv_i915_object_wait(gpucmd_i915_kernel *k, const gpucmd_i915_object *o)
 {
     uint32_t n, writer;
-    const uint32_t rings = o != NULL ? gpucmd_priv_i915_object_rings(k, o, &writer) : 0;
-    int err = o != NULL ? 0 : -GPUCMD_SYS_ENOENT;
-    while (err == 0 && (o->used_by & k->pending) != 0 && gpucmd_i915_kernel_run(k)) {
+    int err = 0;
+    if (o == NULL) {
+        return -GPUCMD_SYS_ENOENT;
+    }
+    const uint32_t rings = gpucmd_priv_i915_object_rings(k, o, &writer);
+    while ((o->used_by & k->pending) != 0 && gpucmd_i915_kernel_run(k)) {
     }
     for (n = 1; n < GPUCMD_I915_KERNEL_RINGS && k->sync_ring != NULL && err == 0; n++) {
-        err = k->request_count == 0 && (rings >> n & 1) != 0 ? gpucmd_priv_i915_run_ring(k, n) : 0;
+        if (k->request_count == 0 && (rings >> n & 1) != 0) {
+            err = gpucmd_priv_i915_run_ring(k, n);
+        }
     }
-    return err == 0 && gpucmd_priv_i915_object_rings(k, o, &writer) != 0 ? -GPUCMD_SYS_ETIME : err;
+    if (err == 0 && gpucmd_priv_i915_object_rings(k, o, &writer) != 0) {
+        err = -GPUCMD_SYS_ETIME;
+    }
+    return err;
 }
 
-/* Return the id of the node of object o in address space k->space. If o has none there, use a free
- * node of o or a free row of vmas. Return 0 if the table vmas is full. */
-static uint32_t gpucmd_priv_i915_object_node(gpucmd_i915_kernel *k, gpucmd_i915_object *o)
-{
-    const uint32_t row = (uint32_t)(o - k->objects) + 1;
-    uint32_t id = row, last = row, unused = 0;
-    gpucmd_i915_vma *v;
-    for (; id != 0; id = v->next) {
-        v = gpucmd_priv_i915_vma(k, id);
-        if (v->object != 0 && v->vm == k->space) {
-            return id;
-        }
-        unused = v->end == 0 && !v->changed ? id : unused;
-        last = id;
-    }
-    if (unused == 0) {
-        unused = k->vma_free;
-        if (unused != 0) {
-            k->vma_free = gpucmd_priv_i915_vma(k, unused)->next;
-        } else if (k->vma_used < k->vma_count) {
-            unused = 0x80000000u | k->vma_used++;
-        } else {
-            k->table = GPUCMD_I915_TABLE_VMAS;
-            return 0;
-        }
-        gpucmd_priv_i915_vma(k, last)->next = unused;
-        gpucmd_priv_i915_vma(k, unused)->next = 0;
-    }
-    v = gpucmd_priv_i915_vma(k, unused);
-    v->object = row;
-    v->vm = k->space;
-    gpucmd_priv_i915_vma_change(k, unused); /* ioctl_settle frees the row if it has no addresses */
-    return unused;
-}
+/* ---- addresses for the objects of a submission ---- */
 
 /* Requirements on the address of an object of the list: size, alignment, upper limit, in bytes. */
 typedef struct gpucmd_priv_i915_fit {
@@ -11226,14 +15568,15 @@ static gpucmd_priv_i915_fit gpucmd_priv_i915_fit_of(const gpucmd_i915_kernel *k,
 {
     const struct gpucmd_drm_i915_gem_exec_object2 *e = &k->list[n];
     gpucmd_priv_i915_fit f;
-    f.bytes = gpucmd_priv_i915_object(k, e->handle)->bytes;
-    f.bytes = (e->flags & GPUCMD_EXEC_OBJECT_PAD_TO_SIZE) != 0 && e->rsvd1 > f.bytes ? e->rsvd1
-              : f.bytes != 0                                                         ? f.bytes
-                                                                                     : 1;
-    f.align = e->alignment > 4096 ? e->alignment : 4096;
-    f.end = (e->flags & GPUCMD_EXEC_OBJECT_SUPPORTS_48B_ADDRESS) != 0 || k->end_va < 0xfffff000u
-                ? k->end_va
-                : 0xfffff000u;
+    f.bytes = gpucmd_priv_max(gpucmd_priv_i915_list_object(k, n)->bytes, 1);
+    if ((e->flags & GPUCMD_EXEC_OBJECT_PAD_TO_SIZE) != 0) {
+        f.bytes = gpucmd_priv_max(f.bytes, e->rsvd1);
+    }
+    f.align = gpucmd_priv_max(e->alignment, 4096);
+    f.end = k->end_va;
+    if ((e->flags & GPUCMD_EXEC_OBJECT_SUPPORTS_48B_ADDRESS) == 0) {
+        f.end = gpucmd_priv_min(f.end, 0xfffff000u);
+    }
     return f;
 }
 
@@ -11242,27 +15585,30 @@ static bool gpucmd_priv_i915_fits(const gpucmd_priv_i915_fit *f, uint64_t va)
     return (va & (f->align - 1)) == 0 && va <= f->end && f->bytes <= f->end - va;
 }
 
-/* Unbind node id, so that its addresses are free. First execute the work that uses its object, if
- * k has sync_ring or requests. Return false, with the node still bound, if one of these is true:
+/* Remove mapping m of k->space, so that its addresses are free. First execute the work that uses
+ * its object, if k has sync_ring or requests. Return false, with the mapping unchanged, if one of
+ * these is true:
  *   - member `pins` of the object is not 0; then no work is executed
  *   - work that uses the object remains, or sync_ring failed */
-static bool gpucmd_priv_i915_evict(gpucmd_i915_kernel *k, uint32_t id)
+static bool gpucmd_priv_i915_evict(gpucmd_i915_kernel *k, const gpucmd_map *m)
 {
-    const gpucmd_i915_object *o = &k->objects[gpucmd_priv_i915_vma(k, id)->object - 1];
+    gpucmd_i915_object *o = &k->objects[m->object - 1];
     if (o->pins != 0 || ((k->sync_ring != NULL || k->request_count != 0) &&
                          gpucmd_priv_i915_object_wait(k, o) != 0)) {
         return false;
     }
-    gpucmd_priv_i915_vma_change(k, id);
-    gpucmd_priv_i915_vma_unbind(k, id);
+    gpucmd_priv_i915_change(k, o, m->va, m->bytes);
+    gpucmd_priv_i915_unbind(k, k->space, m->va, m->bytes);
+    o->now_bytes = 0;
     return true;
 }
 
-/* Return the row of the submission's list that has the object of node number id. The list has count
+/* Return the row of the submission's list that has the object of mapping m. The list has count
  * rows. Return count if the object is not in the list. */
-static uint32_t gpucmd_priv_i915_vma_row(const gpucmd_i915_kernel *k, uint32_t id, uint32_t count)
+static uint32_t gpucmd_priv_i915_map_row(const gpucmd_i915_kernel *k, const gpucmd_map *m,
+                                         uint32_t count)
 {
-    const gpucmd_i915_object *o = &k->objects[gpucmd_priv_i915_vma(k, id)->object - 1];
+    const gpucmd_i915_object *o = &k->objects[m->object - 1];
     return o->handle != 0 && gpucmd_priv_i915_listed(k, o, count) ? o->row : count;
 }
 
@@ -11273,64 +15619,53 @@ static int gpucmd_priv_i915_reserve_pinned(gpucmd_i915_kernel *k, uint32_t n, ui
 {
     const gpucmd_priv_i915_fit f = gpucmd_priv_i915_fit_of(k, n);
     const uint64_t va = k->list[n].offset & GPUCMD_I915_PRIV_VA_MASK;
-    const uint32_t id = gpucmd_priv_i915_object(k, k->list[n].handle)->node;
-    uint32_t other;
+    const gpucmd_map *m;
     if (!gpucmd_priv_i915_fits(&f, va)) {
         return f.bytes > f.end ? -GPUCMD_SYS_ENOSPC : -GPUCMD_SYS_EINVAL;
     }
-    while ((other = gpucmd_priv_i915_vma_after(k, k->space, va)) != 0 &&
-           gpucmd_priv_i915_vma(k, other)->va < va + f.bytes) {
-        const uint32_t row = gpucmd_priv_i915_vma_row(k, other, count);
+    while ((m = gpucmd_space_find(&k->mappings, gpucmd_priv_i915_space(k), va)) != NULL &&
+           m->va < va + f.bytes) {
+        const uint32_t row = gpucmd_priv_i915_map_row(k, m, count);
         if ((row < count && (k->list[row].flags & GPUCMD_EXEC_OBJECT_PINNED) != 0) ||
-            !gpucmd_priv_i915_evict(k, other)) {
+            !gpucmd_priv_i915_evict(k, m)) {
             return -GPUCMD_SYS_ENOSPC;
         }
     }
-    gpucmd_priv_i915_vma_change(k, id);
-    gpucmd_priv_i915_vma_bind(k, id, va, va + f.bytes);
+    gpucmd_priv_i915_bind(k, gpucmd_priv_i915_list_object(k, n), va, f.bytes);
     return 0;
 }
 
+/* Return true if f permits address va, and the bytes there are free. */
+static bool gpucmd_priv_i915_vacant(const gpucmd_i915_kernel *k, const gpucmd_priv_i915_fit *f,
+                                    uint64_t va)
+{
+    const gpucmd_map *m;
+    if (!gpucmd_priv_i915_fits(f, va)) {
+        return false;
+    }
+    m = gpucmd_space_find(&k->mappings, gpucmd_priv_i915_space(k), va);
+    return m == NULL || m->va >= va + f->bytes;
+}
+
 /* Find free addresses that satisfy f, and write their start to *found. Try the address `presumed`,
- * then vm->next_va, then each hole in ascending order. After 64 holes try only holes that are large
- * enough for any alignment. Return false if no addresses were found. */
+ * then vm->next_va, then the holes (gpucmd_space_hole). Return false if no addresses were found. */
 static bool gpucmd_priv_i915_reserve_find(gpucmd_i915_kernel *k, const gpucmd_priv_i915_fit *f,
                                           uint64_t presumed, uint64_t *found)
 {
     gpucmd_i915_vm *vm = gpucmd_priv_i915_vm(k, k->space);
-    const uint64_t mask = f->align - 1;
-    uint64_t va = presumed, end, need = f->bytes;
-    uint32_t n, id = gpucmd_priv_i915_vma_after(k, k->space, va);
-    if (va >= k->first_va && gpucmd_priv_i915_fits(f, va) &&
-        (id == 0 || gpucmd_priv_i915_vma(k, id)->va >= va + f->bytes)) {
-        *found = va;
+    const gpucmd_hole hole = {k->first_va, f->end, f->bytes, f->align};
+    uint64_t va = gpucmd_priv_max(vm->next_va, k->first_va);
+    if (presumed >= k->first_va && gpucmd_priv_i915_vacant(k, f, presumed)) {
+        *found = presumed;
         return true;
     }
-    va = vm->next_va > k->first_va ? vm->next_va : k->first_va;
-    va = (va + mask) & ~mask;
-    if (va >= vm->next_va && gpucmd_priv_i915_fits(f, va) &&
-        ((id = gpucmd_priv_i915_vma_after(k, k->space, va)) == 0 ||
-         gpucmd_priv_i915_vma(k, id)->va >= va + f->bytes)) {
+    va = (va + (f->align - 1)) & ~(f->align - 1);
+    if (va >= vm->next_va && gpucmd_priv_i915_vacant(k, f, va)) {
         vm->next_va = va + ((f->bytes + 8191) & ~(uint64_t)4095); /* one page stays free */
         *found = va;
         return true;
     }
-    va = k->first_va;
-    id = gpucmd_priv_i915_vma_after(k, k->space, va);
-    end = id != 0 ? gpucmd_priv_i915_vma(k, id)->va : ~(uint64_t)0;
-    for (n = 0;; n++) {
-        const uint64_t start = (va + mask) & ~mask;
-        if (start < va || !gpucmd_priv_i915_fits(f, start)) {
-            return false;
-        }
-        if (start <= end && f->bytes <= end - start) {
-            *found = start;
-            return true;
-        }
-        need = n < 64 ? need : f->bytes + mask;
-        id = gpucmd_priv_i915_vma_after(k, k->space, va);
-        end = gpucmd_priv_i915_vma_hole(k, id, need, &va);
-    }
+    return gpucmd_space_hole(&k->mappings, &vm->space, &hole, found) == GPUCMD_OK;
 }
 
 /* Place the objects of the list that have no addresses: first those that need addresses below 4
@@ -11341,17 +15676,16 @@ static int gpucmd_priv_i915_reserve_free(gpucmd_i915_kernel *k, uint32_t count, 
     for (part = 0; part < 2; part++) {
         for (i = 0; i < count; i++) {
             const gpucmd_priv_i915_fit f = gpucmd_priv_i915_fit_of(k, i);
-            const uint32_t id = gpucmd_priv_i915_object(k, k->list[i].handle)->node;
+            gpucmd_i915_object *o = gpucmd_priv_i915_list_object(k, i);
             uint64_t va;
-            if (gpucmd_priv_i915_vma(k, id)->end != 0 || (f.end > 0xfffff000u) != (part != 0)) {
+            if (o->now_bytes != 0 || (f.end > 0xfffff000u) != (part != 0)) {
                 continue;
             }
             if (!gpucmd_priv_i915_reserve_find(
                     k, &f, again ? f.end : k->list[i].offset & GPUCMD_I915_PRIV_VA_MASK, &va)) {
                 return -GPUCMD_SYS_ENOSPC;
             }
-            gpucmd_priv_i915_vma_change(k, id);
-            gpucmd_priv_i915_vma_bind(k, id, va, va + f.bytes);
+            gpucmd_priv_i915_bind(k, o, va, f.bytes);
         }
     }
     return 0;
@@ -11360,16 +15694,50 @@ static int gpucmd_priv_i915_reserve_free(gpucmd_i915_kernel *k, uint32_t count, 
 /* Evict the objects of k->space, except objects that are pinned in the list or cannot move. */
 static void gpucmd_priv_i915_evict_vm(gpucmd_i915_kernel *k, uint32_t count)
 {
-    uint32_t id;
+    const gpucmd_map *m;
     uint64_t va = 0;
-    while ((id = gpucmd_priv_i915_vma_after(k, k->space, va)) != 0) {
-        const uint32_t row = gpucmd_priv_i915_vma_row(k, id, count);
-        va = gpucmd_priv_i915_vma(k, id)->end;
+    while ((m = gpucmd_space_find(&k->mappings, gpucmd_priv_i915_space(k), va)) != NULL) {
+        const uint32_t row = gpucmd_priv_i915_map_row(k, m, count);
+        va = m->va + m->bytes;
         if (row == count || (k->list[row].flags & GPUCMD_EXEC_OBJECT_PINNED) == 0) {
-            (void)gpucmd_priv_i915_evict(k, id);
+            (void)gpucmd_priv_i915_evict(k, m);
         }
     }
     gpucmd_priv_i915_vm(k, k->space)->next_va = k->end_va; /* later searches use only holes */
+}
+
+/* Find the addresses of the object of row number n of the list. If they are not suitable, evict the
+ * object. An object without addresses needs a row of vmas: *missing is the number of these objects.
+ * -ENOMEM: too few rows are free. -ENOSPC: the object cannot move. */
+static int gpucmd_priv_i915_reserve_kept(gpucmd_i915_kernel *k, uint32_t n, uint32_t *missing)
+{
+    const struct gpucmd_drm_i915_gem_exec_object2 *e = &k->list[n];
+    gpucmd_i915_object *o = gpucmd_priv_i915_list_object(k, n);
+    const gpucmd_priv_i915_fit f = gpucmd_priv_i915_fit_of(k, n);
+    const gpucmd_map *m = gpucmd_priv_i915_mapping(k, &k->mappings, o, k->space);
+    if (m == NULL) {
+        o->now_bytes = 0;
+        if (o->changed) { /* an earlier row of the list has the object, too */
+            return 0;
+        }
+        if (k->mappings.count + *missing >= k->mappings.cap) {
+            k->table = GPUCMD_I915_TABLE_VMAS;
+            return -GPUCMD_SYS_ENOMEM;
+        }
+        gpucmd_priv_i915_change(k, o, 0, 0);
+    } else if (!gpucmd_priv_i915_fits(&f, m->va) || m->bytes < f.bytes ||
+               ((e->flags & GPUCMD_EXEC_OBJECT_PINNED) != 0 &&
+                m->va != (e->offset & GPUCMD_I915_PRIV_VA_MASK))) {
+        if (!gpucmd_priv_i915_evict(k, m)) {
+            return -GPUCMD_SYS_ENOSPC;
+        }
+    } else {
+        o->now_va = m->va;
+        o->now_bytes = m->bytes;
+        return 0;
+    }
+    ++*missing;
+    return 0;
 }
 
 /* Place all objects of the list. Objects with suitable addresses keep them. Then the pinned objects
@@ -11378,30 +15746,21 @@ static void gpucmd_priv_i915_evict_vm(gpucmd_i915_kernel *k, uint32_t count)
  * addresses; after an eviction also O(bound * log(bound)). [K] eb_reserve */
 static int gpucmd_priv_i915_ioctl_reserve(gpucmd_i915_kernel *k, uint32_t count)
 {
-    uint32_t i;
+    uint32_t i, missing = 0;
     int err = 0;
-    for (i = 0; i < count; i++) {
-        const struct gpucmd_drm_i915_gem_exec_object2 *e = &k->list[i];
-        gpucmd_i915_object *o = gpucmd_priv_i915_object(k, e->handle);
-        const gpucmd_priv_i915_fit f = gpucmd_priv_i915_fit_of(k, i);
-        o->node = gpucmd_priv_i915_object_node(k, o);
-        if (o->node == 0) {
-            return -GPUCMD_SYS_ENOMEM;
-        }
-        const gpucmd_i915_vma *v = gpucmd_priv_i915_vma(k, o->node);
-        if (v->end != 0 &&
-            (!gpucmd_priv_i915_fits(&f, v->va) || v->end - v->va < f.bytes ||
-             ((e->flags & GPUCMD_EXEC_OBJECT_PINNED) != 0 &&
-              v->va != (e->offset & GPUCMD_I915_PRIV_VA_MASK))) &&
-            !gpucmd_priv_i915_evict(k, o->node)) {
-            return -GPUCMD_SYS_ENOSPC;
-        }
+    for (i = 0; i < count && err == 0; i++) {
+        err = gpucmd_priv_i915_reserve_kept(k, i, &missing);
     }
     for (i = 0; i < count && err == 0; i++) {
-        const uint32_t id = gpucmd_priv_i915_object(k, k->list[i].handle)->node;
         if ((k->list[i].flags & GPUCMD_EXEC_OBJECT_PINNED) != 0 &&
-            gpucmd_priv_i915_vma(k, id)->end == 0) {
+            gpucmd_priv_i915_list_object(k, i)->now_bytes == 0) {
             err = gpucmd_priv_i915_reserve_pinned(k, i, count);
+            if (err != 0) {
+                err = gpucmd_priv_i915_refuse_one(
+                    k, -err, "object ", i, "offset", k->list[i].offset,
+                    "EXEC_OBJECT_PINNED: not below 4 GiB without EXEC_OBJECT_SUPPORTS_48B_ADDRESS, "
+                    "not in the address space, or another object is there");
+            }
         }
     }
     if (err == 0 && gpucmd_priv_i915_reserve_free(k, count, false) != 0) {
@@ -11411,17 +15770,19 @@ static int gpucmd_priv_i915_ioctl_reserve(gpucmd_i915_kernel *k, uint32_t count)
     return err;
 }
 
+/* ---- relocations ---- */
+
 /* Apply relocation *r to object o, unless r->presumed_offset is the address of the target. Write
  * this address to r->presumed_offset. count: rows of the list. Return 0 or a negative errno. */
 static int gpucmd_priv_i915_ioctl_reloc(gpucmd_i915_kernel *k, const gpucmd_i915_object *o,
-                                        uint32_t count, uint64_t flags,
+                                        uint32_t count, uint64_t flags, uint32_t number,
                                         struct gpucmd_drm_i915_gem_relocation_entry *r)
 {
     const uint32_t bytes = k->gen >= GPUCMD_I915_GEN8 ? 8 : 4;
     const gpucmd_i915_object *target = NULL;
     if ((flags & GPUCMD_I915_EXEC_HANDLE_LUT) != 0) {
         if (r->target_handle < count) {
-            target = gpucmd_priv_i915_object(k, k->list[r->target_handle].handle);
+            target = gpucmd_priv_i915_list_object(k, r->target_handle);
         }
     } else {
         target = gpucmd_priv_i915_object(k, r->target_handle);
@@ -11430,21 +15791,31 @@ static int gpucmd_priv_i915_ioctl_reloc(gpucmd_i915_kernel *k, const gpucmd_i915
         }
     }
     if (target == NULL) {
-        return -GPUCMD_SYS_ENOENT;
+        return gpucmd_priv_i915_refuse_one(k, GPUCMD_SYS_ENOENT, "relocation ", number,
+                                           "target_handle", r->target_handle, "not in the list");
     }
-    if ((r->write_domain & (r->write_domain - 1)) != 0 ||
-        ((r->write_domain | r->read_domains) & ~0x3eu) != 0) {
-        return -GPUCMD_SYS_EINVAL;
+    if ((r->write_domain & (r->write_domain - 1)) != 0 || (r->write_domain & ~0x3eu) != 0) {
+        return gpucmd_priv_i915_refuse_one(k, GPUCMD_SYS_EINVAL, "relocation ", number,
+                                           "write_domain", r->write_domain,
+                                           "more than one domain, or one that is not of the GPU");
+    }
+    if ((r->read_domains & ~0x3eu) != 0) {
+        return gpucmd_priv_i915_refuse_one(k, GPUCMD_SYS_EINVAL, "relocation ", number,
+                                           "read_domains", r->read_domains,
+                                           "a domain that is not of the GPU");
     }
     if (r->write_domain != 0) { /* the batch writes the target, whatever the list says */
         k->list[target->row].flags |= (uint64_t)GPUCMD_EXEC_OBJECT_WRITE;
     }
-    uint64_t va = gpucmd_priv_i915_canonical(gpucmd_priv_i915_vma(k, target->node)->va);
+    uint64_t va = gpucmd_priv_i915_canonical(target->now_va);
     if (va == r->presumed_offset) {
         return 0;
     }
     if (o->bytes < bytes || r->offset > o->bytes - bytes || (r->offset & 3) != 0) {
-        return -GPUCMD_SYS_EINVAL;
+        return gpucmd_priv_i915_refuse_one(
+            k, GPUCMD_SYS_EINVAL, "relocation ", number, "offset", r->offset,
+            bytes == 8 ? "not a multiple of 4, or its 8 bytes leave the object"
+                       : "not a multiple of 4, or its 4 bytes leave the object");
     }
     uint8_t *at = (uint8_t *)o->host + r->offset;
     r->presumed_offset = va;
@@ -11464,7 +15835,7 @@ static int gpucmd_priv_i915_ioctl_relocs(gpucmd_i915_kernel *k,
     uint32_t i, n;
     for (i = 0; i < a->buffer_count; i++) {
         const struct gpucmd_drm_i915_gem_exec_object2 *e = &k->list[i];
-        const gpucmd_i915_object *o = gpucmd_priv_i915_object(k, e->handle);
+        const gpucmd_i915_object *o = gpucmd_priv_i915_list_object(k, i);
         for (n = 0; n < e->relocation_count; n++) {
             const uint64_t at =
                 e->relocs_ptr + sizeof(struct gpucmd_drm_i915_gem_relocation_entry) * (uint64_t)n;
@@ -11473,7 +15844,7 @@ static int gpucmd_priv_i915_ioctl_relocs(gpucmd_i915_kernel *k,
                 return -GPUCMD_SYS_EFAULT;
             }
             const uint64_t presumed = r.presumed_offset;
-            const int err = gpucmd_priv_i915_ioctl_reloc(k, o, a->buffer_count, a->flags, &r);
+            const int err = gpucmd_priv_i915_ioctl_reloc(k, o, a->buffer_count, a->flags, n, &r);
             if (err != 0) {
                 return err;
             }
@@ -11487,6 +15858,8 @@ static int gpucmd_priv_i915_ioctl_relocs(gpucmd_i915_kernel *k,
     return 0;
 }
 
+/* ---- words in the ring ---- */
+
 /* Return the kind of engine of a ring number. */
 static gpucmd_i915_engine gpucmd_priv_i915_ring_engine(uint32_t number)
 {
@@ -11496,24 +15869,14 @@ static gpucmd_i915_engine gpucmd_priv_i915_ring_engine(uint32_t number)
     return engines[number];
 }
 
-/* Append the commands that follow a batch: they store seqno in the status page (on gen6 and later
- * after a flush) and raise an interrupt. [K] gen*_emit_breadcrumb */
+/* Append the words of gpucmd_i915_emit_breadcrumb, but store seqno at byte 0xc0 of the engine's
+ * status page. */
 static void gpucmd_priv_i915_end_request(gpucmd_i915_gen gen, gpucmd_writer *w,
                                          gpucmd_i915_engine engine, uint32_t seqno)
 {
-    if (gen < GPUCMD_I915_GEN6) {
-        gpucmd_i915_emit_mi_store_data_index(w, gen, 0, 0xc0, seqno);
-    } else if (engine == GPUCMD_I915_RCS) {
-        const uint32_t flags = GPUCMD_I915_BITS(PIPE_CONTROL_CS_STALL) |
-                               GPUCMD_I915_BITS(PIPE_CONTROL_STORE_INDEX) |
-                               GPUCMD_I915_PUT(PIPE_CONTROL_POST_SYNC, 1);
-        gpucmd_i915_emit_pipe_control(w, gen, 0, flags, 0xc0, seqno);
-    } else {
-        const uint32_t flags =
-            GPUCMD_I915_BITS(MI_FLUSH_DW_STORE_INDEX) | GPUCMD_I915_PUT(MI_FLUSH_DW_POST_SYNC, 1);
-        gpucmd_i915_emit_mi_flush_dw(w, gen, flags, 0xc0, seqno);
-    }
-    gpucmd_i915_emit_mi_user_interrupt(w, gen, 0);
+    uint32_t words[GPUCMD_I915_PRIV_RECIPE_DW];
+    const uint32_t *end = gpucmd_priv_i915_crumb(words, gen, engine, true, 0xc0, seqno);
+    gpucmd_writer_emit_words(w, words, (size_t)(end - words));
 }
 
 /* Execute, with k->sync_ring, the work of other rings that the submission waits for. If the work of
@@ -11525,15 +15888,20 @@ static int gpucmd_priv_i915_ioctl_sync(gpucmd_i915_kernel *k, uint32_t count,
     uint32_t i, n, wait = order->wait;
     int err = 0;
     for (i = 0; i < count; i++) {
-        const gpucmd_i915_object *o = gpucmd_priv_i915_object(k, k->list[i].handle);
+        const gpucmd_i915_object *o = gpucmd_priv_i915_list_object(k, i);
         if ((k->list[i].flags & GPUCMD_EXEC_OBJECT_ASYNC) == 0) {
             wait |= 1u << (o->writer & 31);
-            wait |= (k->list[i].flags & GPUCMD_EXEC_OBJECT_WRITE) != 0 ? o->readers : 0;
+            if ((k->list[i].flags & GPUCMD_EXEC_OBJECT_WRITE) != 0) {
+                wait |= o->readers;
+            }
         }
     }
     order->wait = wait;
     for (n = 1; n < GPUCMD_I915_KERNEL_RINGS && err == 0 && k->sync_ring != NULL; n++) {
-        const bool waits = n != order->ring ? (wait >> n & 1) != 0 : k->ring_spaces[n] != k->space;
+        bool waits = (wait >> n & 1) != 0;
+        if (n == order->ring) {
+            waits = k->ring_spaces[n] != k->space;
+        }
         if (waits && gpucmd_priv_i915_ring_busy(k, n)) {
             err = gpucmd_priv_i915_run_ring(k, n);
         }
@@ -11543,14 +15911,14 @@ static int gpucmd_priv_i915_ioctl_sync(gpucmd_i915_kernel *k, uint32_t count,
 
 /* Record a submission in its objects, in its sync file and in the sync objects that it signals. The
  * fences are not read again, because relocations or other rings can have overwritten them. */
-static void gpucmd_priv_i915_ioctl_note(gpucmd_i915_kernel *k,
-                                        struct gpucmd_drm_i915_gem_execbuffer2 *a,
-                                        gpucmd_priv_i915_order *order)
+static void gpucmd_priv_i915_ioctl_track(gpucmd_i915_kernel *k,
+                                         struct gpucmd_drm_i915_gem_execbuffer2 *a,
+                                         gpucmd_priv_i915_order *order)
 {
     uint32_t i;
     k->wait_rings = order->wait & ~1u; /* bit 0: an object without a writer */
     for (i = 0; i < a->buffer_count; i++) {
-        gpucmd_i915_object *o = gpucmd_priv_i915_object(k, k->list[i].handle);
+        gpucmd_i915_object *o = gpucmd_priv_i915_list_object(k, i);
         if ((k->list[i].flags & GPUCMD_EXEC_OBJECT_WRITE) != 0) {
             o->writer = (uint8_t)order->ring;
             o->readers = 0;
@@ -11558,21 +15926,26 @@ static void gpucmd_priv_i915_ioctl_note(gpucmd_i915_kernel *k,
         o->readers |= 1u << order->ring;
     }
     if (order->out_file != NULL) {
+        gpucmd_fence_hold(&k->fences, order->fence);
+        gpucmd_fence_release(&k->fences, order->out_file->fence);
         order->out_file->used = true;
-        order->out_file->ring = (uint8_t)order->ring;
-        order->out_file->seqno = k->seqno;
+        order->out_file->fence = order->fence;
         a->rsvd2 = (a->rsvd2 & 0xffffffffu) | (uint64_t)(uint32_t)order->out_file->fd << 32;
     }
-    for (i = 0; i < k->syncobj_count; i++) {
-        gpucmd_i915_syncobj *s = &k->syncobjs[i];
-        if (s->is_next) {
-            s->has_fence = true;
-            s->ring = (uint8_t)order->ring;
-            s->seqno = k->seqno;
-            s->point = s->next_point;
-        }
+    for (i = 0; i < order->signals; i++) { /* does not fail: gpucmd_priv_i915_ioctl_room */
+        (void)!gpucmd_priv_syncobj_attach(&k->syncobjs, k->signals[i].syncobj, k->signals[i].point,
+                                          order->fence);
+    }
+    if (order->fence != 0) {
+        k->fences.rows[order->fence - 1].owner = order->ring << GPUCMD_I915_PRIV_OWNER_RING_LO;
+    }
+    if (order->fence != 0 && k->request_count == 0) {
+        k->fences.rows[order->fence - 1].owner |= k->rings[order->ring]->tail_bytes;
     }
 }
+
+/* Largest number of words that a request writes to its ring: start of the batch, breadcrumb. */
+enum { GPUCMD_I915_PRIV_REQUEST_DW = 6 + GPUCMD_I915_PRIV_RECIPE_DW };
 
 /* Append the start of the batch of request r to its ring and submit it. r->refused: the parser of
  * gen7 rejected the batch, so it is started as non-secure. Return 0 or a negative errno. */
@@ -11581,10 +15954,11 @@ static int gpucmd_priv_i915_ioctl_dispatch(gpucmd_i915_kernel *k, const gpucmd_i
     const gpucmd_i915_engine engine = gpucmd_priv_i915_ring_engine(r->ring);
     gpucmd_i915_ring *ring = k->rings[r->ring];
     gpucmd_writer w;
-    const gpucmd_status status = gpucmd_i915_ring_begin(ring, 16, &w);
+    const gpucmd_status status = gpucmd_i915_ring_begin(ring, GPUCMD_I915_PRIV_REQUEST_DW, &w);
     if (status != GPUCMD_OK) { /* the wait for space in the ring failed */
         return status == GPUCMD_FAULT ? -GPUCMD_SYS_EINTR : -GPUCMD_SYS_EAGAIN;
     }
+    gpucmd_priv_i915_signal_executed(k);              /* the wait can have executed words */
     if (r->refused && k->gen == GPUCMD_I915_GEN7_5) { /* as the kernel does on all engines [K] */
         gpucmd_i915_emit_mi_batch_buffer_start(
             &w, k->gen, GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_NON_PRIVILEGED), r->va);
@@ -11597,19 +15971,23 @@ static int gpucmd_priv_i915_ioctl_dispatch(gpucmd_i915_kernel *k, const gpucmd_i
     if (gpucmd_i915_ring_end(ring, &w) != GPUCMD_OK) {
         return -GPUCMD_SYS_EINVAL;
     }
-    gpucmd_i915_ring_publish(ring);
+    gpucmd_i915_ring_submit(ring);
     k->ring_spaces[r->ring] = r->space;
     return 0;
 }
 
-/* Clear the bits of ended requests. Free objects that were closed while a request used them. */
+/* ---- requests ---- */
+
+/* Clear the bits of ended requests. Free objects that were closed while a request used them; if the
+ * submission has moved such an object, gpucmd_priv_i915_ioctl_end_changes frees it. */
 static void gpucmd_priv_i915_retire(gpucmd_i915_kernel *k)
 {
     uint32_t i;
     for (i = 0; i < k->object_count && k->ended != 0; i++) {
         k->objects[i].used_by &= k->pending;
         k->objects[i].written_by &= k->pending;
-        if (k->objects[i].handle >> 31 != 0 && k->objects[i].used_by == 0) {
+        if (k->objects[i].handle >> 31 != 0 && k->objects[i].used_by == 0 &&
+            !k->objects[i].changed) {
             gpucmd_i915_kernel_free(k, &k->objects[i]);
         }
     }
@@ -11622,7 +16000,7 @@ static void gpucmd_priv_i915_retire(gpucmd_i915_kernel *k)
 /* Return the number of a free row of requests, or request_count if all rows are in use. */
 static uint32_t gpucmd_priv_i915_request_row(gpucmd_i915_kernel *k)
 {
-    const uint32_t count = k->request_count < 64 ? k->request_count : 64;
+    const uint32_t count = gpucmd_priv_min32(k->request_count, 64);
     uint32_t i, n;
     for (n = 0; n < 2 * count; n++) {
         i = n < count ? n : n - count;
@@ -11638,14 +16016,13 @@ static uint32_t gpucmd_priv_i915_request_row(gpucmd_i915_kernel *k)
 
 /* Copy request r to a free row of requests. -EAGAIN: no row is free. Request r uses the objects in
  * the first `count` rows of k->list. These requests must end before r:
- *   - row i of requests if bit i of `wait` is set; these requests signal fences that r waits for
  *   - earlier requests of the ring and context of r
  *   - requests that write an object that r uses, or use an object that r writes, except objects
  *     with EXEC_OBJECT_ASYNC */
-static int gpucmd_priv_i915_queue(gpucmd_i915_kernel *k, gpucmd_i915_request *r, uint32_t count,
-                                  uint64_t wait)
+static int gpucmd_priv_i915_queue(gpucmd_i915_kernel *k, gpucmd_i915_request *r, uint32_t count)
 {
     const uint32_t row = gpucmd_priv_i915_request_row(k);
+    uint64_t wait = 0;
     uint32_t i;
     if (row == k->request_count) {
         return -GPUCMD_SYS_EAGAIN;
@@ -11658,19 +16035,21 @@ static int gpucmd_priv_i915_queue(gpucmd_i915_kernel *k, gpucmd_i915_request *r,
         }
     }
     for (i = 0; i < count; i++) {
-        gpucmd_i915_object *o = gpucmd_priv_i915_object(k, k->list[i].handle);
+        gpucmd_i915_object *o = gpucmd_priv_i915_list_object(k, i);
         const bool writes = (k->list[i].flags & GPUCMD_EXEC_OBJECT_WRITE) != 0;
         if ((k->list[i].flags & GPUCMD_EXEC_OBJECT_ASYNC) == 0) {
             wait |= writes ? o->used_by : o->written_by;
         }
     }
     for (i = 0; i < count; i++) { /* a second loop, because the list can have an object twice */
-        gpucmd_i915_object *o = gpucmd_priv_i915_object(k, k->list[i].handle);
+        gpucmd_i915_object *o = gpucmd_priv_i915_list_object(k, i);
         const bool writes = (k->list[i].flags & GPUCMD_EXEC_OBJECT_WRITE) != 0;
         o->used_by |= gpucmd_priv_shl(1, row);
         o->written_by |= gpucmd_priv_shl(writes, row);
     }
     r->wait = wait & k->pending;
+    gpucmd_fence_hold(&k->fences, r->ready);
+    gpucmd_fence_hold(&k->fences, r->fence);
     k->pending |= gpucmd_priv_shl(1, row);
     k->requests[row] = *r;
     return 0;
@@ -11687,23 +16066,17 @@ GPUCMD_PRIV_API uint64_t gpucmd_i915_kernel_find(const gpucmd_i915_kernel *k, ui
     return 0;
 }
 
-GPUCMD_PRIV_API uint32_t gpucmd_i915_kernel_fence(gpucmd_i915_kernel *k)
+/* End request r, which has run or was dropped. Its fence signals, with EIO if it was dropped. */
+static void gpucmd_priv_i915_complete(gpucmd_i915_kernel *k, const gpucmd_i915_request *r)
 {
-    const gpucmd_i915_request r = {k->seqno + 1, 0, 0, 0, 0, 0, 0, 0, false, false, false, false};
-    const uint32_t row = gpucmd_priv_i915_request_row(k);
-    if (row == k->request_count) {
-        return 0;
-    }
-    k->requests[row] = r;
-    k->pending |= gpucmd_priv_shl(1, row);
-    return ++k->seqno;
-}
-
-GPUCMD_PRIV_API void gpucmd_i915_kernel_signal(gpucmd_i915_kernel *k, uint32_t seqno)
-{
-    const uint64_t bit = gpucmd_i915_kernel_find(k, seqno);
+    const uint64_t bit = gpucmd_priv_shl(1, (uint32_t)(r - k->requests));
     k->pending &= ~bit;
     k->ended |= bit;
+    if (r->fence != 0) {
+        gpucmd_priv_fence_end(&k->fences, r->fence, r->hung ? GPUCMD_SYS_EIO : 0);
+    }
+    gpucmd_fence_release(&k->fences, r->fence);
+    gpucmd_fence_release(&k->fences, r->ready);
 }
 
 /* Drop request r, which hangs, and count this in its context. A context is banned at its third
@@ -11718,7 +16091,7 @@ static void gpucmd_priv_i915_hang(gpucmd_i915_kernel *k, gpucmd_i915_request *r)
     if (k->reset_ring != NULL) {
         k->reset_ring(k->sync_user, r->ring);
     }
-    gpucmd_i915_kernel_signal(k, r->seqno);
+    gpucmd_priv_i915_complete(k, r);
     if (c != NULL) {
         c->active++;
         c->banned = c->banned || c->unrecoverable || c->active >= 3;
@@ -11726,13 +16099,13 @@ static void gpucmd_priv_i915_hang(gpucmd_i915_kernel *k, gpucmd_i915_request *r)
     for (i = 0; i < 64 && gpucmd_priv_shr(k->pending, i) != 0; i++) {
         gpucmd_i915_request *q = &k->requests[i];
         gpucmd_i915_context *d = gpucmd_priv_i915_context(k, q->context);
-        if ((gpucmd_priv_shr(k->pending, i) & 1) == 0 || q->ring == 0 || d == NULL) {
+        if ((gpucmd_priv_shr(k->pending, i) & 1) == 0 || d == NULL) {
             continue;
         }
         d->pending += k->gen < GPUCMD_I915_GEN7 && q->running;
         if (d->banned && !q->running) {
             q->hung = true;
-            gpucmd_i915_kernel_signal(k, q->seqno);
+            gpucmd_priv_i915_complete(k, q);
         }
     }
 }
@@ -11745,7 +16118,8 @@ static gpucmd_i915_request *gpucmd_priv_i915_next(const gpucmd_i915_kernel *k, u
     for (i = 0; i < 64 && gpucmd_priv_shr(k->pending, i) != 0; i++) {
         gpucmd_i915_request *r = &k->requests[i];
         if ((gpucmd_priv_shr(k->pending, i) & 1) == 0 || r->ring != ring ||
-            (r->wait & k->pending) != 0) {
+            (r->wait & k->pending) != 0 ||
+            (r->ready != 0 && !gpucmd_fence_signalled(&k->fences, r->ready))) {
             continue;
         }
         if (r->running) {
@@ -11761,10 +16135,13 @@ static gpucmd_i915_request *gpucmd_priv_i915_next(const gpucmd_i915_kernel *k, u
 
 GPUCMD_PRIV_API bool gpucmd_i915_kernel_run(gpucmd_i915_kernel *k)
 {
-    const uint64_t before = k->pending;
+    const uint64_t before = k->pending, signals = k->fences.signals;
     uint32_t n;
     for (n = 1; n < GPUCMD_I915_KERNEL_RINGS; n++) {
         gpucmd_i915_request *r = k->pending != 0 ? gpucmd_priv_i915_next(k, n) : NULL;
+        if (k->request_count == 0 && k->sync_ring != NULL && gpucmd_priv_i915_ring_busy(k, n)) {
+            (void)gpucmd_priv_i915_run_ring(k, n);
+        }
         if (r == NULL || (!r->running && gpucmd_priv_i915_ioctl_dispatch(k, r) != 0)) {
             continue;
         }
@@ -11773,13 +16150,16 @@ GPUCMD_PRIV_API bool gpucmd_i915_kernel_run(gpucmd_i915_kernel *k)
             (void)gpucmd_priv_i915_run_ring(k, n);
         }
         if (!gpucmd_priv_i915_ring_busy(k, n)) {
-            gpucmd_i915_kernel_signal(k, r->seqno);
+            gpucmd_priv_i915_complete(k, r);
         } else if (++r->runs == k->hang_runs) {
             gpucmd_priv_i915_hang(k, r);
         }
     }
-    return k->pending != before;
+    gpucmd_priv_i915_signal_executed(k);
+    return k->pending != before || k->fences.signals != signals;
 }
+
+/* ---- a submission as a whole ---- */
 
 /* Parse the batch, then queue it, or wait for other rings and dispatch it. It has all rights with
  * flag EXEC_SECURE, or if the command parser of gen7 accepts it. Return 0 or a negative errno. */
@@ -11787,28 +16167,29 @@ static int gpucmd_priv_i915_ioctl_run(gpucmd_i915_kernel *k,
                                       struct gpucmd_drm_i915_gem_execbuffer2 *a, uint32_t batch,
                                       gpucmd_priv_i915_order *order)
 {
-    const gpucmd_i915_object *o = gpucmd_priv_i915_object(k, k->list[batch].handle);
-    const uint64_t va = gpucmd_priv_i915_vma(k, o->node)->va + a->batch_start_offset;
+    const gpucmd_i915_object *o = gpucmd_priv_i915_list_object(k, batch);
+    const uint64_t va = o->now_va + a->batch_start_offset;
     const uint64_t bytes = a->batch_len != 0 ? a->batch_len : o->bytes - a->batch_start_offset;
     const gpucmd_i915_engine engine = gpucmd_priv_i915_ring_engine(order->ring);
     const bool gen7 = k->gen == GPUCMD_I915_GEN7 || k->gen == GPUCMD_I915_GEN7_5;
-    gpucmd_i915_request r = {
-        k->seqno + 1,
-        (uint32_t)a->rsvd1,
-        k->space,
-        0,
-        va,
-        0,
-        order->context != NULL && k->gen >= GPUCMD_I915_GEN8 ? order->context->priority : 0,
-        (uint8_t)order->ring,
-        (a->flags & GPUCMD_I915_EXEC_SECURE) != 0,
-        false,
-        false,
-        false};
+    gpucmd_i915_request r;
     int err = 0;
+    gpucmd_priv_zero(&r, sizeof r);
+    r.seqno = k->seqno + 1;
+    r.context = (uint32_t)a->rsvd1;
+    r.space = k->space;
+    r.va = va;
+    r.ready = order->ready;
+    r.fence = order->fence;
+    r.ring = (uint8_t)order->ring;
+    r.secure = (a->flags & GPUCMD_I915_EXEC_SECURE) != 0;
+    if (order->context != NULL && k->gen >= GPUCMD_I915_GEN8) {
+        r.priority = order->context->priority;
+    }
     if ((a->flags & GPUCMD_I915_EXEC_GEN7_SOL_RESET) != 0 &&
         (order->ring != GPUCMD_I915_EXEC_RENDER || !gen7)) {
-        return -GPUCMD_SYS_EINVAL;
+        return gpucmd_priv_i915_refuse(k, GPUCMD_SYS_EINVAL, "flags", a->flags,
+                                       "I915_EXEC_GEN7_SOL_RESET is for gen7, render");
     }
     if (k->parser && ((gen7 && a->batch_len != 0) ||
                       (k->gen == GPUCMD_I915_GEN9 && engine == GPUCMD_I915_BCS))) {
@@ -11820,66 +16201,58 @@ static int gpucmd_priv_i915_ioctl_run(gpucmd_i915_kernel *k,
                                 va, &k->why);
         r.refused = gen7 && err == -GPUCMD_SYS_EACCES;
         r.secure = r.secure || (gen7 && err == 0);
-        err = r.refused ? 0 : err;
+        if (r.refused) {
+            err = 0;
+        }
     }
+    gpucmd_priv_i915_owners owners = {&k->fences, 0};
+    (void)gpucmd_fence_search(&k->fences, order->ready, gpucmd_priv_i915_add_owner, &owners);
+    order->wait = owners.rings;
     if (err == 0 && k->request_count != 0) {
-        err = gpucmd_priv_i915_queue(k, &r, a->buffer_count, order->requests);
+        err = gpucmd_priv_i915_queue(k, &r, a->buffer_count);
     } else if (err == 0) {
         err = gpucmd_priv_i915_ioctl_sync(k, a->buffer_count, order);
-        err = err == 0 ? gpucmd_priv_i915_ioctl_dispatch(k, &r) : err;
+        if (err == 0) {
+            err = gpucmd_priv_i915_ioctl_dispatch(k, &r);
+        }
     }
     if (err == 0) {
         k->seqno++;
-        gpucmd_priv_i915_ioctl_note(k, a, order);
+        gpucmd_priv_i915_ioctl_track(k, a, order);
     }
     return err;
-}
-
-/* Add node id to the free rows of vmas. Do nothing if the node is the member vma of an object. */
-static void gpucmd_priv_i915_vma_put(gpucmd_i915_kernel *k, uint32_t id)
-{
-    gpucmd_i915_vma *v = gpucmd_priv_i915_vma(k, id);
-    uint32_t at = v->object;
-    if (id >> 31 == 0) {
-        return;
-    }
-    while (gpucmd_priv_i915_vma(k, at)->next != id) {
-        at = gpucmd_priv_i915_vma(k, at)->next;
-    }
-    gpucmd_priv_i915_vma(k, at)->next = v->next;
-    v->next = k->vma_free;
-    k->vma_free = id;
 }
 
 /* End a submission. back: the submission failed before its first relocation, so all objects return
  * to their old addresses. Otherwise they keep the new addresses, because after a relocation memory
  * contains these. */
-static void gpucmd_priv_i915_ioctl_settle(gpucmd_i915_kernel *k, bool back)
+static void gpucmd_priv_i915_ioctl_end_changes(gpucmd_i915_kernel *k, bool back)
 {
-    uint32_t id, next;
-    gpucmd_i915_vma *v;
-    for (id = k->changes; back && id != 0; id = v->next_change) {
-        v = gpucmd_priv_i915_vma(k, id);
-        if (v->end != 0) {
-            gpucmd_priv_i915_vma_unbind(k, id);
+    uint32_t row, next;
+    gpucmd_i915_object *o;
+    for (row = k->changes; back && row != 0; row = o->next_change) {
+        o = &k->objects[row - 1];
+        if (o->now_bytes != 0) {
+            gpucmd_priv_i915_unbind(k, k->space, o->now_va, o->now_bytes);
         }
     }
-    for (id = k->changes; id != 0; id = next) {
-        v = gpucmd_priv_i915_vma(k, id);
-        gpucmd_i915_object *o = &k->objects[v->object - 1];
-        next = v->next_change;
-        if (back && v->old_end != 0) {
-            gpucmd_priv_i915_vma_bind(k, id, v->old_va, v->old_end);
+    for (row = k->changes; row != 0; row = next) {
+        o = &k->objects[row - 1];
+        next = o->next_change;
+        if (back && o->old_bytes != 0) {
+            gpucmd_priv_i915_bind(k, o, o->old_va, o->old_bytes);
+        } else if (!back && o->now_bytes != 0) {
+            o->va = o->now_va;
+            o->bound = true;
+            o->space = k->space;
+        } else if (!back && o->space == k->space) {
+            o->bound = false;
         }
-        v->changed = false;
-        v->next_change = 0;
-        v->old_va = v->old_end = 0;
-        if (!back && o->node == id) {
-            o->va = v->va;
-            o->bound = v->end != 0;
-        }
-        if (v->end == 0) {
-            gpucmd_priv_i915_vma_put(k, id);
+        o->changed = false;
+        o->next_change = 0;
+        o->old_va = o->old_bytes = 0;
+        if (o->handle >> 31 != 0 && o->used_by == 0) { /* closed; its requests have ended */
+            gpucmd_i915_kernel_free(k, o);
         }
     }
     k->changes = 0;
@@ -11887,15 +16260,10 @@ static void gpucmd_priv_i915_ioctl_settle(gpucmd_i915_kernel *k, bool back)
 
 GPUCMD_PRIV_API void gpucmd_i915_kernel_free(gpucmd_i915_kernel *k, gpucmd_i915_object *o)
 {
-    uint32_t id = (uint32_t)(o - k->objects) + 1;
-    while (id != 0) {
-        gpucmd_i915_vma *v = gpucmd_priv_i915_vma(k, id);
-        const uint32_t next = v->next;
-        if (v->end != 0) {
-            gpucmd_priv_i915_vma_unbind(k, id);
-        }
-        gpucmd_priv_i915_vma_put(k, id);
-        id = next;
+    const gpucmd_map *m;
+    k->mappings = gpucmd_priv_i915_mappings(k);
+    while ((m = gpucmd_maps_first(&k->mappings, (uint32_t)(o - k->objects) + 1)) != NULL) {
+        gpucmd_priv_i915_unbind(k, m->space, m->va, m->bytes);
     }
     gpucmd_priv_zero(o, sizeof *o);
 }
@@ -11904,26 +16272,26 @@ GPUCMD_PRIV_API bool gpucmd_i915_kernel_address(const gpucmd_i915_kernel *k,
                                                 const gpucmd_i915_object *o, uint32_t vm,
                                                 uint64_t *va)
 {
-    const gpucmd_i915_vma *v = &o->vma; /* member object is 0: the node is unused */
-    while (v->object == 0 || v->vm != vm || v->end == 0) {
-        if (v->next == 0) {
-            return false;
-        }
-        v = &k->vmas[v->next & ~(1u << 31)];
+    const gpucmd_maps maps = gpucmd_priv_i915_mappings(k);
+    const gpucmd_map *m = gpucmd_priv_i915_mapping(k, &maps, o, vm);
+    if (m != NULL) {
+        *va = m->va;
     }
-    *va = v->va;
-    return true;
+    return m != NULL;
 }
 
 GPUCMD_PRIV_API void gpucmd_i915_kernel_vm_free(gpucmd_i915_kernel *k, uint32_t vm)
 {
-    uint32_t id;
-    while ((id = gpucmd_priv_i915_vm(k, vm)->root) != 0) {
-        gpucmd_i915_object *o = &k->objects[gpucmd_priv_i915_vma(k, id)->object - 1];
-        gpucmd_priv_i915_vma_unbind(k, id);
-        o->bound = o->bound && o->node != id;
-        gpucmd_priv_i915_vma_put(k, id);
+    gpucmd_i915_vm *const v = gpucmd_priv_i915_vm(k, vm);
+    const gpucmd_map *m;
+    k->mappings = gpucmd_priv_i915_mappings(k);
+    m = gpucmd_space_find(&k->mappings, &v->space, 0);
+    for (; m != NULL; m = gpucmd_space_next(&k->mappings, m)) {
+        gpucmd_i915_object *o = &k->objects[m->object - 1];
+        o->bound = o->bound && o->space != vm;
     }
+    gpucmd_space_clear(&k->mappings, &v->space);
+    v->next_va = 0;
 }
 
 /* Find all objects of the list, check the batch and place the objects. *batch: row of the batch.
@@ -11945,9 +16313,8 @@ static int gpucmd_priv_i915_ioctl_objects(gpucmd_i915_kernel *k,
         err = gpucmd_priv_i915_ioctl_reserve(k, a->buffer_count);
     }
     for (i = 0; i < a->buffer_count && err == 0; i++) {
-        const gpucmd_i915_object *o = gpucmd_priv_i915_object(k, k->list[i].handle);
-        *moved = *moved || gpucmd_priv_i915_canonical(gpucmd_priv_i915_vma(k, o->node)->va) !=
-                               k->list[i].offset;
+        const gpucmd_i915_object *o = gpucmd_priv_i915_list_object(k, i);
+        *moved = *moved || gpucmd_priv_i915_canonical(o->now_va) != k->list[i].offset;
     }
     return err;
 }
@@ -11955,13 +16322,19 @@ static int gpucmd_priv_i915_ioctl_objects(gpucmd_i915_kernel *k,
 static int gpucmd_priv_i915_ioctl_execbuffer2(gpucmd_i915_kernel *k,
                                               struct gpucmd_drm_i915_gem_execbuffer2 *a)
 {
-    gpucmd_priv_i915_order order = {0, 0, NULL, NULL, 0, 0, false};
+    gpucmd_priv_i915_order order;
     const uint32_t space = k->space;
     gpucmd_i915_vm *vm = NULL;
     uint64_t next_va = 0;
     uint32_t i, batch = 0;
     bool moved;
+    if (k->why.kind == GPUCMD_WHY_REFUSED) { /* of an earlier submission */
+        gpucmd_priv_i915_no_why(k);
+    }
     int err = gpucmd_priv_i915_ioctl_fields(k, a);
+    gpucmd_priv_zero(&order, sizeof order);
+    gpucmd_priv_i915_link_tables(k);
+    gpucmd_priv_i915_signal_executed(k);
     if (err == 0) {
         err = gpucmd_process_read(k->process, a->buffers_ptr, k->list,
                                   (uint32_t)sizeof k->list[0] * a->buffer_count);
@@ -11971,7 +16344,9 @@ static int gpucmd_priv_i915_ioctl_execbuffer2(gpucmd_i915_kernel *k,
     }
     if (err == 0) {
         vm = gpucmd_priv_i915_vm(k, k->space);
+        vm->space.id = k->space;
         next_va = vm->next_va;
+        k->mappings = gpucmd_priv_i915_mappings(k);
         err = gpucmd_priv_i915_ioctl_objects(k, a, &batch, &moved);
     }
     if (err == 0 && ((a->flags & GPUCMD_I915_EXEC_NO_RELOC) == 0 || moved)) {
@@ -11980,27 +16355,29 @@ static int gpucmd_priv_i915_ioctl_execbuffer2(gpucmd_i915_kernel *k,
     if (err == 0) {
         err = gpucmd_priv_i915_ioctl_run(k, a, batch, &order);
     }
-    gpucmd_priv_i915_ioctl_settle(k, err != 0 && !order.relocated);
+    gpucmd_priv_i915_ioctl_end_changes(k, err != 0 && !order.relocated);
     if (vm != NULL && err != 0 && !order.relocated) {
         vm->next_va = next_va; /* a search for addresses can change it without a change of a node */
     }
-    k->space = err != 0 ? space : k->space;
-    for (i = 0; i < k->syncobj_count; i++) {
-        k->syncobjs[i].is_next = false;
+    if (err != 0) {
+        k->space = space;
     }
+    gpucmd_fence_release(&k->fences, order.fence);
+    gpucmd_fence_release(&k->fences, order.ready);
     k->list_count = err == 0 ? a->buffer_count : 0;
     for (i = 0; i < k->list_count; i++) {
-        gpucmd_i915_object *o = gpucmd_priv_i915_object(k, k->list[i].handle);
-        const uint64_t va = gpucmd_priv_i915_canonical(gpucmd_priv_i915_vma(k, o->node)->va);
+        gpucmd_i915_object *o = gpucmd_priv_i915_list_object(k, i);
+        const uint64_t va = gpucmd_priv_i915_canonical(o->now_va);
         o->va = va & GPUCMD_I915_PRIV_VA_MASK;
         o->bound = true;
+        o->space = k->space;
         if (va != k->list[i].offset) { /* too late for -EFAULT: the batch was submitted */
             const int lost =
                 gpucmd_process_write(k->process, a->buffers_ptr + 56 * i + 24, &va, sizeof va);
             (void)lost;
         }
     }
-    k->objects_indexed = k->syncobjs_indexed = false;
+    k->objects_indexed = false;
     return err;
 }
 
@@ -12052,7 +16429,7 @@ static int gpucmd_priv_i915_ioctl_gem_create(gpucmd_i915_kernel *k,
     }
     gpucmd_priv_zero(host, (size_t)bytes);
     gpucmd_i915_object *o = &k->objects[row];
-    gpucmd_i915_kernel_free(k, o); /* free old nodes, zero the row */
+    gpucmd_i915_kernel_free(k, o); /* remove old mappings, zero the row */
     o->host = host;
     o->bytes = bytes;
     o->handle = handle;
@@ -12250,7 +16627,10 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_kernel_check(gpucmd_i915_kernel *k)
     if (status == GPUCMD_OK && k->ram_bytes != 0 && k->ram_bytes < 4096) {
         status = GPUCMD_RANGE;
     }
-    k->table = status == GPUCMD_OK ? GPUCMD_I915_TABLE_NONE : k->table;
+    if (status == GPUCMD_OK) {
+        k->table = GPUCMD_I915_TABLE_NONE;
+        gpucmd_priv_i915_link_tables(k);
+    }
     return status;
 }
 
@@ -12260,11 +16640,12 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_kernel_check(gpucmd_i915_kernel *k)
 /* Return a GPU address for the ring of the store that no object of k->space overlaps. */
 static uint32_t gpucmd_priv_i915_store_ring_va(const gpucmd_i915_kernel *k)
 {
-    uint32_t id;
+    const gpucmd_maps maps = gpucmd_priv_i915_mappings(k);
+    const gpucmd_map *m;
     uint64_t va = GPUCMD_I915_PRIV_STORE_RING_VA;
-    while ((id = gpucmd_priv_i915_vma_after(k, k->space, va)) != 0 &&
-           gpucmd_priv_i915_vma(k, id)->va < va + sizeof k->store->ring_words) {
-        va = gpucmd_priv_i915_vma(k, id)->va - sizeof k->store->ring_words;
+    while ((m = gpucmd_space_find(&maps, gpucmd_priv_i915_space(k), va)) != NULL &&
+           m->va < va + sizeof k->store->ring_words) {
+        va = m->va - sizeof k->store->ring_words;
     }
     return (uint32_t)va;
 }
@@ -12288,8 +16669,8 @@ static int gpucmd_priv_i915_store_sync(void *user, uint32_t ring)
         return -GPUCMD_SYS_EIO;
     }
     gpucmd_env_init(&env, &mem, NULL, NULL);
-    const gpucmd_run run = gpucmd_i915_run(&s->cs, &env, (uint64_t)1 << 20);
-    gpucmd_i915_cs_why(&s->cs, &k->why);
+    const gpucmd_run run = gpucmd_i915_cs_run(&s->cs, &env, (uint64_t)1 << 20);
+    gpucmd_i915_cs_why(&s->cs, &env, &k->why);
     if (run == GPUCMD_RUN_FAULT) {
         gpucmd_i915_cs_reset(&s->cs, s->cs.tail);
     }
@@ -12333,9 +16714,3551 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_kernel_init_store(gpucmd_i915_kernel *
         status = gpucmd_i915_ring_init(&store->ring, store->ring_words, sizeof store->ring_words, 0,
                                        &mmio, store->cs.base);
     }
-    return status != GPUCMD_OK
-               ? status
-               : gpucmd_i915_ring_start(&store->ring, GPUCMD_I915_PRIV_STORE_RING_VA);
+    if (status != GPUCMD_OK) {
+        return status;
+    }
+    gpucmd_i915_ring_set_wait(&store->ring, NULL, NULL,
+                              0); /* no poll empties a ring of the model */
+    return gpucmd_i915_ring_start(&store->ring, GPUCMD_I915_PRIV_STORE_RING_VA);
+}
+
+/* ---- xe: devices, tables ---- */
+
+GPUCMD_LAYOUT_ASSERTS(GPUCMD_XE_STRUCTS)
+
+GPUCMD_PRIV_API const char *gpucmd_xe_layout(uint32_t idx)
+{
+    switch (idx) {
+        GPUCMD_LAYOUT_TEXTS(GPUCMD_XE_STRUCTS)
+    }
+    return NULL;
+}
+
+GPUCMD_PRIV_API const char *gpucmd_xe_table_name(gpucmd_xe_table table)
+{
+    return gpucmd_priv_row_text("NONE\0" GPUCMD_XE_KERNEL_TABLES(GPUCMD_PRIV_ROW_NAME) "RAM\0",
+                                (size_t)table);
+}
+
+GPUCMD_PRIV_API const char *gpucmd_xe_ioctl_name(uint32_t request)
+{
+    const bool drm = GPUCMD_FIELD_GET(IOC_LETTER, request) == 'd';
+    return gpucmd_priv_row_text(GPUCMD_XE_IOCTLS(GPUCMD_PRIV_ROW_NAME),
+                                drm ? (size_t)GPUCMD_FIELD_GET(IOC_NR, request) - 0x40
+                                    : (size_t)-1);
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_xe_device_init(gpucmd_xe_device *device,
+                                                    gpucmd_xe_platform platform)
+{
+#define GPUCMD_XE_PRIV_PLATFORM(name, gen, id, traits, graphics, media, vcs, vecs, ccs, geometry,  \
+                                compute, l3, eu, vram, pat)                                        \
+    {GPUCMD_XE_##name,                                                                             \
+     GPUCMD_I915_GEN##gen,                                                                         \
+     id,                                                                                           \
+     4,                                                                                            \
+     4,                                                                                            \
+     traits,                                                                                       \
+     graphics,                                                                                     \
+     media,                                                                                        \
+     vcs,                                                                                          \
+     vecs,                                                                                         \
+     ccs,                                                                                          \
+     geometry,                                                                                     \
+     compute,                                                                                      \
+     l3,                                                                                           \
+     eu,                                                                                           \
+     vram,                                                                                         \
+     (uint64_t)16 << 30,                                                                           \
+     19200000,                                                                                     \
+     26,                                                                                           \
+     pat},
+    static const gpucmd_xe_device devices[] = {GPUCMD_XE_PLATFORMS(GPUCMD_XE_PRIV_PLATFORM)};
+#undef GPUCMD_XE_PRIV_PLATFORM
+    if ((size_t)platform >= sizeof devices / sizeof devices[0]) {
+        return GPUCMD_RANGE;
+    }
+    *device = devices[platform];
+    return GPUCMD_OK;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_xe_device_from_id(gpucmd_xe_device *device, uint32_t device_id)
+{
+    gpucmd_i915_gen gen = GPUCMD_I915_GEN12;
+    gpucmd_xe_platform platform = GPUCMD_XE_TGL;
+    if (gpucmd_i915_gen_from_id(device_id, &gen) != GPUCMD_OK || gen < GPUCMD_I915_GEN12) {
+        return GPUCMD_UNSUPPORTED;
+    }
+    if (gen == GPUCMD_I915_GEN12_5) {
+        platform = GPUCMD_XE_DG2;
+    } else if (gen == GPUCMD_I915_GEN12_7) {
+        platform = GPUCMD_XE_MTL;
+    } else if (gen == GPUCMD_I915_GEN20 && device_id >> 12 == 6) {
+        platform = GPUCMD_XE_LNL;
+    } else if (gen == GPUCMD_I915_GEN20) {
+        platform = GPUCMD_XE_BMG;
+    } else if (gen == GPUCMD_I915_GEN30) {
+        platform = GPUCMD_XE_PTL;
+    }
+    const gpucmd_status status = gpucmd_xe_device_init(device, platform);
+    device->device_id = device_id;
+    return status;
+}
+
+GPUCMD_PRIV_API void gpucmd_xe_kernel_init(gpucmd_xe_kernel *k, const gpucmd_xe_device *device,
+                                           gpucmd_mem *process)
+{
+    gpucmd_priv_zero(k, sizeof *k);
+    k->device = *device;
+    k->process = process;
+    k->slice_units = 65536;
+    k->hang_runs = 1024;
+    k->execute = true;
+    gpucmd_priv_why_set(&k->why, GPUCMD_WHY_IDLE, 0, 0);
+}
+
+/* Check the memory of one table and set k->table to it. */
+static gpucmd_status gpucmd_priv_xe_check_table(gpucmd_xe_kernel *k, gpucmd_xe_table table,
+                                                const void *rows, uint64_t count, size_t align)
+{
+    k->table = table;
+    if (rows == NULL || count == 0) {
+        return GPUCMD_RANGE;
+    }
+    if (((uintptr_t)rows & (align - 1)) != 0) {
+        return GPUCMD_ALIGN;
+    }
+    return GPUCMD_OK;
+}
+
+/* A mapping, or a part of one, was removed: its object may have become free. */
+static void gpucmd_priv_xe_removed(void *user, const gpucmd_map *part)
+{
+    gpucmd_xe_kernel *const k = (gpucmd_xe_kernel *)user;
+    if (part->object > 1 && !k->objects[part->object - 1].reaped) {
+        gpucmd_xe_object *const o = &k->objects[part->object - 1];
+        o->reaped = true;
+        o->next = k->reaped;
+        k->reaped = part->object;
+    }
+}
+
+/* Let the parts of k use the tables. The first time they are empty. */
+static void gpucmd_priv_xe_link(gpucmd_xe_kernel *k)
+{
+    if (!k->started_once) {
+        gpucmd_maps_init(&k->maps, k->map_rows, k->map_count);
+        gpucmd_maps_init(&k->places, k->place_rows, k->place_count);
+        gpucmd_handles_init(&k->handles, k->handle_rows, k->handle_count);
+        gpucmd_handles_init(&k->vm_ids, k->vm_rows, k->vm_id_count);
+        gpucmd_handles_init(&k->queue_ids, k->queue_rows, k->queue_id_count);
+        gpucmd_fences_init(&k->fences, k->fence_rows, k->fence_count);
+        gpucmd_syncobjs_init(&k->syncobjs, &k->fences, k->syncobj_rows, k->syncobj_count,
+                             k->point_rows, k->point_count);
+        gpucmd_space_init(&k->ram_space, 1);
+        gpucmd_space_init(&k->mmap_space, 2);
+        gpucmd_priv_zero(&k->objects[0], sizeof k->objects[0]);
+        k->object_rows.used = k->object_rows.count = 1; /* memory of the process */
+        k->started_once = true;
+    }
+    k->maps.rows = k->map_rows;
+    k->maps.cap = k->map_count;
+    k->maps.heads = &k->objects[0].maps;
+    k->maps.head_stride = sizeof k->objects[0];
+    k->maps.head_count = k->object_count;
+    k->maps.removed = gpucmd_priv_xe_removed;
+    k->maps.removed_user = k;
+    k->places.rows = k->place_rows;
+    k->places.cap = k->place_count;
+    k->handles.rows = k->handle_rows;
+    k->handles.cap = k->handle_count;
+    k->vm_ids.rows = k->vm_rows;
+    k->vm_ids.cap = k->vm_id_count;
+    k->queue_ids.rows = k->queue_rows;
+    k->queue_ids.cap = k->queue_id_count;
+    k->fences.rows = k->fence_rows;
+    k->fences.cap = k->fence_count;
+    k->syncobjs.fences = &k->fences;
+    k->syncobjs.rows = k->syncobj_rows;
+    k->syncobjs.cap = k->syncobj_count;
+    k->syncobjs.points = k->point_rows;
+    k->syncobjs.point_cap = k->point_count;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_xe_kernel_check(gpucmd_xe_kernel *k)
+{
+    gpucmd_status status = GPUCMD_OK;
+#define GPUCMD_XE_PRIV_TABLE(id, member, count, type, store)                                       \
+    if (status == GPUCMD_OK) {                                                                     \
+        struct aligned {                                                                           \
+            char c;                                                                                \
+            type v;                                                                                \
+        };                                                                                         \
+        status = gpucmd_priv_xe_check_table(k, GPUCMD_XE_TABLE_##id, k->member, k->count,          \
+                                            GPUCMD_PRIV_OFFSETOF(struct aligned, v));              \
+    }
+    GPUCMD_XE_KERNEL_TABLES(GPUCMD_XE_PRIV_TABLE)
+#undef GPUCMD_XE_PRIV_TABLE
+    if (status == GPUCMD_OK && k->obtain == NULL) {
+        status =
+            gpucmd_priv_xe_check_table(k, GPUCMD_XE_TABLE_RAM, k->ram, k->ram_bytes / 4096, 4096);
+    }
+    if (status == GPUCMD_OK) {
+        k->table = GPUCMD_XE_TABLE_NONE;
+        gpucmd_priv_xe_link(k);
+    }
+    return status;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_xe_kernel_init_store(gpucmd_xe_kernel *k,
+                                                          const gpucmd_xe_device *device,
+                                                          gpucmd_mem *process,
+                                                          gpucmd_xe_kernel_store *store, void *ram,
+                                                          uint64_t ram_bytes)
+{
+    gpucmd_xe_kernel_init(k, device, process);
+    if (store == NULL) {
+        k->table = GPUCMD_XE_TABLE_OBJECTS;
+        return GPUCMD_RANGE;
+    }
+#define GPUCMD_XE_PRIV_TABLE(id, member, count, type, rows)                                        \
+    k->member = store->member;                                                                     \
+    k->count = (rows);
+    GPUCMD_XE_KERNEL_TABLES(GPUCMD_XE_PRIV_TABLE)
+#undef GPUCMD_XE_PRIV_TABLE
+    k->ram = (uint8_t *)ram;
+    k->ram_bytes = ram_bytes;
+    return gpucmd_xe_kernel_check(k);
+}
+
+/* Define two functions for each table with free rows. gpucmd_priv_xe_new_<name> takes a free row,
+ * fills it with zeros and returns row + 1; 0: the table is full, and k->table names it.
+ * gpucmd_priv_xe_free_<name> frees row + 1. */
+#define GPUCMD_XE_PRIV_ROWS(name, rows, cap, state, id)                                            \
+    static uint32_t gpucmd_priv_xe_new_##name(gpucmd_xe_kernel *k)                                 \
+    {                                                                                              \
+        uint32_t row = k->state.free;                                                              \
+        if (row == 0 && k->state.used >= k->cap) {                                                 \
+            k->table = GPUCMD_XE_TABLE_##id;                                                       \
+            return 0;                                                                              \
+        }                                                                                          \
+        if (row != 0) {                                                                            \
+            k->state.free = k->rows[row - 1].next;                                                 \
+        } else {                                                                                   \
+            row = ++k->state.used;                                                                 \
+        }                                                                                          \
+        k->state.count++;                                                                          \
+        gpucmd_priv_zero(&k->rows[row - 1], sizeof k->rows[0]);                                    \
+        return row;                                                                                \
+    }                                                                                              \
+    static void gpucmd_priv_xe_free_##name(gpucmd_xe_kernel *k, uint32_t row)                      \
+    {                                                                                              \
+        k->rows[row - 1].next = k->state.free;                                                     \
+        k->state.free = row;                                                                       \
+        k->state.count--;                                                                          \
+    }
+GPUCMD_XE_PRIV_ROWS(object, objects, object_count, object_rows, OBJECTS)
+GPUCMD_XE_PRIV_ROWS(vm, vms, vm_count, vm_free, VMS)
+GPUCMD_XE_PRIV_ROWS(queue, queues, queue_count, queue_free, QUEUES)
+GPUCMD_XE_PRIV_ROWS(context, contexts, context_count, context_free, CONTEXTS)
+GPUCMD_XE_PRIV_ROWS(job, jobs, job_count, job_free, JOBS)
+GPUCMD_XE_PRIV_ROWS(op, ops, op_count, op_free, OPS)
+#undef GPUCMD_XE_PRIV_ROWS
+
+/* ---- xe: refusals ---- */
+
+/* Record that an ioctl is refused: its member `member` has the value `value`. err: a GPUCMD_SYS_*.
+ * Return -err. */
+static int gpucmd_priv_xe_refuse(gpucmd_xe_kernel *k, int err, const char *member, uint64_t value)
+{
+    gpucmd_priv_why_set(&k->why, GPUCMD_WHY_REFUSED, 0, 0);
+    k->why.unit_name = "ioctl ";
+    k->why.unit_number = 0;
+    k->why.reg = member;
+    k->why.value = value;
+    k->why.name = gpucmd_sys_error_name(err);
+    k->why.text = "the value is not valid here";
+    return -err;
+}
+
+/* As gpucmd_priv_xe_refuse, for a member of number `number` of the things `of`: "op ", "sync ". */
+static int gpucmd_priv_xe_refuse_one(gpucmd_xe_kernel *k, int err, const char *of, uint32_t number,
+                                     const char *member, uint64_t value)
+{
+    const int result = gpucmd_priv_xe_refuse(k, err, member, value);
+    k->why.unit_name = of;
+    k->why.unit_number = number;
+    return result;
+}
+
+/* A table is full. Return -ENOMEM. */
+static int gpucmd_priv_xe_full(gpucmd_xe_kernel *k, gpucmd_xe_table table)
+{
+    k->table = table;
+    return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_ENOMEM, gpucmd_xe_table_name(table), 0);
+}
+
+/* Return the number of the first of count numbers that is not 0; count: all are 0. */
+static bool gpucmd_priv_xe_any(const uint64_t *numbers, uint32_t count)
+{
+    uint32_t i;
+    for (i = 0; i < count; i++) {
+        if (numbers[i] != 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* ---- xe: objects ---- */
+
+/* Return a VM by its id; NULL: there is none. */
+static gpucmd_xe_vm *gpucmd_priv_xe_vm(const gpucmd_xe_kernel *k, uint32_t id)
+{
+    const uint32_t row = gpucmd_handles_find(&k->vm_ids, id);
+    if (row != 0) {
+        return &k->vms[row - 1];
+    }
+    return NULL;
+}
+
+static uint32_t gpucmd_priv_xe_vm_row(const gpucmd_xe_kernel *k, const gpucmd_xe_vm *vm)
+{
+    return (uint32_t)(vm - k->vms) + 1;
+}
+
+static gpucmd_xe_queue *gpucmd_priv_xe_queue(const gpucmd_xe_kernel *k, uint32_t id)
+{
+    const uint32_t row = gpucmd_handles_find(&k->queue_ids, id);
+    if (row != 0) {
+        return &k->queues[row - 1];
+    }
+    return NULL;
+}
+
+GPUCMD_PRIV_API const gpucmd_xe_queue *gpucmd_xe_kernel_queue(const gpucmd_xe_kernel *k,
+                                                              uint32_t id)
+{
+    return gpucmd_priv_xe_queue(k, id);
+}
+
+GPUCMD_PRIV_API uint32_t gpucmd_xe_kernel_object(const gpucmd_xe_kernel *k, uint32_t handle)
+{
+    return gpucmd_handles_find(&k->handles, handle);
+}
+
+/* Drop the rows of a VM that has no id, no queue and no job. */
+static void gpucmd_priv_xe_vm_put(gpucmd_xe_kernel *k, uint32_t row)
+{
+    if (--k->vms[row - 1].refs == 0) {
+        gpucmd_fence_release(&k->fences, k->vms[row - 1].binds.fence);
+        gpucmd_priv_xe_free_vm(k, row);
+    }
+}
+
+/* Add a place for object number `object` to a space of k->places: a hole, and its address in *va.
+ * Return false if there is none. */
+static bool gpucmd_priv_xe_place(gpucmd_xe_kernel *k, gpucmd_space *space, uint32_t object,
+                                 const gpucmd_hole *hole, uint64_t *va)
+{
+    gpucmd_map map;
+    if (gpucmd_space_hole(&k->places, space, hole, va) != GPUCMD_OK) {
+        return false;
+    }
+    gpucmd_priv_zero(&map, sizeof map);
+    map.va = *va;
+    map.bytes = hole->bytes;
+    map.object = object;
+    map.tag = object;
+    return gpucmd_space_bind(&k->places, space, &map) == GPUCMD_OK;
+}
+
+/* First offset of mmap, and size of the range of offsets. [XEK] drm_vma_manager.h */
+#define GPUCMD_XE_PRIV_MMAP_VA    ((uint64_t)1 << 32)
+#define GPUCMD_XE_PRIV_MMAP_BYTES ((uint64_t)1 << 40)
+
+/* Give object number `object` memory of zeros and an offset for mmap. Return 0 or a negative
+ * errno; then the object has neither. */
+static int gpucmd_priv_xe_object_back(gpucmd_xe_kernel *k, uint32_t object)
+{
+    gpucmd_xe_object *const o = &k->objects[object - 1];
+    const gpucmd_hole offsets = {
+        GPUCMD_XE_PRIV_MMAP_VA, GPUCMD_XE_PRIV_MMAP_VA + GPUCMD_XE_PRIV_MMAP_BYTES, o->bytes, 4096};
+    const gpucmd_hole pages = {0, k->ram_bytes & ~(uint64_t)4095, o->bytes, 4096};
+    uint64_t va = 0;
+    if (k->places.cap - k->places.count < 2) {
+        return gpucmd_priv_xe_full(k, GPUCMD_XE_TABLE_PLACES);
+    }
+    if (!gpucmd_priv_xe_place(k, &k->mmap_space, object, &offsets, &o->mmap_offset)) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_ENOSPC, "size", o->bytes);
+    }
+    if (o->imported) {
+        return 0;
+    }
+    if (k->obtain != NULL) {
+        o->host = k->obtain(k->memory_user, object, o->bytes);
+    } else if (gpucmd_priv_xe_place(k, &k->ram_space, object, &pages, &va)) {
+        o->host = k->ram + (size_t)va;
+        gpucmd_priv_zero(o->host, (size_t)o->bytes);
+    }
+    if (o->host == NULL) {
+        (void)!gpucmd_space_unbind(&k->places, &k->mmap_space, o->mmap_offset, o->bytes);
+        return gpucmd_priv_xe_full(k, GPUCMD_XE_TABLE_RAM);
+    }
+    return 0;
+}
+
+/* Free the object if nothing needs it. */
+static void gpucmd_priv_xe_object_end(gpucmd_xe_kernel *k, uint32_t object)
+{
+    gpucmd_xe_object *const o = &k->objects[object - 1];
+    if (!o->used || o->refs != 0 || o->maps != 0) {
+        return;
+    }
+    (void)!gpucmd_space_unbind(&k->places, &k->mmap_space, o->mmap_offset, o->bytes);
+    if (o->imported) {
+        /* the exporter has the memory */
+    } else if (k->obtain != NULL) {
+        if (k->release != NULL) {
+            k->release(k->memory_user, object, o->host, o->bytes);
+        }
+    } else {
+        (void)!gpucmd_space_unbind(&k->places, &k->ram_space,
+                                   (uint64_t)((uint8_t *)o->host - k->ram), o->bytes);
+    }
+    o->used = false;
+    gpucmd_priv_xe_free_object(k, object);
+}
+
+/* Free the objects whose last mapping was removed. */
+static void gpucmd_priv_xe_reap(gpucmd_xe_kernel *k)
+{
+    while (k->reaped != 0) {
+        const uint32_t object = k->reaped;
+        k->reaped = k->objects[object - 1].next;
+        k->objects[object - 1].reaped = false;
+        gpucmd_priv_xe_object_end(k, object);
+    }
+}
+
+static void gpucmd_priv_xe_object_put(gpucmd_xe_kernel *k, uint32_t object)
+{
+    k->objects[object - 1].refs--;
+    gpucmd_priv_xe_object_end(k, object);
+}
+
+/* Give an object another handle. Return 0 or -ENOMEM. */
+static int gpucmd_priv_xe_object_handle(gpucmd_xe_kernel *k, uint32_t object, uint32_t *handle)
+{
+    gpucmd_xe_object *const o = &k->objects[object - 1];
+    if (gpucmd_handles_add(&k->handles, object, handle) != GPUCMD_OK) {
+        return gpucmd_priv_xe_full(k, GPUCMD_XE_TABLE_HANDLES);
+    }
+    o->handle = *handle;
+    o->refs++;
+    o->files++;
+    return 0;
+}
+
+/* ---- xe: extensions ---- */
+
+/* Read the extension at *at (not 0) of a chain; it is number `number`. Write it to *x and the
+ * address of the next to *at. Return 0 or a negative errno. [XEK] exec_queue_user_extensions */
+static int gpucmd_priv_xe_extension(gpucmd_xe_kernel *k, uint64_t *at, uint32_t number,
+                                    uint32_t properties, struct gpucmd_drm_xe_ext_set_property *x)
+{
+    const uint64_t va = *at;
+    if (number >= GPUCMD_XE_MOST_EXTENSIONS) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_E2BIG, "extensions", va);
+    }
+    if (gpucmd_process_read(k->process, va, &x->base, sizeof x->base) != 0) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EFAULT, "extensions", va);
+    }
+    if (x->base.pad != 0) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EINVAL, "base.pad", x->base.pad);
+    }
+    if (x->base.name != 0) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EINVAL, "base.name", x->base.name);
+    }
+    if (gpucmd_process_read(k->process, va + sizeof x->base, &x->property,
+                            sizeof *x - sizeof x->base) != 0) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EFAULT, "extensions", va);
+    }
+    if (x->property >= properties) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EINVAL, "property", x->property);
+    }
+    if (x->pad != 0) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EINVAL, "pad", x->pad);
+    }
+    *at = x->base.next_extension;
+    return 0;
+}
+
+/* ---- xe: GEM ---- */
+
+static uint32_t gpucmd_priv_xe_regions(const gpucmd_xe_kernel *k)
+{
+    return (k->device.traits & GPUCMD_XE_HAS_VRAM) != 0 ? 3 : 1;
+}
+
+/* Check placement, flags, size and caching of GEM_CREATE. Return 0 or a negative errno. */
+static int gpucmd_priv_xe_gem_check(gpucmd_xe_kernel *k, const struct gpucmd_drm_xe_gem_create *a)
+{
+    const bool vram = (a->placement & ~1u) != 0;
+    if ((a->pad[0] | a->pad[1] | a->pad[2]) != 0) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EINVAL, "pad", a->pad[0]);
+    }
+    if (gpucmd_priv_xe_any(a->reserved, 2)) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EINVAL, "reserved", a->reserved[0]);
+    }
+    if (a->placement == 0 || (a->placement & ~gpucmd_priv_xe_regions(k)) != 0) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EINVAL, "placement", a->placement);
+    }
+    if ((a->flags & ~15u) != 0) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EINVAL, "flags", a->flags);
+    }
+    if (a->handle != 0) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EINVAL, "handle", a->handle);
+    }
+    if (a->size == 0 || (a->size & 4095) != 0) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EINVAL, "size", a->size);
+    }
+    if ((a->flags & GPUCMD_DRM_XE_GEM_CREATE_FLAG_NO_COMPRESSION) != 0 &&
+        k->device.gen < GPUCMD_I915_GEN20) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EOPNOTSUPP, "flags", a->flags);
+    }
+    if ((a->flags & GPUCMD_DRM_XE_GEM_CREATE_FLAG_NEEDS_VISIBLE_VRAM) != 0 && !vram) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EINVAL, "flags", a->flags);
+    }
+    if (a->cpu_caching == 0 || a->cpu_caching > GPUCMD_DRM_XE_GEM_CPU_CACHING_WC ||
+        (vram && a->cpu_caching != GPUCMD_DRM_XE_GEM_CPU_CACHING_WC) ||
+        ((a->flags & GPUCMD_DRM_XE_GEM_CREATE_FLAG_SCANOUT) != 0 &&
+         a->cpu_caching == GPUCMD_DRM_XE_GEM_CPU_CACHING_WB)) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EINVAL, "cpu_caching", a->cpu_caching);
+    }
+    if (a->vm_id != 0 && gpucmd_priv_xe_vm(k, a->vm_id) == NULL) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_ENOENT, "vm_id", a->vm_id);
+    }
+    if (vram && (k->device.traits & GPUCMD_XE_NEEDS_64K) != 0 && (a->size & 0xffff) != 0) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EINVAL, "size", a->size);
+    }
+    if (vram && (a->flags & GPUCMD_DRM_XE_GEM_CREATE_FLAG_DEFER_BACKING) == 0 &&
+        a->size > k->device.vram_bytes) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_E2BIG, "size", a->size);
+    }
+    return 0;
+}
+
+/* Check the extensions of GEM_CREATE: property 0 is the type of PXP, which the model lacks. */
+static int gpucmd_priv_xe_gem_extensions(gpucmd_xe_kernel *k, uint64_t at)
+{
+    struct gpucmd_drm_xe_ext_set_property x;
+    uint32_t i;
+    for (i = 0; at != 0; i++) {
+        const int err = gpucmd_priv_xe_extension(k, &at, i, 1, &x);
+        if (err != 0) {
+            return err;
+        }
+        if (x.value != 0) {
+            return gpucmd_priv_xe_refuse(k, x.value == 1 ? GPUCMD_SYS_ENODEV : GPUCMD_SYS_EINVAL,
+                                         "value", x.value);
+        }
+    }
+    return 0;
+}
+
+GPUCMD_PRIV_NOINLINE int gpucmd_priv_xe_gem_create(gpucmd_xe_kernel *k,
+                                                   struct gpucmd_drm_xe_gem_create *a)
+{
+    uint32_t handle = 0;
+    int err = gpucmd_priv_xe_gem_check(k, a);
+    if (err != 0) {
+        return err;
+    }
+    if (a->size > GPUCMD_XE_PRIV_MMAP_BYTES) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_ENOSPC, "size", a->size);
+    }
+    const uint32_t object = gpucmd_priv_xe_new_object(k);
+    if (object == 0) {
+        return gpucmd_priv_xe_full(k, GPUCMD_XE_TABLE_OBJECTS);
+    }
+    gpucmd_xe_object *const o = &k->objects[object - 1];
+    o->bytes = a->size;
+    o->placement = a->placement;
+    o->flags = a->flags;
+    o->cpu_caching = a->cpu_caching;
+    if (a->vm_id != 0) {
+        o->vm = gpucmd_handles_find(&k->vm_ids, a->vm_id);
+    }
+    err = gpucmd_priv_xe_object_back(k, object);
+    if (err != 0) {
+        gpucmd_priv_xe_free_object(k, object);
+        return err;
+    }
+    o->used = true;
+    err = gpucmd_priv_xe_gem_extensions(k, a->extensions);
+    if (err == 0) {
+        err = gpucmd_priv_xe_object_handle(k, object, &handle);
+    }
+    if (err != 0) {
+        gpucmd_priv_xe_object_end(k, object);
+        return err;
+    }
+    a->handle = handle;
+    return 0;
+}
+
+static int gpucmd_priv_xe_gem_mmap_offset(gpucmd_xe_kernel *k,
+                                          struct gpucmd_drm_xe_gem_mmap_offset *a)
+{
+    if (a->extensions != 0) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EINVAL, "extensions", a->extensions);
+    }
+    if (gpucmd_priv_xe_any(a->reserved, 2)) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EINVAL, "reserved", a->reserved[0]);
+    }
+    if ((a->flags & ~1u) != 0) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EINVAL, "flags", a->flags);
+    }
+    if (a->flags != 0) {
+        if ((k->device.traits & GPUCMD_XE_HAS_VRAM) == 0) {
+            return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EINVAL, "flags", a->flags);
+        }
+        if (a->handle != 0) {
+            return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EINVAL, "handle", a->handle);
+        }
+        a->offset = 0x50000;
+        return 0;
+    }
+    const uint32_t object = gpucmd_xe_kernel_object(k, a->handle);
+    if (object == 0) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_ENOENT, "handle", a->handle);
+    }
+    a->offset = k->objects[object - 1].mmap_offset;
+    return 0;
+}
+
+static int gpucmd_priv_xe_gem_close(gpucmd_xe_kernel *k, const struct gpucmd_drm_gem_close *a)
+{
+    const uint32_t object = gpucmd_handles_remove(&k->handles, a->handle);
+    if (object == 0) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EINVAL, "handle", a->handle);
+    }
+    gpucmd_xe_object *const o = &k->objects[object - 1];
+    o->files--;
+    o->handle = 0;
+    gpucmd_priv_xe_object_put(k, object);
+    return 0;
+}
+
+GPUCMD_PRIV_API int gpucmd_xe_kernel_gem_export(gpucmd_xe_kernel *k, uint32_t handle,
+                                                gpucmd_xe_dmabuf *place, gpucmd_xe_dmabuf **dmabuf)
+{
+    const uint32_t object = gpucmd_xe_kernel_object(k, handle);
+    if (object == 0) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_ENOENT, "handle", handle);
+    }
+    gpucmd_xe_object *const o = &k->objects[object - 1];
+    if (o->vm != 0) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EPERM, "handle", handle);
+    }
+    if (o->dontneed) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EBUSY, "handle", handle);
+    }
+    if (o->dmabuf == NULL) {
+        place->bytes = o->bytes;
+        place->host = o->host;
+        place->owner = k;
+        place->object = object;
+        o->dmabuf = place;
+        o->refs++;
+    }
+    *dmabuf = o->dmabuf;
+    return 0;
+}
+
+GPUCMD_PRIV_API void gpucmd_xe_kernel_dmabuf_close(gpucmd_xe_kernel *k, gpucmd_xe_dmabuf *dmabuf)
+{
+    if (dmabuf->owner == k && dmabuf->object - 1 < k->object_count &&
+        k->objects[dmabuf->object - 1].dmabuf == dmabuf) {
+        k->objects[dmabuf->object - 1].dmabuf = NULL;
+        gpucmd_priv_xe_object_put(k, dmabuf->object);
+    }
+}
+
+GPUCMD_PRIV_API int gpucmd_xe_kernel_gem_import(gpucmd_xe_kernel *k, gpucmd_xe_dmabuf *dmabuf,
+                                                uint32_t *handle)
+{
+    uint32_t i;
+    if (dmabuf->bytes == 0 || (dmabuf->bytes & 4095) != 0) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EINVAL, "size", dmabuf->bytes);
+    }
+    for (i = 1; i < k->object_rows.used; i++) {
+        if (k->objects[i].used && k->objects[i].dmabuf == dmabuf) {
+            if (k->objects[i].handle != 0) {
+                *handle = k->objects[i].handle;
+                return 0;
+            }
+            return gpucmd_priv_xe_object_handle(k, i + 1, handle);
+        }
+    }
+    const uint32_t object = gpucmd_priv_xe_new_object(k);
+    if (object == 0) {
+        return gpucmd_priv_xe_full(k, GPUCMD_XE_TABLE_OBJECTS);
+    }
+    gpucmd_xe_object *const o = &k->objects[object - 1];
+    o->bytes = dmabuf->bytes;
+    o->host = dmabuf->host;
+    o->placement = 1;
+    o->imported = true;
+    o->dmabuf = dmabuf;
+    int err = gpucmd_priv_xe_object_back(k, object);
+    if (err != 0) {
+        gpucmd_priv_xe_free_object(k, object);
+        return err;
+    }
+    o->used = true;
+    err = gpucmd_priv_xe_object_handle(k, object, handle);
+    if (err != 0) {
+        gpucmd_priv_xe_object_end(k, object);
+    }
+    return err;
+}
+
+/* ---- xe: engines ---- */
+
+/* An engine of the device: class, logical instance in class and GT, GT, physical instance. */
+typedef struct gpucmd_priv_xe_engine {
+    struct gpucmd_drm_xe_engine_class_instance eci;
+    uint32_t instance;
+} gpucmd_priv_xe_engine;
+
+/* Write engine number i, in the order of the query, to *e. Return false if there are not so many.
+ * [XEK] query_engines */
+static bool gpucmd_priv_xe_engine_at(const gpucmd_xe_device *d, uint32_t i,
+                                     gpucmd_priv_xe_engine *e)
+{
+    const bool media_gt = d->media != 0;
+    uint32_t engine_class, step, bit, n = 0;
+    static const uint8_t orders[2][5] = {
+        {0, 1, 2, 3, 4},
+        {0, 1, 4, 2, 3}
+    };
+    for (step = 0; step < 5; step++) {
+        engine_class = orders[media_gt][step];
+        uint32_t mask = 1, logical = 0;
+        if (engine_class == GPUCMD_DRM_XE_ENGINE_CLASS_VIDEO_DECODE) {
+            mask = d->vcs;
+        } else if (engine_class == GPUCMD_DRM_XE_ENGINE_CLASS_VIDEO_ENHANCE) {
+            mask = d->vecs;
+        } else if (engine_class == GPUCMD_DRM_XE_ENGINE_CLASS_COMPUTE) {
+            mask = d->ccs;
+        }
+        for (bit = 0; bit < 8; bit++) {
+            if ((mask >> bit & 1) == 0) {
+                continue;
+            }
+            if (n++ == i) {
+                gpucmd_priv_zero(e, sizeof *e);
+                e->eci.engine_class = (uint16_t)engine_class;
+                e->eci.engine_instance = (uint16_t)logical;
+                e->eci.gt_id = media_gt && (engine_class == 2 || engine_class == 3);
+                e->instance = bit;
+                return true;
+            }
+            logical++;
+        }
+    }
+    return false;
+}
+
+static uint32_t gpucmd_priv_xe_engine_count(const gpucmd_xe_device *d)
+{
+    gpucmd_priv_xe_engine e;
+    uint32_t n = 0;
+    while (gpucmd_priv_xe_engine_at(d, n, &e)) {
+        n++;
+    }
+    return n;
+}
+
+/* Find an engine by class, instance and GT. Return false if the device lacks it. */
+static bool gpucmd_priv_xe_engine_find(const gpucmd_xe_device *d,
+                                       const struct gpucmd_drm_xe_engine_class_instance *eci,
+                                       gpucmd_priv_xe_engine *e)
+{
+    uint32_t i;
+    for (i = 0; gpucmd_priv_xe_engine_at(d, i, e); i++) {
+        if (e->eci.engine_class == eci->engine_class &&
+            e->eci.engine_instance == eci->engine_instance && e->eci.gt_id == eci->gt_id) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* An OA unit. */
+typedef struct gpucmd_priv_xe_oa {
+    uint32_t type; /* 0 OAG, 1 OAM, 2 OAM_SAG */
+    uint32_t gt;
+    uint32_t which; /* bit n: the media engines n, n + 2, ... belong to it */
+} gpucmd_priv_xe_oa;
+
+/* Write OA unit number i to *u. Return false if there are not so many. The media units of a
+ * discrete GPU have the engines by turns. [XEK] xe_oa.c */
+static bool gpucmd_priv_xe_oa_unit(const gpucmd_xe_device *d, uint32_t i, gpucmd_priv_xe_oa *u)
+{
+    const bool xe2 = d->gen >= GPUCMD_I915_GEN20;
+    const bool two = xe2 && (d->traits & GPUCMD_XE_HAS_VRAM) != 0;
+    uint32_t count = 1;
+    if (d->media != 0) {
+        count = 2 + (uint32_t)xe2 + (uint32_t)two;
+    }
+    u->gt = i != 0;
+    u->type = i != 0;
+    u->which = 3;
+    if (xe2 && i == 1) {
+        u->type = 2; /* it has no engines */
+        u->which = 0;
+    } else if (two && i != 0) {
+        u->which = 1u << ((i - 2) & 1);
+    }
+    return i < count;
+}
+
+/* Return true if the OA unit has an engine. */
+static bool gpucmd_priv_xe_oa_has(const gpucmd_priv_xe_oa *u, const gpucmd_priv_xe_engine *e)
+{
+    if (u->gt == 0) {
+        return e->eci.engine_class == GPUCMD_DRM_XE_ENGINE_CLASS_RENDER ||
+               e->eci.engine_class == GPUCMD_DRM_XE_ENGINE_CLASS_COMPUTE;
+    }
+    return e->eci.gt_id == 1 && (u->which >> (e->eci.engine_instance & 1) & 1) != 0;
+}
+
+static uint32_t gpucmd_priv_xe_oa_bytes(const gpucmd_xe_device *d)
+{
+    uint32_t bytes = 16, i, n;
+    gpucmd_priv_xe_oa u;
+    gpucmd_priv_xe_engine e;
+    for (i = 0; gpucmd_priv_xe_oa_unit(d, i, &u); i++) {
+        bytes += (uint32_t)sizeof(struct gpucmd_drm_xe_oa_unit);
+        for (n = 0; gpucmd_priv_xe_engine_at(d, n, &e); n++) {
+            bytes += gpucmd_priv_xe_oa_has(&u, &e) ? (uint32_t)sizeof e.eci : 0u;
+        }
+    }
+    return bytes;
+}
+
+static uint32_t gpucmd_priv_xe_gts(const gpucmd_xe_device *d)
+{
+    return d->media != 0 ? 2 : 1;
+}
+
+/* Bytes of the topology of one GT: four masks of 16, 16, 8 and 8 bytes; the media GT of Xe3 has no
+ * mask of L3 banks. */
+static uint32_t gpucmd_priv_xe_topology_bytes(const gpucmd_xe_device *d, uint32_t gt)
+{
+    return gt == 1 && d->gen >= GPUCMD_I915_GEN30 ? 64 : 80;
+}
+
+/* Return the size of the answer to a query that exists. */
+static uint32_t gpucmd_priv_xe_query_bytes(const gpucmd_xe_device *d, uint32_t query)
+{
+    uint32_t regions = (d->traits & GPUCMD_XE_HAS_VRAM) != 0 ? 2 : 1;
+    switch (query) {
+    case GPUCMD_DRM_XE_DEVICE_QUERY_ENGINES: return 8 + 32 * gpucmd_priv_xe_engine_count(d);
+    case GPUCMD_DRM_XE_DEVICE_QUERY_MEM_REGIONS: return 8 + 88 * regions;
+    case GPUCMD_DRM_XE_DEVICE_QUERY_CONFIG: return 48;
+    case GPUCMD_DRM_XE_DEVICE_QUERY_GT_LIST: return 8 + 96 * gpucmd_priv_xe_gts(d);
+    case GPUCMD_DRM_XE_DEVICE_QUERY_GT_TOPOLOGY:
+        return 80 + (d->media != 0 ? gpucmd_priv_xe_topology_bytes(d, 1) : 0);
+    case GPUCMD_DRM_XE_DEVICE_QUERY_ENGINE_CYCLES: return 40;
+    case GPUCMD_DRM_XE_DEVICE_QUERY_UC_FW_VERSION: return 32;
+    case GPUCMD_DRM_XE_DEVICE_QUERY_OA_UNITS: return gpucmd_priv_xe_oa_bytes(d);
+    case GPUCMD_DRM_XE_DEVICE_QUERY_PXP_STATUS: return 8;
+    case GPUCMD_DRM_XE_DEVICE_QUERY_EU_STALL: return 136;
+    }
+    return 0;
+}
+
+/* ---- xe: answers of DEVICE_QUERY ---- */
+
+/* Append len_bytes bytes to an answer at *at. Return 0 or -EFAULT. */
+static int gpucmd_priv_xe_put(gpucmd_xe_kernel *k, uint64_t *at, const void *src,
+                              uint32_t len_bytes)
+{
+    const int err = gpucmd_process_write(k->process, *at, src, len_bytes);
+    *at += len_bytes;
+    return err;
+}
+
+static int gpucmd_priv_xe_put64(gpucmd_xe_kernel *k, uint64_t *at, uint64_t v)
+{
+    return gpucmd_priv_xe_put(k, at, &v, sizeof v);
+}
+
+/* Append a count and a pad. */
+static int gpucmd_priv_xe_put_count(gpucmd_xe_kernel *k, uint64_t *at, uint32_t count)
+{
+    const uint32_t words[2] = {count, 0};
+    return gpucmd_priv_xe_put(k, at, words, sizeof words);
+}
+
+static int gpucmd_priv_xe_query_engines(gpucmd_xe_kernel *k, uint64_t at)
+{
+    uint32_t i;
+    uint64_t words[4] = {0, 0, 0, 0};
+    gpucmd_priv_xe_engine e;
+    int err = gpucmd_priv_xe_put_count(k, &at, gpucmd_priv_xe_engine_count(&k->device));
+    for (i = 0; err == 0 && gpucmd_priv_xe_engine_at(&k->device, i, &e); i++) {
+        gpucmd_priv_copy(words, &e.eci, sizeof e.eci);
+        err = gpucmd_priv_xe_put(k, &at, words, sizeof words);
+    }
+    return err;
+}
+
+/* Return the bytes of all objects that may be in a region: VRAM is preferred. */
+static uint64_t gpucmd_priv_xe_used_bytes(const gpucmd_xe_kernel *k, bool vram)
+{
+    uint32_t i;
+    uint64_t bytes = 0;
+    for (i = 1; i < k->object_rows.used; i++) {
+        const gpucmd_xe_object *const o = &k->objects[i];
+        if (o->used && ((o->placement & 2) != 0) == vram) {
+            bytes += o->bytes;
+        }
+    }
+    return bytes;
+}
+
+static int gpucmd_priv_xe_query_regions(gpucmd_xe_kernel *k, uint64_t at)
+{
+    const bool vram = (k->device.traits & GPUCMD_XE_HAS_VRAM) != 0;
+    struct gpucmd_drm_xe_mem_region r;
+    int err = gpucmd_priv_xe_put_count(k, &at, vram ? 2 : 1);
+    gpucmd_priv_zero(&r, sizeof r);
+    r.min_page_size = 4096;
+    r.total_size = k->device.system_bytes;
+    r.used = gpucmd_priv_xe_used_bytes(k, false);
+    if (err == 0) {
+        err = gpucmd_priv_xe_put(k, &at, &r, sizeof r);
+    }
+    if (err == 0 && vram) {
+        r.mem_class = 1;
+        r.instance = 1;
+        r.min_page_size = (k->device.traits & GPUCMD_XE_NEEDS_64K) != 0 ? 65536 : 4096;
+        r.total_size = r.cpu_visible_size = k->device.vram_bytes;
+        r.used = r.cpu_visible_used = gpucmd_priv_xe_used_bytes(k, true);
+        err = gpucmd_priv_xe_put(k, &at, &r, sizeof r);
+    }
+    return err;
+}
+
+static int gpucmd_priv_xe_query_config(gpucmd_xe_kernel *k, uint64_t at)
+{
+    const gpucmd_xe_device *const d = &k->device;
+    uint64_t words[6] = {5, 0, 0x32, 0x1000, 48, 1}; /* LOW_LATENCY, STATE_CACHE, PURGING */
+    words[1] = d->device_id | (uint64_t)d->revision << 16;
+    if ((d->traits & GPUCMD_XE_HAS_VRAM) != 0) {
+        words[2] |= 1;
+    }
+    if (d->gen >= GPUCMD_I915_GEN20) {
+        words[2] |= 8; /* NO_COMPRESSION_HINT */
+    }
+    if ((d->traits & GPUCMD_XE_NEEDS_64K) != 0) {
+        words[3] = 0x10000;
+    }
+    if (k->has_nice) {
+        words[5] = 2;
+    }
+    int err = gpucmd_priv_xe_put_count(k, &at, 5);
+    if (err == 0) {
+        err = gpucmd_priv_xe_put(k, &at, words + 1, 40);
+    }
+    return err;
+}
+
+static int gpucmd_priv_xe_query_gts(gpucmd_xe_kernel *k, uint64_t at)
+{
+    const gpucmd_xe_device *const d = &k->device;
+    const bool vram = (d->traits & GPUCMD_XE_HAS_VRAM) != 0;
+    struct gpucmd_drm_xe_gt gt;
+    uint32_t i;
+    int err = gpucmd_priv_xe_put_count(k, &at, gpucmd_priv_xe_gts(d));
+    for (i = 0; i < gpucmd_priv_xe_gts(d) && err == 0; i++) {
+        const uint32_t version = i == 0 ? d->graphics : d->media;
+        gpucmd_priv_zero(&gt, sizeof gt);
+        gt.type = (uint16_t)i;
+        gt.gt_id = (uint16_t)i;
+        gt.reference_clock = d->clock_hz;
+        gt.near_mem_regions = vram ? 2 : 1;
+        gt.far_mem_regions = vram;
+        gt.ip_ver_major = (uint16_t)(version >> 8);
+        gt.ip_ver_minor = (uint16_t)(version & 0xff);
+        gt.ip_ver_rev = (uint16_t)(version != 0 ? d->ip_revision : 0);
+        err = gpucmd_priv_xe_put(k, &at, &gt, sizeof gt);
+    }
+    return err;
+}
+
+/* Append a mask of the topology. */
+static int gpucmd_priv_xe_put_mask(gpucmd_xe_kernel *k, uint64_t *at, uint32_t gt, uint32_t type,
+                                   uint32_t len_bytes, uint64_t mask)
+{
+    struct gpucmd_drm_xe_query_topology_mask head;
+    uint64_t words[3] = {0, mask, 0};
+    head.gt_id = (uint16_t)gt;
+    head.type = (uint16_t)type;
+    head.num_bytes = len_bytes;
+    gpucmd_priv_copy(words, &head, sizeof head);
+    return gpucmd_priv_xe_put(k, at, words, 8 + len_bytes);
+}
+
+GPUCMD_PRIV_NOINLINE int gpucmd_priv_xe_query_topology(gpucmd_xe_kernel *k, uint64_t at)
+{
+    const gpucmd_xe_device *const d = &k->device;
+    const uint32_t eu_type = d->gen >= GPUCMD_I915_GEN20 ? 5 : 4;
+    uint32_t gt;
+    int err = 0;
+    for (gt = 0; gt < gpucmd_priv_xe_gts(d) && err == 0; gt++) {
+        const bool render = gt == 0;
+        err = gpucmd_priv_xe_put_mask(k, &at, gt, 1, 16, render ? d->geometry : 0);
+        if (err == 0) {
+            err = gpucmd_priv_xe_put_mask(k, &at, gt, 2, 16, render ? d->compute : 0);
+        }
+        if (err == 0 && gpucmd_priv_xe_topology_bytes(d, gt) == 80) {
+            err = gpucmd_priv_xe_put_mask(k, &at, gt, 3, 8, render ? d->l3 : 0);
+        }
+        if (err == 0) {
+            err = gpucmd_priv_xe_put_mask(k, &at, gt, eu_type, 8, render ? d->eu : 0);
+        }
+    }
+    return err;
+}
+
+GPUCMD_PRIV_NOINLINE int gpucmd_priv_xe_query_cycles(gpucmd_xe_kernel *k, uint64_t at)
+{
+    struct gpucmd_drm_xe_query_engine_cycles c;
+    gpucmd_priv_xe_engine e;
+    if (gpucmd_process_read(k->process, at, &c, sizeof c) != 0) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EFAULT, "data", at);
+    }
+    if (c.clockid != 0 && c.clockid != 1 && c.clockid != 4 && c.clockid != 7 && c.clockid != 11) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EINVAL, "clockid", (uint32_t)c.clockid);
+    }
+    if (c.eci.gt_id >= gpucmd_priv_xe_gts(&k->device)) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EINVAL, "gt_id", c.eci.gt_id);
+    }
+    if (!gpucmd_priv_xe_engine_find(&k->device, &c.eci, &e)) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EINVAL, "engine_class", c.eci.engine_class);
+    }
+    c.width = k->device.gen >= GPUCMD_I915_GEN20 ? 64 : 36;
+    c.engine_cycles = k->ticks;
+    c.cpu_timestamp = k->now_ns;
+    c.cpu_delta = 0;
+    at += GPUCMD_PRIV_OFFSETOF(struct gpucmd_drm_xe_query_engine_cycles, width);
+    return gpucmd_priv_xe_put(k, &at, &c.width, 28);
+}
+
+static int gpucmd_priv_xe_query_firmware(gpucmd_xe_kernel *k, uint64_t at)
+{
+    struct gpucmd_drm_xe_query_uc_fw_version v;
+    if (gpucmd_process_read(k->process, at, &v, sizeof v) != 0) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EFAULT, "data", at);
+    }
+    if (v.pad != 0 || v.pad2 != 0 || v.reserved != 0) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EINVAL, "pad", v.pad);
+    }
+    if (v.uc_type > 1) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EINVAL, "uc_type", v.uc_type);
+    }
+    if (v.uc_type == 1) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_ENODEV, "uc_type", v.uc_type);
+    }
+    v.branch_ver = 0;
+    v.major_ver = 1;
+    v.minor_ver = k->device.guc_minor;
+    v.patch_ver = 0;
+    return gpucmd_priv_xe_put(k, &at, &v, sizeof v);
+}
+
+/* ---- xe: DEVICE_QUERY ---- */
+
+GPUCMD_PRIV_NOINLINE int gpucmd_priv_xe_query_oa(gpucmd_xe_kernel *k, uint64_t at)
+{
+    struct gpucmd_drm_xe_oa_unit unit;
+    gpucmd_priv_xe_engine e;
+    gpucmd_priv_xe_oa u;
+    uint32_t i = 0, n;
+    int err = gpucmd_priv_xe_put64(k, &at, 0);
+    while (gpucmd_priv_xe_oa_unit(&k->device, i, &u)) {
+        i++;
+    }
+    err = err == 0 ? gpucmd_priv_xe_put_count(k, &at, i) : err;
+    for (i = 0; err == 0 && gpucmd_priv_xe_oa_unit(&k->device, i, &u); i++) {
+        gpucmd_priv_zero(&unit, sizeof unit);
+        unit.oa_unit_id = i;
+        unit.oa_unit_type = u.type;
+        unit.capabilities = 0x3f;
+        unit.oa_timestamp_freq = k->device.clock_hz;
+        unit.gt_id = (uint16_t)u.gt;
+        for (n = 0; gpucmd_priv_xe_engine_at(&k->device, n, &e); n++) {
+            unit.num_engines += gpucmd_priv_xe_oa_has(&u, &e);
+        }
+        err = gpucmd_priv_xe_put(k, &at, &unit, sizeof unit);
+        for (n = 0; err == 0 && gpucmd_priv_xe_engine_at(&k->device, n, &e); n++) {
+            if (gpucmd_priv_xe_oa_has(&u, &e)) {
+                err = gpucmd_priv_xe_put(k, &at, &e.eci, sizeof e.eci);
+            }
+        }
+    }
+    return err;
+}
+
+static int gpucmd_priv_xe_query_eu_stall(gpucmd_xe_kernel *k, uint64_t at)
+{
+    uint64_t words[17];
+    uint32_t i;
+    gpucmd_priv_zero(words, sizeof words);
+    words[1] = 1;      /* capabilities */
+    words[2] = 64;     /* record_size */
+    words[3] = 524288; /* per_xecore_buf_size */
+    words[9] = 7;
+    for (i = 0; i < 7; i++) {
+        words[10 + i] = 251u * (i + 1);
+    }
+    return gpucmd_priv_xe_put(k, &at, words, sizeof words);
+}
+
+/* Write the answer to a query to data. Return 0 or a negative errno. */
+static int gpucmd_priv_xe_query_answer(gpucmd_xe_kernel *k, uint32_t query, uint64_t at)
+{
+    switch (query) {
+    case GPUCMD_DRM_XE_DEVICE_QUERY_ENGINES: return gpucmd_priv_xe_query_engines(k, at);
+    case GPUCMD_DRM_XE_DEVICE_QUERY_MEM_REGIONS: return gpucmd_priv_xe_query_regions(k, at);
+    case GPUCMD_DRM_XE_DEVICE_QUERY_CONFIG: return gpucmd_priv_xe_query_config(k, at);
+    case GPUCMD_DRM_XE_DEVICE_QUERY_GT_LIST: return gpucmd_priv_xe_query_gts(k, at);
+    case GPUCMD_DRM_XE_DEVICE_QUERY_GT_TOPOLOGY: return gpucmd_priv_xe_query_topology(k, at);
+    case GPUCMD_DRM_XE_DEVICE_QUERY_OA_UNITS: return gpucmd_priv_xe_query_oa(k, at);
+    case GPUCMD_DRM_XE_DEVICE_QUERY_EU_STALL: return gpucmd_priv_xe_query_eu_stall(k, at);
+    }
+    return 0; /* HWCONFIG: an empty table */
+}
+
+GPUCMD_PRIV_NOINLINE int gpucmd_priv_xe_device_query(gpucmd_xe_kernel *k,
+                                                     struct gpucmd_drm_xe_device_query *a)
+{
+    if (a->extensions != 0) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EINVAL, "extensions", a->extensions);
+    }
+    if (gpucmd_priv_xe_any(a->reserved, 2)) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EINVAL, "reserved", a->reserved[0]);
+    }
+    if (a->query > GPUCMD_DRM_XE_DEVICE_QUERY_EU_STALL) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EINVAL, "query", a->query);
+    }
+    if (a->query == GPUCMD_DRM_XE_DEVICE_QUERY_EU_STALL && k->device.gen < GPUCMD_I915_GEN20) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_ENODEV, "query", a->query);
+    }
+    const uint32_t bytes = gpucmd_priv_xe_query_bytes(&k->device, a->query);
+    if (a->size == 0) {
+        a->size = bytes;
+        return 0;
+    }
+    if (a->size != bytes) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EINVAL, "size", a->size);
+    }
+    if (a->query == GPUCMD_DRM_XE_DEVICE_QUERY_PXP_STATUS) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_ENODEV, "query", a->query);
+    }
+    if (a->query == GPUCMD_DRM_XE_DEVICE_QUERY_ENGINE_CYCLES) {
+        return gpucmd_priv_xe_query_cycles(k, a->data);
+    }
+    if (a->query == GPUCMD_DRM_XE_DEVICE_QUERY_UC_FW_VERSION) {
+        return gpucmd_priv_xe_query_firmware(k, a->data);
+    }
+    if (a->query != GPUCMD_DRM_XE_DEVICE_QUERY_GT_TOPOLOGY &&
+        gpucmd_priv_process_probe(k->process, a->data, bytes, GPUCMD_ACCESS_WRITE) != 0) {
+        const bool regions = a->query == GPUCMD_DRM_XE_DEVICE_QUERY_MEM_REGIONS;
+        return gpucmd_priv_xe_refuse(k, regions ? GPUCMD_SYS_ENOSPC : GPUCMD_SYS_EFAULT, "data",
+                                     a->data);
+    }
+    return gpucmd_priv_xe_query_answer(k, a->query, a->data);
+}
+
+/* ---- xe: syncs ---- */
+
+/* Where a sync is used: rules of user fences differ. */
+enum {
+    GPUCMD_XE_PRIV_SYNC_LR = 1,      /* the VM has LR_MODE */
+    GPUCMD_XE_PRIV_SYNC_BIND = 2,    /* VM_BIND: the address of a user fence is a CPU address */
+    GPUCMD_XE_PRIV_SYNC_NO_USER = 4, /* VM_BIND without operations */
+};
+
+/* Read and check sync number i at va, and write it to k->syncs[i]. Return 0 or a negative errno.
+ * [XEK] xe_sync_entry_parse */
+static int gpucmd_priv_xe_sync_parse(gpucmd_xe_kernel *k, uint64_t va, uint32_t i, uint32_t where)
+{
+    struct gpucmd_drm_xe_sync a;
+    gpucmd_xe_sync *const s = &k->syncs[i];
+    if (gpucmd_process_read(k->process, va, &a, sizeof a) != 0) {
+        return gpucmd_priv_xe_refuse_one(k, GPUCMD_SYS_EFAULT, "sync ", i, "syncs", va);
+    }
+    gpucmd_priv_zero(s, sizeof *s);
+    s->is_signal = (a.flags & GPUCMD_DRM_XE_SYNC_FLAG_SIGNAL) != 0;
+    s->type = a.type;
+    s->value = a.timeline_value;
+    s->addr = a.addr;
+    s->syncobj = (uint32_t)a.addr;
+    if ((a.flags & ~(uint32_t)GPUCMD_DRM_XE_SYNC_FLAG_SIGNAL) != 0) {
+        return gpucmd_priv_xe_refuse_one(k, GPUCMD_SYS_EINVAL, "sync ", i, "flags", a.flags);
+    }
+    if (gpucmd_priv_xe_any(a.reserved, 2)) {
+        return gpucmd_priv_xe_refuse_one(k, GPUCMD_SYS_EINVAL, "sync ", i, "reserved",
+                                         a.reserved[0]);
+    }
+    if (a.type > GPUCMD_DRM_XE_SYNC_TYPE_USER_FENCE) {
+        return gpucmd_priv_xe_refuse_one(k, GPUCMD_SYS_EINVAL, "sync ", i, "type", a.type);
+    }
+    if (a.type == GPUCMD_DRM_XE_SYNC_TYPE_USER_FENCE) {
+        if ((where & GPUCMD_XE_PRIV_SYNC_NO_USER) != 0 || !s->is_signal) {
+            return gpucmd_priv_xe_refuse_one(k, GPUCMD_SYS_EOPNOTSUPP, "sync ", i, "type", a.type);
+        }
+        if ((a.addr & 7) != 0) {
+            return gpucmd_priv_xe_refuse_one(k, GPUCMD_SYS_EINVAL, "sync ", i, "addr", a.addr);
+        }
+        if ((where & GPUCMD_XE_PRIV_SYNC_BIND) != 0 &&
+            gpucmd_priv_process_probe(k->process, a.addr, 8, GPUCMD_ACCESS_READ) != 0) {
+            return gpucmd_priv_xe_refuse_one(k, GPUCMD_SYS_EFAULT, "sync ", i, "addr", a.addr);
+        }
+        return 0;
+    }
+    if ((where & GPUCMD_XE_PRIV_SYNC_LR) != 0 && s->is_signal) {
+        return gpucmd_priv_xe_refuse_one(k, GPUCMD_SYS_EOPNOTSUPP, "sync ", i, "flags", a.flags);
+    }
+    if (a.addr >> 32 != 0) {
+        return gpucmd_priv_xe_refuse_one(k, GPUCMD_SYS_EINVAL, "sync ", i, "addr", a.addr);
+    }
+    if (a.type == GPUCMD_DRM_XE_SYNC_TYPE_SYNCOBJ) {
+        s->value = 0;
+    } else if (s->value == 0) {
+        return gpucmd_priv_xe_refuse_one(k, GPUCMD_SYS_EINVAL, "sync ", i, "timeline_value", 0);
+    }
+    if (gpucmd_priv_syncobj(&k->syncobjs, s->syncobj) == NULL) {
+        return gpucmd_priv_xe_refuse_one(k, GPUCMD_SYS_ENOENT, "sync ", i, "handle", s->syncobj);
+    }
+    if (s->is_signal) { /* points that have signalled leave their rows */
+        gpucmd_priv_sync_prune(&k->syncobjs, &k->syncobjs.rows[s->syncobj - 1]);
+        return 0;
+    }
+    if (gpucmd_syncobj_find(&k->syncobjs, s->syncobj, s->value, &s->fence) != 0) {
+        return gpucmd_priv_xe_refuse_one(k, GPUCMD_SYS_EINVAL, "sync ", i, "timeline_value",
+                                         s->value);
+    }
+    return 0;
+}
+
+/* What the syncs of an ioctl are. */
+typedef struct gpucmd_priv_xe_syncs {
+    uint32_t count;
+    bool waits;      /* an in-sync has a fence */
+    uint32_t users;  /* number of user fences */
+    uint32_t last;   /* row of the last user fence */
+    uint32_t points; /* number of timeline points to signal */
+} gpucmd_priv_xe_syncs;
+
+/* Read and check count syncs at va, and write what they are to *s. Return 0 or a negative errno. */
+static int gpucmd_priv_xe_syncs_parse(gpucmd_xe_kernel *k, uint64_t va, uint32_t count,
+                                      uint32_t where, gpucmd_priv_xe_syncs *s)
+{
+    uint32_t i;
+    gpucmd_priv_zero(s, sizeof *s);
+    if (count > k->sync_count) {
+        return gpucmd_priv_xe_full(k, GPUCMD_XE_TABLE_SYNCS);
+    }
+    for (i = 0; i < count; i++) {
+        const uint64_t at = va + gpucmd_priv_mul(i, sizeof(struct gpucmd_drm_xe_sync));
+        const int err = gpucmd_priv_xe_sync_parse(k, at, i, where);
+        if (err != 0) {
+            return err;
+        }
+        if (k->syncs[i].type == GPUCMD_DRM_XE_SYNC_TYPE_USER_FENCE) {
+            s->users++;
+            s->last = i;
+        } else if (k->syncs[i].is_signal) {
+            s->points += k->syncs[i].value != 0;
+        } else {
+            s->waits = s->waits || k->syncs[i].fence != 0;
+        }
+    }
+    s->count = count;
+    return 0;
+}
+
+/* Check that the tables have rows for the fences and points of a job with these syncs. */
+static int gpucmd_priv_xe_syncs_room(gpucmd_xe_kernel *k, const gpucmd_priv_xe_syncs *s)
+{
+    if (k->fences.cap - k->fences.count < 1 + s->count) {
+        return gpucmd_priv_xe_full(k, GPUCMD_XE_TABLE_FENCES);
+    }
+    if (k->syncobjs.point_cap - k->syncobjs.point_count < s->points) {
+        return gpucmd_priv_xe_full(k, GPUCMD_XE_TABLE_POINTS);
+    }
+    return 0;
+}
+
+/* Return a fence that signals when all in-syncs have signalled, with a hold; 0: all have. */
+static uint32_t gpucmd_priv_xe_syncs_ready(gpucmd_xe_kernel *k, const gpucmd_priv_xe_syncs *s)
+{
+    uint32_t i, ready = 0;
+    for (i = 0; i < s->count; i++) {
+        const uint32_t fence = k->syncs[i].fence;
+        if (fence != 0 && !gpucmd_fence_signalled(&k->fences, fence)) {
+            const uint32_t both = gpucmd_fence_new(&k->fences, ready, fence);
+            gpucmd_fence_release(&k->fences, ready);
+            ready = both;
+        }
+    }
+    return ready;
+}
+
+/* Give the sync objects of the out-syncs a fence. The tables must have room. */
+static void gpucmd_priv_xe_syncs_attach(gpucmd_xe_kernel *k, const gpucmd_priv_xe_syncs *s,
+                                        uint32_t fence)
+{
+    uint32_t i;
+    for (i = 0; i < s->count; i++) {
+        const gpucmd_xe_sync *const one = &k->syncs[i];
+        if (one->is_signal && one->type != GPUCMD_DRM_XE_SYNC_TYPE_USER_FENCE) {
+            (void)!gpucmd_priv_syncobj_attach(&k->syncobjs, one->syncobj, one->value, fence);
+        }
+    }
+}
+
+/* Give the out-syncs the fence of the last job of a line, or a fence that has signalled. Return 0
+ * or -ENOMEM. */
+static int gpucmd_priv_xe_syncs_last(gpucmd_xe_kernel *k, const gpucmd_priv_xe_syncs *s,
+                                     const gpucmd_xe_line *line)
+{
+    uint32_t fence = line->fence;
+    const int err = gpucmd_priv_xe_syncs_room(k, s);
+    if (err != 0) {
+        return err;
+    }
+    if (fence == 0) {
+        fence = gpucmd_priv_fence_stub(&k->fences, 0);
+    } else {
+        gpucmd_fence_hold(&k->fences, fence);
+    }
+    gpucmd_priv_xe_syncs_attach(k, s, fence);
+    gpucmd_fence_release(&k->fences, fence);
+    return 0;
+}
+
+/* ---- xe: lines of jobs ---- */
+
+/* Append a job to a line. The line keeps its fence. */
+static void gpucmd_priv_xe_line_add(gpucmd_xe_kernel *k, gpucmd_xe_line *line, uint32_t job)
+{
+    gpucmd_xe_job *const j = &k->jobs[job - 1];
+    j->next = 0;
+    if (line->last != 0) {
+        k->jobs[line->last - 1].next = job;
+    } else {
+        line->first = job;
+    }
+    line->last = job;
+    line->count++;
+    gpucmd_fence_hold(&k->fences, j->fence);
+    gpucmd_fence_release(&k->fences, line->fence);
+    line->fence = j->fence;
+}
+
+/* Free a queue that is destroyed. */
+static void gpucmd_priv_xe_queue_end(gpucmd_xe_kernel *k, uint32_t queue)
+{
+    gpucmd_xe_queue *const q = &k->queues[queue - 1];
+    uint32_t i;
+    for (i = 0; i < q->width; i++) {
+        gpucmd_priv_xe_free_context(k, q->contexts[i]);
+    }
+    gpucmd_fence_release(&k->fences, q->line.fence);
+    k->vms[q->vm - 1].queues -= q->width != 0;
+    q->used = false;
+    gpucmd_priv_xe_free_queue(k, queue);
+    gpucmd_priv_xe_vm_put(k, q->vm);
+}
+
+/* Free the operations from row + 1 `op` on, and the objects that only they hold. */
+static void gpucmd_priv_xe_ops_free(gpucmd_xe_kernel *k, uint32_t op, bool held)
+{
+    while (op != 0) {
+        const uint32_t next = k->ops[op - 1].next;
+        const uint32_t object = k->ops[op - 1].object;
+        gpucmd_priv_xe_free_op(k, op);
+        if (held && object > 1) {
+            gpucmd_priv_xe_object_put(k, object);
+        }
+        op = next;
+    }
+}
+
+/* End the first job of a line with an errno (0: none): its fence signals. If the job ended well or
+ * is a bind, its user fence is written. The row of the job becomes free. */
+static void gpucmd_priv_xe_job_end(gpucmd_xe_kernel *k, gpucmd_xe_line *line, int32_t error)
+{
+    const uint32_t job = line->first;
+    gpucmd_xe_job *const j = &k->jobs[job - 1];
+    uint8_t bytes[8];
+    line->first = j->next;
+    line->last = line->first != 0 ? line->last : 0;
+    line->count--;
+    if (j->is_bind) {
+        gpucmd_priv_xe_ops_free(k, j->ops, true);
+        if (j->has_user_fence) { /* a fence that cannot be written is lost */
+            gpucmd_store64(bytes, j->fence_value, GPUCMD_LITTLE_ENDIAN);
+            (void)!gpucmd_process_write(k->process, j->fence_addr, bytes, sizeof bytes);
+        }
+    }
+    gpucmd_fence_release(&k->fences, j->ready);
+    (void)!gpucmd_fence_signal(&k->fences, j->fence, error);
+    gpucmd_fence_release(&k->fences, j->fence);
+    k->jobs_done++;
+    const uint32_t vm = j->vm;
+    j->serial = 0;
+    gpucmd_priv_xe_free_job(k, job);
+    gpucmd_priv_xe_vm_put(k, vm);
+}
+
+/* End all jobs of a queue: the first with the errno `error`, the others with ECANCELED. */
+static void gpucmd_priv_xe_kill(gpucmd_xe_kernel *k, uint32_t queue, int32_t error)
+{
+    gpucmd_xe_queue *const q = &k->queues[queue - 1];
+    uint32_t i;
+    while (q->line.first != 0) {
+        gpucmd_priv_xe_job_end(k, &q->line, error);
+        error = GPUCMD_SYS_ECANCELED;
+    }
+    for (i = 0; i < q->width; i++) {
+        k->contexts[q->contexts[i] - 1].busy = false;
+    }
+}
+
+/* Ban a queue after a fault or a hang. */
+static void gpucmd_priv_xe_ban(gpucmd_xe_kernel *k, uint32_t queue, int32_t error)
+{
+    k->queues[queue - 1].banned = true;
+    k->bans++;
+    gpucmd_priv_xe_kill(k, queue, error);
+}
+
+/* ---- xe: the ring ---- */
+
+#define GPUCMD_XE_PRIV_RING_BYTES (4u * GPUCMD_XE_RING_DW)
+/* Register CTX_TIMESTAMP, as an offset from the base of the engine. */
+#define GPUCMD_XE_PRIV_CTX_TIMESTAMP 0x3a8u
+#define GPUCMD_XE_PRIV_WORDS_BYTES   (4u * (GPUCMD_XE_RING_DW + 2u * GPUCMD_XE_PAGE_DW))
+
+/* Words of the ring of one job. */
+typedef struct gpucmd_priv_xe_ring {
+    uint32_t dw[80];
+    uint32_t n;
+    uint32_t page_va;  /* of the status page of the context */
+    uint32_t seqno_va; /* of the seqno */
+    uint32_t seqno;
+    const gpucmd_xe_device *device;
+    gpucmd_i915_engine engine;
+} gpucmd_priv_xe_ring;
+
+static void gpucmd_priv_xe_emit(gpucmd_priv_xe_ring *r, uint32_t dw)
+{
+    r->dw[r->n++] = dw;
+}
+
+/* Append a store of 32 bits to a global address. */
+static void gpucmd_priv_xe_emit_store(gpucmd_priv_xe_ring *r, uint32_t va, uint32_t value)
+{
+    gpucmd_priv_xe_emit(
+        r, GPUCMD_I915_PRIV_HDR(MI_STORE_DATA_IMM, GPUCMD_I915_BITS(MI_STORE_DATA_IMM_GGTT), 4));
+    gpucmd_priv_xe_emit(r, va);
+    gpucmd_priv_xe_emit(r, 0);
+    gpucmd_priv_xe_emit(r, value);
+}
+
+/* Append MI_FLUSH_DW that stores 32 bits at a global address. */
+static void gpucmd_priv_xe_emit_flush(gpucmd_priv_xe_ring *r, bool tlb, uint32_t va, uint32_t value)
+{
+    uint32_t flags = GPUCMD_I915_PUT(MI_FLUSH_DW_POST_SYNC, 1);
+    if (tlb) {
+        flags |= GPUCMD_I915_BITS(MI_FLUSH_DW_TLB_INVALIDATE);
+    }
+    gpucmd_priv_xe_emit(r, GPUCMD_I915_PRIV_HDR(MI_FLUSH_DW, flags, 4));
+    gpucmd_priv_xe_emit(r, va | GPUCMD_I915_BITS(MI_FLUSH_DW_GGTT));
+    gpucmd_priv_xe_emit(r, 0);
+    gpucmd_priv_xe_emit(r, value);
+}
+
+static void gpucmd_priv_xe_emit_pipe(gpucmd_priv_xe_ring *r, uint32_t flags0, uint32_t flags1,
+                                     uint32_t va, uint32_t value)
+{
+    gpucmd_priv_xe_emit(r, GPUCMD_I915_PRIV_HDR(PIPE_CONTROL, flags0, 6));
+    gpucmd_priv_xe_emit(r, flags1);
+    gpucmd_priv_xe_emit(r, va);
+    gpucmd_priv_xe_emit(r, 0);
+    gpucmd_priv_xe_emit(r, value);
+    gpucmd_priv_xe_emit(r, 0);
+}
+
+/* Append MI_ARB_CHECK that switches the pre-parser off or on. */
+static void gpucmd_priv_xe_emit_preparser(gpucmd_priv_xe_ring *r, bool off)
+{
+    gpucmd_priv_xe_emit(r, GPUCMD_I915_HDR_MI_ARB_CHECK | GPUCMD_I915_PUT(MI_ARB_CHECK_MASK, 1) |
+                               GPUCMD_I915_PUT(MI_ARB_CHECK_PRE_PARSER_OFF, off ? 1 : 0));
+}
+
+static bool gpucmd_priv_xe_renders(gpucmd_i915_engine engine)
+{
+    return engine == GPUCMD_I915_RCS || engine == GPUCMD_I915_CCS;
+}
+
+/* Append the flush of caches after a batch of the render or compute engine. */
+static void gpucmd_priv_xe_emit_flush_caches(gpucmd_priv_xe_ring *r)
+{
+    uint32_t flags0 = GPUCMD_I915_BITS(PIPE_CONTROL_HDC_FLUSH);
+    uint32_t flags1 = GPUCMD_I915_BITS(PIPE_CONTROL_CS_STALL) |
+                      GPUCMD_I915_BITS(PIPE_CONTROL_DC_FLUSH) |
+                      GPUCMD_I915_BITS(PIPE_CONTROL_FLUSH_ENABLE);
+    if (r->engine == GPUCMD_I915_RCS) {
+        flags1 |= GPUCMD_I915_BITS(PIPE_CONTROL_TILE_FLUSH) |
+                  GPUCMD_I915_BITS(PIPE_CONTROL_RENDER_TARGET_FLUSH) |
+                  GPUCMD_I915_BITS(PIPE_CONTROL_DEPTH_CACHE_FLUSH);
+        if (r->device->gen == GPUCMD_I915_GEN12) {
+            flags1 |= GPUCMD_I915_BITS(PIPE_CONTROL_DEPTH_STALL);
+        } else if (r->device->gen >= GPUCMD_I915_GEN20) {
+            flags0 |= GPUCMD_I915_BITS(PIPE_CONTROL_UDP_FLUSH);
+        }
+    }
+    if ((r->device->traits & GPUCMD_XE_STALLS_FIRST) != 0) {
+        gpucmd_priv_xe_emit_pipe(r, 0, GPUCMD_I915_BITS(PIPE_CONTROL_DEPTH_CACHE_FLUSH), 0xd0, 0);
+    }
+    gpucmd_priv_xe_emit_pipe(r, flags0, flags1, 0, 0);
+}
+
+/* Append the invalidation of caches before a batch of the render or compute engine. tlb: also of
+ * the TLB. */
+static void gpucmd_priv_xe_emit_invalidate(gpucmd_priv_xe_ring *r, bool tlb)
+{
+    uint32_t flags0 = 0;
+    uint32_t flags1 = GPUCMD_I915_BITS(PIPE_CONTROL_COMMAND_INVALIDATE) |
+                      GPUCMD_I915_BITS(PIPE_CONTROL_STORE_INDEX) |
+                      GPUCMD_I915_BITS(PIPE_CONTROL_CS_STALL) |
+                      GPUCMD_I915_PUT(PIPE_CONTROL_POST_SYNC, 1) |
+                      GPUCMD_I915_BITS(PIPE_CONTROL_INSTRUCTION_INVALIDATE) |
+                      GPUCMD_I915_BITS(PIPE_CONTROL_TEXTURE_INVALIDATE) |
+                      GPUCMD_I915_BITS(PIPE_CONTROL_CONSTANT_INVALIDATE) |
+                      GPUCMD_I915_BITS(PIPE_CONTROL_STATE_INVALIDATE);
+    if (r->engine == GPUCMD_I915_RCS) {
+        flags0 |= GPUCMD_I915_BITS(PIPE_CONTROL_L3_READ_ONLY_INVALIDATE);
+        flags1 |= GPUCMD_I915_BITS(PIPE_CONTROL_VF_INVALIDATE);
+    }
+    if (tlb) {
+        flags1 |= GPUCMD_I915_BITS(PIPE_CONTROL_TLB_INVALIDATE);
+    }
+    gpucmd_priv_xe_emit_pipe(r, flags0, flags1, 0xd0, 0);
+}
+
+/* Append the invalidation of the auxiliary table of the engine, and the wait for its end. */
+static void gpucmd_priv_xe_emit_aux(gpucmd_priv_xe_ring *r)
+{
+    uint32_t reg = 0x4208;
+    if (r->engine == GPUCMD_I915_VCS) {
+        reg = 0x4218;
+    } else if (r->engine == GPUCMD_I915_VECS) {
+        reg = 0x4238;
+    }
+    gpucmd_priv_xe_emit(r, GPUCMD_I915_PRIV_HDR(MI_LOAD_REGISTER_IMM,
+                                                GPUCMD_I915_BITS(MI_LOAD_REGISTER_IMM_REMAP), 3));
+    gpucmd_priv_xe_emit(r, reg);
+    gpucmd_priv_xe_emit(r, 1);
+    gpucmd_priv_xe_emit(r, GPUCMD_I915_PRIV_HDR(MI_SEMAPHORE_WAIT,
+                                                GPUCMD_I915_BITS(MI_SEMAPHORE_WAIT_REGISTER) |
+                                                    GPUCMD_I915_BITS(MI_SEMAPHORE_WAIT_POLL) |
+                                                    GPUCMD_I915_PUT(MI_SEMAPHORE_WAIT_COMPARE,
+                                                                    GPUCMD_I915_COMPARE_EQ),
+                                                5));
+    gpucmd_priv_xe_emit(r, 0);
+    gpucmd_priv_xe_emit(r, reg);
+    gpucmd_priv_xe_emit(r, 0);
+    gpucmd_priv_xe_emit(r, 0);
+}
+
+/* Append what comes before the batch. tlb: the job flushes the TLB. [XEK] xe_ring_ops.c */
+static void gpucmd_priv_xe_emit_begin(gpucmd_priv_xe_ring *r, bool tlb)
+{
+    const bool aux = (r->device->traits & GPUCMD_XE_AUX_CCS) != 0;
+    const bool renders = gpucmd_priv_xe_renders(r->engine);
+    const bool copies = r->engine == GPUCMD_I915_BCS;
+    bool start = true;
+    gpucmd_priv_xe_emit(
+        r, GPUCMD_I915_PRIV_HDR(MI_STORE_REGISTER_MEM,
+                                GPUCMD_I915_BITS(MI_STORE_REGISTER_MEM_GGTT) |
+                                    GPUCMD_I915_BITS(MI_STORE_REGISTER_MEM_ADD_CS_BASE),
+                                4));
+    gpucmd_priv_xe_emit(r, GPUCMD_XE_PRIV_CTX_TIMESTAMP);
+    gpucmd_priv_xe_emit(r, r->page_va + 512);
+    gpucmd_priv_xe_emit(r, 0);
+    if (renders && aux) {
+        gpucmd_priv_xe_emit_flush_caches(r);
+    }
+    if (!copies || tlb) {
+        gpucmd_priv_xe_emit_preparser(r, true);
+    }
+    if (renders) {
+        gpucmd_priv_xe_emit_invalidate(r, tlb);
+    }
+    if (aux && !copies) {
+        gpucmd_priv_xe_emit_aux(r);
+    }
+    if (!renders && tlb) {
+        gpucmd_priv_xe_emit_flush(r, true, r->seqno_va + 8, r->seqno);
+        start = false;
+    }
+    if (!copies || tlb) {
+        gpucmd_priv_xe_emit_preparser(r, false);
+    }
+    if (start) {
+        gpucmd_priv_xe_emit_store(r, r->seqno_va + 8, r->seqno);
+    }
+}
+
+/* Append the start of the batch, and what comes after it. */
+static void gpucmd_priv_xe_emit_batch(gpucmd_priv_xe_ring *r, const gpucmd_xe_job *j,
+                                      uint64_t batch)
+{
+    gpucmd_priv_xe_emit(r, GPUCMD_I915_PRIV_HDR(MI_BATCH_BUFFER_START,
+                                                GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_PPGTT), 3));
+    gpucmd_priv_xe_emit(r, (uint32_t)batch);
+    gpucmd_priv_xe_emit(r, (uint32_t)(batch >> 32));
+    gpucmd_priv_xe_emit(r, GPUCMD_I915_HDR_MI_ARB_ON_OFF);
+    if (gpucmd_priv_xe_renders(r->engine)) {
+        gpucmd_priv_xe_emit_flush_caches(r);
+    } else if (j->has_user_fence) {
+        gpucmd_priv_xe_emit(r, GPUCMD_I915_PRIV_HDR(MI_FLUSH_DW, 0, 4));
+        gpucmd_priv_xe_emit(r, 0);
+        gpucmd_priv_xe_emit(r, 0);
+        gpucmd_priv_xe_emit(r, 0);
+    }
+    if (j->has_user_fence) {
+        gpucmd_priv_xe_emit(r, GPUCMD_I915_PRIV_HDR(MI_STORE_DATA_IMM,
+                                                    GPUCMD_I915_BITS(MI_STORE_DATA_IMM_QWORD), 5));
+        gpucmd_priv_xe_emit(r, (uint32_t)j->fence_addr);
+        gpucmd_priv_xe_emit(r, (uint32_t)(j->fence_addr >> 32));
+        gpucmd_priv_xe_emit(r, (uint32_t)j->fence_value);
+        gpucmd_priv_xe_emit(r, (uint32_t)(j->fence_value >> 32));
+    }
+    if (gpucmd_priv_xe_renders(r->engine)) {
+        gpucmd_priv_xe_emit_pipe(r, 0,
+                                 GPUCMD_I915_BITS(PIPE_CONTROL_GGTT) |
+                                     GPUCMD_I915_BITS(PIPE_CONTROL_CS_STALL) |
+                                     GPUCMD_I915_PUT(PIPE_CONTROL_POST_SYNC, 1) |
+                                     GPUCMD_I915_BITS(PIPE_CONTROL_FLUSH_ENABLE),
+                                 r->seqno_va, r->seqno);
+    } else {
+        gpucmd_priv_xe_emit_flush(r, false, r->seqno_va, r->seqno);
+    }
+    gpucmd_priv_xe_emit(r, GPUCMD_I915_HDR_MI_USER_INTERRUPT);
+    gpucmd_priv_xe_emit(r, GPUCMD_I915_HDR_MI_ARB_ON_OFF | GPUCMD_I915_BITS(MI_ARB_ON_OFF_ENABLE));
+    gpucmd_priv_xe_emit(r, GPUCMD_I915_HDR_MI_ARB_CHECK);
+    while ((r->n & 1) != 0) {
+        gpucmd_priv_xe_emit(r, GPUCMD_I915_HDR_MI_NOOP);
+    }
+}
+
+/* Append words to the ring of a context. If they do not fit before its end, fill it with MI_NOOP
+ * first: a command of the executor does not continue at the start of a ring. */
+static void gpucmd_priv_xe_ring_append(gpucmd_xe_context *c, const uint32_t *dw, uint32_t n)
+{
+    uint32_t at = c->cs.tail / 4, i;
+    if (at + n > GPUCMD_XE_RING_DW) {
+        for (; at < GPUCMD_XE_RING_DW; at++) {
+            gpucmd_store32(&c->words[at], GPUCMD_I915_HDR_MI_NOOP, GPUCMD_LITTLE_ENDIAN);
+        }
+        at = 0;
+    }
+    for (i = 0; i < n; i++) {
+        gpucmd_store32(&c->words[at + i], dw[i], GPUCMD_LITTLE_ENDIAN);
+    }
+    c->cs.tail = 4 * (at + n) % GPUCMD_XE_PRIV_RING_BYTES;
+}
+
+/* Start a job on a lane: write its words into the ring of the context. */
+GPUCMD_PRIV_NOINLINE void gpucmd_priv_xe_lane_begin(gpucmd_xe_kernel *k, const gpucmd_xe_job *j,
+                                                    gpucmd_xe_context *c, uint64_t batch)
+{
+    gpucmd_priv_xe_ring r;
+    const uint32_t flags = k->vms[j->vm - 1].flags;
+    const bool tlb = (flags & GPUCMD_DRM_XE_VM_CREATE_FLAG_SCRATCH_PAGE) != 0 &&
+                     (flags & GPUCMD_DRM_XE_VM_CREATE_FLAG_LR_MODE) == 0;
+    uint32_t window_va = GPUCMD_XE_RING_VA;
+    if (j->has_user_fence && j->fence_addr - window_va < GPUCMD_XE_PRIV_WORDS_BYTES + 8) {
+        window_va = GPUCMD_XE_OTHER_VA;
+    }
+    c->cs.start = window_va;
+    c->cs.reg[GPUCMD_I915_REG_HWS_PGA / 4] = window_va + GPUCMD_XE_PRIV_RING_BYTES;
+    r.n = 0;
+    r.page_va = window_va + GPUCMD_XE_PRIV_RING_BYTES;
+    r.seqno_va = r.page_va + 4 * GPUCMD_XE_PAGE_DW;
+    r.seqno = ++c->seqno;
+    r.device = &k->device;
+    r.engine = c->cs.cmdset.engine;
+    gpucmd_priv_xe_emit_begin(&r, tlb);
+    gpucmd_priv_xe_emit_batch(&r, j, batch);
+    gpucmd_priv_xe_ring_append(c, r.dw, r.n);
+    c->busy = true;
+}
+
+/* ---- xe: memory that jobs see ---- */
+
+/* Return memory of a sparse range at va: reads give zeros, writes are lost. */
+static gpucmd_status gpucmd_priv_xe_sparse(gpucmd_xe_kernel *k, uint64_t va, uint32_t access_mask,
+                                           uint8_t **host, uint64_t *bytes)
+{
+    const uint32_t page_bytes = GPUCMD_MEM_SCRATCH_BYTES / 2;
+    const uint32_t at = (uint32_t)va & (page_bytes - 1);
+    uint8_t *page = k->sparse;
+    if ((access_mask & GPUCMD_ACCESS_WRITE) != 0) {
+        page += page_bytes;
+        if ((access_mask & GPUCMD_ACCESS_READ) != 0) {
+            gpucmd_priv_zero(page + at, page_bytes - at);
+        }
+    }
+    *host = page + at;
+    *bytes = gpucmd_priv_min(*bytes, page_bytes - at);
+    return GPUCMD_OK;
+}
+
+/* Return memory of the process at addr, at most to the end of its page if not all *bytes bytes are
+ * contiguous. */
+static gpucmd_status gpucmd_priv_xe_user_memory(gpucmd_xe_kernel *k, uint64_t addr,
+                                                uint32_t access_mask, uint8_t **host,
+                                                uint64_t *bytes)
+{
+    uint8_t *at = NULL;
+    if (*bytes > 4096) {
+        at = gpucmd_process_span(k->process, addr, *bytes, access_mask);
+    }
+    if (at == NULL) {
+        *bytes = gpucmd_priv_min(*bytes, 4096 - (addr & 4095));
+        at = gpucmd_process_span(k->process, addr, *bytes, access_mask);
+    }
+    if (at == NULL) {
+        return GPUCMD_FAULT;
+    }
+    *host = at;
+    return GPUCMD_OK;
+}
+
+/* A gpucmd_find_fn: the memory that a job sees. user is a gpucmd_priv_xe_view. */
+static gpucmd_status gpucmd_priv_xe_find(void *user, uint64_t va, uint32_t access_mask,
+                                         uint8_t **host, uint64_t *bytes)
+{
+    gpucmd_priv_xe_view *const v = (gpucmd_priv_xe_view *)user;
+    gpucmd_xe_kernel *const k = v->k;
+    const uint32_t fault = GPUCMD_DRM_XE_VM_CREATE_FLAG_FAULT_MODE;
+    const gpucmd_space *const space = (v->vm->flags & fault) != 0 ? &v->vm->vmas : &v->vm->pages;
+    if (v->context != NULL && v->context->cs.level == 0 &&
+        va - v->window_va < GPUCMD_XE_PRIV_WORDS_BYTES) {
+        *host = (uint8_t *)v->context->words + (size_t)(va - v->window_va);
+        *bytes = GPUCMD_XE_PRIV_WORDS_BYTES - (va - v->window_va);
+        return GPUCMD_OK;
+    }
+    const uint64_t plain_va = va & (((uint64_t)1 << 48) - 1);
+    const gpucmd_map *const m = gpucmd_space_find(&k->maps, space, plain_va);
+    uint64_t have = 4096;
+    if (m == NULL || plain_va < m->va) {
+        if ((v->vm->flags & GPUCMD_DRM_XE_VM_CREATE_FLAG_SCRATCH_PAGE) == 0) {
+            v->access_mask = access_mask;
+            return GPUCMD_FAULT;
+        }
+        if (m != NULL) {
+            have = gpucmd_priv_min(have, m->va - plain_va);
+        }
+        *bytes = have;
+        return gpucmd_priv_xe_sparse(k, va, access_mask, host, bytes);
+    }
+    const uint64_t off = plain_va - m->va;
+    have = m->bytes - off;
+    gpucmd_status status = GPUCMD_FAULT;
+    if ((m->access_mask & access_mask) != access_mask) {
+        /* a write to a read-only mapping */
+    } else if (m->object == 0) {
+        status = gpucmd_priv_xe_sparse(k, va, access_mask, host, &have);
+    } else if (m->object == 1) {
+        status = gpucmd_priv_xe_user_memory(k, m->offset + off, access_mask, host, &have);
+    } else {
+        *host = (uint8_t *)k->objects[m->object - 1].host + (size_t)(m->offset + off);
+        status = GPUCMD_OK;
+    }
+    if (status != GPUCMD_OK) {
+        v->access_mask = access_mask;
+        return status;
+    }
+    *bytes = have;
+    return GPUCMD_OK;
+}
+
+GPUCMD_PRIV_API void gpucmd_xe_kernel_look(gpucmd_xe_kernel *k, uint32_t vm,
+                                           gpucmd_priv_xe_view *view, gpucmd_mem *mem)
+{
+    static const gpucmd_region none = {0, 0, NULL, 0};
+    gpucmd_priv_zero(view, sizeof *view);
+    view->k = k;
+    view->vm = &k->vms[vm - 1];
+    (void)!gpucmd_mem_init(mem, &none, 0);
+    mem->find = gpucmd_priv_xe_find;
+    mem->find_user = view;
+}
+
+/* Record an access of a job that failed, if the device reports page faults. */
+static void gpucmd_priv_xe_record_fault(gpucmd_xe_kernel *k, gpucmd_xe_vm *vm, uint64_t va)
+{
+    const uint32_t both = (uint32_t)GPUCMD_ACCESS_READ | (uint32_t)GPUCMD_ACCESS_WRITE;
+    const uint64_t plain_va = va & (((uint64_t)1 << 48) - 1);
+    const gpucmd_map *const m = gpucmd_space_find(&k->maps, &vm->vmas, plain_va);
+    if ((k->device.traits & GPUCMD_XE_HAS_FAULTS) == 0 ||
+        vm->fault_count == GPUCMD_XE_MOST_FAULTS) {
+        return;
+    }
+    struct gpucmd_xe_vm_fault *const f = &vm->faults[vm->fault_count++];
+    gpucmd_priv_zero(f, sizeof *f);
+    f->address = gpucmd_priv_i915_canonical(va) & ~(uint64_t)4095;
+    f->address_precision = 4096;
+    if ((k->view.access_mask & both) == both) {
+        f->access_type = 2;
+    } else if ((k->view.access_mask & GPUCMD_ACCESS_WRITE) != 0) {
+        f->access_type = 1;
+    }
+    f->fault_type = m != NULL && plain_va >= m->va;
+}
+
+/* ---- xe: execution ---- */
+
+/* Do the operations of a bind in the page tables of its VM. The table of mappings has room. */
+static void gpucmd_priv_xe_apply(gpucmd_xe_kernel *k, gpucmd_space *space, gpucmd_xe_op *o,
+                                 bool vmas)
+{
+    const struct gpucmd_drm_xe_vm_bind_op *const op = &o->op;
+    gpucmd_map map;
+    switch (op->op) {
+    case GPUCMD_DRM_XE_VM_BIND_OP_MAP:
+    case GPUCMD_DRM_XE_VM_BIND_OP_MAP_USERPTR:
+        gpucmd_priv_zero(&map, sizeof map);
+        map.va = op->addr;
+        map.bytes = op->range;
+        map.offset = op->obj_offset;
+        map.object = o->object;
+        map.access_mask = GPUCMD_ACCESS_READ;
+        if ((op->flags & GPUCMD_DRM_XE_VM_BIND_FLAG_READONLY) == 0) {
+            map.access_mask |= (uint32_t)GPUCMD_ACCESS_WRITE;
+        }
+        if (vmas) {
+            map.tag = o->tag;
+            map.user[0] = (uint32_t)op->pat_index << 8;
+            map.user[1] = o->serial;
+        }
+        (void)!gpucmd_space_bind(&k->maps, space, &map);
+        break;
+    case GPUCMD_DRM_XE_VM_BIND_OP_UNMAP:
+        (void)!gpucmd_space_unbind(&k->maps, space, op->addr, op->range);
+        break;
+    case GPUCMD_DRM_XE_VM_BIND_OP_UNMAP_ALL:
+        gpucmd_space_unbind_object(&k->maps, space, o->object);
+        break;
+    case GPUCMD_DRM_XE_VM_BIND_OP_PREFETCH: break; /* moves nothing that a client can see */
+    }
+}
+
+/* Execute the first bind of a line. */
+static void gpucmd_priv_xe_run_bind(gpucmd_xe_kernel *k, gpucmd_xe_line *line)
+{
+    const gpucmd_xe_job *const j = &k->jobs[line->first - 1];
+    gpucmd_xe_vm *const vm = &k->vms[j->vm - 1];
+    uint32_t op;
+    for (op = j->ops; op != 0; op = k->ops[op - 1].next) {
+        if ((vm->flags & GPUCMD_DRM_XE_VM_CREATE_FLAG_FAULT_MODE) == 0) {
+            gpucmd_priv_xe_apply(k, &vm->pages, &k->ops[op - 1], false);
+        }
+        k->op_rows_pending--;
+    }
+    gpucmd_priv_xe_job_end(k, line, 0);
+    gpucmd_priv_xe_reap(k);
+}
+
+/* Execute a lane of a job for one slice. Return its result. */
+static gpucmd_run gpucmd_priv_xe_run_lane(gpucmd_xe_kernel *k, gpucmd_xe_vm *vm,
+                                          gpucmd_xe_context *c)
+{
+    gpucmd_xe_kernel_look(k, gpucmd_priv_xe_vm_row(k, vm), &k->view, &k->memory);
+    k->view.context = c;
+    k->view.window_va = c->cs.start;
+    gpucmd_env_init(&k->env, &k->memory, k->event, k->event_user);
+    k->env.trace = k->trace;
+    k->env.trace_user = k->event_user;
+    c->cs.timestamp = k->ticks;
+    const gpucmd_run run = gpucmd_i915_cs_run(&c->cs, &k->env, k->slice_units);
+    c->cs.reg[GPUCMD_XE_PRIV_CTX_TIMESTAMP / 4] += (uint32_t)(c->cs.timestamp - k->ticks);
+    k->ticks = c->cs.timestamp;
+    return run;
+}
+
+/* Start the lanes of a job. */
+GPUCMD_PRIV_NOINLINE void gpucmd_priv_xe_begin(gpucmd_xe_kernel *k, const gpucmd_xe_queue *q,
+                                               gpucmd_xe_job *j)
+{
+    uint32_t i;
+    for (i = 0; i < q->width; i++) {
+        gpucmd_xe_context *const c = &k->contexts[q->contexts[i] - 1];
+        gpucmd_priv_xe_lane_begin(k, j, c, j->batches[i]);
+        if (k->started != NULL) {
+            gpucmd_xe_kernel_look(k, j->vm, &k->view, &k->memory);
+            k->started(k->event_user, j->queue, &c->cs, j->batches[i]);
+        }
+        if (!k->execute) {
+            gpucmd_i915_cs_reset(&c->cs, c->cs.tail);
+            c->busy = false;
+        }
+    }
+    j->begun = true;
+}
+
+/* Execute a slice of the first job of a queue. Return true if the job ended or executed a unit. */
+static bool gpucmd_priv_xe_run_job(gpucmd_xe_kernel *k, uint32_t queue)
+{
+    gpucmd_xe_queue *const q = &k->queues[queue - 1];
+    gpucmd_xe_job *const j = &k->jobs[q->line.first - 1];
+    gpucmd_xe_vm *const vm = &k->vms[j->vm - 1];
+    bool moved = false, busy = false;
+    uint32_t i;
+    k->queue = queue;
+    if (!j->begun) {
+        gpucmd_priv_xe_begin(k, q, j);
+    }
+    for (i = 0; i < q->width; i++) {
+        gpucmd_xe_context *const c = &k->contexts[q->contexts[i] - 1];
+        const uint64_t before = c->cs.units;
+        if (!c->busy) {
+            continue;
+        }
+        const gpucmd_run run = gpucmd_priv_xe_run_lane(k, vm, c);
+        moved = moved || c->cs.units != before;
+        if (run == GPUCMD_RUN_FAULT) {
+            int32_t error = GPUCMD_SYS_ETIME;
+            gpucmd_i915_cs_why(&c->cs, &k->env, &k->why);
+            if (c->cs.fault == GPUCMD_FAULT) {
+                gpucmd_priv_xe_record_fault(k, vm, c->cs.fault_va);
+                error = GPUCMD_SYS_EIO;
+            }
+            gpucmd_priv_xe_ban(k, queue, error);
+            return true;
+        }
+        c->busy = run != GPUCMD_RUN_IDLE;
+        busy = busy || c->busy;
+    }
+    if (!busy) {
+        gpucmd_priv_xe_job_end(k, &q->line, 0);
+        return true;
+    }
+    j->runs++;
+    if (k->hang_runs != 0 && j->runs >= k->hang_runs) {
+        gpucmd_priv_xe_ban(k, queue, GPUCMD_SYS_ETIME);
+        return true;
+    }
+    return moved;
+}
+
+/* Let the first job of a line progress. queue: row + 1 of its queue; 0: binds of a VM. */
+static bool gpucmd_priv_xe_run_line(gpucmd_xe_kernel *k, gpucmd_xe_line *line, uint32_t queue)
+{
+    if (line->first == 0) {
+        return false;
+    }
+    const gpucmd_xe_job *const j = &k->jobs[line->first - 1];
+    if (j->ready != 0 && !gpucmd_fence_signalled(&k->fences, j->ready)) {
+        return false;
+    }
+    if (j->is_bind) {
+        gpucmd_priv_xe_run_bind(k, line);
+        return true;
+    }
+    return gpucmd_priv_xe_run_job(k, queue);
+}
+
+GPUCMD_PRIV_API bool gpucmd_xe_kernel_run(gpucmd_xe_kernel *k)
+{
+    bool moved = false;
+    uint32_t i;
+    for (i = 0; i < k->vm_free.used; i++) {
+        if (k->vms[i].refs != 0) {
+            moved = gpucmd_priv_xe_run_line(k, &k->vms[i].binds, 0) || moved;
+        }
+    }
+    for (i = 0; i < k->queue_free.used; i++) {
+        if (k->queues[i].used) {
+            moved = gpucmd_priv_xe_run_line(k, &k->queues[i].line, i + 1) || moved;
+        }
+    }
+    return moved;
+}
+
+/* A gpucmd_progress_fn for waits: let jobs progress, otherwise ask the caller. */
+static int gpucmd_priv_xe_progress(void *user)
+{
+    gpucmd_xe_kernel *const k = (gpucmd_xe_kernel *)user;
+    if (gpucmd_xe_kernel_run(k)) {
+        return 0;
+    }
+    if (k->progress == NULL) {
+        return -GPUCMD_SYS_ETIME;
+    }
+    return k->progress(k->progress_user);
+}
+
+/* ---- xe: VMs ---- */
+
+static int gpucmd_priv_xe_vm_create(gpucmd_xe_kernel *k, struct gpucmd_drm_xe_vm_create *a)
+{
+    const uint32_t traits = k->device.traits;
+    const uint32_t scratch = GPUCMD_DRM_XE_VM_CREATE_FLAG_SCRATCH_PAGE;
+    const uint32_t lr = GPUCMD_DRM_XE_VM_CREATE_FLAG_LR_MODE;
+    const uint32_t faults = GPUCMD_DRM_XE_VM_CREATE_FLAG_FAULT_MODE;
+    uint32_t id = 0;
+    if (a->extensions != 0) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EINVAL, "extensions", a->extensions);
+    }
+    if ((traits & GPUCMD_XE_ALWAYS_SCRATCH) != 0) {
+        a->flags |= scratch;
+    }
+    if ((a->flags & faults) != 0 && (traits & GPUCMD_XE_HAS_FAULTS) == 0) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EINVAL, "flags", a->flags);
+    }
+    if (gpucmd_priv_xe_any(a->reserved, 2)) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EINVAL, "reserved", a->reserved[0]);
+    }
+    if ((a->flags & ~15u) != 0 ||
+        ((a->flags & (scratch | faults)) == (scratch | faults) &&
+         (traits & GPUCMD_XE_SCRATCH_FAULTS) == 0) ||
+        ((a->flags & faults) != 0 && (a->flags & lr) == 0) ||
+        ((a->flags & GPUCMD_DRM_XE_VM_CREATE_FLAG_NO_VM_OVERCOMMIT) != 0 &&
+         (a->flags & faults) == 0)) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EINVAL, "flags", a->flags);
+    }
+    const uint32_t row = gpucmd_priv_xe_new_vm(k);
+    if (row == 0) {
+        return gpucmd_priv_xe_full(k, GPUCMD_XE_TABLE_VMS);
+    }
+    if (gpucmd_handles_add(&k->vm_ids, row, &id) != GPUCMD_OK) {
+        gpucmd_priv_xe_free_vm(k, row);
+        return gpucmd_priv_xe_full(k, GPUCMD_XE_TABLE_VM_IDS);
+    }
+    gpucmd_xe_vm *const vm = &k->vms[row - 1];
+    vm->id = id;
+    vm->flags = a->flags;
+    vm->refs = 1;
+    gpucmd_space_init(&vm->vmas, 2 * row);
+    gpucmd_space_init(&vm->pages, 2 * row + 1);
+    a->vm_id = id;
+    return 0;
+}
+
+/* Return true if a job of the VM has not ended. */
+static bool gpucmd_priv_xe_vm_busy(const gpucmd_xe_kernel *k, const gpucmd_xe_vm *vm)
+{
+    uint32_t i;
+    const uint32_t row = gpucmd_priv_xe_vm_row(k, vm);
+    bool busy = vm->binds.first != 0;
+    for (i = 0; i < k->queue_free.used; i++) {
+        const gpucmd_xe_queue *const q = &k->queues[i];
+        busy = busy || (q->used && q->vm == row && q->line.first != 0);
+    }
+    return busy;
+}
+
+/* End the jobs of a VM that do not end by themselves: their watchdog fires. */
+static void gpucmd_priv_xe_vm_stop(gpucmd_xe_kernel *k, gpucmd_xe_vm *vm)
+{
+    const uint32_t row = gpucmd_priv_xe_vm_row(k, vm);
+    uint32_t i;
+    for (i = 0; i < k->queue_free.used; i++) {
+        if (k->queues[i].used && k->queues[i].vm == row && k->queues[i].line.first != 0) {
+            gpucmd_priv_xe_ban(k, i + 1, GPUCMD_SYS_ETIME);
+        }
+    }
+    while (vm->binds.first != 0) {
+        gpucmd_priv_xe_run_bind(k, &vm->binds);
+    }
+}
+
+/* Destroy a VM whose id is freed. */
+static void gpucmd_priv_xe_vm_end(gpucmd_xe_kernel *k, gpucmd_xe_vm *vm)
+{
+    while (gpucmd_priv_xe_vm_busy(k, vm) && gpucmd_xe_kernel_run(k)) {
+    }
+    gpucmd_priv_xe_vm_stop(k, vm);
+    gpucmd_space_clear(&k->maps, &vm->vmas);
+    gpucmd_space_clear(&k->maps, &vm->pages);
+    gpucmd_priv_xe_reap(k);
+    vm->id = 0;
+    gpucmd_priv_xe_vm_put(k, gpucmd_priv_xe_vm_row(k, vm));
+}
+
+static int gpucmd_priv_xe_vm_destroy(gpucmd_xe_kernel *k, const struct gpucmd_drm_xe_vm_destroy *a)
+{
+    gpucmd_xe_vm *const vm = gpucmd_priv_xe_vm(k, a->vm_id);
+    if (a->pad != 0) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EINVAL, "pad", a->pad);
+    }
+    if (gpucmd_priv_xe_any(a->reserved, 2)) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EINVAL, "reserved", a->reserved[0]);
+    }
+    if (vm == NULL) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_ENOENT, "vm_id", a->vm_id);
+    }
+    if ((vm->flags & GPUCMD_DRM_XE_VM_CREATE_FLAG_LR_MODE) != 0 &&
+        (vm->flags & GPUCMD_DRM_XE_VM_CREATE_FLAG_FAULT_MODE) == 0 && vm->queues != 0) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EBUSY, "vm_id", a->vm_id);
+    }
+    (void)gpucmd_handles_remove(&k->vm_ids, a->vm_id);
+    gpucmd_priv_xe_vm_end(k, vm);
+    return 0;
+}
+
+static int gpucmd_priv_xe_vm_get_property(gpucmd_xe_kernel *k,
+                                          struct gpucmd_drm_xe_vm_get_property *a)
+{
+    const gpucmd_xe_vm *const vm = gpucmd_priv_xe_vm(k, a->vm_id);
+    const uint32_t each = (uint32_t)sizeof(struct gpucmd_xe_vm_fault);
+    uint32_t n = 0;
+    if (gpucmd_priv_xe_any(a->reserved, 3)) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EINVAL, "reserved", a->reserved[0]);
+    }
+    if (a->extensions != 0) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EINVAL, "extensions", a->extensions);
+    }
+    if (a->pad != 0) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EINVAL, "pad", a->pad);
+    }
+    if (vm == NULL) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_ENOENT, "vm_id", a->vm_id);
+    }
+    if (a->property != 0) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EINVAL, "property", a->property);
+    }
+    if (a->size == 0) {
+        a->size = vm->fault_count * each;
+        return 0;
+    }
+    while (n < vm->fault_count && n * each < a->size) {
+        n++;
+    }
+    if (n * each != a->size) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EINVAL, "size", a->size);
+    }
+    if (gpucmd_process_write(k->process, a->data, vm->faults, a->size) != 0) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EFAULT, "data", a->data);
+    }
+    return 0;
+}
+
+/* ---- xe: VM_BIND ---- */
+
+/* Return the character of an entry of the PAT table; 0: there is no such entry. */
+static char gpucmd_priv_xe_pat(const gpucmd_xe_kernel *k, uint32_t idx)
+{
+    uint32_t i;
+    for (i = 0; i < idx; i++) {
+        if (k->device.pat[i] == '\0') {
+            return '\0';
+        }
+    }
+    return k->device.pat[idx];
+}
+
+static bool gpucmd_priv_xe_pat_incoherent(char pat)
+{
+    return pat == 'N' || pat == 'n';
+}
+
+static bool gpucmd_priv_xe_pat_compresses(char pat)
+{
+    return pat == 'n' || pat == 'c';
+}
+
+/* Return the member of an operation that its kind does not permit; NULL: there is none. */
+static const char *gpucmd_priv_xe_op_kind_rule(const struct gpucmd_drm_xe_vm_bind_op *op, char pat)
+{
+    const bool null = (op->flags & GPUCMD_DRM_XE_VM_BIND_FLAG_NULL) != 0;
+    const bool decompress = (op->flags & GPUCMD_DRM_XE_VM_BIND_FLAG_DECOMPRESS) != 0;
+    if (null && op->obj != 0) {
+        return "obj";
+    }
+    if (null && op->obj_offset != 0) {
+        return "obj_offset";
+    }
+    if ((null || decompress) && op->op != GPUCMD_DRM_XE_VM_BIND_OP_MAP) {
+        return "flags";
+    }
+    if (decompress && gpucmd_priv_xe_pat_compresses(pat)) {
+        return "pat_index";
+    }
+    switch (op->op) {
+    case GPUCMD_DRM_XE_VM_BIND_OP_MAP: return op->obj == 0 && !null ? "obj" : NULL;
+    case GPUCMD_DRM_XE_VM_BIND_OP_UNMAP: return op->obj != 0 ? "obj" : NULL;
+    case GPUCMD_DRM_XE_VM_BIND_OP_PREFETCH: return op->obj != 0 ? "obj" : NULL;
+    case GPUCMD_DRM_XE_VM_BIND_OP_UNMAP_ALL:
+        if (op->obj == 0) {
+            return "obj";
+        }
+        return (op->addr | op->range) != 0 ? "range" : NULL;
+    case GPUCMD_DRM_XE_VM_BIND_OP_MAP_USERPTR: break;
+    }
+    if (op->obj != 0) { /* MAP_USERPTR */
+        return "obj";
+    }
+    return gpucmd_priv_xe_pat_incoherent(pat) || gpucmd_priv_xe_pat_compresses(pat) ? "pat_index"
+                                                                                    : NULL;
+}
+
+/* Return the member of an operation that breaks a rule that needs no object; NULL: there is none.
+ * */
+static const char *gpucmd_priv_xe_op_rule(const gpucmd_xe_kernel *k,
+                                          const struct gpucmd_drm_xe_vm_bind_op *op)
+{
+    const uint32_t region = op->prefetch_mem_region_instance;
+    const char pat = gpucmd_priv_xe_pat(k, op->pat_index);
+    const uint32_t svm = (uint32_t)GPUCMD_DRM_XE_VM_BIND_FLAG_CPU_ADDR_MIRROR |
+                         (uint32_t)GPUCMD_DRM_XE_VM_BIND_FLAG_MADVISE_AUTORESET;
+    if (pat == '\0' || pat == 'x') {
+        return "pat_index";
+    }
+    if (op->op > GPUCMD_DRM_XE_VM_BIND_OP_PREFETCH) {
+        return "op";
+    }
+    if ((op->flags & (~0xffu | svm)) != 0) {
+        return "flags";
+    }
+    const char *const member = gpucmd_priv_xe_op_kind_rule(op, pat);
+    if (member != NULL) {
+        return member;
+    }
+    if (op->op != GPUCMD_DRM_XE_VM_BIND_OP_PREFETCH && region != 0) {
+        return "prefetch_mem_region_instance";
+    }
+    if (region != 0xffffffffu && (region > 31 || (gpucmd_priv_xe_regions(k) >> region & 1) == 0)) {
+        return "prefetch_mem_region_instance";
+    }
+    if (((op->obj_offset | op->addr | op->range) & 4095) != 0 ||
+        (op->range == 0 && op->op != GPUCMD_DRM_XE_VM_BIND_OP_UNMAP_ALL)) {
+        return "range";
+    }
+    return NULL;
+}
+
+/* Check an operation with an object. Return 0 or a negative errno. */
+static int gpucmd_priv_xe_op_object(gpucmd_xe_kernel *k, gpucmd_xe_op *o, uint32_t i)
+{
+    const struct gpucmd_drm_xe_vm_bind_op *const op = &o->op;
+    const char pat = gpucmd_priv_xe_pat(k, op->pat_index);
+    o->object = gpucmd_xe_kernel_object(k, op->obj);
+    if (o->object == 0) {
+        return gpucmd_priv_xe_refuse_one(k, GPUCMD_SYS_ENOENT, "op ", i, "obj", op->obj);
+    }
+    const gpucmd_xe_object *const object = &k->objects[o->object - 1];
+    if (op->range > object->bytes || op->obj_offset > object->bytes - op->range) {
+        return gpucmd_priv_xe_refuse_one(k, GPUCMD_SYS_EINVAL, "op ", i, "range", op->range);
+    }
+    if ((k->device.traits & GPUCMD_XE_NEEDS_64K) != 0 && (object->placement & 2) != 0 &&
+        ((op->obj_offset | op->addr | op->range) & 0xffff) != 0) {
+        return gpucmd_priv_xe_refuse_one(k, GPUCMD_SYS_EINVAL, "op ", i, "addr", op->addr);
+    }
+    const bool no_compression =
+        (object->flags & GPUCMD_DRM_XE_GEM_CREATE_FLAG_NO_COMPRESSION) != 0 || object->imported;
+    const bool coherent =
+        object->cpu_caching == GPUCMD_DRM_XE_GEM_CPU_CACHING_WB || object->imported;
+    if ((no_compression && gpucmd_priv_xe_pat_compresses(pat)) ||
+        (coherent && gpucmd_priv_xe_pat_incoherent(pat))) {
+        return gpucmd_priv_xe_refuse_one(k, GPUCMD_SYS_EINVAL, "op ", i, "pat_index",
+                                         op->pat_index);
+    }
+    return 0;
+}
+
+/* Take rows for count operations and read the operations of *a. Write row + 1 of the first to
+ * *first. On failure no row is taken. */
+static int gpucmd_priv_xe_ops_read(gpucmd_xe_kernel *k, const struct gpucmd_drm_xe_vm_bind *a,
+                                   uint32_t *first)
+{
+    uint32_t i, last = 0;
+    int err = 0;
+    if (a->num_binds > k->op_count - k->op_free.count) {
+        k->table = GPUCMD_XE_TABLE_OPS;
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_ENOBUFS, "num_binds", a->num_binds);
+    }
+    for (i = 0; i < a->num_binds && err == 0; i++) {
+        const uint32_t op = gpucmd_priv_xe_new_op(k);
+        const uint64_t va = a->vector_of_binds + gpucmd_priv_mul(i, sizeof k->ops[0].op);
+        if (last != 0) {
+            k->ops[last - 1].next = op;
+        } else {
+            *first = op;
+        }
+        last = op;
+        if (a->num_binds == 1) {
+            k->ops[op - 1].op = a->bind;
+        } else {
+            err = gpucmd_process_read(k->process, va, &k->ops[op - 1].op, sizeof k->ops[0].op);
+        }
+    }
+    if (err != 0) {
+        gpucmd_priv_xe_ops_free(k, *first, false);
+        *first = 0;
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EFAULT, "vector_of_binds", a->vector_of_binds);
+    }
+    return 0;
+}
+
+/* Check the operations from row + 1 `op` on without their objects. */
+static int gpucmd_priv_xe_ops_check(gpucmd_xe_kernel *k, uint32_t op)
+{
+    uint32_t i;
+    const uint32_t vram = GPUCMD_XE_HAS_VRAM;
+    for (i = 0; op != 0; op = k->ops[op - 1].next, i++) {
+        const struct gpucmd_drm_xe_vm_bind_op *const o = &k->ops[op - 1].op;
+        const char *const member = gpucmd_priv_xe_op_rule(k, o);
+        if (member != NULL) {
+            return gpucmd_priv_xe_refuse_one(k, GPUCMD_SYS_EINVAL, "op ", i, member, o->pat_index);
+        }
+        if ((o->flags & GPUCMD_DRM_XE_VM_BIND_FLAG_DECOMPRESS) != 0 &&
+            ((k->device.traits & vram) == 0 || k->device.gen < GPUCMD_I915_GEN20)) {
+            return gpucmd_priv_xe_refuse_one(k, GPUCMD_SYS_EOPNOTSUPP, "op ", i, "flags", o->flags);
+        }
+    }
+    return 0;
+}
+
+/* Check addresses, then objects, of the operations. */
+static int gpucmd_priv_xe_ops_objects(gpucmd_xe_kernel *k, uint32_t first)
+{
+    const uint64_t vm_bytes = (uint64_t)1 << 48;
+    uint32_t op, i = 0;
+    for (op = first; op != 0; op = k->ops[op - 1].next, i++) {
+        const struct gpucmd_drm_xe_vm_bind_op *const o = &k->ops[op - 1].op;
+        if (o->range > vm_bytes || o->addr > vm_bytes - o->range) {
+            return gpucmd_priv_xe_refuse_one(k, GPUCMD_SYS_EINVAL, "op ", i, "addr", o->addr);
+        }
+    }
+    i = 0;
+    for (op = first; op != 0; op = k->ops[op - 1].next, i++) {
+        if (k->ops[op - 1].op.obj != 0) {
+            const int err = gpucmd_priv_xe_op_object(k, &k->ops[op - 1], i);
+            if (err != 0) {
+                return err;
+            }
+        } else if (k->ops[op - 1].op.op == GPUCMD_DRM_XE_VM_BIND_OP_MAP_USERPTR) {
+            k->ops[op - 1].object = 1;
+        }
+    }
+    return 0;
+}
+
+/* Check that the operations can be done: memory of the process, objects that are DONTNEED. */
+static int gpucmd_priv_xe_ops_memory(gpucmd_xe_kernel *k, uint32_t op)
+{
+    uint32_t i;
+    for (i = 0; op != 0; op = k->ops[op - 1].next, i++) {
+        const gpucmd_xe_op *const o = &k->ops[op - 1];
+        const uint64_t at = o->op.obj_offset;
+        if (o->op.op == GPUCMD_DRM_XE_VM_BIND_OP_MAP && o->object != 0 &&
+            k->objects[o->object - 1].dontneed) {
+            return gpucmd_priv_xe_refuse_one(k, GPUCMD_SYS_EBUSY, "op ", i, "obj", o->op.obj);
+        }
+        if (o->op.op != GPUCMD_DRM_XE_VM_BIND_OP_MAP_USERPTR) {
+            continue;
+        }
+        if (at + o->op.range < at) {
+            return gpucmd_priv_xe_refuse_one(k, GPUCMD_SYS_EOVERFLOW, "op ", i, "userptr", at);
+        }
+        if (gpucmd_priv_process_probe(k->process, at, o->op.range, GPUCMD_ACCESS_READ) != 0) {
+            return gpucmd_priv_xe_refuse_one(k, GPUCMD_SYS_EFAULT, "op ", i, "userptr", at);
+        }
+        if ((o->op.flags & GPUCMD_DRM_XE_VM_BIND_FLAG_READONLY) == 0 &&
+            gpucmd_priv_process_probe(k->process, at, o->op.range, GPUCMD_ACCESS_WRITE) != 0) {
+            return gpucmd_priv_xe_refuse_one(k, GPUCMD_SYS_EPERM, "op ", i, "userptr", at);
+        }
+    }
+    return 0;
+}
+
+/* ---- xe: mappings that a bind changes ---- */
+
+/* Return true if the bind that made the mapping has a user fence that is not yet written. */
+static bool gpucmd_priv_xe_fence_waits(const gpucmd_xe_kernel *k, const gpucmd_map *m)
+{
+    uint32_t i;
+    if (m->user[1] != 0) {
+        for (i = 0; i < k->job_free.used; i++) {
+            if (k->jobs[i].serial == m->user[1]) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Return the first mapping that overlaps the range of an operation; for UNMAP_ALL the first mapping
+ * of its object in the VM. NULL: there is none. */
+static const gpucmd_map *gpucmd_priv_xe_op_first(const gpucmd_xe_kernel *k, const gpucmd_xe_vm *vm,
+                                                 const gpucmd_xe_op *o)
+{
+    const gpucmd_map *m;
+    if (o->op.op == GPUCMD_DRM_XE_VM_BIND_OP_UNMAP_ALL) {
+        m = gpucmd_maps_first(&k->maps, o->object);
+        while (m != NULL && m->space != vm->vmas.id) {
+            m = gpucmd_maps_next(&k->maps, m);
+        }
+        return m;
+    }
+    m = gpucmd_space_find(&k->maps, &vm->vmas, o->op.addr);
+    if (m != NULL && m->va < o->op.addr + o->op.range) {
+        return m;
+    }
+    return NULL;
+}
+
+/* As gpucmd_priv_xe_op_first, for the mapping after m. */
+static const gpucmd_map *gpucmd_priv_xe_op_next(const gpucmd_xe_kernel *k, const gpucmd_xe_vm *vm,
+                                                const gpucmd_xe_op *o, const gpucmd_map *m)
+{
+    if (o->op.op == GPUCMD_DRM_XE_VM_BIND_OP_UNMAP_ALL) {
+        do {
+            m = gpucmd_maps_next(&k->maps, m);
+        } while (m != NULL && m->space != vm->vmas.id);
+        return m;
+    }
+    m = gpucmd_space_next(&k->maps, m);
+    if (m != NULL && m->va < o->op.addr + o->op.range) {
+        return m;
+    }
+    return NULL;
+}
+
+/* Check the mappings that an operation cuts or removes, or that PREFETCH moves. */
+static int gpucmd_priv_xe_op_vmas(gpucmd_xe_kernel *k, const gpucmd_xe_vm *vm,
+                                  const gpucmd_xe_op *o, uint32_t i)
+{
+    const bool is_prefetch = o->op.op == GPUCMD_DRM_XE_VM_BIND_OP_PREFETCH;
+    uint32_t region = o->op.prefetch_mem_region_instance;
+    const gpucmd_map *m = gpucmd_priv_xe_op_first(k, vm, o);
+    for (; m != NULL; m = gpucmd_priv_xe_op_next(k, vm, o, m)) {
+        if (!is_prefetch && gpucmd_priv_xe_fence_waits(k, m)) {
+            return gpucmd_priv_xe_refuse_one(k, GPUCMD_SYS_EBUSY, "op ", i, "addr", m->va);
+        }
+        if (!is_prefetch || m->object < 2) {
+            continue;
+        }
+        if (k->objects[m->object - 1].dontneed) {
+            return gpucmd_priv_xe_refuse_one(k, GPUCMD_SYS_EBUSY, "op ", i, "addr", m->va);
+        }
+        if (region != 0xffffffffu && (k->objects[m->object - 1].placement >> region & 1) == 0) {
+            return gpucmd_priv_xe_refuse_one(k, GPUCMD_SYS_EINVAL, "op ", i,
+                                             "prefetch_mem_region_instance", region);
+        }
+        region = 0; /* the kernel moves all objects after the first to system memory */
+    }
+    return 0;
+}
+
+/* What the operations of a VM_BIND need. */
+typedef struct gpucmd_priv_xe_bind {
+    gpucmd_xe_vm *vm;
+    gpucmd_xe_line *line;
+    uint32_t queue;
+    uint32_t first; /* row + 1 of the first operation */
+    bool nothing;   /* no operation has an effect */
+    bool no_pages;  /* no page table changes */
+    gpucmd_priv_xe_syncs syncs;
+} gpucmd_priv_xe_bind;
+
+/* Return how many rows of MAPS an operation may need in one space. */
+static uint32_t gpucmd_priv_xe_op_rows(const struct gpucmd_drm_xe_vm_bind_op *op)
+{
+    switch (op->op) {
+    case GPUCMD_DRM_XE_VM_BIND_OP_MAP:
+    case GPUCMD_DRM_XE_VM_BIND_OP_MAP_USERPTR: return 2;
+    case GPUCMD_DRM_XE_VM_BIND_OP_UNMAP: return 1;
+    case GPUCMD_DRM_XE_VM_BIND_OP_UNMAP_ALL:
+    case GPUCMD_DRM_XE_VM_BIND_OP_PREFETCH: break;
+    }
+    return 0;
+}
+
+/* Check the mappings that the operations change, and whether the tables have room. Write to *b what
+ * the operations are. Return 0 or a negative errno. */
+static int gpucmd_priv_xe_ops_vmas(gpucmd_xe_kernel *k, gpucmd_priv_xe_bind *b)
+{
+    uint32_t op, i = 0;
+    uint64_t rows = 0;
+    b->nothing = true;
+    b->no_pages = (b->vm->flags & GPUCMD_DRM_XE_VM_CREATE_FLAG_FAULT_MODE) != 0;
+    for (op = b->first; op != 0; op = k->ops[op - 1].next) {
+        const gpucmd_xe_op *const o = &k->ops[op - 1];
+        const bool maps = o->op.op == GPUCMD_DRM_XE_VM_BIND_OP_MAP ||
+                          o->op.op == GPUCMD_DRM_XE_VM_BIND_OP_MAP_USERPTR;
+        const bool over = gpucmd_priv_xe_op_first(k, b->vm, o) != NULL;
+        b->nothing = b->nothing && !maps && !over;
+        b->no_pages = b->no_pages && maps && !over &&
+                      (o->op.flags & GPUCMD_DRM_XE_VM_BIND_FLAG_IMMEDIATE) == 0;
+        rows += 2 * gpucmd_priv_xe_op_rows(&o->op);
+    }
+    if (b->nothing) {
+        return 0;
+    }
+    for (op = b->first; op != 0; op = k->ops[op - 1].next, i++) {
+        const int err = gpucmd_priv_xe_op_vmas(k, b->vm, &k->ops[op - 1], i);
+        if (err != 0) {
+            return err;
+        }
+    }
+    if (k->maps.cap - k->maps.count < rows + 2 * (uint64_t)k->op_rows_pending) {
+        return gpucmd_priv_xe_full(k, GPUCMD_XE_TABLE_MAPS);
+    }
+    return 0;
+}
+
+/* Change the mappings of the VM, and append the bind to its line. The tables have room. */
+static int gpucmd_priv_xe_bind_submit(gpucmd_xe_kernel *k, gpucmd_priv_xe_bind *b)
+{
+    uint32_t op;
+    int err = gpucmd_priv_xe_syncs_room(k, &b->syncs);
+    if (err != 0) {
+        return err;
+    }
+    const uint32_t job = gpucmd_priv_xe_new_job(k);
+    if (job == 0) {
+        return gpucmd_priv_xe_full(k, GPUCMD_XE_TABLE_JOBS);
+    }
+    gpucmd_xe_job *const j = &k->jobs[job - 1];
+    k->job_serial += k->job_serial == 0xffffffffu ? 2 : 1;
+    j->serial = k->job_serial;
+    j->is_bind = true;
+    j->vm = gpucmd_priv_xe_vm_row(k, b->vm);
+    j->queue = b->queue;
+    if (b->syncs.users != 0) {
+        j->has_user_fence = true;
+        j->fence_addr = k->syncs[b->syncs.last].addr;
+        j->fence_value = k->syncs[b->syncs.last].value;
+    }
+    for (op = b->first; op != 0; op = k->ops[op - 1].next) {
+        gpucmd_xe_op *const o = &k->ops[op - 1];
+        o->tag = ++k->tag;
+        o->serial = j->has_user_fence ? j->serial : 0;
+        if (o->object > 1) {
+            k->objects[o->object - 1].refs++;
+        }
+        gpucmd_priv_xe_apply(k, &b->vm->vmas, o, true);
+        k->op_rows_pending++;
+    }
+    j->ops = b->first;
+    b->first = 0;
+    b->vm->refs++;
+    j->ready = gpucmd_priv_xe_syncs_ready(k, &b->syncs);
+    j->fence = gpucmd_fence_new(&k->fences, 0, 0);
+    gpucmd_priv_xe_line_add(k, b->line, job);
+    gpucmd_priv_xe_syncs_attach(k, &b->syncs, j->fence);
+    gpucmd_priv_xe_reap(k);
+    k->submitted = true;
+    return 0;
+}
+
+/* Check the members of VM_BIND that need no look-up. */
+static int gpucmd_priv_xe_bind_members(gpucmd_xe_kernel *k, const struct gpucmd_drm_xe_vm_bind *a)
+{
+    if (a->pad != 0) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EINVAL, "pad", a->pad);
+    }
+    if (a->pad2 != 0) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EINVAL, "pad2", a->pad2);
+    }
+    if (gpucmd_priv_xe_any(a->reserved, 2)) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EINVAL, "reserved", a->reserved[0]);
+    }
+    if (a->extensions != 0) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EINVAL, "extensions", a->extensions);
+    }
+    if (a->num_syncs > GPUCMD_XE_MOST_SYNCS) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EINVAL, "num_syncs", a->num_syncs);
+    }
+    return 0;
+}
+
+/* Find the line of jobs of a VM_BIND. Return 0 or a negative errno. */
+static int gpucmd_priv_xe_bind_line(gpucmd_xe_kernel *k, const struct gpucmd_drm_xe_vm_bind *a,
+                                    gpucmd_priv_xe_bind *b)
+{
+    gpucmd_xe_queue *const q = gpucmd_priv_xe_queue(k, a->exec_queue_id);
+    b->line = &b->vm->binds;
+    if (a->exec_queue_id == 0) {
+        return 0;
+    }
+    if (q == NULL) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_ENOENT, "exec_queue_id", a->exec_queue_id);
+    }
+    if (q->width != 0 || q->vm != gpucmd_priv_xe_vm_row(k, b->vm)) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EINVAL, "exec_queue_id", a->exec_queue_id);
+    }
+    b->line = &q->line;
+    b->queue = (uint32_t)(q - k->queues) + 1;
+    return 0;
+}
+
+/* Do a VM_BIND whose operations have been read. Return 0 or a negative errno. */
+static int gpucmd_priv_xe_bind_checked(gpucmd_xe_kernel *k, const struct gpucmd_drm_xe_vm_bind *a,
+                                       gpucmd_priv_xe_bind *b)
+{
+    const uint32_t no_user = a->num_binds == 0 ? GPUCMD_XE_PRIV_SYNC_NO_USER : 0;
+    const uint32_t lr = (b->vm->flags & GPUCMD_DRM_XE_VM_CREATE_FLAG_LR_MODE) != 0
+                            ? (uint32_t)GPUCMD_XE_PRIV_SYNC_LR
+                            : 0u;
+    int err = gpucmd_priv_xe_ops_check(k, b->first);
+    if (err == 0) {
+        err = gpucmd_priv_xe_bind_line(k, a, b);
+    }
+    if (err == 0) {
+        err = gpucmd_priv_xe_ops_objects(k, b->first);
+    }
+    if (err == 0) {
+        err = gpucmd_priv_xe_syncs_parse(k, a->syncs, a->num_syncs,
+                                         GPUCMD_XE_PRIV_SYNC_BIND | no_user | lr, &b->syncs);
+    }
+    if (err == 0 && b->syncs.users > 1) {
+        err = gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EINVAL, "num_syncs", a->num_syncs);
+    }
+    if (err == 0) {
+        err = gpucmd_priv_xe_ops_memory(k, b->first);
+    }
+    if (err == 0) {
+        err = gpucmd_priv_xe_ops_vmas(k, b);
+    }
+    if (err != 0) {
+        return err;
+    }
+    if (b->syncs.waits && b->nothing) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EOPNOTSUPP, "num_syncs", a->num_syncs);
+    }
+    const bool waits = b->syncs.waits && b->no_pages;
+    if (b->nothing && b->syncs.users == 0) {
+        return gpucmd_priv_xe_syncs_last(k, &b->syncs, b->line);
+    }
+    if (waits) { /* the mappings change, the syncs do not */
+        gpucmd_priv_zero(&b->syncs, sizeof b->syncs);
+    }
+    err = gpucmd_priv_xe_bind_submit(k, b);
+    if (err == 0 && waits) {
+        err = gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EOPNOTSUPP, "num_syncs", a->num_syncs);
+    }
+    return err;
+}
+
+GPUCMD_PRIV_NOINLINE int gpucmd_priv_xe_vm_bind(gpucmd_xe_kernel *k,
+                                                const struct gpucmd_drm_xe_vm_bind *a)
+{
+    gpucmd_priv_xe_bind b;
+    gpucmd_priv_zero(&b, sizeof b);
+    b.vm = gpucmd_priv_xe_vm(k, a->vm_id);
+    if (b.vm == NULL) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EINVAL, "vm_id", a->vm_id);
+    }
+    int err = gpucmd_priv_xe_bind_members(k, a);
+    if (err == 0) {
+        err = gpucmd_priv_xe_ops_read(k, a, &b.first);
+    }
+    if (err != 0) {
+        return err;
+    }
+    err = gpucmd_priv_xe_bind_checked(k, a, &b);
+    gpucmd_priv_xe_ops_free(k, b.first, false);
+    return err;
+}
+
+/* ---- xe: exec queues ---- */
+
+/* Properties that the extensions of EXEC_QUEUE_CREATE have set. */
+typedef struct gpucmd_priv_xe_properties {
+    uint32_t priority;
+    bool group_priority, pxp, replay, no_cache_fix;
+} gpucmd_priv_xe_properties;
+
+/* Check one property of a queue. Return 0 or a positive errno. [XEK] xe_exec_queue.c */
+static int gpucmd_priv_xe_property(gpucmd_xe_kernel *k, uint32_t engine_class, uint32_t property,
+                                   uint64_t value, gpucmd_priv_xe_properties *p)
+{
+    uint8_t image[16];
+    switch (property) {
+    case 0: /* PRIORITY */
+        if (value > 2) {
+            return GPUCMD_SYS_EINVAL;
+        }
+        p->priority = (uint32_t)value;
+        return value == 2 && !k->has_nice ? GPUCMD_SYS_EPERM : 0;
+    case 1: /* TIMESLICE */ return value < 1 || value > 10000000 ? GPUCMD_SYS_EINVAL : 0;
+    case 2: /* PXP_TYPE */
+        p->pxp = true;
+        if (value > 1) {
+            return GPUCMD_SYS_EINVAL;
+        }
+        return value == 1 ? GPUCMD_SYS_ENODEV : 0;
+    case 3: /* HANG_REPLAY_STATE */
+        if (p->replay) {
+            return GPUCMD_SYS_EINVAL;
+        }
+        p->replay = true;
+        return gpucmd_process_read(k->process, value, image, sizeof image) != 0 ? GPUCMD_SYS_EFAULT
+                                                                                : 0;
+    case 4: /* MULTI_GROUP */ return p->pxp ? GPUCMD_SYS_EINVAL : GPUCMD_SYS_ENODEV;
+    case 5: /* MULTI_QUEUE_PRIORITY */
+        p->group_priority = true;
+        return value > 2 ? GPUCMD_SYS_EINVAL : 0;
+    case 6: /* DISABLE_STATE_CACHE_PERF_FIX */
+        p->no_cache_fix = value != 0;
+        return engine_class != GPUCMD_DRM_XE_ENGINE_CLASS_RENDER ? GPUCMD_SYS_EOPNOTSUPP : 0;
+    default: break;
+    }
+    return GPUCMD_SYS_EINVAL;
+}
+
+static int gpucmd_priv_xe_queue_extensions(gpucmd_xe_kernel *k, uint64_t at, uint32_t engine_class,
+                                           gpucmd_priv_xe_properties *p)
+{
+    struct gpucmd_drm_xe_ext_set_property x;
+    uint32_t i;
+    for (i = 0; at != 0; i++) {
+        int err = gpucmd_priv_xe_extension(k, &at, i, 7, &x);
+        if (err != 0) {
+            return err;
+        }
+        err = gpucmd_priv_xe_property(k, engine_class, x.property, x.value, p);
+        if (err != 0) {
+            return gpucmd_priv_xe_refuse_one(k, err, "extension ", i, "value", x.value);
+        }
+    }
+    if (p->group_priority) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EINVAL, "extensions", at);
+    }
+    return 0;
+}
+
+/* Instances of the engines of a queue. */
+typedef struct gpucmd_priv_xe_instances {
+    struct gpucmd_drm_xe_engine_class_instance eci[GPUCMD_XE_MOST_LANES];
+    uint32_t physical[GPUCMD_XE_MOST_LANES];
+    uint32_t width, count;
+} gpucmd_priv_xe_instances;
+
+/* Check the engines of a queue that is no bind queue. Element [j * width + i] is the engine of lane
+ * i in placement j. [XEK] calc_validate_logical_mask */
+static int gpucmd_priv_xe_instances_check(gpucmd_xe_kernel *k, gpucmd_priv_xe_instances *in)
+{
+    uint32_t i, j, before = 0;
+    gpucmd_priv_xe_engine e;
+    for (i = 0; i < in->count; i++) {
+        if (in->eci[i].gt_id != in->eci[0].gt_id ||
+            in->eci[i].engine_class != in->eci[0].engine_class ||
+            !gpucmd_priv_xe_engine_find(&k->device, &in->eci[i], &e)) {
+            return gpucmd_priv_xe_refuse_one(k, GPUCMD_SYS_EINVAL, "instance ", i, "engine_class",
+                                             in->eci[i].engine_class);
+        }
+        in->physical[i] = e.instance;
+    }
+    for (i = 0; i < in->width; i++) {
+        uint32_t mask = 0;
+        for (j = i; j < in->count; j += in->width) {
+            mask |= 1u << (in->eci[j].engine_instance & 31);
+        }
+        if (i != 0 && mask != before << 1) {
+            return gpucmd_priv_xe_refuse_one(k, GPUCMD_SYS_EINVAL, "instance ", i,
+                                             "engine_instance", in->eci[i].engine_instance);
+        }
+        before = mask;
+    }
+    if (in->width > 1 && in->eci[0].engine_class != GPUCMD_DRM_XE_ENGINE_CLASS_VIDEO_DECODE &&
+        in->eci[0].engine_class != GPUCMD_DRM_XE_ENGINE_CLASS_VIDEO_ENHANCE) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EOPNOTSUPP, "width", in->width);
+    }
+    return 0;
+}
+
+/* Registers that batches of the render engine may write besides those of the hardware. [XEK]
+ * xe_reg_whitelist.c */
+static void gpucmd_priv_xe_allow(gpucmd_i915_cs *cs)
+{
+    uint32_t *const slots = &cs->reg[GPUCMD_I915_REG_FORCE_TO_NONPRIV / 4];
+    if (cs->cmdset.engine != GPUCMD_I915_RCS) {
+        return;
+    }
+    if (cs->cmdset.gen == GPUCMD_I915_GEN12) {
+        slots[0] = 0x7010; /* COMMON_SLICE_CHICKEN1 */
+        slots[1] = 0x7018; /* HIZ_CHICKEN */
+    } else if (cs->cmdset.gen >= GPUCMD_I915_GEN20) {
+        slots[0] = 0x6210; /* FF_MODE */
+        slots[1] = 0x62a8; /* VFLSKPD */
+    }
+}
+
+/* Initialise the context of a lane. The ring begins with MI_ARB_ON_OFF. */
+static bool gpucmd_priv_xe_context_init(gpucmd_xe_kernel *k, gpucmd_xe_context *c,
+                                        uint32_t engine_class, uint32_t instance, bool no_cache_fix)
+{
+    static const uint8_t engines[5] = {GPUCMD_I915_RCS, GPUCMD_I915_BCS, GPUCMD_I915_VCS,
+                                       GPUCMD_I915_VECS, GPUCMD_I915_CCS};
+    uint32_t dw[4] = {0, 0, 0, 0};
+    const uint32_t first = (uint32_t)GPUCMD_XE_FIRST_SEQNO;
+    const uint32_t seqno = GPUCMD_XE_RING_DW + GPUCMD_XE_PAGE_DW;
+    if (gpucmd_i915_cs_init(&c->cs, k->device.gen, (gpucmd_i915_engine)engines[engine_class],
+                            instance) != GPUCMD_OK) {
+        return false;
+    }
+    c->cs.ctl = (GPUCMD_XE_PRIV_RING_BYTES - 4096) | GPUCMD_I915_RING_CTL_VALID;
+    c->seqno = first - 1;
+    gpucmd_store32(&c->words[seqno], c->seqno, GPUCMD_LITTLE_ENDIAN);
+    gpucmd_store32(&c->words[seqno + 2], c->seqno, GPUCMD_LITTLE_ENDIAN);
+    dw[0] = GPUCMD_I915_HDR_MI_ARB_ON_OFF | GPUCMD_I915_BITS(MI_ARB_ON_OFF_ENABLE);
+    if (no_cache_fix) {
+        dw[1] = GPUCMD_I915_PRIV_HDR(MI_LOAD_REGISTER_IMM, 0, 3);
+        dw[2] = 0x7304;
+        dw[3] = 0x20002000;
+    }
+    gpucmd_priv_xe_ring_append(c, dw, no_cache_fix ? 4 : 2);
+    gpucmd_priv_xe_allow(&c->cs);
+    return true;
+}
+
+/* Make a queue whose parameters are checked. Return 0 or a negative errno. */
+static int gpucmd_priv_xe_queue_make(gpucmd_xe_kernel *k, gpucmd_xe_vm *vm,
+                                     const gpucmd_priv_xe_instances *in,
+                                     const gpucmd_priv_xe_properties *p, uint32_t *id)
+{
+    const uint32_t engine_class = in->eci[0].engine_class;
+    const bool bind = engine_class == GPUCMD_DRM_XE_ENGINE_CLASS_VM_BIND;
+    gpucmd_xe_table full = GPUCMD_XE_TABLE_NONE;
+    if (!bind && k->context_count - k->context_free.count < in->width) {
+        return gpucmd_priv_xe_full(k, GPUCMD_XE_TABLE_CONTEXTS);
+    }
+    const uint32_t row = gpucmd_priv_xe_new_queue(k);
+    if (row == 0) {
+        return gpucmd_priv_xe_full(k, GPUCMD_XE_TABLE_QUEUES);
+    }
+    gpucmd_xe_queue *const q = &k->queues[row - 1];
+    if (gpucmd_handles_add(&k->queue_ids, row, id) != GPUCMD_OK) {
+        full = GPUCMD_XE_TABLE_QUEUE_IDS;
+    }
+    while (!bind && full == GPUCMD_XE_TABLE_NONE && q->width < in->width) {
+        const uint32_t context = gpucmd_priv_xe_new_context(k);
+        q->contexts[q->width] = context;
+        if (!gpucmd_priv_xe_context_init(k, &k->contexts[context - 1], engine_class,
+                                         in->physical[q->width], p->no_cache_fix)) {
+            full = GPUCMD_XE_TABLE_CONTEXTS;
+            (void)gpucmd_handles_remove(&k->queue_ids, *id);
+        }
+        q->width++;
+    }
+    if (full != GPUCMD_XE_TABLE_NONE) {
+        while (q->width > 0) {
+            gpucmd_priv_xe_free_context(k, q->contexts[--q->width]);
+        }
+        gpucmd_priv_xe_free_queue(k, row);
+        return gpucmd_priv_xe_full(k, full);
+    }
+    q->id = *id;
+    q->used = true;
+    q->vm = gpucmd_priv_xe_vm_row(k, vm);
+    q->engine_class = engine_class;
+    q->priority = p->priority;
+    vm->refs++;
+    vm->queues += !bind;
+    return 0;
+}
+
+GPUCMD_PRIV_NOINLINE int gpucmd_priv_xe_exec_queue_create(gpucmd_xe_kernel *k,
+                                                          struct gpucmd_drm_xe_exec_queue_create *a)
+{
+    gpucmd_priv_xe_instances in;
+    gpucmd_priv_xe_properties p;
+    uint32_t id = 0;
+    int err = 0;
+    gpucmd_priv_zero(&p, sizeof p);
+    gpucmd_priv_zero(&in, sizeof in);
+    p.priority = 1;
+    in.width = a->width;
+    in.count = (uint32_t)a->width * a->num_placements;
+    if ((a->flags & ~1u) != 0) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EINVAL, "flags", a->flags);
+    }
+    if (gpucmd_priv_xe_any(a->reserved, 2)) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EINVAL, "reserved", a->reserved[0]);
+    }
+    if (in.count == 0 || in.count > GPUCMD_XE_MOST_LANES) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EINVAL, "width", a->width);
+    }
+    if (gpucmd_process_read(k->process, a->instances, in.eci, in.count * sizeof in.eci[0]) != 0) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EFAULT, "instances", a->instances);
+    }
+    if (in.eci[0].gt_id >= gpucmd_priv_xe_gts(&k->device)) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EINVAL, "gt_id", in.eci[0].gt_id);
+    }
+    gpucmd_xe_vm *const vm = gpucmd_priv_xe_vm(k, a->vm_id);
+    if (in.eci[0].engine_class == GPUCMD_DRM_XE_ENGINE_CLASS_VM_BIND) {
+        if (in.count != 1 || in.eci[0].engine_instance != 0) {
+            return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EINVAL, "instances", a->instances);
+        }
+    } else {
+        err = gpucmd_priv_xe_instances_check(k, &in);
+    }
+    if (err == 0 && vm == NULL) {
+        err = gpucmd_priv_xe_refuse(k, GPUCMD_SYS_ENOENT, "vm_id", a->vm_id);
+    }
+    if (err == 0) {
+        err = gpucmd_priv_xe_queue_extensions(k, a->extensions, in.eci[0].engine_class, &p);
+    }
+    if (err == 0) {
+        err = gpucmd_priv_xe_queue_make(k, vm, &in, &p, &id);
+    }
+    if (err == 0) {
+        a->exec_queue_id = id;
+    }
+    return err;
+}
+
+/* ---- xe: ends and properties of queues ---- */
+
+static int gpucmd_priv_xe_exec_queue_destroy(gpucmd_xe_kernel *k,
+                                             const struct gpucmd_drm_xe_exec_queue_destroy *a)
+{
+    if (a->pad != 0) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EINVAL, "pad", a->pad);
+    }
+    if (gpucmd_priv_xe_any(a->reserved, 2)) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EINVAL, "reserved", a->reserved[0]);
+    }
+    const uint32_t queue = gpucmd_handles_remove(&k->queue_ids, a->exec_queue_id);
+    if (queue == 0) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_ENOENT, "exec_queue_id", a->exec_queue_id);
+    }
+    if (k->queues[queue - 1].width == 0) { /* binds end by themselves */
+        while (k->queues[queue - 1].line.first != 0) {
+            gpucmd_priv_xe_run_bind(k, &k->queues[queue - 1].line);
+        }
+    }
+    gpucmd_priv_xe_kill(k, queue, GPUCMD_SYS_ETIME);
+    gpucmd_priv_xe_queue_end(k, queue);
+    k->submitted = true;
+    return 0;
+}
+
+static int gpucmd_priv_xe_exec_queue_get_property(gpucmd_xe_kernel *k,
+                                                  struct gpucmd_drm_xe_exec_queue_get_property *a)
+{
+    const gpucmd_xe_queue *const q = gpucmd_priv_xe_queue(k, a->exec_queue_id);
+    if (gpucmd_priv_xe_any(a->reserved, 2)) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EINVAL, "reserved", a->reserved[0]);
+    }
+    if (q == NULL) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_ENOENT, "exec_queue_id", a->exec_queue_id);
+    }
+    if (a->property != 0) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EINVAL, "property", a->property);
+    }
+    a->value = q->banned;
+    return 0;
+}
+
+/* The only property is for members of a multi-queue group, which no device of the model has. */
+static int gpucmd_priv_xe_exec_queue_set_property(
+    gpucmd_xe_kernel *k, const struct gpucmd_drm_xe_exec_queue_set_property *a)
+{
+    if (gpucmd_priv_xe_any(a->reserved, 2)) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EINVAL, "reserved", a->reserved[0]);
+    }
+    if (a->property != 5) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EINVAL, "property", a->property);
+    }
+    if (gpucmd_priv_xe_queue(k, a->exec_queue_id) == NULL) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_ENOENT, "exec_queue_id", a->exec_queue_id);
+    }
+    return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EINVAL, "value", a->value);
+}
+
+/* ---- xe: EXEC ---- */
+
+/* Append a job to a queue, with the batches of *a. Return 0 or a negative errno. */
+static int gpucmd_priv_xe_exec_submit(gpucmd_xe_kernel *k, gpucmd_xe_queue *q,
+                                      const uint64_t *batches, const gpucmd_priv_xe_syncs *s)
+{
+    uint32_t i;
+    const int err = gpucmd_priv_xe_syncs_room(k, s);
+    if (err != 0) {
+        return err;
+    }
+    const uint32_t job = gpucmd_priv_xe_new_job(k);
+    if (job == 0) {
+        return gpucmd_priv_xe_full(k, GPUCMD_XE_TABLE_JOBS);
+    }
+    gpucmd_xe_job *const j = &k->jobs[job - 1];
+    j->vm = q->vm;
+    j->queue = (uint32_t)(q - k->queues) + 1;
+    for (i = 0; i < q->width; i++) {
+        j->batches[i] = batches[i];
+    }
+    if (s->users != 0) {
+        j->has_user_fence = true;
+        j->fence_addr = k->syncs[s->last].addr;
+        j->fence_value = k->syncs[s->last].value;
+    }
+    k->vms[q->vm - 1].refs++;
+    j->ready = gpucmd_priv_xe_syncs_ready(k, s);
+    j->fence = gpucmd_fence_new(&k->fences, 0, 0);
+    gpucmd_priv_xe_line_add(k, &q->line, job);
+    gpucmd_priv_xe_syncs_attach(k, s, j->fence);
+    k->submitted = true;
+    return 0;
+}
+
+/* Check the members of EXEC that need no look-up. */
+static int gpucmd_priv_xe_exec_members(gpucmd_xe_kernel *k, const struct gpucmd_drm_xe_exec *a)
+{
+    if (a->extensions != 0) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EINVAL, "extensions", a->extensions);
+    }
+    if ((a->pad[0] | a->pad[1] | a->pad[2]) != 0) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EINVAL, "pad", a->pad[0]);
+    }
+    if (gpucmd_priv_xe_any(a->reserved, 2)) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EINVAL, "reserved", a->reserved[0]);
+    }
+    if (a->num_syncs > GPUCMD_XE_MOST_SYNCS) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EINVAL, "num_syncs", a->num_syncs);
+    }
+    return 0;
+}
+
+/* Check the queue of EXEC. Return 0 or a negative errno. */
+static int gpucmd_priv_xe_exec_queue(gpucmd_xe_kernel *k, const struct gpucmd_drm_xe_exec *a,
+                                     const gpucmd_xe_queue *q)
+{
+    if (q == NULL) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_ENOENT, "exec_queue_id", a->exec_queue_id);
+    }
+    if (q->width == 0) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EINVAL, "exec_queue_id", a->exec_queue_id);
+    }
+    if (a->num_batch_buffer != 0 && a->num_batch_buffer != q->width) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EINVAL, "num_batch_buffer", a->num_batch_buffer);
+    }
+    if (q->banned) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_ECANCELED, "exec_queue_id", a->exec_queue_id);
+    }
+    if (q->line.count >= GPUCMD_XE_MOST_JOBS) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EAGAIN, "exec_queue_id", a->exec_queue_id);
+    }
+    return 0;
+}
+
+GPUCMD_PRIV_NOINLINE int gpucmd_priv_xe_exec(gpucmd_xe_kernel *k,
+                                             const struct gpucmd_drm_xe_exec *a)
+{
+    gpucmd_xe_queue *const q = gpucmd_priv_xe_queue(k, a->exec_queue_id);
+    uint64_t batches[GPUCMD_XE_MOST_LANES];
+    gpucmd_priv_xe_syncs s;
+    int err = gpucmd_priv_xe_exec_members(k, a);
+    if (err == 0) {
+        err = gpucmd_priv_xe_exec_queue(k, a, q);
+    }
+    if (err != 0) {
+        return err;
+    }
+    const gpucmd_xe_vm *const vm = &k->vms[q->vm - 1];
+    const bool lr = (vm->flags & GPUCMD_DRM_XE_VM_CREATE_FLAG_LR_MODE) != 0;
+    err = gpucmd_priv_xe_syncs_parse(k, a->syncs, a->num_syncs,
+                                     lr ? (uint32_t)GPUCMD_XE_PRIV_SYNC_LR : 0u, &s);
+    if (err != 0) {
+        return err;
+    }
+    if (a->num_batch_buffer == 0 && lr) {
+        return 0;
+    }
+    if (a->num_batch_buffer == 0) {
+        if (s.waits) {
+            return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EOPNOTSUPP, "num_syncs", a->num_syncs);
+        }
+        return gpucmd_priv_xe_syncs_last(k, &s, &q->line);
+    }
+    batches[0] = a->address;
+    if (q->width > 1 &&
+        gpucmd_process_read(k->process, a->address, batches, 8 * (uint64_t)q->width) != 0) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EFAULT, "address", a->address);
+    }
+    if (vm->id == 0) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_ECANCELED, "exec_queue_id", a->exec_queue_id);
+    }
+    return gpucmd_priv_xe_exec_submit(k, q, batches, &s);
+}
+
+/* ---- xe: WAIT_USER_FENCE ---- */
+
+/* Compare a user fence. op: GPUCMD_DRM_XE_UFENCE_WAIT_OP_*. */
+static bool gpucmd_priv_xe_compare(uint32_t op, uint64_t a, uint64_t b)
+{
+    switch (op) {
+    case GPUCMD_DRM_XE_UFENCE_WAIT_OP_EQ: return a == b;
+    case GPUCMD_DRM_XE_UFENCE_WAIT_OP_NEQ: return a != b;
+    case GPUCMD_DRM_XE_UFENCE_WAIT_OP_GT: return a > b;
+    case GPUCMD_DRM_XE_UFENCE_WAIT_OP_GTE: return a >= b;
+    case GPUCMD_DRM_XE_UFENCE_WAIT_OP_LT: return a < b;
+    case GPUCMD_DRM_XE_UFENCE_WAIT_OP_LTE: break;
+    }
+    return a <= b;
+}
+
+/* Look at a user fence until the comparison is true. end_ns: time at which the wait ends. */
+static int gpucmd_priv_xe_wait_loop(gpucmd_xe_kernel *k,
+                                    const struct gpucmd_drm_xe_wait_user_fence *a,
+                                    const gpucmd_xe_queue *q, uint64_t end_ns)
+{
+    uint8_t bytes[8];
+    for (;;) {
+        if (gpucmd_process_read(k->process, a->addr, bytes, sizeof bytes) != 0) {
+            return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EFAULT, "addr", a->addr);
+        }
+        const uint64_t value = gpucmd_load64(bytes, GPUCMD_LITTLE_ENDIAN);
+        if (gpucmd_priv_xe_compare(a->op, value & a->mask, a->value & a->mask)) {
+            return 0;
+        }
+        if (q != NULL && q->banned) {
+            return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EIO, "exec_queue_id", a->exec_queue_id);
+        }
+        if (k->now_ns >= end_ns) {
+            return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_ETIME, "timeout", (uint64_t)a->timeout);
+        }
+        const int err = gpucmd_priv_xe_progress(k);
+        if (err != 0) {
+            return gpucmd_priv_xe_refuse(k, -err, "timeout", (uint64_t)a->timeout);
+        }
+    }
+}
+
+GPUCMD_PRIV_NOINLINE int gpucmd_priv_xe_wait_user_fence(gpucmd_xe_kernel *k,
+                                                        struct gpucmd_drm_xe_wait_user_fence *a)
+{
+    const gpucmd_xe_queue *const q = gpucmd_priv_xe_queue(k, a->exec_queue_id);
+    const bool absolute = (a->flags & GPUCMD_DRM_XE_UFENCE_WAIT_FLAG_ABSTIME) != 0;
+    const int64_t most = (int64_t)(~(uint64_t)0 >> 1);
+    const uint64_t begin_ns = k->now_ns;
+    if (a->extensions != 0 || a->pad != 0 || a->pad2 != 0 || gpucmd_priv_xe_any(a->reserved, 2)) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EINVAL, "pad", a->pad);
+    }
+    if ((a->flags & ~1u) != 0) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EINVAL, "flags", a->flags);
+    }
+    if (a->op > GPUCMD_DRM_XE_UFENCE_WAIT_OP_LTE) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EINVAL, "op", a->op);
+    }
+    if ((a->addr & 7) != 0) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EINVAL, "addr", a->addr);
+    }
+    if (a->exec_queue_id != 0 && q == NULL) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_ENOENT, "exec_queue_id", a->exec_queue_id);
+    }
+    int64_t timeout = a->timeout;
+    if (timeout < 0) {
+        timeout = most;
+    }
+    uint64_t end_ns = (uint64_t)timeout;
+    if (!absolute || a->timeout < 0) {
+        end_ns = gpucmd_priv_min(begin_ns, (uint64_t)most) + (uint64_t)timeout;
+    }
+    const int err = gpucmd_priv_xe_wait_loop(k, a, q, end_ns);
+    if (!absolute) {
+        const uint64_t spent_ns = k->now_ns - begin_ns;
+        timeout -= (int64_t)gpucmd_priv_min(spent_ns, (uint64_t)timeout);
+    }
+    a->timeout = timeout;
+    return err;
+}
+
+/* ---- xe: MADVISE, attributes, OBSERVATION ---- */
+
+/* Return the mapping of a VM that contains va, or the first after va and before end_va. */
+static gpucmd_map *gpucmd_priv_xe_vma(gpucmd_xe_kernel *k, const gpucmd_xe_vm *vm, uint64_t va,
+                                      uint64_t end_va)
+{
+    const gpucmd_map *const m = gpucmd_space_find(&k->maps, &vm->vmas, va);
+    if (m != NULL && m->va < end_va) {
+        return &k->map_rows[m - k->map_rows];
+    }
+    return NULL;
+}
+
+/* Return the member of MADVISE that its type does not permit; NULL: there is none. */
+static const char *gpucmd_priv_xe_madvise_rule(const gpucmd_xe_kernel *k,
+                                               const struct gpucmd_drm_xe_madvise *a)
+{
+    const char pat = gpucmd_priv_xe_pat(k, a->val < 256 ? a->val : 255);
+    if (a->type > GPUCMD_DRM_XE_VMA_ATTR_PURGEABLE_STATE) {
+        return "type";
+    }
+    switch (a->type) {
+    case GPUCMD_DRM_XE_MEM_RANGE_ATTR_PREFERRED_LOC:
+        if ((int32_t)a->val < -1) {
+            return "devmem_fd";
+        }
+        if ((int32_t)a->val <= 0 && a->pad >> 16 != 0) {
+            return "region_instance";
+        }
+        if ((a->pad & 0xffff) > 1) {
+            return "migration_policy";
+        }
+        return a->data != 0 ? "reserved" : NULL;
+    case GPUCMD_DRM_XE_MEM_RANGE_ATTR_ATOMIC:
+        if (a->val > 3) {
+            return "val";
+        }
+        break;
+    case GPUCMD_DRM_XE_MEM_RANGE_ATTR_PAT:
+        if (pat == '\0' || pat == 'x') {
+            return "val";
+        }
+        break;
+    case GPUCMD_DRM_XE_VMA_ATTR_PURGEABLE_STATE:
+        if (a->val > 1) {
+            return "val";
+        }
+        return a->pad != 0 ? "pad" : NULL;
+    }
+    if (a->pad != 0) {
+        return "pad";
+    }
+    return a->data != 0 ? "reserved" : NULL;
+}
+
+/* Check that an attribute fits one mapping. Return NULL, or the member that does not. */
+static const char *gpucmd_priv_xe_madvise_fits(const gpucmd_xe_kernel *k,
+                                               const struct gpucmd_drm_xe_madvise *a,
+                                               const gpucmd_map *m)
+{
+    const gpucmd_xe_object *const o = m->object > 1 ? &k->objects[m->object - 1] : NULL;
+    const bool integrated = (k->device.traits & GPUCMD_XE_HAS_VRAM) == 0;
+    if (a->type == GPUCMD_DRM_XE_MEM_RANGE_ATTR_PAT && integrated && m->object != 0 &&
+        gpucmd_priv_xe_pat_incoherent(gpucmd_priv_xe_pat(k, a->val))) {
+        if (o == NULL || o->imported || o->cpu_caching == GPUCMD_DRM_XE_GEM_CPU_CACHING_WB) {
+            return "val";
+        }
+    }
+    if (a->type == GPUCMD_DRM_XE_MEM_RANGE_ATTR_ATOMIC && o != NULL) {
+        const bool in_system = (o->placement & 1) != 0, in_vram = (o->placement & 2) != 0;
+        if ((a->val == 3 && !in_system) || (a->val == 1 && !in_vram && !integrated) ||
+            (a->val == 2 && !(in_system && in_vram))) {
+            return "val";
+        }
+    }
+    return NULL;
+}
+
+/* Divide a mapping that is not of an object at va. The table has a free row. */
+static void gpucmd_priv_xe_vma_split(gpucmd_xe_kernel *k, gpucmd_xe_vm *vm, uint64_t va)
+{
+    const gpucmd_map *const m = gpucmd_priv_xe_vma(k, vm, va, va + 1);
+    if (m != NULL && m->va < va && m->object < 2) {
+        gpucmd_map rest = *m;
+        rest.bytes = m->va + m->bytes - va;
+        rest.offset = m->object != 0 ? m->offset + (va - m->va) : m->offset;
+        rest.va = va;
+        rest.tag = ++k->tag;
+        (void)!gpucmd_space_bind(&k->maps, &vm->vmas, &rest);
+    }
+}
+
+/* An object is DONTNEED if all its mappings are and no dma-buf needs it. */
+static void gpucmd_priv_xe_purge_state(gpucmd_xe_kernel *k, uint32_t object)
+{
+    gpucmd_xe_object *const o = &k->objects[object - 1];
+    const gpucmd_map *m = gpucmd_maps_first(&k->maps, object);
+    bool dontneed = o->dmabuf == NULL;
+    for (; m != NULL; m = gpucmd_maps_next(&k->maps, m)) {
+        dontneed = dontneed && ((m->space & 1) != 0 || (m->user[0] >> 16 & 1) != 0);
+    }
+    o->dontneed = dontneed;
+}
+
+/* Store the attribute of MADVISE in a mapping that may have it. */
+static void gpucmd_priv_xe_madvise_store(gpucmd_xe_kernel *k, const struct gpucmd_drm_xe_madvise *a,
+                                         gpucmd_map *m)
+{
+    if (a->type == GPUCMD_DRM_XE_MEM_RANGE_ATTR_PAT) {
+        m->user[0] = (m->user[0] & ~0xff00u) | a->val << 8;
+    } else if (a->type == GPUCMD_DRM_XE_MEM_RANGE_ATTR_ATOMIC && m->object != 1) {
+        m->user[0] = (m->user[0] & ~0xffu) | a->val;
+    } else if (a->type == GPUCMD_DRM_XE_VMA_ATTR_PURGEABLE_STATE && m->object > 1) {
+        m->user[0] = (m->user[0] & ~0x10000u) | a->val << 16;
+        gpucmd_priv_xe_purge_state(k, m->object);
+    }
+}
+
+/* Store an attribute in the mappings of a range. */
+static int gpucmd_priv_xe_madvise_range(gpucmd_xe_kernel *k, gpucmd_xe_vm *vm,
+                                        const struct gpucmd_drm_xe_madvise *a, uint64_t start)
+{
+    const uint64_t end = start + a->range;
+    gpucmd_map *m = gpucmd_priv_xe_vma(k, vm, start, end);
+    if (m != NULL && k->maps.cap - k->maps.count < 2) {
+        return gpucmd_priv_xe_full(k, GPUCMD_XE_TABLE_MAPS);
+    }
+    for (; m != NULL; m = gpucmd_priv_xe_vma(k, vm, m->va + m->bytes, end)) {
+        const char *const member = gpucmd_priv_xe_madvise_fits(k, a, m);
+        if (member != NULL) {
+            return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EINVAL, member, a->val);
+        }
+    }
+    gpucmd_priv_xe_vma_split(k, vm, start);
+    gpucmd_priv_xe_vma_split(k, vm, end);
+    for (m = gpucmd_priv_xe_vma(k, vm, start, end); m != NULL;
+         m = gpucmd_priv_xe_vma(k, vm, m->va + m->bytes, end)) {
+        gpucmd_priv_xe_madvise_store(k, a, m);
+    }
+    gpucmd_priv_xe_reap(k);
+    return 0;
+}
+
+GPUCMD_PRIV_NOINLINE int gpucmd_priv_xe_madvise(gpucmd_xe_kernel *k,
+                                                const struct gpucmd_drm_xe_madvise *a)
+{
+    gpucmd_xe_vm *const vm = gpucmd_priv_xe_vm(k, a->vm_id);
+    const uint64_t start = a->start & (((uint64_t)1 << 48) - 1);
+    const bool purge = a->type == GPUCMD_DRM_XE_VMA_ATTR_PURGEABLE_STATE && a->data != 0;
+    uint32_t retained = 0;
+    if (vm == NULL) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EINVAL, "vm_id", a->vm_id);
+    }
+    if (((a->start | a->range) & 4095) != 0 || a->range < 4096) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EINVAL, "range", a->range);
+    }
+    const char *const member = gpucmd_priv_xe_madvise_rule(k, a);
+    if (member != NULL) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EINVAL, member, a->val);
+    }
+    if (gpucmd_priv_xe_any(a->reserved, 2)) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EINVAL, "reserved", a->reserved[0]);
+    }
+    if (purge && gpucmd_process_read(k->process, a->data, &retained, sizeof retained) != 0) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EFAULT, "retained_ptr", a->data);
+    }
+    if (retained != 0) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EINVAL, "retained_ptr", a->data);
+    }
+    if (a->type == GPUCMD_DRM_XE_MEM_RANGE_ATTR_PREFERRED_LOC && (int32_t)a->val > 0) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_ENOENT, "devmem_fd", a->val);
+    }
+    const uint64_t most = ((uint64_t)1 << 48) - start;
+    struct gpucmd_drm_xe_madvise in = *a;
+    in.range = gpucmd_priv_min(in.range, most);
+    const int err = gpucmd_priv_xe_madvise_range(k, vm, &in, start);
+    retained = 1; /* the model purges nothing */
+    if (err == 0 && purge &&
+        gpucmd_process_write(k->process, a->data, &retained, sizeof retained) != 0) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EFAULT, "retained_ptr", a->data);
+    }
+    return err;
+}
+
+GPUCMD_PRIV_NOINLINE int gpucmd_priv_xe_vm_query_mem_range_attrs(
+    gpucmd_xe_kernel *k, struct gpucmd_drm_xe_vm_query_mem_range_attr *a)
+{
+    const gpucmd_xe_vm *const vm = gpucmd_priv_xe_vm(k, a->vm_id);
+    const bool counts = a->num_mem_ranges == 0;
+    struct gpucmd_drm_xe_mem_range_attr r;
+    const uint64_t end = a->start + a->range;
+    uint32_t n = 0;
+    if ((counts && (a->vector_of_mem_attr != 0 || a->sizeof_mem_range_attr != 0)) ||
+        (!counts && (a->vector_of_mem_attr == 0 || a->sizeof_mem_range_attr != sizeof r))) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EINVAL, "sizeof_mem_range_attr",
+                                     a->sizeof_mem_range_attr);
+    }
+    if (vm == NULL) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EINVAL, "vm_id", a->vm_id);
+    }
+    const gpucmd_map *m = gpucmd_priv_xe_vma(k, vm, a->start, end);
+    for (; m != NULL; m = gpucmd_priv_xe_vma(k, vm, m->va + m->bytes, end)) {
+        n++;
+    }
+    if (counts) {
+        a->num_mem_ranges = n;
+        a->sizeof_mem_range_attr = sizeof r;
+        return 0;
+    }
+    if (n > a->num_mem_ranges) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_ENOSPC, "num_mem_ranges", a->num_mem_ranges);
+    }
+    a->num_mem_ranges = n;
+    if (gpucmd_priv_process_probe(k->process, a->vector_of_mem_attr, gpucmd_priv_mul(n, sizeof r),
+                                  GPUCMD_ACCESS_WRITE) != 0) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EFAULT, "vector_of_mem_attr",
+                                     a->vector_of_mem_attr);
+    }
+    n = 0;
+    for (m = gpucmd_priv_xe_vma(k, vm, a->start, end); m != NULL;
+         m = gpucmd_priv_xe_vma(k, vm, m->va + m->bytes, end)) {
+        gpucmd_priv_zero(&r, sizeof r);
+        r.start = m->va;
+        r.end = m->va + m->bytes;
+        r.atomic = m->user[0] & 0xff;
+        r.pat_index = m->user[0] >> 8 & 0xff;
+        (void)!gpucmd_process_write(
+            k->process, a->vector_of_mem_attr + gpucmd_priv_mul(n, sizeof r), &r, sizeof r);
+        n++;
+    }
+    return 0;
+}
+
+/* The process has no right to observe: OBSERVATION fails after its first checks. */
+GPUCMD_PRIV_NOINLINE int gpucmd_priv_xe_observation(gpucmd_xe_kernel *k,
+                                                    const struct gpucmd_drm_xe_observation_param *a)
+{
+    struct gpucmd_drm_xe_ext_set_property x;
+    uint64_t at = a->param;
+    uint32_t i = 0;
+    if (a->extensions != 0) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EINVAL, "extensions", a->extensions);
+    }
+    if (a->observation_type > 1) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EINVAL, "observation_type", a->observation_type);
+    }
+    if (a->observation_op > 2 || (a->observation_type == 1 && a->observation_op != 0)) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EINVAL, "observation_op", a->observation_op);
+    }
+    if (a->observation_type == 1 && k->device.gen < GPUCMD_I915_GEN20) {
+        return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_ENODEV, "observation_type", a->observation_type);
+    }
+    if (a->observation_type == 0 && a->observation_op == 0) {
+        do {
+            const int err = gpucmd_priv_xe_extension(k, &at, i, 14, &x);
+            if (err != 0) {
+                return err;
+            }
+            if (x.property == 0) {
+                return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EINVAL, "property", x.property);
+            }
+            i++;
+        } while (at != 0);
+    }
+    return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EACCES, "observation_op", a->observation_op);
+}
+
+/* ---- xe: ioctls by number, system calls ---- */
+
+/* Execute the ioctl of a row, as the member `call` of gpucmd_drm. */
+static int gpucmd_priv_xe_call(void *kernel, uint32_t number, void *a)
+{
+    gpucmd_xe_kernel *const k = (gpucmd_xe_kernel *)kernel;
+#define GPUCMD_XE_PRIV_IOCTL(name, tag, function)                                                  \
+    case GPUCMD_DRM_IOCTL_XE_##name: return gpucmd_priv_xe_##function(k, (struct gpucmd_##tag *)a);
+    switch (number) {
+        GPUCMD_XE_IOCTLS(GPUCMD_XE_PRIV_IOCTL)
+    case GPUCMD_DRM_IOCTL_GEM_CLOSE:
+        return gpucmd_priv_xe_gem_close(k, (const struct gpucmd_drm_gem_close *)a);
+    }
+#undef GPUCMD_XE_PRIV_IOCTL
+    return gpucmd_syncobjs_ioctl(&k->syncobjs, k->process, gpucmd_priv_xe_progress, k, number, a);
+}
+
+GPUCMD_PRIV_API int gpucmd_xe_kernel_ioctl(gpucmd_xe_kernel *k, uint32_t request, uint64_t arg)
+{
+#define GPUCMD_XE_PRIV_IOCTL(name, tag, function)                                                  \
+    {GPUCMD_DRM_IOCTL_XE_##name, GPUCMD_DRM_RENDER_ALLOW},
+#define GPUCMD_XE_PRIV_SYNCOBJ(name, flag) {GPUCMD_DRM_IOCTL_SYNCOBJ_##name, GPUCMD_DRM_##flag},
+#define GPUCMD_XE_PRIV_ROW(number)         {number, GPUCMD_DRM_RENDER_ALLOW},
+    static const gpucmd_drm_row rows[] = {GPUCMD_XE_IOCTLS(GPUCMD_XE_PRIV_IOCTL)
+                                              GPUCMD_DRM_SYNCOBJ_IOCTLS(GPUCMD_XE_PRIV_SYNCOBJ)
+                                                  GPUCMD_XE_PRIV_ROW(GPUCMD_DRM_IOCTL_GEM_CLOSE)};
+#undef GPUCMD_XE_PRIV_ROW
+#undef GPUCMD_XE_PRIV_SYNCOBJ
+#undef GPUCMD_XE_PRIV_IOCTL
+    const gpucmd_drm drm = {rows,        sizeof rows / sizeof rows[0], GPUCMD_DRM_FILE_RENDER,
+                            k->process,  gpucmd_priv_xe_call,          k,
+                            k->unplugged};
+    k->table = GPUCMD_XE_TABLE_NONE;
+    if (k->wedged) {
+        return -GPUCMD_SYS_ECANCELED;
+    }
+    k->submitted = false;
+    const int result = gpucmd_drm_ioctl(&drm, request, arg);
+    while (k->submitted && !k->deferred && gpucmd_xe_kernel_run(k)) {
+    }
+    return result;
+}
+
+static int gpucmd_priv_xe_node_ioctl(void *kernel, uint32_t number, void *arg)
+{
+    return gpucmd_xe_kernel_ioctl((gpucmd_xe_kernel *)kernel, number, (uint64_t)(uintptr_t)arg);
+}
+
+/* Map an object. The offset must be that of an object with a handle. [XEK] drm_gem_mmap */
+static int gpucmd_priv_xe_node_mmap(void *kernel, gpucmd_sys_map *map)
+{
+    gpucmd_xe_kernel *const k = (gpucmd_xe_kernel *)kernel;
+    const gpucmd_map *const m = gpucmd_space_find(&k->places, &k->mmap_space, map->off_bytes);
+    if (m == NULL || m->va != map->off_bytes || map->len_bytes == 0 || map->len_bytes > m->bytes ||
+        (map->flags & GPUCMD_SYS_MAP_SHARED) == 0) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    const gpucmd_xe_object *const o = &k->objects[m->object - 1];
+    if (o->files == 0) {
+        return -GPUCMD_SYS_EACCES;
+    }
+    if (o->dontneed) {
+        return -GPUCMD_SYS_EBUSY;
+    }
+    map->addr = o->host;
+    return 0;
+}
+
+GPUCMD_PRIV_API void gpucmd_xe_kernel_sys(gpucmd_xe_kernel *k, gpucmd_sys_ops *ops)
+{
+    gpucmd_sys_ops_init_node(ops, &k->node, gpucmd_priv_xe_node_ioctl, k);
+    k->node.sys_mmap = gpucmd_priv_xe_node_mmap;
+}
+
+GPUCMD_PRIV_API void gpucmd_xe_kernel_close(gpucmd_xe_kernel *k)
+{
+    uint32_t id;
+    for (id = 1; id <= k->handles.used; id++) {
+        const struct gpucmd_drm_gem_close a = {id, 0};
+        if (gpucmd_xe_kernel_object(k, id) != 0) {
+            (void)gpucmd_priv_xe_gem_close(k, &a);
+        }
+    }
+    for (id = 1; id <= k->queue_ids.used; id++) {
+        struct gpucmd_drm_xe_exec_queue_destroy a;
+        gpucmd_priv_zero(&a, sizeof a);
+        a.exec_queue_id = id;
+        if (gpucmd_priv_xe_queue(k, id) != NULL) {
+            (void)gpucmd_priv_xe_exec_queue_destroy(k, &a);
+        }
+    }
+    for (id = 1; id <= k->vm_ids.used; id++) {
+        gpucmd_xe_vm *const vm = gpucmd_priv_xe_vm(k, id);
+        if (vm != NULL) {
+            (void)gpucmd_handles_remove(&k->vm_ids, id);
+            gpucmd_priv_xe_vm_end(k, vm);
+        }
+    }
 }
 
 GPUCMD_PRIV_END

@@ -6,7 +6,8 @@
  *   Encodes, decodes, checks and executes the command words that the host
  *   engine of an NVIDIA GPU (PFIFO, PBDMA) fetches. Writes NV4-style rings and
  *   IB rings (GPFIFO). For Tegra: makes the nvgpu and nvmap calls from open to
- *   the doorbell, and has a model kernel that answers them.
+ *   the doorbell, and has a model kernel that answers them. For nouveau: has a
+ *   model kernel that answers both interfaces of the driver.
  *
  * WHAT IT DOES NOT DO
  *   The library does not:
@@ -19,21 +20,26 @@
  *   gpucmd_nv_channel executes host methods, M2MF and DMA copies, inline
  *   uploads, 2D blits, images, and fences, reports and clears of 3D classes.
  *   gpucmd_nv_channel has no:
- *     - drawing, dispatching, privileged methods, M2MF notifiers
+ *     - drawing, grids (of a launch only the releases of its QMD are performed; other
+ *       QMDs that depend on it do not run), privileged methods, M2MF notifiers
  *     - TLB, cache, method FIFO, acquire timer, INTR_1
  *     - counters for reports: the caller supplies them, otherwise they are 0
  *   gpucmd_nv_channel passes to the callback (without a callback UNSUPPORTED):
  *     - physical addresses, conditional, secure and scrub copies, float reductions
- *     - syncpoint bases, strided M2MF formats, C1B5 origin methods
+ *     - syncpoint bases, strided M2MF formats, copies with both kinds of origin
  *     - acquires of 3D reports, clears of formats without a row
  *     - images that filter or convert; blits that convert integers or have other
  *       operations than copy, mask and premultiply by 0 or 1; images and blits
- *       that leave the surface
+ *       that leave the surface; launches of QMDs with errors or reductions
  *     - CRC_CHECK unless puller.keeps_crc is set, CLEAR_FAULTED without
  *       card.faulted
  *   Tegra: no L4T before 36, and nothing was tried on a board. The model kernel
  *   lacks submission by ioctl, syncpoints, compression, REMAP and groups shared
  *   between processes; GPUCMD_NVGPU_IOCTLS has the errno of each ioctl.
+ *   nouveau: the model kernel does not have:
+ *     - chips before NV30, of Tegra and of consoles, GA100, GB100, GB102
+ *     - events, display, SVM, ZCULL values, dma-buf descriptors, VERSION, GET_CAP
+ *     - moves between VRAM and GART, the words that the kernel adds to a ring
  *
  * SMALLEST PROGRAM
  *   See gpucmd.h, or examples/01_first_words.c.
@@ -55,12 +61,13 @@
  *   1. Choose the chip: GPUCMD_NV_CHIP_*, or gpucmd_nv_chip_from_name, _from_id.
  *   2. Write method runs: gpucmd_nv_emit_old_inc and family before GF100,
  *      gpucmd_nv_emit_inc and family on GF100 and later; or use NV.RECIPE.
- *   3. Submit: gpucmd_nv_ring_init, _begin, _end, _kick (NV4-style), or
- *      gpucmd_nv_gpfifo_init, _push, _kick (IB). A ring that does not start at
- *      0: _resume.
+ *   3. Submit: gpucmd_nv_ring_init, _begin, _end, _submit (NV4-style),
+ *      or gpucmd_nv_gpfifo_init, _push, _submit (IB). A ring that does not start
+ *      at 0: _resume. A wait for room: _set_wait.
  *   4. Check: gpucmd_nv_check (words), gpucmd_nv_check_host (methods). Print:
- *      gpucmd_nv_walk_init, _segment, _next, gpucmd_nv_print.
- *   5. Execute: gpucmd_mem_init, gpucmd_nv_card_init and gpucmd_nv_channel_init.
+ *      gpucmd_nv_walk_init, _next, _segment, gpucmd_nv_print.
+ *   5. Execute: gpucmd_mem_init, gpucmd_env_init, gpucmd_nv_card_init and
+ *      gpucmd_nv_channel_init.
  *      Then set where the words are:
  *        GF100 and later  pbdma.gp_base, pbdma.limit2, and pbdma.gp_put for each
  *                         submission
@@ -74,14 +81,18 @@
  *      _submit, over gpucmd_sys_ops_init_linux or gpucmd_nvgpu_kernel_sys. A
  *      gpucmd_nvgpu_kernel_store has tables of recommended sizes for the model
  *      kernel. gpucmd_nvgpu_rm translates the calls of the desktop driver.
+ *   7. nouveau: gpucmd_nouveau_device_init for the GPU and gpucmd_nouveau_kernel_init
+ *      for each open file; gpucmd_nouveau_kernel_ioctl answers both interfaces (VM_BIND
+ *      and EXEC, or GEM_PUSHBUF), gpucmd_nouveau_kernel_run executes.
  *
  * ERRORS
  *   Emitters set the sticky status of the writer. Executors stop with the error
  *   and the state that the hardware has, and recover as a kernel does.
  *
  * GENERATIONS
- *   NV4 to Blackwell (GB207): the rows of GPUCMD_NV_CHIPS. Every function takes
- *   the chip, or a struct that has it.
+ *   NV4 to Blackwell (GB207): the rows of GPUCMD_NV_CHIPS. A function takes the
+ *   chip if words or statuses depend on it. The functions of method runs take
+ *   none: old_ in the name means before GF100.
  *
  * MODEL CHOICES
  *   No source confirms the following; comments mark such statements with MODEL.
@@ -94,7 +105,7 @@
  *   unknown operation of MEM_OP raises METHOD.
  *
  * CONFIGURATION, THREADING
- *   Size in KiB with gpucmd.h, Cortex-M4, -Os: read 23, read and run 70, all 91.
+ *   Size in KiB with gpucmd.h, Cortex-M4, -Os: read 41, read and run 86, all 134.
  *   Otherwise as in gpucmd.h.
  *
  * CONTENTS (search for the mark)
@@ -111,7 +122,7 @@
  *   [NV.ENGINE]       copies, images, 3D fences and clears
  *   [NV.CHANNEL]      PCI windows, channels, deadlock
  *   [NV.RECIPE]       method sequences by chip: bind, semaphores, copies
- *   [NV.KERNEL]       Tegra: structures, calls, submission, model kernel
+ *   [NV.KERNEL]       Tegra and nouveau: structures, calls, model kernels
  *   [NV.IMPL.CONST]   implementation, in the same order
  *   [NV.IMPL.DECODE]
  *   [NV.IMPL.CHECK]
@@ -124,6 +135,12 @@
 #include "gpucmd.h"
 #if GPUCMD_VERSION != 0x000100 /* 0xMMmmpp: major, minor, patch */
 #error "gpucmd_nv.h and gpucmd.h come from different releases"
+#elif (GPUCMD_PARTS & 15) != 15
+#error "gpucmd.h is a slim copy that lacks parts of gpucmd_nv.h: make both with equal PARTS"
+#elif defined(GPUCMD_IMPLEMENTATION) && !defined(GPUCMD_NV_H) &&                                   \
+    ((defined(GPUCMD_I915_H) && !defined(GPUCMD_I915_H_IMPL)) ||                                   \
+     (defined(GPUCMD_AGX_H) && !defined(GPUCMD_AGX_H_IMPL)))
+#error "define GPUCMD_IMPLEMENTATION before the first gpucmd header of this unit"
 #endif
 #ifndef GPUCMD_NV_H
 #define GPUCMD_NV_H
@@ -168,6 +185,7 @@ GPUCMD_PRIV_BEGIN
     S( USER,    doc,  "NVIDIA open-gpu-doc manuals gv100, tu104: dev_usermode.ref.txt" )           \
     S( BUS,     doc,  "NVIDIA open-gpu-doc manuals gv100, tu104: dev_bus.ref.txt" )                \
     S( LNX,     src,  "Linux drivers/gpu/drm/nouveau/nvkm/engine: fifo, device/base.c" )           \
+    S( NOUV,    src,  "Linux 7.2 drivers/gpu/drm/nouveau, include/uapi/drm/nouveau_drm.h" )        \
     S( NVGPU,   src,  "NVIDIA L4T 36.4.3 include/uapi/linux: nvgpu*.h, nvmap.h" )                  \
     S( NVGPUK,  src,  "NVIDIA L4T 36.4.3 kernel drivers nvgpu and nvmap" )                         \
     S( RM,      src,  "NVIDIA open-gpu-kernel-modules src/common/sdk/nvidia/inc: class, ctrl" )    \
@@ -181,7 +199,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
 /* ==== [NV.FACTS] =========================================================================== */
 
 /* Chips in the order in which features appeared. Compare chips by this order, never by id. Column
- * id is the value of the id register; 0: not known. Column other_name is a second name, or empty.
+ * id is in bits 28:20 of PMC_BOOT_0; 0: not known. Column other_name is a second name, or empty.
  * [ENVY] ssot/gpu.py for NV1 to TU117; [NVGPUK] for GA10B, which reports the classes of GA102;
  * [LNX] device/base.c for all other chips, in release order. */
 #define GPUCMD_NV_CHIPS(C)                                                                         \
@@ -390,6 +408,13 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     F( INVALID ) F( NOP ) F( INC ) F( NON_INC ) F( ONE_INC ) F( IMMD ) F( LONG_NON_INC )           \
     F( OLD_INC ) F( OLD_NON_INC ) F( JUMP_OLD ) F( JUMP ) F( CALL ) F( RETURN ) F( SLI_COND )      \
     F( SLI_STORE ) F( SLI_USE ) F( END_SEGMENT )
+
+/* Rules that select the method for each data word of a method run. */
+#define GPUCMD_NV_KINDS(K)                                                                         \
+    K( INC )     /* each word goes to the method after the method of the word before */            \
+    K( NON_INC ) /* all words go to one method */                                                  \
+    K( ONE_INC ) /* the first word goes to one method, all others to the next method */            \
+    K( IMMD )    /* the header contains the only word */
 
 /* Flags of an IB entry. Columns:
  *   flag          bit in the argument flags of gpucmd_nv_encode_entry
@@ -717,6 +742,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     U( OLD_METHOD_WRAP,   WARNING,  "the method run continues at 0 after the last method address" )\
     U( JUMP_OUTSIDE,      ERROR,    "the target is outside the buffer" )                           \
     U( RETURN_OUTSIDE,    NOTE,     "RETURN is valid only in a subroutine" )                       \
+    U( NESTED_CALL,       ERROR,    "CALL while a subroutine is active" )                          \
     U( STRAY_BITS,        WARNING,  "reserved bits are set" )                                      \
     U( EMPTY_RUN,         NOTE,     "the method run has no words" )                                \
     U( AFTER_END,         WARNING,  "words after END_SEGMENT are dropped" )                        \
@@ -961,14 +987,15 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     K( C597,   3D_GF100,  TU102,  MESA )            K( C697,   3D_GF100,  GA100,  MESA )           \
     K( C797,   3D_GF100,  GA102,  MESA )            K( C997,   3D_GF100,  AD102,  CB97 )           \
     K( CB97,   3D_GF100,  GH100,  CB97 )            K( CD97,   3D_GF100,  GB100,  CB97 )           \
-    K( CE97,   3D_GF100,  GB202,  CB97 )            K( A0C0,   INLINE,    GK104,  A140 )           \
-    K( A1C0,   INLINE,    GK110,  A140 )            K( B0C0,   INLINE,    GM107,  A140 )           \
-    K( B1C0,   INLINE,    GM204,  A140 )            K( C0C0,   INLINE,    GP100,  A140 )           \
-    K( C1C0,   INLINE,    GP102,  A140 )            K( C3C0,   INLINE,    GV100,  A140 )           \
-    K( C5C0,   INLINE,    TU102,  A140 )            K( C6C0,   INLINE,    GA100,  A140 )           \
-    K( C7C0,   INLINE,    GA102,  A140 )            K( C9C0,   INLINE,    AD102,  C0C0 )           \
-    K( CBC0,   INLINE,    GH100,  C0C0 )            K( CDC0,   INLINE,    GB100,  C0C0 )           \
-    K( CEC0,   INLINE,    GB202,  C0C0 )
+    K( CE97,   3D_GF100,  GB202,  CB97 )            K( 90C0,   COMPUTE_GF100, GF100, C0C0 )        \
+    K( 91C0,   COMPUTE_GF100, GF110, C0C0 )         K( A0C0,   COMPUTE,   GK104,  A140 )           \
+    K( A1C0,   COMPUTE,   GK110,  A140 )            K( B0C0,   COMPUTE,   GM107,  A140 )           \
+    K( B1C0,   COMPUTE,   GM204,  A140 )            K( C0C0,   COMPUTE,   GP100,  A140 )           \
+    K( C1C0,   COMPUTE,   GP102,  A140 )            K( C3C0,   COMPUTE,   GV100,  A140 )           \
+    K( C5C0,   COMPUTE,   TU102,  A140 )            K( C6C0,   COMPUTE,   GA100,  A140 )           \
+    K( C7C0,   COMPUTE_GA102, GA102, A140 )         K( C9C0,   COMPUTE_GA102, AD102, C0C0 )        \
+    K( CBC0,   COMPUTE_GA102, GH100, C0C0 )         K( CDC0,   COMPUTE_GA102, GB100, C0C0 )        \
+    K( CEC0,   COMPUTE_GA102, GB202, C0C0 )
 
 /* Classes of the graphics engine that drivers use.
  *   kind   a value of gpucmd_nv_class_kind, without the prefix GPUCMD_NV_CLASS_
@@ -1325,6 +1352,14 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     W( model,       0x860,  0,    0x00000001 )      W( model,       0x88c,  1,    0x00000000 )     \
     W( model,       0x8b0, 12,    0x00000800 )
 
+/* Windows of methods, for the models COMPUTE and COMPUTE_GA102. */
+#define GPUCMD_NV_COMPUTE_WINDOWS(W, model)                                                        \
+    /*  model       mthd    words triggers  (several rows in a line) */                            \
+    W( model,       0x180, 13,    0x00001000 )      W( model,       0x1b4,  0,    0x00000001 )     \
+    W( model,       0x1dc,  3,    0x00000000 )      W( model,       0x2b4,  1,    0x00000000 )     \
+    W( model,       0x2bc,  1,    0x00000001 )      W( model,       0x2c0,  1,    0x00000001 )     \
+    W( model,       0x1b00, 4,    0x00000008 )
+
 /* Windows of methods of all engine models. GPUCMD_NV_2D_WINDOWS explains windows and columns. */
 #define GPUCMD_NV_ENGINE_WINDOWS(W)                                                                \
     /*  model       mthd    words triggers  (several rows in a line) */                            \
@@ -1336,7 +1371,11 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     W( M2MF_GF100,  0x204, 15,    0x00000000 )      W( M2MF_GF100,  0x300,  1,    0x00000001 )     \
     W( M2MF_GF100,  0x304,  0,    0x00000001 )      W( M2MF_GF100,  0x30c, 18,    0x00000000 )     \
     W( INLINE,      0x180, 13,    0x00001000 )      W( INLINE,      0x1b4,  0,    0x00000001 )     \
-    W( INLINE,      0x1dc,  3,    0x00000000 )      W( SURFACE,     0x184,  2,    0x00000000 )     \
+    W( INLINE,      0x1dc,  3,    0x00000000 )      W( COMPUTE_GF100, 0x1b00, 4,  0x00000008 )     \
+    GPUCMD_NV_COMPUTE_WINDOWS(W, COMPUTE)                                                          \
+    W( COMPUTE_GA102, 0x158, 5,   0x00000010 )                                                     \
+    GPUCMD_NV_COMPUTE_WINDOWS(W, COMPUTE_GA102)                                                    \
+    W( SURFACE,     0x184,  2,    0x00000000 )                                                     \
     W( SURFACE,     0x300,  4,    0x00000000 )      W( SWIZZLED,    0x184,  1,    0x00000000 )     \
     W( SWIZZLED,    0x300,  2,    0x00000000 )      W( SCALED,      0x184,  1,    0x00000000 )     \
     W( SCALED,      0x198,  1,    0x00000000 )      W( SCALED,      0x300,  8,    0x00000000 )     \
@@ -1367,6 +1406,257 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     W( 3D_GF100,    0x179c, 1,    0x00000000 )      W( 3D_GF100,    0x19d0, 1,    0x00000001 )     \
     W( 3D_GF100,    0x1b00, 4,    0x00000008 )
 
+/* Layouts of a QMD, the structure in memory that describes a compute grid, by version.
+ *   class  first compute class that accepts the version
+ *   words  size in words */
+#define GPUCMD_NV_QMD_LAYOUTS(L)                                                                   \
+    /*  layout  major minor class words  (several rows in a line) */                               \
+    L( 00_06,   0,    6,    A0C0, 64 )              L( 01_07,   1,    7,    A0C0, 64 )             \
+    L( 02_01,   2,    1,    C0C0, 64 )              L( 02_02,   2,    2,    C3C0, 64 )             \
+    L( 02_03,   2,    3,    C5C0, 64 )              L( 02_04,   2,    4,    C6C0, 64 )             \
+    L( 03_00,   3,    0,    C6C0, 64 )              L( 04_00,   4,    0,    CBC0, 96 )             \
+    L( 04_01,   4,    1,    CDC0, 96 )              L( 05_00,   5,    0,    CDC0, 96 )
+
+/* Members of a QMD that describe the grid, its memory and its releases, by layout: bits hi to lo,
+ * counted from bit 0 of word 0.
+ *   count   number of elements
+ *   stride  bits from one element to the next
+ *   since   first layout with the row
+ *   until   first later layout without the row; LATER: none
+ * [C0C0] cla0c0qmd.h to clcec0qmd.h */
+#define GPUCMD_NV_QMD_MEMBERS(Q)                                                                   \
+    /*  name                                    hi    lo count stride since until */              \
+    Q( SEMAPHORE_RELEASE_ENABLE0,              202,  202, 1,  0, 00_06, 02_01 )                    \
+    Q( SEMAPHORE_RELEASE_ENABLE0,              138,  138, 1,  0, 02_01, 03_00 )                    \
+    Q( SEMAPHORE_RELEASE_ENABLE1,              203,  203, 1,  0, 00_06, 02_01 )                    \
+    Q( SEMAPHORE_RELEASE_ENABLE1,              139,  139, 1,  0, 02_01, 03_00 )                    \
+    Q( PROGRAM_OFFSET,                         287,  256, 1,  0, 00_06, 02_03 )                    \
+    Q( RELEASE_MEMBAR_TYPE,                    366,  366, 1,  0, 00_06, 03_00 )                    \
+    Q( RELEASE_MEMBAR_TYPE,                    323,  323, 3, 16, 04_00, 05_00 )                    \
+    Q( RELEASE_MEMBAR_TYPE,                    291,  291, 3, 16, 05_00, LATER )                    \
+    Q( CWD_MEMBAR_TYPE,                        369,  368, 1,  0, 00_06, 04_00 )                    \
+    Q( CWD_MEMBAR_TYPE,                       1137, 1136, 1,  0, 04_00, 05_00 )                    \
+    Q( CWD_MEMBAR_TYPE,                        625,  624, 1,  0, 05_00, LATER )                    \
+    Q( API_VISIBLE_CALL_LIMIT,                 378,  378, 1,  0, 00_06, 04_00 )                    \
+    Q( API_VISIBLE_CALL_LIMIT,                 568,  568, 1,  0, 04_00, 05_00 )                    \
+    Q( API_VISIBLE_CALL_LIMIT,                 456,  456, 1,  0, 05_00, LATER )                    \
+    Q( SAMPLER_INDEX,                          382,  382, 1,  0, 00_06, 04_00 )                    \
+    Q( SAMPLER_INDEX,                          569,  569, 1,  0, 04_00, 05_00 )                    \
+    Q( SAMPLER_INDEX,                          457,  457, 1,  0, 05_00, LATER )                    \
+    Q( CTA_RASTER_WIDTH,                       415,  384, 1,  0, 00_06, 04_00 )                    \
+    Q( CTA_RASTER_HEIGHT,                      431,  416, 1,  0, 00_06, 04_00 )                    \
+    Q( CTA_RASTER_DEPTH,                       447,  432, 1,  0, 00_06, 02_01 )                    \
+    Q( CTA_RASTER_DEPTH,                       463,  448, 1,  0, 02_01, 04_00 )                    \
+    Q( SHARED_MEMORY_SIZE,                     561,  544, 1,  0, 00_06, 04_00 )                    \
+    Q( SHARED_MEMORY_SIZE,                     601,  584, 1,  0, 04_00, 05_00 )                    \
+    Q( QMD_VERSION,                            579,  576, 1,  0, 00_06, 04_00 )                    \
+    Q( QMD_MAJOR_VERSION,                      583,  580, 1,  0, 00_06, 05_00 )                    \
+    Q( QMD_MAJOR_VERSION,                      471,  468, 1,  0, 05_00, LATER )                    \
+    Q( CTA_THREAD_DIMENSION0,                  607,  592, 1,  0, 00_06, 04_00 )                    \
+    Q( CTA_THREAD_DIMENSION0,                 1167, 1152, 1,  0, 04_00, 05_00 )                    \
+    Q( CTA_THREAD_DIMENSION0,                 1103, 1088, 1,  0, 05_00, LATER )                    \
+    Q( CTA_THREAD_DIMENSION1,                  623,  608, 1,  0, 00_06, 04_00 )                    \
+    Q( CTA_THREAD_DIMENSION1,                 1183, 1168, 1,  0, 04_00, 05_00 )                    \
+    Q( CTA_THREAD_DIMENSION1,                 1119, 1104, 1,  0, 05_00, LATER )                    \
+    Q( CTA_THREAD_DIMENSION2,                  639,  624, 1,  0, 00_06, 04_00 )                    \
+    Q( CTA_THREAD_DIMENSION2,                 1199, 1184, 1,  0, 04_00, 04_01 )                    \
+    Q( CTA_THREAD_DIMENSION2,                 1191, 1184, 1,  0, 04_01, 05_00 )                    \
+    Q( CTA_THREAD_DIMENSION2,                 1127, 1120, 1,  0, 05_00, LATER )                    \
+    Q( CONSTANT_BUFFER_VALID,                  640,  640, 8,  1, 00_06, 04_00 )                    \
+    Q( CONSTANT_BUFFER_VALID,                  416,  416, 8,  4, 04_00, 05_00 )                    \
+    Q( CONSTANT_BUFFER_VALID,                 1856, 1856, 8,  4, 05_00, LATER )                    \
+    Q( L1_CONFIGURATION,                       671,  669, 1,  0, 00_06, 02_01 )                    \
+    Q( RELEASE0_ADDRESS_LOWER,                 767,  736, 1,  0, 00_06, 03_00 )                    \
+    Q( RELEASE0_ADDRESS_LOWER,                 799,  768, 1,  0, 03_00, 04_00 )                    \
+    Q( RELEASE0_ADDRESS_UPPER,                 775,  768, 1,  0, 00_06, 03_00 )                    \
+    Q( RELEASE0_ADDRESS_UPPER,                 807,  800, 1,  0, 03_00, 04_00 )                    \
+    Q( RELEASE0_REDUCTION_ENABLE,              794,  794, 1,  0, 00_06, 03_00 )                    \
+    Q( RELEASE0_REDUCTION_ENABLE,              826,  826, 1,  0, 03_00, 04_00 )                    \
+    Q( RELEASE0_STRUCTURE_SIZE,                799,  799, 1,  0, 00_06, 03_00 )                    \
+    Q( RELEASE0_STRUCTURE_SIZE,                831,  830, 1,  0, 03_00, 04_00 )                    \
+    Q( RELEASE0_PAYLOAD,                       831,  800, 1,  0, 00_06, 03_00 )                    \
+    Q( RELEASE1_ADDRESS_LOWER,                 863,  832, 1,  0, 00_06, 03_00 )                    \
+    Q( RELEASE1_ADDRESS_LOWER,                 927,  896, 1,  0, 03_00, 04_00 )                    \
+    Q( RELEASE1_ADDRESS_UPPER,                 871,  864, 1,  0, 00_06, 03_00 )                    \
+    Q( RELEASE1_ADDRESS_UPPER,                 935,  928, 1,  0, 03_00, 04_00 )                    \
+    Q( RELEASE1_REDUCTION_ENABLE,              890,  890, 1,  0, 00_06, 03_00 )                    \
+    Q( RELEASE1_REDUCTION_ENABLE,              954,  954, 1,  0, 03_00, 04_00 )                    \
+    Q( RELEASE1_STRUCTURE_SIZE,                895,  895, 1,  0, 00_06, 03_00 )                    \
+    Q( RELEASE1_STRUCTURE_SIZE,                959,  958, 1,  0, 03_00, 04_00 )                    \
+    Q( RELEASE1_PAYLOAD,                       927,  896, 1,  0, 00_06, 03_00 )                    \
+    Q( CONSTANT_BUFFER_ADDR_LOWER,             959,  928, 8, 64, 00_06, 02_01 )                    \
+    Q( CONSTANT_BUFFER_ADDR_LOWER,            1055, 1024, 8, 64, 02_01, 04_00 )                    \
+    Q( CONSTANT_BUFFER_ADDR_UPPER,             967,  960, 8, 64, 00_06, 02_01 )                    \
+    Q( CONSTANT_BUFFER_ADDR_UPPER,            1072, 1056, 8, 64, 02_01, 04_00 )                    \
+    Q( CONSTANT_BUFFER_SIZE,                   991,  975, 8, 64, 00_06, 02_01 )                    \
+    Q( SHADER_LOCAL_MEMORY_LOW_SIZE,          1463, 1440, 1,  0, 00_06, 02_01 )                    \
+    Q( SHADER_LOCAL_MEMORY_LOW_SIZE,           951,  928, 1,  0, 02_01, 03_00 )                    \
+    Q( SHADER_LOCAL_MEMORY_LOW_SIZE,           759,  736, 1,  0, 03_00, 04_00 )                    \
+    Q( SHADER_LOCAL_MEMORY_LOW_SIZE,           535,  512, 1,  0, 04_00, 05_00 )                    \
+    Q( BARRIER_COUNT,                         1471, 1467, 1,  0, 00_06, 02_01 )                    \
+    Q( BARRIER_COUNT,                          959,  955, 1,  0, 02_01, 03_00 )                    \
+    Q( BARRIER_COUNT,                          767,  763, 1,  0, 03_00, 04_00 )                    \
+    Q( BARRIER_COUNT,                         1215, 1211, 1,  0, 04_00, 05_00 )                    \
+    Q( BARRIER_COUNT,                         1141, 1137, 1,  0, 05_00, LATER )                    \
+    Q( SHADER_LOCAL_MEMORY_HIGH_SIZE,         1495, 1472, 1,  0, 00_06, 02_01 )                    \
+    Q( SHADER_LOCAL_MEMORY_HIGH_SIZE,          983,  960, 1,  0, 02_01, 03_00 )                    \
+    Q( SHADER_LOCAL_MEMORY_HIGH_SIZE,         1623, 1600, 1,  0, 03_00, 04_00 )                    \
+    Q( SHADER_LOCAL_MEMORY_HIGH_SIZE,          567,  544, 1,  0, 04_00, 05_00 )                    \
+    Q( REGISTER_COUNT,                        1503, 1496, 1,  0, 00_06, 02_01 )                    \
+    Q( REGISTER_COUNT,                         991,  984, 1,  0, 02_01, 02_04 )                    \
+    Q( REGISTER_COUNT,                        1208, 1200, 1,  0, 04_00, 05_00 )                    \
+    Q( REGISTER_COUNT,                        1136, 1128, 1,  0, 05_00, LATER )                    \
+    Q( SHADER_LOCAL_MEMORY_CRS_SIZE,          1527, 1504, 1,  0, 00_06, 02_01 )                    \
+    Q( SHADER_LOCAL_MEMORY_CRS_SIZE,          1015,  992, 1,  0, 02_01, 02_03 )                    \
+    Q( SASS_VERSION,                          1535, 1528, 1,  0, 00_06, 02_01 )                    \
+    Q( SASS_VERSION,                          1023, 1016, 1,  0, 02_01, 03_00 )                    \
+    Q( SASS_VERSION,                          1663, 1656, 1,  0, 03_00, 04_00 )                    \
+    Q( SASS_VERSION,                           543,  536, 1,  0, 04_00, 05_00 )                    \
+    Q( SASS_VERSION,                           455,  448, 1,  0, 05_00, LATER )                    \
+    Q( DEPENDENT_QMD_POINTER,                  191,  160, 1,  0, 01_07, 02_01 )                    \
+    Q( DEPENDENT_QMD_POINTER,                  511,  480, 1,  0, 02_01, 02_04 )                    \
+    Q( QMD_GROUP_ID,                           197,  192, 1,  0, 01_07, 02_01 )                    \
+    Q( QMD_GROUP_ID,                           133,  128, 1,  0, 02_01, 04_00 )                    \
+    Q( QMD_GROUP_ID,                            21,   16, 1,  0, 04_00, 05_00 )                    \
+    Q( QMD_GROUP_ID,                           149,  144, 1,  0, 05_00, LATER )                    \
+    Q( IS_QUEUE,                               200,  200, 1,  0, 01_07, 02_01 )                    \
+    Q( IS_QUEUE,                               136,  136, 1,  0, 02_01, 04_00 )                    \
+    Q( DEPENDENT_QMD_SCHEDULE_ENABLE,          205,  205, 1,  0, 01_07, 02_01 )                    \
+    Q( DEPENDENT_QMD_SCHEDULE_ENABLE,          141,  141, 1,  0, 02_01, 02_04 )                    \
+    Q( CONSTANT_BUFFER_SIZE_SHIFTED4,         1087, 1075, 8, 64, 02_01, 04_00 )                    \
+    Q( CONSTANT_BUFFER_SIZE_SHIFTED4,         1599, 1587, 8, 64, 04_00, 05_00 )                    \
+    Q( CONSTANT_BUFFER_SIZE_SHIFTED4,         1407, 1395, 8, 64, 05_00, LATER )                    \
+    Q( MIN_SM_CONFIG_SHARED_MEM_SIZE,          568,  562, 1,  0, 02_02, 03_00 )                    \
+    Q( MIN_SM_CONFIG_SHARED_MEM_SIZE,          567,  562, 1,  0, 03_00, 04_00 )                    \
+    Q( MIN_SM_CONFIG_SHARED_MEM_SIZE,          613,  608, 1,  0, 04_00, 05_00 )                    \
+    Q( MIN_SM_CONFIG_SHARED_MEM_SIZE,         1168, 1163, 1,  0, 05_00, LATER )                    \
+    Q( MAX_SM_CONFIG_SHARED_MEM_SIZE,          575,  569, 1,  0, 02_02, 03_00 )                    \
+    Q( MAX_SM_CONFIG_SHARED_MEM_SIZE,          574,  569, 1,  0, 03_00, 04_00 )                    \
+    Q( MAX_SM_CONFIG_SHARED_MEM_SIZE,          619,  614, 1,  0, 04_00, 05_00 )                    \
+    Q( MAX_SM_CONFIG_SHARED_MEM_SIZE,         1174, 1169, 1,  0, 05_00, LATER )                    \
+    Q( REGISTER_COUNT_V,                       656,  648, 1,  0, 02_02, 04_00 )                    \
+    Q( TARGET_SM_CONFIG_SHARED_MEM_SIZE,       663,  657, 1,  0, 02_02, 03_00 )                    \
+    Q( TARGET_SM_CONFIG_SHARED_MEM_SIZE,       662,  657, 1,  0, 03_00, 04_00 )                    \
+    Q( TARGET_SM_CONFIG_SHARED_MEM_SIZE,       625,  620, 1,  0, 04_00, 05_00 )                    \
+    Q( TARGET_SM_CONFIG_SHARED_MEM_SIZE,      1180, 1175, 1,  0, 05_00, LATER )                    \
+    Q( PROGRAM_ADDRESS_LOWER,                 1567, 1536, 1,  0, 02_02, 04_00 )                    \
+    Q( PROGRAM_ADDRESS_LOWER,                 1247, 1216, 1,  0, 04_00, 05_00 )                    \
+    Q( PROGRAM_ADDRESS_UPPER,                 1584, 1568, 1,  0, 02_02, 04_00 )                    \
+    Q( PROGRAM_ADDRESS_UPPER,                 1272, 1248, 1,  0, 04_00, 05_00 )                    \
+    Q( DEPENDENT_QMD0_ENABLE,                  141,  141, 1,  0, 02_04, 03_00 )                    \
+    Q( DEPENDENT_QMD0_ENABLE,                  512,  512, 1,  0, 03_00, 04_00 )                    \
+    Q( DEPENDENT_QMD0_ENABLE,                  336,  336, 1,  0, 05_00, LATER )                    \
+    Q( DEPENDENT_QMD1_ENABLE,                  146,  146, 1,  0, 02_04, 03_00 )                    \
+    Q( DEPENDENT_QMD1_ENABLE,                  517,  517, 1,  0, 03_00, 04_00 )                    \
+    Q( DEPENDENT_QMD1_ENABLE,                  344,  344, 1,  0, 05_00, LATER )                    \
+    Q( DEPENDENT_QMD0_POINTER,                 511,  480, 1,  0, 02_04, 04_00 )                    \
+    Q( DEPENDENT_QMD0_POINTER,                 479,  448, 1,  0, 04_00, 05_00 )                    \
+    Q( DEPENDENT_QMD0_POINTER,                 415,  384, 1,  0, 05_00, LATER )                    \
+    Q( RELEASE0_MEMBAR_TYPE,                   819,  819, 1,  0, 03_00, 04_00 )                    \
+    Q( RELEASE0_ENABLE,                        823,  823, 1,  0, 03_00, 04_00 )                    \
+    Q( RELEASE0_PAYLOAD_LOWER,                 863,  832, 1,  0, 03_00, 04_00 )                    \
+    Q( RELEASE0_PAYLOAD_UPPER,                 895,  864, 1,  0, 03_00, 04_00 )                    \
+    Q( RELEASE1_MEMBAR_TYPE,                   947,  947, 1,  0, 03_00, 04_00 )                    \
+    Q( RELEASE1_ENABLE,                        951,  951, 1,  0, 03_00, 04_00 )                    \
+    Q( RELEASE1_PAYLOAD_LOWER,                 991,  960, 1,  0, 03_00, 04_00 )                    \
+    Q( RELEASE1_PAYLOAD_UPPER,                1023,  992, 1,  0, 03_00, 04_00 )                    \
+    Q( RELEASE2_ADDRESS_LOWER,                1695, 1664, 1,  0, 03_00, 04_00 )                    \
+    Q( RELEASE2_ADDRESS_UPPER,                1703, 1696, 1,  0, 03_00, 04_00 )                    \
+    Q( RELEASE2_MEMBAR_TYPE,                  1715, 1715, 1,  0, 03_00, 04_00 )                    \
+    Q( RELEASE2_ENABLE,                       1719, 1719, 1,  0, 03_00, 04_00 )                    \
+    Q( RELEASE2_REDUCTION_ENABLE,             1722, 1722, 1,  0, 03_00, 04_00 )                    \
+    Q( RELEASE2_STRUCTURE_SIZE,               1727, 1726, 1,  0, 03_00, 04_00 )                    \
+    Q( RELEASE2_PAYLOAD_LOWER,                1759, 1728, 1,  0, 03_00, 04_00 )                    \
+    Q( RELEASE2_PAYLOAD_UPPER,                1791, 1760, 1,  0, 03_00, 04_00 )                    \
+    Q( QMD_TYPE,                                25,   23, 1,  0, 04_00, 05_00 )                    \
+    Q( QMD_TYPE,                               153,  151, 1,  0, 05_00, LATER )                    \
+    Q( RELEASE_ENABLE,                         320,  320, 3, 16, 04_00, 05_00 )                    \
+    Q( RELEASE_ENABLE,                         288,  288, 3, 16, 05_00, LATER )                    \
+    Q( RELEASE_STRUCTURE_SIZE,                 322,  321, 3, 16, 04_00, 05_00 )                    \
+    Q( RELEASE_STRUCTURE_SIZE,                 290,  289, 3, 16, 05_00, LATER )                    \
+    Q( RELEASE_REDUCTION_ENABLE,               324,  324, 3, 16, 04_00, 05_00 )                    \
+    Q( RELEASE_REDUCTION_ENABLE,               292,  292, 3, 16, 05_00, LATER )                    \
+    Q( DEPENDENT_QMD_ENABLE,                   368,  368, 2,  5, 04_00, 05_00 )                    \
+    Q( DEPENDENT_QMD1_POINTER,                 511,  480, 1,  0, 04_00, 05_00 )                    \
+    Q( DEPENDENT_QMD1_POINTER,                 447,  416, 1,  0, 05_00, LATER )                    \
+    Q( QMD_MINOR_VERSION,                      579,  576, 1,  0, 04_00, 05_00 )                    \
+    Q( QMD_MINOR_VERSION,                      467,  464, 1,  0, 05_00, LATER )                    \
+    Q( RELEASE_SEMAPHORE0_ADDR_LOWER,          671,  640, 1,  0, 04_00, 05_00 )                    \
+    Q( RELEASE_SEMAPHORE0_ADDR_LOWER,          511,  480, 1,  0, 05_00, LATER )                    \
+    Q( RELEASE_SEMAPHORE0_ADDR_UPPER,          696,  672, 1,  0, 04_00, 05_00 )                    \
+    Q( RELEASE_SEMAPHORE0_ADDR_UPPER,          536,  512, 1,  0, 05_00, LATER )                    \
+    Q( RELEASE_SEMAPHORE0_PAYLOAD_LOWER,       735,  704, 1,  0, 04_00, 05_00 )                    \
+    Q( RELEASE_SEMAPHORE0_PAYLOAD_LOWER,       575,  544, 1,  0, 05_00, LATER )                    \
+    Q( RELEASE_SEMAPHORE0_PAYLOAD_UPPER,       767,  736, 1,  0, 04_00, 05_00 )                    \
+    Q( RELEASE_SEMAPHORE0_PAYLOAD_UPPER,       607,  576, 1,  0, 05_00, LATER )                    \
+    Q( RELEASE_SEMAPHORE1_ADDR_LOWER,          799,  768, 1,  0, 04_00, LATER )                    \
+    Q( RELEASE_SEMAPHORE1_ADDR_UPPER,          824,  800, 1,  0, 04_00, LATER )                    \
+    Q( RELEASE_SEMAPHORE1_PAYLOAD_LOWER,       863,  832, 1,  0, 04_00, LATER )                    \
+    Q( RELEASE_SEMAPHORE1_PAYLOAD_UPPER,       895,  864, 1,  0, 04_00, LATER )                    \
+    Q( RELEASE_SEMAPHORE2_ADDR_LOWER,          927,  896, 1,  0, 04_00, LATER )                    \
+    Q( RELEASE_SEMAPHORE2_ADDR_UPPER,          952,  928, 1,  0, 04_00, LATER )                    \
+    Q( RELEASE_SEMAPHORE2_PAYLOAD_LOWER,       991,  960, 1,  0, 04_00, LATER )                    \
+    Q( RELEASE_SEMAPHORE2_PAYLOAD_UPPER,      1023,  992, 1,  0, 04_00, LATER )                    \
+    Q( GRID_WIDTH,                            1055, 1024, 1,  0, 04_00, 05_00 )                    \
+    Q( GRID_WIDTH,                            1279, 1248, 1,  0, 05_00, LATER )                    \
+    Q( GRID_HEIGHT,                           1071, 1056, 1,  0, 04_00, 05_00 )                    \
+    Q( GRID_HEIGHT,                           1295, 1280, 1,  0, 05_00, LATER )                    \
+    Q( GRID_DEPTH,                            1103, 1088, 1,  0, 04_00, 05_00 )                    \
+    Q( GRID_DEPTH,                            1327, 1312, 1,  0, 05_00, LATER )                    \
+    Q( CONSTANT_BUFFER_ADDR_LOWER_SHIFTED6,   1567, 1536, 8, 64, 04_00, 05_00 )                    \
+    Q( CONSTANT_BUFFER_ADDR_LOWER_SHIFTED6,   1375, 1344, 8, 64, 05_00, LATER )                    \
+    Q( CONSTANT_BUFFER_ADDR_UPPER_SHIFTED6,   1586, 1568, 8, 64, 04_00, 05_00 )                    \
+    Q( CONSTANT_BUFFER_ADDR_UPPER_SHIFTED6,   1394, 1376, 8, 64, 05_00, LATER )                    \
+    Q( PROGRAM_ADDRESS_LOWER_SHIFTED4,        1055, 1024, 1,  0, 05_00, LATER )                    \
+    Q( PROGRAM_ADDRESS_UPPER_SHIFTED4,        1076, 1056, 1,  0, 05_00, LATER )                    \
+    Q( SHARED_MEMORY_SIZE_SHIFTED7,           1162, 1152, 1,  0, 05_00, LATER )                    \
+    Q( SHADER_LOCAL_MEMORY_LOW_SIZE_SHIFTED4, 1199, 1184, 1,  0, 05_00, LATER )                    \
+    Q( SHADER_LOCAL_MEMORY_HIGH_SIZE_SHIFTED4, 1215, 1200, 1,  0, 05_00, LATER )
+
+/* Values that members of a QMD may have: from least to most, a multiple of unit. A QMD of a queue
+ * or without CTAs is not checked. The units of sizes, and 16 barriers, are a reading of the
+ * allocation units in [MESA] and of the shifts in names of later layouts (MODEL). */
+#define GPUCMD_NV_QMD_RULES(R)                                                                     \
+    /*  rule           member                     least most    unit since  until */               \
+    R( QMD_THREADS,    CTA_THREAD_DIMENSION0,         1, 1024,       1,   00_06, LATER )           \
+    R( QMD_THREADS,    CTA_THREAD_DIMENSION1,         1, 1024,       1,   00_06, LATER )           \
+    R( QMD_THREADS,    CTA_THREAD_DIMENSION2,         1, 64,         1,   00_06, LATER )           \
+    R( QMD_REGISTERS,  REGISTER_COUNT,                1, 255,        1,   00_06, 02_02 )           \
+    R( QMD_REGISTERS,  REGISTER_COUNT_V,              1, 256,        1,   02_02, 04_00 )           \
+    R( QMD_REGISTERS,  REGISTER_COUNT,                1, 256,        1,   04_00, LATER )           \
+    R( QMD_BARRIERS,   BARRIER_COUNT,                 0, 16,         1,   00_06, LATER )           \
+    R( QMD_SHARED,     SHARED_MEMORY_SIZE,            0, 0xffffffff, 256, 00_06, 03_00 )           \
+    R( QMD_SHARED,     SHARED_MEMORY_SIZE,            0, 0xffffffff, 128, 03_00, 05_00 )           \
+    R( QMD_LOCAL,      SHADER_LOCAL_MEMORY_LOW_SIZE,  0, 0xffffffff, 16,  00_06, 05_00 )           \
+    R( QMD_LOCAL,      SHADER_LOCAL_MEMORY_HIGH_SIZE, 0, 0xffffffff, 16,  00_06, 05_00 )           \
+    R( QMD_PROGRAM,    PROGRAM_OFFSET,                0, 0xffffffff, 8,   00_06, 02_02 )           \
+    R( QMD_PROGRAM,    PROGRAM_ADDRESS_LOWER,         0, 0xffffffff, 16,  02_02, 05_00 )           \
+    R( QMD_GRID,       CTA_RASTER_WIDTH,              1, 0xffffffff, 1,   00_06, 04_00 )           \
+    R( QMD_GRID,       CTA_RASTER_HEIGHT,             1, 0xffffffff, 1,   00_06, 04_00 )           \
+    R( QMD_GRID,       CTA_RASTER_DEPTH,              1, 0xffffffff, 1,   00_06, 04_00 )           \
+    R( QMD_GRID,       GRID_WIDTH,                    1, 0xffffffff, 1,   04_00, LATER )           \
+    R( QMD_GRID,       GRID_HEIGHT,                   1, 0xffffffff, 1,   04_00, LATER )           \
+    R( QMD_GRID,       GRID_DEPTH,                    1, 0xffffffff, 1,   04_00, LATER )
+
+/* Largest shared memory of a CTA in KiB, from chip `since` on. [MESA] nouveau_device.c; GA100 and
+ * later: the sizes of an SM in NVIDIA's tuning guides. */
+#define GPUCMD_NV_QMD_SHARED_KIB(K)                                                                \
+    K( GK104, 48 ) K( GV100, 96 ) K( TU102, 64 ) K( GA100, 164 ) K( GA102, 100 )                   \
+    K( GA10B, 164 ) K( AD102, 100 ) K( GH100, 228 ) K( GB202, 100 )
+
+/* Members of a release of a QMD, by layout. Sign # stands for the number of the release. */
+#define GPUCMD_NV_QMD_RELEASES(R)                                                                  \
+    /*  since  count enable, size, reduces, address (2), payload (2) */                            \
+    R( 00_06, 2, "SEMAPHORE_RELEASE_ENABLE#", "RELEASE#_STRUCTURE_SIZE",                           \
+       "RELEASE#_REDUCTION_ENABLE", "RELEASE#_ADDRESS_LOWER", "RELEASE#_ADDRESS_UPPER",            \
+       "RELEASE#_PAYLOAD", "" )                                                                    \
+    R( 03_00, 3, "RELEASE#_ENABLE", "RELEASE#_STRUCTURE_SIZE", "RELEASE#_REDUCTION_ENABLE",        \
+       "RELEASE#_ADDRESS_LOWER", "RELEASE#_ADDRESS_UPPER", "RELEASE#_PAYLOAD_LOWER",               \
+       "RELEASE#_PAYLOAD_UPPER" )                                                                  \
+    R( 04_00, 3, "RELEASE_ENABLE", "RELEASE_STRUCTURE_SIZE", "RELEASE_REDUCTION_ENABLE",           \
+       "RELEASE_SEMAPHORE#_ADDR_LOWER", "RELEASE_SEMAPHORE#_ADDR_UPPER",                           \
+       "RELEASE_SEMAPHORE#_PAYLOAD_LOWER", "RELEASE_SEMAPHORE#_PAYLOAD_UPPER" )
+
 /* Rules of gpucmd_nv_check_host. Column text describes a stream that breaks the rule. */
 #define GPUCMD_NV_HOST_RULES(U)                                                                    \
     /*  name                 severity  text */                                                     \
@@ -1377,12 +1667,42 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     U( SEM_NEVER_RELEASED,   WARNING,  "no stream writes the semaphore of this acquire" )          \
     U( SEM_RANGE,            ERROR,    "the semaphore offset or address has too many bits" )       \
     U( SEM_NOT_SET,          WARNING,  "the stream uses a semaphore that it does not set" )        \
-    U( UNKNOWN_OBJECT,       ERROR,    "the handle names no object or a class of later chips" )    \
+    U( SEM_MEMORY,           ERROR,    "the memory does not contain all bytes of the semaphore" )  \
+    U( UNKNOWN_OBJECT,       ERROR,    "the handle names no object" )                              \
+    U( OTHER_CHIP,           ERROR,    "this chip lacks the class" )                               \
+    U( UNKNOWN_CLASS,        WARNING,  "no chip is known to have the class" )                      \
+    U( UNCHECKED_CLASS,      NOTE,     "the methods of the class are not checked" )                \
+    U( OTHER_RUNLIST,        ERROR,    "the runlist of the channel lacks the engine of the class" )\
+    U( OTHER_SUBCHANNEL,     WARNING,  "the subchannel is for another kind of class" )             \
+    U( CLASS_METHOD,         ERROR,    "the bound class lacks the method" )                        \
+    U( METHOD_BITS,          WARNING,  "bits that no field of the method has are set" )            \
     U( COPY_EMPTY,           WARNING,  "the copy has no bytes or no lines" )                       \
     U( RELEASE_NO_FLUSH,     WARNING,  "the copy engine releases without a flush after a copy" )   \
     U( RELEASE_NO_WAIT,      NOTE,     "the host engine releases while an engine may be busy" )    \
     U( HOST_VALUE,           ERROR,    "this chip lacks the value of MEM_OP or YIELD" )            \
-    U( TLB_NO_BARRIER,       WARNING,  "SYSMEMBAR without ACK_TYPE or TLBs of GPCs has no effect" )
+    U( TLB_NO_BARRIER,       WARNING,  "SYSMEMBAR without ACK_TYPE or TLBs of GPCs has no effect" )\
+    U( QMD_MEMORY,           ERROR,    "the memory does not contain the QMD" )                     \
+    U( QMD_VERSION,          ERROR,    "the class has no QMD of this version" )                    \
+    U( QMD_THREADS,          ERROR,    "a dimension of the CTA is 0, or there are too many" )      \
+    U( QMD_REGISTERS,        ERROR,    "the registers are 0 or too many for the CTA" )             \
+    U( QMD_BARRIERS,         ERROR,    "the CTA has too many barriers" )                           \
+    U( QMD_SHARED,           ERROR,    "the shared memory has a size that the chip lacks" )        \
+    U( QMD_CONFIG,           ERROR,    "the SM is configured for less shared memory" )             \
+    U( QMD_LOCAL,            ERROR,    "the local memory is not a multiple of its unit" )          \
+    U( QMD_CONSTANT,         ERROR,    "the constant buffer is larger than 64 KiB" )               \
+    U( QMD_PROGRAM,          ERROR,    "the program is not aligned to an instruction" )            \
+    U( QMD_GRID,             NOTE,     "the grid has no CTA" )                                     \
+    U( QMD_RELEASE,          ERROR,    "the release is misaligned, or has no such size" )
+
+/* Subchannel of each kind of class, GK104 and later: the subchannel selects the engine. Subchannels
+ * 5 to 7 are for software objects. [RAM] [MESA] nvc0 */
+#define GPUCMD_NV_KIND_SUBCHANNELS(S)                                                              \
+    S( 3D, 0 ) S( COMPUTE, 1 ) S( INLINE, 2 ) S( 2D, 3 ) S( COPY, 4 )
+
+/* Last byte of the numbers of classes whose methods are in no table: video, encryption and
+ * decompression. [RM] class/ */
+#define GPUCMD_NV_OTHER_CLASSES(K)                                                                 \
+    K( A1 ) K( B0 ) K( B1 ) K( B2 ) K( B3 ) K( B6 ) K( B7 ) K( B8 ) K( D1 ) K( FA )
 
 /* Bits of LAUNCH_DMA: bits hi to lo exist in the copy classes from column `since` until column
  * `until` (FFFF: all later classes). [85B5] [C8B5] */
@@ -2099,10 +2419,236 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     T( HANDLES,    handles,  handle_count,  gpucmd_nvgpu_kernel_handle,  number, 48 )              \
     T( CTRLS,      ctrls,    ctrl_count,    gpucmd_nvgpu_kernel_ctrl,    refs,   4 )               \
     T( SPACES,     spaces,   space_count,   gpucmd_nvgpu_kernel_as,      refs,   4 )               \
-    T( RANGES,     ranges,   range_count,   gpucmd_nvgpu_kernel_range,   kind,   64 )              \
+    T( RANGES,     ranges,   range_count,   gpucmd_map,                  bytes,  64 )              \
     T( TSGS,       tsgs,     tsg_count,     gpucmd_nvgpu_kernel_tsg,     refs,   4 )               \
     T( CHANNELS,   channels, channel_count, gpucmd_nvgpu_kernel_channel, used,   8 )               \
     T( VMAS,       vmas,     vma_count,     gpucmd_nvgpu_kernel_vma,     kind,   64 )
+
+/* ---- nouveau ---- */
+
+/* Structures of the ioctls of nouveau: struct gpucmd_drm_nouveau_exec is struct drm_nouveau_exec of
+ * Linux, and so on. nvif_* and nv_device_info_v0 are the messages of the ioctl NVIF; text members
+ * are bytes. Member oclass of GROBJ_ALLOC is `class` in Linux, first_va and end_va of SVM_BIND are
+ * va_start and va_end. gem_close is drm_gem_close.
+ * [NOUV] include/uapi/drm/nouveau_drm.h, include/nvif/ioctl.h, include/nvif/cl0080.h */
+#define GPUCMD_NOUVEAU_STRUCTS(S, F, A, U, E)                                                      \
+    S( drm_nouveau_getparam ) F( u64, param, 0 ) F( u64, value, 8 )                                \
+        E( drm_nouveau_getparam, 16 )                                                              \
+    S( drm_nouveau_channel_alloc ) F( u32, fb_ctxdma_handle, 0 ) F( u32, tt_ctxdma_handle, 4 )     \
+        F( s32, channel, 8 ) F( u32, pushbuf_domains, 12 ) F( u32, notifier_handle, 16 )           \
+        A( u32, subchan, 16, 20 ) F( u32, nr_subchan, 84 ) E( drm_nouveau_channel_alloc, 88 )      \
+    S( drm_nouveau_channel_free ) F( s32, channel, 0 ) E( drm_nouveau_channel_free, 4 )            \
+    S( drm_nouveau_grobj_alloc ) F( s32, channel, 0 ) F( u32, handle, 4 ) F( s32, oclass, 8 )      \
+        E( drm_nouveau_grobj_alloc, 12 )                                                           \
+    S( drm_nouveau_notifierobj_alloc ) F( u32, channel, 0 ) F( u32, handle, 4 )                    \
+        F( u32, size, 8 ) F( u32, offset, 12 ) E( drm_nouveau_notifierobj_alloc, 16 )              \
+    S( drm_nouveau_gpuobj_free ) F( s32, channel, 0 ) F( u32, handle, 4 )                          \
+        E( drm_nouveau_gpuobj_free, 8 )                                                            \
+    S( drm_nouveau_svm_init ) F( u64, unmanaged_addr, 0 ) F( u64, unmanaged_size, 8 )              \
+        E( drm_nouveau_svm_init, 16 )                                                              \
+    S( drm_nouveau_svm_bind ) F( u64, header, 0 ) F( u64, first_va, 8 ) F( u64, end_va, 16 )       \
+        F( u64, npages, 24 ) F( u64, stride, 32 ) F( u64, result, 40 ) F( u64, reserved0, 48 )     \
+        F( u64, reserved1, 56 ) E( drm_nouveau_svm_bind, 64 )                                      \
+    S( drm_nouveau_vm_init ) F( u64, kernel_managed_addr, 0 ) F( u64, kernel_managed_size, 8 )     \
+        E( drm_nouveau_vm_init, 16 )                                                               \
+    S( drm_nouveau_sync ) F( u32, flags, 0 ) F( u32, handle, 4 ) F( u64, timeline_value, 8 )       \
+        E( drm_nouveau_sync, 16 )                                                                  \
+    S( drm_nouveau_vm_bind_op ) F( u32, op, 0 ) F( u32, flags, 4 ) F( u32, handle, 8 )             \
+        F( u32, pad, 12 ) F( u64, addr, 16 ) F( u64, bo_offset, 24 ) F( u64, range, 32 )           \
+        E( drm_nouveau_vm_bind_op, 40 )                                                            \
+    S( drm_nouveau_vm_bind ) F( u32, op_count, 0 ) F( u32, flags, 4 ) F( u32, wait_count, 8 )      \
+        F( u32, sig_count, 12 ) F( u64, wait_ptr, 16 ) F( u64, sig_ptr, 24 )                       \
+        F( u64, op_ptr, 32 ) E( drm_nouveau_vm_bind, 40 )                                          \
+    S( drm_nouveau_exec_push ) F( u64, va, 0 ) F( u32, va_len, 8 ) F( u32, flags, 12 )             \
+        E( drm_nouveau_exec_push, 16 )                                                             \
+    S( drm_nouveau_exec ) F( u32, channel, 0 ) F( u32, push_count, 4 ) F( u32, wait_count, 8 )     \
+        F( u32, sig_count, 12 ) F( u64, wait_ptr, 16 ) F( u64, sig_ptr, 24 )                       \
+        F( u64, push_ptr, 32 ) E( drm_nouveau_exec, 40 )                                           \
+    S( drm_nouveau_get_zcull_info ) F( u32, width_align_pixels, 0 )                                \
+        F( u32, height_align_pixels, 4 ) F( u32, pixel_squares_by_aliquots, 8 )                    \
+        F( u32, aliquot_total, 12 ) F( u32, zcull_region_byte_multiplier, 16 )                     \
+        F( u32, zcull_region_header_size, 20 ) F( u32, zcull_subregion_header_size, 24 )           \
+        F( u32, subregion_count, 28 ) F( u32, subregion_width_align_pixels, 32 )                   \
+        F( u32, subregion_height_align_pixels, 36 ) F( u32, ctxsw_size, 40 )                       \
+        F( u32, ctxsw_align, 44 ) E( drm_nouveau_get_zcull_info, 48 )                              \
+    S( drm_nouveau_gem_info ) F( u32, handle, 0 ) F( u32, domain, 4 ) F( u64, size, 8 )            \
+        F( u64, offset, 16 ) F( u64, map_handle, 24 ) F( u32, tile_mode, 32 )                      \
+        F( u32, tile_flags, 36 ) E( drm_nouveau_gem_info, 40 )                                     \
+    S( drm_nouveau_gem_new ) F( drm_nouveau_gem_info, info, 0 ) F( u32, channel_hint, 40 )         \
+        F( u32, align, 44 ) E( drm_nouveau_gem_new, 48 )                                           \
+    S( drm_nouveau_gem_pushbuf_bo_presumed ) F( u32, valid, 0 ) F( u32, domain, 4 )                \
+        F( u64, offset, 8 ) E( drm_nouveau_gem_pushbuf_bo_presumed, 16 )                           \
+    S( drm_nouveau_gem_pushbuf_bo ) F( u64, user_priv, 0 ) F( u32, handle, 8 )                     \
+        F( u32, read_domains, 12 ) F( u32, write_domains, 16 ) F( u32, valid_domains, 20 )         \
+        F( drm_nouveau_gem_pushbuf_bo_presumed, presumed, 24 )                                     \
+        E( drm_nouveau_gem_pushbuf_bo, 40 )                                                        \
+    S( drm_nouveau_gem_pushbuf_reloc ) F( u32, reloc_bo_index, 0 ) F( u32, reloc_bo_offset, 4 )    \
+        F( u32, bo_index, 8 ) F( u32, flags, 12 ) F( u32, data, 16 ) F( u32, vor, 20 )             \
+        F( u32, tor, 24 ) E( drm_nouveau_gem_pushbuf_reloc, 28 )                                   \
+    S( drm_nouveau_gem_pushbuf_push ) F( u32, bo_index, 0 ) F( u32, pad, 4 ) F( u64, offset, 8 )   \
+        F( u64, length, 16 ) E( drm_nouveau_gem_pushbuf_push, 24 )                                 \
+    S( drm_nouveau_gem_pushbuf ) F( u32, channel, 0 ) F( u32, nr_buffers, 4 )                      \
+        F( u64, buffers, 8 ) F( u32, nr_relocs, 16 ) F( u32, nr_push, 20 ) F( u64, relocs, 24 )    \
+        F( u64, push, 32 ) F( u32, suffix0, 40 ) F( u32, suffix1, 44 )                             \
+        F( u64, vram_available, 48 ) F( u64, gart_available, 56 )                                  \
+        E( drm_nouveau_gem_pushbuf, 64 )                                                           \
+    S( drm_nouveau_gem_cpu_prep ) F( u32, handle, 0 ) F( u32, flags, 4 )                           \
+        E( drm_nouveau_gem_cpu_prep, 8 )                                                           \
+    S( drm_nouveau_gem_cpu_fini ) F( u32, handle, 0 ) E( drm_nouveau_gem_cpu_fini, 4 )             \
+    S( drm_nouveau_gem_close ) F( u32, handle, 0 ) F( u32, pad, 4 )                                \
+        E( drm_nouveau_gem_close, 8 )                                                              \
+    S( nvif_ioctl_v0 ) F( u8, version, 0 ) F( u8, type, 1 ) A( u8, pad02, 4, 2 )                   \
+        F( u8, owner, 6 ) F( u8, route, 7 ) F( u64, token, 8 ) F( u64, object, 16 )                \
+        E( nvif_ioctl_v0, 24 )                                                                     \
+    S( nvif_ioctl_sclass_v0 ) F( u8, version, 0 ) F( u8, count, 1 ) A( u8, pad02, 6, 2 )           \
+        E( nvif_ioctl_sclass_v0, 8 )                                                               \
+    S( nvif_ioctl_sclass_oclass_v0 ) F( s32, oclass, 0 ) F( s16, minver, 4 ) F( s16, maxver, 6 )   \
+        E( nvif_ioctl_sclass_oclass_v0, 8 )                                                        \
+    S( nvif_ioctl_new_v0 ) F( u8, version, 0 ) A( u8, pad01, 6, 1 ) F( u8, route, 7 )              \
+        F( u64, token, 8 ) F( u64, object, 16 ) F( u32, handle, 24 ) F( s32, oclass, 28 )          \
+        E( nvif_ioctl_new_v0, 32 )                                                                 \
+    S( nvif_ioctl_mthd_v0 ) F( u8, version, 0 ) F( u8, method, 1 ) A( u8, pad02, 6, 2 )            \
+        E( nvif_ioctl_mthd_v0, 8 )                                                                 \
+    S( nv_device_info_v0 ) F( u8, version, 0 ) F( u8, platform, 1 ) F( u16, chipset, 2 )           \
+        F( u8, revision, 4 ) F( u8, family, 5 ) A( u8, pad06, 2, 6 ) F( u64, ram_size, 8 )         \
+        F( u64, ram_user, 16 ) A( u8, chip, 16, 24 ) A( u8, name, 64, 40 )                         \
+        E( nv_device_info_v0, 104 )
+
+/* Ioctls of nouveau, except NVIF, whose number 0x47 has any size. Column nr is the number after
+ * GPUCMD_NOUVEAU_FIRST_IOCTL. The structure is gpucmd_drm_nouveau_<arg>. Column flags is
+ * GPUCMD_DRM_*; SETPARAM is for the master alone. [NOUV] nouveau_drm.c */
+#define GPUCMD_NOUVEAU_IOCTLS(I)                                                                   \
+    /*  name             nr    dir   arg                flags */                                   \
+    I( GETPARAM,          0x00, IOWR, getparam,          RENDER_ALLOW )                            \
+    I( SETPARAM,          0x01, IOWR, getparam,          SETPARAM )                                \
+    I( CHANNEL_ALLOC,     0x02, IOWR, channel_alloc,     RENDER_ALLOW )                            \
+    I( CHANNEL_FREE,      0x03, IOW,  channel_free,      RENDER_ALLOW )                            \
+    I( GROBJ_ALLOC,       0x04, IOW,  grobj_alloc,       RENDER_ALLOW )                            \
+    I( NOTIFIEROBJ_ALLOC, 0x05, IOWR, notifierobj_alloc, RENDER_ALLOW )                            \
+    I( GPUOBJ_FREE,       0x06, IOW,  gpuobj_free,       RENDER_ALLOW )                            \
+    I( SVM_INIT,          0x08, IOWR, svm_init,          RENDER_ALLOW )                            \
+    I( SVM_BIND,          0x09, IOWR, svm_bind,          RENDER_ALLOW )                            \
+    I( VM_INIT,           0x10, IOWR, vm_init,           RENDER_ALLOW )                            \
+    I( VM_BIND,           0x11, IOWR, vm_bind,           RENDER_ALLOW )                            \
+    I( EXEC,              0x12, IOWR, exec,              RENDER_ALLOW )                            \
+    I( GET_ZCULL_INFO,    0x13, IOR,  get_zcull_info,    RENDER_ALLOW )                            \
+    I( GEM_NEW,           0x40, IOWR, gem_new,           RENDER_ALLOW )                            \
+    I( GEM_PUSHBUF,       0x41, IOWR, gem_pushbuf,       RENDER_ALLOW )                            \
+    I( GEM_CPU_PREP,      0x42, IOW,  gem_cpu_prep,      RENDER_ALLOW )                            \
+    I( GEM_CPU_FINI,      0x43, IOW,  gem_cpu_fini,      RENDER_ALLOW )                            \
+    I( GEM_INFO,          0x44, IOWR, gem_info,          RENDER_ALLOW )
+
+/* Parameters of GETPARAM. Other ids fail with EINVAL. [NOUV] nouveau_abi16.c */
+#define GPUCMD_NOUVEAU_PARAMS(P)                                                                   \
+    /*  name              id  (several rows in a line) */                                          \
+    P( PCI_VENDOR, 3 )           P( PCI_DEVICE, 4 )           P( BUS_TYPE, 5 )                     \
+    P( FB_SIZE, 8 )              P( AGP_SIZE, 9 )             P( CHIPSET_ID, 11 )                  \
+    P( VM_VRAM_BASE, 12 )        P( GRAPH_UNITS, 13 )         P( PTIMER_TIME, 14 )                 \
+    P( HAS_BO_USAGE, 15 )        P( HAS_PAGEFLIP, 16 )        P( EXEC_PUSH_MAX, 17 )               \
+    P( VRAM_BAR_SIZE, 18 )       P( VRAM_USED, 19 )           P( HAS_VMA_TILEMODE, 20 )
+
+/* Example values of GETPARAM GRAPH_UNITS, of one board each: numbers of GPCs, TPCs and ROPs, which
+ * differ between boards. A row is for the chips from `since` until the next row. [NOUV] gr/ */
+#define GPUCMD_NOUVEAU_UNITS(U)                                                                    \
+    /*  since    units  (several rows in a line) */                                                \
+    U( NV30, 0x0 )             U( NV40, 0x0 )             U( G80, 0x300000f )                      \
+    U( GF100, 0x600000f04 )    U( GK104, 0x400000804 )    U( GM107, 0x200000501 )                  \
+    U( GM204, 0x600001806 )    U( GP100, 0xb00001c06 )    U( GV100, 0x800002806 )                  \
+    U( TU102, 0x2206 )         U( TU116, 0xc03 )          U( GA102, 0x2907 )                       \
+    U( AD102, 0x400b )         U( GB202, 0x550b )
+
+/* Classes that SCLASS lists for a graphics channel, after the event entry; 0xfff9 to 0xffff are
+ * negative numbers, the software classes of the kernel. A row is for the chips from `since` until
+ * the next row with equal gsp. gsp 1: the firmware GSP runs the GPU. [NOUV] nvkm/engine */
+#define GPUCMD_NOUVEAU_CLASSES(L)                                                                  \
+    /*  since    gsp  classes */                                                                   \
+    L( NV30,   0,   0xfffb, 0x2, 0x3, 0x3d, 0x12, 0x19, 0x30, 0x39, 0x43, 0x44, 0x4a, 0x62,        \
+                    0x72, 0x89, 0x8a, 0x9f, 0x362, 0x389, 0x38a, 0x39e, 0x397, 0x597 )             \
+    L( NV35,   0,   0xfffb, 0x2, 0x3, 0x3d, 0x12, 0x19, 0x30, 0x39, 0x43, 0x44, 0x4a, 0x62,        \
+                    0x72, 0x89, 0x8a, 0x9f, 0x362, 0x389, 0x38a, 0x39e, 0x497, 0x597 )             \
+    L( NV31,   0,   0xfffb, 0x2, 0x3, 0x3d, 0x12, 0x19, 0x30, 0x39, 0x43, 0x44, 0x4a, 0x62,        \
+                    0x72, 0x89, 0x8a, 0x9f, 0x362, 0x389, 0x38a, 0x39e, 0x397, 0x597,              \
+                    0x3174 )                                                                       \
+    L( NV36,   0,   0xfffb, 0x2, 0x3, 0x3d, 0x12, 0x19, 0x30, 0x39, 0x43, 0x44, 0x4a, 0x62,        \
+                    0x72, 0x89, 0x8a, 0x9f, 0x362, 0x389, 0x38a, 0x39e, 0x497, 0x597,              \
+                    0x3174 )                                                                       \
+    L( NV34,   0,   0xfffb, 0x2, 0x3, 0x3d, 0x12, 0x19, 0x30, 0x39, 0x43, 0x44, 0x4a, 0x62,        \
+                    0x72, 0x89, 0x8a, 0x9f, 0x362, 0x389, 0x38a, 0x39e, 0x597, 0x697,              \
+                    0x3174 )                                                                       \
+    L( NV40,   0,   0xfffb, 0x2, 0x3, 0x3d, 0x12, 0x19, 0x30, 0x39, 0x43, 0x44, 0x4a, 0x62,        \
+                    0x72, 0x89, 0x8a, 0x9f, 0x3062, 0x3089, 0x309e, 0x4097, 0x3174 )               \
+    L( NV44,   0,   0xfffb, 0x2, 0x3, 0x3d, 0x12, 0x19, 0x30, 0x39, 0x43, 0x44, 0x4a, 0x62,        \
+                    0x72, 0x89, 0x8a, 0x9f, 0x3062, 0x3089, 0x309e, 0x4497, 0x3174 )               \
+    L( G70,    0,   0xfffb, 0x2, 0x3, 0x3d, 0x12, 0x19, 0x30, 0x39, 0x43, 0x44, 0x4a, 0x62,        \
+                    0x72, 0x89, 0x8a, 0x9f, 0x3062, 0x3089, 0x309e, 0x4097, 0x3174 )               \
+    L( G72,    0,   0xfffb, 0x2, 0x3, 0x3d, 0x12, 0x19, 0x30, 0x39, 0x43, 0x44, 0x4a, 0x62,        \
+                    0x72, 0x89, 0x8a, 0x9f, 0x3062, 0x3089, 0x309e, 0x4497, 0x3174 )               \
+    L( G71,    0,   0xfffb, 0x2, 0x3, 0x3d, 0x12, 0x19, 0x30, 0x39, 0x43, 0x44, 0x4a, 0x62,        \
+                    0x72, 0x89, 0x8a, 0x9f, 0x3062, 0x3089, 0x309e, 0x4097, 0x3174 )               \
+    L( C51,    0,   0xfffb, 0x2, 0x3, 0x3d, 0x12, 0x19, 0x30, 0x39, 0x43, 0x44, 0x4a, 0x62,        \
+                    0x72, 0x89, 0x8a, 0x9f, 0x3062, 0x3089, 0x309e, 0x4497, 0x3174 )               \
+    L( G80,    0,   0xfffa, 0x2, 0x3, 0x3d, 0x30, 0x502d, 0x5039, 0x5097, 0x50c0, 0x3174 )         \
+    L( G84,    0,   0xfffa, 0x2, 0x3, 0x3d, 0x30, 0x502d, 0x5039, 0x50c0, 0x8297, 0x8274,          \
+                    0x7476, 0x74c1, 0x74b0 )                                                       \
+    L( G98,    0,   0xfffa, 0x2, 0x3, 0x3d, 0x30, 0x502d, 0x5039, 0x50c0, 0x8297, 0x88b3,          \
+                    0x88b2, 0x88b4, 0x88b1 )                                                       \
+    L( G200,   0,   0xfffa, 0x2, 0x3, 0x3d, 0x30, 0x502d, 0x5039, 0x50c0, 0x8397, 0x8274,          \
+                    0x7476, 0x74c1, 0x74b0 )                                                       \
+    L( MCP77,  0,   0xfffa, 0x2, 0x3, 0x3d, 0x30, 0x502d, 0x5039, 0x50c0, 0x8397, 0x88b3,          \
+                    0x88b2, 0x88b4, 0x88b1 )                                                       \
+    L( GT215,  0,   0xfffa, 0x2, 0x3, 0x3d, 0x30, 0x502d, 0x5039, 0x50c0, 0x8597, 0x85c0,          \
+                    0x85b3, 0x85b5, 0x85b2, 0x85b1 )                                               \
+    L( MCP89,  0,   0xfffa, 0x2, 0x3, 0x3d, 0x30, 0x502d, 0x5039, 0x50c0, 0x85c0, 0x8697,          \
+                    0x85b3, 0x85b5, 0x85b2, 0x86b1 )                                               \
+    L( GF100,  0,   0x902d, 0x9039, 0x9097, 0x90c0, 0x90b2, 0x90b3, 0x90b1, 0x90b5, 0x90b8,        \
+                    0xfff9 )                                                                       \
+    L( GF106,  0,   0x902d, 0x9039, 0x9097, 0x90c0, 0x90b2, 0x90b3, 0x90b1, 0x90b5, 0xfff9 )       \
+    L( GF108,  0,   0x902d, 0x9039, 0x9097, 0x9197, 0x90c0, 0x90b2, 0x90b3, 0x90b1, 0x90b5,        \
+                    0xfff9 )                                                                       \
+    L( GF110,  0,   0x902d, 0x9039, 0x9097, 0x9197, 0x9297, 0x90c0, 0x91c0, 0x90b2, 0x90b3,        \
+                    0x90b1, 0x90b5, 0x90b8, 0xfff9 )                                               \
+    L( GF119,  0,   0x902d, 0x9039, 0x9097, 0x9197, 0x9297, 0x90c0, 0x91c0, 0x90b2, 0x90b3,        \
+                    0x90b1, 0x90b5, 0xfff9 )                                                       \
+    L( GK104,  0,   0xfff9, 0x902d, 0xa040, 0xa097, 0xa0c0, 0xa0b5 )                               \
+    L( GK110,  0,   0xfff9, 0x902d, 0xa140, 0xa197, 0xa1c0, 0xa0b5 )                               \
+    L( GM107,  0,   0xfff9, 0x902d, 0xa140, 0xb097, 0xb0c0, 0xa0b5, 0xb0b5 )                       \
+    L( GM204,  0,   0xfff9, 0x902d, 0xa140, 0xb197, 0xb1c0, 0xb0b5 )                               \
+    L( GP100,  0,   0xfff9, 0x902d, 0xa140, 0xc097, 0xc0c0, 0xc0b5 )                               \
+    L( GP102,  0,   0xfff9, 0x902d, 0xa140, 0xc197, 0xc1c0, 0xc1b5, 0xc0b5 )                       \
+    L( GV100,  0,   0x902d, 0xa140, 0xc397, 0xc3c0, 0xc3b5 )                                       \
+    L( TU102,  0,   0x902d, 0xa140, 0xc597, 0xc5c0, 0xc5b5 )                                       \
+    L( TU102,  1,   0xa140, 0x902d, 0xc597, 0xc5c0, 0xc5b5, 0xc5b5 )                               \
+    L( GA102,  0,   0x902d, 0xa140, 0xc797, 0xc7c0, 0xc6b5, 0xc7b5 )                               \
+    L( GA102,  1,   0xa140, 0x902d, 0xc797, 0xc7c0, 0xc7b5 )                                       \
+    L( AD102,  1,   0xa140, 0x902d, 0xc997, 0xc9c0, 0xc7b5 )                                       \
+    L( GH100,  1,   0xa140, 0x902d, 0xcb97, 0xcbc0, 0xc8b5 )                                       \
+    L( GB202,  1,   0xcd40, 0x902d, 0xce97, 0xcec0, 0xcab5 )
+
+/* Compressed page kinds of GF100 until TU102: kinds first to last become the plain kinds from
+ * `plain` on, or with step 0 all this kind. [NOUV] nvkm/subdev/mmu */
+#define GPUCMD_NOUVEAU_COMPRESSED(C)                                                               \
+    /*  first last  plain step  (several rows in a line) */                                        \
+    C( 0x02, 0x05, 0x01, 0 )  C( 0x07, 0x0a, 0x01, 0 )  C( 0x17, 0x1a, 0x11, 0 )                   \
+    C( 0x3a, 0x3d, 0x26, 1 )  C( 0x3e, 0x41, 0x26, 1 )  C( 0x51, 0x54, 0x46, 0 )                   \
+    C( 0x86, 0x89, 0x7b, 0 )  C( 0xa3, 0xa6, 0x8b, 1 )  C( 0xbf, 0xc2, 0xa7, 1 )                   \
+    C( 0xce, 0xd1, 0xc3, 0 )  C( 0xcc, 0xcd, 0xfe, 0 )  C( 0xd8, 0xfb, 0xfe, 0 )
+
+/* Tables of the model kernel of nouveau, owned by the caller.
+ *   member, count  members of gpucmd_nouveau_tables: address of the table, number of its rows
+ *   store          number of rows in gpucmd_nouveau_store, enough for a few channels */
+#define GPUCMD_NOUVEAU_TABLES(T)                                                                   \
+    /*  name       member     count           type                    store */                     \
+    T( HANDLES,   handles,   handle_count,   gpucmd_handle,          64 )                          \
+    T( GEMS,      gems,      gem_count,      gpucmd_nouveau_gem,     64 )                          \
+    T( VMS,       vms,       vm_count,       gpucmd_nouveau_vm,      4 )                           \
+    T( MAPS,      maps,      map_count,      gpucmd_map,             512 )                         \
+    T( CHANNELS,  channels,  channel_count,  gpucmd_nouveau_channel, 4 )                           \
+    T( NAMES,     names,     name_count,     gpucmd_nouveau_name,    64 )                          \
+    T( JOBS,      jobs,      job_count,      gpucmd_nouveau_job,     64 )                          \
+    T( ITEMS,     items,     item_count,     gpucmd_nouveau_item,    1024 )                        \
+    T( FENCES,    fences,    fence_count,    gpucmd_fence,           256 )                         \
+    T( SYNCOBJS,  syncobjs,  syncobj_count,  gpucmd_syncobj,         64 )                          \
+    T( POINTS,    points,    point_count,    gpucmd_sync_point,      128 )
 /* clang-format on */
 
 /* ==== [NV.CONST] =========================================================================== */
@@ -2111,14 +2657,24 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
 typedef enum gpucmd_nv_chip { GPUCMD_NV_CHIPS(GPUCMD_NV_PRIV_CHIP) } gpucmd_nv_chip;
 #undef GPUCMD_NV_PRIV_CHIP
 
+#define GPUCMD_NV_PRIV_CHIP(name, id, family, bus, other) +1
 enum {
-    GPUCMD_NV_CHIP_COUNT = GPUCMD_NV_CHIP_GB207 + 1, /* GB207 is the last row of GPUCMD_NV_CHIPS */
-    GPUCMD_NV_CHIP_LATER = GPUCMD_NV_CHIP_COUNT,     /* in column until of a row: all later chips */
+    GPUCMD_NV_CHIP_COUNT = 0 GPUCMD_NV_CHIPS(GPUCMD_NV_PRIV_CHIP), /* rows of the table */
+    GPUCMD_NV_CHIP_LATER = GPUCMD_NV_CHIP_COUNT, /* in column until of a row: all later chips */
 };
+#undef GPUCMD_NV_PRIV_CHIP
 
 #define GPUCMD_NV_PRIV_FAMILY(name) GPUCMD_NV_FAMILY_##name,
 typedef enum gpucmd_nv_family { GPUCMD_NV_FAMILIES(GPUCMD_NV_PRIV_FAMILY) } gpucmd_nv_family;
 #undef GPUCMD_NV_PRIV_FAMILY
+
+GPUCMD_PRIV_REFUSAL(gpucmd_priv_nv_no_class,
+                    "a gpucmd_nv_chip is not a class: use gpucmd_nv_class_of")
+GPUCMD_PRIV_REFUSAL(gpucmd_priv_nv_no_chip, "not a gpucmd_nv_chip: use a GPUCMD_NV_CHIP_ constant")
+/* Refuse to compile a chip that is a constant and not in the table, for example a class. */
+#define GPUCMD_NV_PRIV_CHECK_CHIP(chip)                                                            \
+    GPUCMD_PRIV_REFUSE(__builtin_constant_p(chip) && (unsigned)(chip) > GPUCMD_NV_CHIP_LATER,      \
+                       gpucmd_priv_nv_no_chip)
 
 /* Bus of a chip. A chip of bus AGP is on a PCI card or an AGP card; the GPU detects which. */
 typedef enum gpucmd_nv_bus {
@@ -2162,13 +2718,10 @@ enum { GPUCMD_NV_HDR_FORMS(GPUCMD_NV_PRIV_HDR) };
 #undef GPUCMD_NV_PRIV_OLD
 #undef GPUCMD_NV_PRIV_HDR
 
-/* Rule that selects the method for each data word of a method run. */
-typedef enum gpucmd_nv_kind {
-    GPUCMD_NV_KIND_INC,     /* each word goes to the method after the method of the word before */
-    GPUCMD_NV_KIND_NON_INC, /* all words go to one method */
-    GPUCMD_NV_KIND_ONE_INC, /* the first word goes to one method, all others to the next method */
-    GPUCMD_NV_KIND_IMMD,    /* the header contains the only word */
-} gpucmd_nv_kind;
+/* Constants for the rules of method runs: GPUCMD_NV_KIND_INC, ... */
+#define GPUCMD_NV_PRIV_KIND(name) GPUCMD_NV_KIND_##name,
+typedef enum gpucmd_nv_kind { GPUCMD_NV_KINDS(GPUCMD_NV_PRIV_KIND) } gpucmd_nv_kind;
+#undef GPUCMD_NV_PRIV_KIND
 
 /* Operations of control entries: GPUCMD_NV_CONTROL_NOP, ... */
 #define GPUCMD_NV_PRIV_CONTROL(name, op, since, src) GPUCMD_NV_CONTROL_##name = op,
@@ -2289,36 +2842,46 @@ enum { GPUCMD_NV_USERMODE_REGS(GPUCMD_NV_PRIV_USERMODE) };
 #define GPUCMD_NV_RETURN          GPUCMD_NV_PRIV_OLD_OP(RETURN)
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Find a chip and write it to *chip. GPUCMD_RANGE: no chip matches; *chip is unchanged.
- *   from_id    finds the first chip with this value of the id register, 0x10 or more
- *   from_name  accepts in upper or lower case: a name of the table ("gf100"), "nv" and an
- *              id ("nvc0"), or the four hex digits of a channel class ("c76f"), for which
- *              it finds the first chip with the class */
+/* Find the first chip with this id (0x10 or more): bits 28:20 of the register PMC_BOOT_0. Write the
+ * chip to *chip. GPUCMD_RANGE: no chip has the id; *chip is unchanged. */
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nv_chip_from_id(uint32_t id, gpucmd_nv_chip *chip);
+/* Find a chip by name and write it to *chip. In upper or lower case the name is one of these:
+ *   a name of the table ("gf100")
+ *   "nv" and an id ("nvc0")
+ *   the four hex digits of a channel class ("c76f"): the first chip with the class
+ * GPUCMD_RANGE: no chip matches; *chip is unchanged. */
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nv_chip_from_name(const char *name, gpucmd_nv_chip *chip);
-/* Return the name ("GF100"), id (0: not known), family, bus or channel class (0 before
- * NV3) of a chip. If chip is invalid, the name is "?" and all other results are 0. */
+/* Return the name of a chip, such as "GF100"; "?" if chip is invalid. */
 GPUCMD_PRIV_API const char *gpucmd_nv_chip_name(gpucmd_nv_chip chip);
+/* Return the id of a chip, bits 28:20 of the register PMC_BOOT_0; 0 if it is not known or chip is
+ * invalid. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_chip_id(gpucmd_nv_chip chip);
+/* Return the family of a chip; 0 if chip is invalid. */
 GPUCMD_PRIV_API gpucmd_nv_family gpucmd_nv_chip_family(gpucmd_nv_chip chip);
+/* Return the bus of a chip; 0 if chip is invalid. */
 GPUCMD_PRIV_API gpucmd_nv_bus gpucmd_nv_chip_bus(gpucmd_nv_chip chip);
+/* Return the channel class of a chip; 0 before NV3, or if chip is invalid. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_chip_class(gpucmd_nv_chip chip);
-/* Return the name of a form, of a host method of this chip (mthd in bytes) or of a pusher
- * error. gpucmd_nv_pusher_error_text returns the text of a pusher error. All four functions
- * return "?" if the table has no row for the argument. */
+/* Return the name of a form, such as "NON_INC"; "?" if form is invalid. */
 GPUCMD_PRIV_API const char *gpucmd_nv_form_name(gpucmd_nv_form form);
+/* Return the name of a kind, such as "ONE_INC"; "?" if kind is invalid. */
+GPUCMD_PRIV_API const char *gpucmd_nv_kind_name(gpucmd_nv_kind kind);
+/* Return the name of a host method (mthd in bytes); "?" if this chip lacks the method. */
 GPUCMD_PRIV_API const char *gpucmd_nv_host_method_name(gpucmd_nv_chip chip, uint32_t mthd);
+/* Return the name of a pusher error; "?" if the table has no row for error. */
 GPUCMD_PRIV_API const char *gpucmd_nv_pusher_error_name(gpucmd_nv_pusher_error error);
+/* Return the text of a pusher error; "?" if the table has no row for error. */
 GPUCMD_PRIV_API const char *gpucmd_nv_pusher_error_text(gpucmd_nv_pusher_error error);
-/* Return the name or text of a bit (0..31) of register INTR_0; "?" if this chip lacks the bit. */
+/* Return the name of a bit (0..31) of register INTR_0; "?" if this chip lacks the bit. */
 GPUCMD_PRIV_API const char *gpucmd_nv_pbdma_intr_name(gpucmd_nv_chip chip, unsigned bit);
+/* Return the text of a bit (0..31) of register INTR_0; "?" if this chip lacks the bit. */
 GPUCMD_PRIV_API const char *gpucmd_nv_pbdma_intr_text(gpucmd_nv_chip chip, unsigned bit);
 /* Return the name of an operation of control entries; "?" if this chip lacks the operation. */
 GPUCMD_PRIV_API const char *gpucmd_nv_control_name(gpucmd_nv_chip chip, uint32_t op);
 #endif
 
 /* Return true if since <= chip < until in the order of GPUCMD_NV_CHIPS. */
-GPUCMD_INLINE bool gpucmd_priv_nv_in(gpucmd_nv_chip chip, unsigned since, unsigned until)
+GPUCMD_INLINE bool gpucmd_priv_nv_chip_in(gpucmd_nv_chip chip, unsigned since, unsigned until)
 {
     return (unsigned)chip - since < until - since;
 }
@@ -2331,7 +2894,7 @@ GPUCMD_PRIV_API bool gpucmd_nv_knows_mthd(gpucmd_nv_chip chip, uint32_t mthd);
 
 /* As gpucmd_nv_knows_mthd, but mthd is a constant below 0x100, so that the compiler reduces the
  * call to comparisons of chip with the rows of the method in GPUCMD_NV_HOST_METHODS. */
-GPUCMD_INLINE bool gpucmd_priv_nv_has_host(gpucmd_nv_chip chip, uint32_t mthd)
+GPUCMD_INLINE bool gpucmd_priv_nv_knows_host_mthd(gpucmd_nv_chip chip, uint32_t mthd)
 {
     const unsigned c = (unsigned)chip;
 #define GPUCMD_NV_PRIV_ROW(name, at, since, until, src)                                            \
@@ -2534,7 +3097,10 @@ typedef enum gpucmd_nv_model {
     GPUCMD_NV_MODEL_M2MF_NV4,
     GPUCMD_NV_MODEL_M2MF_G80,
     GPUCMD_NV_MODEL_M2MF_GF100,
-    GPUCMD_NV_MODEL_INLINE, /* inline to memory, alone or in a compute class */
+    GPUCMD_NV_MODEL_INLINE,        /* inline to memory */
+    GPUCMD_NV_MODEL_COMPUTE_GF100, /* compute classes: semaphores */
+    GPUCMD_NV_MODEL_COMPUTE,       /* A0C0 and later: also inline to memory, and QMDs */
+    GPUCMD_NV_MODEL_COMPUTE_GA102, /* C7C0 and later: also REPORT_SEMAPHORE_EXECUTE */
     GPUCMD_NV_MODEL_COPY,
     GPUCMD_NV_MODEL_SURFACE,  /* linear surface, destination of a scaled image */
     GPUCMD_NV_MODEL_SWIZZLED, /* destination of a scaled image with interleaved bits of x and y */
@@ -2591,8 +3157,9 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_check_run(uint32_t subc, uint32_t mth
 
 /* Encode the header of a method run; GF100 and later. The run uses reach_dw methods from mthd on.
  * GPUCMD_RANGE: a value is too large, or the run passes the last method. */
-GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_run(uint32_t *dw, uint32_t sec, uint32_t subc,
-                                               uint32_t mthd, uint32_t count, uint32_t reach_dw)
+GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_encode_run(uint32_t *dw, uint32_t sec, uint32_t subc,
+                                                      uint32_t mthd, uint32_t count,
+                                                      uint32_t reach_dw)
 {
     const gpucmd_status status = gpucmd_priv_nv_check_run(
         subc, mthd, count, GPUCMD_FIELD_MAX(NV_HDR_COUNT), GPUCMD_FIELD_MAX(NV_HDR_MTHD));
@@ -2610,8 +3177,9 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_run(uint32_t *dw, uint32_t sec, uint3
 /* Encode the header of a method run before GF100. op_dw is a header word in
  * which only the op fields are set. GPUCMD_RANGE: subc, mthd or count is too
  * large. GPUCMD_ALIGN: mthd % 4 is not 0. */
-GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_old_run(uint32_t *dw, uint32_t op_dw, uint32_t subc,
-                                                   uint32_t mthd, uint32_t count)
+GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_encode_old_run(uint32_t *dw, uint32_t op_dw,
+                                                          uint32_t subc, uint32_t mthd,
+                                                          uint32_t count)
 {
     const gpucmd_status status = gpucmd_priv_nv_check_run(
         subc, mthd, count, GPUCMD_FIELD_MAX(NV_OLD_COUNT), GPUCMD_FIELD_MAX(NV_OLD_MTHD));
@@ -2623,34 +3191,21 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_old_run(uint32_t *dw, uint32_t op_dw,
     return GPUCMD_OK;
 }
 
-/* Define the function `name`, which encodes the header of a method run of this form. reach_dw is an
- * expression of count_dw: how many methods from mthd on the run uses. */
-#define GPUCMD_NV_PRIV_ENCODE_RUN(name, form, reach_dw)                                            \
-    GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status name(uint32_t *dw, uint32_t subc, uint32_t mthd, \
-                                                       uint32_t count_dw)                          \
-    {                                                                                              \
-        return gpucmd_priv_nv_run(dw, GPUCMD_NV_PRIV_SEC_##form, subc, mthd, count_dw, reach_dw);  \
+/* Encode a jump or call. op_dw is a word in which only the op fields are set, mask is the field of
+ * the target, which contains bit 2 as its lowest bit: the target is stored in place. GPUCMD_RANGE:
+ * target_va is above the field. GPUCMD_ALIGN: target_va % 4 is not 0. */
+GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_encode_jump(uint32_t *dw, uint32_t op_dw, uint32_t mask,
+                                                       uint64_t target_va)
+{
+    if (GPUCMD_PRIV_UNLIKELY(target_va > (mask | 3))) {
+        return GPUCMD_RANGE;
     }
-#define GPUCMD_NV_PRIV_ENCODE_OLD_RUN(name, form)                                                  \
-    GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status name(uint32_t *dw, uint32_t subc, uint32_t mthd, \
-                                                       uint32_t count_dw)                          \
-    {                                                                                              \
-        return gpucmd_priv_nv_old_run(dw, GPUCMD_NV_PRIV_OLD_OP(form), subc, mthd, count_dw);      \
+    if (GPUCMD_PRIV_UNLIKELY(target_va % 4 != 0)) {
+        return GPUCMD_ALIGN;
     }
-
-/* Define the function `name`, which encodes a jump or call with target_va / 4 in field. */
-#define GPUCMD_NV_PRIV_ENCODE_JUMP(name, form, field)                                              \
-    GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status name(uint32_t *dw, uint64_t target_va)           \
-    {                                                                                              \
-        if (GPUCMD_PRIV_UNLIKELY(target_va / 4 > GPUCMD_FIELD_MAX(field))) {                       \
-            return GPUCMD_RANGE;                                                                   \
-        }                                                                                          \
-        if (GPUCMD_PRIV_UNLIKELY(target_va % 4 != 0)) {                                            \
-            return GPUCMD_ALIGN;                                                                   \
-        }                                                                                          \
-        *dw = GPUCMD_NV_PRIV_OLD_OP(form) | GPUCMD_FIELD_PUT(field, target_va / 4);                \
-        return GPUCMD_OK;                                                                          \
-    }
+    *dw = op_dw | (uint32_t)target_va;
+    return GPUCMD_OK;
+}
 
 /* Encode the header of a method run to increasing methods; GF100 and later.
  *   subc      SUBC 0..7
@@ -2658,16 +3213,32 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_old_run(uint32_t *dw, uint32_t op_dw,
  *   count_dw  COUNT 0..8191; the last method, mthd / 4 + count_dw - 1, is at most 4095
  * GPUCMD_RANGE: subc, mthd or count_dw is too large. GPUCMD_ALIGN: mthd is not a multiple of 4.
  * On failure *dw is unchanged. [906F] INC_METHOD */
-GPUCMD_NV_PRIV_ENCODE_RUN(gpucmd_nv_encode_inc, INC, count_dw)
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_inc(uint32_t *dw, uint32_t subc,
+                                                                   uint32_t mthd, uint32_t count_dw)
+{
+    return gpucmd_priv_nv_encode_run(dw, GPUCMD_NV_PRIV_SEC_INC, subc, mthd, count_dw, count_dw);
+}
 
 /* Encode the header of a method run whose words all go to one method. As gpucmd_nv_encode_inc,
  * but mthd may be the last method (0x3ffc) for any count_dw. [906F] NON_INC_METHOD */
-GPUCMD_NV_PRIV_ENCODE_RUN(gpucmd_nv_encode_non_inc, NON_INC, 0)
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_non_inc(uint32_t *dw, uint32_t subc,
+                                                                       uint32_t mthd,
+                                                                       uint32_t count_dw)
+{
+    return gpucmd_priv_nv_encode_run(dw, GPUCMD_NV_PRIV_SEC_NON_INC, subc, mthd, count_dw, 0);
+}
 
 /* Encode the header of a method run whose first word goes to mthd and all other
  * words to mthd + 4. As gpucmd_nv_encode_inc, but the last method is mthd + 4: mthd is
  * at most 0x3ff8 if count_dw is 2 or more. [906F] ONE_INC */
-GPUCMD_NV_PRIV_ENCODE_RUN(gpucmd_nv_encode_one_inc, ONE_INC, count_dw < 2 ? 0 : 2)
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_one_inc(uint32_t *dw, uint32_t subc,
+                                                                       uint32_t mthd,
+                                                                       uint32_t count_dw)
+{
+    const uint32_t reach_dw = count_dw < 2 ? 0 : 2;
+    return gpucmd_priv_nv_encode_run(dw, GPUCMD_NV_PRIV_SEC_ONE_INC, subc, mthd, count_dw,
+                                     reach_dw);
+}
 
 /* Encode one method with its data in the header: IMMD_DATA 0..0x1fff, zero-extended;
  * GF100 and later. GPUCMD_RANGE: subc, mthd or data is too large. GPUCMD_ALIGN: mthd is
@@ -2675,7 +3246,7 @@ GPUCMD_NV_PRIV_ENCODE_RUN(gpucmd_nv_encode_one_inc, ONE_INC, count_dw < 2 ? 0 : 
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_immd(uint32_t *dw, uint32_t subc,
                                                                     uint32_t mthd, uint32_t data)
 {
-    return gpucmd_priv_nv_run(dw, GPUCMD_NV_PRIV_SEC_IMMD, subc, mthd, data, 0);
+    return gpucmd_priv_nv_encode_run(dw, GPUCMD_NV_PRIV_SEC_IMMD, subc, mthd, data, 0);
 }
 
 /* Encode NOP, one word that does nothing on every chip. Always return GPUCMD_OK. */
@@ -2686,7 +3257,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_nop(uint32_t *dw)
 }
 
 /* Encode the subdevice command whose field TERT_OP is tert. GPUCMD_RANGE: mask is above 0xfff. */
-GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_sli(uint32_t *dw, uint32_t tert, uint32_t mask)
+GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_encode_sli(uint32_t *dw, uint32_t tert, uint32_t mask)
 {
     if (GPUCMD_PRIV_UNLIKELY(mask > GPUCMD_FIELD_MAX(NV_HDR_SUBDEVICE))) {
         return GPUCMD_RANGE;
@@ -2700,7 +3271,7 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_sli(uint32_t *dw, uint32_t tert, uint
  * is above 0xfff; *dw is unchanged. [366E] [906F] SET_SUBDEVICE_MASK */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_sli_cond(uint32_t *dw, uint32_t mask)
 {
-    return gpucmd_priv_nv_sli(dw, GPUCMD_NV_PRIV_TERT_SLI_COND, mask);
+    return gpucmd_priv_nv_encode_sli(dw, GPUCMD_NV_PRIV_TERT_SLI_COND, mask);
 }
 
 /* Encode SLI_STORE: the GPU stores a subdevice mask (0..0xfff), which SLI_USE uses. GF100 and
@@ -2708,14 +3279,14 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_sli_cond(uint32_t
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_sli_store(uint32_t *dw,
                                                                          uint32_t mask)
 {
-    return gpucmd_priv_nv_sli(dw, GPUCMD_NV_PRIV_TERT_SLI_STORE, mask);
+    return gpucmd_priv_nv_encode_sli(dw, GPUCMD_NV_PRIV_TERT_SLI_STORE, mask);
 }
 
 /* Encode SLI_USE: as SLI_COND, but with the mask that SLI_STORE stored. GF100
  * and later. Always return GPUCMD_OK. [906F] USE_SUBDEVICE_MASK */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_sli_use(uint32_t *dw)
 {
-    return gpucmd_priv_nv_sli(dw, GPUCMD_NV_PRIV_TERT_SLI_USE, 0);
+    return gpucmd_priv_nv_encode_sli(dw, GPUCMD_NV_PRIV_TERT_SLI_USE, 0);
 }
 
 /* Encode END_SEGMENT: the GPU skips the remaining words of the segment. GF100
@@ -2733,11 +3304,22 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_end_segment(uint3
  *   count_dw  OLD_COUNT 0..2047; after method 0x1ffc the next word goes to method 0 (MODEL)
  * GPUCMD_RANGE: subc, mthd or count_dw is too large. GPUCMD_ALIGN: mthd is not a multiple of 4. On
  * failure *dw is unchanged. [206E] OPCODE_METHOD */
-GPUCMD_NV_PRIV_ENCODE_OLD_RUN(gpucmd_nv_encode_old_inc, INC)
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_old_inc(uint32_t *dw, uint32_t subc,
+                                                                       uint32_t mthd,
+                                                                       uint32_t count_dw)
+{
+    return gpucmd_priv_nv_encode_old_run(dw, GPUCMD_NV_PRIV_OLD_OP(INC), subc, mthd, count_dw);
+}
 
 /* Encode the header of a method run whose words all go to one method. As
  * gpucmd_nv_encode_old_inc, but NV10 and later. [206E] OPCODE_NONINC_METHOD */
-GPUCMD_NV_PRIV_ENCODE_OLD_RUN(gpucmd_nv_encode_old_non_inc, NON_INC)
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_old_non_inc(uint32_t *dw,
+                                                                           uint32_t subc,
+                                                                           uint32_t mthd,
+                                                                           uint32_t count_dw)
+{
+    return gpucmd_priv_nv_encode_old_run(dw, GPUCMD_NV_PRIV_OLD_OP(NON_INC), subc, mthd, count_dw);
+}
 
 /* Encode the two header words of a long method run whose words all go to one
  * method. As gpucmd_nv_encode_old_inc, but IB mode of G80 until GF100, and
@@ -2751,7 +3333,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_long_non_inc(uint
         return GPUCMD_RANGE;
     }
     const gpucmd_status status =
-        gpucmd_priv_nv_old_run(dw, GPUCMD_NV_PRIV_OLD_OP(LONG_NON_INC), subc, mthd, 0);
+        gpucmd_priv_nv_encode_old_run(dw, GPUCMD_NV_PRIV_OLD_OP(LONG_NON_INC), subc, mthd, 0);
     if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK)) {
         return status;
     }
@@ -2762,16 +3344,31 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_long_non_inc(uint
 /* Encode a jump to target_va: multiple of 4, at most 0x1ffffffc. NV4-style, NV4
  * until GF100. GPUCMD_RANGE: target_va is too large. GPUCMD_ALIGN: target_va is
  * not a multiple of 4. On failure *dw is unchanged. [006C] OPCODE_JUMP */
-GPUCMD_NV_PRIV_ENCODE_JUMP(gpucmd_nv_encode_jump_old, JUMP_OLD, NV_OLD_JUMP_OFFSET)
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_jump_old(uint32_t *dw,
+                                                                        uint64_t target_va)
+{
+    return gpucmd_priv_nv_encode_jump(dw, GPUCMD_NV_PRIV_OLD_OP(JUMP_OLD),
+                                      GPUCMD_FIELD_MASK(NV_OLD_JUMP_OFFSET), target_va);
+}
 
 /* Encode a jump to target_va: multiple of 4, at most 0xfffffffc. NV4-style, NV1A until
  * GF100. GPUCMD_RANGE: target_va is too large. GPUCMD_ALIGN: target_va is not a multiple
  * of 4. On failure *dw is unchanged. [206E] OPCODE2_JUMP_LONG */
-GPUCMD_NV_PRIV_ENCODE_JUMP(gpucmd_nv_encode_jump, JUMP, NV_OLD_LONG_OFFSET)
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_jump(uint32_t *dw,
+                                                                    uint64_t target_va)
+{
+    return gpucmd_priv_nv_encode_jump(dw, GPUCMD_NV_PRIV_OLD_OP(JUMP),
+                                      GPUCMD_FIELD_MASK(NV_OLD_LONG_OFFSET), target_va);
+}
 
 /* Encode a call of the subroutine at target_va. A subroutine must not call another
  * subroutine. Range, chips and statuses as gpucmd_nv_encode_jump. [206E] OPCODE2_CALL */
-GPUCMD_NV_PRIV_ENCODE_JUMP(gpucmd_nv_encode_call, CALL, NV_OLD_LONG_OFFSET)
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_call(uint32_t *dw,
+                                                                    uint64_t target_va)
+{
+    return gpucmd_priv_nv_encode_jump(dw, GPUCMD_NV_PRIV_OLD_OP(CALL),
+                                      GPUCMD_FIELD_MASK(NV_OLD_LONG_OFFSET), target_va);
+}
 
 /* Encode a return to the word after the call; NV4-style, NV1A until GF100.
  * Always return GPUCMD_OK. [206E] OPCODE3_RETURN */
@@ -2780,10 +3377,6 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_return(uint32_t *
     *dw = GPUCMD_NV_RETURN;
     return GPUCMD_OK;
 }
-
-#undef GPUCMD_NV_PRIV_ENCODE_JUMP
-#undef GPUCMD_NV_PRIV_ENCODE_OLD_RUN
-#undef GPUCMD_NV_PRIV_ENCODE_RUN
 
 /* ---- IB entries ---- */
 
@@ -2795,7 +3388,7 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_entry_flags(uint32_t entry[2], gpucmd
     uint32_t left = flags;
 #define GPUCMD_NV_PRIV_FLAG(name, flag, word, field, since, until, src)                            \
     if ((flags & GPUCMD_NV_ENTRY_##name) != 0 &&                                                   \
-        gpucmd_priv_nv_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until)) {                 \
+        gpucmd_priv_nv_chip_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until)) {            \
         entry[word] |= GPUCMD_FIELD_PUT(NV_##field, 1);                                            \
         left &= ~(uint32_t)GPUCMD_NV_ENTRY_##name;                                                 \
     }
@@ -2820,14 +3413,16 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_entry(uint32_t en
                                                                      uint32_t flags)
 {
     const uint64_t low_va = va & (((uint64_t)1 << GPUCMD_NV_ENTRY_VA_BITS) - 1);
-    const unsigned va_bits = chip >= GPUCMD_NV_CHIP_GH100 ? (unsigned)GPUCMD_NV_VA57_BITS
-                                                          : (unsigned)GPUCMD_NV_ENTRY_VA_BITS;
+    const uint64_t most_va = chip >= GPUCMD_NV_CHIP_GH100
+                                 ? ((uint64_t)1 << GPUCMD_NV_VA57_BITS) - 1
+                                 : ((uint64_t)1 << GPUCMD_NV_ENTRY_VA_BITS) - 1;
     const uint64_t end_va = low_va + (uint64_t)len_dw * 4;
     uint32_t out[2];
+    GPUCMD_NV_PRIV_CHECK_CHIP(chip);
     if (GPUCMD_PRIV_UNLIKELY(chip < GPUCMD_NV_CHIP_G80)) {
         return GPUCMD_UNSUPPORTED;
     }
-    if (GPUCMD_PRIV_UNLIKELY(len_dw - 1 >= gpucmd_nv_entry_max_dw(chip) || va >> va_bits != 0 ||
+    if (GPUCMD_PRIV_UNLIKELY(len_dw - 1 >= gpucmd_nv_entry_max_dw(chip) || va > most_va ||
                              end_va > ((uint64_t)1 << GPUCMD_NV_ENTRY_VA_BITS) -
                                           (GPUCMD_NV_IS_GF100(chip) ? 1 : 0))) {
         return GPUCMD_RANGE;
@@ -2875,7 +3470,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_control(
 /* Reserve room for a command of n_dw words, and return the address at which the
  * caller must store the command. Return NULL if status is not GPUCMD_OK, or if
  * the writer has no room or is measuring. */
-GPUCMD_INLINE uint32_t *gpucmd_priv_nv_recipe(gpucmd_writer *w, gpucmd_status status, size_t n_dw)
+GPUCMD_INLINE uint32_t *gpucmd_priv_nv_claim(gpucmd_writer *w, gpucmd_status status, size_t n_dw)
 {
     if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK)) {
         gpucmd_priv_writer_fail(w, status);
@@ -2886,10 +3481,10 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_nv_recipe(gpucmd_writer *w, gpucmd_status st
 
 /* Reserve room for a method run, store its header dw, and return the address of its data words.
  * Return NULL if the caller must store nothing. */
-GPUCMD_INLINE uint32_t *gpucmd_priv_nv_open(gpucmd_writer *w, gpucmd_status status, uint32_t dw,
-                                            uint32_t count_dw)
+GPUCMD_INLINE uint32_t *gpucmd_priv_nv_claim_run(gpucmd_writer *w, gpucmd_status status,
+                                                 uint32_t dw, uint32_t count_dw)
 {
-    uint32_t *at = gpucmd_priv_nv_recipe(w, status, (size_t)count_dw + 1);
+    uint32_t *at = gpucmd_priv_nv_claim(w, status, (size_t)count_dw + 1);
     if (at == NULL) {
         return NULL;
     }
@@ -2902,7 +3497,7 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_nv_open(gpucmd_writer *w, gpucmd_status stat
 GPUCMD_INLINE void gpucmd_priv_nv_emit_run(gpucmd_writer *w, gpucmd_status status, uint32_t dw,
                                            const uint32_t *data, uint32_t count_dw)
 {
-    uint32_t *at = gpucmd_priv_nv_open(w, status, dw, count_dw);
+    uint32_t *at = gpucmd_priv_nv_claim_run(w, status, dw, count_dw);
     if (at != NULL && count_dw != 0) {
         gpucmd_priv_copy(at, data, (size_t)count_dw * 4);
     }
@@ -2911,33 +3506,30 @@ GPUCMD_INLINE void gpucmd_priv_nv_emit_run(gpucmd_writer *w, gpucmd_status statu
 /* Append a command of one word. */
 GPUCMD_INLINE void gpucmd_priv_nv_emit_one(gpucmd_writer *w, gpucmd_status status, uint32_t dw)
 {
-    (void)gpucmd_priv_nv_open(w, status, dw, 0);
+    (void)gpucmd_priv_nv_claim_run(w, status, dw, 0);
 }
 
-/* GPUCMD_NV_PRIV_EMIT_RUN defines the function `name`, which appends a method run: the header from
- * encode, and the array data. GPUCMD_NV_PRIV_EMIT_ONE defines the function `name`, which appends
- * the one word that encode makes from its argument. */
-#define GPUCMD_NV_PRIV_EMIT_RUN(name, encode)                                                      \
-    GPUCMD_INLINE void name(gpucmd_writer *w, uint32_t subc, uint32_t mthd, const uint32_t *data,  \
-                            uint32_t count_dw)                                                     \
-    {                                                                                              \
-        uint32_t dw = 0;                                                                           \
-        const gpucmd_status status = encode(&dw, subc, mthd, count_dw);                            \
-        gpucmd_priv_nv_emit_run(w, status, dw, data, count_dw);                                    \
-    }
-#define GPUCMD_NV_PRIV_EMIT_ONE(name, encode, type, value)                                         \
-    GPUCMD_INLINE void name(gpucmd_writer *w, type value)                                          \
-    {                                                                                              \
-        uint32_t dw = 0;                                                                           \
-        const gpucmd_status status = encode(&dw, value);                                           \
-        gpucmd_priv_nv_emit_one(w, status, dw);                                                    \
-    }
+/* Body of an emitter of a method run: the header from encode, and the array data. */
+#define GPUCMD_NV_PRIV_EMIT_RUN(encode)                                                            \
+    uint32_t dw = 0;                                                                               \
+    const gpucmd_status status = encode(&dw, subc, mthd, count_dw);                                \
+    gpucmd_priv_nv_emit_run(w, status, dw, data, count_dw)
+
+/* Body of an emitter of the one word that encode makes from value. */
+#define GPUCMD_NV_PRIV_EMIT_ONE(encode, value)                                                     \
+    uint32_t dw = 0;                                                                               \
+    const gpucmd_status status = encode(&dw, value);                                               \
+    gpucmd_priv_nv_emit_one(w, status, dw)
 
 /* Append a method run to increasing methods: GPUCMD_NV_INC_DW(count_dw) words; GF100 and later.
  *   data  count_dw words, read before the call returns; may be NULL if count_dw is 0
  * Other parameters and statuses as gpucmd_nv_encode_inc. GPUCMD_FULL: the buffer is full. On
  * failure nothing is written. [906F] INC_METHOD */
-GPUCMD_NV_PRIV_EMIT_RUN(gpucmd_nv_emit_inc, gpucmd_nv_encode_inc)
+GPUCMD_INLINE void gpucmd_nv_emit_inc(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
+                                      const uint32_t *data, uint32_t count_dw)
+{
+    GPUCMD_NV_PRIV_EMIT_RUN(gpucmd_nv_encode_inc);
+}
 
 /* Store the first count_dw (1..8, a constant) of the words v0 to v7 at address `at`.
  * Do nothing if `at` is NULL. */
@@ -2968,46 +3560,88 @@ GPUCMD_INLINE void gpucmd_priv_nv_store_few(uint32_t *at, uint32_t count_dw, uin
 #define GPUCMD_NV_PRIV_STORE_8(at, count_dw, v0, v1, v2, v3, v4, v5, v6, v7, ...)                  \
     gpucmd_priv_nv_store_few(at, count_dw, v0, v1, v2, v3, v4, v5, v6, v7)
 
-/* Define the function `name`, which appends a method run whose count_dw data words are its
- * arguments. GPUCMD_NV_PRIV_TO_n is the parameter list of a function with n data words. */
-#define GPUCMD_NV_PRIV_TO_1 gpucmd_writer *w, uint32_t subc, uint32_t mthd, uint32_t v0
-#define GPUCMD_NV_PRIV_TO_2 GPUCMD_NV_PRIV_TO_1, uint32_t v1
-#define GPUCMD_NV_PRIV_TO_3 GPUCMD_NV_PRIV_TO_2, uint32_t v2
-#define GPUCMD_NV_PRIV_TO_4 GPUCMD_NV_PRIV_TO_3, uint32_t v3
-#define GPUCMD_NV_PRIV_TO_5 GPUCMD_NV_PRIV_TO_4, uint32_t v4
-#define GPUCMD_NV_PRIV_TO_6 GPUCMD_NV_PRIV_TO_5, uint32_t v5
-#define GPUCMD_NV_PRIV_TO_7 GPUCMD_NV_PRIV_TO_6, uint32_t v6
-#define GPUCMD_NV_PRIV_TO_8 GPUCMD_NV_PRIV_TO_7, uint32_t v7
-#define GPUCMD_NV_PRIV_EMIT_FEW(name, encode, count_dw, ...)                                       \
-    GPUCMD_INLINE void name(GPUCMD_NV_PRIV_TO_##count_dw)                                          \
-    {                                                                                              \
-        uint32_t dw = 0;                                                                           \
-        const gpucmd_status status = encode(&dw, subc, mthd, count_dw);                            \
-        uint32_t *const at = gpucmd_priv_nv_open(w, status, dw, count_dw);                         \
-        GPUCMD_NV_PRIV_STORE_FEW(at, count_dw, __VA_ARGS__);                                       \
-    }
+/* Body of an emitter of a method run whose count_dw data words are arguments. */
+#define GPUCMD_NV_PRIV_EMIT_FEW(encode, count_dw, ...)                                             \
+    uint32_t dw = 0;                                                                               \
+    const gpucmd_status status = encode(&dw, subc, mthd, count_dw);                                \
+    uint32_t *const at = gpucmd_priv_nv_claim_run(w, status, dw, count_dw);                        \
+    GPUCMD_NV_PRIV_STORE_FEW(at, count_dw, __VA_ARGS__)
 
-/* gpucmd_nv_emit_inc1 to _inc8: as gpucmd_nv_emit_inc, but the 1 to 8 data
- * words are arguments. This is faster if the words are separate values. */
-GPUCMD_NV_PRIV_EMIT_FEW(gpucmd_nv_emit_inc1, gpucmd_nv_encode_inc, 1, v0)
-GPUCMD_NV_PRIV_EMIT_FEW(gpucmd_nv_emit_inc2, gpucmd_nv_encode_inc, 2, v0, v1)
-GPUCMD_NV_PRIV_EMIT_FEW(gpucmd_nv_emit_inc3, gpucmd_nv_encode_inc, 3, v0, v1, v2)
-GPUCMD_NV_PRIV_EMIT_FEW(gpucmd_nv_emit_inc4, gpucmd_nv_encode_inc, 4, v0, v1, v2, v3)
-GPUCMD_NV_PRIV_EMIT_FEW(gpucmd_nv_emit_inc5, gpucmd_nv_encode_inc, 5, v0, v1, v2, v3, v4)
-GPUCMD_NV_PRIV_EMIT_FEW(gpucmd_nv_emit_inc6, gpucmd_nv_encode_inc, 6, v0, v1, v2, v3, v4, v5)
-GPUCMD_NV_PRIV_EMIT_FEW(gpucmd_nv_emit_inc7, gpucmd_nv_encode_inc, 7, v0, v1, v2, v3, v4, v5, v6)
-GPUCMD_NV_PRIV_EMIT_FEW(gpucmd_nv_emit_inc8, gpucmd_nv_encode_inc, 8, v0, v1, v2, v3, v4, v5, v6,
-                        v7)
+/* As gpucmd_nv_emit_inc with one data word, v0: GPUCMD_NV_INC_DW(1) words. */
+GPUCMD_INLINE void gpucmd_nv_emit_inc1(gpucmd_writer *w, uint32_t subc, uint32_t mthd, uint32_t v0)
+{
+    GPUCMD_NV_PRIV_EMIT_FEW(gpucmd_nv_encode_inc, 1, v0);
+}
+
+/* As gpucmd_nv_emit_inc with the 2 data words v0 and v1: GPUCMD_NV_INC_DW(2) words. */
+GPUCMD_INLINE void gpucmd_nv_emit_inc2(gpucmd_writer *w, uint32_t subc, uint32_t mthd, uint32_t v0,
+                                       uint32_t v1)
+{
+    GPUCMD_NV_PRIV_EMIT_FEW(gpucmd_nv_encode_inc, 2, v0, v1);
+}
+
+/* As gpucmd_nv_emit_inc with the 3 data words v0 to v2: GPUCMD_NV_INC_DW(3) words. */
+GPUCMD_INLINE void gpucmd_nv_emit_inc3(gpucmd_writer *w, uint32_t subc, uint32_t mthd, uint32_t v0,
+                                       uint32_t v1, uint32_t v2)
+{
+    GPUCMD_NV_PRIV_EMIT_FEW(gpucmd_nv_encode_inc, 3, v0, v1, v2);
+}
+
+/* As gpucmd_nv_emit_inc with the 4 data words v0 to v3: GPUCMD_NV_INC_DW(4) words. */
+GPUCMD_INLINE void gpucmd_nv_emit_inc4(gpucmd_writer *w, uint32_t subc, uint32_t mthd, uint32_t v0,
+                                       uint32_t v1, uint32_t v2, uint32_t v3)
+{
+    GPUCMD_NV_PRIV_EMIT_FEW(gpucmd_nv_encode_inc, 4, v0, v1, v2, v3);
+}
+
+/* As gpucmd_nv_emit_inc with the 5 data words v0 to v4: GPUCMD_NV_INC_DW(5) words. */
+GPUCMD_INLINE void gpucmd_nv_emit_inc5(gpucmd_writer *w, uint32_t subc, uint32_t mthd, uint32_t v0,
+                                       uint32_t v1, uint32_t v2, uint32_t v3, uint32_t v4)
+{
+    GPUCMD_NV_PRIV_EMIT_FEW(gpucmd_nv_encode_inc, 5, v0, v1, v2, v3, v4);
+}
+
+/* As gpucmd_nv_emit_inc with the 6 data words v0 to v5: GPUCMD_NV_INC_DW(6) words. */
+GPUCMD_INLINE void gpucmd_nv_emit_inc6(gpucmd_writer *w, uint32_t subc, uint32_t mthd, uint32_t v0,
+                                       uint32_t v1, uint32_t v2, uint32_t v3, uint32_t v4,
+                                       uint32_t v5)
+{
+    GPUCMD_NV_PRIV_EMIT_FEW(gpucmd_nv_encode_inc, 6, v0, v1, v2, v3, v4, v5);
+}
+
+/* As gpucmd_nv_emit_inc with the 7 data words v0 to v6: GPUCMD_NV_INC_DW(7) words. */
+GPUCMD_INLINE void gpucmd_nv_emit_inc7(gpucmd_writer *w, uint32_t subc, uint32_t mthd, uint32_t v0,
+                                       uint32_t v1, uint32_t v2, uint32_t v3, uint32_t v4,
+                                       uint32_t v5, uint32_t v6)
+{
+    GPUCMD_NV_PRIV_EMIT_FEW(gpucmd_nv_encode_inc, 7, v0, v1, v2, v3, v4, v5, v6);
+}
+
+/* As gpucmd_nv_emit_inc with the 8 data words v0 to v7: GPUCMD_NV_INC_DW(8) words. */
+GPUCMD_INLINE void gpucmd_nv_emit_inc8(gpucmd_writer *w, uint32_t subc, uint32_t mthd, uint32_t v0,
+                                       uint32_t v1, uint32_t v2, uint32_t v3, uint32_t v4,
+                                       uint32_t v5, uint32_t v6, uint32_t v7)
+{
+    GPUCMD_NV_PRIV_EMIT_FEW(gpucmd_nv_encode_inc, 8, v0, v1, v2, v3, v4, v5, v6, v7);
+}
 
 /* Append a method run whose words all go to one method:
  * GPUCMD_NV_NON_INC_DW(count_dw) words. As gpucmd_nv_emit_inc, but mthd may be the last
  * method (0x3ffc) for any count_dw. [906F] NON_INC_METHOD */
-GPUCMD_NV_PRIV_EMIT_RUN(gpucmd_nv_emit_non_inc, gpucmd_nv_encode_non_inc)
+GPUCMD_INLINE void gpucmd_nv_emit_non_inc(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
+                                          const uint32_t *data, uint32_t count_dw)
+{
+    GPUCMD_NV_PRIV_EMIT_RUN(gpucmd_nv_encode_non_inc);
+}
 
 /* Append a method run whose first word goes to mthd and all other words to mthd
  * + 4: GPUCMD_NV_ONE_INC_DW(count_dw) words. As gpucmd_nv_emit_inc, but mthd is at most
  * 0x3ff8 if count_dw is 2 or more. [906F] ONE_INC */
-GPUCMD_NV_PRIV_EMIT_RUN(gpucmd_nv_emit_one_inc, gpucmd_nv_encode_one_inc)
+GPUCMD_INLINE void gpucmd_nv_emit_one_inc(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
+                                          const uint32_t *data, uint32_t count_dw)
+{
+    GPUCMD_NV_PRIV_EMIT_RUN(gpucmd_nv_encode_one_inc);
+}
 
 /* Append one method with its data (0..0x1fff) in the header: one word; GF100
  * and later. GPUCMD_RANGE: subc, mthd or data is too large. GPUCMD_ALIGN: mthd
@@ -3026,13 +3660,19 @@ GPUCMD_INLINE void gpucmd_nv_emit_nop(gpucmd_writer *w)
     gpucmd_priv_nv_emit_one(w, GPUCMD_OK, GPUCMD_NV_NOP);
 }
 
-/* Append SLI_COND: following methods reach only the subdevices in mask (0..0xfff). One
- * word; NV40 and later. GPUCMD_RANGE: mask is above 0xfff. [366E] [906F] */
-GPUCMD_NV_PRIV_EMIT_ONE(gpucmd_nv_emit_sli_cond, gpucmd_nv_encode_sli_cond, uint32_t, mask)
+/* Append SLI_COND (SET_SUBDEVICE_MASK): following methods reach only the subdevices in mask
+ * (0..0xfff). One word; NV40 and later. GPUCMD_RANGE: mask is above 0xfff. [366E] [906F] */
+GPUCMD_INLINE void gpucmd_nv_emit_sli_cond(gpucmd_writer *w, uint32_t mask)
+{
+    GPUCMD_NV_PRIV_EMIT_ONE(gpucmd_nv_encode_sli_cond, mask);
+}
 
 /* Append SLI_STORE: the GPU stores a subdevice mask (0..0xfff), which SLI_USE
  * uses. One word; GF100 and later. GPUCMD_RANGE: mask is above 0xfff. [906F] */
-GPUCMD_NV_PRIV_EMIT_ONE(gpucmd_nv_emit_sli_store, gpucmd_nv_encode_sli_store, uint32_t, mask)
+GPUCMD_INLINE void gpucmd_nv_emit_sli_store(gpucmd_writer *w, uint32_t mask)
+{
+    GPUCMD_NV_PRIV_EMIT_ONE(gpucmd_nv_encode_sli_store, mask);
+}
 
 /* Append SLI_USE: as SLI_COND, but with the mask that SLI_STORE stored. One
  * word; GF100 and later. [906F] */
@@ -3048,28 +3688,85 @@ GPUCMD_INLINE void gpucmd_nv_emit_end_segment(gpucmd_writer *w)
     gpucmd_priv_nv_emit_one(w, GPUCMD_OK, GPUCMD_NV_END_SEGMENT);
 }
 
+/* ---- methods before GF100 ---- */
+
 /* Append a method run to increasing methods: GPUCMD_NV_OLD_INC_DW(count_dw) words; before GF100.
  *   data  count_dw words, read before the call returns; may be NULL if count_dw is 0
  * Other parameters and statuses as gpucmd_nv_encode_old_inc. GPUCMD_FULL: the buffer is full. On
  * failure nothing is written. [206E] OPCODE_METHOD */
-GPUCMD_NV_PRIV_EMIT_RUN(gpucmd_nv_emit_old_inc, gpucmd_nv_encode_old_inc)
+GPUCMD_INLINE void gpucmd_nv_emit_old_inc(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
+                                          const uint32_t *data, uint32_t count_dw)
+{
+    GPUCMD_NV_PRIV_EMIT_RUN(gpucmd_nv_encode_old_inc);
+}
 
-/* gpucmd_nv_emit_old_inc1 to _inc8: gpucmd_nv_emit_old_inc with 1 to 8 data words as arguments. */
-GPUCMD_NV_PRIV_EMIT_FEW(gpucmd_nv_emit_old_inc1, gpucmd_nv_encode_old_inc, 1, v0)
-GPUCMD_NV_PRIV_EMIT_FEW(gpucmd_nv_emit_old_inc2, gpucmd_nv_encode_old_inc, 2, v0, v1)
-GPUCMD_NV_PRIV_EMIT_FEW(gpucmd_nv_emit_old_inc3, gpucmd_nv_encode_old_inc, 3, v0, v1, v2)
-GPUCMD_NV_PRIV_EMIT_FEW(gpucmd_nv_emit_old_inc4, gpucmd_nv_encode_old_inc, 4, v0, v1, v2, v3)
-GPUCMD_NV_PRIV_EMIT_FEW(gpucmd_nv_emit_old_inc5, gpucmd_nv_encode_old_inc, 5, v0, v1, v2, v3, v4)
-GPUCMD_NV_PRIV_EMIT_FEW(gpucmd_nv_emit_old_inc6, gpucmd_nv_encode_old_inc, 6, v0, v1, v2, v3, v4,
-                        v5)
-GPUCMD_NV_PRIV_EMIT_FEW(gpucmd_nv_emit_old_inc7, gpucmd_nv_encode_old_inc, 7, v0, v1, v2, v3, v4,
-                        v5, v6)
-GPUCMD_NV_PRIV_EMIT_FEW(gpucmd_nv_emit_old_inc8, gpucmd_nv_encode_old_inc, 8, v0, v1, v2, v3, v4,
-                        v5, v6, v7)
+/* As gpucmd_nv_emit_old_inc with one data word, v0: GPUCMD_NV_OLD_INC_DW(1) words. */
+GPUCMD_INLINE void gpucmd_nv_emit_old_inc1(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
+                                           uint32_t v0)
+{
+    GPUCMD_NV_PRIV_EMIT_FEW(gpucmd_nv_encode_old_inc, 1, v0);
+}
+
+/* As gpucmd_nv_emit_old_inc with the 2 data words v0 and v1: GPUCMD_NV_OLD_INC_DW(2) words. */
+GPUCMD_INLINE void gpucmd_nv_emit_old_inc2(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
+                                           uint32_t v0, uint32_t v1)
+{
+    GPUCMD_NV_PRIV_EMIT_FEW(gpucmd_nv_encode_old_inc, 2, v0, v1);
+}
+
+/* As gpucmd_nv_emit_old_inc with the 3 data words v0 to v2: GPUCMD_NV_OLD_INC_DW(3) words. */
+GPUCMD_INLINE void gpucmd_nv_emit_old_inc3(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
+                                           uint32_t v0, uint32_t v1, uint32_t v2)
+{
+    GPUCMD_NV_PRIV_EMIT_FEW(gpucmd_nv_encode_old_inc, 3, v0, v1, v2);
+}
+
+/* As gpucmd_nv_emit_old_inc with the 4 data words v0 to v3: GPUCMD_NV_OLD_INC_DW(4) words. */
+GPUCMD_INLINE void gpucmd_nv_emit_old_inc4(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
+                                           uint32_t v0, uint32_t v1, uint32_t v2, uint32_t v3)
+{
+    GPUCMD_NV_PRIV_EMIT_FEW(gpucmd_nv_encode_old_inc, 4, v0, v1, v2, v3);
+}
+
+/* As gpucmd_nv_emit_old_inc with the 5 data words v0 to v4: GPUCMD_NV_OLD_INC_DW(5) words. */
+GPUCMD_INLINE void gpucmd_nv_emit_old_inc5(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
+                                           uint32_t v0, uint32_t v1, uint32_t v2, uint32_t v3,
+                                           uint32_t v4)
+{
+    GPUCMD_NV_PRIV_EMIT_FEW(gpucmd_nv_encode_old_inc, 5, v0, v1, v2, v3, v4);
+}
+
+/* As gpucmd_nv_emit_old_inc with the 6 data words v0 to v5: GPUCMD_NV_OLD_INC_DW(6) words. */
+GPUCMD_INLINE void gpucmd_nv_emit_old_inc6(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
+                                           uint32_t v0, uint32_t v1, uint32_t v2, uint32_t v3,
+                                           uint32_t v4, uint32_t v5)
+{
+    GPUCMD_NV_PRIV_EMIT_FEW(gpucmd_nv_encode_old_inc, 6, v0, v1, v2, v3, v4, v5);
+}
+
+/* As gpucmd_nv_emit_old_inc with the 7 data words v0 to v6: GPUCMD_NV_OLD_INC_DW(7) words. */
+GPUCMD_INLINE void gpucmd_nv_emit_old_inc7(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
+                                           uint32_t v0, uint32_t v1, uint32_t v2, uint32_t v3,
+                                           uint32_t v4, uint32_t v5, uint32_t v6)
+{
+    GPUCMD_NV_PRIV_EMIT_FEW(gpucmd_nv_encode_old_inc, 7, v0, v1, v2, v3, v4, v5, v6);
+}
+
+/* As gpucmd_nv_emit_old_inc with the 8 data words v0 to v7: GPUCMD_NV_OLD_INC_DW(8) words. */
+GPUCMD_INLINE void gpucmd_nv_emit_old_inc8(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
+                                           uint32_t v0, uint32_t v1, uint32_t v2, uint32_t v3,
+                                           uint32_t v4, uint32_t v5, uint32_t v6, uint32_t v7)
+{
+    GPUCMD_NV_PRIV_EMIT_FEW(gpucmd_nv_encode_old_inc, 8, v0, v1, v2, v3, v4, v5, v6, v7);
+}
 
 /* Append a method run whose words all go to one method: GPUCMD_NV_OLD_NON_INC_DW(count_dw) words;
  * NV10 until GF100. Otherwise as gpucmd_nv_emit_old_inc. [206E] OPCODE_NONINC_METHOD */
-GPUCMD_NV_PRIV_EMIT_RUN(gpucmd_nv_emit_old_non_inc, gpucmd_nv_encode_old_non_inc)
+GPUCMD_INLINE void gpucmd_nv_emit_old_non_inc(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
+                                              const uint32_t *data, uint32_t count_dw)
+{
+    GPUCMD_NV_PRIV_EMIT_RUN(gpucmd_nv_encode_old_non_inc);
+}
 
 /* Append a method run of at most 0xffffff data words, which all go to one
  * method: GPUCMD_NV_LONG_NON_INC_DW(count_dw) words; IB mode, G80 until GF100.
@@ -3079,7 +3776,7 @@ GPUCMD_INLINE void gpucmd_nv_emit_long_non_inc(gpucmd_writer *w, uint32_t subc, 
 {
     uint32_t dw[2] = {0, 0};
     const gpucmd_status status = gpucmd_nv_encode_long_non_inc(dw, subc, mthd, count_dw);
-    uint32_t *at = gpucmd_priv_nv_open(w, status, dw[0], count_dw + 1);
+    uint32_t *at = gpucmd_priv_nv_claim_run(w, status, dw[0], count_dw + 1);
     if (at != NULL) {
         at[0] = dw[1];
         if (count_dw != 0) {
@@ -3090,15 +3787,24 @@ GPUCMD_INLINE void gpucmd_nv_emit_long_non_inc(gpucmd_writer *w, uint32_t subc, 
 
 /* Append a jump to target_va: one word; NV4-style. Range, chips and statuses as
  * gpucmd_nv_encode_jump_old. [006C] */
-GPUCMD_NV_PRIV_EMIT_ONE(gpucmd_nv_emit_jump_old, gpucmd_nv_encode_jump_old, uint64_t, target_va)
+GPUCMD_INLINE void gpucmd_nv_emit_jump_old(gpucmd_writer *w, uint64_t target_va)
+{
+    GPUCMD_NV_PRIV_EMIT_ONE(gpucmd_nv_encode_jump_old, target_va);
+}
 
 /* Append a jump to target_va: one word; NV4-style, NV1A and later. Range, chips
  * and statuses as gpucmd_nv_encode_jump. [206E] */
-GPUCMD_NV_PRIV_EMIT_ONE(gpucmd_nv_emit_jump, gpucmd_nv_encode_jump, uint64_t, target_va)
+GPUCMD_INLINE void gpucmd_nv_emit_jump(gpucmd_writer *w, uint64_t target_va)
+{
+    GPUCMD_NV_PRIV_EMIT_ONE(gpucmd_nv_encode_jump, target_va);
+}
 
 /* Append a call of the subroutine at target_va: one word. A subroutine must not call
  * another subroutine. Range, chips and statuses as gpucmd_nv_encode_jump. [206E] */
-GPUCMD_NV_PRIV_EMIT_ONE(gpucmd_nv_emit_call, gpucmd_nv_encode_call, uint64_t, target_va)
+GPUCMD_INLINE void gpucmd_nv_emit_call(gpucmd_writer *w, uint64_t target_va)
+{
+    GPUCMD_NV_PRIV_EMIT_ONE(gpucmd_nv_encode_call, target_va);
+}
 
 /* Append a return to the word after the call. One word; NV4-style, NV1A until GF100. [206E] */
 GPUCMD_INLINE void gpucmd_nv_emit_return(gpucmd_writer *w)
@@ -3127,7 +3833,7 @@ GPUCMD_INLINE void gpucmd_priv_nv_emit_split(gpucmd_writer *w, gpucmd_status sta
     if (status == GPUCMD_OK && count_dw > (size_t)-1 / 8) {
         status = GPUCMD_RANGE;
     }
-    uint32_t *at = gpucmd_priv_nv_recipe(w, status, count_dw + parts + (apart ? parts : 0));
+    uint32_t *at = gpucmd_priv_nv_claim(w, status, count_dw + parts + (apart ? parts : 0));
     for (done_dw = 0; at != NULL;) {
         const size_t n_dw = count_dw - done_dw < max_dw ? count_dw - done_dw : max_dw;
         *at++ = apart ? head : head + ((uint32_t)n_dw << (count_lo & 31));
@@ -3220,16 +3926,16 @@ GPUCMD_INLINE void gpucmd_nv_emit_old_non_inc_long(gpucmd_writer *w, uint32_t su
  * words that the GPU has not fetched. DMA_PUT never advances up to DMA_GET, because equal values
  * mean that the ring is empty. [ENVY] */
 typedef struct gpucmd_nv_ring {
-    uint32_t *base;     /* ring memory, cap_dw words */
-    uint32_t base_va;   /* offset of the ring in the DMA object of the pushbuffer, bytes */
-    uint32_t cap_dw;    /* size of the ring in words */
-    uint32_t first_dw;  /* position of the first command; the words before it are NOPs */
-    uint32_t put_dw;    /* position of the next command */
-    uint32_t kicked_dw; /* position that was last submitted through DMA_PUT */
+    uint32_t *base;        /* ring memory, cap_dw words */
+    uint32_t base_va;      /* offset of the ring in the DMA object of the pushbuffer, bytes */
+    uint32_t cap_dw;       /* size of the ring in words */
+    uint32_t first_dw;     /* position of the first command; the words before it are NOPs */
+    uint32_t put_dw;       /* position of the next command */
+    uint32_t submitted_dw; /* position that was last submitted through DMA_PUT */
     gpucmd_nv_chip chip;
-    const gpucmd_mmio *area; /* registers of the channel control area */
-    uint32_t get_off_bytes;  /* register to poll: DMA_CGET or DMA_GET */
-    gpucmd_wait wait;        /* how the ring waits for room */
+    gpucmd_mmio area;       /* registers of the channel control area */
+    uint32_t get_off_bytes; /* register to poll: DMA_CGET or DMA_GET */
+    gpucmd_wait wait;       /* how the ring waits for room; gpucmd_nv_ring_set_wait */
 } gpucmd_nv_ring;
 
 /* Set up an idle ring whose DMA_GET and DMA_PUT are base_va.
@@ -3240,10 +3946,10 @@ typedef struct gpucmd_nv_ring {
  *             them. If skip_dw is not 0, the jump to base_va never leads to DMA_PUT. The
  *             documents allow 0; Linux uses 32, because hardware may misbehave
  *             [LNX]. cap_dw must be at least skip_dw + 2
- *   area      reads and writes the channel control area
- * Ring memory and area are owned by the caller and must stay valid as long as the ring is used. The
- * call sets ring->wait with gpucmd_wait_init, and ring->get_off_bytes to DMA_CGET on NV40 and
- * later, to DMA_GET before. If the area has no DMA_CGET (style OLD in GPUCMD_NV_AREAS), the caller
+ *   area      reads and writes the channel control area; the struct is copied
+ * Ring memory is owned by the caller and must stay valid as long as the ring is used. The call sets
+ * ring->wait with gpucmd_wait_init, and ring->get_off_bytes to DMA_CGET on NV40 and later, to
+ * DMA_GET before. If the area has no DMA_CGET (style OLD in GPUCMD_NV_AREAS), the caller
  * must set ring->get_off_bytes to DMA_GET after this call. The stream may call subroutines outside
  * the ring: the ring ignores GET while GET is outside the ring.
  * GPUCMD_UNSUPPORTED: chip has no NV4-style ring. GPUCMD_RANGE: cap_dw is below skip_dw + 2, or
@@ -3258,6 +3964,7 @@ GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_nv_ring_init(gpucmd_nv_ring
     const uint64_t end_va = base_va + (uint64_t)cap_dw * 4;
     const uint32_t max_dw = chip < GPUCMD_NV_CHIP_NV1A ? GPUCMD_FIELD_MAX(NV_OLD_JUMP_OFFSET)
                                                        : GPUCMD_FIELD_MAX(NV_OLD_LONG_OFFSET);
+    GPUCMD_NV_PRIV_CHECK_CHIP(chip);
     if (chip < GPUCMD_NV_CHIP_NV4 || GPUCMD_NV_IS_GF100(chip)) {
         return GPUCMD_UNSUPPORTED;
     }
@@ -3272,9 +3979,9 @@ GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_nv_ring_init(gpucmd_nv_ring
     ring->cap_dw = cap_dw;
     ring->first_dw = skip_dw;
     ring->put_dw = skip_dw;
-    ring->kicked_dw = 0;
+    ring->submitted_dw = 0;
     ring->chip = chip;
-    ring->area = area;
+    ring->area = *area;
     ring->get_off_bytes =
         chip >= GPUCMD_NV_CHIP_NV40 ? GPUCMD_NV_AREA_DMA_CGET : GPUCMD_NV_AREA_DMA_GET;
     gpucmd_wait_init(&ring->wait);
@@ -3294,20 +4001,32 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_ring_resume(gpucmd_nv_ri
         return GPUCMD_RANGE;
     }
     ring->put_dw = put_dw;
-    ring->kicked_dw = put_dw;
+    ring->submitted_dw = put_dw;
     return GPUCMD_OK;
+}
+
+/* Set how gpucmd_nv_ring_begin waits while the ring is full.
+ *   fn         called between two polls of GET; may be NULL
+ *   user       first argument of fn
+ *   max_tries  polls after the first one; 0: no wait */
+GPUCMD_INLINE void gpucmd_nv_ring_set_wait(gpucmd_nv_ring *ring, gpucmd_wait_fn fn, void *user,
+                                           uint32_t max_tries)
+{
+    ring->wait.fn = fn;
+    ring->wait.user = user;
+    ring->wait.max_tries = max_tries;
 }
 
 /* Submit: execute a write barrier after the words, then store to DMA_PUT (G80
  * and later: high half first). */
-GPUCMD_SHARED void gpucmd_nv_ring_kick(gpucmd_nv_ring *ring)
+GPUCMD_SHARED void gpucmd_nv_ring_submit(gpucmd_nv_ring *ring)
 {
     GPUCMD_BARRIER_WRITE();
     if (ring->chip >= GPUCMD_NV_CHIP_G80) {
-        ring->area->write32(ring->area->user, GPUCMD_NV_AREA_DMA_PUT_HIGH, 0);
+        ring->area.write32(ring->area.user, GPUCMD_NV_AREA_DMA_PUT_HIGH, 0);
     }
-    ring->area->write32(ring->area->user, GPUCMD_NV_AREA_DMA_PUT, ring->base_va + ring->put_dw * 4);
-    ring->kicked_dw = ring->put_dw;
+    ring->area.write32(ring->area.user, GPUCMD_NV_AREA_DMA_PUT, ring->base_va + ring->put_dw * 4);
+    ring->submitted_dw = ring->put_dw;
 }
 
 /* Poll GET (register get_off_bytes) until it is in the ring and the condition is true.
@@ -3319,7 +4038,7 @@ static inline gpucmd_status gpucmd_priv_nv_ring_wait(gpucmd_nv_ring *ring, uint3
 {
     uint32_t tries = 0;
     for (;;) {
-        const uint32_t get_va = ring->area->read32(ring->area->user, ring->get_off_bytes);
+        const uint32_t get_va = ring->area.read32(ring->area.user, ring->get_off_bytes);
         const uint32_t get_dw = (get_va - ring->base_va) / 4;
         if (get_va >= ring->base_va && get_dw < ring->cap_dw &&
             (get_dw >= lo_dw && get_dw <= hi_dw) == want) {
@@ -3339,8 +4058,8 @@ static inline gpucmd_status gpucmd_priv_nv_ring_wrap(gpucmd_nv_ring *ring)
 {
     const uint64_t target_va = ring->base_va;
     uint32_t dw = 0;
-    if (ring->kicked_dw != ring->put_dw) {
-        gpucmd_nv_ring_kick(ring);
+    if (ring->submitted_dw != ring->put_dw) {
+        gpucmd_nv_ring_submit(ring);
     }
     gpucmd_status status = gpucmd_priv_nv_ring_wait(ring, ring->first_dw + 1, ring->put_dw, true);
     if (status == GPUCMD_OK) {
@@ -3350,7 +4069,7 @@ static inline gpucmd_status gpucmd_priv_nv_ring_wrap(gpucmd_nv_ring *ring)
     if (status == GPUCMD_OK) {
         ring->base[ring->put_dw] = dw;
         ring->put_dw = ring->first_dw;
-        gpucmd_nv_ring_kick(ring);
+        gpucmd_nv_ring_submit(ring);
     }
     return status;
 }
@@ -3380,7 +4099,7 @@ GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_nv_ring_begin(gpucmd_nv_rin
 }
 
 /* Accept the words of w, the writer of the last gpucmd_nv_ring_begin. The GPU
- * fetches the words after the next kick. Return the status of w; unless it is
+ * fetches the words after gpucmd_nv_ring_submit. Return the status of w; unless it is
  * GPUCMD_OK, no word is accepted. GPUCMD_ORDER: w is another writer. */
 GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_nv_ring_end(gpucmd_nv_ring *ring,
                                                                  const gpucmd_writer *w)
@@ -3415,6 +4134,7 @@ GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_nv_encode_token(gpucmd_nv_c
     const uint32_t last =
         gb100 ? GPUCMD_FIELD_MAX(NV_TOKEN_RUNLIST_GB100) : GPUCMD_FIELD_MAX(NV_TOKEN_RUNLIST);
     const uint32_t in_token = chip < GPUCMD_NV_CHIP_TU102 ? 0 : runlist;
+    GPUCMD_NV_PRIV_CHECK_CHIP(chip);
     if (chip < GPUCMD_NV_CHIP_GV100) {
         return GPUCMD_UNSUPPORTED;
     }
@@ -3453,23 +4173,23 @@ GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_nv_decode_token(gpucmd_nv_c
 /* IB ring (GPFIFO) of G80 and later. The number of entries is a power of two. The ring is empty if
  * GP_PUT equals GP_GET. It is full if GP_PUT + 1, modulo the number of entries, equals GP_GET. */
 typedef struct gpucmd_nv_gpfifo {
-    uint8_t *base;   /* ring memory, 8 bytes for each entry */
-    uint32_t mask;   /* number of entries - 1 */
-    uint32_t put;    /* index of the next entry to write */
-    uint32_t get;    /* value of GP_GET at the last poll */
-    uint32_t kicked; /* last value written to GP_PUT */
+    uint8_t *base;      /* ring memory, 8 bytes for each entry */
+    uint32_t mask;      /* number of entries - 1 */
+    uint32_t put;       /* index of the next entry to write */
+    uint32_t get;       /* value of GP_GET at the last poll */
+    uint32_t submitted; /* last value written to GP_PUT */
     gpucmd_nv_chip chip;
     gpucmd_endian endian; /* byte order of the entries */
     uint64_t base_va; /* bits 56:40: address bits of the next segments, set by a control entry */
     uint64_t end_dw;  /* first word address (bytes / 4) that an entry cannot contain */
     uint32_t max_dw;  /* longest segment in words */
-    const gpucmd_mmio *area; /* channel control area; not used if userd is set */
+    gpucmd_mmio area; /* channel control area; not used if userd is set */
     volatile uint32_t *
         userd; /* control area as memory that is mapped for the CPU, GF100 and later; may be NULL */
-    const gpucmd_mmio *usermode; /* usermode region, GV100 and later; may be NULL */
+    gpucmd_mmio usermode; /* usermode region, GV100 and later; write32 NULL: no usermode region */
     volatile uint32_t *doorbell; /* mapped doorbell register; if NULL, usermode is used */
     uint32_t token;              /* value for the doorbell */
-    gpucmd_wait wait;            /* how the ring waits for room */
+    gpucmd_wait wait;            /* how the ring waits for room; gpucmd_nv_gpfifo_set_wait */
 } gpucmd_nv_gpfifo;
 
 /* Set up an idle ring whose GP_GET and GP_PUT are 0.
@@ -3477,19 +4197,20 @@ typedef struct gpucmd_nv_gpfifo {
  *   order     log2 of the number of entries, 1..24
  *   area      reads and writes the channel control area; NULL: the caller sets
  *             fifo->userd, the control area as mapped memory
- *   usermode  usermode region: each kick writes token to its doorbell. Must be NULL before GV100,
+ *   usermode  usermode region: each submit writes token to its doorbell. Must be NULL before GV100,
  *             because these chips have no doorbell. NULL on GV100 and later: the caller sets
- *             fifo->doorbell, or writes the doorbell after each kick
+ *             fifo->doorbell, or writes the doorbell after each submit
  *   token     value for the doorbell
- * Memory, area and usermode are owned by the caller and must stay valid as long as the ring
- * is used. The call sets fifo->wait with gpucmd_wait_init, and fifo->endian to
- * little-endian; if PFIFO is big-endian (G80 until GF100), the caller must then change
- * fifo->endian. GPUCMD_UNSUPPORTED: chip is before G80. GPUCMD_RANGE: order is outside
+ * The structs area and usermode are copied. The ring memory is owned by the caller and must stay
+ * valid as long as the ring is used. The call sets fifo->wait with gpucmd_wait_init, and
+ * fifo->endian to little-endian; if PFIFO is big-endian (G80 until GF100), the caller must then
+ * change fifo->endian. GPUCMD_UNSUPPORTED: chip is before G80. GPUCMD_RANGE: order is outside
  * 1..24. GPUCMD_ALIGN: base is not 8-byte aligned. */
 GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status
 gpucmd_nv_gpfifo_init(gpucmd_nv_gpfifo *fifo, gpucmd_nv_chip chip, void *base, uint32_t order,
                       const gpucmd_mmio *area, const gpucmd_mmio *usermode, uint32_t token)
 {
+    GPUCMD_NV_PRIV_CHECK_CHIP(chip);
     if (chip < GPUCMD_NV_CHIP_G80) {
         return GPUCMD_UNSUPPORTED;
     }
@@ -3502,7 +4223,7 @@ gpucmd_nv_gpfifo_init(gpucmd_nv_gpfifo *fifo, gpucmd_nv_chip chip, void *base, u
     fifo->base = (uint8_t *)base;
     fifo->mask = ((uint32_t)1 << order) - 1;
     fifo->put = 0;
-    fifo->kicked = 0;
+    fifo->submitted = 0;
     fifo->get = 0;
     fifo->chip = chip;
     fifo->endian = GPUCMD_LITTLE_ENDIAN;
@@ -3510,9 +4231,15 @@ gpucmd_nv_gpfifo_init(gpucmd_nv_gpfifo *fifo, gpucmd_nv_chip chip, void *base, u
     fifo->end_dw =
         ((uint64_t)1 << (GPUCMD_NV_ENTRY_VA_BITS - 2)) - (GPUCMD_NV_IS_GF100(chip) ? 1 : 0);
     fifo->max_dw = gpucmd_nv_entry_max_dw(chip);
-    fifo->area = area;
+    gpucmd_priv_zero(&fifo->area, sizeof fifo->area);
+    if (area != NULL) {
+        fifo->area = *area;
+    }
     fifo->userd = NULL;
-    fifo->usermode = usermode;
+    gpucmd_priv_zero(&fifo->usermode, sizeof fifo->usermode);
+    if (usermode != NULL) {
+        fifo->usermode = *usermode;
+    }
     fifo->doorbell = NULL;
     fifo->token = token;
     gpucmd_wait_init(&fifo->wait);
@@ -3530,9 +4257,21 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_gpfifo_resume(gpucmd_nv_
     }
     fifo->put = put;
     fifo->get = put;
-    fifo->kicked = put;
+    fifo->submitted = put;
     return GPUCMD_OK;
 }
+
+/* Set how gpucmd_nv_gpfifo_push and _drain wait while the ring is full. Parameters as for
+ * gpucmd_nv_ring_set_wait, but GP_GET is polled. */
+GPUCMD_INLINE void gpucmd_nv_gpfifo_set_wait(gpucmd_nv_gpfifo *fifo, gpucmd_wait_fn fn, void *user,
+                                             uint32_t max_tries)
+{
+    fifo->wait.fn = fn;
+    fifo->wait.user = user;
+    fifo->wait.max_tries = max_tries;
+}
+
+/* ---- rings of IB entries ---- */
 
 /* Convert v between CPU byte order and little-endian. */
 GPUCMD_INLINE uint32_t gpucmd_priv_nv_le32(uint32_t v)
@@ -3543,24 +4282,24 @@ GPUCMD_INLINE uint32_t gpucmd_priv_nv_le32(uint32_t v)
 /* Submit: execute a write barrier, then store to GP_PUT. If fifo has a doorbell, execute a second
  * barrier, then store the token to the doorbell. The second barrier is full if fifo->userd is set,
  * as in the nvgpu driver, otherwise it is for MMIO. [NVGPUK] [USER] NOTIFY_CHANNEL_PENDING */
-GPUCMD_INLINE void gpucmd_nv_gpfifo_kick(gpucmd_nv_gpfifo *fifo)
+GPUCMD_INLINE void gpucmd_nv_gpfifo_submit(gpucmd_nv_gpfifo *fifo)
 {
     GPUCMD_BARRIER_WRITE();
-    fifo->kicked = fifo->put;
+    fifo->submitted = fifo->put;
     if (fifo->userd != NULL) {
         fifo->userd[GPUCMD_NV_AREA_IB_PUT / 4] = gpucmd_priv_nv_le32(fifo->put);
         GPUCMD_BARRIER_FULL();
     } else {
-        fifo->area->write32(fifo->area->user, GPUCMD_NV_AREA_IB_PUT, fifo->put);
-        if (fifo->usermode != NULL || fifo->doorbell != NULL) {
+        fifo->area.write32(fifo->area.user, GPUCMD_NV_AREA_IB_PUT, fifo->put);
+        if (fifo->usermode.write32 != NULL || fifo->doorbell != NULL) {
             GPUCMD_BARRIER_MMIO();
         }
     }
     if (fifo->doorbell != NULL) {
         *fifo->doorbell = gpucmd_priv_nv_le32(fifo->token);
-    } else if (fifo->usermode != NULL) {
-        fifo->usermode->write32(fifo->usermode->user, GPUCMD_NV_USERMODE_NOTIFY_CHANNEL_PENDING,
-                                fifo->token);
+    } else if (fifo->usermode.write32 != NULL) {
+        fifo->usermode.write32(fifo->usermode.user, GPUCMD_NV_USERMODE_NOTIFY_CHANNEL_PENDING,
+                               fifo->token);
     }
 }
 
@@ -3570,7 +4309,7 @@ GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_nv_gpfifo_poll(gpucmd_nv_gp
 {
     const uint32_t get = fifo->userd != NULL
                              ? gpucmd_priv_nv_le32(fifo->userd[GPUCMD_NV_AREA_IB_GET / 4])
-                             : fifo->area->read32(fifo->area->user, GPUCMD_NV_AREA_IB_GET);
+                             : fifo->area.read32(fifo->area.user, GPUCMD_NV_AREA_IB_GET);
     if (get > fifo->mask) {
         return GPUCMD_FAULT;
     }
@@ -3590,8 +4329,8 @@ GPUCMD_INLINE uint32_t gpucmd_nv_gpfifo_room(const gpucmd_nv_gpfifo *fifo)
 GPUCMD_PRIV_COLD gpucmd_status gpucmd_priv_nv_gpfifo_wait(gpucmd_nv_gpfifo *fifo, uint32_t room)
 {
     uint32_t tries = 0;
-    if (fifo->kicked != fifo->put) {
-        gpucmd_nv_gpfifo_kick(fifo);
+    if (fifo->submitted != fifo->put) {
+        gpucmd_nv_gpfifo_submit(fifo);
     }
     for (;;) {
         gpucmd_status status = gpucmd_nv_gpfifo_poll(fifo);
@@ -3663,8 +4402,8 @@ GPUCMD_PRIV_COLD gpucmd_status gpucmd_priv_nv_gpfifo_push(gpucmd_nv_gpfifo *fifo
 }
 
 /* Append an entry for the segment of len_dw words at va; parameters and statuses as
- * gpucmd_nv_encode_entry. The GPU fetches the segment after the next kick. If the ring is full,
- * this call kicks and waits. On failure no entry is written. Further statuses:
+ * gpucmd_nv_encode_entry. The GPU fetches the segment after gpucmd_nv_gpfifo_submit. If the ring is
+ * full, this call submits and waits. On failure no entry is written. Further statuses:
  *   GPUCMD_ORDER  GH100 and later: bits 56:40 of va are not those that
  *                 gpucmd_nv_gpfifo_push_control set last
  *   GPUCMD_FAULT  GP_GET is not an index of this ring
@@ -3685,7 +4424,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_gpfifo_push(gpucmd_nv_gp
 }
 
 /* Append a control entry; parameters and statuses as gpucmd_nv_encode_control. If the ring is full,
- * this call kicks and waits, with the same further statuses as gpucmd_nv_gpfifo_push. */
+ * this call submits and waits, with the same further statuses as gpucmd_nv_gpfifo_push. */
 GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_nv_gpfifo_push_control(gpucmd_nv_gpfifo *fifo,
                                                                             gpucmd_nv_control op,
                                                                             uint32_t operand,
@@ -3753,15 +4492,16 @@ typedef struct gpucmd_nv_cmd {
 /* State of a walk over the commands of a stream, which consists of one or more segments. A
  * method run may continue in the next segment. */
 typedef struct gpucmd_nv_walk {
-    const uint32_t *cur;
-    const uint32_t *end;
+    const uint32_t *cur; /* next word of the segment */
+    const uint32_t *end; /* end of the segment */
     gpucmd_nv_gate gate;
     bool lenp;           /* the next word is the count word of LONG_NON_INC */
     gpucmd_nv_form form; /* form of the method run that continues in the next segment */
     gpucmd_nv_kind kind;
     uint32_t subc;
     uint32_t mthd;
-    uint32_t left_dw; /* data words of the method run that are in later segments */
+    uint32_t left_dw;     /* data words of the method run that are in later segments */
+    gpucmd_status status; /* set when gpucmd_nv_walk_next returns false */
 } gpucmd_nv_walk;
 
 /* Return true if the form is a method run or IMMD. */
@@ -3783,11 +4523,23 @@ GPUCMD_INLINE uint32_t gpucmd_nv_mthd_at(gpucmd_nv_chip chip, gpucmd_nv_kind kin
     return ((mthd / 4 + step) & wrap_dw) * 4;
 }
 
-/* Set up a walk that has no segment yet. */
-GPUCMD_INLINE void gpucmd_nv_walk_init(gpucmd_nv_walk *walk, const gpucmd_nv_gate *gate)
+/* Continue the walk with the next segment: len_dw CPU words at dw, owned by the caller, which must
+ * stay valid until the walk reaches the end of the segment. dw may be NULL if len_dw is 0. */
+GPUCMD_INLINE void gpucmd_nv_walk_segment(gpucmd_nv_walk *walk, const uint32_t *dw, size_t len_dw)
 {
-    walk->cur = NULL;
-    walk->end = NULL;
+    walk->cur = dw;
+    walk->end = dw;
+    if (len_dw != 0) {
+        walk->end = dw + len_dw;
+    }
+}
+
+/* Set up a walk over the len_dw CPU words at dw, the first segment of a stream. Lifetime as for
+ * gpucmd_nv_walk_segment. NULL and 0: the walk has no segment yet. */
+GPUCMD_INLINE void gpucmd_nv_walk_init(gpucmd_nv_walk *walk, const gpucmd_nv_gate *gate,
+                                       const uint32_t *dw, size_t len_dw)
+{
+    gpucmd_nv_walk_segment(walk, dw, len_dw);
     walk->gate = *gate;
     walk->lenp = false;
     walk->form = GPUCMD_NV_FORM_INVALID;
@@ -3795,14 +4547,7 @@ GPUCMD_INLINE void gpucmd_nv_walk_init(gpucmd_nv_walk *walk, const gpucmd_nv_gat
     walk->subc = 0;
     walk->mthd = 0;
     walk->left_dw = 0;
-}
-
-/* Continue the walk with a segment of len_dw CPU words, which must stay valid until
- * the walk reaches the end of the segment. dw may be NULL if len_dw is 0. */
-GPUCMD_INLINE void gpucmd_nv_walk_segment(gpucmd_nv_walk *walk, const uint32_t *dw, size_t len_dw)
-{
-    walk->cur = dw;
-    walk->end = len_dw != 0 ? dw + len_dw : dw;
+    walk->status = GPUCMD_OK;
 }
 
 /* Return true if words of the last command are missing. If words are missing at
@@ -3819,7 +4564,9 @@ GPUCMD_PRIV_API gpucmd_nv_form gpucmd_nv_classify(const gpucmd_nv_gate *gate, ui
 /* Read the next command of the segment: return true and fill cmd, or return false at the end of the
  * segment. Never read outside the segment. An INVALID word is a command of one word. If a method
  * run continues in the next segment, cmd holds the words of the run in this segment. The next
- * segment then starts with the remaining words as a command with resumed true. */
+ * segment then starts with the remaining words as a command with resumed true. If the result is
+ * false, walk->status is GPUCMD_TRUNCATED if words of the last command are missing, otherwise
+ * GPUCMD_OK. */
 GPUCMD_PRIV_API bool gpucmd_nv_walk_next(gpucmd_nv_walk *walk, gpucmd_nv_cmd *cmd);
 /* Walk to the end of the segment without filling commands, and add the number of commands
  * to *commands. A method run that crosses segments counts once in each segment. This is
@@ -3845,6 +4592,13 @@ GPUCMD_PRIV_API size_t gpucmd_nv_command_dw(const void *gate, const uint32_t *wo
  *   at_va  address or offset of the first word, bytes; printed with each line */
 GPUCMD_PRIV_API void gpucmd_nv_print(gpucmd_text *t, const gpucmd_nv_gate *gate,
                                      const gpucmd_nv_cmd *cmd, uint64_t at_va);
+/* As gpucmd_nv_print, but with names from a callback. In each line that shows a method,
+ * name_fn(user, subchannel, method in bytes) supplies the name. If the callback returns NULL, a
+ * host method has its own name and an engine method has none. The caller tracks which class is
+ * bound to each subchannel. name_fn may be NULL. */
+GPUCMD_PRIV_API void gpucmd_nv_print_names(gpucmd_text *t, const gpucmd_nv_gate *gate,
+                                           const gpucmd_nv_cmd *cmd, uint64_t at_va,
+                                           gpucmd_name_fn name_fn, void *user);
 #endif
 
 /* ---- IB entries ---- */
@@ -3870,49 +4624,78 @@ GPUCMD_PRIV_API void gpucmd_nv_print_entry(gpucmd_text *t, gpucmd_nv_chip chip,
                                            const uint32_t dw[2], uint64_t at_va);
 #endif
 
-/* ==== [NV.CHECK] =========================================================================== */
+/* ---- QMDs ---- */
 
-#define GPUCMD_NV_PRIV_RULE(name, severity, text) GPUCMD_NV_RULE_##name,
-typedef enum gpucmd_nv_rule { GPUCMD_NV_RULES(GPUCMD_NV_PRIV_RULE) } gpucmd_nv_rule;
-#undef GPUCMD_NV_PRIV_RULE
+/* Layouts of a QMD: GPUCMD_NV_QMD_00_06, ... */
+#define GPUCMD_NV_PRIV_LAYOUT(name, major, minor, class_id, words) GPUCMD_NV_QMD_##name,
+typedef enum gpucmd_nv_qmd_layout {
+    GPUCMD_NV_QMD_LAYOUTS(GPUCMD_NV_PRIV_LAYOUT) GPUCMD_NV_QMD_LATER,
+} gpucmd_nv_qmd_layout;
+#undef GPUCMD_NV_PRIV_LAYOUT
 
-typedef struct gpucmd_nv_finding {
-    gpucmd_nv_rule rule;
-    uint64_t at_va; /* address of the word or IB entry with the finding */
-    uint32_t dw;    /* word with the finding, or one word of the IB entry; 0: not read */
-    uint32_t mthd;  /* findings about a method run: address of the method, bytes */
-    uint32_t value; /* JUMP_OUTSIDE: target; STRAY_BITS, ENTRY_STRAY: the bits;
-                       TRUNCATED: missing words; ENTRY_OPCODE: the operation;
-                       ENTRY_RANGE: words of the segment; *_FORM: gpucmd_nv_form */
-} gpucmd_nv_finding;
-
-/* Callback for findings. A status other than GPUCMD_OK ends the check and becomes its result. */
-typedef gpucmd_status (*gpucmd_nv_finding_fn)(void *user, const gpucmd_nv_finding *finding);
+enum { GPUCMD_NV_QMD_MAX_DW = 96 }; /* words of the largest layout */
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Check len_dw words in CPU byte order from first to last, without following jumps. base_va is
- * the GPU address of the first word. Callback found (may be NULL) receives each finding. Write the
- * number of findings of severity ERROR to *errors; errors must not be NULL. Return GPUCMD_OK, or
- * the status with which the callback ended the check. */
-GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nv_check(const gpucmd_nv_gate *gate, const uint32_t *dw,
-                                                size_t len_dw, uint64_t base_va,
-                                                gpucmd_nv_finding_fn found, void *user,
-                                                size_t *errors);
-/* Check `count` IB entries, each of two words in CPU byte order. ring_va is the address of the
- * first entry. If mem is not NULL, also check the segments of the entries (little-endian words) as
- * one stream. Parameters found and errors are as for gpucmd_nv_check. Further status
- * GPUCMD_UNSUPPORTED: the chip has no IB entries; *errors is unchanged. Time: O(count + words). */
-GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nv_check_entries(const gpucmd_nv_gate *gate,
-                                                        const uint32_t *entries, size_t count,
-                                                        uint64_t ring_va, gpucmd_mem *mem,
-                                                        gpucmd_nv_finding_fn found, void *user,
-                                                        size_t *errors);
-GPUCMD_PRIV_API const char *gpucmd_nv_rule_name(gpucmd_nv_rule rule);
-GPUCMD_PRIV_API const char *gpucmd_nv_rule_text(gpucmd_nv_rule rule);
-GPUCMD_PRIV_API gpucmd_severity gpucmd_nv_rule_severity(gpucmd_nv_rule rule);
+/* Read the version of a QMD of 64 words or, for class CBC0 and later, 96 words, and write its
+ * layout to *layout. Version 0.0, which nouveau writes for classes before C3C0, is the oldest
+ * layout that the class has. GPUCMD_UNSUPPORTED: class_id is no compute class with QMDs, or is
+ * older than the version, or the version has no row; *layout is unchanged. [C0C0]
+ * QMD_MAJOR_VERSION */
+GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nv_qmd_layout_of(uint32_t class_id, const uint32_t *dw,
+                                                        gpucmd_nv_qmd_layout *layout);
+/* Return the number of words of a layout: 64 or 96; 0 if the layout is invalid. */
+GPUCMD_PRIV_API uint32_t gpucmd_nv_qmd_dw(gpucmd_nv_qmd_layout layout);
+/* Write to *value element idx of the member `name` of a QMD, such as "GRID_WIDTH". For a member
+ * that is no array idx is 0. GPUCMD_RANGE: the layout lacks the member or the element; *value is
+ * unchanged. */
+GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nv_qmd_member(gpucmd_nv_qmd_layout layout,
+                                                     const uint32_t *dw, const char *name,
+                                                     uint32_t idx, uint32_t *value);
+/* Append one line for each member of a QMD that is not 0, such as "REGISTER_COUNT 0x20" or
+ * "CONSTANT_BUFFER_VALID(0) 0x1", then one line for each word that has other bits, such as
+ * "word 15: 0x80000000". */
+GPUCMD_PRIV_API void gpucmd_nv_print_qmd(gpucmd_text *t, gpucmd_nv_qmd_layout layout,
+                                         const uint32_t *dw);
 #endif
 
-/* ---- host methods and copies ---- */
+/* ==== [NV.CHECK] =========================================================================== */
+
+/* Rules of the checkers: the rows of GPUCMD_NV_RULES, found by gpucmd_nv_check and
+ * gpucmd_nv_check_entries, then the rows of GPUCMD_NV_HOST_RULES, found by gpucmd_nv_check_host. */
+#define GPUCMD_NV_PRIV_RULE(name, severity, text) GPUCMD_NV_RULE_##name,
+typedef enum gpucmd_nv_rule {
+    GPUCMD_NV_RULES(GPUCMD_NV_PRIV_RULE) GPUCMD_NV_HOST_RULES(GPUCMD_NV_PRIV_RULE)
+} gpucmd_nv_rule;
+#undef GPUCMD_NV_PRIV_RULE
+
+/* A finding. at_bytes counts from the start of the checked words, of the stream or, for
+ * gpucmd_nv_check_entries, from the first IB entry to the IB entry of the finding. */
+typedef struct gpucmd_nv_finding {
+    gpucmd_nv_rule rule;
+    gpucmd_severity severity;
+    const char *name; /* name of the rule, such as "METHOD_WRAP"; static storage */
+    const char *text; /* text of the rule; static storage */
+    size_t at_bytes;  /* offset of the word or IB entry with the finding */
+    uint64_t at_va;   /* GPU address of the word or IB entry with the finding */
+    /* JUMP_OUTSIDE, NESTED_CALL: target; STRAY_BITS, ENTRY_STRAY: the bits; TRUNCATED: missing
+     * words; ENTRY_OPCODE: the operation; ENTRY_RANGE: words of the segment; INVALID_COMMAND and
+     * UNSUPPORTED_FORM: gpucmd_nv_form; SEM_MISALIGNED, SEM_NEVER_RELEASED, SEM_NOT_SET,
+     * SEM_MEMORY, RELEASE_*: address of the semaphore; OTHER_CHIP, OTHER_RUNLIST, *_CLASS,
+     * OTHER_SUBCHANNEL, CLASS_METHOD: the class; METHOD_BITS: the bits; QMD_*: the
+     * member; other rules of gpucmd_nv_check_host: the word; otherwise 0.
+     * A semaphore in a DMA object: bit 63 is 1, bits 47:16 are the handle, bits 15:0 the offset. */
+    uint64_t value;
+    uint32_t dw;        /* word with the finding, or one word of the IB entry; 0: not read */
+    uint32_t subc;      /* rules of gpucmd_nv_check_host: subchannel; otherwise 0 */
+    uint32_t mthd;      /* findings about a method run: address of the method, bytes; otherwise 0 */
+    size_t stream;      /* rules of gpucmd_nv_check_host: index of the stream; otherwise 0 */
+    const char *member; /* rules QMD_*: name of the member of the QMD; otherwise NULL */
+    uint64_t limit;     /* SEM_MEMORY: how many bytes there are at the semaphore; QMD_*: the limit
+                           of the value, or a number that it must be a multiple of; otherwise 0 */
+} gpucmd_nv_finding;
+
+/* Callback for a finding. A status other than GPUCMD_OK ends the check and becomes its result. */
+typedef gpucmd_status (*gpucmd_nv_finding_fn)(void *user, const gpucmd_nv_finding *finding);
 
 /* Object that a handle names: an object of an engine, or a DMA object. */
 typedef struct gpucmd_nv_object {
@@ -3924,15 +4707,40 @@ typedef struct gpucmd_nv_object {
                           not write-only or has no page table */
 } gpucmd_nv_object;
 
-/* Called to find the object of a handle, as the hardware does in its hash table RAMHT.
+/* Callback: find the object of a handle, as the hardware does in its hash table RAMHT.
  * *object is zero before the call. The callback must fill *object and return GPUCMD_OK, or
  * return any other status if the handle has no object. */
 typedef gpucmd_status (*gpucmd_nv_object_fn)(void *user, uint32_t channel, uint32_t handle,
                                              gpucmd_nv_object *object);
 
-#define GPUCMD_NV_PRIV_ROW(name, severity, text) GPUCMD_NV_HOST_RULE_##name,
-typedef enum gpucmd_nv_host_rule { GPUCMD_NV_HOST_RULES(GPUCMD_NV_PRIV_ROW) } gpucmd_nv_host_rule;
-#undef GPUCMD_NV_PRIV_ROW
+/* Callback: a method of a class, GF100 and later. *bits is 0xffffffff before the call. Write the
+ * bits that the fields of the method have to *bits, and return GPUCMD_OK. GPUCMD_RANGE: the class
+ * lacks the method. GPUCMD_UNSUPPORTED: the methods of the class are not known. */
+typedef gpucmd_status (*gpucmd_nv_method_fn)(void *user, uint32_t class_id, uint32_t mthd,
+                                             uint32_t *bits);
+
+/* Options of the checkers. Set all members to 0 first; 0 is the default of each. */
+typedef struct gpucmd_nv_check_options {
+    gpucmd_nv_finding_fn found; /* called for each finding; may be NULL */
+    void *user;                 /* first argument of found */
+    uint64_t va; /* gpucmd_nv_check: address of the first word. gpucmd_nv_check_entries: address of
+                    the first IB entry. gpucmd_nv_check_host: not used */
+    gpucmd_mem *mem; /* gpucmd_nv_check_entries: GPU memory with the segments, which are then
+                        checked too; NULL: only the IB entries are checked. gpucmd_nv_check_host:
+                        GPU memory that must contain the semaphores, GF100 and later, and the QMDs
+                        of launches, which are then checked; NULL: not checked */
+    /* The following members are for gpucmd_nv_check_host. */
+    uint64_t *released; /* scratch array, owned by the caller. Each element is a released address
+                           with log2 of the size in words in bits 1:0. If the array is NULL or too
+                           small, the rule SEM_NEVER_RELEASED is not checked */
+    size_t cap;         /* number of elements of released */
+    gpucmd_nv_object_fn object; /* finds objects before GF100. NULL: no class is known there */
+    void *object_user;          /* first argument of object */
+    gpucmd_nv_method_fn method; /* names the methods of classes, which are then checked; NULL: of
+                                   classes without an engine model only the number is checked */
+    void *method_user;          /* first argument of method */
+    bool copy_only; /* true: the runlist of the channel has copy engines only, GK104 and later */
+} gpucmd_nv_check_options;
 
 /* A stream of words in CPU byte order; the GPU address of its first word is base_va. */
 typedef struct gpucmd_nv_stream {
@@ -3941,47 +4749,49 @@ typedef struct gpucmd_nv_stream {
     uint64_t base_va;
 } gpucmd_nv_stream;
 
-typedef struct gpucmd_nv_host_finding {
-    gpucmd_nv_host_rule rule;
-    size_t stream;  /* index of the stream in gpucmd_nv_host_check.streams */
-    uint64_t at_va; /* address of the word that the finding is about */
-    uint32_t subc;
-    uint32_t mthd;
-    /* For the rules SEM_MISALIGNED, SEM_NEVER_RELEASED, SEM_NOT_SET and RELEASE_*, value is the
-     * address of the semaphore. If the semaphore is in a DMA object, bit 63 is 1, bits 47:16 are
-     * the handle and bits 15:0 the offset in bytes. For other rules value is the word at at_va. */
-    uint64_t value;
-} gpucmd_nv_host_finding;
-
-typedef gpucmd_status (*gpucmd_nv_host_finding_fn)(void *user,
-                                                   const gpucmd_nv_host_finding *finding);
-
-/* Input of gpucmd_nv_check_host. The caller sets all members, or sets all to 0 first. */
-typedef struct gpucmd_nv_host_check {
-    gpucmd_nv_gate gate;
-    const gpucmd_nv_stream *streams; /* `count` streams, executed together; owned by the caller */
-    size_t count;
-    uint64_t *released; /* scratch array, owned by the caller. Each element is a released address
-                           with log2 of the size in words in bits 1:0. If the array is NULL or too
-                           small, the rule SEM_NEVER_RELEASED is not checked */
-    size_t cap;         /* number of elements of released */
-    gpucmd_nv_host_finding_fn found; /* called for each finding; may be NULL */
-    void *user;
-    gpucmd_nv_object_fn object; /* finds objects before GF100. NULL: no class is known there */
-    void *object_user;
-} gpucmd_nv_host_check;
-
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Check the methods of the streams. In each stream the words are checked from first to last,
- * without following jumps. A method run must not continue in another stream: segments that share a
- * method run must be in one stream. Semaphores of the host engine and of other engines are checked.
- * Write the number of findings of severity ERROR to *errors. Return GPUCMD_OK, or the status
- * with which check->found ended the check. Time: O(words + semaphores * cap). */
-GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nv_check_host(const gpucmd_nv_host_check *check,
+/* Check len_dw words in CPU byte order from first to last, without following jumps.
+ *   options  may be NULL: all defaults
+ *   errors   may be NULL; receives the number of findings of severity ERROR
+ * Return GPUCMD_OK, also with findings, or the status with which options->found ended the check. */
+GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nv_check(const gpucmd_nv_gate *gate, const uint32_t *dw,
+                                                size_t len_dw,
+                                                const gpucmd_nv_check_options *options,
+                                                size_t *errors);
+/* Check `count` IB entries, each of two words in CPU byte order. If options->mem is not NULL, also
+ * check the segments of the entries (little-endian words) as one stream. Other parameters and
+ * results as for gpucmd_nv_check. Further status GPUCMD_UNSUPPORTED: the chip has no IB entries;
+ * *errors is unchanged. Time: O(count + words). */
+GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nv_check_entries(const gpucmd_nv_gate *gate,
+                                                        const uint32_t *entries, size_t count,
+                                                        const gpucmd_nv_check_options *options,
+                                                        size_t *errors);
+/* Check the methods of `count` streams that are executed together. In each stream the words are
+ * checked from first to last, without following jumps. A method run must not continue in another
+ * stream: segments that share a method run must be in one stream. Semaphores of the host engine and
+ * of other engines are checked. The streams are owned by the caller. Other parameters and results
+ * as for gpucmd_nv_check. Time: O(words + semaphores * options->cap). */
+GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nv_check_host(const gpucmd_nv_gate *gate,
+                                                     const gpucmd_nv_stream *streams, size_t count,
+                                                     const gpucmd_nv_check_options *options,
                                                      size_t *errors);
-GPUCMD_PRIV_API const char *gpucmd_nv_host_rule_name(gpucmd_nv_host_rule rule);
-GPUCMD_PRIV_API const char *gpucmd_nv_host_rule_text(gpucmd_nv_host_rule rule);
-GPUCMD_PRIV_API gpucmd_severity gpucmd_nv_host_rule_severity(gpucmd_nv_host_rule rule);
+/* Check a QMD of a compute class of the chip: len_dw words, of which the layout uses 64 or 96.
+ * Member va of the options is the address of the QMD. Parameters options and errors and the result
+ * are those of gpucmd_nv_check. Further status GPUCMD_RANGE: the QMD is longer than len_dw. */
+GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nv_check_qmd(gpucmd_nv_chip chip, uint32_t class_id,
+                                                    const uint32_t *dw, size_t len_dw,
+                                                    const gpucmd_nv_check_options *options,
+                                                    size_t *errors);
+/* Return the name of a rule, such as "METHOD_WRAP"; "?" if the rule is invalid. */
+GPUCMD_PRIV_API const char *gpucmd_nv_rule_name(gpucmd_nv_rule rule);
+/* Return the text of a rule, a clause about the stream; "?" if the rule is invalid. */
+GPUCMD_PRIV_API const char *gpucmd_nv_rule_text(gpucmd_nv_rule rule);
+/* Return the severity of a rule; GPUCMD_SEVERITY_ERROR if the rule is invalid. */
+GPUCMD_PRIV_API gpucmd_severity gpucmd_nv_rule_severity(gpucmd_nv_rule rule);
+/* Append a finding as one line without a newline: GPU address, severity, name and text of the rule,
+ * member, value and limit, if they are not NULL or 0. Example:
+ * "0x8: error: JUMP_OUTSIDE: the target is outside the buffer: 0x4000" */
+GPUCMD_PRIV_API void gpucmd_nv_print_finding(gpucmd_text *t, const gpucmd_nv_finding *finding);
 #endif
 
 /* ==== [NV.EXEC] ============================================================================ */
@@ -4058,6 +4868,7 @@ typedef struct gpucmd_nv_pusher {
     uint64_t dma_pushbuffer_bytes; /* length of dma_pushbuffer; a read after its end: MEM_FAULT */
     bool call_keeps_get; /* true: error CALL_SUBR_ACTIVE leaves dma_get at CALL, as XEMU does */
     gpucmd_status fault; /* failure of a callback; the caller sets GPUCMD_OK to continue */
+    uint64_t unexecuted; /* data words of methods that were dropped because env->event is NULL */
 } gpucmd_nv_pusher;
 
 /* Registers of CACHE1 that contain the state of the pusher, one member for each row of
@@ -4131,12 +4942,14 @@ typedef struct gpucmd_nv_pbdma {
     uint32_t crc;            /* PB_CRC in progress: CRC of the segment bytes read so far */
     uint32_t ref_threshold;  /* register REF_THRESHOLD of the control area */
     gpucmd_status fault; /* page fault or callback status; the caller sets GPUCMD_OK to continue */
+    uint64_t unexecuted; /* data words of methods that were dropped because env->event is NULL */
 } gpucmd_nv_pbdma;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
 /* Reset the pusher: set all bits of dma_limit and dma_pushbuffer_bytes, set sli_active to true on
  * NV40 and later, and set all other members except chip to 0. The comment of gpucmd_nv_pusher lists
- * what the caller sets next. GPUCMD_UNSUPPORTED: chip is not NV4 until GF100; *p is unchanged. */
+ * what the caller sets next. GPUCMD_UNSUPPORTED: chip is before NV4, or GF100 or later; *p is
+ * unchanged. */
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nv_pusher_init(gpucmd_nv_pusher *p, gpucmd_nv_chip chip);
 /* Execute one word or one IB entry.
  *   DONE     the word or IB entry was executed
@@ -4154,10 +4967,11 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_nv_pusher_run(gpucmd_nv_pusher *p, const gpucm
  *   - NV4-style: drop all submitted words.
  *   - IB mode: drop the remaining words of the segment or, if there are none, all IB entries. */
 GPUCMD_PRIV_API void gpucmd_nv_pusher_recover(gpucmd_nv_pusher *p);
-/* gpucmd_nv_pusher_pack writes the state of the pusher to the registers of CACHE1, for an emulator
- * of the chip or a context switch. gpucmd_nv_pusher_unpack is the inverse, but does not change
- * members of *p that no register contains, and bits 39:32 of dma_put and dma_get. */
+/* Write the state of the pusher to the registers of CACHE1, for an emulator of the chip or a
+ * context switch. */
 GPUCMD_PRIV_API void gpucmd_nv_pusher_pack(const gpucmd_nv_pusher *p, gpucmd_nv_cache1 *regs);
+/* Inverse of gpucmd_nv_pusher_pack. It does not change members of *p that no register contains, and
+ * bits 39:32 of dma_put and dma_get. */
 GPUCMD_PRIV_API void gpucmd_nv_pusher_unpack(gpucmd_nv_pusher *p, const gpucmd_nv_cache1 *regs);
 /* Write the CPU address of the submitted word at va to *at, and return how many submitted words
  * are contiguous in CPU memory from this word on. If the result is 0, *at is unchanged. The words
@@ -4165,29 +4979,40 @@ GPUCMD_PRIV_API void gpucmd_nv_pusher_unpack(gpucmd_nv_pusher *p, const gpucmd_n
  * event with va = event->va + 4 * event->count_dw. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_pusher_ahead(const gpucmd_nv_pusher *p, gpucmd_mem *mem,
                                                 uint64_t va, const uint8_t **at);
-/* Write the reason why the pusher stopped to *why; member unit is 0. Kinds:
- *   ERROR     member bits is the error code in bits 31:29, as in DMA_STATE
+/* Write the reason why the pusher stopped to *why; member unit is 0. at_va is the address of the
+ * next word or IB entry. env may be NULL. Kinds:
+ *   ERROR     member bits is the error code in bits 31:29, as in DMA_STATE; at_va and va are the
+ *             address of the word or IB entry that raised the error
  *   CALLBACK  a callback returned a failure, which is in member status
  *   MODEL     the chip does not support the mode that the state of the pusher selects
  *   READY     words remain; also after a callback returned GPUCMD_BLOCKED
+ *   WAIT      all submitted words are executed, but value data words of the last method run are
+ *             missing; name is "". Value 0: the count word of LONG_NON_INC is missing. reg, va and
+ *             bits are the next method: its name or "method", address in bytes, subchannel
  *   IDLE      all submitted words are executed */
-GPUCMD_PRIV_API void gpucmd_nv_pusher_why(const gpucmd_nv_pusher *p, gpucmd_why *why);
-/* gpucmd_nv_pusher_read32 and _write32 access a register of the channel control area. As in
- * hardware, a read of a low half latches its high half. Both functions fit gpucmd_mmio if its
- * member user points to the pusher. A register reads 0 and ignores writes:
+GPUCMD_PRIV_API void gpucmd_nv_pusher_why(const gpucmd_nv_pusher *p, const gpucmd_env *env,
+                                          gpucmd_why *why);
+/* Return the register at off_bytes of the channel control area. As in hardware, a read of a low
+ * half latches its high half. The function fits gpucmd_mmio if its member user points to the
+ * pusher. DMA_CGET exists as in an area of style NEW. A register reads 0 and ignores writes:
  *   - if gpucmd_nv_area_access does not permit the access in the mode of the pusher
  *   - if the register is STALL_*, SEM_* or YIELD, because the executor cannot submit a method or
- *     stall the channel through a register
- * SET_REFERENCE sets member ref (MODEL). DMA_CGET exists as in an area of style NEW. */
+ *     stall the channel through a register */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_pusher_read32(void *pusher, uint64_t off_bytes);
+/* Write v to the register at off_bytes of the channel control area. SET_REFERENCE sets member ref
+ * (MODEL). gpucmd_nv_pusher_read32 lists the registers that ignore writes. The function fits
+ * gpucmd_mmio if its member user points to the pusher. */
 GPUCMD_PRIV_API void gpucmd_nv_pusher_write32(void *pusher, uint64_t off_bytes, uint32_t v);
 
 /* Reset the PBDMA: set chip, set SUBDEVICE as Linux does (ID 1, ACTIVE, CHANNEL_DMA), and
  * set all other members to 0. The caller then sets gp_base and limit2.
  * GPUCMD_UNSUPPORTED: chip is before GF100; *p is unchanged. */
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nv_pbdma_init(gpucmd_nv_pbdma *p, gpucmd_nv_chip chip);
-/* As gpucmd_nv_pusher_step and _run, but for a PBDMA. FAULT: p->intr or p->fault is set. */
+/* Execute one word, one IB entry, or 256 bytes of a PB_CRC. Results as gpucmd_nv_pusher_step.
+ * FAULT: p->intr or p->fault is set. */
 GPUCMD_PRIV_API gpucmd_run gpucmd_nv_pbdma_step(gpucmd_nv_pbdma *p, const gpucmd_env *env);
+/* Execute words and IB entries, at most budget of them, as gpucmd_nv_pusher_run does. FAULT:
+ * p->intr or p->fault is set. */
 GPUCMD_PRIV_API gpucmd_run gpucmd_nv_pbdma_run(gpucmd_nv_pbdma *p, const gpucmd_env *env,
                                                uint64_t budget);
 /* Clear bits of INTR_0. When INTR_0 is 0, the PBDMA continues, depending on the bit that was set:
@@ -4199,9 +5024,11 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_nv_pbdma_run(gpucmd_nv_pbdma *p, const gpucmd_
  *   other bits             at the word or IB entry that set the bit
  * [PBDMA] */
 GPUCMD_PRIV_API void gpucmd_nv_pbdma_clear(gpucmd_nv_pbdma *p, uint32_t bits);
-/* As gpucmd_nv_pusher_why, but for a PBDMA. Kind ERROR: bits is INTR_0; name and text describe the
- * lowest set bit of INTR_0. Kind MEMORY: a page fault; va is mem->fault_va. mem may be NULL. */
-GPUCMD_PRIV_API void gpucmd_nv_pbdma_why(const gpucmd_nv_pbdma *p, const gpucmd_mem *mem,
+/* Write the reason why the PBDMA stopped to *why, with the kinds of gpucmd_nv_pusher_why.
+ * Differences:
+ *   ERROR   bits is INTR_0; name and text describe the lowest set bit of INTR_0
+ *   MEMORY  a page fault; va is env->mem->fault_va, or 0 if env is NULL */
+GPUCMD_PRIV_API void gpucmd_nv_pbdma_why(const gpucmd_nv_pbdma *p, const gpucmd_env *env,
                                          gpucmd_why *why);
 /* Return the CRC that the IB entry PB_CRC compares: the CRC of the words of the last segment. This
  * call reads the words again. Return 0 if there was no segment, or if a word cannot be read.
@@ -4210,12 +5037,13 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_pbdma_pb_crc(const gpucmd_nv_pbdma *p, gpucmd
 /* Return the CRC of earlier data followed by len_bytes bytes. crc is the CRC of the earlier data,
  * or 0 if there is none. Algorithm as gpucmd_nv_pbdma_pb_crc. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_crc(uint32_t crc, const void *data, size_t len_bytes);
-/* gpucmd_nv_pbdma_read32 and _write32 access a register of the channel control area (USERD). Both
- * functions fit gpucmd_mmio if its member user points to the PBDMA. The area is memory: a read
- * latches nothing, so that the two halves of a position match only while the GPU is idle. The
- * executor updates the area at once; hardware of GV100 and later does so at unspecified times.
- * REF_THRESHOLD is stored, but has no effect. */
+/* Return the register at off_bytes of the control area (USERD). The area is memory: a read latches
+ * nothing, so that the two halves of a position match only while the GPU is idle. The executor
+ * updates the area at once; hardware of GV100 and later does so at unspecified times. The function
+ * fits gpucmd_mmio if its member user points to the PBDMA. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_pbdma_read32(void *pbdma, uint64_t off_bytes);
+/* Write v to the register at off_bytes of the control area (USERD). REF_THRESHOLD is stored, but
+ * has no effect. The function fits gpucmd_mmio if its member user points to the PBDMA. */
 GPUCMD_PRIV_API void gpucmd_nv_pbdma_write32(void *pbdma, uint64_t off_bytes, uint32_t v);
 #endif
 
@@ -4265,11 +5093,12 @@ typedef struct gpucmd_nv_puller {
 } gpucmd_nv_puller;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* gpucmd_nv_sem_op_name returns the name of an operation ("ACQUIRE"); gpucmd_nv_host_error_name and
- * _text return the name and the text of an error. All return "?" for other numbers. The strings
- * have static storage. */
+/* Return the name of a semaphore operation, such as "ACQUIRE"; "?" for an unknown number. Static
+ * storage. */
 GPUCMD_PRIV_API const char *gpucmd_nv_sem_op_name(gpucmd_nv_sem_op op);
+/* Return the name of an error of the host engine; "?" for an unknown number. Static storage. */
 GPUCMD_PRIV_API const char *gpucmd_nv_host_error_name(gpucmd_nv_host_error error);
+/* Return the text of an error of the host engine; "?" for an unknown number. Static storage. */
 GPUCMD_PRIV_API const char *gpucmd_nv_host_error_text(gpucmd_nv_host_error error);
 /* Return the code that the hardware writes to its error register for this error. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_host_error_code(gpucmd_nv_host_error error);
@@ -4307,6 +5136,8 @@ typedef struct gpucmd_nv_engine {
     uint8_t place[256];    /* [i]: line of reg for methods 0x40 * i to 0x40 * i + 0x3c; 0: none */
     uint16_t keeps[GPUCMD_NV_ENGINE_LINES]; /* [line], bit i: method i is stored */
     uint16_t fires[GPUCMD_NV_ENGINE_LINES]; /* [line], bit i: method i starts an operation */
+    /* [i]: how many of the first i words of reg are values that the model stores */
+    uint16_t known[(GPUCMD_NV_ENGINE_LINES + 1) * GPUCMD_NV_LINE_DW + 1];
     bool copying;      /* a copy is in progress, and continues at members line and at */
     bool inlining;     /* an inline upload is in progress and expects data */
     bool half;         /* a clear is in progress: colours remain, depth and stencil are done */
@@ -4379,10 +5210,19 @@ gpucmd_nv_encode_port(gpucmd_nv_port_step steps[GPUCMD_NV_PORT_STEPS], gpucmd_nv
     if (addr % 4 != 0) {
         return GPUCMD_ALIGN;
     }
-    for (i = 0; i < GPUCMD_NV_PORT_STEPS; i++) {
-        steps[i].is_write = i != GPUCMD_NV_PORT_STEPS - 1 || is_write;
-        steps[i].off_bytes = i < 2 ? (uint32_t)GPUCMD_NV_PORT_ENABLE * i : port + 4 * (i - 2);
-        steps[i].v = i < 2 ? 1 : i == 2 ? addr : is_write ? v : 0;
+    for (i = 0; i < 2; i++) {
+        steps[i].is_write = true;
+        steps[i].off_bytes = (uint32_t)GPUCMD_NV_PORT_ENABLE * i;
+        steps[i].v = 1;
+    }
+    steps[2].is_write = true;
+    steps[2].off_bytes = port;
+    steps[2].v = addr;
+    steps[3].is_write = is_write;
+    steps[3].off_bytes = port + 4;
+    steps[3].v = 0;
+    if (is_write) {
+        steps[3].v = v;
     }
     return GPUCMD_OK;
 }
@@ -4395,11 +5235,13 @@ gpucmd_nv_encode_port(gpucmd_nv_port_step steps[GPUCMD_NV_PORT_STEPS], gpucmd_nv
  * area is memory and latches nothing: repeat the call until two results are equal. [ENVY] */
 GPUCMD_SHARED uint64_t gpucmd_nv_area_read40(const gpucmd_mmio *area, uint64_t low_off_bytes)
 {
-    const uint64_t high_off_bytes =
-        low_off_bytes == GPUCMD_NV_AREA_DMA_PUT    ? GPUCMD_NV_AREA_DMA_PUT_HIGH
-        : low_off_bytes == GPUCMD_NV_AREA_DMA_MGET ? GPUCMD_NV_AREA_DMA_MGET_HIGH
-                                                   : GPUCMD_NV_AREA_DMA_GET_HIGH;
+    uint64_t high_off_bytes = GPUCMD_NV_AREA_DMA_GET_HIGH;
     const uint64_t lo = area->read32(area->user, low_off_bytes);
+    if (low_off_bytes == GPUCMD_NV_AREA_DMA_PUT) {
+        high_off_bytes = GPUCMD_NV_AREA_DMA_PUT_HIGH;
+    } else if (low_off_bytes == GPUCMD_NV_AREA_DMA_MGET) {
+        high_off_bytes = GPUCMD_NV_AREA_DMA_MGET_HIGH;
+    }
     return (uint64_t)area->read32(area->user, high_off_bytes) << 32 | lo;
 }
 
@@ -4469,20 +5311,22 @@ GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nv_area_place(gpucmd_nv_chip chip, uint32
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nv_area_find(gpucmd_nv_chip chip, gpucmd_nv_window window,
                                                     uint64_t off_bytes, uint32_t *channel,
                                                     bool *new_style, uint32_t *reg_off_bytes);
-/* gpucmd_nv_usermode_place writes the offset of the usermode region in MMIO. GPUCMD_UNSUPPORTED:
- * chip is before GV100. gpucmd_nv_usermode_find writes the offset in the usermode region that
- * contains the MMIO offset off_bytes. GPUCMD_RANGE: no usermode region of the chip contains
- * off_bytes. On failure the output is unchanged. */
+/* Write to *off_bytes the offset of the usermode region in MMIO. GPUCMD_UNSUPPORTED: chip is before
+ * GV100; *off_bytes is unchanged. */
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nv_usermode_place(gpucmd_nv_chip chip, uint64_t *off_bytes);
+/* Write to *reg_off_bytes the offset in the usermode region that contains the MMIO offset
+ * off_bytes. GPUCMD_UNSUPPORTED: chip is before GV100. GPUCMD_RANGE: no usermode region of the chip
+ * contains off_bytes. On failure the output is unchanged. */
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nv_usermode_find(gpucmd_nv_chip chip, uint64_t off_bytes,
                                                         uint32_t *reg_off_bytes);
-/* gpucmd_nv_area_name returns the name of the register at off_bytes of the control area; "?" if the
- * chip has no register there. gpucmd_nv_area_access returns the CPU accesses that the register
- * permits (GPUCMD_ACCESS_*); ib_enable is used only for G80 until GF100. */
+/* Return the name of the register at off_bytes of the control area; "?" if the chip has no register
+ * there. */
 GPUCMD_PRIV_API const char *gpucmd_nv_area_name(gpucmd_nv_chip chip, uint64_t off_bytes);
+/* Return the CPU accesses (GPUCMD_ACCESS_*) that the register at off_bytes of the control area
+ * permits. ib_enable is used only for G80 until GF100. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_area_access(gpucmd_nv_chip chip, uint64_t off_bytes,
                                                bool ib_enable);
-/* Read 32 bits of a window to *v, or write v, through the IO ports of a card.
+/* Read 32 bits of a window to *v through the IO ports of a card.
  *   ports         reads and writes the window PORTS of the card
  *   window, addr  as for gpucmd_nv_encode_port
  * Statuses as for gpucmd_nv_encode_port. GPUCMD_UNSUPPORTED: port MASTER does not return
@@ -4490,22 +5334,30 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_area_access(gpucmd_nv_chip chip, uint64_t off
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nv_port_read32(const gpucmd_mmio *ports,
                                                       gpucmd_nv_window window, uint32_t addr,
                                                       uint32_t *v);
+/* Write v to 32 bits of a window through the IO ports of a card. Parameters and statuses are those
+ * of gpucmd_nv_port_read32. On failure no port is written. */
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nv_port_write32(const gpucmd_mmio *ports,
                                                        gpucmd_nv_window window, uint32_t addr,
                                                        uint32_t v);
 /* Set up the model of the ports with these windows, which may be NULL. All ports are disabled. */
 GPUCMD_PRIV_API void gpucmd_nv_ports_init(gpucmd_nv_ports *ports, const gpucmd_mmio *mmio,
                                           const gpucmd_mmio *vram, const gpucmd_mmio *ramin);
-/* gpucmd_nv_ports_read32 and _write32 access a port. Both functions fit
- * gpucmd_mmio if its member user points to a gpucmd_nv_ports. */
+/* Return the value of a port. The function fits gpucmd_mmio if its member user points to a
+ * gpucmd_nv_ports. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_ports_read32(void *ports, uint64_t off_bytes);
+/* Write v to a port. The function fits gpucmd_mmio if its user points to a gpucmd_nv_ports. */
 GPUCMD_PRIV_API void gpucmd_nv_ports_write32(void *ports, uint64_t off_bytes, uint32_t v);
-/* Accesses through the endian switch: gpucmd_nv_pmc_read32 and _write32 access an MMIO register,
- * gpucmd_nv_pmc_ramin_read32 and _write32 access 32 bits of RAMIN. Aliases of VGA registers are not
- * swapped. All four functions fit gpucmd_mmio if its member user points to a gpucmd_nv_pmc. */
+/* Read an MMIO register through the endian switch. Aliases of VGA registers are not swapped. The
+ * function fits gpucmd_mmio if its member user points to a gpucmd_nv_pmc. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_pmc_read32(void *pmc, uint64_t off_bytes);
+/* Write an MMIO register through the endian switch. The function fits gpucmd_mmio if its member
+ * user points to a gpucmd_nv_pmc. */
 GPUCMD_PRIV_API void gpucmd_nv_pmc_write32(void *pmc, uint64_t off_bytes, uint32_t v);
+/* Read 32 bits of RAMIN through the endian switch. The function fits gpucmd_mmio if its member user
+ * points to a gpucmd_nv_pmc. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_pmc_ramin_read32(void *pmc, uint64_t off_bytes);
+/* Write 32 bits of RAMIN through the endian switch. The function fits gpucmd_mmio if its member
+ * user points to a gpucmd_nv_pmc. */
 GPUCMD_PRIV_API void gpucmd_nv_pmc_ramin_write32(void *pmc, uint64_t off_bytes, uint32_t v);
 #endif
 
@@ -4516,26 +5368,10 @@ enum {
     GPUCMD_NV_ENG_FAULTED = 2,   /* an access of an engine, not of the host engine, faulted */
 };
 
-/* State that all channels of a GPU share; gpucmd_nv_card_init sets it up. All pointers are
- * owned by the caller; all except mem may be NULL. */
+/* State that all channels of a GPU share, besides their gpucmd_env. gpucmd_nv_card_init sets it up.
+ * All pointers are owned by the caller; all may be NULL. */
 typedef struct gpucmd_nv_card {
-    gpucmd_mem *mem;
-    /* The callback, which receives these events:
-     *   METHODS    methods that the channel does not execute; unit is the subchannel. A method that
-     *              an engine model cannot perform is an event of one word, with va 0
-     *   INTERRUPT  code is GPUCMD_NV_INTERRUPT_*; unit is the channel id
-     * If event is NULL, a method that an engine model cannot perform sets the fault UNSUPPORTED;
-     * all other methods and interrupts are ignored. */
-    gpucmd_event_fn event;
-    void *user;
-    /* The trace, which receives FETCH, WAIT, WAKE, MEM_WRITE, INTERRUPT and ERROR.
-     * Each event comes before its effect, in the order of the executed words. unit
-     * is the channel id; in FETCH it is 0.
-     *   WAIT, WAKE  va is the address or, for a wait for a syncpoint, the index of the syncpoint
-     *   MEM_WRITE   one event for each contiguous range; value is 0 if an engine writes
-     *   ERROR       a method is rejected; code is INTR_0, before GF100 a gpucmd_nv_host_error */
-    gpucmd_event_fn trace;
-    void *trace_user;
+    uint64_t quantum; /* units that a channel executes in its turn of gpucmd_nv_run_all; 0: 1 */
     /* Called with METHODS of software objects, in place of the kernel's interrupt
      * handler. If software is NULL, such methods raise the interrupt DEVICE, before
      * GF100 the error CACHE_EMPTY_SUBCHANNEL. */
@@ -4567,11 +5403,29 @@ typedef struct gpucmd_nv_card {
 } gpucmd_nv_card;
 
 /* A channel: pusher (before GF100) or PBDMA (GF100 and later), puller and bound objects.
- * After gpucmd_nv_channel_init the caller sets the members that the comment of
- * gpucmd_nv_pusher or gpucmd_nv_pbdma lists. */
+ * After gpucmd_nv_channel_init the caller sets id, and the members that the comment of
+ * gpucmd_nv_pusher or gpucmd_nv_pbdma lists. The gpucmd_env of each step and run contains:
+ *   mem    memory of the channel; must not be NULL
+ *   event  the callback, which receives these events:
+ *            METHODS    methods that the channel does not execute; unit is the subchannel. A
+ *                       method that an engine model cannot perform is an event of one word,
+ *                       with va 0
+ *            INTERRUPT  code is GPUCMD_NV_INTERRUPT_*; unit is the channel id
+ *          If event is NULL, a method that an engine model cannot perform sets the fault
+ *          UNSUPPORTED. All other methods are counted in member unexecuted and ignored;
+ *          interrupts are ignored.
+ *   trace  the trace, which receives FETCH, WAIT, WAKE, MEM_WRITE, INTERRUPT and ERROR. Each event
+ *          comes before its effect, in the order of the executed words. unit is the channel id; in
+ *          FETCH it is 0.
+ *            WAIT, WAKE  va is the address or, for a wait for a syncpoint, the index of the
+ *                        syncpoint
+ *            MEM_WRITE   one event for each contiguous range; value is 0 if an engine writes
+ *            ERROR       a method is rejected; code is INTR_0, before GF100 a
+ *                        gpucmd_nv_host_error */
 typedef struct gpucmd_nv_channel {
     gpucmd_nv_chip chip;
-    uint32_t id;
+    uint32_t id;          /* number of the channel, set by the caller; initially 0 */
+    gpucmd_nv_card *card; /* owned by the caller; must stay valid while the channel is used */
     gpucmd_nv_pusher pusher;
     gpucmd_nv_pbdma pbdma;
     gpucmd_nv_puller puller;
@@ -4580,6 +5434,7 @@ typedef struct gpucmd_nv_channel {
     /* Array of GPUCMD_NV_SHADOW_DW words, owned by the caller; may be NULL. The data word of each
      * engine method is stored to element subc * 0x1000 + mthd / 4. */
     uint32_t *shadow;
+    uint64_t unexecuted; /* data words of methods that neither a model nor a callback executed */
 } gpucmd_nv_channel;
 
 /* Model of MMIO, or of the usermode region alone. MMIO contains the control areas (NV4 until
@@ -4639,13 +5494,14 @@ typedef struct gpucmd_nv_report {
 } gpucmd_nv_report;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Set mem, set clock_step_ns to 32, and set all other members to 0. */
-GPUCMD_PRIV_API void gpucmd_nv_card_init(gpucmd_nv_card *card, gpucmd_mem *mem);
-/* Reset all parts of a channel and set its id. On GK104 and later, also bind objects: the chip's
- * copy class to subchannel 4, because drivers do not bind it, and software objects to subchannels 5
- * to 7. [RAM] GPUCMD_UNSUPPORTED: chip is before NV4; *ch must not be used. */
+/* Set clock_step_ns to 32, set quantum to 16, and set all other members to 0. */
+GPUCMD_PRIV_API void gpucmd_nv_card_init(gpucmd_nv_card *card);
+/* Reset all parts of a channel. card is required; the channels of one gpucmd_nv_run_all share one
+ * card. On GK104 and later, also bind objects: the chip's copy class to subchannel 4, because
+ * drivers do not bind it, and software objects to subchannels 5 to 7. [RAM]
+ * GPUCMD_UNSUPPORTED: chip is before NV4; *ch must not be used. */
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nv_channel_init(gpucmd_nv_channel *ch, gpucmd_nv_chip chip,
-                                                       uint32_t id);
+                                                       gpucmd_nv_card *card);
 /* Execute at most budget units. A unit is one of:
  *   - a word, which is also the first unit of an operation that the word starts
  *   - an IB entry, or 256 bytes of a PB_CRC
@@ -4659,36 +5515,46 @@ GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nv_channel_init(gpucmd_nv_channel *ch, gp
  *   FAULT    an error, which gpucmd_nv_channel_why reports; the next word
  *            is the word that raised the error
  *   LIMIT    the budget is spent */
-GPUCMD_PRIV_API gpucmd_run gpucmd_nv_channel_run(gpucmd_nv_channel *ch, gpucmd_nv_card *card,
+GPUCMD_PRIV_API gpucmd_run gpucmd_nv_channel_run(gpucmd_nv_channel *ch, const gpucmd_env *env,
                                                  uint64_t budget);
 /* As gpucmd_nv_channel_run with budget 1, but returns DONE if a word or IB entry was executed. */
-GPUCMD_PRIV_API gpucmd_run gpucmd_nv_channel_step(gpucmd_nv_channel *ch, gpucmd_nv_card *card);
+GPUCMD_PRIV_API gpucmd_run gpucmd_nv_channel_step(gpucmd_nv_channel *ch, const gpucmd_env *env);
 /* Recover from an error as a kernel does: drop the word that raised the error, clear
  * INTR_0, and clear the error and fault of the puller. For an error of the pusher
  * call gpucmd_nv_pusher_recover instead. */
 GPUCMD_PRIV_API void gpucmd_nv_channel_clear(gpucmd_nv_channel *ch);
 /* Write the reason why the channel stopped to *why. Member unit is the channel id. at_va is the
- * address of the next word; for an error of a method, of the word that raised the error.
+ * address of the next word. For an error, at_va and va are the address of the word or IB entry that
+ * raised the error. If env is NULL, the address of a page fault is 0, and the event callback is
+ * taken as NULL. Kinds besides those of gpucmd_nv_pusher_why and gpucmd_nv_pbdma_why:
+ *   IDLE      if value is not 0: so many data words were counted in ch->unexecuted
  *   WAIT      the channel waits for puller.wait; name is the comparison
  *   CALLBACK  status is what the callback returned; GPUCMD_BLOCKED: it was not ready
  *   MODEL     a method needs a callback and there is none, or no chip can have this state */
-GPUCMD_PRIV_API void gpucmd_nv_channel_why(const gpucmd_nv_channel *ch, const gpucmd_nv_card *card,
+GPUCMD_PRIV_API void gpucmd_nv_channel_why(const gpucmd_nv_channel *ch, const gpucmd_env *env,
                                            gpucmd_why *why);
-/* gpucmd_nv_channel_read32 and _write32 access the channel control area: before GF100 as
- * gpucmd_nv_pusher_read32 and _write32, on GF100 and later as gpucmd_nv_pbdma_read32 and _write32.
- * Both functions fit gpucmd_mmio if its member user points to the channel. */
+/* Return the register at off_bytes of the control area of a channel: before GF100 as
+ * gpucmd_nv_pusher_read32, on GF100 and later as gpucmd_nv_pbdma_read32. The function fits
+ * gpucmd_mmio if its member user points to the channel. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_channel_read32(void *channel, uint64_t off_bytes);
+/* Write v to the register at off_bytes of the control area of a channel: before GF100 as
+ * gpucmd_nv_pusher_write32, on GF100 and later as gpucmd_nv_pbdma_write32. The function fits
+ * gpucmd_mmio if its member user points to the channel. */
 GPUCMD_PRIV_API void gpucmd_nv_channel_write32(void *channel, uint64_t off_bytes, uint32_t v);
-/* gpucmd_nv_usermode_read32 and _write32 access the usermode region; off_bytes 0 is its
- * start. Both functions fit gpucmd_mmio if its member user points to a gpucmd_nv_mmio. */
+/* Read the usermode region at off_bytes; 0 is its start. The function fits gpucmd_mmio if its
+ * member user points to a gpucmd_nv_mmio. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_usermode_read32(void *user, uint64_t off_bytes);
+/* Write v to the usermode region at off_bytes; 0 is its start. The function fits gpucmd_mmio if its
+ * member user points to a gpucmd_nv_mmio. */
 GPUCMD_PRIV_API void gpucmd_nv_usermode_write32(void *user, uint64_t off_bytes, uint32_t v);
-/* gpucmd_nv_mmio_read32 and _write32 access MMIO. Both functions fit gpucmd_mmio if its member user
- * points to a gpucmd_nv_mmio. Areas of style OLD have no DMA_CGET. */
+/* Read the MMIO register at off_bytes. Areas of style OLD have no DMA_CGET. The function fits
+ * gpucmd_mmio if its member user points to a gpucmd_nv_mmio. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_mmio_read32(void *user, uint64_t off_bytes);
+/* Write v to the MMIO register at off_bytes. The function fits gpucmd_mmio if its member user
+ * points to a gpucmd_nv_mmio. */
 GPUCMD_PRIV_API void gpucmd_nv_mmio_write32(void *user, uint64_t off_bytes, uint32_t v);
 /* Execute count channels in rounds, until no channel can continue or budget units are spent. In a
- * round each channel executes at most quantum units (0 counts as 1). A unit is as in
+ * round each channel executes at most card->quantum units. A unit is as in
  * gpucmd_nv_channel_run. report may be NULL. A channel that waits polls once in each round without
  * budget, so that a round takes O(count) time besides its units.
  *   IDLE     all submitted words are executed
@@ -4697,20 +5563,26 @@ GPUCMD_PRIV_API void gpucmd_nv_mmio_write32(void *user, uint64_t off_bytes, uint
  *   LIMIT    the budget is spent
  * Call gpucmd_nv_run_all_why for the reason. */
 GPUCMD_PRIV_API gpucmd_run gpucmd_nv_run_all(gpucmd_nv_channel *channels, size_t count,
-                                             gpucmd_nv_card *card, uint64_t quantum,
-                                             uint64_t budget, gpucmd_nv_report *report);
+                                             const gpucmd_env *env, uint64_t budget,
+                                             gpucmd_nv_report *report);
 /* Write to *why the reason why gpucmd_nv_run_all stopped, the first in this list that exists:
  *   1. the first channel that stopped with an error
  *   2. DEADLOCK or LIVELOCK, if report->deadlock or report->livelock; report may be NULL
  *   3. the first channel that is READY
  *   4. the first channel that waits
  * For DEADLOCK, *why contains the wait of the first channel in a cycle or, if there is no
- * cycle, the wait of the first row. count may be 0. */
+ * cycle, the wait of the first row. count may be 0; env may be NULL, as in
+ * gpucmd_nv_channel_why. */
 GPUCMD_PRIV_API void gpucmd_nv_run_all_why(const gpucmd_nv_channel *channels, size_t count,
-                                           const gpucmd_nv_card *card,
-                                           const gpucmd_nv_report *report, gpucmd_why *why);
-/* Append the text of a report: two lines for each element of report->rows. */
-GPUCMD_PRIV_API void gpucmd_nv_print_report(gpucmd_text *t, const gpucmd_nv_report *report);
+                                           const gpucmd_env *env, const gpucmd_nv_report *report,
+                                           gpucmd_why *why);
+/* Append one line for each channel that waits: what it waits for, and the current value in env->mem
+ * or of the syncpoint. If env is NULL, values in memory are left out. */
+GPUCMD_PRIV_API void gpucmd_nv_print_waits(gpucmd_text *t, const gpucmd_nv_channel *channels,
+                                           size_t count, const gpucmd_env *env);
+/* Append which channel would end the wait of a row of a report, for example "channel 2 would
+ * release it, in a cycle", without a newline. */
+GPUCMD_PRIV_API void gpucmd_nv_print_releaser(gpucmd_text *t, const gpucmd_nv_blocked *row);
 #endif
 
 /* ==== [NV.RECIPE] ========================================================================== */
@@ -4762,6 +5634,7 @@ enum {
 GPUCMD_INLINE uint32_t gpucmd_priv_nv_head(gpucmd_nv_chip chip, uint32_t subc, uint32_t mthd,
                                            uint32_t n)
 {
+    GPUCMD_NV_PRIV_CHECK_CHIP(chip);
     if (GPUCMD_NV_IS_GF100(chip)) {
         return GPUCMD_FIELD_PUT(NV_HDR_SEC_OP, GPUCMD_NV_PRIV_SEC_INC) |
                GPUCMD_FIELD_PUT(NV_HDR_COUNT, n) | GPUCMD_FIELD_PUT(NV_HDR_SUBC, subc) |
@@ -4777,6 +5650,7 @@ GPUCMD_INLINE uint32_t gpucmd_priv_nv_head(gpucmd_nv_chip chip, uint32_t subc, u
 GPUCMD_INLINE void gpucmd_nv_emit_method(gpucmd_writer *w, gpucmd_nv_chip chip, uint32_t subc,
                                          uint32_t mthd, uint32_t dw)
 {
+    GPUCMD_NV_PRIV_CHECK_CHIP(chip);
     if (!GPUCMD_NV_IS_GF100(chip)) {
         gpucmd_nv_emit_old_inc1(w, subc, mthd, dw);
     } else if (dw <= GPUCMD_FIELD_MAX(NV_HDR_IMMD_DATA)) {
@@ -4832,9 +5706,9 @@ GPUCMD_INLINE void gpucmd_nv_emit_append(gpucmd_writer *w, gpucmd_nv_chip chip, 
 GPUCMD_INLINE void gpucmd_priv_nv_emit_host(gpucmd_writer *w, gpucmd_nv_chip chip,
                                             gpucmd_status status, uint32_t mthd, uint32_t dw)
 {
-    uint32_t *at =
-        gpucmd_priv_nv_recipe(w, gpucmd_priv_nv_has_host(chip, mthd) ? status : GPUCMD_UNSUPPORTED,
-                              GPUCMD_NV_HOST_METHOD_DW);
+    uint32_t *at = gpucmd_priv_nv_claim(
+        w, gpucmd_priv_nv_knows_host_mthd(chip, mthd) ? status : GPUCMD_UNSUPPORTED,
+        GPUCMD_NV_HOST_METHOD_DW);
     GPUCMD_NV_PRIV_STORE_FEW(at, 2, gpucmd_priv_nv_head(chip, 0, mthd, 1), dw);
 }
 
@@ -4867,23 +5741,33 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_va_status(gpucmd_status status, gpucm
 /* Bind an object to a subchannel: 2 words; NV4 and later.
  *   subc    0..7
  *   object  before GF100 a handle, any value. GF100 and later: bits 15:0 are the
- *           class, on Fermi bits 20:16 the engine
- * GPUCMD_RANGE: subc is above 7, or on GF100 and later object has other
- * bits. [ENVY] OBJECT, [906F] SET_OBJECT */
+ *           class, a number such as 0xc7b5 from gpucmd_nv_class_of or the class
+ *           headers of NVIDIA; on Fermi bits 20:16 the engine
+ * GPUCMD_RANGE: subc is above 7, or on GF100 and later object has other bits or is a
+ * gpucmd_nv_chip, which is no class: from a constant, gcc and clang refuse to compile it if they
+ * optimise. [ENVY] OBJECT, [906F] SET_OBJECT */
 GPUCMD_INLINE void gpucmd_nv_emit_set_object(gpucmd_writer *w, gpucmd_nv_chip chip, uint32_t subc,
                                              uint32_t object)
 {
     const uint32_t own = GPUCMD_FIELD_MASK(NV_OBJECT_CLASS) | GPUCMD_FIELD_MASK(NV_OBJECT_ENGINE);
-    const bool bad =
-        subc > GPUCMD_FIELD_MAX(NV_HDR_SUBC) || (GPUCMD_NV_IS_GF100(chip) && (object & ~own) != 0);
-    uint32_t *at = gpucmd_priv_nv_recipe(w,
-                                         chip < GPUCMD_NV_CHIP_NV4 ? GPUCMD_UNSUPPORTED
-                                         : bad                     ? GPUCMD_RANGE
-                                                                   : GPUCMD_OK,
-                                         GPUCMD_NV_SET_OBJECT_DW);
+    const bool is_chip = object != 0 && object < GPUCMD_NV_CHIP_COUNT;
+    const bool bad = subc > GPUCMD_FIELD_MAX(NV_HDR_SUBC) ||
+                     (GPUCMD_NV_IS_GF100(chip) && ((object & ~own) != 0 || is_chip));
+    gpucmd_status status = GPUCMD_OK;
+    GPUCMD_PRIV_REFUSE(__builtin_constant_p(chip) && __builtin_constant_p(object) && is_chip &&
+                           GPUCMD_NV_IS_GF100(chip),
+                       gpucmd_priv_nv_no_class);
+    if (chip < GPUCMD_NV_CHIP_NV4) {
+        status = GPUCMD_UNSUPPORTED;
+    } else if (bad) {
+        status = GPUCMD_RANGE;
+    }
+    uint32_t *const at = gpucmd_priv_nv_claim(w, status, GPUCMD_NV_SET_OBJECT_DW);
     GPUCMD_NV_PRIV_STORE_FEW(at, 2, gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_HOST_SET_OBJECT, 1),
                              object);
 }
+
+/* ---- semaphores ---- */
 
 /* Return true if a recipe uses SEM_ADDR_LO to SEM_EXECUTE, not SEMAPHOREA to SEMAPHORED. */
 GPUCMD_INLINE bool gpucmd_priv_nv_sem_is_new(gpucmd_nv_chip chip, uint32_t flags)
@@ -4954,7 +5838,7 @@ GPUCMD_INLINE void gpucmd_priv_nv_emit_sem(gpucmd_writer *w, gpucmd_nv_chip chip
         (!is_new || GPUCMD_FIELD_GET(NV_SEM_EXECUTE_PAYLOAD_SIZE, dw) == 0)) {
         status = GPUCMD_RANGE;
     }
-    uint32_t *at = gpucmd_priv_nv_recipe(w, status, GPUCMD_NV_SEM_FLAGS_DW(chip, flags));
+    uint32_t *at = gpucmd_priv_nv_claim(w, status, GPUCMD_NV_SEM_FLAGS_DW(chip, flags));
     if (is_new) {
         GPUCMD_NV_PRIV_STORE_FEW(
             at, interrupts ? 8 : 6, gpucmd_priv_nv_head(chip, 0, GPUCMD_NV_HOST_SEM_ADDR_LO, 5), lo,
@@ -4971,10 +5855,16 @@ GPUCMD_INLINE void gpucmd_priv_nv_emit_sem(gpucmd_writer *w, gpucmd_nv_chip chip
 /* Return the alignment in bytes that a release or reduction with these flags needs. */
 GPUCMD_INLINE uint32_t gpucmd_priv_nv_sem_align(gpucmd_nv_chip chip, uint32_t flags)
 {
-    return !gpucmd_priv_nv_sem_is_new(chip, flags)  ? 4
-           : (flags & GPUCMD_NV_SEM_TIMESTAMP) != 0 ? 16
-           : (flags & GPUCMD_NV_SEM_64BIT) != 0     ? 8
-                                                    : 4;
+    if (!gpucmd_priv_nv_sem_is_new(chip, flags)) {
+        return 4;
+    }
+    if ((flags & GPUCMD_NV_SEM_TIMESTAMP) != 0) {
+        return 16;
+    }
+    if ((flags & GPUCMD_NV_SEM_64BIT) != 0) {
+        return 8;
+    }
+    return 4;
 }
 
 /* Make the GPU write a payload to memory: GPUCMD_NV_SEM_FLAGS_DW(chip, flags) words; G84 and later.
@@ -5057,8 +5947,8 @@ GPUCMD_INLINE void gpucmd_nv_emit_dma_sem_acquire(gpucmd_writer *w, gpucmd_nv_ch
                                                   uint32_t handle, uint32_t off_bytes,
                                                   uint32_t value)
 {
-    uint32_t *at = gpucmd_priv_nv_recipe(w, gpucmd_priv_nv_dma_sem_status(chip, off_bytes),
-                                         GPUCMD_NV_DMA_SEM_ACQUIRE_DW);
+    uint32_t *at = gpucmd_priv_nv_claim(w, gpucmd_priv_nv_dma_sem_status(chip, off_bytes),
+                                        GPUCMD_NV_DMA_SEM_ACQUIRE_DW);
     GPUCMD_NV_PRIV_STORE_FEW(at, 4, gpucmd_priv_nv_head(chip, 0, GPUCMD_NV_HOST_DMA_SEMAPHORE, 3),
                              handle, off_bytes, value);
 }
@@ -5069,14 +5959,17 @@ GPUCMD_INLINE void gpucmd_nv_emit_dma_sem_release(gpucmd_writer *w, gpucmd_nv_ch
                                                   uint32_t handle, uint32_t off_bytes,
                                                   uint32_t value)
 {
-    uint32_t *at = gpucmd_priv_nv_recipe(w, gpucmd_priv_nv_dma_sem_status(chip, off_bytes),
-                                         GPUCMD_NV_DMA_SEM_RELEASE_DW);
+    uint32_t *at = gpucmd_priv_nv_claim(w, gpucmd_priv_nv_dma_sem_status(chip, off_bytes),
+                                        GPUCMD_NV_DMA_SEM_RELEASE_DW);
     GPUCMD_NV_PRIV_STORE_FEW(
         at, 5, gpucmd_priv_nv_head(chip, 0, GPUCMD_NV_HOST_DMA_SEMAPHORE, 2), handle, off_bytes,
         gpucmd_priv_nv_head(chip, 0, GPUCMD_NV_HOST_SEMAPHORE_RELEASE, 1), value);
 }
 
-/* Make the GPU set its reference counter to value when idle: 2 words; NV10 and later. [ENVY] */
+/* ---- methods of the host engine ---- */
+
+/* Make the GPU set its reference counter to value when idle, as SET_REFERENCE of NVIDIA does: 2
+ * words; NV10 and later. [ENVY] */
 GPUCMD_INLINE void gpucmd_nv_emit_ref_cnt(gpucmd_writer *w, gpucmd_nv_chip chip, uint32_t value)
 {
     gpucmd_priv_nv_emit_host(w, chip, GPUCMD_OK, GPUCMD_NV_HOST_REF_CNT, value);
@@ -5156,12 +6049,13 @@ GPUCMD_INLINE void gpucmd_priv_nv_emit_syncpoint(gpucmd_writer *w, gpucmd_nv_chi
 {
     const uint32_t most = chip < GPUCMD_NV_CHIP_GM107 ? GPUCMD_FIELD_MAX(NV_SYNCPOINT_INDEX_A26F)
                                                       : GPUCMD_FIELD_MAX(NV_SYNCPOINT_INDEX);
-    uint32_t *at = gpucmd_priv_nv_recipe(w,
-                                         !gpucmd_priv_nv_has_host(chip, GPUCMD_NV_HOST_SYNCPOINTB)
-                                             ? GPUCMD_UNSUPPORTED
-                                         : idx > most ? GPUCMD_RANGE
-                                                      : GPUCMD_OK,
-                                         GPUCMD_NV_SYNCPOINT_DW);
+    gpucmd_status status = GPUCMD_OK;
+    if (!gpucmd_priv_nv_knows_host_mthd(chip, GPUCMD_NV_HOST_SYNCPOINTB)) {
+        status = GPUCMD_UNSUPPORTED;
+    } else if (idx > most) {
+        status = GPUCMD_RANGE;
+    }
+    uint32_t *at = gpucmd_priv_nv_claim(w, status, GPUCMD_NV_SYNCPOINT_DW);
     GPUCMD_NV_PRIV_STORE_FEW(at, 3, gpucmd_priv_nv_head(chip, 0, GPUCMD_NV_HOST_SYNCPOINTA, 2),
                              payload, dw | GPUCMD_FIELD_PUT(NV_SYNCPOINT_INDEX, idx));
 }
@@ -5196,7 +6090,7 @@ GPUCMD_INLINE void gpucmd_priv_nv_emit_mem_op(gpucmd_writer *w, gpucmd_nv_chip c
                                                                 : (uint32_t)GPUCMD_NV_HOST_MEM_OP_A;
     const bool known = GPUCMD_NV_IS_GF100(chip) && (unsigned)chip < (unsigned)GPUCMD_NV_CHIP_LATER;
     uint32_t *at =
-        gpucmd_priv_nv_recipe(w, known ? status : GPUCMD_UNSUPPORTED, GPUCMD_NV_MEM_OP_DW(chip));
+        gpucmd_priv_nv_claim(w, known ? status : GPUCMD_UNSUPPORTED, GPUCMD_NV_MEM_OP_DW(chip));
     if (wide) {
         GPUCMD_NV_PRIV_STORE_FEW(at, 5, gpucmd_priv_nv_head(chip, 0, mthd, 4), a, b, c, d);
     } else {
@@ -5248,12 +6142,14 @@ GPUCMD_INLINE void gpucmd_nv_emit_access_counter_clear(gpucmd_writer *w, gpucmd_
                       bank <= GPUCMD_FIELD_MAX(NV_MEM_OP_COUNTER_BANK) &&
                       tag <= GPUCMD_FIELD_MAX(NV_MEM_OP_NOTIFY_TAG) &&
                       (targeted || (bank == 0 && tag == 0 && !momc));
+    gpucmd_status status = GPUCMD_OK;
+    if (chip < GPUCMD_NV_CHIP_GV100) {
+        status = GPUCMD_UNSUPPORTED;
+    } else if (!fits) {
+        status = GPUCMD_RANGE;
+    }
     gpucmd_priv_nv_emit_mem_op(
-        w, chip,
-        chip < GPUCMD_NV_CHIP_GV100 ? GPUCMD_UNSUPPORTED
-        : fits                      ? GPUCMD_OK
-                                    : GPUCMD_RANGE,
-        0, 0, tag,
+        w, chip, status, 0, 0, tag,
         GPUCMD_FIELD_PUT(NV_MEM_OP_OPERATION, GPUCMD_NV_MEM_OP_ACCESS_COUNTER_CLR) |
             GPUCMD_FIELD_PUT(NV_MEM_OP_COUNTER_BANK, bank) |
             GPUCMD_FIELD_PUT(NV_MEM_OP_COUNTER_MOMC, momc) |
@@ -5274,11 +6170,13 @@ GPUCMD_INLINE void gpucmd_nv_emit_l2_flush_dirty(gpucmd_writer *w, gpucmd_nv_chi
 GPUCMD_INLINE void gpucmd_nv_emit_cache_lines(gpucmd_writer *w, gpucmd_nv_chip chip, uint32_t op,
                                               uint32_t base, uint32_t lines)
 {
-    const gpucmd_status status = chip != GPUCMD_NV_CHIP_MCP89 ? GPUCMD_UNSUPPORTED
-                                 : op > 2 || lines > GPUCMD_FIELD_MAX(NV_MEM_OP_LINES_866F)
-                                     ? GPUCMD_RANGE
-                                     : GPUCMD_OK;
-    uint32_t *at = gpucmd_priv_nv_recipe(w, status, GPUCMD_NV_MEM_OP_DW(GPUCMD_NV_CHIP_MCP89));
+    gpucmd_status status = GPUCMD_OK;
+    if (chip != GPUCMD_NV_CHIP_MCP89) {
+        status = GPUCMD_UNSUPPORTED;
+    } else if (op > 2 || lines > GPUCMD_FIELD_MAX(NV_MEM_OP_LINES_866F)) {
+        status = GPUCMD_RANGE;
+    }
+    uint32_t *at = gpucmd_priv_nv_claim(w, status, GPUCMD_NV_MEM_OP_DW(GPUCMD_NV_CHIP_MCP89));
     GPUCMD_NV_PRIV_STORE_FEW(at, 3, gpucmd_priv_nv_head(chip, 0, GPUCMD_NV_HOST_MEM_OP_A, 2), base,
                              GPUCMD_FIELD_PUT(NV_MEM_OP_OPERATION_866F, op) |
                                  GPUCMD_FIELD_PUT(NV_MEM_OP_FLUSH_ALL_866F, lines == 0) |
@@ -5292,6 +6190,8 @@ enum {
     GPUCMD_NV_TLB_SYSMEMBAR = 4, /* end with a system barrier; member ack 0 then means GLOBALLY */
     GPUCMD_NV_TLB_TARGETED = 8,  /* invalidate only the region around va; not with ALL */
 };
+
+/* ---- TLB ---- */
 
 /* Parameters of gpucmd_nv_emit_tlb_invalidate. If all members are 0, all translations of the
  * page directory at address 0 of video memory are invalidated. Before GP100 only pdb_va, target
@@ -5330,25 +6230,29 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_tlb_replay_status(gpucmd_nv_chip chip
                                                              const gpucmd_nv_tlb *t)
 {
     const bool targeted = (t->flags & GPUCMD_NV_TLB_TARGETED) != 0;
-    const bool by_unit = t->replay == GPUCMD_NV_TLB_REPLAY_CANCEL_TARGETED;
     const bool by_va = t->replay == GPUCMD_NV_TLB_REPLAY_CANCEL_VA_GLOBAL;
-    const uint32_t engines = chip >= GPUCMD_NV_CHIP_GH100
-                                 ? GPUCMD_FIELD_MAX(NV_MEM_OP_TLB_ENGINE)
-                                 : GPUCMD_FIELD_MAX(NV_MEM_OP_TLB_ENGINE_C36F);
     const bool cancels = t->replay >= GPUCMD_NV_TLB_REPLAY_CANCEL_TARGETED;
-    return (t->va != 0 && !targeted) || (t->size_log2 != 0 && (!targeted || cancels)) ||
-                   t->size_log2 >= 52 || t->level > GPUCMD_NV_TLB_LEVEL_UP_TO_PDE5 ||
-                   t->ack > GPUCMD_NV_TLB_ACK_INTRANODE ||
-                   t->scope > GPUCMD_NV_TLB_SCOPE_NON_LINK_TLBS ||
-                   t->replay > GPUCMD_NV_TLB_REPLAY_CANCEL_VA_GLOBAL ||
-                   (t->replay != 0 && t->scope != 0) || (by_va && (!targeted || t->level != 0)) ||
-                   t->gpc > (by_unit ? GPUCMD_FIELD_MAX(NV_MEM_OP_TLB_GPC_ID) : 0) ||
-                   t->client > (by_unit ? GPUCMD_FIELD_MAX(NV_MEM_OP_TLB_CLIENT) : 0) ||
-                   t->engine > (by_va ? engines : 0) ||
-                   t->access_mask > (by_va ? (uint32_t)GPUCMD_NV_TLB_ACCESS_ALL : 0) ||
-                   t->access_mask == 3
-               ? GPUCMD_RANGE
-               : GPUCMD_OK;
+    uint32_t gpcs = 0, clients = 0, engines = 0, accesses = 0; /* largest values */
+    if (t->replay == GPUCMD_NV_TLB_REPLAY_CANCEL_TARGETED) {
+        gpcs = GPUCMD_FIELD_MAX(NV_MEM_OP_TLB_GPC_ID);
+        clients = GPUCMD_FIELD_MAX(NV_MEM_OP_TLB_CLIENT);
+    }
+    if (by_va) {
+        accesses = GPUCMD_NV_TLB_ACCESS_ALL;
+        engines = GPUCMD_FIELD_MAX(NV_MEM_OP_TLB_ENGINE_C36F);
+    }
+    if (by_va && chip >= GPUCMD_NV_CHIP_GH100) {
+        engines = GPUCMD_FIELD_MAX(NV_MEM_OP_TLB_ENGINE);
+    }
+    if ((t->va != 0 && !targeted) || (t->size_log2 != 0 && (!targeted || cancels)) ||
+        t->size_log2 >= 52 || t->level > GPUCMD_NV_TLB_LEVEL_UP_TO_PDE5 ||
+        t->ack > GPUCMD_NV_TLB_ACK_INTRANODE || t->scope > GPUCMD_NV_TLB_SCOPE_NON_LINK_TLBS ||
+        t->replay > GPUCMD_NV_TLB_REPLAY_CANCEL_VA_GLOBAL || (t->replay != 0 && t->scope != 0) ||
+        (by_va && (!targeted || t->level != 0)) || t->gpc > gpcs || t->client > clients ||
+        t->engine > engines || t->access_mask > accesses || t->access_mask == 3) {
+        return GPUCMD_RANGE;
+    }
+    return GPUCMD_OK;
 }
 
 /* Check all members of t for this chip, and return the status of gpucmd_nv_emit_tlb_invalidate. */
@@ -5413,6 +6317,8 @@ GPUCMD_INLINE void gpucmd_nv_emit_tlb_invalidate(gpucmd_writer *w, gpucmd_nv_chi
     }
     gpucmd_priv_nv_emit_mem_op(w, chip, status, a, (uint32_t)(tlb->va >> 32), c, d);
 }
+
+/* ---- copy engines ---- */
 
 /* Block-linear layout of the source or destination of a copy. */
 typedef struct gpucmd_nv_ce_blocks {
@@ -5571,11 +6477,11 @@ GPUCMD_SHARED uint32_t *gpucmd_priv_nv_ce_modes(uint32_t *at, const gpucmd_nv_ce
                                    ce->components);
     }
     if (src_physical || ce->dst.physical) {
-        at = GPUCMD_NV_PRIV_CE_RUN(
-            at, ce->subc,
-            src_physical ? GPUCMD_NV_COPY_SET_SRC_PHYS_MODE : GPUCMD_NV_COPY_SET_DST_PHYS_MODE,
-            src_physical && ce->dst.physical ? 2 : 1,
-            src_physical ? ce->src.phys_mode : ce->dst.phys_mode, ce->dst.phys_mode);
+        const uint32_t mthd =
+            src_physical ? GPUCMD_NV_COPY_SET_SRC_PHYS_MODE : GPUCMD_NV_COPY_SET_DST_PHYS_MODE;
+        const uint32_t first = src_physical ? ce->src.phys_mode : ce->dst.phys_mode;
+        const uint32_t count = src_physical && ce->dst.physical ? 2 : 1;
+        at = GPUCMD_NV_PRIV_CE_RUN(at, ce->subc, mthd, count, first, ce->dst.phys_mode);
     }
     if ((ce->launch & GPUCMD_NV_CE_SCRUB) != 0) {
         at = GPUCMD_NV_PRIV_CE_RUN(at, ce->subc, GPUCMD_NV_COPY_SET_MEMORY_SCRUB_PARAMETERS, 1,
@@ -5620,12 +6526,22 @@ GPUCMD_SHARED uint32_t *gpucmd_priv_nv_ce_sides(uint32_t *at, const gpucmd_nv_ce
 GPUCMD_SHARED gpucmd_status gpucmd_priv_nv_ce_op_status(uint32_t class_id, const gpucmd_nv_ce *ce,
                                                         uint32_t selected, bool secure, bool fills)
 {
-    const unsigned bits = class_id >= 0xc8b5 ? 57 : class_id >= 0xc0b5 ? 49 : 40;
+    unsigned bits = 40;
     const uint32_t sem = GPUCMD_FIELD_GET(NV_LAUNCH_SEMAPHORE, ce->launch);
     const bool wide = (ce->launch & GPUCMD_NV_CE_SEM_64BIT) != 0;
-    const uint32_t align = sem == 2 ? 16 : wide ? 8 : 4;
+    uint32_t align = 4;
     const uint64_t tags = ce->tag_va | (ce->decrypt ? 0 : ce->iv_va);
     gpucmd_status status = GPUCMD_OK;
+    if (sem == 2) {
+        align = 16;
+    } else if (wide) {
+        align = 8;
+    }
+    if (class_id >= 0xc8b5) {
+        bits = 57;
+    } else if (class_id >= 0xc0b5) {
+        bits = 49;
+    }
     if (GPUCMD_FIELD_GET(NV_LAUNCH_TRANSFER, ce->launch) != 0) {
         status = gpucmd_priv_nv_ce_side_status(class_id, bits, &ce->dst);
         if (status == GPUCMD_OK && !fills) {
@@ -5641,13 +6557,16 @@ GPUCMD_SHARED gpucmd_status gpucmd_priv_nv_ce_op_status(uint32_t class_id, const
         }
     }
     if (status == GPUCMD_OK && sem != 0) {
-        status = gpucmd_priv_shr(ce->sem_va, bits) != 0 || (!wide && ce->sem_payload >> 32 != 0)
-                     ? GPUCMD_RANGE
-                 : (ce->sem_va & (align - 1)) != 0 ? GPUCMD_ALIGN
-                                                   : GPUCMD_OK;
+        if (gpucmd_priv_shr(ce->sem_va, bits) != 0 || (!wide && ce->sem_payload >> 32 != 0)) {
+            status = GPUCMD_RANGE;
+        } else if ((ce->sem_va & (align - 1)) != 0) {
+            status = GPUCMD_ALIGN;
+        }
     }
     return status;
 }
+
+/* ---- copies and fills ---- */
 
 /* Append one operation of the copy engine: at most GPUCMD_NV_CE_MAX_DW words; GF100 and later. The
  * methods and their order are those of NVIDIA's UVM driver. [85B5] [C8B5]
@@ -5679,13 +6598,15 @@ GPUCMD_SHARED void gpucmd_nv_emit_ce(gpucmd_writer *w, gpucmd_nv_chip chip, cons
     const bool wide = (launch & GPUCMD_NV_CE_SEM_64BIT) != 0;
     uint32_t words[GPUCMD_NV_CE_MAX_DW];
     uint32_t *at = words;
-    gpucmd_status status = class_id < 0x90b5 || class_id > newest ? GPUCMD_UNSUPPORTED
-                           : ce->subc > GPUCMD_FIELD_MAX(NV_HDR_SUBC) ||
-                                   (ce->launch & GPUCMD_NV_PRIV_LAUNCH_DECIDED) != 0
-                               ? GPUCMD_RANGE
-                           : !gpucmd_priv_nv_launch_fits(class_id, ce->launch) ? GPUCMD_UNSUPPORTED
-                                                                               : GPUCMD_OK;
-    if (status == GPUCMD_OK) {
+    gpucmd_status status = GPUCMD_OK;
+    if (class_id < 0x90b5 || class_id > newest) {
+        status = GPUCMD_UNSUPPORTED;
+    } else if (ce->subc > GPUCMD_FIELD_MAX(NV_HDR_SUBC) ||
+               (ce->launch & GPUCMD_NV_PRIV_LAUNCH_DECIDED) != 0) {
+        status = GPUCMD_RANGE;
+    } else if (!gpucmd_priv_nv_launch_fits(class_id, ce->launch)) {
+        status = GPUCMD_UNSUPPORTED;
+    } else {
         status = gpucmd_priv_nv_ce_op_status(class_id, ce, selected, secure, fills);
     }
     if (status != GPUCMD_OK) {
@@ -5763,8 +6684,8 @@ GPUCMD_INLINE void gpucmd_nv_emit_ce_copy_linear(gpucmd_writer *w, gpucmd_nv_chi
     gpucmd_status status = gpucmd_priv_nv_ce_status(chip, subc);
     status = gpucmd_priv_nv_ce_va_status(status, chip, dst_va | src_va, 1);
     uint32_t *at =
-        gpucmd_priv_nv_recipe(w, status == GPUCMD_OK && len_bytes == 0 ? GPUCMD_RANGE : status,
-                              GPUCMD_NV_CE_COPY_LINEAR_DW);
+        gpucmd_priv_nv_claim(w, status == GPUCMD_OK && len_bytes == 0 ? GPUCMD_RANGE : status,
+                             GPUCMD_NV_CE_COPY_LINEAR_DW);
     if (at != NULL) {
         GPUCMD_NV_PRIV_STORE_FEW(
             at, 8, gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_COPY_OFFSET_IN_UPPER, 4),
@@ -5784,8 +6705,8 @@ GPUCMD_INLINE void gpucmd_nv_emit_ce_copy_2d(gpucmd_writer *w, gpucmd_nv_chip ch
     const bool empty = copy->line_bytes == 0 || copy->lines == 0;
     gpucmd_status status = gpucmd_priv_nv_ce_status(chip, subc);
     status = gpucmd_priv_nv_ce_va_status(status, chip, copy->dst_va | copy->src_va, 1);
-    uint32_t *at = gpucmd_priv_nv_recipe(w, status == GPUCMD_OK && empty ? GPUCMD_RANGE : status,
-                                         GPUCMD_NV_CE_COPY_2D_DW);
+    uint32_t *at = gpucmd_priv_nv_claim(w, status == GPUCMD_OK && empty ? GPUCMD_RANGE : status,
+                                        GPUCMD_NV_CE_COPY_2D_DW);
     if (at != NULL) {
         GPUCMD_NV_PRIV_STORE_FEW(
             at, 8, gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_COPY_OFFSET_IN_UPPER, 8),
@@ -5819,21 +6740,23 @@ GPUCMD_INLINE void gpucmd_nv_emit_ce_fill(gpucmd_writer *w, gpucmd_nv_chip chip,
         status = GPUCMD_RANGE;
     }
     status = gpucmd_priv_nv_ce_va_status(status, chip, fill->dst_va, size);
-    uint32_t *at = gpucmd_priv_nv_recipe(w, status, GPUCMD_NV_CE_FILL_DW(size));
+    uint32_t *at = gpucmd_priv_nv_claim(w, status, GPUCMD_NV_CE_FILL_DW(size));
     if (at != NULL) {
-        if (wide) {
+        uint32_t value = (uint32_t)fill->value;
+        uint32_t format = GPUCMD_FIELD_PUT(NV_REMAP_SIZE, size - 1) |
+                          GPUCMD_FIELD_PUT(NV_REMAP_DST_X, GPUCMD_NV_REMAP_CONST_B);
+        if (wide) { /* two components of 4 bytes */
             *at++ = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_COPY_SET_REMAP_CONST_A, 3);
-            *at++ = (uint32_t)fill->value;
+            *at++ = value;
+            value = (uint32_t)(fill->value >> 32);
+            format = GPUCMD_FIELD_PUT(NV_REMAP_SIZE, 3) | GPUCMD_FIELD_PUT(NV_REMAP_NUM_DST, 1) |
+                     GPUCMD_FIELD_PUT(NV_REMAP_DST_X, GPUCMD_NV_REMAP_CONST_A) |
+                     GPUCMD_FIELD_PUT(NV_REMAP_DST_Y, GPUCMD_NV_REMAP_CONST_B);
         } else {
             *at++ = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_COPY_SET_REMAP_CONST_B, 2);
         }
         GPUCMD_NV_PRIV_STORE_FEW(
-            at, 8, (uint32_t)(wide ? fill->value >> 32 : fill->value),
-            GPUCMD_FIELD_PUT(NV_REMAP_SIZE, (wide ? 4 : size) - 1) |
-                GPUCMD_FIELD_PUT(NV_REMAP_NUM_DST, wide) |
-                GPUCMD_FIELD_PUT(NV_REMAP_DST_X,
-                                 wide ? GPUCMD_NV_REMAP_CONST_A : GPUCMD_NV_REMAP_CONST_B) |
-                GPUCMD_FIELD_PUT(NV_REMAP_DST_Y, wide ? GPUCMD_NV_REMAP_CONST_B : 0),
+            at, 8, value, format,
             gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_COPY_OFFSET_OUT_UPPER, 2),
             (uint32_t)(fill->dst_va >> 32), (uint32_t)fill->dst_va,
             gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_COPY_LINE_LENGTH_IN, 1), fill->count,
@@ -5859,13 +6782,15 @@ GPUCMD_INLINE void gpucmd_nv_emit_ce_sem_release(gpucmd_writer *w, gpucmd_nv_chi
         status = GPUCMD_UNSUPPORTED;
     }
     status = gpucmd_priv_nv_ce_va_status(status, chip, va, timed ? 16 : 4);
-    GPUCMD_NV_PRIV_STORE_FEW(gpucmd_priv_nv_recipe(w, status, GPUCMD_NV_CE_SEM_RELEASE_DW), 6,
+    GPUCMD_NV_PRIV_STORE_FEW(gpucmd_priv_nv_claim(w, status, GPUCMD_NV_CE_SEM_RELEASE_DW), 6,
                              gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_COPY_SET_SEMAPHORE_A, 3),
                              (uint32_t)(va >> 32), (uint32_t)va, payload,
                              gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_COPY_LAUNCH_DMA, 1),
                              GPUCMD_FIELD_PUT(NV_LAUNCH_FLUSH, 1) |
                                  GPUCMD_FIELD_PUT(NV_LAUNCH_SEMAPHORE, timed ? 2 : 1));
 }
+
+/* ---- M2MF and uploads ---- */
 
 /* Make the M2MF class of the chip (0039, 5039, 9039), bound to subc, copy a rectangle:
  * GPUCMD_NV_M2MF_COPY_DW(chip) words; NV4 until GK104. Before GF100 addresses are offsets
@@ -5889,7 +6814,7 @@ GPUCMD_INLINE void gpucmd_nv_emit_m2mf_copy(gpucmd_writer *w, gpucmd_nv_chip chi
         status = GPUCMD_RANGE;
     }
     status = gpucmd_priv_nv_va_status(status, chip, copy->dst_va | copy->src_va, 1);
-    uint32_t *at = gpucmd_priv_nv_recipe(w, status, GPUCMD_NV_M2MF_COPY_DW(chip));
+    uint32_t *at = gpucmd_priv_nv_claim(w, status, GPUCMD_NV_M2MF_COPY_DW(chip));
     if (at == NULL) {
         return;
     }
@@ -5899,23 +6824,29 @@ GPUCMD_INLINE void gpucmd_nv_emit_m2mf_copy(gpucmd_writer *w, gpucmd_nv_chip chi
                                  gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_M2MF_DST_LAYOUT, 1), 1);
         at += 4;
     }
+    if (gf100) {
+        GPUCMD_NV_PRIV_STORE_FEW(
+            at, 3, gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_M2MF_OFFSET_OUT_UPPER, 2), out_hi,
+            out);
+        GPUCMD_NV_PRIV_STORE_FEW(
+            at + 3, 7, gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_M2MF_OFFSET_IN_UPPER, 6), in_hi,
+            in, copy->src_pitch, copy->dst_pitch, copy->line_bytes, copy->lines);
+        at[10] = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_M2MF_LAUNCH_DMA, 1);
+        at[11] = GPUCMD_FIELD_PUT(NV_M2MF_SRC_PITCH, 1) | GPUCMD_FIELD_PUT(NV_M2MF_DST_PITCH, 1) |
+                 GPUCMD_FIELD_PUT(NV_M2MF_STRUCT_SIZE, 1);
+        return;
+    }
     if (g80) {
         GPUCMD_NV_PRIV_STORE_FEW(
-            at, 3, gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_M2MF_OFFSET_OUT_UPPER, 2),
-            gf100 ? out_hi : in_hi, gf100 ? out : out_hi);
+            at, 3, gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_M2MF_OFFSET_OUT_UPPER, 2), in_hi,
+            out_hi);
         at += 3;
     }
-    GPUCMD_NV_PRIV_STORE_FEW(
-        at, 7, gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_M2MF_OFFSET_IN_UPPER, gf100 ? 6 : 8),
-        gf100 ? in_hi : in, gf100 ? in : out, copy->src_pitch, copy->dst_pitch, copy->line_bytes,
-        copy->lines);
-    at[7] = gf100
-                ? gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_M2MF_LAUNCH_DMA, 1)
-                : GPUCMD_FIELD_PUT(NV_M2MF_FORMAT_IN, 1) | GPUCMD_FIELD_PUT(NV_M2MF_FORMAT_OUT, 1);
-    at[8] = gf100
-                ? GPUCMD_FIELD_PUT(NV_M2MF_SRC_PITCH, 1) | GPUCMD_FIELD_PUT(NV_M2MF_DST_PITCH, 1) |
-                      GPUCMD_FIELD_PUT(NV_M2MF_STRUCT_SIZE, 1)
-                : 0;
+    GPUCMD_NV_PRIV_STORE_FEW(at, 7,
+                             gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_M2MF_OFFSET_IN_UPPER, 8), in,
+                             out, copy->src_pitch, copy->dst_pitch, copy->line_bytes, copy->lines);
+    at[7] = GPUCMD_FIELD_PUT(NV_M2MF_FORMAT_IN, 1) | GPUCMD_FIELD_PUT(NV_M2MF_FORMAT_OUT, 1);
+    at[8] = 0;
 }
 
 /* Make the GPU write len_dw words from the stream to dst_va:
@@ -5939,7 +6870,7 @@ GPUCMD_INLINE void gpucmd_nv_emit_inline_upload(gpucmd_writer *w, gpucmd_nv_chip
         status = GPUCMD_RANGE;
     }
     status = gpucmd_priv_nv_va_status(status, chip, dst_va, 4);
-    uint32_t *at = gpucmd_priv_nv_recipe(w, status, GPUCMD_NV_INLINE_UPLOAD_DW(chip, len_dw));
+    uint32_t *at = gpucmd_priv_nv_claim(w, status, GPUCMD_NV_INLINE_UPLOAD_DW(chip, len_dw));
     if (at == NULL) {
         return;
     }
@@ -6089,12 +7020,14 @@ enum {
 GPUCMD_LAYOUT_STRUCTS(GPUCMD_NVGPU_CHARACTERISTICS)
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Return a text with static storage, or "?" if the argument has no row:
- *   _ioctl_name  name of an ioctl number: "NVGPU_AS_IOCTL_MAP_BUFFER_EX"
- *   _step_name   name of a request to the kernel: "ALLOC_AS"
- *   _step_text   description of a request to the kernel: "create the address space" */
+/* Return the name of an ioctl number, such as "NVGPU_AS_IOCTL_MAP_BUFFER_EX"; "?" if the number has
+ * no row. Static storage. */
 GPUCMD_PRIV_API const char *gpucmd_nvgpu_ioctl_name(uint32_t number);
+/* Return the name of a request to the kernel, such as "ALLOC_AS"; "?" if the step has no row.
+ * Static storage. */
 GPUCMD_PRIV_API const char *gpucmd_nvgpu_step_name(gpucmd_nvgpu_step step);
+/* Return the description of a request to the kernel, such as "create the address space"; "?" if the
+ * step has no row. Static storage. */
 GPUCMD_PRIV_API const char *gpucmd_nvgpu_step_text(gpucmd_nvgpu_step step);
 #endif
 
@@ -6276,15 +7209,16 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_channel_close(gpucmd_nvgpu *g, gpucmd_nvgpu_ch
 /* Delete the subcontext. Do nothing if there is none or the group has channels. */
 GPUCMD_PRIV_API void gpucmd_nvgpu_delete_subcontext(gpucmd_nvgpu *g);
 
-/* gpucmd_nvgpu_boost raises the minimum clock of the GPU to the maximum clock, for all processes:
- * it writes the text of devfreq's max_freq to min_freq. It stores the old text of min_freq to saved
- * (24 bytes) and the length of this text to *saved_bytes; on failure both are unchanged.
- * gpucmd_nvgpu_unboost writes the text saved back to min_freq.
- *   GPUCMD_FAULT        the kernel rejects a call; EACCES: the process may not write min_freq
- *   GPUCMD_UNSUPPORTED  sys has no sys_write, or boost was called and sys has no sys_read
- *   GPUCMD_ORDER        unboost was called and saved_bytes is 0 or above 24 */
+/* Raise the minimum clock of the GPU to the maximum clock, for all processes: write the text of
+ * devfreq's max_freq to min_freq. The old text of min_freq goes to saved (24 bytes), and its length
+ * to *saved_bytes; gpucmd_nvgpu_unboost restores it. On failure both are unchanged. GPUCMD_FAULT:
+ * the kernel rejects a call; EACCES: the process may not write min_freq. GPUCMD_UNSUPPORTED: sys
+ * has no sys_read or no sys_write. */
 GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_boost(gpucmd_nvgpu *g, char *saved,
                                                  uint32_t *saved_bytes);
+/* Write the text saved, which gpucmd_nvgpu_boost stored, back to min_freq. GPUCMD_FAULT: the kernel
+ * rejects a call. GPUCMD_UNSUPPORTED: sys has no sys_write. GPUCMD_ORDER: saved_bytes is 0 or above
+ * 24. */
 GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_unboost(gpucmd_nvgpu *g, const char *saved,
                                                    uint32_t saved_bytes);
 
@@ -6301,14 +7235,15 @@ GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nvgpu_rm_add_buffer(gpucmd_nvgpu_rm *rm,
  * driver's structure in CPU byte order; only channels read it. parent is a handle; 0: no parent. If
  * GPUCMD_NVGPU_RM_CLASSES has no row for the class, call rm->warn and create an object without
  * system calls. On failure *handle is unchanged.
- *   GPUCMD_ORDER        parent or the channel's buffer is unknown; a compute or copy object has no
- *                       channel as parent; or the function called for the class returns it
+ *   GPUCMD_ORDER        parent is unknown, the buffer of a channel is unknown, or the parent of a
+ *                       compute or copy object is not a channel
  *   GPUCMD_UNSUPPORTED  Tegra lacks the class or the engine type
  *   GPUCMD_RANGE        params of a channel is NULL, too short or has an invalid value
  *   GPUCMD_ALIGN        params of a channel has an offset that is not a multiple of 4096
  *   GPUCMD_FULL         objects is full
  *   GPUCMD_FAULT        the kernel rejects a call
- * For the class of an address space, also the statuses of gpucmd_nvgpu_alloc_as are returned. */
+ * An address space, group, subcontext or channel also returns the statuses of
+ * gpucmd_nvgpu_alloc_as, _open_tsg, _create_subcontext or _channel_open. */
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nvgpu_rm_alloc(gpucmd_nvgpu_rm *rm, uint32_t parent,
                                                       uint32_t number, const void *params,
                                                       size_t params_bytes, uint32_t *handle);
@@ -6332,10 +7267,10 @@ GPUCMD_PRIV_API gpucmd_nvgpu_class_kind gpucmd_nvgpu_class_kind_of(uint32_t clas
 /* ---- submission ---- */
 
 /* Set up fifo with ring and USERD of a channel that was just opened. Then use
- * gpucmd_nv_gpfifo_push, _kick, _poll, _room and _drain; one thread at a time.
- *   usermode  mapped doorbell page, to which a kick writes; may be NULL
+ * gpucmd_nv_gpfifo_push, _submit, _poll, _room and _drain; one thread at a time.
+ *   usermode  mapped doorbell page, to which a submit writes; may be NULL
  *   mmio      writes the doorbell if usermode is NULL. If usermode and mmio are
- *             NULL, the caller writes the doorbell after each kick
+ *             NULL, the caller writes the doorbell after each submit
  * Ring, USERD and doorbell page must stay valid as long as fifo is used. */
 GPUCMD_INLINE void gpucmd_nvgpu_gpfifo_init(gpucmd_nv_gpfifo *fifo,
                                             const gpucmd_nvgpu_channel *channel, void *usermode,
@@ -6353,7 +7288,7 @@ GPUCMD_INLINE void gpucmd_nvgpu_gpfifo_init(gpucmd_nv_gpfifo *fifo,
     }
 }
 
-/* Append the segment of len_dw words at va, and kick. Parameters and statuses: as for
+/* Append the segment of len_dw words at va, and submit. Parameters and statuses: as for
  * gpucmd_nv_gpfifo_push. On failure nothing is submitted. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nvgpu_submit(gpucmd_nv_gpfifo *fifo,
                                                                   uint64_t va, uint32_t len_dw,
@@ -6368,7 +7303,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nvgpu_submit(gpucmd_nv_gpfi
     if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK)) {
         return status;
     }
-    gpucmd_nv_gpfifo_kick(fifo);
+    gpucmd_nv_gpfifo_submit(fifo);
     return GPUCMD_OK;
 }
 
@@ -6437,8 +7372,9 @@ typedef struct gpucmd_nvgpu_kernel_buffer {
     uint32_t cache;
     uint32_t moved_onto; /* index + 1 of the buffer whose pages this buffer occupies */
     uint64_t bytes;
-    uint8_t *own; /* memory of the buffer in ram */
-    uint8_t *cpu; /* CPU address at which the buffer is now */
+    uint8_t *own;  /* memory of the buffer in ram */
+    uint8_t *cpu;  /* CPU address at which the buffer is now */
+    uint32_t maps; /* internal: list of the mappings of the buffer, gpucmd_maps.heads */
 } gpucmd_nvgpu_kernel_buffer;
 
 typedef struct gpucmd_nvgpu_kernel_handle {
@@ -6457,28 +7393,17 @@ typedef struct gpucmd_nvgpu_kernel_as {
     uint64_t serial; /* unique number: no later address space has it */
     uint64_t start;
     uint64_t end;
+    gpucmd_space space; /* reservations, and mappings outside all reservations */
+    gpucmd_space fixed; /* mappings in reservations */
 } gpucmd_nvgpu_kernel_as;
 
-/* Kinds of rows of the table ranges: a free row, a reservation of addresses, a mapping that the
- * process made (USER), and a mapping that the kernel made (KERNEL). */
-typedef enum gpucmd_nvgpu_kernel_range_kind {
-    GPUCMD_NVGPU_KERNEL_RANGE_FREE,
-    GPUCMD_NVGPU_KERNEL_RANGE_RESERVED,
-    GPUCMD_NVGPU_KERNEL_RANGE_USER,
-    GPUCMD_NVGPU_KERNEL_RANGE_KERNEL,
-} gpucmd_nvgpu_kernel_range_kind;
-
-typedef struct gpucmd_nvgpu_kernel_range {
-    gpucmd_nvgpu_kernel_range_kind kind;
-    uint32_t as; /* index of the address space */
-    uint64_t va;
-    uint64_t bytes;
-    uint32_t buffer; /* mapping: index of the buffer */
-    uint64_t buffer_off_bytes;
-    uint32_t flags; /* mapping: GPUCMD_NVGPU_MAP_* */
-    int32_t mem_kind;
-    uint32_t refs; /* mapping: number of requests that share the mapping */
-} gpucmd_nvgpu_kernel_range;
+/* Flag of member access_mask of a row of the table ranges: the model kernel made the mapping,
+ * otherwise the process. Members of such a row:
+ *   object       0: a reservation of addresses; otherwise index of the mapped buffer + 1
+ *   access_mask  also contains the flags GPUCMD_NVGPU_MAP_* of a mapping, in bits 8 and above
+ *   user[0]      number of requests that share the mapping
+ *   user[1]      kind of the mapping */
+#define GPUCMD_NVGPU_KERNEL_RANGE_KERNEL 0x80000000u
 
 typedef struct gpucmd_nvgpu_kernel_tsg {
     uint32_t refs;
@@ -6568,12 +7493,18 @@ typedef struct gpucmd_nvgpu_kernel {
     gpucmd_event_fn event; /* receives methods; passed to exec as env->event */
     void *event_user;
     /* Only the model kernel writes the following members. */
+    gpucmd_maps maps; /* the table ranges */
     uint64_t min_freq;
     uint64_t max_freq;
     uint32_t next_handle;
     uint64_t next_serial;
     uint32_t next_syncpoint;
+    uint32_t next_range;      /* tag of the next range */
     gpucmd_nvgpu_table table; /* table that was full in the last call, or that init rejected */
+    /* Why the last ioctl failed: REFUSED, with the object ("map ", 5: descriptor 5), the member
+     * reg, its value, and in member va the limit of the value. IDLE: it did not fail, or with an
+     * errno that no member causes. */
+    gpucmd_why why;
 } gpucmd_nvgpu_kernel;
 
 typedef struct gpucmd_nvgpu_kernel_store {
@@ -6609,18 +7540,17 @@ GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nvgpu_kernel_init_store(gpucmd_nvgpu_kern
 /* Return the name of a table ("CHANNELS"), "NONE" for GPUCMD_NVGPU_TABLE_NONE, or
  * "?" for other numbers. The text has static storage. */
 GPUCMD_PRIV_API const char *gpucmd_nvgpu_table_name(gpucmd_nvgpu_table table);
-/* gpucmd_nvgpu_kernel_sys fills *sys with system calls that k answers. gpucmd_nvgpu_kernel_mmio
- * fills *mmio with accesses to a doorbell page of k. k must stay valid as long as *sys or *mmio is
- * used. The time of a call is O(rows of all tables), except:
- *   O(n * log(n))  ioctls that choose a GPU address; n rows of RANGES
+/* Fill *sys with system calls that k answers. k must stay valid as long as *sys is used. The time
+ * of a call is O(rows of all tables), except:
  *   O(n * n)       ALLOC, and mmap of the doorbell page; n rows of BUFFERS and CTRLS
  *   O(n * n)       munmap, and mmap with a FIXED flag; n rows of VMAS */
 GPUCMD_PRIV_API void gpucmd_nvgpu_kernel_sys(gpucmd_nvgpu_kernel *k, gpucmd_sys_ops *sys);
+/* Fill *mmio with accesses to a doorbell page of k. k must stay valid as long as *mmio is used. */
 GPUCMD_PRIV_API void gpucmd_nvgpu_kernel_mmio(gpucmd_nvgpu_kernel *k, gpucmd_mmio *mmio);
 /* Execute every channel whose doorbell was written: the IB entries from GP_GET to GP_PUT, for each
  * channel at most budget words and IB entries. Then write GP_GET to USERD. A doorbell page keeps
  * only the last store, so after any store to a page the model kernel executes all channels whose
- * GP_PUT differs from GP_GET (MODEL). Each channel adds O(n * log(n)) time for n rows of RANGES,
+ * GP_PUT differs from GP_GET (MODEL). Each channel adds O(n) time for n ranges of its space,
  * and the time to copy the buffers that are mapped over pages of other buffers. Return FAULT if any
  * channel faulted, otherwise the first result that is not IDLE:
  *   FAULT    a channel faulted and is timed out
@@ -6632,6 +7562,455 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_nvgpu_kernel_run(gpucmd_nvgpu_kernel *k, uint6
  * descriptors and unmapped all CPU mappings. */
 GPUCMD_PRIV_API void gpucmd_nvgpu_kernel_count(const gpucmd_nvgpu_kernel *k,
                                                gpucmd_nvgpu_kernel_counts *counts);
+#endif
+
+/* ---- nouveau: structures, ioctl numbers, values ---- */
+
+GPUCMD_LAYOUT_STRUCTS(GPUCMD_NOUVEAU_STRUCTS)
+
+/* Number of the first ioctl of the driver: ioctl n of nouveau has number 0x40 + n. */
+#define GPUCMD_NOUVEAU_FIRST_IOCTL 0x40
+
+/* Ioctl numbers. NVIF has any size and direction: GPUCMD_DRM_IOCTL_NOUVEAU_NVIF(bytes) is the
+ * number that libdrm uses for a message of so many bytes. */
+#define GPUCMD_DRM_IOCTL_NOUVEAU_GETPARAM GPUCMD_IOWR('d', 0x40, struct gpucmd_drm_nouveau_getparam)
+#define GPUCMD_DRM_IOCTL_NOUVEAU_SETPARAM GPUCMD_IOWR('d', 0x41, struct gpucmd_drm_nouveau_getparam)
+#define GPUCMD_DRM_IOCTL_NOUVEAU_CHANNEL_ALLOC                                                     \
+    GPUCMD_IOWR('d', 0x42, struct gpucmd_drm_nouveau_channel_alloc)
+#define GPUCMD_DRM_IOCTL_NOUVEAU_CHANNEL_FREE                                                      \
+    GPUCMD_IOW('d', 0x43, struct gpucmd_drm_nouveau_channel_free)
+#define GPUCMD_DRM_IOCTL_NOUVEAU_GROBJ_ALLOC                                                       \
+    GPUCMD_IOW('d', 0x44, struct gpucmd_drm_nouveau_grobj_alloc)
+#define GPUCMD_DRM_IOCTL_NOUVEAU_NOTIFIEROBJ_ALLOC                                                 \
+    GPUCMD_IOWR('d', 0x45, struct gpucmd_drm_nouveau_notifierobj_alloc)
+#define GPUCMD_DRM_IOCTL_NOUVEAU_GPUOBJ_FREE                                                       \
+    GPUCMD_IOW('d', 0x46, struct gpucmd_drm_nouveau_gpuobj_free)
+#define GPUCMD_DRM_IOCTL_NOUVEAU_NVIF(bytes)                                                       \
+    GPUCMD_IOC(GPUCMD_IOC_WRITE | GPUCMD_IOC_READ, 'd', 0x47, bytes)
+#define GPUCMD_DRM_IOCTL_NOUVEAU_SVM_INIT GPUCMD_IOWR('d', 0x48, struct gpucmd_drm_nouveau_svm_init)
+#define GPUCMD_DRM_IOCTL_NOUVEAU_SVM_BIND GPUCMD_IOWR('d', 0x49, struct gpucmd_drm_nouveau_svm_bind)
+#define GPUCMD_DRM_IOCTL_NOUVEAU_VM_INIT  GPUCMD_IOWR('d', 0x50, struct gpucmd_drm_nouveau_vm_init)
+#define GPUCMD_DRM_IOCTL_NOUVEAU_VM_BIND  GPUCMD_IOWR('d', 0x51, struct gpucmd_drm_nouveau_vm_bind)
+#define GPUCMD_DRM_IOCTL_NOUVEAU_EXEC     GPUCMD_IOWR('d', 0x52, struct gpucmd_drm_nouveau_exec)
+#define GPUCMD_DRM_IOCTL_NOUVEAU_GET_ZCULL_INFO                                                    \
+    GPUCMD_IOR('d', 0x53, struct gpucmd_drm_nouveau_get_zcull_info)
+#define GPUCMD_DRM_IOCTL_NOUVEAU_GEM_NEW GPUCMD_IOWR('d', 0x80, struct gpucmd_drm_nouveau_gem_new)
+#define GPUCMD_DRM_IOCTL_NOUVEAU_GEM_PUSHBUF                                                       \
+    GPUCMD_IOWR('d', 0x81, struct gpucmd_drm_nouveau_gem_pushbuf)
+#define GPUCMD_DRM_IOCTL_NOUVEAU_GEM_CPU_PREP                                                      \
+    GPUCMD_IOW('d', 0x82, struct gpucmd_drm_nouveau_gem_cpu_prep)
+#define GPUCMD_DRM_IOCTL_NOUVEAU_GEM_CPU_FINI                                                      \
+    GPUCMD_IOW('d', 0x83, struct gpucmd_drm_nouveau_gem_cpu_fini)
+#define GPUCMD_DRM_IOCTL_NOUVEAU_GEM_INFO GPUCMD_IOWR('d', 0x84, struct gpucmd_drm_nouveau_gem_info)
+/* GEM_CLOSE of the DRM core. */
+#define GPUCMD_DRM_IOCTL_NOUVEAU_GEM_CLOSE                                                         \
+    GPUCMD_IOW('d', 0x09, struct gpucmd_drm_nouveau_gem_close)
+
+/* Parameters of GETPARAM: GPUCMD_NOUVEAU_GETPARAM_PCI_VENDOR, ... */
+#define GPUCMD_NV_PRIV_PARAM(name, id) GPUCMD_NOUVEAU_GETPARAM_##name = id,
+enum { GPUCMD_NOUVEAU_PARAMS(GPUCMD_NV_PRIV_PARAM) };
+#undef GPUCMD_NV_PRIV_PARAM
+
+/* Values of members, and limits. [NOUV] */
+enum {
+    GPUCMD_NOUVEAU_GEM_DOMAIN_CPU = 1,
+    GPUCMD_NOUVEAU_GEM_DOMAIN_VRAM = 2,
+    GPUCMD_NOUVEAU_GEM_DOMAIN_GART = 4,
+    GPUCMD_NOUVEAU_GEM_DOMAIN_MAPPABLE = 8,
+    GPUCMD_NOUVEAU_GEM_DOMAIN_COHERENT = 0x10,
+    GPUCMD_NOUVEAU_GEM_DOMAIN_NO_SHARE = 0x20,
+    GPUCMD_NOUVEAU_GEM_TILE_NONCONTIG = 8, /* flag of tile_flags */
+    GPUCMD_NOUVEAU_GEM_RELOC_LOW = 1,
+    GPUCMD_NOUVEAU_GEM_RELOC_HIGH = 2,
+    GPUCMD_NOUVEAU_GEM_RELOC_OR = 4,
+    GPUCMD_NOUVEAU_GEM_PUSH_NO_PREFETCH = 1 << 23, /* flag in member length of a push */
+    GPUCMD_NOUVEAU_GEM_CPU_PREP_NOWAIT = 1,
+    GPUCMD_NOUVEAU_GEM_CPU_PREP_WRITE = 4,
+    GPUCMD_NOUVEAU_GEM_MAX_PUSH = 512,
+    GPUCMD_NOUVEAU_GEM_MAX_BUFFERS = 1024,
+    GPUCMD_NOUVEAU_GEM_MAX_RELOCS = 1024,
+    GPUCMD_NOUVEAU_SYNC_SYNCOBJ = 0,
+    GPUCMD_NOUVEAU_SYNC_TIMELINE_SYNCOBJ = 1,
+    GPUCMD_NOUVEAU_SYNC_TYPE_MASK = 0xf,
+    GPUCMD_NOUVEAU_VM_BIND_RUN_ASYNC = 1,
+    GPUCMD_NOUVEAU_VM_BIND_OP_MAP = 0,
+    GPUCMD_NOUVEAU_VM_BIND_OP_UNMAP = 1,
+    GPUCMD_NOUVEAU_VM_BIND_OP_MAP_SPARSE = 2, /* internal numbers, which the driver accepts */
+    GPUCMD_NOUVEAU_VM_BIND_OP_UNMAP_SPARSE = 3,
+    GPUCMD_NOUVEAU_VM_BIND_KIND_MASK = 0xff, /* bits of member flags of a MAP */
+    GPUCMD_NOUVEAU_VM_BIND_SPARSE = 0x100,
+    GPUCMD_NOUVEAU_EXEC_PUSH_NO_PREFETCH = 1,
+    GPUCMD_NOUVEAU_EXEC_PUSH_MAX = 510,
+    GPUCMD_NOUVEAU_EXEC_PUSH_BYTES = 0x7fffff, /* largest va_len */
+    GPUCMD_NOUVEAU_ENGINE_GR = 1,              /* tt_ctxdma_handle, if fb_ctxdma_handle is ~0 */
+    GPUCMD_NOUVEAU_ENGINE_VP = 2,
+    GPUCMD_NOUVEAU_ENGINE_PPP = 4,
+    GPUCMD_NOUVEAU_ENGINE_BSP = 8,
+    GPUCMD_NOUVEAU_ENGINE_CE = 0x30,
+    GPUCMD_NOUVEAU_ENGINE_NVDEC = 0x300,
+    GPUCMD_NVIF_SCLASS = 1, /* member type of nvif_ioctl_v0 */
+    GPUCMD_NVIF_NEW = 2,
+    GPUCMD_NVIF_DEL = 3,
+    GPUCMD_NVIF_MTHD = 4,
+    GPUCMD_NVIF_ROUTE_DEVICE = 0, /* member route of nvif_ioctl_v0 */
+    GPUCMD_NVIF_ROUTE_CHANNEL = 0xff,
+    GPUCMD_NVIF_CLASS_DEVICE = 0x80,
+    GPUCMD_NOUVEAU_PAGE_BYTES = 4096,
+    GPUCMD_NOUVEAU_NOTIFIER_BYTES = 4096,
+    GPUCMD_NOUVEAU_RING_ENTRIES = 1024,     /* IB entries of the ring of a channel */
+    GPUCMD_NOUVEAU_RING_OFF = 0x10000,      /* offset of the ring in the addresses of a channel */
+    GPUCMD_NOUVEAU_CHANNEL_BYTES = 0x14000, /* addresses that a channel takes: push area, ring,
+                                               semaphore, fence */
+    GPUCMD_NOUVEAU_CHANNEL_IDS = 4096,
+    GPUCMD_NOUVEAU_TURN = 256, /* units of budget of a turn of a channel */
+};
+
+/* Offset for mmap of the first object, and the time limit of an EXEC job. */
+#define GPUCMD_NOUVEAU_MAP_OFFSET ((uint64_t)1 << 32)
+#define GPUCMD_NOUVEAU_JOB_NS     ((uint64_t)10000000000)
+
+/* ---- nouveau: model kernel ---- */
+
+/* A model kernel answers the ioctls of nouveau with the checks and the errno of Linux 7.2, and
+ * executes EXEC and GEM_PUSHBUF with gpucmd_nv_channel over the mappings of the VM. It differs from
+ * the driver:
+ *   - It has no events, display, SVM, ZCULL values, power management and dma-buf descriptors. Of
+ *     the DRM core it has GEM_CLOSE and the sync objects of gpucmd_syncobjs_ioctl.
+ *   - An ioctl that needs a row of a full table fails with ENOMEM. The driver queues any number of
+ *     jobs.
+ *   - The words that the kernel itself writes to a ring (fences, position records) are not
+ *     executed.
+ *   - A MAP over a partly mapped range is accepted with any page size.
+ *   - CPU_PREP of an object that is mapped in a VM waits for all EXEC jobs of the file.
+ *   - Objects do not move between VRAM and GART; VRAM is never full.
+ *   - The class list of a copy channel has the copy classes of the graphics channel.
+ * Names and numbers of one board per chip (GRAPH_UNITS, revision, sizes of memory) are examples;
+ * the caller can change them. */
+
+/* A GEM object. Member refs and the mappings keep it. Only the model kernel writes the members,
+ * except `user`; the callback gpucmd_nouveau_device.memory also writes host and map_handle. */
+typedef struct gpucmd_nouveau_gem {
+    bool used;
+    bool no_share;    /* flag NO_SHARE */
+    bool old;         /* has an address that the kernel chose: member va */
+    bool to_check;    /* internal: in the list of objects that may have become free */
+    uint32_t handles; /* number of handles */
+    uint32_t jobs;    /* number of jobs and channels that need the object */
+    uint32_t domain;  /* GPUCMD_NOUVEAU_GEM_DOMAIN_VRAM and _GART */
+    uint32_t tile_mode;
+    uint32_t tile_flags;
+    uint32_t page_log2; /* size of its GPU pages */
+    uint64_t bytes;     /* multiple of 4096 */
+    uint64_t va;
+    uint64_t map_handle;  /* offset for mmap */
+    void *host;           /* memory of the object, owned by the caller; may be NULL */
+    void *user;           /* the caller's */
+    uint32_t all_fence;   /* internal: signals when all jobs that use the object have ended; or 0 */
+    uint32_t write_fence; /* internal: as all_fence, for jobs that write it */
+    uint32_t mark;        /* internal: number of the last GEM_PUSHBUF that lists the object */
+    uint32_t next;        /* internal: row + 1 of the next object to check */
+    uint32_t maps;        /* internal: list of the mappings of the object, gpucmd_maps.heads */
+} gpucmd_nouveau_gem;
+
+/* An address space. Channels keep the space that the file had when they were made. */
+typedef struct gpucmd_nouveau_vm {
+    uint32_t refs;      /* the file, channels and jobs; 0: the row is free */
+    uint64_t kernel_va; /* the kernel area is kernel_va..kernel_end_va - 1 */
+    uint64_t kernel_end_va;
+    gpucmd_space tree;    /* mappings after all binds, also those that wait */
+    gpucmd_space regions; /* sparse regions after all binds; user[0]: 1 if a job will remove it */
+    gpucmd_space pages;   /* mappings that the GPU sees */
+    gpucmd_space sparse;  /* sparse regions that the GPU sees, under the mappings */
+} gpucmd_nouveau_vm;
+
+/* Kinds of gpucmd_nouveau_name. */
+typedef enum gpucmd_nouveau_name_kind {
+    GPUCMD_NOUVEAU_NAME_NONE,
+    GPUCMD_NOUVEAU_NAME_DEVICE,   /* NVIF NEW of a device */
+    GPUCMD_NOUVEAU_NAME_NVIF,     /* NVIF NEW of an object of a channel */
+    GPUCMD_NOUVEAU_NAME_GROBJ,    /* GROBJ_ALLOC */
+    GPUCMD_NOUVEAU_NAME_NOTIFIER, /* NOTIFIEROBJ_ALLOC */
+} gpucmd_nouveau_name_kind;
+
+/* An object of the device or of a channel. */
+typedef struct gpucmd_nouveau_name {
+    gpucmd_nouveau_name_kind kind;
+    uint32_t channel; /* row + 1 of the channel; 0: none, or it was freed */
+    uint32_t handle;  /* handle on the channel */
+    uint32_t oclass;  /* class number; the software class of the kernel is negative */
+    uint64_t object;  /* DEVICE, NVIF: name that the client chose */
+    uint64_t va;      /* NOTIFIER: address of its bytes */
+    uint32_t bytes;   /* NOTIFIER: number of its bytes */
+    uint32_t offset;  /* NOTIFIER: offset of its bytes in the notifier object of the channel */
+} gpucmd_nouveau_name;
+
+/* A part of a job or of the arguments of an ioctl: a bind operation, a push, a sync or a buffer. */
+typedef struct gpucmd_nouveau_item {
+    uint64_t va;    /* operation, push: address. Sync: point. Buffer: its presumed offset */
+    uint64_t bytes; /* operation, push: length */
+    uint64_t
+        offset; /* operation: offset in the object. Push of GEM_PUSHBUF: offset in the buffer */
+    uint32_t object; /* operation: row + 1 of the object. Sync: handle. Buffer: row + 1 */
+    uint32_t flags;
+    uint32_t what; /* operation: its number. Wait: its fence, or 0. Push: index of its buffer */
+    uint32_t next; /* row + 1 of the next item */
+} gpucmd_nouveau_item;
+
+/* A list of items. */
+typedef struct gpucmd_nouveau_list {
+    uint32_t first; /* row + 1; 0: the list is empty */
+    uint32_t last;
+    uint32_t count;
+} gpucmd_nouveau_list;
+
+/* A job of VM_BIND, EXEC or GEM_PUSHBUF. */
+typedef struct gpucmd_nouveau_job {
+    bool used;
+    bool has_limit; /* job of EXEC: its channel is killed after GPUCMD_NOUVEAU_JOB_NS */
+    bool begun;     /* its waits are over, and the jobs before it have begun */
+    bool in_ring;   /* its pushes are in the ring */
+    uint32_t next;  /* row + 1 of the next job of the queue */
+    uint32_t vm;    /* VM_BIND: row + 1 of the address space */
+    uint32_t fence; /* signals when the job has ended */
+    gpucmd_nouveau_list waits;
+    gpucmd_nouveau_list items;   /* operations or pushes */
+    gpucmd_nouveau_list buffers; /* GEM_PUSHBUF: objects that the job needs */
+} gpucmd_nouveau_job;
+
+/* A queue of jobs. */
+typedef struct gpucmd_nouveau_queue {
+    uint32_t first; /* row + 1 */
+    uint32_t last;
+} gpucmd_nouveau_queue;
+
+/* A channel. */
+typedef struct gpucmd_nouveau_channel {
+    bool used;
+    bool killed;        /* it executes no more: EXEC and GEM_PUSHBUF return -ENODEV */
+    bool closing;       /* internal: CHANNEL_FREE waits for it */
+    uint32_t errors;    /* errors of the job that executes */
+    uint32_t id;        /* number of the channel on the device */
+    uint32_t engine;    /* GPUCMD_NOUVEAU_ENGINE_* */
+    uint32_t vm;        /* row + 1 of its address space */
+    uint32_t notifier;  /* row + 1 of its notifier object */
+    uint32_t fb_handle; /* before GF100: handles of the DMA objects of VRAM and GART */
+    uint32_t tt_handle;
+    uint64_t va;       /* start of its GPUCMD_NOUVEAU_CHANNEL_BYTES addresses */
+    uint64_t timer_ns; /* time at which the time limit was set */
+    gpucmd_nouveau_queue queue;
+    gpucmd_nv_channel gpu;
+    gpucmd_mmio area;        /* its control area */
+    gpucmd_nv_ring old_ring; /* before G80 */
+    uint32_t ring[2 * GPUCMD_NOUVEAU_RING_ENTRIES];
+} gpucmd_nouveau_channel;
+
+/* Constants for the tables: GPUCMD_NOUVEAU_TABLE_HANDLES, ... */
+#define GPUCMD_NV_PRIV_TABLE(name, member, count, type, store) GPUCMD_NOUVEAU_TABLE_##name,
+typedef enum gpucmd_nouveau_table {
+    GPUCMD_NOUVEAU_TABLE_NONE,
+    GPUCMD_NOUVEAU_TABLES(GPUCMD_NV_PRIV_TABLE)
+} gpucmd_nouveau_table;
+#undef GPUCMD_NV_PRIV_TABLE
+
+/* Addresses of the tables and the numbers of their rows. The caller owns the tables.
+ * gpucmd_nouveau_store has tables of recommended sizes. */
+typedef struct gpucmd_nouveau_tables {
+#define GPUCMD_NV_PRIV_TABLE(name, member, count, type, store)                                     \
+    type *member;                                                                                  \
+    uint32_t count;
+    GPUCMD_NOUVEAU_TABLES(GPUCMD_NV_PRIV_TABLE)
+#undef GPUCMD_NV_PRIV_TABLE
+} gpucmd_nouveau_tables;
+typedef struct gpucmd_nouveau_store {
+#define GPUCMD_NV_PRIV_TABLE(name, member, count, type, store) type member[store];
+    GPUCMD_NOUVEAU_TABLES(GPUCMD_NV_PRIV_TABLE)
+#undef GPUCMD_NV_PRIV_TABLE
+} gpucmd_nouveau_store;
+
+/* ---- nouveau: device, open file ---- */
+
+/* A GPU, which all its open files share. gpucmd_nouveau_device_init sets all members. Before the
+ * first file is opened, the caller may change all members except chip, chipset and ids; now_ns and
+ * the callbacks at any time. */
+typedef struct gpucmd_nouveau_device {
+    gpucmd_nv_chip chip;
+    uint32_t chipset;     /* id of the chip, as GETPARAM CHIPSET_ID returns it */
+    bool gsp;             /* the firmware GSP runs the GPU; TU102 and later */
+    uint32_t patch;       /* version 1.4.<patch> of the driver: 0 to 3 */
+    uint32_t pci_device;  /* GETPARAM PCI_DEVICE; initially 0 */
+    uint32_t revision;    /* of the device info */
+    uint64_t graph_units; /* GETPARAM GRAPH_UNITS */
+    uint64_t vram_bytes;
+    uint64_t vram_user_bytes; /* vram_bytes less memory of the kernel */
+    uint64_t vram_bar_bytes;
+    uint64_t vram_used_bytes; /* bytes of VRAM in use, with those of the kernel */
+    uint64_t now_ns;          /* time: GETPARAM PTIMER_TIME, and the time limit of jobs */
+    const char *name;         /* marketing name in the device info; NULL: name of the chip */
+    /* Get memory for a new object of gem->bytes bytes: write host, map_handle and user of *gem.
+     * Return 0 or a negative errno. NULL: host is NULL until gpucmd_nouveau_kernel_back, and
+     * map_handle is a number that no other object has. */
+    int (*memory)(void *memory_user, gpucmd_nouveau_gem *gem);
+    /* The object *gem is gone; NULL: the kernel calls nothing. */
+    void (*release)(void *memory_user, const gpucmd_nouveau_gem *gem);
+    void *memory_user;
+    uint64_t next_map_handle;                      /* internal */
+    uint32_t ids[GPUCMD_NOUVEAU_CHANNEL_IDS / 32]; /* bit i: channel number i is in use */
+} gpucmd_nouveau_device;
+
+/* Sync objects that are not rows of gpucmd_nouveau_kernel.syncobjs, for example because processes
+ * share them. Fences are those of gpucmd_nouveau_kernel.fences. */
+typedef struct gpucmd_nouveau_syncs {
+    /* Write to *fence, with one hold for the kernel, the fence that a wait for `point` needs; 0: it
+     * has signalled. Otherwise as gpucmd_syncobj_find. */
+    int (*find)(void *user, uint32_t handle, uint64_t point, uint32_t *fence);
+    bool (*exists)(void *user, uint32_t handle);
+    /* Let `fence` signal the object: as its newest fence if point is 0, otherwise as a point. */
+    void (*attach)(void *user, uint32_t handle, uint64_t point, uint32_t fence);
+    void *user;
+} gpucmd_nouveau_syncs;
+
+/* What state an open file is in. */
+typedef enum gpucmd_nouveau_state {
+    GPUCMD_NOUVEAU_FRESH, /* VM_INIT is possible */
+    GPUCMD_NOUVEAU_OLD,   /* GEM_NEW or CHANNEL_ALLOC came first: addresses are the kernel's */
+    GPUCMD_NOUVEAU_VM,    /* VM_INIT came first: addresses are the client's */
+} gpucmd_nouveau_state;
+
+/* The model kernel of one open file. The caller may write the members from process to trace_user,
+ * and those of card that gpucmd_nv_card lists, except object. Only the library writes
+ * other members. *k must not move. */
+typedef struct gpucmd_nouveau_kernel {
+    gpucmd_nouveau_device *device;
+    gpucmd_nouveau_tables t;
+    gpucmd_mem *process;               /* memory of ioctl arguments; NULL: memory of this program */
+    uint32_t file_mask;                /* GPUCMD_DRM_FILE_*; initially RENDER */
+    const gpucmd_nouveau_syncs *syncs; /* NULL: member syncobjs */
+    /* Called while an ioctl waits, for example to call gpucmd_nouveau_kernel_run. NULL: a wait that
+     * is not over ends: WAIT with -ETIME, CPU_PREP with -EBUSY, VM_BIND into a region that a job
+     * removes with -EINTR; a VM_BIND without RUN_ASYNC returns 0 before its job. */
+    gpucmd_progress_fn progress;
+    void *progress_user;
+    /* Called instead of gpucmd_nv_channel_run; may be NULL. */
+    gpucmd_run (*exec)(void *exec_user, gpucmd_nv_channel *gpu, const gpucmd_env *env,
+                       uint64_t budget);
+    void *exec_user;
+    /* Called for each push of a job before the GPU executes it; may be NULL. */
+    void (*pushed)(void *pushed_user, const gpucmd_nouveau_channel *ch, uint64_t va,
+                   uint32_t bytes);
+    void *pushed_user;
+    /* Called when a job stopped with an error; may be NULL. *why is from gpucmd_nv_channel_why.
+     * killed: the channel executes no more; otherwise it continues after the error. */
+    void (*stopped)(void *stopped_user, const gpucmd_nouveau_channel *ch, const gpucmd_why *why,
+                    bool killed);
+    void *stopped_user;
+    gpucmd_event_fn event; /* receives methods that the channels do not execute; may be NULL */
+    void *event_user;
+    gpucmd_event_fn trace; /* may be NULL */
+    void *trace_user;
+    gpucmd_nv_card card;
+    gpucmd_nouveau_state state;
+    uint32_t vm; /* row + 1 of the address space of the file */
+    gpucmd_maps maps;
+    gpucmd_handles handles; /* objects are rows + 1 of gems */
+    gpucmd_fences fences;
+    gpucmd_syncobjs syncobjs; /* the number of a sync object is its handle */
+    gpucmd_nouveau_queue binds;
+    uint32_t vm_fence;   /* internal: signals when all jobs of EXEC have ended; or 0 */
+    uint32_t free_item;  /* internal: row + 1 */
+    uint32_t free_items; /* internal: number of free items */
+    uint32_t bind_rows;  /* internal: rows of maps that queued binds may take */
+    uint32_t to_check;   /* internal: row + 1 of the first object that may have become free */
+    uint32_t mark;       /* internal */
+    uint32_t regions;    /* internal: number of sparse regions made so far */
+    uint32_t jobs;       /* number of jobs that have not ended */
+    uint32_t kills;      /* number of channels killed so far */
+    gpucmd_nouveau_table table; /* table that was full in the last ioctl, or that init rejected */
+    gpucmd_sys_node node;       /* internal: of gpucmd_nouveau_kernel_sys */
+    uint8_t pages[GPUCMD_MEM_SCRATCH_BYTES]; /* internal: what a sparse region reads and writes */
+} gpucmd_nouveau_kernel;
+
+/* The memory that a channel accesses: its ring, and the mappings of its address space. */
+typedef struct gpucmd_nouveau_view {
+    gpucmd_space_view space;
+    gpucmd_nouveau_channel *ch;
+} gpucmd_nouveau_view;
+
+#ifdef GPUCMD_PRIV_PROTOTYPES
+/* Return the name of a table ("CHANNELS"); "?" for a number without a row. Static storage. */
+GPUCMD_PRIV_API const char *gpucmd_nouveau_table_name(gpucmd_nouveau_table table);
+/* Return the name of an ioctl ("VM_BIND", "NVIF"); "?" if nouveau has no such number. Static
+ * storage. */
+GPUCMD_PRIV_API const char *gpucmd_nouveau_ioctl_name(uint32_t request);
+/* Initialize *d as a GPU of this chip without open files. gsp is true for TU102 and later.
+ * GPUCMD_UNSUPPORTED: the chip is before NV30, a Tegra or console chip, GA100, GB100 or GB102. */
+GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nouveau_device_init(gpucmd_nouveau_device *d,
+                                                           gpucmd_nv_chip chip);
+/* Return class number idx of the list of SCLASS for a channel of this engine
+ * (GPUCMD_NOUVEAU_ENGINE_*); 0: the list has no more. The first is the event entry 0x8000000e;
+ * software classes of the kernel are negative numbers. */
+GPUCMD_PRIV_API uint32_t gpucmd_nouveau_class(const gpucmd_nouveau_device *d, uint32_t engine,
+                                              uint32_t idx);
+/* Return true if the chip has the page kind. Write to *plain the kind without compression; it is
+ * `kind` if this has none. */
+GPUCMD_PRIV_API bool gpucmd_nouveau_kind(gpucmd_nv_chip chip, uint32_t kind, uint32_t *plain);
+/* Set *t to the tables of a store. The store must outlive the kernel. */
+GPUCMD_PRIV_API void gpucmd_nouveau_tables_init(gpucmd_nouveau_tables *t,
+                                                gpucmd_nouveau_store *store);
+/* Open a file of *device with empty tables. Device and tables must stay valid while k is used.
+ *   GPUCMD_RANGE  a table is NULL or has no rows, or more than 2^24
+ *   GPUCMD_ALIGN  a table is not 8-byte aligned
+ * On failure k->table names the table. */
+GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nouveau_kernel_init(gpucmd_nouveau_kernel *k,
+                                                           gpucmd_nouveau_device *device,
+                                                           const gpucmd_nouveau_tables *tables);
+/* Close the file. Jobs that have not ended end with an error: EXEC and GEM_PUSHBUF with ESRCH or
+ * ENODEV; binds are dropped. All objects are released. */
+GPUCMD_PRIV_API void gpucmd_nouveau_kernel_close(gpucmd_nouveau_kernel *k);
+/* Execute an ioctl as Linux does. arg is the address of the argument in k->process; numbers in
+ * memory are in CPU byte order. Return 0 or a negative errno. An ioctl that fails changes nothing
+ * except what Linux changes: GEM_NEW and CHANNEL_ALLOC end the state FRESH. -ENOMEM: a table is
+ * full, which k->table names, or the callback device->memory has none.
+ * Time: O(rows of a table), and VM_BIND O((operations + mappings removed) * log(mappings)). */
+GPUCMD_PRIV_API int gpucmd_nouveau_kernel_ioctl(gpucmd_nouveau_kernel *k, uint32_t request,
+                                                uint64_t arg);
+/* mmap of the node: write to map->addr the memory of the object whose map_handle is
+ * map->off_bytes. Return 0 or
+ *   -EINVAL  no object has this offset, it has fewer than len_bytes bytes, or the mapping is not
+ *            shared
+ *   -EACCES  the file has no handle of the object
+ *   -ENOMEM  the object has no memory */
+GPUCMD_PRIV_API int gpucmd_nouveau_kernel_mmap(gpucmd_nouveau_kernel *k, gpucmd_sys_map *map);
+/* Set the memory of an object. host must have the size of the object. GPUCMD_RANGE: no such
+ * handle. */
+GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nouveau_kernel_back(gpucmd_nouveau_kernel *k,
+                                                           uint32_t handle, void *host);
+/* Make a handle for an object of another file or driver, as PRIME_FD_TO_HANDLE does. Members
+ * domain, tile_mode, tile_flags, bytes, map_handle, host and user of *from are copied. *handle
+ * receives the handle. Return 0; -EINVAL: the size is 0 or no multiple of 4096; -ENOMEM. */
+GPUCMD_PRIV_API int gpucmd_nouveau_kernel_import(gpucmd_nouveau_kernel *k,
+                                                 const gpucmd_nouveau_gem *from, uint32_t *handle);
+/* Return the object of a handle; NULL: no such handle. */
+GPUCMD_PRIV_API const gpucmd_nouveau_gem *gpucmd_nouveau_kernel_gem(const gpucmd_nouveau_kernel *k,
+                                                                    uint32_t handle);
+/* Return the channel with this id; NULL: the file has no such channel. */
+GPUCMD_PRIV_API gpucmd_nouveau_channel *gpucmd_nouveau_kernel_channel(gpucmd_nouveau_kernel *k,
+                                                                      uint64_t id);
+/* Execute jobs whose waits are over, at most budget units. A turn of a channel costs
+ * GPUCMD_NOUVEAU_TURN units, a bind job 1 unit for each operation, and at least 1. Channels take
+ * turns. First, kill channels whose oldest EXEC job has exceeded the time limit at device->now_ns.
+ *   IDLE     no job remains
+ *   BLOCKED  jobs wait for a fence, or for memory
+ *   FAULT    a channel was killed; call again
+ *   LIMIT    the budget is spent; call again */
+GPUCMD_PRIV_API gpucmd_run gpucmd_nouveau_kernel_run(gpucmd_nouveau_kernel *k, uint64_t budget);
+/* Initialize *mem as the memory that a channel accesses. *view must stay valid while mem is used;
+ * both are valid until the next call with k. */
+GPUCMD_PRIV_API void gpucmd_nouveau_kernel_view(gpucmd_nouveau_kernel *k,
+                                                gpucmd_nouveau_channel *ch,
+                                                gpucmd_nouveau_view *view, gpucmd_mem *mem);
+/* Fill *sys with system calls that access the model kernel *k: open, close, ioctl, mmap, munmap. k
+ * must be initialized, and stay valid as long as *sys is used. Only one descriptor can be open. */
+GPUCMD_PRIV_API void gpucmd_nouveau_kernel_sys(gpucmd_nouveau_kernel *k, gpucmd_sys_ops *sys);
 #endif
 
 GPUCMD_PRIV_END
@@ -6682,9 +8061,9 @@ static size_t gpucmd_priv_nv_row_of(const gpucmd_priv_nv_row *rows, size_t count
                                     gpucmd_nv_chip chip)
 {
     size_t i = 0;
-    while (i < count &&
-           (rows[i].number != number || (chip != (gpucmd_nv_chip)GPUCMD_NV_CHIP_LATER &&
-                                         !gpucmd_priv_nv_in(chip, rows[i].since, rows[i].until)))) {
+    while (i < count && (rows[i].number != number ||
+                         (chip != (gpucmd_nv_chip)GPUCMD_NV_CHIP_LATER &&
+                          !gpucmd_priv_nv_chip_in(chip, rows[i].since, rows[i].until)))) {
         i++;
     }
     return i;
@@ -6696,7 +8075,7 @@ static uint32_t gpucmd_priv_nv_last_of(const gpucmd_priv_nv_row *rows, size_t co
 {
     uint32_t number = 0;
     for (; count-- != 0; rows++) {
-        if (rows->kind == kind && gpucmd_priv_nv_in(chip, rows->since, rows->until)) {
+        if (rows->kind == kind && gpucmd_priv_nv_chip_in(chip, rows->since, rows->until)) {
             number = rows->number;
         }
     }
@@ -6710,10 +8089,13 @@ static const gpucmd_priv_nv_row gpucmd_priv_nv_classes[] = {
 #undef GPUCMD_NV_PRIV_CLASS
 
 /* Return the row of chip; for an invalid chip, a row with the name "?" and zeros. */
-static const gpucmd_priv_nv_chip_row *gpucmd_priv_nv_chip(gpucmd_nv_chip chip)
+static const gpucmd_priv_nv_chip_row *gpucmd_priv_nv_find_chip(gpucmd_nv_chip chip)
 {
     static const gpucmd_priv_nv_chip_row none = {"?", "", 0, 0, 0};
-    return (unsigned)chip < GPUCMD_NV_CHIP_COUNT ? &gpucmd_priv_nv_chips[chip] : &none;
+    if ((unsigned)chip < GPUCMD_NV_CHIP_COUNT) {
+        return &gpucmd_priv_nv_chips[chip];
+    }
+    return &none;
 }
 
 GPUCMD_PRIV_API gpucmd_status gpucmd_nv_chip_from_id(uint32_t id, gpucmd_nv_chip *chip)
@@ -6740,23 +8122,27 @@ static bool gpucmd_priv_nv_same_name(const char *a, const char *b)
 
 /* Return the value of a string of 1 to 4 hex digits, or 0 for any other string.
  * Write the number of leading hex digits, at most 5, to *digits. */
-static uint32_t gpucmd_priv_nv_hex(const char *s, unsigned *digits)
+static uint32_t gpucmd_priv_nv_read_hex(const char *s, unsigned *digits)
 {
     uint32_t v = 0;
     *digits = 0;
     for (; *s != '\0' && *digits < 5; s++) {
         const char c = *s;
-        const uint32_t d = c >= '0' && c <= '9'   ? (uint32_t)(c - '0')
-                           : c >= 'a' && c <= 'f' ? (uint32_t)(c - 'a') + 10
-                           : c >= 'A' && c <= 'F' ? (uint32_t)(c - 'A') + 10
-                                                  : 16u;
-        if (d == 16) {
+        if (c >= '0' && c <= '9') {
+            v = v * 16 + (uint32_t)(c - '0');
+        } else if (c >= 'a' && c <= 'f') {
+            v = v * 16 + (uint32_t)(c - 'a') + 10;
+        } else if (c >= 'A' && c <= 'F') {
+            v = v * 16 + (uint32_t)(c - 'A') + 10;
+        } else {
             return 0;
         }
-        v = v * 16 + d;
         *digits += 1;
     }
-    return *digits <= 4 ? v : 0;
+    if (*digits <= 4) {
+        return v;
+    }
+    return 0;
 }
 
 /* Write the first chip whose channels have class class_id to *chip and return
@@ -6783,34 +8169,34 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_chip_from_name(const char *name, gpucmd_
             return GPUCMD_OK;
         }
     }
-    const uint32_t v = gpucmd_priv_nv_hex(name, &digits);
+    const uint32_t v = gpucmd_priv_nv_read_hex(name, &digits);
     if (digits == 4 && gpucmd_priv_nv_class_chip(v, chip)) {
         return GPUCMD_OK;
     }
     if ((name[0] == 'n' || name[0] == 'N') && (name[1] == 'v' || name[1] == 'V')) {
-        return gpucmd_nv_chip_from_id(gpucmd_priv_nv_hex(name + 2, &digits), chip);
+        return gpucmd_nv_chip_from_id(gpucmd_priv_nv_read_hex(name + 2, &digits), chip);
     }
     return GPUCMD_RANGE;
 }
 
 GPUCMD_PRIV_API const char *gpucmd_nv_chip_name(gpucmd_nv_chip chip)
 {
-    return gpucmd_priv_nv_chip(chip)->name;
+    return gpucmd_priv_nv_find_chip(chip)->name;
 }
 
 GPUCMD_PRIV_API uint32_t gpucmd_nv_chip_id(gpucmd_nv_chip chip)
 {
-    return gpucmd_priv_nv_chip(chip)->id;
+    return gpucmd_priv_nv_find_chip(chip)->id;
 }
 
 GPUCMD_PRIV_API gpucmd_nv_family gpucmd_nv_chip_family(gpucmd_nv_chip chip)
 {
-    return (gpucmd_nv_family)gpucmd_priv_nv_chip(chip)->family;
+    return (gpucmd_nv_family)gpucmd_priv_nv_find_chip(chip)->family;
 }
 
 GPUCMD_PRIV_API gpucmd_nv_bus gpucmd_nv_chip_bus(gpucmd_nv_chip chip)
 {
-    return (gpucmd_nv_bus)gpucmd_priv_nv_chip(chip)->bus;
+    return (gpucmd_nv_bus)gpucmd_priv_nv_find_chip(chip)->bus;
 }
 
 GPUCMD_PRIV_API uint32_t gpucmd_nv_chip_class(gpucmd_nv_chip chip)
@@ -6822,14 +8208,21 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_chip_class(gpucmd_nv_chip chip)
 GPUCMD_PRIV_API const char *gpucmd_nv_form_name(gpucmd_nv_form form)
 {
     static const char names[][13] = {GPUCMD_NV_FORMS(GPUCMD_NV_PRIV_FORM)};
-    return (size_t)form < sizeof names / sizeof names[0] ? names[form] : "?";
+    if ((size_t)form < sizeof names / sizeof names[0]) {
+        return names[form];
+    }
+    return "?";
 }
 #undef GPUCMD_NV_PRIV_FORM
+
+GPUCMD_PRIV_TEXT_FUNCTION(gpucmd_nv_kind_name, gpucmd_nv_kind,
+                          GPUCMD_NV_KINDS(GPUCMD_PRIV_ROW_NAME_1))
 
 GPUCMD_PRIV_API const char *gpucmd_nv_host_method_name(gpucmd_nv_chip chip, uint32_t mthd)
 {
 #define GPUCMD_NV_PRIV_NAME(name, at, since, until, src)                                           \
-    if (mthd == (at) && gpucmd_priv_nv_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until)) { \
+    if (mthd == (at) &&                                                                            \
+        gpucmd_priv_nv_chip_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until)) {            \
         return #name;                                                                              \
     }
     GPUCMD_NV_HOST_METHODS(GPUCMD_NV_PRIV_NAME, GPUCMD_NV_PRIV_NAME)
@@ -6869,7 +8262,8 @@ GPUCMD_PRIV_API const char *gpucmd_nv_pbdma_intr_text(gpucmd_nv_chip chip, unsig
 GPUCMD_PRIV_API const char *gpucmd_nv_control_name(gpucmd_nv_chip chip, uint32_t op)
 {
 #define GPUCMD_NV_PRIV_CONTROL(name, number, since, src)                                           \
-    if (op == (number) && gpucmd_priv_nv_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_COUNT)) { \
+    if (op == (number) &&                                                                          \
+        gpucmd_priv_nv_chip_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_COUNT)) {              \
         return #name;                                                                              \
     }
     GPUCMD_NV_CONTROLS(GPUCMD_NV_PRIV_CONTROL)
@@ -6895,8 +8289,10 @@ GPUCMD_PRIV_API bool gpucmd_nv_knows_mthd(gpucmd_nv_chip chip, uint32_t mthd)
 /* Return the mask of the valid bits in the upper word of a semaphore address. */
 GPUCMD_INLINE uint32_t gpucmd_priv_nv_sem_upper(gpucmd_nv_chip chip)
 {
-    return chip >= GPUCMD_NV_CHIP_GH100 ? GPUCMD_FIELD_MASK(NV_SEM_UPPER_C86F)
-                                        : GPUCMD_FIELD_MASK(NV_SEM_UPPER);
+    if (chip >= GPUCMD_NV_CHIP_GH100) {
+        return GPUCMD_FIELD_MASK(NV_SEM_UPPER_C86F);
+    }
+    return GPUCMD_FIELD_MASK(NV_SEM_UPPER);
 }
 
 /* Return the operation field of dw, a data word of SEMAPHORED. The width of the
@@ -6908,15 +8304,19 @@ static uint32_t gpucmd_priv_nv_semaphored_number(gpucmd_nv_chip chip, uint32_t d
                              &number) == GPUCMD_OK) {
         return GPUCMD_FIELD_GET(NV_SEMAPHORED_OPERATION, dw);
     }
-    return chip >= GPUCMD_NV_CHIP_MCP89 ? GPUCMD_FIELD_GET(NV_SEMAPHORED_OPERATION_906F, dw)
-                                        : GPUCMD_FIELD_GET(NV_SEMAPHORED_OPERATION_826F, dw);
+    if (chip >= GPUCMD_NV_CHIP_MCP89) {
+        return GPUCMD_FIELD_GET(NV_SEMAPHORED_OPERATION_906F, dw);
+    }
+    return GPUCMD_FIELD_GET(NV_SEMAPHORED_OPERATION_826F, dw);
 }
 
 /* Return the method with the operation of a MEM_OP sequence: MEM_OP_D (GM204 and later) or _B. */
 GPUCMD_INLINE uint32_t gpucmd_priv_nv_mem_op_last(gpucmd_nv_chip chip)
 {
-    return chip >= GPUCMD_NV_CHIP_GM204 ? (uint32_t)GPUCMD_NV_HOST_MEM_OP_D
-                                        : (uint32_t)GPUCMD_NV_HOST_MEM_OP_B;
+    if (chip >= GPUCMD_NV_CHIP_GM204) {
+        return (uint32_t)GPUCMD_NV_HOST_MEM_OP_D;
+    }
+    return (uint32_t)GPUCMD_NV_HOST_MEM_OP_B;
 }
 
 GPUCMD_PRIV_API gpucmd_nv_sem_op gpucmd_nv_sem_op_of(gpucmd_nv_chip chip, uint32_t mthd,
@@ -6924,7 +8324,7 @@ GPUCMD_PRIV_API gpucmd_nv_sem_op gpucmd_nv_sem_op_of(gpucmd_nv_chip chip, uint32
 {
 #define GPUCMD_NV_PRIV_ROW(method, op, value, since, until, src)                                   \
     if (number == (value) && mthd == GPUCMD_NV_HOST_##method &&                                    \
-        gpucmd_priv_nv_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until)) {                 \
+        gpucmd_priv_nv_chip_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until)) {            \
         return GPUCMD_NV_SEM_OP_##op;                                                              \
     }
     GPUCMD_NV_SEM_OPS(GPUCMD_NV_PRIV_ROW)
@@ -6988,11 +8388,14 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_object_class(gpucmd_nv_chip chip, uint32_t id
     const unsigned count = sizeof gpucmd_priv_nv_spans / sizeof gpucmd_priv_nv_spans[0];
     for (i = 0; i < count; i++) {
         const gpucmd_priv_nv_row *row = &gpucmd_priv_nv_spans[i];
-        if (gpucmd_priv_nv_in(chip, row->since, row->until) && idx-- == 0) {
+        if (gpucmd_priv_nv_chip_in(chip, row->since, row->until) && idx-- == 0) {
             return row->number;
         }
     }
-    return idx == 0 ? gpucmd_nv_copy_class(chip) : 0;
+    if (idx == 0) {
+        return gpucmd_nv_copy_class(chip);
+    }
+    return 0;
 }
 
 GPUCMD_PRIV_API bool gpucmd_nv_has_class(gpucmd_nv_chip chip, uint32_t class_id)
@@ -7011,11 +8414,16 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_class_of(gpucmd_nv_chip chip, gpucmd_nv_class
     if ((unsigned)chip >= GPUCMD_NV_CHIP_COUNT) {
         return 0;
     }
-    return kind == GPUCMD_NV_CLASS_HOST   ? gpucmd_nv_chip_class(chip)
-           : kind == GPUCMD_NV_CLASS_COPY ? gpucmd_nv_copy_class(chip)
-           : kind == GPUCMD_NV_CLASS_USERMODE
-               ? gpucmd_priv_nv_last_of(GPUCMD_NV_PRIV_ROWS(usermode_classes), 0, chip)
-               : gpucmd_priv_nv_last_of(GPUCMD_NV_PRIV_ROWS(spans), (uint32_t)kind, chip);
+    if (kind == GPUCMD_NV_CLASS_HOST) {
+        return gpucmd_nv_chip_class(chip);
+    }
+    if (kind == GPUCMD_NV_CLASS_COPY) {
+        return gpucmd_nv_copy_class(chip);
+    }
+    if (kind == GPUCMD_NV_CLASS_USERMODE) {
+        return gpucmd_priv_nv_last_of(GPUCMD_NV_PRIV_ROWS(usermode_classes), 0, chip);
+    }
+    return gpucmd_priv_nv_last_of(GPUCMD_NV_PRIV_ROWS(spans), (uint32_t)kind, chip);
 }
 
 GPUCMD_PRIV_API gpucmd_status gpucmd_nv_chip_from_class(uint32_t class_id, gpucmd_nv_chip *chip)
@@ -7071,7 +8479,12 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_gate_init(gpucmd_nv_gate *gate, gpucmd_n
     forms_old |= (uint32_t)(fits_old) << GPUCMD_NV_FORM_##name;
     if (gf100) {
         GPUCMD_NV_HDR_FORMS(GPUCMD_NV_PRIV_FORM)
-        forms = (is_new ? forms_new : 0) | (is_old ? forms_old : 0);
+        if (is_new) {
+            forms |= forms_new;
+        }
+        if (is_old) {
+            forms |= forms_old;
+        }
     }
 #undef GPUCMD_NV_PRIV_FORM
     gate->chip = chip;
@@ -7111,20 +8524,28 @@ GPUCMD_INLINE gpucmd_nv_form gpucmd_priv_nv_match_new(uint32_t dw)
 GPUCMD_INLINE gpucmd_nv_form gpucmd_priv_nv_classify_old(const gpucmd_nv_gate *gate, uint32_t dw)
 {
     const gpucmd_nv_form form = gpucmd_priv_nv_match_old(dw);
-    return (gate->forms >> form & 1) != 0 ? form : GPUCMD_NV_FORM_INVALID;
+    if ((gate->forms >> form & 1) != 0) {
+        return form;
+    }
+    return GPUCMD_NV_FORM_INVALID;
 }
 
 /* As gpucmd_nv_classify, but the chip must be GF100 or later. */
 GPUCMD_INLINE gpucmd_nv_form gpucmd_priv_nv_classify_new(const gpucmd_nv_gate *gate, uint32_t dw)
 {
     const gpucmd_nv_form form = gpucmd_priv_nv_match_new(dw);
-    return (gate->forms >> form & 1) != 0 ? form : GPUCMD_NV_FORM_INVALID;
+    if ((gate->forms >> form & 1) != 0) {
+        return form;
+    }
+    return GPUCMD_NV_FORM_INVALID;
 }
 
 GPUCMD_PRIV_API gpucmd_nv_form gpucmd_nv_classify(const gpucmd_nv_gate *gate, uint32_t dw)
 {
-    return GPUCMD_NV_IS_GF100(gate->chip) ? gpucmd_priv_nv_classify_new(gate, dw)
-                                          : gpucmd_priv_nv_classify_old(gate, dw);
+    if (GPUCMD_NV_IS_GF100(gate->chip)) {
+        return gpucmd_priv_nv_classify_new(gate, dw);
+    }
+    return gpucmd_priv_nv_classify_old(gate, dw);
 }
 
 /* Fill cmd from header dw (GF100 and later), except members resumed, head_dw, len_dw, data. */
@@ -7205,6 +8626,8 @@ GPUCMD_INLINE void gpucmd_priv_nv_header_old(gpucmd_nv_cmd *cmd, gpucmd_nv_form 
     }
 }
 
+/* ---- walks ---- */
+
 /* Fill cmd with this segment's words of a method run that began in an earlier segment. */
 GPUCMD_INLINE void gpucmd_priv_nv_walk_resume(gpucmd_nv_walk *walk, gpucmd_nv_cmd *cmd,
                                               size_t avail_dw)
@@ -7252,13 +8675,13 @@ GPUCMD_INLINE void gpucmd_priv_nv_walk_keep(gpucmd_nv_walk *walk, const gpucmd_n
 }
 
 enum {
-    GPUCMD_PRIV_NV_AHEAD_DW = 192,     /* prefetch distance of an executor, in words */
-    GPUCMD_PRIV_NV_FAR_AHEAD_DW = 512, /* prefetch distance of a walk, which is faster, in words */
+    GPUCMD_NV_PRIV_AHEAD_DW = 192,     /* prefetch distance of an executor, in words */
+    GPUCMD_NV_PRIV_FAR_AHEAD_DW = 512, /* prefetch distance of a walk, which is faster, in words */
 };
 
 /* Prefetch the word that is ahead_dw words after `at`, if any. The CPU's own prefetcher does not
  * fetch this word, because headers are far apart. A prefetch of any address is harmless. */
-GPUCMD_INLINE void gpucmd_priv_nv_ahead(const uint32_t *at, size_t ahead_dw)
+GPUCMD_INLINE void gpucmd_priv_nv_prefetch(const uint32_t *at, size_t ahead_dw)
 {
 #if defined(GPUCMD_PRIV_GNU) && !defined(__OPTIMIZE_SIZE__)
     __builtin_prefetch((const void *)((uintptr_t)at + 4 * ahead_dw));
@@ -7283,8 +8706,8 @@ GPUCMD_PRIV_INLINE void gpucmd_priv_nv_header(gpucmd_nv_cmd *cmd, const gpucmd_n
 
 /* Fill cmd from the command at the CPU address `at`, where avail_dw (>= 1) words exist. Return true
  * if words of the command are missing; cmd->len_dw is then avail_dw. */
-GPUCMD_INLINE bool gpucmd_priv_nv_command(gpucmd_nv_cmd *cmd, const gpucmd_nv_gate *gate,
-                                          const uint32_t *at, size_t avail_dw)
+GPUCMD_INLINE bool gpucmd_priv_nv_read_command(gpucmd_nv_cmd *cmd, const gpucmd_nv_gate *gate,
+                                               const uint32_t *at, size_t avail_dw)
 {
     bool missing = false;
     gpucmd_priv_nv_header(cmd, gate, *at);
@@ -7310,19 +8733,23 @@ GPUCMD_PRIV_API bool gpucmd_nv_walk_next(gpucmd_nv_walk *walk, gpucmd_nv_cmd *cm
     const size_t avail_dw = (size_t)(((uintptr_t)walk->end - (uintptr_t)walk->cur) / 4);
     const uint32_t *at = walk->cur;
     if (GPUCMD_PRIV_UNLIKELY(avail_dw == 0)) {
+        walk->status = GPUCMD_OK;
+        if (gpucmd_nv_walk_pending(walk)) {
+            walk->status = GPUCMD_TRUNCATED;
+        }
         return false;
     }
     if (GPUCMD_PRIV_UNLIKELY(gpucmd_nv_walk_pending(walk))) {
         gpucmd_priv_nv_walk_resume(walk, cmd, avail_dw);
         return true;
     }
-    if (GPUCMD_PRIV_UNLIKELY(gpucmd_priv_nv_command(cmd, &walk->gate, at, avail_dw))) {
+    if (GPUCMD_PRIV_UNLIKELY(gpucmd_priv_nv_read_command(cmd, &walk->gate, at, avail_dw))) {
         walk->lenp = cmd->form == GPUCMD_NV_FORM_LONG_NON_INC && avail_dw == 1;
         gpucmd_priv_nv_walk_keep(walk, cmd, (uint32_t)avail_dw - cmd->head_dw);
         walk->cur = walk->end;
         return true;
     }
-    gpucmd_priv_nv_ahead(at, GPUCMD_PRIV_NV_FAR_AHEAD_DW);
+    gpucmd_priv_nv_prefetch(at, GPUCMD_NV_PRIV_FAR_AHEAD_DW);
     walk->cur = at + cmd->len_dw;
     return true;
 }
@@ -7347,7 +8774,7 @@ static size_t gpucmd_priv_nv_walk_runs(gpucmd_nv_walk *walk)
                                  n_dw >= avail_dw)) {
             break;
         }
-        gpucmd_priv_nv_ahead(at, GPUCMD_PRIV_NV_FAR_AHEAD_DW);
+        gpucmd_priv_nv_prefetch(at, GPUCMD_NV_PRIV_FAR_AHEAD_DW);
         at += 1 + n_dw;
         commands++;
     }
@@ -7384,19 +8811,23 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_decode(const uint32_t *dw, size_t avail_
         cmd->len_dw = 1;
         return GPUCMD_TRUNCATED;
     }
-    if (gpucmd_priv_nv_command(cmd, gate, dw, avail_dw)) {
+    if (gpucmd_priv_nv_read_command(cmd, gate, dw, avail_dw)) {
         return GPUCMD_TRUNCATED;
     }
-    return cmd->form == GPUCMD_NV_FORM_INVALID ? GPUCMD_INVALID : GPUCMD_OK;
+    if (cmd->form == GPUCMD_NV_FORM_INVALID) {
+        return GPUCMD_INVALID;
+    }
+    return GPUCMD_OK;
 }
 
 GPUCMD_PRIV_API size_t gpucmd_nv_command_dw(const void *gate, const uint32_t *words,
                                             size_t avail_dw)
 {
     gpucmd_nv_cmd cmd;
-    return gpucmd_nv_decode(words, avail_dw, (const gpucmd_nv_gate *)gate, &cmd) == GPUCMD_INVALID
-               ? 0
-               : cmd.len_dw;
+    if (gpucmd_nv_decode(words, avail_dw, (const gpucmd_nv_gate *)gate, &cmd) == GPUCMD_INVALID) {
+        return 0;
+    }
+    return cmd.len_dw;
 }
 
 GPUCMD_PRIV_API gpucmd_status gpucmd_nv_decode_header(uint32_t dw, const gpucmd_nv_gate *gate,
@@ -7405,8 +8836,13 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_decode_header(uint32_t dw, const gpucmd_
     gpucmd_priv_nv_header(cmd, gate, dw);
     cmd->len_dw = 1;
     cmd->data = NULL;
-    return cmd->form == GPUCMD_NV_FORM_INVALID ? GPUCMD_INVALID : GPUCMD_OK;
+    if (cmd->form == GPUCMD_NV_FORM_INVALID) {
+        return GPUCMD_INVALID;
+    }
+    return GPUCMD_OK;
 }
+
+/* ---- printing ---- */
 
 /* Append the first two columns of a line: the GPU address of a word, and the word. */
 GPUCMD_INLINE void gpucmd_priv_nv_print_word(gpucmd_text *t, uint64_t at_va, uint32_t dw)
@@ -7427,10 +8863,20 @@ GPUCMD_INLINE void gpucmd_priv_nv_print_word(gpucmd_text *t, uint64_t at_va, uin
     gpucmd_priv_copy(to + 18, "  ", 2);
 }
 
-/* Append the subchannel and the method. For a host method, append the name too. */
-static void gpucmd_priv_nv_print_mthd(gpucmd_text *t, const gpucmd_nv_gate *gate, uint32_t subc,
+/* What the lines of a command need: the command, and the callback for names, which may be NULL. */
+typedef struct gpucmd_priv_nv_printed {
+    const gpucmd_nv_gate *gate;
+    const gpucmd_nv_cmd *cmd;
+    gpucmd_name_fn name_fn;
+    void *user;
+} gpucmd_priv_nv_printed;
+
+/* Append the subchannel, the method, and the name of the method if it has one. */
+static void gpucmd_priv_nv_print_mthd(gpucmd_text *t, const gpucmd_priv_nv_printed *p,
                                       uint32_t mthd)
 {
+    const uint32_t subc = p->cmd->subc;
+    const char *name = NULL;
     char *const to = gpucmd_priv_text_claim(t, 9);
     if (to != NULL) { /* hex8 writes 8 digits; "s0 0x" then overwrites the upper 4 */
         gpucmd_priv_text_hex8(to + 1, mthd);
@@ -7442,22 +8888,29 @@ static void gpucmd_priv_nv_print_mthd(gpucmd_text *t, const gpucmd_nv_gate *gate
         gpucmd_text_str(t, " 0x");
         gpucmd_text_hex(t, mthd, 4);
     }
-    if (mthd < 0x100) {
+    if (p->name_fn != NULL) {
+        name = p->name_fn(p->user, subc, mthd);
+    }
+    if (name == NULL && mthd < GPUCMD_NV_HOST_END) {
+        name = gpucmd_nv_host_method_name(p->gate->chip, mthd);
+    }
+    if (name != NULL) {
         gpucmd_text_char(t, ' ');
-        gpucmd_text_str(t, gpucmd_nv_host_method_name(gate->chip, mthd));
+        gpucmd_text_str(t, name);
     }
 }
 
-/* Append the line of a data word at GPU address at_va. If at_va is below 2^24 and mthd is an engine
- * method, the line has a constant length: for speed, copy a constant line and write the digits over
- * it. */
-static void gpucmd_priv_nv_print_data(gpucmd_text *t, const gpucmd_nv_gate *gate,
-                                      const gpucmd_nv_cmd *cmd, uint32_t mthd, uint64_t at_va,
-                                      uint32_t dw)
+/* Append the line of a data word at GPU address at_va. The line has a constant length if all of
+ * these are true: at_va is below 2^24, mthd is an engine method, no callback supplies names. For
+ * speed, this function then copies a constant line and writes the digits over it. */
+static void gpucmd_priv_nv_print_data(gpucmd_text *t, const gpucmd_priv_nv_printed *p,
+                                      uint32_t mthd, uint64_t at_va, uint32_t dw)
 {
     static const char usual[] = "0x000000  00000000               s0 0x0000\n";
-    char *const to =
-        at_va >> 24 == 0 && mthd >= 0x100 ? gpucmd_priv_text_claim(t, sizeof usual - 1) : NULL;
+    char *to = NULL;
+    if (at_va >> 24 == 0 && mthd >= GPUCMD_NV_HOST_END && p->name_fn == NULL) {
+        to = gpucmd_priv_text_claim(t, sizeof usual - 1);
+    }
     if (to != NULL) { /* hex8 writes 8 digits; constant text then overwrites the extra digits */
         gpucmd_priv_text_hex8(to, (uint32_t)at_va);
         gpucmd_priv_text_hex8(to + 10, dw);
@@ -7465,24 +8918,23 @@ static void gpucmd_priv_nv_print_data(gpucmd_text *t, const gpucmd_nv_gate *gate
         gpucmd_priv_copy(to, usual, 2);
         gpucmd_priv_copy(to + 8, usual + 8, 2);
         gpucmd_priv_copy(to + 18, usual + 18, 20);
-        to[34] = (char)('0' + cmd->subc);
+        to[34] = (char)('0' + p->cmd->subc);
         to[42] = '\n';
         return;
     }
     gpucmd_priv_nv_print_word(t, at_va, dw);
     gpucmd_priv_text_put(t, "             ", 13);
-    gpucmd_priv_nv_print_mthd(t, gate, cmd->subc, mthd);
+    gpucmd_priv_nv_print_mthd(t, p, mthd);
     gpucmd_text_char(t, '\n');
 }
 
 /* Append the line of a header word. */
-static void gpucmd_priv_nv_print_header(gpucmd_text *t, const gpucmd_nv_gate *gate,
-                                        const gpucmd_nv_cmd *cmd, uint64_t at_va)
+static void gpucmd_priv_nv_print_header(gpucmd_text *t, const gpucmd_priv_nv_printed *p,
+                                        uint64_t at_va)
 {
+    const gpucmd_nv_cmd *const cmd = p->cmd;
     const char *const name = gpucmd_nv_form_name(cmd->form);
     const bool is_run = gpucmd_nv_form_is_run(cmd->form);
-    const bool masks =
-        cmd->form == GPUCMD_NV_FORM_SLI_COND || cmd->form == GPUCMD_NV_FORM_SLI_STORE;
     char padded[] = "             ";
     unsigned n = 0;
     gpucmd_priv_nv_print_word(t, at_va, cmd->dw);
@@ -7491,7 +8943,7 @@ static void gpucmd_priv_nv_print_header(gpucmd_text *t, const gpucmd_nv_gate *ga
     }
     if (is_run) {
         gpucmd_priv_text_put(t, padded, 13);
-        gpucmd_priv_nv_print_mthd(t, gate, cmd->subc, cmd->mthd);
+        gpucmd_priv_nv_print_mthd(t, p, cmd->mthd);
         if (cmd->form == GPUCMD_NV_FORM_IMMD) {
             gpucmd_priv_text_put(t, " = 0x", 5);
             gpucmd_text_hex(t, cmd->value, 1);
@@ -7499,24 +8951,34 @@ static void gpucmd_priv_nv_print_header(gpucmd_text *t, const gpucmd_nv_gate *ga
             gpucmd_priv_text_put(t, " n", 2);
             gpucmd_text_dec(t, cmd->count_dw);
         }
-    } else if (masks || cmd->form == GPUCMD_NV_FORM_JUMP_OLD || cmd->form == GPUCMD_NV_FORM_JUMP ||
+    } else if (cmd->form == GPUCMD_NV_FORM_SLI_COND || cmd->form == GPUCMD_NV_FORM_SLI_STORE) {
+        gpucmd_priv_text_put(t, padded, 13);
+        gpucmd_text_str(t, "mask 0x");
+        gpucmd_text_hex(t, cmd->value, 3);
+    } else if (cmd->form == GPUCMD_NV_FORM_JUMP_OLD || cmd->form == GPUCMD_NV_FORM_JUMP ||
                cmd->form == GPUCMD_NV_FORM_CALL) {
         gpucmd_priv_text_put(t, padded, 13);
-        gpucmd_text_str(t, masks ? "mask 0x" : "to 0x");
-        gpucmd_text_hex(t, cmd->value, masks ? 3 : 6);
+        gpucmd_text_str(t, "to 0x");
+        gpucmd_text_hex(t, cmd->value, 6);
     } else {
         gpucmd_text_str(t, name);
     }
     gpucmd_text_char(t, '\n');
 }
 
-GPUCMD_PRIV_API void gpucmd_nv_print(gpucmd_text *t, const gpucmd_nv_gate *gate,
-                                     const gpucmd_nv_cmd *cmd, uint64_t at_va)
+GPUCMD_PRIV_API void gpucmd_nv_print_names(gpucmd_text *t, const gpucmd_nv_gate *gate,
+                                           const gpucmd_nv_cmd *cmd, uint64_t at_va,
+                                           gpucmd_name_fn name_fn, void *user)
 {
     const uint32_t *dw = cmd->data - cmd->head_dw;
     uint32_t i = 0;
+    gpucmd_priv_nv_printed p;
+    p.gate = gate;
+    p.cmd = cmd;
+    p.name_fn = name_fn;
+    p.user = user;
     if (!cmd->resumed) {
-        gpucmd_priv_nv_print_header(t, gate, cmd, at_va);
+        gpucmd_priv_nv_print_header(t, &p, at_va);
         i++;
     }
     for (; i < cmd->head_dw; i++) {
@@ -7527,8 +8989,14 @@ GPUCMD_PRIV_API void gpucmd_nv_print(gpucmd_text *t, const gpucmd_nv_gate *gate,
     }
     for (; i < cmd->len_dw; i++) {
         const uint32_t mthd = gpucmd_nv_mthd_at(gate->chip, cmd->kind, cmd->mthd, i - cmd->head_dw);
-        gpucmd_priv_nv_print_data(t, gate, cmd, mthd, at_va + 4 * (uint64_t)i, dw[i]);
+        gpucmd_priv_nv_print_data(t, &p, mthd, at_va + 4 * (uint64_t)i, dw[i]);
     }
+}
+
+GPUCMD_PRIV_API void gpucmd_nv_print(gpucmd_text *t, const gpucmd_nv_gate *gate,
+                                     const gpucmd_nv_cmd *cmd, uint64_t at_va)
+{
+    gpucmd_nv_print_names(t, gate, cmd, at_va, NULL, NULL);
 }
 
 /* Flag of IB entries: an entry has the flag `flag` if the bits `mask` of its word `word` are 1. */
@@ -7549,27 +9017,34 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_decode_entry(const uint32_t dw[2], gpucm
                                                      gpucmd_nv_entry *entry)
 {
     const bool new_layout = GPUCMD_NV_IS_GF100(chip);
+    uint32_t length_mask = GPUCMD_FIELD_MASK(NV_ENTRY1_LENGTH_OLD);
     size_t i;
     if (chip < GPUCMD_NV_CHIP_G80) {
         return GPUCMD_UNSUPPORTED;
     }
-    entry->len_dw = new_layout ? GPUCMD_FIELD_GET(NV_ENTRY1_LENGTH, dw[1])
-                               : GPUCMD_FIELD_GET(NV_ENTRY1_LENGTH_OLD, dw[1]);
+    entry->len_dw = GPUCMD_FIELD_GET(NV_ENTRY1_LENGTH_OLD, dw[1]);
+    if (new_layout) {
+        length_mask = GPUCMD_FIELD_MASK(NV_ENTRY1_LENGTH);
+        entry->len_dw = GPUCMD_FIELD_GET(NV_ENTRY1_LENGTH, dw[1]);
+    }
     entry->va = (uint64_t)GPUCMD_FIELD_GET(NV_ENTRY1_GET_HI, dw[1]) << 32 |
                 (uint64_t)GPUCMD_FIELD_GET(NV_ENTRY0_GET, dw[0]) * 4;
     entry->is_control = new_layout && entry->len_dw == 0;
     entry->opcode = GPUCMD_FIELD_GET(NV_ENTRY1_OPCODE, dw[1]);
     entry->operand = GPUCMD_FIELD_GET(NV_ENTRY0_OPERAND, dw[0]);
     entry->flags = 0;
-    entry->stray[0] = entry->is_control ? 0 : dw[0] & ~GPUCMD_FIELD_MASK(NV_ENTRY0_GET);
-    entry->stray[1] = dw[1] & ~GPUCMD_FIELD_MASK(NV_ENTRY1_GET_HI) &
-                      ~(new_layout ? GPUCMD_FIELD_MASK(NV_ENTRY1_LENGTH)
-                                   : GPUCMD_FIELD_MASK(NV_ENTRY1_LENGTH_OLD));
+    entry->stray[0] = dw[0] & ~GPUCMD_FIELD_MASK(NV_ENTRY0_GET);
+    entry->stray[1] = dw[1] & ~GPUCMD_FIELD_MASK(NV_ENTRY1_GET_HI) & ~length_mask;
+    if (entry->is_control) {
+        entry->stray[0] = 0;
+    }
     for (i = 0; i < sizeof gpucmd_priv_nv_entry_rows / sizeof gpucmd_priv_nv_entry_rows[0]; i++) {
         const gpucmd_priv_nv_entry_row *const row = &gpucmd_priv_nv_entry_rows[i];
-        if (gpucmd_priv_nv_in(chip, row->since, row->until) &&
+        if (gpucmd_priv_nv_chip_in(chip, row->since, row->until) &&
             (!entry->is_control || row->flag == GPUCMD_NV_ENTRY_SYNC_WAIT)) {
-            entry->flags |= (dw[row->word] & row->mask) != 0 ? row->flag : 0u;
+            if ((dw[row->word] & row->mask) != 0) {
+                entry->flags |= row->flag;
+            }
             entry->stray[row->word] &= ~row->mask;
         }
     }
@@ -7589,8 +9064,11 @@ GPUCMD_PRIV_API void gpucmd_nv_print_entry(gpucmd_text *t, gpucmd_nv_chip chip,
     }
     if (entry.is_control) {
         const char *name = gpucmd_nv_control_name(chip, entry.opcode);
-        gpucmd_text_str(t, *name != '?' ? name : "");
-        gpucmd_text_str(t, *name != '?' ? " opcode " : "opcode ");
+        if (*name != '?') {
+            gpucmd_text_str(t, name);
+            gpucmd_text_char(t, ' ');
+        }
+        gpucmd_text_str(t, "opcode ");
         gpucmd_text_dec(t, entry.opcode);
         gpucmd_text_str(t, " operand 0x");
         gpucmd_text_hex(t, entry.operand, 8);
@@ -7609,55 +9087,354 @@ GPUCMD_PRIV_API void gpucmd_nv_print_entry(gpucmd_text *t, gpucmd_nv_chip chip,
     gpucmd_text_char(t, '\n');
 }
 
+/* ---- QMDs ---- */
+
+typedef struct gpucmd_priv_nv_qmd_row {
+    char name[40];
+    uint16_t lo;
+    uint8_t bits;
+    uint8_t count;
+    uint8_t stride;
+    uint8_t since;
+    uint8_t until;
+} gpucmd_priv_nv_qmd_row;
+
+#define GPUCMD_NV_PRIV_ROW(name, hi, lo, count, stride, since, until)                              \
+    {#name, lo, hi - lo + 1, count, stride, GPUCMD_NV_QMD_##since, GPUCMD_NV_QMD_##until},
+static const gpucmd_priv_nv_qmd_row gpucmd_priv_nv_qmd_rows[] = {
+    GPUCMD_NV_QMD_MEMBERS(GPUCMD_NV_PRIV_ROW)};
+#undef GPUCMD_NV_PRIV_ROW
+
+enum {
+    GPUCMD_NV_PRIV_QMD_ROWS = sizeof gpucmd_priv_nv_qmd_rows / sizeof gpucmd_priv_nv_qmd_rows[0],
+};
+
+/* A QMD: words of the CPU or, if dw is NULL, GPU memory. */
+typedef struct gpucmd_priv_nv_qmd {
+    const uint32_t *dw;
+    gpucmd_mem *mem;
+    uint64_t va;
+    gpucmd_nv_qmd_layout layout;
+} gpucmd_priv_nv_qmd;
+
+/* Return word idx of a QMD; 0 if GPU memory cannot be read. */
+static uint32_t gpucmd_priv_nv_qmd_word(const gpucmd_priv_nv_qmd *q, uint32_t idx)
+{
+    uint32_t v = 0;
+    if (q->dw != NULL) {
+        return q->dw[idx];
+    }
+    if (gpucmd_mem_read32(q->mem, q->va + 4 * (uint64_t)idx, GPUCMD_LITTLE_ENDIAN, &v) !=
+        GPUCMD_OK) {
+        return 0;
+    }
+    return v;
+}
+
+/* Return bits of a QMD: `bits` bits (1 to 32) from bit lo on. */
+static uint32_t gpucmd_priv_nv_qmd_bits(const gpucmd_priv_nv_qmd *q, uint32_t lo, uint32_t bits)
+{
+    const uint32_t off = lo % 32;
+    uint32_t v = gpucmd_priv_nv_qmd_word(q, lo / 32) >> off;
+    if (off + bits > 32) {
+        v |= gpucmd_priv_nv_qmd_word(q, lo / 32 + 1) << (32 - off);
+    }
+    return v & 0xffffffffu >> (32 - bits);
+}
+
+/* Find the member of a layout whose name equals `pattern`, where sign # is the digit of number idx.
+ * Write the position of the member, or of its element idx if the pattern has no #, to *lo. Return
+ * NULL if there is none. */
+static const gpucmd_priv_nv_qmd_row *gpucmd_priv_nv_qmd_find(gpucmd_nv_qmd_layout layout,
+                                                             const char *pattern, uint32_t idx,
+                                                             uint32_t *lo)
+{
+    uint32_t i;
+    for (i = 0; i < GPUCMD_NV_PRIV_QMD_ROWS; i++) {
+        const gpucmd_priv_nv_qmd_row *row = &gpucmd_priv_nv_qmd_rows[i];
+        const char *name = row->name;
+        const char *at = pattern;
+        uint32_t element = idx;
+        if (!((unsigned)layout >= row->since && (unsigned)layout < row->until)) {
+            continue;
+        }
+        for (; *at != '\0' && (*name == *at || (*at == '#' && *name == (char)('0' + idx)));
+             name++, at++) {
+            if (*at == '#') {
+                element = 0;
+            }
+        }
+        if (*name == '\0' && *at == '\0' && element < row->count) {
+            *lo = row->lo + element * row->stride;
+            return row;
+        }
+    }
+    return NULL;
+}
+
+/* Return a member of a QMD, as gpucmd_priv_nv_qmd_find finds it; 0 if the layout lacks it. */
+static uint32_t gpucmd_priv_nv_qmd_value(const gpucmd_priv_nv_qmd *q, const char *pattern,
+                                         uint32_t idx)
+{
+    uint32_t lo = 0;
+    const gpucmd_priv_nv_qmd_row *row = gpucmd_priv_nv_qmd_find(q->layout, pattern, idx, &lo);
+    if (row == NULL) {
+        return 0;
+    }
+    return gpucmd_priv_nv_qmd_bits(q, lo, row->bits);
+}
+
+/* Find the layout of q for a class and write it to q->layout; return false if there is none. */
+static bool gpucmd_priv_nv_qmd_layout(gpucmd_priv_nv_qmd *q, uint32_t class_id, uint32_t *version)
+{
+    enum { BLACKWELL = 0xcdc0 };
+    uint32_t lo = 0;
+    gpucmd_nv_qmd_layout oldest = GPUCMD_NV_QMD_00_06;
+    if (class_id >= BLACKWELL) {
+        (void)gpucmd_priv_nv_qmd_find(GPUCMD_NV_QMD_05_00, "QMD_MINOR_VERSION", 0, &lo);
+        *version = gpucmd_priv_nv_qmd_bits(q, lo, 8);
+    }
+    if (class_id < BLACKWELL || *version >> 4 != 5) {
+        (void)gpucmd_priv_nv_qmd_find(GPUCMD_NV_QMD_00_06, "QMD_VERSION", 0, &lo);
+        *version = gpucmd_priv_nv_qmd_bits(q, lo, 8);
+    }
+    if (class_id >= 0xc0c0) {
+        oldest = GPUCMD_NV_QMD_02_01;
+    }
+    q->layout = oldest;
+    if ((class_id & 0xff) != 0xc0 || class_id < 0xa0c0) {
+        return false;
+    }
+    if (*version == 0 && class_id < 0xc3c0) {
+        return true;
+    }
+#define GPUCMD_NV_PRIV_ROW(name, major, minor, first, words)                                       \
+    if (*version == ((major) << 4 | (minor)) && class_id >= 0x##first) {                           \
+        q->layout = GPUCMD_NV_QMD_##name;                                                          \
+        return true;                                                                               \
+    }
+    GPUCMD_NV_QMD_LAYOUTS(GPUCMD_NV_PRIV_ROW)
+#undef GPUCMD_NV_PRIV_ROW
+    return false;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nv_qmd_layout_of(uint32_t class_id, const uint32_t *dw,
+                                                      gpucmd_nv_qmd_layout *layout)
+{
+    uint32_t version = 0;
+    gpucmd_priv_nv_qmd q;
+    gpucmd_priv_zero(&q, sizeof q);
+    q.dw = dw;
+    if (!gpucmd_priv_nv_qmd_layout(&q, class_id, &version)) {
+        return GPUCMD_UNSUPPORTED;
+    }
+    *layout = q.layout;
+    return GPUCMD_OK;
+}
+
+GPUCMD_PRIV_API uint32_t gpucmd_nv_qmd_dw(gpucmd_nv_qmd_layout layout)
+{
+    switch (layout) {
+#define GPUCMD_NV_PRIV_ROW(name, major, minor, first, words)                                       \
+    case GPUCMD_NV_QMD_##name: return words;
+        GPUCMD_NV_QMD_LAYOUTS(GPUCMD_NV_PRIV_ROW)
+#undef GPUCMD_NV_PRIV_ROW
+    case GPUCMD_NV_QMD_LATER: break;
+    }
+    return 0;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nv_qmd_member(gpucmd_nv_qmd_layout layout, const uint32_t *dw,
+                                                   const char *name, uint32_t idx, uint32_t *value)
+{
+    uint32_t lo = 0;
+    gpucmd_priv_nv_qmd q;
+    const gpucmd_priv_nv_qmd_row *row = gpucmd_priv_nv_qmd_find(layout, name, idx, &lo);
+    if (row == NULL) {
+        return GPUCMD_RANGE;
+    }
+    gpucmd_priv_zero(&q, sizeof q);
+    q.dw = dw;
+    *value = gpucmd_priv_nv_qmd_bits(&q, lo, row->bits);
+    return GPUCMD_OK;
+}
+
+/* Return the bits of word idx that members of the layout have. */
+static uint32_t gpucmd_priv_nv_qmd_known(gpucmd_nv_qmd_layout layout, uint32_t idx)
+{
+    uint32_t i, k, bit;
+    uint32_t known = 0;
+    for (i = 0; i < GPUCMD_NV_PRIV_QMD_ROWS; i++) {
+        const gpucmd_priv_nv_qmd_row *row = &gpucmd_priv_nv_qmd_rows[i];
+        if (!((unsigned)layout >= row->since && (unsigned)layout < row->until)) {
+            continue;
+        }
+        for (k = 0; k < row->count; k++) {
+            for (bit = 0; bit < row->bits; bit++) {
+                const uint32_t at = row->lo + k * row->stride + bit;
+                if (at / 32 == idx) {
+                    known |= (uint32_t)1 << at % 32;
+                }
+            }
+        }
+    }
+    return known;
+}
+
+/* Append a line "NAME 0xVALUE", or "NAME(i) 0xVALUE" for an element of an array. */
+static void gpucmd_priv_nv_print_qmd_member(gpucmd_text *t, const gpucmd_priv_nv_qmd_row *row,
+                                            uint32_t idx, uint32_t value)
+{
+    gpucmd_text_str(t, row->name);
+    if (row->count > 1) {
+        gpucmd_text_char(t, '(');
+        gpucmd_text_dec(t, idx);
+        gpucmd_text_char(t, ')');
+    }
+    gpucmd_text_str(t, " 0x");
+    gpucmd_text_hex(t, value, 1);
+    gpucmd_text_char(t, '\n');
+}
+
+GPUCMD_PRIV_API void gpucmd_nv_print_qmd(gpucmd_text *t, gpucmd_nv_qmd_layout layout,
+                                         const uint32_t *dw)
+{
+    uint32_t i, k;
+    gpucmd_priv_nv_qmd q;
+    gpucmd_priv_zero(&q, sizeof q);
+    q.dw = dw;
+    for (i = 0; i < GPUCMD_NV_PRIV_QMD_ROWS; i++) {
+        const gpucmd_priv_nv_qmd_row *row = &gpucmd_priv_nv_qmd_rows[i];
+        const bool has = (unsigned)layout >= row->since && (unsigned)layout < row->until;
+        for (k = 0; has && k < row->count; k++) {
+            const uint32_t v = gpucmd_priv_nv_qmd_bits(&q, row->lo + k * row->stride, row->bits);
+            if (v != 0) {
+                gpucmd_priv_nv_print_qmd_member(t, row, k, v);
+            }
+        }
+    }
+    for (i = 0; i < gpucmd_nv_qmd_dw(layout); i++) {
+        const uint32_t other = dw[i] & ~gpucmd_priv_nv_qmd_known(layout, i);
+        if (other != 0) {
+            gpucmd_text_str(t, "word ");
+            gpucmd_text_dec(t, i);
+            gpucmd_text_str(t, ": 0x");
+            gpucmd_text_hex(t, other, 8);
+            gpucmd_text_char(t, '\n');
+        }
+    }
+}
+
 /* ==== [NV.IMPL.CHECK] ====================================================================== */
 
 GPUCMD_PRIV_TEXT_FUNCTION(gpucmd_nv_rule_name, gpucmd_nv_rule,
-                          GPUCMD_NV_RULES(GPUCMD_PRIV_ROW_NAME))
+                          GPUCMD_NV_RULES(GPUCMD_PRIV_ROW_NAME)
+                              GPUCMD_NV_HOST_RULES(GPUCMD_PRIV_ROW_NAME))
 GPUCMD_PRIV_TEXT_FUNCTION(gpucmd_nv_rule_text, gpucmd_nv_rule,
-                          GPUCMD_NV_RULES(GPUCMD_PRIV_ROW_TEXT_3))
+                          GPUCMD_NV_RULES(GPUCMD_PRIV_ROW_TEXT_3)
+                              GPUCMD_NV_HOST_RULES(GPUCMD_PRIV_ROW_TEXT_3))
 
 #define GPUCMD_NV_PRIV_SEVERITY(name, severity, text) GPUCMD_SEVERITY_##severity,
 
 GPUCMD_PRIV_API gpucmd_severity gpucmd_nv_rule_severity(gpucmd_nv_rule rule)
 {
-    static const uint8_t severities[] = {GPUCMD_NV_RULES(GPUCMD_NV_PRIV_SEVERITY)};
-    return (size_t)rule < sizeof severities ? (gpucmd_severity)severities[rule]
-                                            : GPUCMD_SEVERITY_ERROR;
+    static const uint8_t severities[] = {GPUCMD_NV_RULES(GPUCMD_NV_PRIV_SEVERITY)
+                                             GPUCMD_NV_HOST_RULES(GPUCMD_NV_PRIV_SEVERITY)};
+    if ((size_t)rule >= sizeof severities) {
+        return GPUCMD_SEVERITY_ERROR;
+    }
+    return (gpucmd_severity)severities[rule];
 }
+#undef GPUCMD_NV_PRIV_SEVERITY
+
+GPUCMD_PRIV_API void gpucmd_nv_print_finding(gpucmd_text *t, const gpucmd_nv_finding *finding)
+{
+    gpucmd_text_str(t, "0x");
+    gpucmd_text_hex(t, finding->at_va, 1);
+    gpucmd_text_str(t, ": ");
+    gpucmd_text_str(t, gpucmd_severity_name(finding->severity));
+    gpucmd_text_str(t, ": ");
+    gpucmd_text_str(t, finding->name);
+    gpucmd_text_str(t, ": ");
+    gpucmd_text_str(t, finding->text);
+    if (finding->value != 0 || finding->member != NULL) {
+        gpucmd_text_str(t, ": ");
+        if (finding->member != NULL) {
+            gpucmd_text_str(t, finding->member);
+            gpucmd_text_char(t, ' ');
+        }
+        gpucmd_text_str(t, "0x");
+        gpucmd_text_hex(t, finding->value, 1);
+    }
+    if (finding->limit != 0) {
+        gpucmd_text_str(t, ", limit 0x");
+        gpucmd_text_hex(t, finding->limit, 1);
+    }
+}
+
+/* Complete a finding with what its rule determines, count it in *errors if it is an error, and call
+ * the callback, if any. Return the status of the callback. */
+static gpucmd_status gpucmd_priv_nv_check_report(const gpucmd_nv_check_options *options,
+                                                 gpucmd_nv_finding *finding, size_t *errors)
+{
+    finding->severity = gpucmd_nv_rule_severity(finding->rule);
+    finding->name = gpucmd_nv_rule_name(finding->rule);
+    finding->text = gpucmd_nv_rule_text(finding->rule);
+    if (finding->severity == GPUCMD_SEVERITY_ERROR) {
+        *errors += 1;
+    }
+    if (options->found != NULL) {
+        return options->found(options->user, finding);
+    }
+    return GPUCMD_OK;
+}
+
+enum { GPUCMD_NV_PRIV_SUBROUTINES = 24 };
+
+/* Subroutines of the words that gpucmd_nv_check checks. */
+typedef struct gpucmd_priv_nv_subroutines {
+    const uint32_t *dw; /* all words that are checked; NULL: IB entries are checked */
+    size_t len_dw;
+    bool known;       /* va and count are filled */
+    uint32_t count;   /* used elements of va; more than va has: the others are unknown */
+    uint64_t from_va; /* address after the last JUMP or RETURN */
+    uint64_t va[GPUCMD_NV_PRIV_SUBROUTINES]; /* targets of CALL, and of JUMP in a subroutine */
+} gpucmd_priv_nv_subroutines;
 
 /* State of gpucmd_nv_check and gpucmd_nv_check_entries. */
 typedef struct gpucmd_priv_nv_checker {
     const gpucmd_nv_gate *gate;
-    gpucmd_nv_finding_fn found;
-    void *user;
+    gpucmd_nv_check_options options;
     size_t errors;
     gpucmd_status status; /* result of the last call of found; if not GPUCMD_OK, the check stops */
+    bool entries;         /* IB entries are checked: at_bytes of a finding is entry_bytes */
+    size_t entry_bytes;   /* offset of the current IB entry */
     uint64_t base_va;     /* the target of a jump must be in [base_va, base_va + base_bytes) */
     uint64_t base_bytes;
+    gpucmd_priv_nv_subroutines subs;
     bool run_wraps;       /* METHOD_WRAP or OLD_METHOD_WRAP was reported for this method run */
     uint32_t run_unknown; /* method of the last UNKNOWN_METHOD in this method run, or 0xffffffff */
 } gpucmd_priv_nv_checker;
 
-/* Report a finding: call c->found, and count the finding in c->errors if its severity is ERROR. If
- * c->found has returned a failure before, do nothing. */
-static void gpucmd_priv_nv_find(gpucmd_priv_nv_checker *c, gpucmd_nv_rule rule, uint64_t at_va,
-                                uint32_t dw, uint32_t mthd, uint32_t value)
+/* Report a finding. Do nothing if the callback has ended the check. */
+static void gpucmd_priv_nv_check_find(gpucmd_priv_nv_checker *c, gpucmd_nv_rule rule,
+                                      uint64_t at_va, uint32_t dw, uint32_t mthd, uint32_t value)
 {
     gpucmd_nv_finding finding;
     if (c->status != GPUCMD_OK) {
         return;
     }
-    if (gpucmd_nv_rule_severity(rule) == GPUCMD_SEVERITY_ERROR) {
-        c->errors++;
+    gpucmd_priv_zero(&finding, sizeof finding);
+    finding.rule = rule;
+    finding.at_bytes = c->entry_bytes;
+    if (!c->entries) {
+        finding.at_bytes = (size_t)(at_va - c->options.va);
     }
-    if (c->found != NULL) {
-        finding.rule = rule;
-        finding.at_va = at_va;
-        finding.dw = dw;
-        finding.mthd = mthd;
-        finding.value = value;
-        c->status = c->found(c->user, &finding);
-    }
+    finding.at_va = at_va;
+    finding.value = value;
+    finding.dw = dw;
+    finding.mthd = mthd;
+    c->status = gpucmd_priv_nv_check_report(&c->options, &finding, &c->errors);
 }
 
 /* Check the method addresses of the data words of cmd. */
@@ -7668,64 +9445,137 @@ static void gpucmd_priv_nv_check_methods(gpucmd_priv_nv_checker *c, const gpucmd
     const gpucmd_nv_chip chip = c->gate->chip;
     const bool immd = cmd->form == GPUCMD_NV_FORM_IMMD;
     const uint32_t here_dw = immd ? 1 : cmd->len_dw - cmd->head_dw;
-    const uint32_t last =
-        (GPUCMD_NV_IS_GF100(chip) ? GPUCMD_FIELD_MAX(NV_HDR_MTHD) : GPUCMD_FIELD_MAX(NV_OLD_MTHD)) +
-        1;
+    gpucmd_nv_rule wrap = GPUCMD_NV_RULE_OLD_METHOD_WRAP;
+    uint32_t last = GPUCMD_FIELD_MAX(NV_OLD_MTHD) + 1;
+    if (GPUCMD_NV_IS_GF100(chip)) {
+        wrap = GPUCMD_NV_RULE_METHOD_WRAP;
+        last = GPUCMD_FIELD_MAX(NV_HDR_MTHD) + 1;
+    }
     if (!cmd->resumed) {
         c->run_unknown = 0xffffffffu;
         c->run_wraps =
             (cmd->kind == GPUCMD_NV_KIND_INC && cmd->mthd / 4 + cmd->count_dw > last) ||
             (cmd->kind == GPUCMD_NV_KIND_ONE_INC && cmd->count_dw > 1 && cmd->mthd / 4 + 2 > last);
         if (c->run_wraps) {
-            gpucmd_priv_nv_find(c,
-                                GPUCMD_NV_IS_GF100(chip) ? GPUCMD_NV_RULE_METHOD_WRAP
-                                                         : GPUCMD_NV_RULE_OLD_METHOD_WRAP,
-                                at_va, cmd->dw, cmd->mthd, 0);
+            gpucmd_priv_nv_check_find(c, wrap, at_va, cmd->dw, cmd->mthd, 0);
         }
     }
     for (i = 0; i < here_dw && !(c->run_wraps && GPUCMD_NV_IS_GF100(chip)); i++) {
         const uint32_t mthd = gpucmd_nv_mthd_at(chip, cmd->kind, cmd->mthd, i);
         if (!gpucmd_nv_knows_mthd(chip, mthd) && mthd != c->run_unknown) {
             c->run_unknown = mthd;
-            gpucmd_priv_nv_find(c, GPUCMD_NV_RULE_UNKNOWN_METHOD,
-                                at_va + (immd ? 0 : 4 * (uint64_t)(cmd->head_dw + i)),
-                                immd ? cmd->dw : cmd->data[i], mthd, 0);
+            if (immd) {
+                gpucmd_priv_nv_check_find(c, GPUCMD_NV_RULE_UNKNOWN_METHOD, at_va, cmd->dw, mthd,
+                                          0);
+            } else {
+                gpucmd_priv_nv_check_find(c, GPUCMD_NV_RULE_UNKNOWN_METHOD,
+                                          at_va + 4 * (uint64_t)(cmd->head_dw + i), cmd->data[i],
+                                          mthd, 0);
+            }
         }
-        if (cmd->kind == GPUCMD_NV_KIND_INC ? mthd >= 0x100 && !c->run_wraps
-                                            : cmd->kind != GPUCMD_NV_KIND_ONE_INC || i != 0) {
-            break; /* the remaining words are engine methods or repeat this method */
+        if (cmd->kind == GPUCMD_NV_KIND_INC && mthd >= 0x100 && !c->run_wraps) {
+            break; /* the remaining words are engine methods */
         }
+        if (cmd->kind != GPUCMD_NV_KIND_INC && (cmd->kind != GPUCMD_NV_KIND_ONE_INC || i != 0)) {
+            break; /* the remaining words repeat this method */
+        }
+    }
+}
+
+/* ---- jumps, calls, commands ---- */
+
+/* Add the start of a subroutine, unless subs contains it. */
+static void gpucmd_priv_nv_check_add_sub(gpucmd_priv_nv_subroutines *subs, uint64_t va)
+{
+    uint32_t i;
+    for (i = 0; i < subs->count && i < GPUCMD_NV_PRIV_SUBROUTINES; i++) {
+        if (subs->va[i] == va) {
+            return;
+        }
+    }
+    if (i < GPUCMD_NV_PRIV_SUBROUTINES) {
+        subs->va[i] = va;
+    }
+    subs->count = i + 1;
+}
+
+/* Return true if the word at at_va is in a subroutine: a subroutine starts between the last JUMP or
+ * RETURN before at_va and at_va. At the first call walk over all words to find the subroutines. */
+static bool gpucmd_priv_nv_check_in_sub(gpucmd_priv_nv_checker *c, uint64_t at_va)
+{
+    uint32_t i;
+    gpucmd_nv_walk walk;
+    gpucmd_nv_cmd cmd;
+    gpucmd_priv_nv_subroutines *subs = &c->subs;
+    if (!subs->known) {
+        subs->known = true;
+        gpucmd_nv_walk_init(&walk, c->gate, subs->dw, subs->len_dw);
+        while (subs->dw != NULL && gpucmd_nv_walk_next(&walk, &cmd)) {
+            if (cmd.form == GPUCMD_NV_FORM_CALL) {
+                gpucmd_priv_nv_check_add_sub(subs, cmd.value);
+            }
+        }
+    }
+    for (i = 0; i < subs->count && i < GPUCMD_NV_PRIV_SUBROUTINES; i++) {
+        if (subs->va[i] >= subs->from_va && subs->va[i] <= at_va) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Check a JUMP, CALL or RETURN at at_va. */
+static void gpucmd_priv_nv_check_flow(gpucmd_priv_nv_checker *c, const gpucmd_nv_cmd *cmd,
+                                      uint64_t at_va)
+{
+    const bool jumps = cmd->form == GPUCMD_NV_FORM_JUMP_OLD || cmd->form == GPUCMD_NV_FORM_JUMP;
+    const bool inside = gpucmd_priv_nv_check_in_sub(c, at_va);
+    const bool sure = c->subs.count <= GPUCMD_NV_PRIV_SUBROUTINES;
+    if (cmd->form == GPUCMD_NV_FORM_RETURN) {
+        if (!inside && sure) {
+            gpucmd_priv_nv_check_find(c, GPUCMD_NV_RULE_RETURN_OUTSIDE, at_va, cmd->dw, 0, 0);
+        }
+    } else if (cmd->form == GPUCMD_NV_FORM_CALL && inside) {
+        gpucmd_priv_nv_check_find(c, GPUCMD_NV_RULE_NESTED_CALL, at_va, cmd->dw, 0, cmd->value);
+    } else if (cmd->value - c->base_va >= c->base_bytes) {
+        gpucmd_priv_nv_check_find(c, GPUCMD_NV_RULE_JUMP_OUTSIDE, at_va, cmd->dw, 0, cmd->value);
+    } else if (jumps && inside) {
+        gpucmd_priv_nv_check_add_sub(&c->subs, cmd->value);
+    }
+    if (cmd->form != GPUCMD_NV_FORM_CALL) {
+        c->subs.from_va = at_va + 4;
     }
 }
 
 static void gpucmd_priv_nv_check_command(gpucmd_priv_nv_checker *c, const gpucmd_nv_cmd *cmd,
                                          uint64_t at_va)
 {
-    if (cmd->stray != 0) { /* the reserved bits of LONG_NON_INC are in its count word */
-        const uint32_t i = cmd->head_dw == 2 ? 1 : 0;
-        gpucmd_priv_nv_find(c, GPUCMD_NV_RULE_STRAY_BITS, at_va + 4 * (uint64_t)i,
-                            i != 0 ? cmd->data[-1] : cmd->dw, 0, cmd->stray);
+    if (cmd->stray != 0 &&
+        cmd->head_dw == 2) { /* reserved bits in the count word of LONG_NON_INC */
+        gpucmd_priv_nv_check_find(c, GPUCMD_NV_RULE_STRAY_BITS, at_va + 4, cmd->data[-1], 0,
+                                  cmd->stray);
+    } else if (cmd->stray != 0) {
+        gpucmd_priv_nv_check_find(c, GPUCMD_NV_RULE_STRAY_BITS, at_va, cmd->dw, 0, cmd->stray);
     }
     if (cmd->form == GPUCMD_NV_FORM_INVALID) {
-        const gpucmd_nv_form form = GPUCMD_NV_IS_GF100(c->gate->chip)
-                                        ? gpucmd_priv_nv_match_new(cmd->dw)
-                                        : gpucmd_priv_nv_match_old(cmd->dw);
-        gpucmd_priv_nv_find(c,
-                            form == GPUCMD_NV_FORM_INVALID ? GPUCMD_NV_RULE_INVALID_COMMAND
-                                                           : GPUCMD_NV_RULE_UNSUPPORTED_FORM,
-                            at_va, cmd->dw, 0, (uint32_t)form);
+        gpucmd_nv_form form = gpucmd_priv_nv_match_old(cmd->dw);
+        gpucmd_nv_rule rule = GPUCMD_NV_RULE_UNSUPPORTED_FORM;
+        if (GPUCMD_NV_IS_GF100(c->gate->chip)) {
+            form = gpucmd_priv_nv_match_new(cmd->dw);
+        }
+        if (form == GPUCMD_NV_FORM_INVALID) {
+            rule = GPUCMD_NV_RULE_INVALID_COMMAND;
+        }
+        gpucmd_priv_nv_check_find(c, rule, at_va, cmd->dw, 0, (uint32_t)form);
     } else if (gpucmd_nv_form_is_run(cmd->form)) {
         if (!cmd->resumed && cmd->count_dw == 0 && cmd->dw != 0 &&
             cmd->form != GPUCMD_NV_FORM_IMMD && cmd->form != GPUCMD_NV_FORM_LONG_NON_INC) {
-            gpucmd_priv_nv_find(c, GPUCMD_NV_RULE_EMPTY_RUN, at_va, cmd->dw, cmd->mthd, 0);
+            gpucmd_priv_nv_check_find(c, GPUCMD_NV_RULE_EMPTY_RUN, at_va, cmd->dw, cmd->mthd, 0);
         }
         gpucmd_priv_nv_check_methods(c, cmd, at_va);
-    } else if (cmd->form == GPUCMD_NV_FORM_RETURN) {
-        gpucmd_priv_nv_find(c, GPUCMD_NV_RULE_RETURN_OUTSIDE, at_va, cmd->dw, 0, 0);
-    } else if ((cmd->form == GPUCMD_NV_FORM_JUMP_OLD || cmd->form == GPUCMD_NV_FORM_JUMP ||
-                cmd->form == GPUCMD_NV_FORM_CALL) &&
-               cmd->value - c->base_va >= c->base_bytes) {
-        gpucmd_priv_nv_find(c, GPUCMD_NV_RULE_JUMP_OUTSIDE, at_va, cmd->dw, 0, cmd->value);
+    } else if (cmd->form == GPUCMD_NV_FORM_JUMP_OLD || cmd->form == GPUCMD_NV_FORM_JUMP ||
+               cmd->form == GPUCMD_NV_FORM_CALL || cmd->form == GPUCMD_NV_FORM_RETURN) {
+        gpucmd_priv_nv_check_flow(c, cmd, at_va);
     }
 }
 
@@ -7741,9 +9591,10 @@ static bool gpucmd_priv_nv_check_words(gpucmd_priv_nv_checker *c, gpucmd_nv_walk
         gpucmd_priv_nv_check_command(c, &cmd, at_va);
         at_va += 4 * (uint64_t)cmd.len_dw;
         if (cmd.form == GPUCMD_NV_FORM_END_SEGMENT) {
-            if (walk->cur != walk->end || more_dw != 0) {
-                gpucmd_priv_nv_find(c, GPUCMD_NV_RULE_AFTER_END, at_va,
-                                    walk->cur != walk->end ? *walk->cur : 0, 0, 0);
+            if (walk->cur != walk->end) {
+                gpucmd_priv_nv_check_find(c, GPUCMD_NV_RULE_AFTER_END, at_va, *walk->cur, 0, 0);
+            } else if (more_dw != 0) {
+                gpucmd_priv_nv_check_find(c, GPUCMD_NV_RULE_AFTER_END, at_va, 0, 0, 0);
             }
             return false;
         }
@@ -7751,54 +9602,66 @@ static bool gpucmd_priv_nv_check_words(gpucmd_priv_nv_checker *c, gpucmd_nv_walk
     return true;
 }
 
+/* Copy the options; NULL: all defaults. */
 static void gpucmd_priv_nv_check_begin(gpucmd_priv_nv_checker *c, const gpucmd_nv_gate *gate,
-                                       gpucmd_nv_finding_fn found, void *user)
+                                       const gpucmd_nv_check_options *options)
 {
     gpucmd_priv_zero(c, sizeof *c);
     c->gate = gate;
-    c->found = found;
-    c->user = user;
+    if (options != NULL) {
+        c->options = *options;
+    }
 }
 
 /* If a method run continues after the last word that was checked, report TRUNCATED. */
 static void gpucmd_priv_nv_check_end(gpucmd_priv_nv_checker *c, const gpucmd_nv_walk *walk,
                                      uint64_t at_va)
 {
+    uint32_t missing_dw = walk->left_dw;
+    if (walk->lenp) {
+        missing_dw = 1;
+    }
     if (gpucmd_nv_walk_pending(walk)) {
-        gpucmd_priv_nv_find(c, GPUCMD_NV_RULE_TRUNCATED, at_va, 0, walk->mthd,
-                            walk->lenp ? 1 : walk->left_dw);
+        gpucmd_priv_nv_check_find(c, GPUCMD_NV_RULE_TRUNCATED, at_va, 0, walk->mthd, missing_dw);
     }
 }
 
 GPUCMD_PRIV_API gpucmd_status gpucmd_nv_check(const gpucmd_nv_gate *gate, const uint32_t *dw,
-                                              size_t len_dw, uint64_t base_va,
-                                              gpucmd_nv_finding_fn found, void *user,
+                                              size_t len_dw, const gpucmd_nv_check_options *options,
                                               size_t *errors)
 {
     gpucmd_priv_nv_checker c;
     gpucmd_nv_walk walk;
-    gpucmd_priv_nv_check_begin(&c, gate, found, user);
-    c.base_va = base_va;
+    gpucmd_priv_nv_check_begin(&c, gate, options);
+    c.base_va = c.options.va;
     c.base_bytes = 4 * (uint64_t)len_dw;
-    gpucmd_nv_walk_init(&walk, gate);
-    (void)gpucmd_priv_nv_check_words(&c, &walk, dw, len_dw, base_va, 0);
-    gpucmd_priv_nv_check_end(&c, &walk, base_va + 4 * (uint64_t)len_dw);
-    *errors = c.errors;
+    c.subs.dw = dw;
+    c.subs.len_dw = len_dw;
+    c.subs.from_va = c.base_va;
+    gpucmd_nv_walk_init(&walk, gate, NULL, 0);
+    (void)gpucmd_priv_nv_check_words(&c, &walk, dw, len_dw, c.base_va, 0);
+    gpucmd_priv_nv_check_end(&c, &walk, c.base_va + 4 * (uint64_t)len_dw);
+    if (errors != NULL) {
+        *errors = c.errors;
+    }
     return c.status;
 }
 
+/* ---- IB entries and their segments ---- */
+
 /* Check the words of a segment in GPU memory. The words are copied to a buffer, 32 at a time. */
 static void gpucmd_priv_nv_check_segment(gpucmd_priv_nv_checker *c, gpucmd_nv_walk *walk,
-                                         gpucmd_mem *mem, uint64_t va, uint32_t len_dw)
+                                         uint64_t va, uint32_t len_dw)
 {
+    gpucmd_mem *const mem = c->options.mem;
     uint32_t dw[32];
     uint8_t bytes[sizeof dw];
     if (gpucmd_mem_probe(mem, va, 4 * (uint64_t)len_dw, GPUCMD_ACCESS_READ) != GPUCMD_OK) {
-        gpucmd_priv_nv_find(c, GPUCMD_NV_RULE_ENTRY_MEMORY, mem->fault_va, 0, 0, 0);
+        gpucmd_priv_nv_check_find(c, GPUCMD_NV_RULE_ENTRY_MEMORY, mem->fault_va, 0, 0, 0);
         return;
     }
     while (len_dw != 0) {
-        const uint32_t n_dw = len_dw < 32 ? len_dw : 32;
+        const uint32_t n_dw = gpucmd_priv_min32(len_dw, 32);
         if (gpucmd_mem_read(mem, va, bytes, 4 * (uint64_t)n_dw) != GPUCMD_OK) {
             return;
         }
@@ -7819,8 +9682,8 @@ static bool gpucmd_priv_nv_check_entry(gpucmd_priv_nv_checker *c, const uint32_t
     const uint64_t end_va = entry->va + 4 * (uint64_t)entry->len_dw;
     bool known = false;
     if ((entry->stray[0] | entry->stray[1]) != 0) {
-        gpucmd_priv_nv_find(c, GPUCMD_NV_RULE_ENTRY_STRAY, at_va, dw[entry->stray[0] != 0 ? 0 : 1],
-                            0, entry->stray[entry->stray[0] != 0 ? 0 : 1]);
+        const uint32_t i = entry->stray[0] == 0;
+        gpucmd_priv_nv_check_find(c, GPUCMD_NV_RULE_ENTRY_STRAY, at_va, dw[i], 0, entry->stray[i]);
     }
     if ((entry->flags & GPUCMD_NV_ENTRY_DISABLE) != 0) {
         return false;
@@ -7831,12 +9694,11 @@ static bool gpucmd_priv_nv_check_entry(gpucmd_priv_nv_checker *c, const uint32_t
     GPUCMD_NV_CONTROLS(GPUCMD_NV_PRIV_CONTROL)
 #undef GPUCMD_NV_PRIV_CONTROL
     if (entry->is_control && !known) {
-        gpucmd_priv_nv_find(c, GPUCMD_NV_RULE_ENTRY_OPCODE, at_va, dw[1], 0, entry->opcode);
+        gpucmd_priv_nv_check_find(c, GPUCMD_NV_RULE_ENTRY_OPCODE, at_va, dw[1], 0, entry->opcode);
     } else if (!entry->is_control && entry->len_dw == 0) {
-        gpucmd_priv_nv_find(c, GPUCMD_NV_RULE_EMPTY_ENTRY, at_va, dw[1], 0, 0);
-    } else if (end_va >
-               ((uint64_t)1 << GPUCMD_NV_ENTRY_VA_BITS) - (GPUCMD_NV_IS_GF100(chip) ? 1 : 0)) {
-        gpucmd_priv_nv_find(c, GPUCMD_NV_RULE_ENTRY_RANGE, at_va, dw[1], 0, entry->len_dw);
+        gpucmd_priv_nv_check_find(c, GPUCMD_NV_RULE_EMPTY_ENTRY, at_va, dw[1], 0, 0);
+    } else if (end_va > ((uint64_t)1 << GPUCMD_NV_ENTRY_VA_BITS) - GPUCMD_NV_IS_GF100(chip)) {
+        gpucmd_priv_nv_check_find(c, GPUCMD_NV_RULE_ENTRY_RANGE, at_va, dw[1], 0, entry->len_dw);
         return false;
     }
     return true;
@@ -7844,8 +9706,7 @@ static bool gpucmd_priv_nv_check_entry(gpucmd_priv_nv_checker *c, const uint32_t
 
 GPUCMD_PRIV_API gpucmd_status gpucmd_nv_check_entries(const gpucmd_nv_gate *gate,
                                                       const uint32_t *entries, size_t count,
-                                                      uint64_t ring_va, gpucmd_mem *mem,
-                                                      gpucmd_nv_finding_fn found, void *user,
+                                                      const gpucmd_nv_check_options *options,
                                                       size_t *errors)
 {
     size_t i;
@@ -7854,11 +9715,13 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_check_entries(const gpucmd_nv_gate *gate
     gpucmd_nv_entry entry;
     uint64_t base_va = 0;
     bool header_conditional = false; /* the segment of the last header has FETCH_CONDITIONAL */
-    gpucmd_priv_nv_check_begin(&c, gate, found, user);
-    gpucmd_nv_walk_init(&walk, gate);
+    gpucmd_priv_nv_check_begin(&c, gate, options);
+    c.entries = true;
+    gpucmd_nv_walk_init(&walk, gate, NULL, 0);
     for (i = 0; i < count && c.status == GPUCMD_OK; i++) {
         const uint32_t *dw = entries + 2 * i;
-        const uint64_t at_va = ring_va + 8 * (uint64_t)i;
+        const uint64_t at_va = c.options.va + 8 * (uint64_t)i;
+        c.entry_bytes = 8 * i;
         if (gpucmd_nv_decode_entry(dw, gate->chip, &entry) != GPUCMD_OK) {
             return GPUCMD_UNSUPPORTED;
         }
@@ -7869,52 +9732,48 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_check_entries(const gpucmd_nv_gate *gate
         }
         if (gpucmd_priv_nv_check_entry(&c, dw, &entry, at_va)) {
             const bool conditional = (entry.flags & GPUCMD_NV_ENTRY_FETCH_CONDITIONAL) != 0;
-            if (mem != NULL && gpucmd_nv_walk_pending(&walk) && conditional &&
+            if (c.options.mem != NULL && gpucmd_nv_walk_pending(&walk) && conditional &&
                 !header_conditional) {
-                gpucmd_priv_nv_find(&c, GPUCMD_NV_RULE_RUN_CONDITIONAL, at_va, dw[0], 0, 0);
+                gpucmd_priv_nv_check_find(&c, GPUCMD_NV_RULE_RUN_CONDITIONAL, at_va, dw[0], 0, 0);
             }
             if (!gpucmd_nv_walk_pending(&walk) || entry.len_dw > walk.left_dw) {
                 header_conditional = conditional;
             }
-            if (mem != NULL) {
-                gpucmd_priv_nv_check_segment(&c, &walk, mem, base_va + entry.va, entry.len_dw);
+            if (c.options.mem != NULL) {
+                gpucmd_priv_nv_check_segment(&c, &walk, base_va + entry.va, entry.len_dw);
             }
         }
     }
-    gpucmd_priv_nv_check_end(&c, &walk, ring_va + 8 * (uint64_t)count);
-    *errors = c.errors;
+    c.entry_bytes = 8 * count;
+    gpucmd_priv_nv_check_end(&c, &walk, c.options.va + 8 * (uint64_t)count);
+    if (errors != NULL) {
+        *errors = c.errors;
+    }
     return c.status;
 }
 
 /* ---- host methods and copies ---- */
 
-GPUCMD_PRIV_TEXT_FUNCTION(gpucmd_nv_host_rule_name, gpucmd_nv_host_rule,
-                          GPUCMD_NV_HOST_RULES(GPUCMD_PRIV_ROW_NAME))
-GPUCMD_PRIV_TEXT_FUNCTION(gpucmd_nv_host_rule_text, gpucmd_nv_host_rule,
-                          GPUCMD_NV_HOST_RULES(GPUCMD_PRIV_ROW_TEXT_3))
-
-GPUCMD_PRIV_API gpucmd_severity gpucmd_nv_host_rule_severity(gpucmd_nv_host_rule rule)
-{
-    static const uint8_t severities[] = {GPUCMD_NV_HOST_RULES(GPUCMD_NV_PRIV_SEVERITY)};
-    return (size_t)rule < sizeof severities ? (gpucmd_severity)severities[rule]
-                                            : GPUCMD_SEVERITY_ERROR;
-}
-#undef GPUCMD_NV_PRIV_SEVERITY
-
 /* Values that the methods checked so far have set in the engine of a subchannel. */
 typedef struct gpucmd_priv_nv_check_host_engine {
     gpucmd_nv_model model;
-    uint32_t length; /* LINE_LENGTH_IN, in bytes or elements */
+    uint32_t class_id; /* GF100 and later; 0: no class is bound, or its methods are not checked */
+    uint16_t lacked;   /* method of the last CLASS_METHOD */
+    uint8_t row;       /* row in gpucmd_priv_nv_check_host_rows of the model */
+    uint32_t length;   /* LINE_LENGTH_IN, in bytes or elements */
     uint32_t lines;
+    uint32_t qmd_shifted8; /* data of SEND_PCAS_A: address of the QMD / 256 */
     uint64_t sem_va;
 } gpucmd_priv_nv_check_host_engine;
 
 /* State of gpucmd_nv_check_host: values from earlier methods, and the current method. */
 typedef struct gpucmd_priv_nv_check_host {
-    const gpucmd_nv_host_check *check;
-    size_t stream;
-    size_t *errors;
-    size_t released;        /* used elements of check->released; cap + 1: the array is too small */
+    const gpucmd_nv_gate *gate;
+    const gpucmd_nv_stream *streams;
+    gpucmd_nv_check_options options;
+    size_t stream; /* index of the current stream */
+    size_t errors;
+    size_t released;        /* used elements of options.released; cap + 1: the array is too small */
     bool collect;           /* true: first walk over all streams, which only collects releases */
     uint32_t bound;         /* bit i: subchannel i is bound, or UNBOUND_SUBCHANNEL was reported */
     uint64_t sem_va;        /* of SEMAPHOREA and SEMAPHOREB */
@@ -7935,281 +9794,195 @@ typedef struct gpucmd_priv_nv_check_host {
     gpucmd_status status;
 } gpucmd_priv_nv_check_host;
 
-/* Report a finding at the current method: call check->found, and count the finding in *l->errors if
- * its severity is ERROR. Do nothing if l->collect is true, or if check->found failed before. */
-static void gpucmd_priv_nv_check_host_find(gpucmd_priv_nv_check_host *l, gpucmd_nv_host_rule rule,
-                                           uint64_t value)
+/* Report a finding at the current method. Do nothing if c->collect is true, or if the callback has
+ * ended the check. */
+static void gpucmd_priv_nv_check_host_limit(gpucmd_priv_nv_check_host *c, gpucmd_nv_rule rule,
+                                            const char *member, uint64_t value, uint64_t limit)
 {
-    gpucmd_nv_host_finding finding;
-    if (l->collect || l->status != GPUCMD_OK) {
+    gpucmd_nv_finding finding;
+    if (c->collect || c->status != GPUCMD_OK) {
         return;
     }
-    *l->errors += gpucmd_nv_host_rule_severity(rule) == GPUCMD_SEVERITY_ERROR;
+    gpucmd_priv_zero(&finding, sizeof finding);
     finding.rule = rule;
-    finding.stream = l->stream;
-    finding.at_va = l->at_va;
-    finding.subc = l->subc;
-    finding.mthd = l->mthd;
+    finding.at_bytes = (size_t)(c->at_va - c->streams[c->stream].base_va);
+    finding.at_va = c->at_va;
     finding.value = value;
-    if (l->check->found != NULL) {
-        l->status = l->check->found(l->check->user, &finding);
-    }
+    finding.dw = c->dw;
+    finding.subc = c->subc;
+    finding.mthd = c->mthd;
+    finding.stream = c->stream;
+    finding.member = member;
+    finding.limit = limit;
+    c->status = gpucmd_priv_nv_check_report(&c->options, &finding, &c->errors);
 }
 
-/* If l->collect is true, add a released semaphore (4, 8 or 16 bytes at at_va) to check->released,
+/* As gpucmd_priv_nv_check_host_limit, for a rule without member and limit. */
+static void gpucmd_priv_nv_check_host_find(gpucmd_priv_nv_check_host *c, gpucmd_nv_rule rule,
+                                           uint64_t value)
+{
+    gpucmd_priv_nv_check_host_limit(c, rule, NULL, value, 0);
+}
+
+/* Report SEM_MEMORY if the memory of the caller lacks a byte of the semaphore at va. */
+static void gpucmd_priv_nv_check_host_memory(gpucmd_priv_nv_check_host *c, uint64_t va,
+                                             uint32_t bytes, uint32_t access_mask)
+{
+    uint32_t there = 0;
+    if (c->collect || c->options.mem == NULL || !GPUCMD_NV_IS_GF100(c->gate->chip) ||
+        gpucmd_mem_probe(c->options.mem, va, bytes, access_mask) == GPUCMD_OK) {
+        return;
+    }
+    while (there < bytes &&
+           gpucmd_mem_probe(c->options.mem, va + there, 1, access_mask) == GPUCMD_OK) {
+        there++;
+    }
+    gpucmd_priv_nv_check_host_limit(c, GPUCMD_NV_RULE_SEM_MEMORY, NULL, va, there);
+}
+
+/* If c->collect is true, add a released semaphore (4, 8 or 16 bytes at at_va) to options.released,
  * unless the array contains it. Bits 1:0 of an array element are log2 of the size in words. */
-static void gpucmd_priv_nv_check_host_release(gpucmd_priv_nv_check_host *l, uint64_t at_va,
+static void gpucmd_priv_nv_check_host_release(gpucmd_priv_nv_check_host *c, uint64_t at_va,
                                               uint32_t bytes)
 {
     size_t i;
     const uint64_t va = (at_va & ~(uint64_t)3) | bytes / 8;
-    if (!l->collect || l->check->released == NULL || l->released > l->check->cap) {
+    if (!c->collect || c->options.released == NULL || c->released > c->options.cap) {
         return;
     }
-    for (i = 0; i < l->released; i++) {
-        if (l->check->released[i] == va) {
+    for (i = 0; i < c->released; i++) {
+        if (c->options.released[i] == va) {
             return;
         }
     }
-    if (l->released < l->check->cap) {
-        l->check->released[l->released] = va;
+    if (c->released < c->options.cap) {
+        c->options.released[c->released] = va;
     }
-    l->released++;
+    c->released++;
 }
 
-/* Report SEM_NEVER_RELEASED if no release in check->released overlaps the bytes
+/* Report SEM_NEVER_RELEASED if no release in options.released overlaps the bytes
  * at va. If the array is NULL or too small, report nothing. */
-static void gpucmd_priv_nv_check_host_acquire(gpucmd_priv_nv_check_host *l, uint64_t va,
+static void gpucmd_priv_nv_check_host_acquire(gpucmd_priv_nv_check_host *c, uint64_t va,
                                               uint32_t bytes)
 {
     size_t i;
-    if (l->check->released == NULL || l->released > l->check->cap) {
+    if (c->options.released == NULL || c->released > c->options.cap) {
         return;
     }
-    for (i = 0; i < l->released; i++) {
-        const uint64_t at_va = l->check->released[i] & ~(uint64_t)3;
-        if (va - at_va < gpucmd_priv_shl(4, l->check->released[i] & 3) || at_va - va < bytes) {
+    for (i = 0; i < c->released; i++) {
+        const uint64_t at_va = c->options.released[i] & ~(uint64_t)3;
+        if (va - at_va < gpucmd_priv_shl(4, c->options.released[i] & 3) || at_va - va < bytes) {
             return;
         }
     }
-    gpucmd_priv_nv_check_host_find(l, GPUCMD_NV_HOST_RULE_SEM_NEVER_RELEASED, va);
+    gpucmd_priv_nv_check_host_find(c, GPUCMD_NV_RULE_SEM_NEVER_RELEASED, va);
+}
+
+/* ---- semaphores of a stream ---- */
+
+/* Return the number of bytes that SEMAPHORED or SEM_EXECUTE reads, or writes if writes is true. */
+static uint32_t gpucmd_priv_nv_check_host_sem_bytes(const gpucmd_priv_nv_check_host *c,
+                                                    gpucmd_nv_sem_op op, bool writes)
+{
+    if (c->mthd == GPUCMD_NV_HOST_SEM_EXECUTE) {
+        if (writes && GPUCMD_FIELD_GET(NV_SEM_EXECUTE_RELEASE_TIMESTAMP, c->dw) != 0) {
+            return 16;
+        }
+        if (GPUCMD_FIELD_GET(NV_SEM_EXECUTE_PAYLOAD_SIZE, c->dw) != 0) {
+            return 8;
+        }
+        return 4;
+    }
+    if (op == GPUCMD_NV_SEM_OP_RELEASE &&
+        GPUCMD_FIELD_GET(NV_SEMAPHORED_RELEASE_SIZE, c->dw) == 0) {
+        return 16;
+    }
+    if (writes && !GPUCMD_NV_IS_GF100(c->gate->chip)) {
+        return 16;
+    }
+    return 4;
 }
 
 /* Check the host method SEMAPHORED or SEM_EXECUTE. */
-static void gpucmd_priv_nv_check_host_sem(gpucmd_priv_nv_check_host *l)
+static void gpucmd_priv_nv_check_host_sem(gpucmd_priv_nv_check_host *c)
 {
-    const gpucmd_nv_chip chip = l->check->gate.chip;
-    const bool is_new = l->mthd == GPUCMD_NV_HOST_SEM_EXECUTE;
-    const gpucmd_nv_sem_op op =
-        gpucmd_nv_sem_op_of(chip, l->mthd,
-                            is_new ? GPUCMD_FIELD_GET(NV_SEM_EXECUTE_OPERATION, l->dw)
-                                   : gpucmd_priv_nv_semaphored_number(chip, l->dw));
+    const gpucmd_nv_chip chip = c->gate->chip;
+    const bool is_new = c->mthd == GPUCMD_NV_HOST_SEM_EXECUTE;
+    uint32_t number = gpucmd_priv_nv_semaphored_number(chip, c->dw);
+    uint64_t va = c->sem_va;
+    bool waits = GPUCMD_FIELD_GET(NV_SEMAPHORED_RELEASE_WFI, c->dw) == 0;
+    if (is_new) {
+        number = GPUCMD_FIELD_GET(NV_SEM_EXECUTE_OPERATION, c->dw);
+        va = c->sem_new_va;
+        waits = GPUCMD_FIELD_GET(NV_SEM_EXECUTE_RELEASE_WFI, c->dw) != 0;
+    }
+    const gpucmd_nv_sem_op op = gpucmd_nv_sem_op_of(chip, c->mthd, number);
     const bool writes = op == GPUCMD_NV_SEM_OP_RELEASE || op == GPUCMD_NV_SEM_OP_REDUCTION;
-    const bool is_long =
-        op == GPUCMD_NV_SEM_OP_RELEASE && GPUCMD_FIELD_GET(NV_SEMAPHORED_RELEASE_SIZE, l->dw) == 0;
-    const uint64_t va = is_new ? l->sem_new_va : l->sem_va;
-    uint32_t bytes = is_long || (writes && !GPUCMD_NV_IS_GF100(chip)) ? 16 : 4;
+    const uint32_t bytes = gpucmd_priv_nv_check_host_sem_bytes(c, op, writes);
     if (op == GPUCMD_NV_SEM_OP_NONE ||
         (op == GPUCMD_NV_SEM_OP_REDUCTION && /* SEMAPHORED has both fields, too */
-         !gpucmd_nv_knows_reduction(GPUCMD_FIELD_GET(NV_SEM_EXECUTE_REDUCTION, l->dw),
+         !gpucmd_nv_knows_reduction(GPUCMD_FIELD_GET(NV_SEM_EXECUTE_REDUCTION, c->dw),
                                     is_new &&
-                                        GPUCMD_FIELD_GET(NV_SEM_EXECUTE_PAYLOAD_SIZE, l->dw) != 0,
-                                    GPUCMD_FIELD_GET(NV_SEM_EXECUTE_FORMAT, l->dw) != 0))) {
-        gpucmd_priv_nv_check_host_find(l, GPUCMD_NV_HOST_RULE_SEM_OPERATION, l->dw);
+                                        GPUCMD_FIELD_GET(NV_SEM_EXECUTE_PAYLOAD_SIZE, c->dw) != 0,
+                                    GPUCMD_FIELD_GET(NV_SEM_EXECUTE_FORMAT, c->dw) != 0))) {
+        gpucmd_priv_nv_check_host_find(c, GPUCMD_NV_RULE_SEM_OPERATION, c->dw);
         return;
     }
-    if (is_new) { /* the address of SEMAPHOREB is checked when it is written */
-        bytes = writes && GPUCMD_FIELD_GET(NV_SEM_EXECUTE_RELEASE_TIMESTAMP, l->dw) != 0 ? 16
-                : GPUCMD_FIELD_GET(NV_SEM_EXECUTE_PAYLOAD_SIZE, l->dw) != 0              ? 8
-                                                                                         : 4;
-        if (gpucmd_priv_rem((uint32_t)va, bytes) != 0) {
-            gpucmd_priv_nv_check_host_find(l, GPUCMD_NV_HOST_RULE_SEM_MISALIGNED, va);
-        }
+    /* The address of SEMAPHOREB is checked when it is written. */
+    if (is_new && gpucmd_priv_rem((uint32_t)va, bytes) != 0) {
+        gpucmd_priv_nv_check_host_find(c, GPUCMD_NV_RULE_SEM_MISALIGNED, va);
     }
     if (writes) {
-        const bool waits = is_new ? GPUCMD_FIELD_GET(NV_SEM_EXECUTE_RELEASE_WFI, l->dw) != 0
-                                  : GPUCMD_FIELD_GET(NV_SEMAPHORED_RELEASE_WFI, l->dw) == 0;
-        if (GPUCMD_NV_IS_GF100(chip) && l->running && !waits) {
-            gpucmd_priv_nv_check_host_find(l, GPUCMD_NV_HOST_RULE_RELEASE_NO_WAIT, va);
+        if (GPUCMD_NV_IS_GF100(chip) && c->running && !waits) {
+            gpucmd_priv_nv_check_host_find(c, GPUCMD_NV_RULE_RELEASE_NO_WAIT, va);
         }
-        l->running = l->running && !waits;
-        gpucmd_priv_nv_check_host_release(l, va, bytes);
+        c->running = c->running && !waits;
+        gpucmd_priv_nv_check_host_memory(c, va, bytes, GPUCMD_ACCESS_WRITE);
+        gpucmd_priv_nv_check_host_release(c, va, bytes);
     } else {
-        gpucmd_priv_nv_check_host_acquire(l, va, bytes);
+        gpucmd_priv_nv_check_host_memory(c, va, bytes, GPUCMD_ACCESS_READ);
+        gpucmd_priv_nv_check_host_acquire(c, va, bytes);
     }
 }
 
 /* Check the host methods DMA_SEMAPHORE to SEMAPHORE_RELEASE (NV1A and later, before GF100). */
-static void gpucmd_priv_nv_check_host_dma_sem(gpucmd_priv_nv_check_host *l)
+static void gpucmd_priv_nv_check_host_dma_sem(gpucmd_priv_nv_check_host *c)
 {
-    const bool g80 = l->check->gate.chip >= GPUCMD_NV_CHIP_G80;
-    const uint32_t most =
-        g80 ? GPUCMD_FIELD_MASK(NV_SEMAPHORE_OFFSET_G80) : GPUCMD_FIELD_MASK(NV_SEMAPHORE_OFFSET);
     const uint64_t low = 0xffff;
-    uint64_t key = (uint64_t)1 << 63 | l->dma_semaphore;
-    switch (l->mthd) {
+    uint64_t key = (uint64_t)1 << 63 | c->dma_semaphore;
+    uint32_t most = GPUCMD_FIELD_MASK(NV_SEMAPHORE_OFFSET);
+    bool set = c->dma_set;
+    if (c->gate->chip >= GPUCMD_NV_CHIP_G80) {
+        most = GPUCMD_FIELD_MASK(NV_SEMAPHORE_OFFSET_G80);
+        set = c->off_set;
+    }
+    switch (c->mthd) {
     case GPUCMD_NV_HOST_DMA_SEMAPHORE:
-        l->dma_semaphore = (uint64_t)l->dw << 16 | (l->dma_semaphore & low);
-        l->dma_set = true;
+        c->dma_semaphore = (uint64_t)c->dw << 16 | (c->dma_semaphore & low);
+        c->dma_set = true;
         break;
     case GPUCMD_NV_HOST_SEMAPHORE_OFFSET:
-        l->dma_semaphore = (l->dma_semaphore & ~low) | (l->dw & most);
-        l->off_set = true;
-        key = (uint64_t)1 << 63 | l->dma_semaphore;
-        if (l->dw % 4 != 0) {
-            gpucmd_priv_nv_check_host_find(l, GPUCMD_NV_HOST_RULE_SEM_MISALIGNED, key + l->dw % 4);
-        } else if ((l->dw & ~most) != 0) {
-            gpucmd_priv_nv_check_host_find(l, GPUCMD_NV_HOST_RULE_SEM_RANGE, l->dw);
+        c->dma_semaphore = (c->dma_semaphore & ~low) | (c->dw & most);
+        c->off_set = true;
+        key = (uint64_t)1 << 63 | c->dma_semaphore;
+        if (c->dw % 4 != 0) {
+            gpucmd_priv_nv_check_host_find(c, GPUCMD_NV_RULE_SEM_MISALIGNED, key + c->dw % 4);
+        } else if ((c->dw & ~most) != 0) {
+            gpucmd_priv_nv_check_host_find(c, GPUCMD_NV_RULE_SEM_RANGE, c->dw);
         }
         break;
     case GPUCMD_NV_HOST_SEMAPHORE_ACQUIRE:
     case GPUCMD_NV_HOST_SEMAPHORE_RELEASE:
-        if (g80 ? !l->off_set : !l->dma_set) {
-            gpucmd_priv_nv_check_host_find(l, GPUCMD_NV_HOST_RULE_SEM_NOT_SET, key);
-            l->off_set = l->dma_set = true;
-        } else if (l->mthd == GPUCMD_NV_HOST_SEMAPHORE_ACQUIRE) {
-            gpucmd_priv_nv_check_host_acquire(l, key, 4);
+        if (!set) {
+            gpucmd_priv_nv_check_host_find(c, GPUCMD_NV_RULE_SEM_NOT_SET, key);
+            c->off_set = c->dma_set = true;
+        } else if (c->mthd == GPUCMD_NV_HOST_SEMAPHORE_ACQUIRE) {
+            gpucmd_priv_nv_check_host_acquire(c, key, 4);
         } else {
-            gpucmd_priv_nv_check_host_release(l, key, 4);
+            gpucmd_priv_nv_check_host_release(c, key, 4);
         }
         break;
-    }
-}
-
-/* Check the host method SET_OBJECT, and store the model of the bound engine. */
-static void gpucmd_priv_nv_check_host_bind(gpucmd_priv_nv_check_host *l)
-{
-    const gpucmd_nv_chip chip = l->check->gate.chip;
-    gpucmd_priv_nv_check_host_engine *e = &l->engines[l->subc];
-    gpucmd_nv_object object;
-    gpucmd_nv_chip since;
-    gpucmd_priv_zero(e, sizeof *e);
-    gpucmd_priv_zero(&object, sizeof object);
-    l->bound |= (uint32_t)1 << l->subc;
-    if (GPUCMD_NV_IS_GF100(chip)) {
-        e->model = gpucmd_nv_class_model(GPUCMD_FIELD_GET(NV_OBJECT_CLASS, l->dw), &since);
-        if (chip < since) {
-            e->model = GPUCMD_NV_MODEL_OTHER;
-            gpucmd_priv_nv_check_host_find(l, GPUCMD_NV_HOST_RULE_UNKNOWN_OBJECT, l->dw);
-        }
-    } else if (l->check->object == NULL) {
-        return; /* methods of an unknown class are not checked */
-    } else if (l->check->object(l->check->object_user, (uint32_t)l->stream, l->dw, &object) ==
-               GPUCMD_OK) {
-        e->model = object.software ? GPUCMD_NV_MODEL_SOFTWARE
-                                   : gpucmd_nv_class_model(object.class_id, &since);
-    } else {
-        gpucmd_priv_nv_check_host_find(l, GPUCMD_NV_HOST_RULE_UNKNOWN_OBJECT, l->dw);
-    }
-}
-
-/* Check the data word of YIELD or the last MEM_OP method. Report TLB_NO_BARRIER if a
- * TLB invalidation has SYSMEMBAR, but ACK is 0 or GPC is not 0: hardware then
- * ignores SYSMEMBAR. [PBDMA] */
-static void gpucmd_priv_nv_check_host_value(gpucmd_priv_nv_check_host *l)
-{
-    const gpucmd_nv_chip chip = l->check->gate.chip;
-    const uint32_t op = GPUCMD_FIELD_GET(NV_MEM_OP_OPERATION, l->dw);
-    const bool yields = l->mthd == GPUCMD_NV_HOST_YIELD;
-    if (GPUCMD_NV_IS_GF100(chip) &&
-        !(yields ? gpucmd_nv_knows_yield(chip, GPUCMD_FIELD_GET(NV_YIELD_OP, l->dw))
-                 : gpucmd_nv_knows_mem_op(chip, op))) {
-        gpucmd_priv_nv_check_host_find(l, GPUCMD_NV_HOST_RULE_HOST_VALUE, l->dw);
-    } else if (chip >= GPUCMD_NV_CHIP_GP100 && !yields &&
-               (op == GPUCMD_NV_MEM_OP_MMU_TLB_INVALIDATE ||
-                op == GPUCMD_NV_MEM_OP_MMU_TLB_INVALIDATE_TARGETED) &&
-               GPUCMD_FIELD_GET(NV_MEM_OP_TLB_SYSMEMBAR, l->mem_op_a) != 0 &&
-               (GPUCMD_FIELD_GET(NV_MEM_OP_TLB_ACK, l->mem_op_c) == 0 ||
-                GPUCMD_FIELD_GET(NV_MEM_OP_TLB_GPC, l->mem_op_c) != 0)) {
-        gpucmd_priv_nv_check_host_find(l, GPUCMD_NV_HOST_RULE_TLB_NO_BARRIER, l->dw);
-    }
-}
-
-/* Check a host method, and store the values that later methods need. */
-static void gpucmd_priv_nv_check_host_host(gpucmd_priv_nv_check_host *l)
-{
-    const gpucmd_nv_chip chip = l->check->gate.chip;
-    const uint32_t upper = gpucmd_priv_nv_sem_upper(chip);
-    const uint64_t low = 0xffffffffu;
-    if (!gpucmd_nv_knows_mthd(chip, l->mthd)) {
-        gpucmd_priv_nv_check_host_find(l, GPUCMD_NV_HOST_RULE_HOST_METHOD, l->dw);
-        return;
-    }
-    if (l->mthd == GPUCMD_NV_HOST_SET_OBJECT) {
-        gpucmd_priv_nv_check_host_bind(l);
-    } else if (l->mthd == GPUCMD_NV_HOST_SEMAPHOREA) {
-        l->sem_va = (uint64_t)(l->dw & upper) << 32 | (l->sem_va & low);
-        if (!GPUCMD_NV_IS_GF100(chip) && (l->dw & ~upper) != 0) {
-            gpucmd_priv_nv_check_host_find(l, GPUCMD_NV_HOST_RULE_SEM_RANGE, l->dw);
-        }
-    } else if (l->mthd == GPUCMD_NV_HOST_SEMAPHOREB) {
-        l->sem_va = (l->sem_va & ~low) | l->dw;
-        if (l->dw % 4 != 0) {
-            gpucmd_priv_nv_check_host_find(l, GPUCMD_NV_HOST_RULE_SEM_MISALIGNED, l->sem_va);
-        }
-    } else if (l->mthd == GPUCMD_NV_HOST_SEMAPHORED) {
-        gpucmd_priv_nv_check_host_sem(l);
-    } else if (l->mthd == GPUCMD_NV_HOST_REF_CNT || l->mthd == GPUCMD_NV_HOST_WFI) {
-        l->running = false;
-    } else if (l->mthd == GPUCMD_NV_HOST_YIELD || l->mthd == gpucmd_priv_nv_mem_op_last(chip)) {
-        gpucmd_priv_nv_check_host_value(l);
-    } else if (l->mthd == GPUCMD_NV_HOST_MEM_OP_A) {
-        l->mem_op_a = l->dw;
-    } else if (l->mthd == GPUCMD_NV_HOST_MEM_OP_C) {
-        l->mem_op_c = l->dw;
-    } else if (!GPUCMD_NV_IS_GF100(chip) && l->mthd >= GPUCMD_NV_HOST_DMA_SEMAPHORE) {
-        gpucmd_priv_nv_check_host_dma_sem(l);
-    } else if (chip >= GPUCMD_NV_CHIP_GV100 && l->mthd == GPUCMD_NV_HOST_SEM_ADDR_LO) {
-        l->sem_new_va = (l->sem_new_va & ~low) | (l->dw & GPUCMD_FIELD_MASK(NV_SEM_LOWER));
-        if (l->dw % 4 != 0) {
-            gpucmd_priv_nv_check_host_find(l, GPUCMD_NV_HOST_RULE_SEM_MISALIGNED,
-                                           l->sem_new_va + l->dw % 4);
-        }
-    } else if (chip >= GPUCMD_NV_CHIP_GV100 && l->mthd == GPUCMD_NV_HOST_SEM_ADDR_HI) {
-        l->sem_new_va = (uint64_t)(l->dw & upper) << 32 | (l->sem_new_va & low);
-    } else if (chip >= GPUCMD_NV_CHIP_GV100 && l->mthd == GPUCMD_NV_HOST_SEM_EXECUTE) {
-        gpucmd_priv_nv_check_host_sem(l);
-    }
-}
-
-/* Check the method LAUNCH_DMA of the copy engine. */
-static void gpucmd_priv_nv_check_host_launch(gpucmd_priv_nv_check_host *l)
-{
-    const gpucmd_priv_nv_check_host_engine *e = &l->engines[l->subc];
-    const uint32_t type = GPUCMD_FIELD_GET(NV_LAUNCH_SEMAPHORE, l->dw);
-    const bool lined = GPUCMD_FIELD_GET(NV_LAUNCH_MULTI_LINE, l->dw) != 0;
-    const bool copies = GPUCMD_FIELD_GET(NV_LAUNCH_TRANSFER, l->dw) != 0;
-    if (copies && (e->length == 0 || (lined && e->lines == 0))) {
-        gpucmd_priv_nv_check_host_find(l, GPUCMD_NV_HOST_RULE_COPY_EMPTY, l->dw);
-    }
-    l->unflushed = (l->unflushed || copies) && GPUCMD_FIELD_GET(NV_LAUNCH_FLUSH, l->dw) == 0;
-    l->running = l->running || copies;
-    if (type != 0) {
-        if (l->unflushed) {
-            gpucmd_priv_nv_check_host_find(l, GPUCMD_NV_HOST_RULE_RELEASE_NO_FLUSH, e->sem_va);
-        }
-        if ((e->sem_va & (type == 2 ? 15 : 3)) != 0) {
-            gpucmd_priv_nv_check_host_find(l, GPUCMD_NV_HOST_RULE_SEM_MISALIGNED, e->sem_va);
-        }
-        /* If the field SEMAPHORE is 1, the GPU writes 4 or 8 bytes; here 8 is assumed. */
-        gpucmd_priv_nv_check_host_release(l, e->sem_va, type == 2 ? 16 : 8);
-    }
-}
-
-/* Check a method that starts a copy or upload, except LAUNCH_DMA of the copy
- * engine. releases is true if the engine releases a semaphore at the end. */
-static void gpucmd_priv_nv_check_host_begin(gpucmd_priv_nv_check_host *l, bool releases)
-{
-    const gpucmd_priv_nv_check_host_engine *e = &l->engines[l->subc];
-    l->running = true;
-    if (e->length == 0 || e->lines == 0) {
-        gpucmd_priv_nv_check_host_find(l, GPUCMD_NV_HOST_RULE_COPY_EMPTY, l->dw);
-    }
-    if (releases) {
-        if (e->sem_va % 4 != 0) {
-            gpucmd_priv_nv_check_host_find(l, GPUCMD_NV_HOST_RULE_SEM_MISALIGNED, e->sem_va);
-        }
-        gpucmd_priv_nv_check_host_release(l, e->sem_va, 16); /* engines write at most 16 bytes */
     }
 }
 
@@ -8223,10 +9996,8 @@ typedef struct gpucmd_priv_nv_check_host_methods {
     uint16_t begin;
 } gpucmd_priv_nv_check_host_methods;
 
-/* Return the methods of a model, or zeros if array `rows` lacks the model. HOST_SET_OBJECT, which
- * is 0, means in this array that the model lacks a method. */
-static gpucmd_priv_nv_check_host_methods gpucmd_priv_nv_check_host_methods_of(gpucmd_nv_model model)
-{
+/* HOST_SET_OBJECT, which is 0, means that a model lacks a method. The last row is for all other
+ * models. */
 #define GPUCMD_NV_PRIV_ROW(model, length, lines, sem_upper, begin)                                 \
     {                                                                                              \
         GPUCMD_NV_MODEL_##model, GPUCMD_NV_##length, GPUCMD_NV_##lines, GPUCMD_NV_##sem_upper,     \
@@ -8234,132 +10005,767 @@ static gpucmd_priv_nv_check_host_methods gpucmd_priv_nv_check_host_methods_of(gp
     }
 #define GPUCMD_NV_PRIV_REPORT(model)                                                               \
     GPUCMD_NV_PRIV_ROW(model, HOST_SET_OBJECT, HOST_SET_OBJECT, 3D_REPORT_UPPER, 3D_REPORT_GET)
-    static const gpucmd_priv_nv_check_host_methods rows[] = {
-        GPUCMD_NV_PRIV_ROW(COPY, COPY_LINE_LENGTH_IN, COPY_LINE_COUNT, COPY_SET_SEMAPHORE_A,
-                           COPY_LAUNCH_DMA),
-        GPUCMD_NV_PRIV_ROW(M2MF_NV4, M2MF_LINE_LENGTH_IN, M2MF_LINE_COUNT, HOST_SET_OBJECT,
-                           M2MF_NV4_BUFFER_NOTIFY),
-        GPUCMD_NV_PRIV_ROW(M2MF_G80, M2MF_LINE_LENGTH_IN, M2MF_LINE_COUNT, HOST_SET_OBJECT,
-                           M2MF_NV4_BUFFER_NOTIFY),
-        GPUCMD_NV_PRIV_ROW(M2MF_GF100, M2MF_LINE_LENGTH_IN, M2MF_LINE_COUNT, M2MF_SET_SEMAPHORE_A,
-                           M2MF_LAUNCH_DMA),
-        GPUCMD_NV_PRIV_ROW(INLINE, INLINE_LINE_LENGTH_IN, INLINE_LINE_COUNT, INLINE_SET_SEMAPHORE_A,
-                           INLINE_LAUNCH_DMA),
-        GPUCMD_NV_PRIV_REPORT(3D_G80),
-        GPUCMD_NV_PRIV_REPORT(3D_GF100),
-        {GPUCMD_NV_MODEL_NONE, 0, 0, 0, 0},
-    };
+static const gpucmd_priv_nv_check_host_methods gpucmd_priv_nv_check_host_rows[] = {
+    GPUCMD_NV_PRIV_ROW(COPY, COPY_LINE_LENGTH_IN, COPY_LINE_COUNT, COPY_SET_SEMAPHORE_A,
+                       COPY_LAUNCH_DMA),
+    GPUCMD_NV_PRIV_ROW(M2MF_NV4, M2MF_LINE_LENGTH_IN, M2MF_LINE_COUNT, HOST_SET_OBJECT,
+                       M2MF_NV4_BUFFER_NOTIFY),
+    GPUCMD_NV_PRIV_ROW(M2MF_G80, M2MF_LINE_LENGTH_IN, M2MF_LINE_COUNT, HOST_SET_OBJECT,
+                       M2MF_NV4_BUFFER_NOTIFY),
+    GPUCMD_NV_PRIV_ROW(M2MF_GF100, M2MF_LINE_LENGTH_IN, M2MF_LINE_COUNT, M2MF_SET_SEMAPHORE_A,
+                       M2MF_LAUNCH_DMA),
+    GPUCMD_NV_PRIV_ROW(INLINE, INLINE_LINE_LENGTH_IN, INLINE_LINE_COUNT, INLINE_SET_SEMAPHORE_A,
+                       INLINE_LAUNCH_DMA),
+    GPUCMD_NV_PRIV_ROW(COMPUTE, INLINE_LINE_LENGTH_IN, INLINE_LINE_COUNT, INLINE_SET_SEMAPHORE_A,
+                       INLINE_LAUNCH_DMA),
+    GPUCMD_NV_PRIV_ROW(COMPUTE_GA102, INLINE_LINE_LENGTH_IN, INLINE_LINE_COUNT,
+                       INLINE_SET_SEMAPHORE_A, INLINE_LAUNCH_DMA),
+    GPUCMD_NV_PRIV_REPORT(3D_G80),
+    GPUCMD_NV_PRIV_REPORT(3D_GF100),
+    {GPUCMD_NV_MODEL_NONE, 0, 0, 0, 0},
+};
 #undef GPUCMD_NV_PRIV_REPORT
 #undef GPUCMD_NV_PRIV_ROW
-    size_t i = 0;
-    while (i + 1 < sizeof rows / sizeof rows[0] && rows[i].model != model) {
+
+/* Find the row of a model in gpucmd_priv_nv_check_host_rows, or the last row. */
+static uint8_t gpucmd_priv_nv_check_host_row_of(gpucmd_nv_model model)
+{
+    const uint32_t last =
+        sizeof gpucmd_priv_nv_check_host_rows / sizeof gpucmd_priv_nv_check_host_rows[0] - 1;
+    uint32_t i = 0;
+    while (i < last && gpucmd_priv_nv_check_host_rows[i].model != model) {
         i++;
     }
-    return rows[i];
+    return (uint8_t)i;
+}
+
+/* ---- classes of a stream ---- */
+
+/* Return the kind of a class that has rows in GPUCMD_NV_CHIP_CLASSES or GPUCMD_NV_COPY_CLASSES, or
+ * GPUCMD_NV_CLASS_EMPTY. */
+static gpucmd_nv_class_kind gpucmd_priv_nv_class_kind(uint32_t class_id)
+{
+    unsigned i;
+    for (i = 0; i < sizeof gpucmd_priv_nv_spans / sizeof gpucmd_priv_nv_spans[0]; i++) {
+        if (gpucmd_priv_nv_spans[i].number == class_id) {
+            return (gpucmd_nv_class_kind)gpucmd_priv_nv_spans[i].kind;
+        }
+    }
+#define GPUCMD_NV_PRIV_ROW(number, model, since, src)                                              \
+    if (class_id == 0x##number) {                                                                  \
+        return GPUCMD_NV_CLASS_COPY;                                                               \
+    }
+    GPUCMD_NV_COPY_CLASSES(GPUCMD_NV_PRIV_ROW)
+#undef GPUCMD_NV_PRIV_ROW
+    return GPUCMD_NV_CLASS_EMPTY;
+}
+
+/* Return true if the subchannel is for classes of this kind, or if the kind has no subchannel. */
+static bool gpucmd_priv_nv_is_kind_subc(gpucmd_nv_class_kind kind, uint32_t subc)
+{
+    switch ((int)kind) {
+#define GPUCMD_NV_PRIV_ROW(name, number)                                                           \
+    case GPUCMD_NV_CLASS_##name: return subc == (number);
+        GPUCMD_NV_KIND_SUBCHANNELS(GPUCMD_NV_PRIV_ROW)
+#undef GPUCMD_NV_PRIV_ROW
+    default: return true;
+    }
+}
+
+/* Return true if chip lacks a class of the graphics engine that other chips have. */
+static bool gpucmd_priv_nv_lacks_class(gpucmd_nv_chip chip, uint32_t class_id)
+{
+    const gpucmd_nv_class_kind kind = gpucmd_priv_nv_class_kind(class_id);
+    return kind != GPUCMD_NV_CLASS_EMPTY && kind != GPUCMD_NV_CLASS_COPY &&
+           !gpucmd_nv_has_class(chip, class_id);
+}
+
+/* Return true if the last byte of class_id is in GPUCMD_NV_OTHER_CLASSES. */
+static bool gpucmd_priv_nv_is_other_class(uint32_t class_id)
+{
+    switch (class_id & 0xff) {
+#define GPUCMD_NV_PRIV_ROW(last) case 0x##last:
+        GPUCMD_NV_OTHER_CLASSES(GPUCMD_NV_PRIV_ROW)
+#undef GPUCMD_NV_PRIV_ROW
+        return true;
+    default: return false;
+    }
+}
+
+/* Check the class of SET_OBJECT, GF100 and later, and store it. */
+static void gpucmd_priv_nv_check_host_class(gpucmd_priv_nv_check_host *c)
+{
+    const gpucmd_nv_chip chip = c->gate->chip;
+    const uint32_t class_id = GPUCMD_FIELD_GET(NV_OBJECT_CLASS, c->dw);
+    const gpucmd_nv_class_kind kind = gpucmd_priv_nv_class_kind(class_id);
+    gpucmd_priv_nv_check_host_engine *e = &c->engines[c->subc];
+    gpucmd_nv_chip since;
+    uint32_t bits = 0xffffffffu;
+    bool software = c->subc > 4; /* GK104 and later */
+    if (chip < GPUCMD_NV_CHIP_GK104) {
+        software = GPUCMD_FIELD_GET(NV_OBJECT_ENGINE, c->dw) == 0x1f;
+    }
+    if (software || class_id == 0) {
+        e->model = GPUCMD_NV_MODEL_SOFTWARE; /* only the kernel knows its numbers; 0: none */
+        return;
+    }
+    e->model = gpucmd_nv_class_model(class_id, &since);
+    if (e->model == GPUCMD_NV_MODEL_OTHER && kind == GPUCMD_NV_CLASS_EMPTY) {
+        gpucmd_nv_rule rule = GPUCMD_NV_RULE_UNKNOWN_CLASS;
+        if (gpucmd_priv_nv_is_other_class(class_id)) {
+            rule = GPUCMD_NV_RULE_UNCHECKED_CLASS;
+        }
+        gpucmd_priv_nv_check_host_find(c, rule, class_id);
+        return;
+    }
+    if (chip < since || gpucmd_priv_nv_lacks_class(chip, class_id)) {
+        e->model = GPUCMD_NV_MODEL_OTHER;
+        gpucmd_priv_nv_check_host_find(c, GPUCMD_NV_RULE_OTHER_CHIP, class_id);
+        return;
+    }
+    e->class_id = class_id;
+    if (c->options.copy_only && kind != GPUCMD_NV_CLASS_COPY) {
+        gpucmd_priv_nv_check_host_find(c, GPUCMD_NV_RULE_OTHER_RUNLIST, class_id);
+    } else if (chip >= GPUCMD_NV_CHIP_GK104 && !gpucmd_priv_nv_is_kind_subc(kind, c->subc)) {
+        gpucmd_priv_nv_check_host_find(c, GPUCMD_NV_RULE_OTHER_SUBCHANNEL, class_id);
+    }
+    if (c->options.method != NULL &&
+        c->options.method(c->options.method_user, class_id, 0x100, &bits) == GPUCMD_UNSUPPORTED) {
+        gpucmd_priv_nv_check_host_find(c, GPUCMD_NV_RULE_UNCHECKED_CLASS, class_id);
+    }
+}
+
+/* Check the host method SET_OBJECT, and store the model of the bound engine. */
+static void gpucmd_priv_nv_check_host_bind(gpucmd_priv_nv_check_host *c)
+{
+    const gpucmd_nv_chip chip = c->gate->chip;
+    gpucmd_priv_nv_check_host_engine *e = &c->engines[c->subc];
+    gpucmd_nv_object object;
+    gpucmd_nv_chip since;
+    gpucmd_priv_zero(e, sizeof *e);
+    gpucmd_priv_zero(&object, sizeof object);
+    c->bound |= (uint32_t)1 << c->subc;
+    if (GPUCMD_NV_IS_GF100(chip)) {
+        gpucmd_priv_nv_check_host_class(c);
+    } else if (c->options.object == NULL) {
+        e->model = GPUCMD_NV_MODEL_NONE; /* methods of an unknown class are not checked */
+    } else if (c->options.object(c->options.object_user, (uint32_t)c->stream, c->dw, &object) ==
+               GPUCMD_OK) {
+        e->model = gpucmd_nv_class_model(object.class_id, &since);
+        if (object.software) {
+            e->model = GPUCMD_NV_MODEL_SOFTWARE;
+        }
+    } else {
+        gpucmd_priv_nv_check_host_find(c, GPUCMD_NV_RULE_UNKNOWN_OBJECT, c->dw);
+    }
+    e->row = gpucmd_priv_nv_check_host_row_of(e->model);
+}
+
+/* ---- QMDs of a stream ---- */
+
+/* Report the finding of a QMD: rule, member, value and limit. */
+typedef void (*gpucmd_priv_nv_qmd_fn)(void *user, gpucmd_nv_rule rule, const char *member,
+                                      uint64_t value, uint64_t limit);
+
+/* A release of a QMD. */
+typedef struct gpucmd_priv_nv_qmd_release {
+    bool enabled;
+    bool reduces;
+    uint32_t size; /* 0 four words, 1 one word, 2 two words; 3 does not exist */
+    uint64_t va;
+    uint64_t payload;
+} gpucmd_priv_nv_qmd_release;
+
+/* Read release idx of a QMD to *r; return the number of releases that the layout has. */
+static uint32_t gpucmd_priv_nv_qmd_release_of(const gpucmd_priv_nv_qmd *q, uint32_t idx,
+                                              gpucmd_priv_nv_qmd_release *r)
+{
+    static const struct {
+        uint8_t since, count;
+        char enable[32], size[32], reduces[32], lower[34], upper[34], payload[34],
+            payload_upper[34];
+    } rows[] = {
+#define GPUCMD_NV_PRIV_ROW(since, count, a, b, c, d, e, f, g)                                      \
+    {GPUCMD_NV_QMD_##since, count, a, b, c, d, e, f, g},
+        GPUCMD_NV_QMD_RELEASES(GPUCMD_NV_PRIV_ROW)
+#undef GPUCMD_NV_PRIV_ROW
+    };
+    uint32_t i = sizeof rows / sizeof rows[0] - 1;
+    while (i != 0 && (unsigned)q->layout < rows[i].since) {
+        i--;
+    }
+    r->enabled = gpucmd_priv_nv_qmd_value(q, rows[i].enable, idx) != 0;
+    r->size = gpucmd_priv_nv_qmd_value(q, rows[i].size, idx);
+    r->reduces = gpucmd_priv_nv_qmd_value(q, rows[i].reduces, idx) != 0;
+    r->va = (uint64_t)gpucmd_priv_nv_qmd_value(q, rows[i].upper, idx) << 32 |
+            gpucmd_priv_nv_qmd_value(q, rows[i].lower, idx);
+    r->payload = (uint64_t)gpucmd_priv_nv_qmd_value(q, rows[i].payload_upper, idx) << 32 |
+                 gpucmd_priv_nv_qmd_value(q, rows[i].payload, idx);
+    return rows[i].count;
+}
+
+/* Check single members: GPUCMD_NV_QMD_RULES. */
+static void gpucmd_priv_nv_qmd_check_members(const gpucmd_priv_nv_qmd *q, gpucmd_priv_nv_qmd_fn fn,
+                                             void *user)
+{
+    static const struct {
+        char member[30];
+        uint32_t most;
+        uint16_t rule, unit;
+        uint8_t least, since, until;
+    } rows[] = {
+#define GPUCMD_NV_PRIV_ROW(rule, member, least, most, unit, since, until)                          \
+    {#member,                                                                                      \
+     most,                                                                                         \
+     GPUCMD_NV_RULE_##rule,                                                                        \
+     unit,                                                                                         \
+     least,                                                                                        \
+     GPUCMD_NV_QMD_##since,                                                                        \
+     GPUCMD_NV_QMD_##until},
+        GPUCMD_NV_QMD_RULES(GPUCMD_NV_PRIV_ROW)
+#undef GPUCMD_NV_PRIV_ROW
+    };
+    uint32_t i;
+    for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if ((unsigned)q->layout < rows[i].since || (unsigned)q->layout >= rows[i].until) {
+            continue;
+        }
+        const uint32_t v = gpucmd_priv_nv_qmd_value(q, rows[i].member, 0);
+        if (v < rows[i].least) {
+            fn(user, (gpucmd_nv_rule)rows[i].rule, rows[i].member, v, rows[i].least);
+        } else if (v > rows[i].most) {
+            fn(user, (gpucmd_nv_rule)rows[i].rule, rows[i].member, v, rows[i].most);
+        } else if (gpucmd_priv_rem(v, rows[i].unit) != 0) {
+            fn(user, (gpucmd_nv_rule)rows[i].rule, rows[i].member, v, rows[i].unit);
+        }
+    }
+}
+
+/* Return the product of a and b, at most 0x10000. */
+static uint32_t gpucmd_priv_nv_qmd_product(uint32_t a, uint32_t b)
+{
+    const uint64_t product = gpucmd_priv_mul(a, b);
+    return (uint32_t)gpucmd_priv_min(product, 0x10000);
+}
+
+/* Check threads and registers of a CTA: 1024 threads, 65536 registers, which are allocated by 8 for
+ * each thread of whole warps. SKED bits TOTAL_THREADS, TOTAL_REGISTER_COUNT. [LNX] gr/gf100.c */
+static void gpucmd_priv_nv_qmd_check_cta(const gpucmd_priv_nv_qmd *q, gpucmd_priv_nv_qmd_fn fn,
+                                         void *user)
+{
+    const char *name = "REGISTER_COUNT";
+    uint32_t threads = gpucmd_priv_nv_qmd_value(q, "CTA_THREAD_DIMENSION0", 0);
+    threads = gpucmd_priv_nv_qmd_product(threads,
+                                         gpucmd_priv_nv_qmd_value(q, "CTA_THREAD_DIMENSION1", 0));
+    threads = gpucmd_priv_nv_qmd_product(threads,
+                                         gpucmd_priv_nv_qmd_value(q, "CTA_THREAD_DIMENSION2", 0));
+    if (q->layout >= GPUCMD_NV_QMD_02_02 && q->layout < GPUCMD_NV_QMD_04_00) {
+        name = "REGISTER_COUNT_V";
+    }
+    const uint32_t registers = (gpucmd_priv_nv_qmd_value(q, name, 0) + 7) & ~7u;
+    if (threads > 1024) {
+        fn(user, GPUCMD_NV_RULE_QMD_THREADS, "CTA_THREAD_DIMENSION0", threads, 1024);
+    } else if (((threads + 31) & ~31u) * registers > 0x10000) {
+        fn(user, GPUCMD_NV_RULE_QMD_REGISTERS, name, ((threads + 31) & ~31u) * registers, 0x10000);
+    }
+}
+
+/* Return the shared memory in bytes for which member name configures the SM; 0: not known. Before
+ * 02_02: L1_CONFIGURATION; later (bytes / 4096) + 1. [C0C0] [MESA] */
+static uint32_t gpucmd_priv_nv_qmd_configured(const gpucmd_priv_nv_qmd *q, const char *name)
+{
+    const uint32_t v = gpucmd_priv_nv_qmd_value(q, name, 0);
+    if (v == 0) {
+        return 0;
+    }
+    if (q->layout < GPUCMD_NV_QMD_02_01) {
+        return v <= 3 ? v * 16384 : 0;
+    }
+    return (v - 1) * 4096;
+}
+
+/* Check the shared memory of a CTA against the chip and the configuration of the SM. SKED bits
+ * SHARED_MEMORY_SIZE, SHARED_CONFIG_TOO_SMALL. [LNX] gr/gf100.c */
+static void gpucmd_priv_nv_qmd_check_shared(const gpucmd_priv_nv_qmd *q, gpucmd_nv_chip chip,
+                                            gpucmd_priv_nv_qmd_fn fn, void *user)
+{
+    const char *name = "SHARED_MEMORY_SIZE";
+    const char *config = "L1_CONFIGURATION";
+    uint32_t most = 0;
+    uint32_t bytes = gpucmd_priv_nv_qmd_value(q, name, 0);
+    if (q->layout >= GPUCMD_NV_QMD_05_00) {
+        name = "SHARED_MEMORY_SIZE_SHIFTED7";
+        bytes = gpucmd_priv_nv_qmd_value(q, name, 0) << 7;
+    }
+    if (q->layout >= GPUCMD_NV_QMD_02_02) {
+        config = "MAX_SM_CONFIG_SHARED_MEM_SIZE";
+    }
+#define GPUCMD_NV_PRIV_ROW(since, kib)                                                             \
+    if (chip >= GPUCMD_NV_CHIP_##since) {                                                          \
+        most = (kib)*1024;                                                                         \
+    }
+    GPUCMD_NV_QMD_SHARED_KIB(GPUCMD_NV_PRIV_ROW)
+#undef GPUCMD_NV_PRIV_ROW
+    const uint32_t configured = gpucmd_priv_nv_qmd_configured(q, config);
+    if (bytes > most) {
+        fn(user, GPUCMD_NV_RULE_QMD_SHARED, name, bytes, most);
+    } else if (configured != 0 && bytes > configured) {
+        fn(user, GPUCMD_NV_RULE_QMD_CONFIG, config, bytes, configured);
+    }
+}
+
+/* Check the constant buffers that are valid. SKED bit CONSTANT_BUFFER_SIZE. [LNX] gr/gf100.c */
+static void gpucmd_priv_nv_qmd_check_constants(const gpucmd_priv_nv_qmd *q,
+                                               gpucmd_priv_nv_qmd_fn fn, void *user)
+{
+    uint32_t i;
+    const char *name = "CONSTANT_BUFFER_SIZE";
+    uint32_t shift = 0;
+    if (q->layout >= GPUCMD_NV_QMD_02_01) {
+        name = "CONSTANT_BUFFER_SIZE_SHIFTED4";
+        shift = 4;
+    }
+    for (i = 0; i < 8; i++) {
+        const uint32_t bytes = gpucmd_priv_nv_qmd_value(q, name, i) << shift;
+        if (gpucmd_priv_nv_qmd_value(q, "CONSTANT_BUFFER_VALID", i) != 0 && bytes > 0x10000) {
+            fn(user, GPUCMD_NV_RULE_QMD_CONSTANT, name, bytes, 0x10000);
+        }
+    }
+}
+
+/* Check the releases of a QMD. */
+static void gpucmd_priv_nv_qmd_check_releases(const gpucmd_priv_nv_qmd *q, gpucmd_priv_nv_qmd_fn fn,
+                                              void *user)
+{
+    static const uint8_t align[4] = {16, 4, 8, 1};
+    gpucmd_priv_nv_qmd_release r;
+    uint32_t i = 0;
+    uint32_t count;
+    do {
+        count = gpucmd_priv_nv_qmd_release_of(q, i, &r);
+        if (r.enabled && r.size == 3) {
+            fn(user, GPUCMD_NV_RULE_QMD_RELEASE, "RELEASE_STRUCTURE_SIZE", r.size, 2);
+        } else if (r.enabled && (r.va & (align[r.size & 3] - 1u)) != 0) {
+            fn(user, GPUCMD_NV_RULE_QMD_RELEASE, "RELEASE_ADDRESS", r.va, align[r.size & 3]);
+        }
+    } while (++i < count);
+}
+
+/* Check a QMD whose layout is found. */
+static void gpucmd_priv_nv_qmd_check(const gpucmd_priv_nv_qmd *q, gpucmd_nv_chip chip,
+                                     gpucmd_priv_nv_qmd_fn fn, void *user)
+{
+    const bool is_type = q->layout >= GPUCMD_NV_QMD_04_00;
+    if ((is_type && gpucmd_priv_nv_qmd_value(q, "QMD_TYPE", 0) < 2) || /* QUEUE or GRID_NULL */
+        gpucmd_priv_nv_qmd_value(q, "IS_QUEUE", 0) != 0) {
+        return;
+    }
+    gpucmd_priv_nv_qmd_check_members(q, fn, user);
+    gpucmd_priv_nv_qmd_check_cta(q, fn, user);
+    gpucmd_priv_nv_qmd_check_shared(q, chip, fn, user);
+    gpucmd_priv_nv_qmd_check_constants(q, fn, user);
+    gpucmd_priv_nv_qmd_check_releases(q, fn, user);
+}
+
+/* ---- QMDs: words of the caller, launches ---- */
+
+/* State of gpucmd_nv_check_qmd. */
+typedef struct gpucmd_priv_nv_check_qmd {
+    gpucmd_nv_check_options options;
+    size_t errors;
+    gpucmd_status status;
+} gpucmd_priv_nv_check_qmd;
+
+static void gpucmd_priv_nv_check_qmd_find(void *user, gpucmd_nv_rule rule, const char *member,
+                                          uint64_t value, uint64_t limit)
+{
+    gpucmd_priv_nv_check_qmd *c = (gpucmd_priv_nv_check_qmd *)user;
+    gpucmd_nv_finding finding;
+    if (c->status != GPUCMD_OK) {
+        return;
+    }
+    gpucmd_priv_zero(&finding, sizeof finding);
+    finding.rule = rule;
+    finding.at_va = c->options.va;
+    finding.member = member;
+    finding.value = value;
+    finding.limit = limit;
+    c->status = gpucmd_priv_nv_check_report(&c->options, &finding, &c->errors);
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nv_check_qmd(gpucmd_nv_chip chip, uint32_t class_id,
+                                                  const uint32_t *dw, size_t len_dw,
+                                                  const gpucmd_nv_check_options *options,
+                                                  size_t *errors)
+{
+    gpucmd_priv_nv_check_qmd c;
+    gpucmd_priv_nv_qmd q;
+    uint32_t version = 0;
+    gpucmd_priv_zero(&c, sizeof c);
+    gpucmd_priv_zero(&q, sizeof q);
+    if (options != NULL) {
+        c.options = *options;
+    }
+    q.dw = dw;
+    if (len_dw < 64) {
+        return GPUCMD_RANGE;
+    }
+    if (!gpucmd_priv_nv_qmd_layout(&q, class_id, &version)) {
+        gpucmd_priv_nv_check_qmd_find(&c, GPUCMD_NV_RULE_QMD_VERSION, "QMD_MAJOR_VERSION", version,
+                                      0);
+    } else if (len_dw < gpucmd_nv_qmd_dw(q.layout)) {
+        return GPUCMD_RANGE;
+    } else {
+        gpucmd_priv_nv_qmd_check(&q, chip, gpucmd_priv_nv_check_qmd_find, &c);
+    }
+    if (errors != NULL) {
+        *errors = c.errors;
+    }
+    return c.status;
+}
+
+static void gpucmd_priv_nv_check_host_qmd_find(void *user, gpucmd_nv_rule rule, const char *member,
+                                               uint64_t value, uint64_t limit)
+{
+    gpucmd_priv_nv_check_host_limit((gpucmd_priv_nv_check_host *)user, rule, member, value, limit);
+}
+
+/* Return true if a launch method with data dw lets the QMD of SEND_PCAS_A run. [C0C0] */
+static bool gpucmd_priv_nv_qmd_launches(uint32_t mthd, uint32_t dw)
+{
+    if (mthd == GPUCMD_NV_COMPUTE_SEND_SIGNALING_PCAS_B) {
+        return GPUCMD_FIELD_GET(NV_PCAS_SCHEDULE, dw) != 0;
+    }
+    switch (GPUCMD_FIELD_GET(NV_PCAS2_ACTION, dw)) {
+    case 2:               /* SCHEDULE */
+    case 3:               /* INVALIDATE_COPY_SCHEDULE */
+    case 9:               /* PREFETCH_SCHEDULE */
+    case 10: return true; /* INVALIDATE_PREFETCH_COPY_SCHEDULE */
+    default: return false;
+    }
+}
+
+/* Check the memory of the releases of a QMD. */
+static void gpucmd_priv_nv_check_host_qmd_memory(gpucmd_priv_nv_check_host *c,
+                                                 const gpucmd_priv_nv_qmd *q)
+{
+    static const uint8_t bytes[4] = {16, 4, 8, 0};
+    gpucmd_priv_nv_qmd_release r;
+    uint32_t i = 0;
+    uint32_t count;
+    do {
+        count = gpucmd_priv_nv_qmd_release_of(q, i, &r);
+        if (r.enabled && r.size < 3) {
+            gpucmd_priv_nv_check_host_memory(c, r.va, bytes[r.size & 3], GPUCMD_ACCESS_WRITE);
+            gpucmd_priv_nv_check_host_release(c, r.va, bytes[r.size & 3]);
+        }
+    } while (++i < count);
+}
+
+/* Check the QMD of a launch, if the caller has supplied its memory. */
+static void gpucmd_priv_nv_check_host_qmd(gpucmd_priv_nv_check_host *c)
+{
+    const gpucmd_priv_nv_check_host_engine *e = &c->engines[c->subc];
+    gpucmd_priv_nv_qmd q;
+    uint32_t version = 0;
+    gpucmd_priv_zero(&q, sizeof q);
+    q.mem = c->options.mem;
+    q.va = (uint64_t)e->qmd_shifted8 << 8;
+    c->running = true;
+    if (q.mem == NULL || !gpucmd_priv_nv_qmd_launches(c->mthd, c->dw)) {
+        return;
+    }
+    const bool readable = gpucmd_mem_probe(q.mem, q.va, 256, GPUCMD_ACCESS_READ) == GPUCMD_OK;
+    if (readable && !gpucmd_priv_nv_qmd_layout(&q, e->class_id, &version)) {
+        gpucmd_priv_nv_check_host_limit(c, GPUCMD_NV_RULE_QMD_VERSION, "QMD_MAJOR_VERSION", version,
+                                        0);
+    } else if (!readable || gpucmd_mem_probe(q.mem, q.va, 4 * (uint64_t)gpucmd_nv_qmd_dw(q.layout),
+                                             GPUCMD_ACCESS_READ) != GPUCMD_OK) {
+        gpucmd_priv_nv_check_host_find(c, GPUCMD_NV_RULE_QMD_MEMORY, q.va);
+    } else {
+        gpucmd_priv_nv_qmd_check(&q, c->gate->chip, gpucmd_priv_nv_check_host_qmd_find, c);
+        gpucmd_priv_nv_check_host_qmd_memory(c, &q);
+    }
+}
+
+/* ---- methods of a stream ---- */
+
+/* Check the data word of YIELD or the last MEM_OP method. Report TLB_NO_BARRIER if a
+ * TLB invalidation has SYSMEMBAR, but ACK is 0 or GPC is not 0: hardware then
+ * ignores SYSMEMBAR. [PBDMA] */
+static void gpucmd_priv_nv_check_host_value(gpucmd_priv_nv_check_host *c)
+{
+    const gpucmd_nv_chip chip = c->gate->chip;
+    const uint32_t op = GPUCMD_FIELD_GET(NV_MEM_OP_OPERATION, c->dw);
+    const bool yields = c->mthd == GPUCMD_NV_HOST_YIELD;
+    bool known = gpucmd_nv_knows_mem_op(chip, op);
+    if (yields) {
+        known = gpucmd_nv_knows_yield(chip, GPUCMD_FIELD_GET(NV_YIELD_OP, c->dw));
+    }
+    if (GPUCMD_NV_IS_GF100(chip) && !known) {
+        gpucmd_priv_nv_check_host_find(c, GPUCMD_NV_RULE_HOST_VALUE, c->dw);
+    } else if (chip >= GPUCMD_NV_CHIP_GP100 && !yields &&
+               (op == GPUCMD_NV_MEM_OP_MMU_TLB_INVALIDATE ||
+                op == GPUCMD_NV_MEM_OP_MMU_TLB_INVALIDATE_TARGETED) &&
+               GPUCMD_FIELD_GET(NV_MEM_OP_TLB_SYSMEMBAR, c->mem_op_a) != 0 &&
+               (GPUCMD_FIELD_GET(NV_MEM_OP_TLB_ACK, c->mem_op_c) == 0 ||
+                GPUCMD_FIELD_GET(NV_MEM_OP_TLB_GPC, c->mem_op_c) != 0)) {
+        gpucmd_priv_nv_check_host_find(c, GPUCMD_NV_RULE_TLB_NO_BARRIER, c->dw);
+    }
+}
+
+/* Check a host method, and store the values that later methods need. */
+static void gpucmd_priv_nv_check_host_method(gpucmd_priv_nv_check_host *c)
+{
+    const gpucmd_nv_chip chip = c->gate->chip;
+    const uint32_t upper = gpucmd_priv_nv_sem_upper(chip);
+    const uint64_t low = 0xffffffffu;
+    if (!gpucmd_nv_knows_mthd(chip, c->mthd)) {
+        gpucmd_priv_nv_check_host_find(c, GPUCMD_NV_RULE_HOST_METHOD, c->dw);
+        return;
+    }
+    if (c->mthd == GPUCMD_NV_HOST_SET_OBJECT) {
+        gpucmd_priv_nv_check_host_bind(c);
+    } else if (c->mthd == GPUCMD_NV_HOST_SEMAPHOREA) {
+        c->sem_va = (uint64_t)(c->dw & upper) << 32 | (c->sem_va & low);
+        if (!GPUCMD_NV_IS_GF100(chip) && (c->dw & ~upper) != 0) {
+            gpucmd_priv_nv_check_host_find(c, GPUCMD_NV_RULE_SEM_RANGE, c->dw);
+        }
+    } else if (c->mthd == GPUCMD_NV_HOST_SEMAPHOREB) {
+        c->sem_va = (c->sem_va & ~low) | c->dw;
+        if (c->dw % 4 != 0) {
+            gpucmd_priv_nv_check_host_find(c, GPUCMD_NV_RULE_SEM_MISALIGNED, c->sem_va);
+        }
+    } else if (c->mthd == GPUCMD_NV_HOST_SEMAPHORED) {
+        gpucmd_priv_nv_check_host_sem(c);
+    } else if (c->mthd == GPUCMD_NV_HOST_REF_CNT || c->mthd == GPUCMD_NV_HOST_WFI) {
+        c->running = false;
+    } else if (c->mthd == GPUCMD_NV_HOST_YIELD || c->mthd == gpucmd_priv_nv_mem_op_last(chip)) {
+        gpucmd_priv_nv_check_host_value(c);
+    } else if (c->mthd == GPUCMD_NV_HOST_MEM_OP_A) {
+        c->mem_op_a = c->dw;
+    } else if (c->mthd == GPUCMD_NV_HOST_MEM_OP_C) {
+        c->mem_op_c = c->dw;
+    } else if (!GPUCMD_NV_IS_GF100(chip) && c->mthd >= GPUCMD_NV_HOST_DMA_SEMAPHORE) {
+        gpucmd_priv_nv_check_host_dma_sem(c);
+    } else if (chip >= GPUCMD_NV_CHIP_GV100 && c->mthd == GPUCMD_NV_HOST_SEM_ADDR_LO) {
+        c->sem_new_va = (c->sem_new_va & ~low) | (c->dw & GPUCMD_FIELD_MASK(NV_SEM_LOWER));
+        if (c->dw % 4 != 0) {
+            gpucmd_priv_nv_check_host_find(c, GPUCMD_NV_RULE_SEM_MISALIGNED,
+                                           c->sem_new_va + c->dw % 4);
+        }
+    } else if (chip >= GPUCMD_NV_CHIP_GV100 && c->mthd == GPUCMD_NV_HOST_SEM_ADDR_HI) {
+        c->sem_new_va = (uint64_t)(c->dw & upper) << 32 | (c->sem_new_va & low);
+    } else if (chip >= GPUCMD_NV_CHIP_GV100 && c->mthd == GPUCMD_NV_HOST_SEM_EXECUTE) {
+        gpucmd_priv_nv_check_host_sem(c);
+    }
+}
+
+/* Return the alignment, in bytes, that LAUNCH_DMA with data dw needs of its semaphore. [85B5] */
+static uint32_t gpucmd_priv_nv_launch_align(uint32_t dw)
+{
+    return GPUCMD_FIELD_GET(NV_LAUNCH_SEMAPHORE, dw) == 2 ? 16 : 4;
+}
+
+/* Check the method LAUNCH_DMA of the copy engine. */
+static void gpucmd_priv_nv_check_host_launch(gpucmd_priv_nv_check_host *c)
+{
+    const gpucmd_priv_nv_check_host_engine *e = &c->engines[c->subc];
+    const uint32_t type = GPUCMD_FIELD_GET(NV_LAUNCH_SEMAPHORE, c->dw);
+    const bool lined = GPUCMD_FIELD_GET(NV_LAUNCH_MULTI_LINE, c->dw) != 0;
+    const bool copies = GPUCMD_FIELD_GET(NV_LAUNCH_TRANSFER, c->dw) != 0;
+    if (copies && (e->length == 0 || (lined && e->lines == 0))) {
+        gpucmd_priv_nv_check_host_find(c, GPUCMD_NV_RULE_COPY_EMPTY, c->dw);
+    }
+    c->unflushed = (c->unflushed || copies) && GPUCMD_FIELD_GET(NV_LAUNCH_FLUSH, c->dw) == 0;
+    c->running = c->running || copies;
+    if (type == 0) {
+        return;
+    }
+    const uint32_t bytes = type == 2 ? 16 : 8; /* type 1: the GPU writes 4 or 8; 8 is assumed */
+    if (c->unflushed) {
+        gpucmd_priv_nv_check_host_find(c, GPUCMD_NV_RULE_RELEASE_NO_FLUSH, e->sem_va);
+    }
+    if ((e->sem_va & (gpucmd_priv_nv_launch_align(c->dw) - 1)) != 0) {
+        gpucmd_priv_nv_check_host_find(c, GPUCMD_NV_RULE_SEM_MISALIGNED, e->sem_va);
+    }
+    gpucmd_priv_nv_check_host_memory(c, e->sem_va, type == 2 ? 16 : 4, GPUCMD_ACCESS_WRITE);
+    gpucmd_priv_nv_check_host_release(c, e->sem_va, bytes);
+}
+
+/* Check the semaphore that an engine releases: one word or four words, at e->sem_va. */
+static void gpucmd_priv_nv_check_host_engine_sem(gpucmd_priv_nv_check_host *c, bool one_word)
+{
+    const uint64_t va = c->engines[c->subc].sem_va;
+    if (va % 4 != 0) {
+        gpucmd_priv_nv_check_host_find(c, GPUCMD_NV_RULE_SEM_MISALIGNED, va);
+    }
+    gpucmd_priv_nv_check_host_memory(c, va, one_word ? 4 : 16, GPUCMD_ACCESS_WRITE);
+    gpucmd_priv_nv_check_host_release(c, va, 16); /* engines write at most 16 bytes */
+}
+
+/* Check a method that starts a copy or upload, except LAUNCH_DMA of the copy engine. releases is
+ * true if the engine releases a semaphore at the end, of one word if one_word is true. */
+static void gpucmd_priv_nv_check_host_begin(gpucmd_priv_nv_check_host *c, bool releases,
+                                            bool one_word)
+{
+    const gpucmd_priv_nv_check_host_engine *e = &c->engines[c->subc];
+    c->running = true;
+    if (e->length == 0 || e->lines == 0) {
+        gpucmd_priv_nv_check_host_find(c, GPUCMD_NV_RULE_COPY_EMPTY, c->dw);
+    }
+    if (releases) {
+        gpucmd_priv_nv_check_host_engine_sem(c, one_word);
+    }
+}
+
+/* Check that the bound class has the method, and that the fields of the method have the bits of the
+ * word. Without options.method only LAUNCH_DMA of copies is found in compute classes. [C0C0] */
+static void gpucmd_priv_nv_check_host_known(gpucmd_priv_nv_check_host *c)
+{
+    gpucmd_priv_nv_check_host_engine *e = &c->engines[c->subc];
+    uint32_t bits = 0xffffffffu;
+    gpucmd_status status = GPUCMD_OK;
+    if (e->class_id == 0) {
+        return;
+    }
+    if (c->options.method != NULL) {
+        status = c->options.method(c->options.method_user, e->class_id, c->mthd, &bits);
+    } else if (c->mthd == GPUCMD_NV_COPY_LAUNCH_DMA &&
+               gpucmd_priv_nv_class_kind(e->class_id) == GPUCMD_NV_CLASS_COMPUTE) {
+        status = GPUCMD_RANGE;
+    }
+    if (status == GPUCMD_RANGE && c->mthd != e->lacked) {
+        e->lacked = (uint16_t)c->mthd;
+        gpucmd_priv_nv_check_host_find(c, GPUCMD_NV_RULE_CLASS_METHOD, e->class_id);
+    } else if (status == GPUCMD_OK && (c->dw & ~bits) != 0) {
+        gpucmd_priv_nv_check_host_find(c, GPUCMD_NV_RULE_METHOD_BITS, c->dw & ~bits);
+    }
 }
 
 /* Check an engine method, and store the values that later methods need. */
-static void gpucmd_priv_nv_check_host_engine_word(gpucmd_priv_nv_check_host *l)
+static void gpucmd_priv_nv_check_host_engine_word(gpucmd_priv_nv_check_host *c)
 {
     const uint64_t low = 0xffffffffu;
-    gpucmd_priv_nv_check_host_engine *e = &l->engines[l->subc];
-    const gpucmd_priv_nv_check_host_methods m = gpucmd_priv_nv_check_host_methods_of(e->model);
-    if (l->mthd == m.length) {
-        e->length = l->dw;
-    } else if (l->mthd == m.lines) {
-        e->lines = l->dw;
-    } else if (l->mthd == m.sem_upper) {
+    gpucmd_priv_nv_check_host_engine *e = &c->engines[c->subc];
+    const gpucmd_priv_nv_check_host_methods *const m = &gpucmd_priv_nv_check_host_rows[e->row];
+    const bool computes =
+        e->model == GPUCMD_NV_MODEL_COMPUTE || e->model == GPUCMD_NV_MODEL_COMPUTE_GA102;
+    if (computes && c->mthd == GPUCMD_NV_COMPUTE_SEND_PCAS_A) {
+        e->qmd_shifted8 = c->dw;
+    } else if (computes && (c->mthd == GPUCMD_NV_COMPUTE_SEND_SIGNALING_PCAS_B ||
+                            c->mthd == GPUCMD_NV_COMPUTE_SEND_SIGNALING_PCAS2_B)) {
+        gpucmd_priv_nv_check_host_qmd(c);
+    } else if (c->mthd == m->length) {
+        e->length = c->dw;
+    } else if (c->mthd == m->lines) {
+        e->lines = c->dw;
+    } else if (c->mthd == m->sem_upper) {
         e->sem_va = /* the mask removes other fields, such as the DMA object of 85B5 */
-            (uint64_t)(l->dw & GPUCMD_FIELD_MASK(NV_COPY_UPPER_C8B5)) << 32 | (e->sem_va & low);
-    } else if (m.sem_upper != 0 && l->mthd == m.sem_upper + 4u) {
-        e->sem_va = (e->sem_va & ~low) | l->dw;
-    } else if (l->mthd != m.begin) {
+            (uint64_t)(c->dw & GPUCMD_FIELD_MASK(NV_COPY_UPPER_C8B5)) << 32 | (e->sem_va & low);
+    } else if (m->sem_upper != 0 && c->mthd == m->sem_upper + 4u) {
+        e->sem_va = (e->sem_va & ~low) | c->dw;
+    } else if (c->mthd != m->begin) {
         return;
     } else if (e->model == GPUCMD_NV_MODEL_COPY) {
-        gpucmd_priv_nv_check_host_launch(l);
+        gpucmd_priv_nv_check_host_launch(c);
     } else if (e->model == GPUCMD_NV_MODEL_M2MF_GF100) {
-        gpucmd_priv_nv_check_host_begin(l, GPUCMD_FIELD_GET(NV_M2MF_COMPLETION, l->dw) == 2);
-    } else if (e->model == GPUCMD_NV_MODEL_INLINE) {
-        gpucmd_priv_nv_check_host_begin(l, GPUCMD_FIELD_GET(NV_INLINE_COMPLETION, l->dw) == 2);
-    } else if (m.length != 0) {
-        gpucmd_priv_nv_check_host_begin(l, false);
-    } else if (GPUCMD_FIELD_GET(NV_REPORT_OPERATION, l->dw) % 2 == 0) {
-        if (e->sem_va % 4 != 0) {
-            gpucmd_priv_nv_check_host_find(l, GPUCMD_NV_HOST_RULE_SEM_MISALIGNED, e->sem_va);
-        }
-        gpucmd_priv_nv_check_host_release(l, e->sem_va, 16); /* engines write at most 16 bytes */
+        gpucmd_priv_nv_check_host_begin(c, GPUCMD_FIELD_GET(NV_M2MF_COMPLETION, c->dw) == 2,
+                                        GPUCMD_FIELD_GET(NV_M2MF_STRUCT_SIZE, c->dw) != 0);
+    } else if (m->begin == GPUCMD_NV_INLINE_LAUNCH_DMA) {
+        gpucmd_priv_nv_check_host_begin(c, GPUCMD_FIELD_GET(NV_INLINE_COMPLETION, c->dw) == 2,
+                                        GPUCMD_FIELD_GET(NV_INLINE_STRUCT_SIZE, c->dw) != 0);
+    } else if (m->length != 0) {
+        gpucmd_priv_nv_check_host_begin(c, false, false);
+    } else if (GPUCMD_FIELD_GET(NV_REPORT_OPERATION, c->dw) % 2 == 0) {
+        gpucmd_priv_nv_check_host_engine_sem(c, GPUCMD_FIELD_GET(NV_REPORT_SHORT, c->dw) != 0);
     }
 }
 
-static void gpucmd_priv_nv_check_host_word(gpucmd_priv_nv_check_host *l)
+static void gpucmd_priv_nv_check_host_word(gpucmd_priv_nv_check_host *c)
 {
-    if (l->mthd < GPUCMD_NV_HOST_END) {
-        gpucmd_priv_nv_check_host_host(l);
+    if (c->mthd < GPUCMD_NV_HOST_END) {
+        gpucmd_priv_nv_check_host_method(c);
         return;
     }
-    if ((l->bound >> l->subc & 1) == 0) {
-        gpucmd_priv_nv_check_host_find(l, GPUCMD_NV_HOST_RULE_UNBOUND_SUBCHANNEL, l->dw);
-        l->bound |= (uint32_t)1 << l->subc;
+    if ((c->bound >> c->subc & 1) == 0) {
+        gpucmd_priv_nv_check_host_find(c, GPUCMD_NV_RULE_UNBOUND_SUBCHANNEL, c->dw);
+        c->bound |= (uint32_t)1 << c->subc;
     }
-    gpucmd_priv_nv_check_host_engine_word(l);
+    if (c->engines[c->subc].class_id != 0 &&
+        (c->options.method != NULL || c->mthd == GPUCMD_NV_COPY_LAUNCH_DMA)) {
+        gpucmd_priv_nv_check_host_known(c);
+    }
+    gpucmd_priv_nv_check_host_engine_word(c);
 }
 
-static void gpucmd_priv_nv_check_host_stream(gpucmd_priv_nv_check_host *l)
+static void gpucmd_priv_nv_check_host_stream(gpucmd_priv_nv_check_host *c)
 {
     uint32_t i;
-    const gpucmd_nv_stream *s = &l->check->streams[l->stream];
-    const gpucmd_nv_chip chip = l->check->gate.chip;
+    const gpucmd_nv_stream *s = &c->streams[c->stream];
+    const gpucmd_nv_chip chip = c->gate->chip;
     gpucmd_nv_walk walk;
     gpucmd_nv_cmd cmd;
-    gpucmd_priv_zero(l->engines, sizeof l->engines);
-    l->bound = 0;
-    if (chip >= GPUCMD_NV_CHIP_GK104) { /* subchannel 4 is initially bound to the copy engine */
-        l->bound = 0x10;
-        l->engines[4].model = GPUCMD_NV_MODEL_COPY;
+    gpucmd_priv_zero(c->engines, sizeof c->engines);
+    for (i = 0; i < GPUCMD_NV_SUBCHANNELS; i++) {
+        c->engines[i].row = gpucmd_priv_nv_check_host_row_of(GPUCMD_NV_MODEL_NONE);
     }
-    l->sem_va = 0;
-    l->sem_new_va = 0;
-    l->dma_semaphore = 0;
-    l->dma_set = false;
-    l->off_set = false;
-    l->unflushed = false;
-    l->running = false;
-    gpucmd_nv_walk_init(&walk, &l->check->gate);
-    gpucmd_nv_walk_segment(&walk, s->dw, s->len_dw);
-    while (l->status == GPUCMD_OK && gpucmd_nv_walk_next(&walk, &cmd)) {
+    c->bound = 0;
+    if (chip >= GPUCMD_NV_CHIP_GK104) { /* subchannel 4 is initially bound to the copy engine */
+        c->bound = 0x10;
+        c->engines[4].model = GPUCMD_NV_MODEL_COPY;
+        c->engines[4].row = gpucmd_priv_nv_check_host_row_of(GPUCMD_NV_MODEL_COPY);
+        c->engines[4].class_id = gpucmd_nv_copy_class(chip);
+    }
+    c->sem_va = 0;
+    c->sem_new_va = 0;
+    c->dma_semaphore = 0;
+    c->dma_set = false;
+    c->off_set = false;
+    c->unflushed = false;
+    c->running = false;
+    gpucmd_nv_walk_init(&walk, c->gate, s->dw, s->len_dw);
+    while (c->status == GPUCMD_OK && gpucmd_nv_walk_next(&walk, &cmd)) {
         const uint32_t words = cmd.len_dw - cmd.head_dw;
         const bool immd = cmd.form == GPUCMD_NV_FORM_IMMD;
         for (i = 0; gpucmd_nv_form_is_run(cmd.form) && i < words + immd; i++) {
-            l->at_va = s->base_va + 4 * (uint64_t)((size_t)(cmd.data - s->dw) + i - immd);
-            l->subc = cmd.subc;
-            l->mthd = gpucmd_nv_mthd_at(chip, cmd.kind, cmd.mthd, i);
-            l->dw = immd ? cmd.value : cmd.data[i];
-            gpucmd_priv_nv_check_host_word(l);
+            c->at_va = s->base_va + 4 * (uint64_t)((size_t)(cmd.data - s->dw) + i - immd);
+            c->subc = cmd.subc;
+            c->mthd = gpucmd_nv_mthd_at(chip, cmd.kind, cmd.mthd, i);
+            c->dw = immd ? cmd.value : cmd.data[i];
+            gpucmd_priv_nv_check_host_word(c);
         }
     }
 }
 
-GPUCMD_PRIV_API gpucmd_status gpucmd_nv_check_host(const gpucmd_nv_host_check *check,
+GPUCMD_PRIV_API gpucmd_status gpucmd_nv_check_host(const gpucmd_nv_gate *gate,
+                                                   const gpucmd_nv_stream *streams, size_t count,
+                                                   const gpucmd_nv_check_options *options,
                                                    size_t *errors)
 {
     int pass;
-    gpucmd_priv_nv_check_host l;
-    gpucmd_priv_zero(&l, sizeof l);
-    *errors = 0;
-    l.check = check;
-    l.errors = errors;
-    for (pass = 0; pass < 2; pass++) {
-        l.collect = pass == 0;
-        for (l.stream = 0; l.stream < check->count; l.stream++) {
-            gpucmd_priv_nv_check_host_stream(&l);
+    gpucmd_priv_nv_check_host c;
+    gpucmd_priv_zero(&c, sizeof c);
+    c.gate = gate;
+    c.streams = streams;
+    if (options != NULL) {
+        c.options = *options;
+    }
+    for (pass = c.options.released == NULL; pass < 2; pass++) {
+        c.collect = pass == 0;
+        for (c.stream = 0; c.stream < count; c.stream++) {
+            gpucmd_priv_nv_check_host_stream(&c);
         }
     }
-    return l.status;
+    if (errors != NULL) {
+        *errors = c.errors;
+    }
+    return c.status;
 }
 
 /* ==== [NV.IMPL.EXEC] ======================================================================= */
 
-enum { GPUCMD_PRIV_NV_PIECE_DW = 64 }; /* largest event, in words, that is copied */
+enum { GPUCMD_NV_PRIV_PIECE_DW = 64 }; /* largest event, in words, that is copied */
 
 /* Set kind, code, va and value of event, and all other members to 0 or NULL. */
 static void gpucmd_priv_nv_event_init(gpucmd_event *event, gpucmd_event_kind kind, uint32_t code,
@@ -8386,7 +10792,7 @@ static gpucmd_status gpucmd_priv_nv_send_methods(const gpucmd_env *env, gpucmd_e
                                                  const uint8_t *at, gpucmd_endian endian,
                                                  uint32_t *n_dw)
 {
-    uint32_t piece[GPUCMD_PRIV_NV_PIECE_DW];
+    uint32_t piece[GPUCMD_NV_PRIV_PIECE_DW];
     uint32_t taken_dw = 0;
     if (env->event == NULL) {
         return GPUCMD_OK;
@@ -8402,9 +10808,10 @@ static gpucmd_status gpucmd_priv_nv_send_methods(const gpucmd_env *env, gpucmd_e
     const gpucmd_status status = env->event(env->user, event);
     event->data = NULL;   /* piece ends with this function */
     event->out_dw = NULL; /* taken_dw ends with this function */
-    if (status != GPUCMD_OK) {
-        taken_dw = taken_dw < *n_dw ? taken_dw : *n_dw;
-        *n_dw = status == GPUCMD_BLOCKED ? taken_dw : 0;
+    if (status == GPUCMD_BLOCKED) {
+        *n_dw = gpucmd_priv_min32(taken_dw, *n_dw);
+    } else if (status != GPUCMD_OK) {
+        *n_dw = 0;
     }
     return status;
 }
@@ -8413,9 +10820,10 @@ static gpucmd_status gpucmd_priv_nv_send_methods(const gpucmd_env *env, gpucmd_e
  * that are aligned and in CPU byte order are not copied, so that their number has no limit. */
 GPUCMD_INLINE uint32_t gpucmd_priv_nv_send_max_dw(const uint8_t *at, gpucmd_endian endian)
 {
-    return endian == gpucmd_cpu_endian() && (uintptr_t)at % 4 == 0
-               ? 0xffffffffu
-               : (uint32_t)GPUCMD_PRIV_NV_PIECE_DW;
+    if (endian == gpucmd_cpu_endian() && (uintptr_t)at % 4 == 0) {
+        return 0xffffffffu;
+    }
+    return (uint32_t)GPUCMD_NV_PRIV_PIECE_DW;
 }
 
 /* Call env->trace, which must not be NULL, with a FETCH event for one word or IB entry. */
@@ -8457,10 +10865,13 @@ GPUCMD_PRIV_INLINE void gpucmd_priv_nv_trace_data(const gpucmd_env *env, uint64_
     }
 }
 
-/* Return the gpucmd_run for a callback status that is not GPUCMD_OK. Write the
- * status to *fault, unless it is GPUCMD_BLOCKED. */
+/* Return the gpucmd_run for the status of a callback. Write the status to *fault, unless it is
+ * GPUCMD_OK or GPUCMD_BLOCKED. */
 GPUCMD_INLINE gpucmd_run gpucmd_priv_nv_run_of_status(gpucmd_status status, gpucmd_status *fault)
 {
+    if (status == GPUCMD_OK) {
+        return GPUCMD_RUN_DONE;
+    }
     if (status == GPUCMD_BLOCKED) {
         return GPUCMD_RUN_BLOCKED;
     }
@@ -8471,38 +10882,94 @@ GPUCMD_INLINE gpucmd_run gpucmd_priv_nv_run_of_status(gpucmd_status status, gpuc
 /* Write status to *fault, unless status is GPUCMD_OK. */
 GPUCMD_INLINE void gpucmd_priv_nv_keep_fault(gpucmd_status *fault, gpucmd_status status)
 {
-    *fault = status != GPUCMD_OK ? status : *fault;
-}
-
-/* Fill why for a status that is not GPUCMD_OK. Parameter kind says where the status is from:
- * MEMORY, CALLBACK or MODEL. */
-static void gpucmd_priv_nv_why_status(gpucmd_why *why, gpucmd_why_kind kind, gpucmd_status status,
-                                      uint64_t at_va, const gpucmd_mem *mem)
-{
-    gpucmd_priv_why_set(why, kind, 0, at_va);
-    why->status = status;
-    if (kind == GPUCMD_WHY_MEMORY) {
-        why->va = mem != NULL ? mem->fault_va : 0;
-    } else {
-        why->name = gpucmd_status_name(status);
+    if (status != GPUCMD_OK) {
+        *fault = status;
     }
 }
 
-/* Fill why for error bits of the register with the name reg. name and text describe the error. */
+/* Fill why for a status that is not GPUCMD_OK. Parameter kind says where the status is from:
+ * MEMORY, CALLBACK or MODEL. If env is NULL, the address of a page fault is 0. */
+static void gpucmd_priv_nv_why_status(gpucmd_why *why, gpucmd_why_kind kind, gpucmd_status status,
+                                      uint64_t at_va, const gpucmd_env *env)
+{
+    gpucmd_priv_why_set(why, kind, 0, at_va);
+    why->status = status;
+    if (kind != GPUCMD_WHY_MEMORY) {
+        why->name = gpucmd_status_name(status);
+    } else if (env != NULL) {
+        why->va = env->mem->fault_va;
+    }
+}
+
+/* Fill why for error bits of the register with the name reg. name and text describe the error;
+ * at_va is the address of the word or IB entry that raised the error. */
 static void gpucmd_priv_nv_why_error(gpucmd_why *why, uint64_t at_va, const char *reg,
                                      uint32_t bits, const char *name, const char *text)
 {
     gpucmd_priv_why_set(why, GPUCMD_WHY_ERROR, 0, at_va);
+    why->va = at_va;
     why->reg = reg;
     why->bits = bits;
     why->name = name;
     why->text = text;
 }
 
+/* Fill why for an executor without an error: READY, IDLE or, if all words are executed, WAIT for
+ * the data words that the last method run lacks.
+ *   ready       words or IB entries remain
+ *   count_next  the next word must be the count word of LONG_NON_INC
+ *   missing_dw  data words that the method run lacks; 0 if count_next is true */
+static void gpucmd_priv_nv_why_no_error(gpucmd_why *why, uint64_t at_va, bool ready,
+                                        bool count_next, uint32_t missing_dw)
+{
+    if (ready) {
+        gpucmd_priv_why_set(why, GPUCMD_WHY_READY, 0, at_va);
+    } else if (!count_next && missing_dw == 0) {
+        gpucmd_priv_why_set(why, GPUCMD_WHY_IDLE, 0, at_va);
+    } else {
+        gpucmd_priv_why_set(why, GPUCMD_WHY_WAIT, 0, at_va);
+        why->value = missing_dw;
+        if (count_next) {
+            why->text = "the count word of a method run is missing";
+        } else if (missing_dw == 1) {
+            why->text = "data word of a method run is missing";
+        } else {
+            why->text = "data words of a method run are missing";
+        }
+    }
+}
+
+/* If *why says that words of a method run are missing, add the method of the next word: address in
+ * bytes and subchannel. */
+static void gpucmd_priv_nv_why_method(gpucmd_why *why, gpucmd_nv_chip chip, uint32_t subc,
+                                      uint32_t mthd)
+{
+    if (why->kind == GPUCMD_WHY_WAIT) {
+        why->reg = "method";
+        if (mthd < GPUCMD_NV_HOST_END && gpucmd_nv_knows_mthd(chip, mthd)) {
+            why->reg = gpucmd_nv_host_method_name(chip, mthd);
+        }
+        why->va = mthd;
+        why->bits = subc;
+    }
+}
+
 /* ---- pusher, NV4 until GF100 ---- */
 
+/* Map of the pusher. _run calls _execute until it stops; _execute handles one of:
+ *   stopped   error or fault is set              FAULT
+ *   nothing   dma_get == dma_put, no IB entry    IDLE
+ *   words     dma_get != dma_put                 _words: contiguous words, one by one
+ *   IB entry  dma_get == dma_put, ib_get moves   _entry: sets dma_get and dma_put
+ * State between two words, and the function that executes the next word:
+ *   mcnt 0, lenp false   a command begins        _word, _command: sets mcnt, mthd, subc, ni, lenp
+ *   lenp true            count of LONG_NON_INC   _word: sets mcnt
+ *   mcnt not 0           data of a method run    _data: one event; moves mthd, mcnt
+ * Quick way, GPUCMD_PRIV_QUICK: _runs_quick executes whole method runs from the state mcnt 0 on,
+ * and sets the state once, with _set_after. */
+
 /* Mask of a 40-bit GPU address. */
-#define GPUCMD_PRIV_NV_B40 (((uint64_t)1 << GPUCMD_NV_ENTRY_VA_BITS) - 1)
+#define GPUCMD_NV_PRIV_B40 (((uint64_t)1 << GPUCMD_NV_ENTRY_VA_BITS) - 1)
 
 GPUCMD_PRIV_API gpucmd_status gpucmd_nv_pusher_init(gpucmd_nv_pusher *p, gpucmd_nv_chip chip)
 {
@@ -8531,15 +10998,22 @@ GPUCMD_INLINE bool gpucmd_priv_nv_pusher_has_sli(const gpucmd_nv_pusher *p)
 /* Return the byte order of the pushbuffer; always little-endian before NV1A. [ENVY] */
 GPUCMD_PRIV_INLINE gpucmd_endian gpucmd_priv_nv_pusher_endian(const gpucmd_nv_pusher *p)
 {
-    const bool big = p->chip >= GPUCMD_NV_CHIP_G80    ? p->pfifo_endian
-                     : p->chip >= GPUCMD_NV_CHIP_NV1A ? p->big_endian
-                                                      : false;
-    return big ? GPUCMD_BIG_ENDIAN : GPUCMD_LITTLE_ENDIAN;
+    bool big = p->chip >= GPUCMD_NV_CHIP_NV1A && p->big_endian;
+    if (p->chip >= GPUCMD_NV_CHIP_G80) {
+        big = p->pfifo_endian;
+    }
+    if (big) {
+        return GPUCMD_BIG_ENDIAN;
+    }
+    return GPUCMD_LITTLE_ENDIAN;
 }
 
 GPUCMD_INLINE uint64_t gpucmd_priv_nv_pusher_va_mask(const gpucmd_nv_pusher *p)
 {
-    return p->chip >= GPUCMD_NV_CHIP_G80 ? GPUCMD_PRIV_NV_B40 : 0xffffffffu;
+    if (p->chip >= GPUCMD_NV_CHIP_G80) {
+        return GPUCMD_NV_PRIV_B40;
+    }
+    return 0xffffffffu;
 }
 
 /* Add n_dw words to dma_get. G80 and later: then copy dma_get to dma_mget, unless nonmain is
@@ -8560,6 +11034,30 @@ static gpucmd_run gpucmd_priv_nv_pusher_stop(gpucmd_nv_pusher *p, gpucmd_nv_push
     return GPUCMD_RUN_FAULT;
 }
 
+/* Return the kind of a method run whose NI bit is ni. */
+GPUCMD_INLINE gpucmd_nv_kind gpucmd_priv_nv_pusher_kind(bool ni)
+{
+    if (ni) {
+        return GPUCMD_NV_KIND_NON_INC;
+    }
+    return GPUCMD_NV_KIND_INC;
+}
+
+/* Return the number of data words of the pending method run, at most n_dw, before the first host
+ * method that the chip lacks. mthd is the method of the first word, address / 4. */
+static uint32_t gpucmd_priv_nv_pusher_known_dw(const gpucmd_nv_pusher *p, uint32_t mthd,
+                                               uint32_t n_dw)
+{
+    uint32_t i;
+    const uint32_t methods = p->ni ? 1 : n_dw;
+    for (i = 0; i < methods && (mthd + i) * 4 < GPUCMD_NV_HOST_END; i++) {
+        if (!gpucmd_nv_knows_mthd(p->chip, (mthd + i) * 4)) {
+            return i;
+        }
+    }
+    return n_dw;
+}
+
 /* Execute at most n_dw data words of the pending method run. `at` is the CPU
  * address of the words. *done_dw must be 1 before the call; it becomes the number of consumed
  * words. */
@@ -8569,16 +11067,13 @@ static gpucmd_run gpucmd_priv_nv_pusher_data(gpucmd_nv_pusher *p, const gpucmd_e
     const gpucmd_endian endian = gpucmd_priv_nv_pusher_endian(p);
     const uint32_t most_dw = gpucmd_priv_nv_send_max_dw(at, endian);
     const uint32_t mthd = p->mthd & GPUCMD_FIELD_MAX(NV_OLD_MTHD);
+    const gpucmd_nv_kind kind = gpucmd_priv_nv_pusher_kind(p->ni);
     gpucmd_status status = GPUCMD_OK;
-    uint32_t i, good_dw = p->mcnt < n_dw ? p->mcnt : n_dw;
-    good_dw = good_dw < most_dw ? good_dw : most_dw;
-    if (!p->ni && good_dw > GPUCMD_FIELD_MAX(NV_OLD_MTHD) + 1 - mthd) {
-        good_dw = GPUCMD_FIELD_MAX(NV_OLD_MTHD) + 1 -
-                  mthd; /* the method of the next word wraps to 0 and needs its own event */
+    uint32_t good_dw = gpucmd_priv_min32(gpucmd_priv_min32(p->mcnt, n_dw), most_dw);
+    if (!p->ni) { /* if the method of a word wraps to 0, the word needs an event of its own */
+        good_dw = gpucmd_priv_min32(good_dw, GPUCMD_FIELD_MAX(NV_OLD_MTHD) + 1 - mthd);
     }
-    for (i = 0; i < (p->ni ? 1 : good_dw) && (mthd + i) * 4 < GPUCMD_NV_HOST_END; i++) {
-        good_dw = gpucmd_nv_knows_mthd(p->chip, (mthd + i) * 4) ? good_dw : i;
-    }
+    good_dw = gpucmd_priv_nv_pusher_known_dw(p, mthd, good_dw);
     if (good_dw == 0) {
         gpucmd_priv_nv_trace_data(env, p->dma_pushbuffer_va + p->dma_get, at, endian, 1);
         p->data_shadow = p->chip >= GPUCMD_NV_CHIP_NV5 ? gpucmd_load32(at, endian) : 0;
@@ -8589,12 +11084,14 @@ static gpucmd_run gpucmd_priv_nv_pusher_data(gpucmd_nv_pusher *p, const gpucmd_e
     uint32_t taken_dw = good_dw;
     if (!gpucmd_priv_nv_pusher_has_sli(p) || p->sli_active) {
         gpucmd_event event;
-        gpucmd_priv_nv_event_init(&event, GPUCMD_EVENT_METHODS,
-                                  p->ni ? GPUCMD_NV_KIND_NON_INC : GPUCMD_NV_KIND_INC,
+        gpucmd_priv_nv_event_init(&event, GPUCMD_EVENT_METHODS, (uint32_t)kind,
                                   p->dma_pushbuffer_va + p->dma_get, 0);
         event.unit = p->subc & GPUCMD_FIELD_MAX(NV_OLD_SUBC);
         event.addr = mthd * 4;
         status = gpucmd_priv_nv_send_methods(env, &event, at, endian, &taken_dw);
+        if (env->event == NULL) {
+            p->unexecuted += taken_dw;
+        }
     }
     *done_dw = taken_dw;
     if (taken_dw != 0) {
@@ -8604,9 +11101,9 @@ static gpucmd_run gpucmd_priv_nv_pusher_data(gpucmd_nv_pusher *p, const gpucmd_e
         }
         gpucmd_priv_nv_pusher_advance(p, taken_dw);
         p->mcnt -= taken_dw;
-        p->mthd = p->ni ? p->mthd : (p->mthd + taken_dw) & GPUCMD_FIELD_MAX(NV_OLD_MTHD);
+        p->mthd = gpucmd_nv_mthd_at(p->chip, kind, mthd * 4, taken_dw) / 4;
     }
-    return status == GPUCMD_OK ? GPUCMD_RUN_DONE : gpucmd_priv_nv_run_of_status(status, &p->fault);
+    return gpucmd_priv_nv_run_of_status(status, &p->fault);
 }
 
 /* Set mthd and subc to the fields of header dw, set member ni to parameter ni, and set
@@ -8647,7 +11144,9 @@ static gpucmd_run gpucmd_priv_nv_pusher_command(gpucmd_nv_pusher *p, gpucmd_nv_f
         return GPUCMD_RUN_DONE;
     case GPUCMD_NV_FORM_CALL:
         if (p->subr_active) {
-            p->dma_get -= p->call_keeps_get ? 4 : 0;
+            if (p->call_keeps_get) {
+                p->dma_get -= 4;
+            }
             return gpucmd_priv_nv_pusher_stop(p, GPUCMD_NV_PUSHER_ERROR_CALL_SUBR_ACTIVE);
         }
         p->subr_return = get;
@@ -8695,15 +11194,20 @@ GPUCMD_INLINE gpucmd_run gpucmd_priv_nv_pusher_word(gpucmd_nv_pusher *p, const g
     return gpucmd_priv_nv_pusher_command(p, form, dw);
 }
 
+/* ---- pusher: IB entries, quick way ---- */
+
 /* Execute the next IB entry. */
 static gpucmd_run gpucmd_priv_nv_pusher_entry(gpucmd_nv_pusher *p, const gpucmd_env *env)
 {
-    const gpucmd_endian endian = p->pfifo_endian ? GPUCMD_BIG_ENDIAN : GPUCMD_LITTLE_ENDIAN;
-    const uint64_t off = (p->ib_address + 8 * (uint64_t)p->ib_get) & GPUCMD_PRIV_NV_B40;
+    const uint64_t off = (p->ib_address + 8 * (uint64_t)p->ib_get) & GPUCMD_NV_PRIV_B40;
+    gpucmd_endian endian = GPUCMD_LITTLE_ENDIAN;
     const uint64_t at_va = p->dma_pushbuffer_va + off;
     uint8_t bytes[8];
     uint32_t dw[2];
     gpucmd_nv_entry entry;
+    if (p->pfifo_endian) {
+        endian = GPUCMD_BIG_ENDIAN;
+    }
     if (p->dma_pushbuffer_bytes < 8 || off > p->dma_pushbuffer_bytes - 8 ||
         gpucmd_mem_read(env->mem, at_va, bytes, sizeof bytes) != GPUCMD_OK) {
         return gpucmd_priv_nv_pusher_stop(p, GPUCMD_NV_PUSHER_ERROR_MEM_FAULT);
@@ -8723,7 +11227,7 @@ static gpucmd_run gpucmd_priv_nv_pusher_entry(gpucmd_nv_pusher *p, const gpucmd_
         return gpucmd_priv_nv_pusher_stop(p, GPUCMD_NV_PUSHER_ERROR_IB_EMPTY);
     }
     p->dma_get = entry.va;
-    p->dma_put = (entry.va + 4 * (uint64_t)entry.len_dw) & GPUCMD_PRIV_NV_B40;
+    p->dma_put = (entry.va + 4 * (uint64_t)entry.len_dw) & GPUCMD_NV_PRIV_B40;
     p->nonmain = (entry.flags & GPUCMD_NV_ENTRY_SUBROUTINE) != 0;
     p->priv = (entry.flags & GPUCMD_NV_ENTRY_PRIV) != 0;
     if (!p->nonmain) {
@@ -8745,10 +11249,10 @@ static uint32_t gpucmd_priv_nv_words_at(gpucmd_mem *mem, uint64_t va, uint64_t w
     }
     if (got_bytes >= 4) {
         *at = host;
-        return got_bytes >> 34 == 0 ? (uint32_t)(got_bytes / 4) : 0xffffffffu;
+        return (uint32_t)gpucmd_priv_min(got_bytes / 4, 0xffffffffu);
     }
     *at = scratch;
-    return gpucmd_mem_read(mem, va, scratch, 4) == GPUCMD_OK ? 1 : 0;
+    return gpucmd_mem_read(mem, va, scratch, 4) == GPUCMD_OK;
 }
 
 /* As gpucmd_priv_nv_words_at, for the words from dma_get to the first of
@@ -8761,23 +11265,25 @@ static uint32_t gpucmd_priv_nv_pusher_span(const gpucmd_nv_pusher *p, gpucmd_mem
         if (p->dma_get >= p->dma_limit) {
             return 0;
         }
-        end = end < p->dma_limit ? end : p->dma_limit;
+        end = gpucmd_priv_min(end, p->dma_limit);
     }
     if (p->dma_pushbuffer_bytes < 4 || p->dma_get > p->dma_pushbuffer_bytes - 4) {
         return 0;
     }
-    end = end < p->dma_pushbuffer_bytes ? end : p->dma_pushbuffer_bytes & ~(uint64_t)3;
+    if (end >= p->dma_pushbuffer_bytes) {
+        end = p->dma_pushbuffer_bytes & ~(uint64_t)3;
+    }
     end = (end - p->dma_get + 3) / 4;
     return gpucmd_priv_nv_words_at(mem, p->dma_pushbuffer_va + p->dma_get,
-                                   want_dw < end ? want_dw : end, scratch, at);
+                                   gpucmd_priv_min(want_dw, end), scratch, at);
 }
 
-/* GPUCMD_PRIV_NV_OLD_NI is the bit that is 1 in a NON_INC header and 0 in an
- * INC header. GPUCMD_PRIV_NV_OLD_ZERO are the bits that are 0 in both headers. */
-#define GPUCMD_PRIV_NV_OLD_NI GPUCMD_FIELD_PUT(NV_OLD_SEC_OP, GPUCMD_NV_PRIV_OLD_SEC_NON_INC)
-#define GPUCMD_PRIV_NV_OLD_ZERO                                                                    \
+/* GPUCMD_NV_PRIV_OLD_NI is the bit that is 1 in a NON_INC header and 0 in an
+ * INC header. GPUCMD_NV_PRIV_OLD_ZERO are the bits that are 0 in both headers. */
+#define GPUCMD_NV_PRIV_OLD_NI GPUCMD_FIELD_PUT(NV_OLD_SEC_OP, GPUCMD_NV_PRIV_OLD_SEC_NON_INC)
+#define GPUCMD_NV_PRIV_OLD_ZERO                                                                    \
     (~(GPUCMD_FIELD_MASK(NV_OLD_COUNT) | GPUCMD_FIELD_MASK(NV_OLD_SUBC) |                          \
-       GPUCMD_FIELD_MASK(NV_OLD_MTHD) | GPUCMD_PRIV_NV_OLD_NI))
+       GPUCMD_FIELD_MASK(NV_OLD_MTHD) | GPUCMD_NV_PRIV_OLD_NI))
 
 /* Set the state of the pusher after it consumed at_dw words. `run` is the last header in
  * these words, and run_dw the number of data words consumed after this header. */
@@ -8786,7 +11292,8 @@ static void gpucmd_priv_nv_pusher_set_after(gpucmd_nv_pusher *p, uint32_t run, u
 {
     gpucmd_priv_nv_pusher_advance(p, at_dw);
     gpucmd_priv_nv_pusher_header(p, run, (run & GPUCMD_FIELD_MASK(NV_OLD_SEC_OP)) != 0);
-    p->mthd = p->ni ? p->mthd : (p->mthd + run_dw) & GPUCMD_FIELD_MAX(NV_OLD_MTHD);
+    p->mthd =
+        gpucmd_nv_mthd_at(p->chip, gpucmd_priv_nv_pusher_kind(p->ni), p->mthd * 4, run_dw) / 4;
     p->mcnt = GPUCMD_FIELD_GET(NV_OLD_COUNT, run) - run_dw;
     if (p->chip >= GPUCMD_NV_CHIP_NV5) {
         p->rsvd_shadow = run;
@@ -8798,8 +11305,8 @@ static void gpucmd_priv_nv_pusher_set_after(gpucmd_nv_pusher *p, uint32_t run, u
  * host methods and at any command that is not a method run. Write the number of consumed words to
  * *done_dw. Each method run with data is one event. The state is set only at the end, so a callback
  * sees the state before the first method run. The caller must check that no method run is pending
- * and that gpucmd_priv_nv_pusher_allows_whole returns true. */
-static gpucmd_run gpucmd_priv_nv_pusher_whole_runs(gpucmd_nv_pusher *p, const gpucmd_env *env,
+ * and that gpucmd_priv_nv_pusher_allows_quick returns true. */
+static gpucmd_run gpucmd_priv_nv_pusher_runs_quick(gpucmd_nv_pusher *p, const gpucmd_env *env,
                                                    const uint32_t *dw, uint32_t len_dw,
                                                    uint32_t *done_dw)
 {
@@ -8811,14 +11318,16 @@ static gpucmd_run gpucmd_priv_nv_pusher_whole_runs(gpucmd_nv_pusher *p, const gp
     uint32_t run_head = 0;     /* header of the last method run, which callbacks may overwrite */
     uint32_t run_dw = 0;       /* consumed data words of the last method run */
     uint32_t taken_dw;
-    const uint32_t zero =
-        GPUCMD_PRIV_NV_OLD_ZERO | (p->chip < GPUCMD_NV_CHIP_NV10 ? GPUCMD_PRIV_NV_OLD_NI : 0);
+    uint32_t zero = GPUCMD_NV_PRIV_OLD_ZERO; /* bits that must be 0 in a header */
     gpucmd_event event;
     gpucmd_priv_nv_event_init(&event, GPUCMD_EVENT_METHODS, 0, 0, 0);
     event.out_dw = &taken_dw;
+    if (p->chip < GPUCMD_NV_CHIP_NV10) {
+        zero |= GPUCMD_NV_PRIV_OLD_NI;
+    }
     while (at != end && status == GPUCMD_OK) {
         const uint32_t head = *at;
-        const uint32_t ni = (head & GPUCMD_PRIV_NV_OLD_NI) != 0;
+        const uint32_t ni = (head & GPUCMD_NV_PRIV_OLD_NI) != 0;
         const uint32_t mthd = GPUCMD_FIELD_GET(NV_OLD_MTHD, head);
         const uint32_t n_dw = GPUCMD_FIELD_GET(NV_OLD_COUNT, head);
         if (GPUCMD_PRIV_UNLIKELY((uint32_t)((head & zero) != 0) | (mthd < 0x100 / 4) |
@@ -8836,12 +11345,14 @@ static gpucmd_run gpucmd_priv_nv_pusher_whole_runs(gpucmd_nv_pusher *p, const gp
             event.data = at + 1;
             event.count_dw = n_dw;
             taken_dw = 0;
-            gpucmd_priv_nv_ahead(at, GPUCMD_PRIV_NV_AHEAD_DW);
+            gpucmd_priv_nv_prefetch(at, GPUCMD_NV_PRIV_AHEAD_DW);
             status = env->event(env->user, &event);
             if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK)) {
-                run_dw = status != GPUCMD_BLOCKED ? 0 : taken_dw < n_dw ? taken_dw : n_dw;
+                run_dw = status == GPUCMD_BLOCKED ? gpucmd_priv_min32(taken_dw, n_dw) : 0;
             }
-            data = run_dw != 0 ? at + 1 + run_dw : data;
+            if (run_dw != 0) {
+                data = at + 1 + run_dw;
+            }
         }
         at += 1 + run_dw;
     }
@@ -8852,18 +11363,22 @@ static gpucmd_run gpucmd_priv_nv_pusher_whole_runs(gpucmd_nv_pusher *p, const gp
         }
         gpucmd_priv_nv_pusher_set_after(p, run_head, run_dw, *done_dw);
     }
-    return status == GPUCMD_OK ? GPUCMD_RUN_DONE : gpucmd_priv_nv_run_of_status(status, &p->fault);
+    return gpucmd_priv_nv_run_of_status(status, &p->fault);
 }
 
-/* Return true if gpucmd_priv_nv_pusher_whole_runs may execute the words at CPU address `at`. That
- * function is an optimization: builds for small size reach the same final state without it. */
-GPUCMD_INLINE bool gpucmd_priv_nv_pusher_allows_whole(const gpucmd_nv_pusher *p,
+/* Return true if gpucmd_priv_nv_pusher_runs_quick may execute the words at CPU address `at`. All of
+ * these must be true:
+ *   - there is a callback, and no trace
+ *   - SLI_COND does not exclude this GPU
+ *   - the words are aligned and in CPU byte order, so that an event needs no copy
+ * Word by word, gpucmd_priv_nv_pusher_data and _word reach the same final state. */
+GPUCMD_INLINE bool gpucmd_priv_nv_pusher_allows_quick(const gpucmd_nv_pusher *p,
                                                       const gpucmd_env *env, const uint8_t *at)
 {
     return GPUCMD_PRIV_QUICK && env->event != NULL && env->trace == NULL &&
            (!gpucmd_priv_nv_pusher_has_sli(p) || p->sli_active) &&
            gpucmd_priv_nv_send_max_dw(at, gpucmd_priv_nv_pusher_endian(p)) !=
-               GPUCMD_PRIV_NV_PIECE_DW;
+               GPUCMD_NV_PRIV_PIECE_DW;
 }
 
 /* Execute contiguous words, at most *budget, and subtract their number from *budget. */
@@ -8881,8 +11396,8 @@ static gpucmd_run gpucmd_priv_nv_pusher_words(gpucmd_nv_pusher *p, const gpucmd_
     while (left_dw != 0 && run == GPUCMD_RUN_DONE) {
         uint32_t n_dw = 1;
         if (p->mcnt == 0 && !p->lenp && left_dw > 1 &&
-            gpucmd_priv_nv_pusher_allows_whole(p, env, at)) {
-            run = gpucmd_priv_nv_pusher_whole_runs(p, env, (const uint32_t *)(const void *)at,
+            gpucmd_priv_nv_pusher_allows_quick(p, env, at)) {
+            run = gpucmd_priv_nv_pusher_runs_quick(p, env, (const uint32_t *)(const void *)at,
                                                    left_dw, &n_dw);
             *budget -= n_dw;
             left_dw -= n_dw;
@@ -8930,6 +11445,8 @@ static gpucmd_run gpucmd_priv_nv_pusher_execute(gpucmd_nv_pusher *p, const gpucm
     return gpucmd_priv_nv_pusher_entry(p, env);
 }
 
+/* ---- pusher: steps and reasons ---- */
+
 /* Fill *gate for the chip and the mode of the pusher. If the chip lacks the mode, the gate
  * accepts no form, and the caller must store the returned status in fault. */
 static gpucmd_status gpucmd_priv_nv_pusher_gate(const gpucmd_nv_pusher *p, gpucmd_nv_gate *gate)
@@ -8965,27 +11482,60 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_nv_pusher_step(gpucmd_nv_pusher *p, const gpuc
     return gpucmd_priv_nv_pusher_run_budget(p, env, &budget, true);
 }
 
-GPUCMD_PRIV_API void gpucmd_nv_pusher_why(const gpucmd_nv_pusher *p, gpucmd_why *why)
+/* Return the address of the IB entry that is `back` entries before the next one. */
+static uint64_t gpucmd_priv_nv_pusher_entry_va(const gpucmd_nv_pusher *p, uint32_t back)
 {
-    const bool fetches_entry = gpucmd_priv_nv_pusher_is_ib(p) && p->dma_get == p->dma_put;
-    const uint64_t entry = (p->ib_address + 8 * (uint64_t)p->ib_get) & GPUCMD_PRIV_NV_B40;
-    const uint64_t at_va = p->dma_pushbuffer_va + (fetches_entry ? entry : p->dma_get);
+    uint32_t idx = p->ib_get - back;
+    if (p->ib_order < 32 && p->ib_get < back) {
+        idx += (uint32_t)1 << p->ib_order;
+    }
+    return p->dma_pushbuffer_va + ((p->ib_address + 8 * (uint64_t)idx) & GPUCMD_NV_PRIV_B40);
+}
+
+/* Return the address of the word or IB entry that raised p->error. Except for MEM_FAULT and a CALL
+ * that stays the next word, dma_get or ib_get already points after it. */
+static uint64_t gpucmd_priv_nv_pusher_error_va(const gpucmd_nv_pusher *p, uint64_t next_va)
+{
+    if (p->error == GPUCMD_NV_PUSHER_ERROR_MEM_FAULT ||
+        (p->error == GPUCMD_NV_PUSHER_ERROR_CALL_SUBR_ACTIVE && p->call_keeps_get)) {
+        return next_va;
+    }
+    if (p->error == GPUCMD_NV_PUSHER_ERROR_IB_EMPTY) {
+        return gpucmd_priv_nv_pusher_entry_va(p, 1);
+    }
+    return p->dma_pushbuffer_va + ((p->dma_get - 4) & gpucmd_priv_nv_pusher_va_mask(p));
+}
+
+GPUCMD_PRIV_API void gpucmd_nv_pusher_why(const gpucmd_nv_pusher *p, const gpucmd_env *env,
+                                          gpucmd_why *why)
+{
+    const bool ib = gpucmd_priv_nv_pusher_is_ib(p);
+    const bool has_words = p->dma_get != p->dma_put;
     gpucmd_nv_gate gate;
+    uint64_t next_va = p->dma_pushbuffer_va + p->dma_get;
+    if (ib && !has_words) {
+        next_va = gpucmd_priv_nv_pusher_entry_va(p, 0);
+    }
     if (p->error != GPUCMD_NV_PUSHER_ERROR_NONE) {
-        gpucmd_priv_nv_why_error(why, at_va, "DMA_STATE", (uint32_t)p->error << 29,
-                                 gpucmd_nv_pusher_error_name(p->error),
+        gpucmd_priv_nv_why_error(why, gpucmd_priv_nv_pusher_error_va(p, next_va), "DMA_STATE",
+                                 (uint32_t)p->error << 29, gpucmd_nv_pusher_error_name(p->error),
                                  gpucmd_nv_pusher_error_text(p->error));
     } else if (p->fault != GPUCMD_OK) {
-        const bool valid = gpucmd_priv_nv_pusher_gate(p, &gate) == GPUCMD_OK;
-        gpucmd_priv_nv_why_status(why, valid ? GPUCMD_WHY_CALLBACK : GPUCMD_WHY_MODEL, p->fault,
-                                  at_va, NULL);
+        gpucmd_why_kind kind = GPUCMD_WHY_MODEL;
+        if (gpucmd_priv_nv_pusher_gate(p, &gate) == GPUCMD_OK) {
+            kind = GPUCMD_WHY_CALLBACK;
+        }
+        gpucmd_priv_nv_why_status(why, kind, p->fault, next_va, env);
     } else {
-        gpucmd_priv_why_set(why,
-                            p->dma_get != p->dma_put || (fetches_entry && p->ib_get != p->ib_put)
-                                ? GPUCMD_WHY_READY
-                                : GPUCMD_WHY_IDLE,
-                            0, at_va);
+        uint32_t left_dw = p->mcnt;
+        if (p->lenp) {
+            left_dw = 0;
+        }
+        gpucmd_priv_nv_why_no_error(why, next_va, has_words || (ib && p->ib_get != p->ib_put),
+                                    p->lenp, left_dw);
+        gpucmd_priv_nv_why_method(why, p->chip, p->subc, 4 * p->mthd);
     }
+    why->unit_name = "pusher ";
 }
 
 GPUCMD_PRIV_API void gpucmd_nv_pusher_pack(const gpucmd_nv_pusher *p, gpucmd_nv_cache1 *regs)
@@ -9058,9 +11608,9 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_pusher_ahead(const gpucmd_nv_pusher *p, gpucm
     uint64_t got_bytes = 0;
     uint8_t *host = NULL;
     if (!gpucmd_priv_nv_pusher_is_ib(p)) {
-        end = end < p->dma_limit ? end : p->dma_limit;
+        end = gpucmd_priv_min(end, p->dma_limit);
     }
-    end = end < p->dma_pushbuffer_bytes ? end : p->dma_pushbuffer_bytes;
+    end = gpucmd_priv_min(end, p->dma_pushbuffer_bytes);
     if (off >= end ||
         gpucmd_mem_span(mem, va, end - off, GPUCMD_ACCESS_READ, &host, &got_bytes) != GPUCMD_OK) {
         mem->fault_va = fault_va;
@@ -9069,7 +11619,7 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_pusher_ahead(const gpucmd_nv_pusher *p, gpucm
     if (got_bytes >= 4) {
         *at = host;
     }
-    return got_bytes / 4 < 0xffffffffu ? (uint32_t)(got_bytes / 4) : 0xffffffffu;
+    return (uint32_t)gpucmd_priv_min(got_bytes / 4, 0xffffffffu);
 }
 
 GPUCMD_PRIV_API void gpucmd_nv_pusher_recover(gpucmd_nv_pusher *p)
@@ -9093,11 +11643,13 @@ GPUCMD_PRIV_API void gpucmd_nv_pusher_recover(gpucmd_nv_pusher *p)
     p->fault = GPUCMD_OK;
 }
 
+/* ---- pusher: registers ---- */
+
 GPUCMD_PRIV_API const char *gpucmd_nv_area_name(gpucmd_nv_chip chip, uint64_t off_bytes)
 {
 #define GPUCMD_NV_PRIV_AREA(name, off, since, until, rd, wr, meaning)                              \
     if (off_bytes == (off) &&                                                                      \
-        gpucmd_priv_nv_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until)) {                 \
+        gpucmd_priv_nv_chip_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until)) {            \
         return #name;                                                                              \
     }
     GPUCMD_NV_AREA_REGS(GPUCMD_NV_PRIV_AREA)
@@ -9107,7 +11659,7 @@ GPUCMD_PRIV_API const char *gpucmd_nv_area_name(gpucmd_nv_chip chip, uint64_t of
 
 /* Return true if a register may be accessed in IB mode (ib_enable is true) or NV4-style mode
  * (false). column is the value of rd or wr in GPUCMD_NV_AREA_REGS. */
-GPUCMD_INLINE bool gpucmd_priv_nv_area_may(int column, bool ib_enable)
+GPUCMD_INLINE bool gpucmd_priv_nv_area_allows(int column, bool ib_enable)
 {
     return column == 1 || (column == 2 && !ib_enable) || (column == 3 && ib_enable);
 }
@@ -9118,9 +11670,9 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_area_access(gpucmd_nv_chip chip, uint64_t off
     const bool ib = GPUCMD_NV_IS_GF100(chip) || (ib_enable && chip >= GPUCMD_NV_CHIP_G80);
 #define GPUCMD_NV_PRIV_AREA(name, off, since, until, rd, wr, meaning)                              \
     if (off_bytes == (off) &&                                                                      \
-        gpucmd_priv_nv_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until)) {                 \
-        return (gpucmd_priv_nv_area_may(rd, ib) ? (uint32_t)GPUCMD_ACCESS_READ : 0) |              \
-               (gpucmd_priv_nv_area_may(wr, ib) ? (uint32_t)GPUCMD_ACCESS_WRITE : 0);              \
+        gpucmd_priv_nv_chip_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until)) {            \
+        return (gpucmd_priv_nv_area_allows(rd, ib) ? (uint32_t)GPUCMD_ACCESS_READ : 0) |           \
+               (gpucmd_priv_nv_area_allows(wr, ib) ? (uint32_t)GPUCMD_ACCESS_WRITE : 0);           \
     }
     GPUCMD_NV_AREA_REGS(GPUCMD_NV_PRIV_AREA)
 #undef GPUCMD_NV_PRIV_AREA
@@ -9173,11 +11725,27 @@ GPUCMD_PRIV_API void gpucmd_nv_pusher_write32(void *pusher, uint64_t off_bytes, 
     } else if (off_bytes == GPUCMD_NV_AREA_SET_REFERENCE && p->chip >= GPUCMD_NV_CHIP_NV10) {
         p->ref = v;
     } else if (off_bytes == GPUCMD_NV_AREA_IB_PUT) {
-        p->ib_put = p->ib_order < 32 ? v & (((uint32_t)1 << p->ib_order) - 1) : v;
+        p->ib_put = v;
+        if (p->ib_order < 32) {
+            p->ib_put &= ((uint32_t)1 << p->ib_order) - 1;
+        }
     }
 }
 
 /* ---- PBDMA, GF100 and later ---- */
+
+/* Map of the PBDMA. _run calls _execute until it stops; _execute handles one of:
+ *   stopped   intr or fault is set               FAULT
+ *   nothing   pb_get == pb_put, no IB entry      IDLE
+ *   words     pb_get != pb_put                   _words: contiguous words, one by one
+ *   IB entry  pb_get == pb_put                   _gp_entry: sets pb_get, pb_put; _gp_control
+ * State between two words, and the function that executes the next word:
+ *   count 0      a command begins                _pb_word: _pb_header sets count, mthd, subc, type;
+ *                                                _pb_immd executes its data; _pb_control the others
+ *   count not 0  data of a method run            _pb_data: one event; moves mthd, count, type
+ * Quick ways, GPUCMD_PRIV_QUICK, from the state count 0 on:
+ *   _pb_runs_quick     whole method runs, one event for each; sets the state with _set_after
+ *   _short_runs_quick  in a channel without callback: runs of 1 to 8 words, without events */
 
 GPUCMD_PRIV_API gpucmd_status gpucmd_nv_pbdma_init(gpucmd_nv_pbdma *p, gpucmd_nv_chip chip)
 {
@@ -9210,14 +11778,14 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_crc(uint32_t crc, const void *data, size_t le
 /* Continue *crc, the CRC of the first *done bytes of the last segment, with at most 256
  * bytes, and add their number to *done. Return true if *crc is complete, or if a read faults
  * (*crc is then 0). */
-static bool gpucmd_priv_nv_pb_crc_add(const gpucmd_nv_pbdma *p, gpucmd_mem *mem, uint32_t *crc,
-                                      uint64_t *done)
+static bool gpucmd_priv_nv_pbdma_crc_add(const gpucmd_nv_pbdma *p, gpucmd_mem *mem, uint32_t *crc,
+                                         uint64_t *done)
 {
-    const uint64_t all = p->segment_va < p->segment_end_va ? p->segment_end_va - p->segment_va : 0;
+    const uint64_t all = gpucmd_priv_max(p->segment_va, p->segment_end_va) - p->segment_va;
     uint32_t left = 256;
     while (*done < all && left != 0) {
         uint8_t *host = NULL;
-        uint64_t n = all - *done < left ? all - *done : left;
+        uint64_t n = gpucmd_priv_min(all - *done, left);
         if (gpucmd_mem_span(mem, p->segment_va + *done, n, GPUCMD_ACCESS_READ, &host, &n) !=
             GPUCMD_OK) {
             *crc = 0;
@@ -9225,8 +11793,8 @@ static bool gpucmd_priv_nv_pb_crc_add(const gpucmd_nv_pbdma *p, gpucmd_mem *mem,
         }
         *crc = gpucmd_nv_crc(*crc, host, (size_t)n);
         *done += n;
-        n = n < 16 ? 16 : n; /* each look-up counts as at least 16 of the 256 bytes */
-        left -= n < left ? (uint32_t)n : left;
+        /* each look-up counts as at least 16 of the 256 bytes */
+        left -= (uint32_t)gpucmd_priv_min(gpucmd_priv_max(n, 16), left);
     }
     return *done >= all;
 }
@@ -9235,7 +11803,7 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_pbdma_pb_crc(const gpucmd_nv_pbdma *p, gpucmd
 {
     uint64_t done = 0;
     uint32_t crc = 0;
-    while (!gpucmd_priv_nv_pb_crc_add(p, mem, &crc, &done)) {
+    while (!gpucmd_priv_nv_pbdma_crc_add(p, mem, &crc, &done)) {
     }
     return crc;
 }
@@ -9252,220 +11820,7 @@ static gpucmd_run gpucmd_priv_nv_pbdma_interrupt(gpucmd_nv_pbdma *p, uint32_t bi
     return GPUCMD_RUN_FAULT;
 }
 
-/* Return true if CHANNEL_DMA is 0 or STATUS is 1 in p->subdevice. Methods then go to engines. */
-GPUCMD_INLINE bool gpucmd_priv_nv_pbdma_is_active(const gpucmd_nv_pbdma *p)
-{
-    return GPUCMD_FIELD_GET(NV_SUBDEVICE_CHANNEL_DMA, p->subdevice) == 0 ||
-           GPUCMD_FIELD_GET(NV_SUBDEVICE_STATUS, p->subdevice) != 0;
-}
-
-/* Add n_dw words to pb_get. Copy pb_get to top_level_get except in a SUBROUTINE segment. */
-GPUCMD_INLINE void gpucmd_priv_nv_pb_advance(gpucmd_nv_pbdma *p, uint32_t n_dw)
-{
-    p->pb_get += 4 * (uint64_t)n_dw;
-    p->first = false;
-    if (!p->level) {
-        p->top_level_get = p->pb_get;
-        p->top_level_get_valid = true;
-    }
-}
-
-/* Skip the remaining words of the segment. */
-static void gpucmd_priv_nv_pb_drop_segment(gpucmd_nv_pbdma *p)
-{
-    p->segment_end_va = p->pb_get;
-    p->pb_get = p->pb_put;
-    p->top_level_get = p->level ? p->top_level_get : p->pb_get;
-}
-
-/* As gpucmd_priv_nv_pusher_data, but for a PBDMA. If a method run began in an unconditional segment
- * and continues in a conditional segment, execute one data word and raise PBSEG. */
-static gpucmd_run gpucmd_priv_nv_pb_data(gpucmd_nv_pbdma *p, const gpucmd_env *env,
-                                         const uint8_t *at, uint32_t n_dw, uint32_t *done_dw)
-{
-    const uint32_t most_dw = gpucmd_priv_nv_send_max_dw(at, GPUCMD_LITTLE_ENDIAN);
-    const gpucmd_nv_kind kind = p->type == GPUCMD_NV_PB_TYPE_INC        ? GPUCMD_NV_KIND_INC
-                                : p->type == GPUCMD_NV_PB_TYPE_INC_ONCE ? GPUCMD_NV_KIND_ONE_INC
-                                                                        : GPUCMD_NV_KIND_NON_INC;
-    const bool seam = p->first && p->conditional && !p->run_conditional;
-    const uint32_t mthd = p->mthd & GPUCMD_FIELD_MAX(NV_HDR_MTHD);
-    const uint32_t room_dw = GPUCMD_FIELD_MAX(NV_HDR_MTHD) + 1 - mthd;
-    gpucmd_status status = GPUCMD_OK;
-    n_dw = p->count < n_dw ? p->count : n_dw;
-    n_dw = n_dw < most_dw ? n_dw : most_dw;
-    if (n_dw > room_dw &&
-        (kind == GPUCMD_NV_KIND_INC || (kind == GPUCMD_NV_KIND_ONE_INC && room_dw == 1))) {
-        n_dw = room_dw; /* needed only if the caller changed the state of the method run */
-    }
-    n_dw = seam ? 1 : n_dw;
-    gpucmd_priv_nv_trace_data(env, p->pb_get, at, GPUCMD_LITTLE_ENDIAN, n_dw);
-    if (gpucmd_priv_nv_pbdma_is_active(p)) {
-        gpucmd_event event;
-        gpucmd_priv_nv_event_init(&event, GPUCMD_EVENT_METHODS, (uint32_t)kind, p->pb_get, 0);
-        event.unit = p->subc & GPUCMD_FIELD_MAX(NV_HDR_SUBC);
-        event.addr = mthd * 4;
-        status = gpucmd_priv_nv_send_methods(env, &event, at, GPUCMD_LITTLE_ENDIAN, &n_dw);
-    }
-    *done_dw = n_dw;
-    if (n_dw != 0) {
-        gpucmd_priv_nv_pb_advance(p, n_dw);
-        p->count -= n_dw;
-        if (kind == GPUCMD_NV_KIND_INC) {
-            p->mthd = (p->mthd + n_dw) & GPUCMD_FIELD_MAX(NV_HDR_MTHD);
-        } else if (kind == GPUCMD_NV_KIND_ONE_INC) {
-            p->mthd = (p->mthd + 1) & GPUCMD_FIELD_MAX(NV_HDR_MTHD);
-            p->type = GPUCMD_NV_PB_TYPE_NON_INC;
-        }
-    }
-    if (seam && n_dw != 0) {
-        return gpucmd_priv_nv_pbdma_interrupt(p, GPUCMD_NV_PBDMA_INTR_PBSEG);
-    }
-    return status == GPUCMD_OK ? GPUCMD_RUN_DONE : gpucmd_priv_nv_run_of_status(status, &p->fault);
-}
-
-/* If count is not 0, start a method run of count data words, for reach_dw methods from mthd on.
- * Raise PBENTRY if one of these methods is above 0x3ffc; if reach_dw is 0, there is no check. */
-GPUCMD_INLINE gpucmd_run gpucmd_priv_nv_pb_header(gpucmd_nv_pbdma *p, uint32_t type, uint32_t subc,
-                                                  uint32_t mthd, uint32_t count, uint32_t reach_dw)
-{
-    if (count == 0) {
-        return GPUCMD_RUN_DONE;
-    }
-    p->type = type;
-    p->subc = subc;
-    p->mthd = mthd;
-    p->run_conditional = p->conditional;
-    if (mthd + reach_dw > GPUCMD_FIELD_MAX(NV_HDR_MTHD) + 1) {
-        return gpucmd_priv_nv_pbdma_interrupt(p, GPUCMD_NV_PBDMA_INTR_PBENTRY);
-    }
-    p->count = count;
-    return GPUCMD_RUN_DONE;
-}
-
-/* Execute an IMMD header, which contains its data. pb_get still points to the header. */
-static gpucmd_run gpucmd_priv_nv_pb_immd(gpucmd_nv_pbdma *p, const gpucmd_env *env, uint32_t dw)
-{
-    const uint32_t data = GPUCMD_FIELD_GET(NV_HDR_IMMD_DATA, dw);
-    const uint32_t mthd = GPUCMD_FIELD_GET(NV_HDR_MTHD, dw);
-    const uint32_t subc = GPUCMD_FIELD_GET(NV_HDR_SUBC, dw);
-    gpucmd_status status = GPUCMD_OK;
-    uint32_t n_dw = 1;
-    if (gpucmd_priv_nv_pbdma_is_active(p)) {
-        gpucmd_event event;
-        gpucmd_priv_nv_event_init(&event, GPUCMD_EVENT_METHODS, GPUCMD_NV_KIND_IMMD, p->pb_get, 0);
-        event.unit = subc;
-        event.addr = mthd * 4;
-        status = gpucmd_priv_nv_send_methods(env, &event, (const uint8_t *)&data,
-                                             gpucmd_cpu_endian(), &n_dw);
-    }
-    if (n_dw != 0) {
-        gpucmd_priv_nv_pb_advance(p, 1);
-        p->hdr_shadow = dw;
-        p->type = GPUCMD_NV_PB_TYPE_IMMD;
-        p->subc = subc;
-        p->mthd = mthd;
-        p->run_conditional = p->conditional;
-    }
-    return status == GPUCMD_OK ? GPUCMD_RUN_DONE : gpucmd_priv_nv_run_of_status(status, &p->fault);
-}
-
-/* Execute a word without methods: a *_SUBDEVICE_MASK, END_PB_SEGMENT, NOP or invalid word. */
-static gpucmd_run gpucmd_priv_nv_pb_control(gpucmd_nv_pbdma *p, gpucmd_nv_form form, uint32_t dw)
-{
-    const uint32_t mask = form == GPUCMD_NV_FORM_SLI_USE
-                              ? GPUCMD_FIELD_GET(NV_SUBDEVICE_STORED_MASK, p->subdevice)
-                              : GPUCMD_FIELD_GET(NV_HDR_SUBDEVICE, dw);
-    if (form == GPUCMD_NV_FORM_NOP) {
-        return GPUCMD_RUN_DONE;
-    }
-    if (form == GPUCMD_NV_FORM_INVALID) {
-        return gpucmd_priv_nv_pbdma_interrupt(p, GPUCMD_NV_PBDMA_INTR_PBENTRY);
-    }
-    p->run_conditional = p->conditional;
-    p->type = form == GPUCMD_NV_FORM_SLI_COND    ? GPUCMD_NV_PB_TYPE_SSDM
-              : form == GPUCMD_NV_FORM_SLI_STORE ? GPUCMD_NV_PB_TYPE_STORE_SDM
-              : form == GPUCMD_NV_FORM_SLI_USE   ? GPUCMD_NV_PB_TYPE_USE_SDM
-                                                 : GPUCMD_NV_PB_TYPE_END_SEG;
-    if (form == GPUCMD_NV_FORM_END_SEGMENT) {
-        gpucmd_priv_nv_pb_drop_segment(p);
-        return GPUCMD_RUN_DONE;
-    }
-    p->sdmask = form == GPUCMD_NV_FORM_SLI_USE ? p->sdmask : mask;
-    if (form == GPUCMD_NV_FORM_SLI_STORE) {
-        p->subdevice = (p->subdevice & ~GPUCMD_FIELD_MASK(NV_SUBDEVICE_STORED_MASK)) |
-                       GPUCMD_FIELD_PUT(NV_SUBDEVICE_STORED_MASK, mask);
-        return GPUCMD_RUN_DONE;
-    }
-    if (GPUCMD_FIELD_GET(NV_SUBDEVICE_CHANNEL_DMA, p->subdevice) == 0) {
-        return gpucmd_priv_nv_pbdma_interrupt(p, GPUCMD_NV_PBDMA_INTR_PBENTRY);
-    }
-    p->subdevice &= ~GPUCMD_FIELD_MASK(NV_SUBDEVICE_STATUS);
-    if ((mask & GPUCMD_FIELD_GET(NV_SUBDEVICE_ID, p->subdevice)) != 0) {
-        p->subdevice |= GPUCMD_FIELD_MASK(NV_SUBDEVICE_STATUS);
-    } else if (p->conditional) {
-        gpucmd_priv_nv_pb_drop_segment(p);
-    }
-    return GPUCMD_RUN_DONE;
-}
-
-/* Execute dw, the first word of a command. *done_dw must be 1 before the call. It becomes 0 if dw
- * is an IMMD word that a callback does not consume. */
-GPUCMD_INLINE gpucmd_run gpucmd_priv_nv_pb_word(gpucmd_nv_pbdma *p, const gpucmd_env *env,
-                                                const gpucmd_nv_gate *gate, uint32_t dw,
-                                                uint32_t *done_dw)
-{
-    const gpucmd_nv_form form = gpucmd_priv_nv_classify_new(gate, dw);
-    const uint32_t count = GPUCMD_FIELD_GET(NV_HDR_COUNT, dw);
-    const uint32_t mthd = GPUCMD_FIELD_GET(NV_HDR_MTHD, dw);
-    const uint32_t subc = GPUCMD_FIELD_GET(NV_HDR_SUBC, dw);
-    gpucmd_priv_nv_trace_fetch(env, (uint32_t)form, p->pb_get, dw);
-    if (form == GPUCMD_NV_FORM_IMMD) {
-        const uint64_t get = p->pb_get;
-        const gpucmd_run run = gpucmd_priv_nv_pb_immd(p, env, dw);
-        *done_dw = p->pb_get != get;
-        return run;
-    }
-    gpucmd_priv_nv_pb_advance(p, 1);
-    p->hdr_shadow = dw;
-    switch (form) {
-    case GPUCMD_NV_FORM_INC:
-        return gpucmd_priv_nv_pb_header(p, GPUCMD_NV_PB_TYPE_INC, subc, mthd, count, count);
-    case GPUCMD_NV_FORM_NON_INC:
-        return gpucmd_priv_nv_pb_header(p, GPUCMD_NV_PB_TYPE_NON_INC, subc, mthd, count, 0);
-    case GPUCMD_NV_FORM_ONE_INC:
-        return gpucmd_priv_nv_pb_header(p, GPUCMD_NV_PB_TYPE_INC_ONCE, subc, mthd, count,
-                                        count > 1 ? 2 : 0);
-    case GPUCMD_NV_FORM_OLD_INC:
-    case GPUCMD_NV_FORM_OLD_NON_INC:
-        return gpucmd_priv_nv_pb_header(
-            p, form == GPUCMD_NV_FORM_OLD_INC ? GPUCMD_NV_PB_TYPE_INC : GPUCMD_NV_PB_TYPE_NON_INC,
-            subc, GPUCMD_FIELD_GET(NV_OLD_MTHD, dw), GPUCMD_FIELD_GET(NV_OLD_COUNT, dw), 0);
-    case GPUCMD_NV_FORM_NOP:
-    case GPUCMD_NV_FORM_SLI_COND:
-    case GPUCMD_NV_FORM_SLI_STORE:
-    case GPUCMD_NV_FORM_SLI_USE:
-    case GPUCMD_NV_FORM_END_SEGMENT:
-    case GPUCMD_NV_FORM_INVALID:
-    case GPUCMD_NV_FORM_IMMD:
-    case GPUCMD_NV_FORM_LONG_NON_INC:
-    case GPUCMD_NV_FORM_JUMP_OLD:
-    case GPUCMD_NV_FORM_JUMP:
-    case GPUCMD_NV_FORM_CALL:
-    case GPUCMD_NV_FORM_RETURN: break;
-    }
-    return gpucmd_priv_nv_pb_control(p, form, dw);
-}
-
-/* As gpucmd_priv_nv_words_at, for the words from pb_get to pb_put. */
-static uint32_t gpucmd_priv_nv_pb_span(const gpucmd_nv_pbdma *p, gpucmd_mem *mem, uint64_t want_dw,
-                                       uint8_t scratch[4], const uint8_t **at)
-{
-    const uint64_t left_dw = (p->pb_put - p->pb_get) / 4;
-    want_dw = want_dw < left_dw ? want_dw : left_dw;
-    return gpucmd_priv_nv_words_at(mem, p->pb_get, want_dw != 0 ? want_dw : 1, scratch, at);
-}
-
-enum { GPUCMD_PRIV_NV_FEW_DW = 8 }; /* words of the longest run that is stored without event */
+enum { GPUCMD_NV_PRIV_FEW_DW = 8 }; /* words of the longest run that is stored without event */
 
 /* A row of a table that the field SEC_OP of a header indexes. The table replaces branches on
  * SEC_OP, which a CPU cannot predict. Below, data is the array that follows the header, n is the
@@ -9489,7 +11844,10 @@ typedef struct gpucmd_priv_nv_sec_row {
 GPUCMD_PRIV_STATIC_ASSERT(GPUCMD_NV_PRIV_SEC_INC == 1 && GPUCMD_NV_PRIV_SEC_NON_INC == 3 &&
                               GPUCMD_NV_PRIV_SEC_IMMD == 4 && GPUCMD_NV_PRIV_SEC_ONE_INC == 5,
                           sec_rows);
-GPUCMD_PRIV_STATIC_ASSERT(GPUCMD_PRIV_NV_FEW_DW == 8, few_words);
+GPUCMD_PRIV_STATIC_ASSERT(GPUCMD_NV_PB_TYPE_INC == 1 && GPUCMD_NV_PB_TYPE_NON_INC == 3 &&
+                              GPUCMD_NV_PB_TYPE_IMMD == 4 && GPUCMD_NV_PB_TYPE_INC_ONCE == 5,
+                          types_are_sec_ops);
+GPUCMD_PRIV_STATIC_ASSERT(GPUCMD_NV_PRIV_FEW_DW == 8, few_words);
 #define GPUCMD_NV_PRIV_N GPUCMD_FIELD_MAX(NV_HDR_COUNT)
 static const gpucmd_priv_nv_sec_row gpucmd_priv_nv_sec_rows[8] = {
     {0,                0,                0,                      0, 0, 0,  0, 0,  {0}},
@@ -9503,28 +11861,291 @@ static const gpucmd_priv_nv_sec_row gpucmd_priv_nv_sec_rows[8] = {
 };
 #undef GPUCMD_NV_PRIV_N
 
-/* As gpucmd_priv_nv_pusher_set_after, but for a PBDMA. */
-static void gpucmd_priv_nv_pb_set_after(gpucmd_nv_pbdma *p, uint32_t run, uint32_t run_dw,
-                                        uint32_t at_dw)
+/* Return true if CHANNEL_DMA is 0 or STATUS is 1 in p->subdevice. Methods then go to engines. */
+GPUCMD_INLINE bool gpucmd_priv_nv_pbdma_is_active(const gpucmd_nv_pbdma *p)
 {
-    const uint32_t sec = GPUCMD_FIELD_GET(NV_HDR_SEC_OP, run);
-    const uint32_t moved = sec == GPUCMD_NV_PRIV_SEC_INC                      ? run_dw
-                           : sec == GPUCMD_NV_PRIV_SEC_ONE_INC && run_dw != 0 ? 1
-                                                                              : 0;
-    gpucmd_priv_nv_pb_advance(p, at_dw);
+    return GPUCMD_FIELD_GET(NV_SUBDEVICE_CHANNEL_DMA, p->subdevice) == 0 ||
+           GPUCMD_FIELD_GET(NV_SUBDEVICE_STATUS, p->subdevice) != 0;
+}
+
+/* Add n_dw words to pb_get. Copy pb_get to top_level_get except in a SUBROUTINE segment. */
+GPUCMD_INLINE void gpucmd_priv_nv_pbdma_advance(gpucmd_nv_pbdma *p, uint32_t n_dw)
+{
+    p->pb_get += 4 * (uint64_t)n_dw;
+    p->first = false;
+    if (!p->level) {
+        p->top_level_get = p->pb_get;
+        p->top_level_get_valid = true;
+    }
+}
+
+/* Skip the remaining words of the segment. */
+static void gpucmd_priv_nv_pbdma_drop_segment(gpucmd_nv_pbdma *p)
+{
+    p->segment_end_va = p->pb_get;
+    p->pb_get = p->pb_put;
+    if (!p->level) {
+        p->top_level_get = p->pb_get;
+    }
+}
+
+/* Return the kind of the pending method run. */
+GPUCMD_INLINE gpucmd_nv_kind gpucmd_priv_nv_pbdma_kind(const gpucmd_nv_pbdma *p)
+{
+    if (p->type == GPUCMD_NV_PB_TYPE_INC) {
+        return GPUCMD_NV_KIND_INC;
+    }
+    if (p->type == GPUCMD_NV_PB_TYPE_INC_ONCE) {
+        return GPUCMD_NV_KIND_ONE_INC;
+    }
+    return GPUCMD_NV_KIND_NON_INC;
+}
+
+/* Set mthd and type after n_dw data words of a method run: the first method of the run is mthd
+ * (address / 4), and its type is type. */
+GPUCMD_INLINE void gpucmd_priv_nv_pbdma_set_method(gpucmd_nv_pbdma *p, gpucmd_nv_kind kind,
+                                                   uint32_t type, uint32_t mthd, uint32_t n_dw)
+{
+    p->mthd = gpucmd_nv_mthd_at(p->chip, kind, mthd * 4, n_dw) / 4;
+    p->type = type;
+    if (type == GPUCMD_NV_PB_TYPE_INC_ONCE && n_dw != 0) {
+        p->type = GPUCMD_NV_PB_TYPE_NON_INC;
+    }
+}
+
+/* Execute at most n_dw data words of the pending method run. `at` is the CPU address of the words.
+ * Write the number of consumed words to *done_dw. Differences from gpucmd_priv_nv_pusher_data:
+ *   - the methods of a run do not wrap, and the host engine checks whether it knows a method
+ *   - if the run began in an unconditional segment and continues in a conditional segment, execute
+ *     one data word and raise PBSEG */
+static gpucmd_run gpucmd_priv_nv_pbdma_data(gpucmd_nv_pbdma *p, const gpucmd_env *env,
+                                            const uint8_t *at, uint32_t n_dw, uint32_t *done_dw)
+{
+    const uint32_t most_dw = gpucmd_priv_nv_send_max_dw(at, GPUCMD_LITTLE_ENDIAN);
+    const gpucmd_nv_kind kind = gpucmd_priv_nv_pbdma_kind(p);
+    const bool seam = p->first && p->conditional && !p->run_conditional;
+    const uint32_t mthd = p->mthd & GPUCMD_FIELD_MAX(NV_HDR_MTHD);
+    const uint32_t room_dw = GPUCMD_FIELD_MAX(NV_HDR_MTHD) + 1 - mthd;
+    gpucmd_status status = GPUCMD_OK;
+    n_dw = gpucmd_priv_min32(gpucmd_priv_min32(p->count, n_dw), most_dw);
+    if (n_dw > room_dw &&
+        (kind == GPUCMD_NV_KIND_INC || (kind == GPUCMD_NV_KIND_ONE_INC && room_dw == 1))) {
+        n_dw = room_dw; /* needed only if the caller changed the state of the method run */
+    }
+    if (seam) {
+        n_dw = 1;
+    }
+    gpucmd_priv_nv_trace_data(env, p->pb_get, at, GPUCMD_LITTLE_ENDIAN, n_dw);
+    if (gpucmd_priv_nv_pbdma_is_active(p)) {
+        gpucmd_event event;
+        gpucmd_priv_nv_event_init(&event, GPUCMD_EVENT_METHODS, (uint32_t)kind, p->pb_get, 0);
+        event.unit = p->subc & GPUCMD_FIELD_MAX(NV_HDR_SUBC);
+        event.addr = mthd * 4;
+        status = gpucmd_priv_nv_send_methods(env, &event, at, GPUCMD_LITTLE_ENDIAN, &n_dw);
+        if (env->event == NULL) {
+            p->unexecuted += n_dw;
+        }
+    }
+    *done_dw = n_dw;
+    if (n_dw != 0) {
+        gpucmd_priv_nv_pbdma_advance(p, n_dw);
+        p->count -= n_dw;
+        gpucmd_priv_nv_pbdma_set_method(p, kind, p->type, mthd, n_dw);
+    }
+    if (seam && n_dw != 0) {
+        return gpucmd_priv_nv_pbdma_interrupt(p, GPUCMD_NV_PBDMA_INTR_PBSEG);
+    }
+    return gpucmd_priv_nv_run_of_status(status, &p->fault);
+}
+
+/* ---- PBDMA: words ---- */
+
+/* If count is not 0, start a method run of count data words, for reach_dw methods from mthd on.
+ * Raise PBENTRY if one of these methods is above 0x3ffc; if reach_dw is 0, there is no check. */
+GPUCMD_INLINE gpucmd_run gpucmd_priv_nv_pbdma_header(gpucmd_nv_pbdma *p, uint32_t type,
+                                                     uint32_t subc, uint32_t mthd, uint32_t count,
+                                                     uint32_t reach_dw)
+{
+    if (count == 0) {
+        return GPUCMD_RUN_DONE;
+    }
+    p->type = type;
+    p->subc = subc;
+    p->mthd = mthd;
+    p->run_conditional = p->conditional;
+    if (mthd + reach_dw > GPUCMD_FIELD_MAX(NV_HDR_MTHD) + 1) {
+        return gpucmd_priv_nv_pbdma_interrupt(p, GPUCMD_NV_PBDMA_INTR_PBENTRY);
+    }
+    p->count = count;
+    return GPUCMD_RUN_DONE;
+}
+
+/* Execute an IMMD header, which contains its data. pb_get still points to the header. */
+static gpucmd_run gpucmd_priv_nv_pbdma_immd(gpucmd_nv_pbdma *p, const gpucmd_env *env, uint32_t dw)
+{
+    const uint32_t data = GPUCMD_FIELD_GET(NV_HDR_IMMD_DATA, dw);
+    const uint32_t mthd = GPUCMD_FIELD_GET(NV_HDR_MTHD, dw);
+    const uint32_t subc = GPUCMD_FIELD_GET(NV_HDR_SUBC, dw);
+    gpucmd_status status = GPUCMD_OK;
+    uint32_t n_dw = 1;
+    if (gpucmd_priv_nv_pbdma_is_active(p)) {
+        gpucmd_event event;
+        gpucmd_priv_nv_event_init(&event, GPUCMD_EVENT_METHODS, GPUCMD_NV_KIND_IMMD, p->pb_get, 0);
+        event.unit = subc;
+        event.addr = mthd * 4;
+        status = gpucmd_priv_nv_send_methods(env, &event, (const uint8_t *)&data,
+                                             gpucmd_cpu_endian(), &n_dw);
+        p->unexecuted += env->event == NULL;
+    }
+    if (n_dw != 0) {
+        gpucmd_priv_nv_pbdma_advance(p, 1);
+        p->hdr_shadow = dw;
+        p->type = GPUCMD_NV_PB_TYPE_IMMD;
+        p->subc = subc;
+        p->mthd = mthd;
+        p->run_conditional = p->conditional;
+    }
+    return gpucmd_priv_nv_run_of_status(status, &p->fault);
+}
+
+/* Return the value of PB_HEADER TYPE for a word without methods. */
+static uint32_t gpucmd_priv_nv_pbdma_control_type(gpucmd_nv_form form)
+{
+    if (form == GPUCMD_NV_FORM_SLI_COND) {
+        return GPUCMD_NV_PB_TYPE_SSDM;
+    }
+    if (form == GPUCMD_NV_FORM_SLI_STORE) {
+        return GPUCMD_NV_PB_TYPE_STORE_SDM;
+    }
+    if (form == GPUCMD_NV_FORM_SLI_USE) {
+        return GPUCMD_NV_PB_TYPE_USE_SDM;
+    }
+    return GPUCMD_NV_PB_TYPE_END_SEG;
+}
+
+/* Set STATUS of p->subdevice: 1 if mask contains this GPU. If it does not, a conditional segment
+ * ends. */
+static void gpucmd_priv_nv_pbdma_select(gpucmd_nv_pbdma *p, uint32_t mask)
+{
+    p->subdevice &= ~GPUCMD_FIELD_MASK(NV_SUBDEVICE_STATUS);
+    if ((mask & GPUCMD_FIELD_GET(NV_SUBDEVICE_ID, p->subdevice)) != 0) {
+        p->subdevice |= GPUCMD_FIELD_MASK(NV_SUBDEVICE_STATUS);
+    } else if (p->conditional) {
+        gpucmd_priv_nv_pbdma_drop_segment(p);
+    }
+}
+
+/* Execute a word without methods: a *_SUBDEVICE_MASK, END_PB_SEGMENT, NOP or invalid word. */
+static gpucmd_run gpucmd_priv_nv_pbdma_control(gpucmd_nv_pbdma *p, gpucmd_nv_form form, uint32_t dw)
+{
+    uint32_t mask = GPUCMD_FIELD_GET(NV_HDR_SUBDEVICE, dw);
+    if (form == GPUCMD_NV_FORM_NOP) {
+        return GPUCMD_RUN_DONE;
+    }
+    if (form == GPUCMD_NV_FORM_INVALID) {
+        return gpucmd_priv_nv_pbdma_interrupt(p, GPUCMD_NV_PBDMA_INTR_PBENTRY);
+    }
+    p->run_conditional = p->conditional;
+    p->type = gpucmd_priv_nv_pbdma_control_type(form);
+    if (form == GPUCMD_NV_FORM_END_SEGMENT) {
+        gpucmd_priv_nv_pbdma_drop_segment(p);
+        return GPUCMD_RUN_DONE;
+    }
+    if (form == GPUCMD_NV_FORM_SLI_USE) {
+        mask = GPUCMD_FIELD_GET(NV_SUBDEVICE_STORED_MASK, p->subdevice);
+    } else {
+        p->sdmask = mask;
+    }
+    if (form == GPUCMD_NV_FORM_SLI_STORE) {
+        p->subdevice = (p->subdevice & ~GPUCMD_FIELD_MASK(NV_SUBDEVICE_STORED_MASK)) |
+                       GPUCMD_FIELD_PUT(NV_SUBDEVICE_STORED_MASK, mask);
+        return GPUCMD_RUN_DONE;
+    }
+    if (GPUCMD_FIELD_GET(NV_SUBDEVICE_CHANNEL_DMA, p->subdevice) == 0) {
+        return gpucmd_priv_nv_pbdma_interrupt(p, GPUCMD_NV_PBDMA_INTR_PBENTRY);
+    }
+    gpucmd_priv_nv_pbdma_select(p, mask);
+    return GPUCMD_RUN_DONE;
+}
+
+/* Execute dw, the first word of a command. *done_dw must be 1 before the call. It becomes 0 if dw
+ * is an IMMD word that a callback does not consume. */
+GPUCMD_INLINE gpucmd_run gpucmd_priv_nv_pbdma_word(gpucmd_nv_pbdma *p, const gpucmd_env *env,
+                                                   const gpucmd_nv_gate *gate, uint32_t dw,
+                                                   uint32_t *done_dw)
+{
+    const gpucmd_nv_form form = gpucmd_priv_nv_classify_new(gate, dw);
+    const uint32_t count = GPUCMD_FIELD_GET(NV_HDR_COUNT, dw);
+    const uint32_t mthd = GPUCMD_FIELD_GET(NV_HDR_MTHD, dw);
+    const uint32_t subc = GPUCMD_FIELD_GET(NV_HDR_SUBC, dw);
+    const uint32_t sec = GPUCMD_FIELD_GET(NV_HDR_SEC_OP, dw);
+    gpucmd_priv_nv_trace_fetch(env, (uint32_t)form, p->pb_get, dw);
+    if (form == GPUCMD_NV_FORM_IMMD) {
+        const uint64_t get = p->pb_get;
+        const gpucmd_run run = gpucmd_priv_nv_pbdma_immd(p, env, dw);
+        *done_dw = p->pb_get != get;
+        return run;
+    }
+    gpucmd_priv_nv_pbdma_advance(p, 1);
+    p->hdr_shadow = dw;
+    switch (form) {
+    case GPUCMD_NV_FORM_INC:
+    case GPUCMD_NV_FORM_NON_INC:
+    case GPUCMD_NV_FORM_ONE_INC: /* SEC_OP is TYPE; the table says how many methods are reached */
+        return gpucmd_priv_nv_pbdma_header(
+            p, sec, subc, mthd, count,
+            gpucmd_priv_min32(count, gpucmd_priv_nv_sec_rows[sec].reach));
+    case GPUCMD_NV_FORM_OLD_INC:
+        return gpucmd_priv_nv_pbdma_header(p, GPUCMD_NV_PB_TYPE_INC, subc,
+                                           GPUCMD_FIELD_GET(NV_OLD_MTHD, dw),
+                                           GPUCMD_FIELD_GET(NV_OLD_COUNT, dw), 0);
+    case GPUCMD_NV_FORM_OLD_NON_INC:
+        return gpucmd_priv_nv_pbdma_header(p, GPUCMD_NV_PB_TYPE_NON_INC, subc,
+                                           GPUCMD_FIELD_GET(NV_OLD_MTHD, dw),
+                                           GPUCMD_FIELD_GET(NV_OLD_COUNT, dw), 0);
+    case GPUCMD_NV_FORM_NOP:
+    case GPUCMD_NV_FORM_SLI_COND:
+    case GPUCMD_NV_FORM_SLI_STORE:
+    case GPUCMD_NV_FORM_SLI_USE:
+    case GPUCMD_NV_FORM_END_SEGMENT:
+    case GPUCMD_NV_FORM_INVALID:
+    case GPUCMD_NV_FORM_IMMD:
+    case GPUCMD_NV_FORM_LONG_NON_INC:
+    case GPUCMD_NV_FORM_JUMP_OLD:
+    case GPUCMD_NV_FORM_JUMP:
+    case GPUCMD_NV_FORM_CALL:
+    case GPUCMD_NV_FORM_RETURN: break;
+    }
+    return gpucmd_priv_nv_pbdma_control(p, form, dw);
+}
+
+/* ---- words of a segment ---- */
+
+/* As gpucmd_priv_nv_words_at, for the words from pb_get to pb_put. */
+static uint32_t gpucmd_priv_nv_pbdma_span(const gpucmd_nv_pbdma *p, gpucmd_mem *mem,
+                                          uint64_t want_dw, uint8_t scratch[4], const uint8_t **at)
+{
+    const uint64_t left_dw = (p->pb_put - p->pb_get) / 4;
+    want_dw = gpucmd_priv_max(gpucmd_priv_min(want_dw, left_dw), 1);
+    return gpucmd_priv_nv_words_at(mem, p->pb_get, want_dw, scratch, at);
+}
+
+/* Set the state of the PBDMA after it consumed at_dw words. `run` is the last header in these
+ * words, and run_dw the number of data words consumed after this header. */
+static void gpucmd_priv_nv_pbdma_set_after(gpucmd_nv_pbdma *p, uint32_t run, uint32_t run_dw,
+                                           uint32_t at_dw)
+{
+    const uint32_t sec = GPUCMD_FIELD_GET(NV_HDR_SEC_OP, run); /* as PB_HEADER TYPE */
+    const gpucmd_nv_kind kind = (gpucmd_nv_kind)gpucmd_priv_nv_sec_rows[sec].kind;
+    gpucmd_priv_nv_pbdma_advance(p, at_dw);
     p->hdr_shadow = run;
     p->subc = GPUCMD_FIELD_GET(NV_HDR_SUBC, run);
-    p->mthd = (GPUCMD_FIELD_GET(NV_HDR_MTHD, run) + moved) & GPUCMD_FIELD_MAX(NV_HDR_MTHD);
     p->run_conditional = p->conditional;
     p->count = 0;
-    if (sec == GPUCMD_NV_PRIV_SEC_IMMD) {
-        p->type = GPUCMD_NV_PB_TYPE_IMMD;
-        return;
+    if (sec != GPUCMD_NV_PRIV_SEC_IMMD) {
+        p->count = GPUCMD_FIELD_GET(NV_HDR_COUNT, run) - run_dw;
     }
-    p->count = GPUCMD_FIELD_GET(NV_HDR_COUNT, run) - run_dw;
-    p->type = sec == GPUCMD_NV_PRIV_SEC_INC                      ? GPUCMD_NV_PB_TYPE_INC
-              : sec == GPUCMD_NV_PRIV_SEC_ONE_INC && run_dw == 0 ? GPUCMD_NV_PB_TYPE_INC_ONCE
-                                                                 : GPUCMD_NV_PB_TYPE_NON_INC;
+    gpucmd_priv_nv_pbdma_set_method(p, kind, sec, GPUCMD_FIELD_GET(NV_HDR_MTHD, run), run_dw);
 }
 
 /* Execute method runs that are complete before address `end` and need no event; the first header is
@@ -9539,11 +12160,11 @@ typedef const uint32_t *(*gpucmd_priv_nv_short_fn)(void *user, const uint32_t *a
  * not a method run, at a method run without data, and before a method run that might go past the
  * last method address. Write the number of consumed words to *done_dw. The state is set only at the
  * end, so a callback sees the state before the first method run. The caller must check that no
- * method run is pending and that gpucmd_priv_nv_pb_allows_whole is true. */
-static gpucmd_run gpucmd_priv_nv_pb_whole_runs(gpucmd_nv_pbdma *p, const gpucmd_env *env,
-                                               gpucmd_priv_nv_short_fn short_way,
-                                               const uint32_t *dw, uint32_t len_dw,
-                                               uint32_t *done_dw)
+ * method run is pending and that gpucmd_priv_nv_pbdma_allows_quick is true. */
+static gpucmd_run gpucmd_priv_nv_pbdma_runs_quick(gpucmd_nv_pbdma *p, const gpucmd_env *env,
+                                                  gpucmd_priv_nv_short_fn short_way,
+                                                  const uint32_t *dw, uint32_t len_dw,
+                                                  uint32_t *done_dw)
 {
     /* Add to_va to the CPU address of a word to get its GPU address. */
     const uint64_t to_va = p->pb_get - (uint64_t)(uintptr_t)dw;
@@ -9573,7 +12194,7 @@ static gpucmd_run gpucmd_priv_nv_pb_whole_runs(gpucmd_nv_pbdma *p, const gpucmd_
         event.count_dw = run_dw + row->immd;
         if (GPUCMD_PRIV_UNLIKELY(/* no data word, or more data words than are available */
                                  ((size_t)(event.count_dw - 1) >= (size_t)(end - at) - 1) |
-                                 (mthd + (run_dw < row->reach ? run_dw : row->reach) >
+                                 (mthd + gpucmd_priv_min32(run_dw, row->reach) >
                                   GPUCMD_FIELD_MAX(NV_HDR_MTHD) + 1))) {
             break;
         }
@@ -9583,16 +12204,14 @@ static gpucmd_run gpucmd_priv_nv_pb_whole_runs(gpucmd_nv_pbdma *p, const gpucmd_
         event.code = row->kind;
         event.va = to_va + (uint64_t)(uintptr_t)(at + 1 - row->immd);
         taken_dw = 0;
-        gpucmd_priv_nv_ahead(at, GPUCMD_PRIV_NV_AHEAD_DW);
+        gpucmd_priv_nv_prefetch(at, GPUCMD_NV_PRIV_AHEAD_DW);
         status = env->event(env->user, &event);
         if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK)) {
-            taken_dw = status != GPUCMD_BLOCKED    ? 0
-                       : taken_dw < event.count_dw ? taken_dw
-                                                   : event.count_dw;
-            if (row->immd != 0 && taken_dw == 0) {
+            run_dw = status == GPUCMD_BLOCKED ? gpucmd_priv_min32(taken_dw, event.count_dw) : 0;
+            if (row->immd != 0 && run_dw == 0) {
                 break;
             }
-            run_dw = row->immd != 0 ? 0 : taken_dw;
+            run_dw -= row->immd != 0; /* the data of IMMD are in the header */
         }
         run = at;
         run_head = head;
@@ -9600,38 +12219,46 @@ static gpucmd_run gpucmd_priv_nv_pb_whole_runs(gpucmd_nv_pbdma *p, const gpucmd_
     }
     *done_dw = (uint32_t)(at - dw);
     if (run != NULL) {
-        gpucmd_priv_nv_pb_set_after(p, run_head, (uint32_t)(at - run) - 1, *done_dw);
+        gpucmd_priv_nv_pbdma_set_after(p, run_head, (uint32_t)(at - run) - 1, *done_dw);
     }
-    return status == GPUCMD_OK ? GPUCMD_RUN_DONE : gpucmd_priv_nv_run_of_status(status, &p->fault);
+    return gpucmd_priv_nv_run_of_status(status, &p->fault);
 }
 
-/* Return true if the optimization gpucmd_priv_nv_pb_whole_runs may execute the words at `at`. */
-GPUCMD_INLINE bool gpucmd_priv_nv_pb_allows_whole(const gpucmd_nv_pbdma *p, const gpucmd_env *env,
-                                                  const gpucmd_nv_gate *gate, const uint8_t *at)
+/* Return true if gpucmd_priv_nv_pbdma_runs_quick may execute the words at CPU address `at`. All of
+ * these must be true:
+ *   - there is a callback, and no trace
+ *   - the PBDMA accepts new headers: register FORMATS
+ *   - methods are passed to engines: SUBDEVICE
+ *   - the words are aligned and in CPU byte order, so that an event needs no copy
+ * Word by word, gpucmd_priv_nv_pbdma_data and _word reach the same final state. */
+GPUCMD_INLINE bool gpucmd_priv_nv_pbdma_allows_quick(const gpucmd_nv_pbdma *p,
+                                                     const gpucmd_env *env,
+                                                     const gpucmd_nv_gate *gate, const uint8_t *at)
 {
-    return env->event != NULL && env->trace == NULL && gate->fmt != GPUCMD_NV_FMT_OLD &&
-           gpucmd_priv_nv_pbdma_is_active(p) &&
-           gpucmd_priv_nv_send_max_dw(at, GPUCMD_LITTLE_ENDIAN) != GPUCMD_PRIV_NV_PIECE_DW;
+    return GPUCMD_PRIV_QUICK && env->event != NULL && env->trace == NULL &&
+           gate->fmt != GPUCMD_NV_FMT_OLD && gpucmd_priv_nv_pbdma_is_active(p) &&
+           gpucmd_priv_nv_send_max_dw(at, GPUCMD_LITTLE_ENDIAN) != GPUCMD_NV_PRIV_PIECE_DW;
 }
 
-/* As gpucmd_priv_nv_pusher_words, but for a PBDMA. short_way may be NULL. */
-static gpucmd_run gpucmd_priv_nv_pb_words(gpucmd_nv_pbdma *p, const gpucmd_env *env,
-                                          gpucmd_priv_nv_short_fn short_way,
-                                          const gpucmd_nv_gate *gate, uint64_t *budget)
+/* Execute contiguous words, at most *budget, and subtract their number from *budget. short_way is
+ * the quick way of a channel, or NULL. A read that faults sets p->fault. */
+static gpucmd_run gpucmd_priv_nv_pbdma_words(gpucmd_nv_pbdma *p, const gpucmd_env *env,
+                                             gpucmd_priv_nv_short_fn short_way,
+                                             const gpucmd_nv_gate *gate, uint64_t *budget)
 {
     const uint8_t *at = NULL;
     uint8_t scratch[4];
     gpucmd_run run = GPUCMD_RUN_DONE;
-    uint32_t left_dw = gpucmd_priv_nv_pb_span(p, env->mem, *budget, scratch, &at);
+    uint32_t left_dw = gpucmd_priv_nv_pbdma_span(p, env->mem, *budget, scratch, &at);
     if (left_dw == 0) {
         p->fault = GPUCMD_FAULT;
         return GPUCMD_RUN_FAULT;
     }
     while (left_dw != 0 && run == GPUCMD_RUN_DONE) {
         uint32_t n_dw = 1;
-        if (p->count == 0 && left_dw > 1 && gpucmd_priv_nv_pb_allows_whole(p, env, gate, at)) {
-            run = gpucmd_priv_nv_pb_whole_runs(p, env, short_way,
-                                               (const uint32_t *)(const void *)at, left_dw, &n_dw);
+        if (p->count == 0 && left_dw > 1 && gpucmd_priv_nv_pbdma_allows_quick(p, env, gate, at)) {
+            run = gpucmd_priv_nv_pbdma_runs_quick(
+                p, env, short_way, (const uint32_t *)(const void *)at, left_dw, &n_dw);
             *budget -= n_dw;
             left_dw -= n_dw;
             at += 4 * (size_t)n_dw;
@@ -9642,10 +12269,10 @@ static gpucmd_run gpucmd_priv_nv_pb_words(gpucmd_nv_pbdma *p, const gpucmd_env *
         }
         const uint64_t next = p->pb_get + 4;
         if (p->count != 0) {
-            run = gpucmd_priv_nv_pb_data(p, env, at, left_dw, &n_dw);
+            run = gpucmd_priv_nv_pbdma_data(p, env, at, left_dw, &n_dw);
         } else {
-            run = gpucmd_priv_nv_pb_word(p, env, gate, gpucmd_load32(at, GPUCMD_LITTLE_ENDIAN),
-                                         &n_dw);
+            run = gpucmd_priv_nv_pbdma_word(p, env, gate, gpucmd_load32(at, GPUCMD_LITTLE_ENDIAN),
+                                            &n_dw);
             if (p->pb_get != next && run == GPUCMD_RUN_DONE) {
                 left_dw = n_dw; /* the remaining words of the segment are skipped */
             }
@@ -9657,9 +12284,11 @@ static gpucmd_run gpucmd_priv_nv_pb_words(gpucmd_nv_pbdma *p, const gpucmd_env *
     return run;
 }
 
+/* ---- PBDMA: IB entries ---- */
+
 /* Raise GPENTRY for the current IB entry, after which gp_get already points. On GA100 and later
  * also set gp_crc to 0. */
-static gpucmd_run gpucmd_priv_nv_gp_discard(gpucmd_nv_pbdma *p)
+static gpucmd_run gpucmd_priv_nv_pbdma_discard_entry(gpucmd_nv_pbdma *p)
 {
     if (p->chip >= GPUCMD_NV_CHIP_GA100) {
         p->gp_crc = 0;
@@ -9668,7 +12297,8 @@ static gpucmd_run gpucmd_priv_nv_gp_discard(gpucmd_nv_pbdma *p)
 }
 
 /* Execute an IB entry that is a control entry. */
-static gpucmd_run gpucmd_priv_nv_gp_control(gpucmd_nv_pbdma *p, const gpucmd_nv_entry *entry)
+static gpucmd_run gpucmd_priv_nv_pbdma_control_entry(gpucmd_nv_pbdma *p,
+                                                     const gpucmd_nv_entry *entry)
 {
     uint32_t crc;
     switch ((gpucmd_nv_control)entry->opcode) {
@@ -9677,16 +12307,18 @@ static gpucmd_run gpucmd_priv_nv_gp_control(gpucmd_nv_pbdma *p, const gpucmd_nv_
     case GPUCMD_NV_CONTROL_GP_CRC:
         crc = p->gp_crc;
         p->gp_crc = 0;
-        return crc == entry->operand
-                   ? GPUCMD_RUN_DONE
-                   : gpucmd_priv_nv_pbdma_interrupt(p, GPUCMD_NV_PBDMA_INTR_GPCRC);
+        if (crc != entry->operand) {
+            return gpucmd_priv_nv_pbdma_interrupt(p, GPUCMD_NV_PBDMA_INTR_GPCRC);
+        }
+        return GPUCMD_RUN_DONE;
     case GPUCMD_NV_CONTROL_PB_CRC:
         crc = p->crc;
         p->crc = 0;
         p->crc_bytes = 0;
-        return crc == entry->operand
-                   ? GPUCMD_RUN_DONE
-                   : gpucmd_priv_nv_pbdma_interrupt(p, GPUCMD_NV_PBDMA_INTR_PBCRC);
+        if (crc != entry->operand) {
+            return gpucmd_priv_nv_pbdma_interrupt(p, GPUCMD_NV_PBDMA_INTR_PBCRC);
+        }
+        return GPUCMD_RUN_DONE;
     case GPUCMD_NV_CONTROL_SET_PB_SEGMENT_EXTENDED_BASE:
         if (p->chip >= GPUCMD_NV_CHIP_GH100) {
             p->extended_base = GPUCMD_FIELD_GET(NV_EXTENDED_BASE, entry->operand);
@@ -9694,14 +12326,14 @@ static gpucmd_run gpucmd_priv_nv_gp_control(gpucmd_nv_pbdma *p, const gpucmd_nv_
         }
         break;
     }
-    return gpucmd_priv_nv_gp_discard(p);
+    return gpucmd_priv_nv_pbdma_discard_entry(p);
 }
 
 /* Return true if data words for a software object are pending. All of these must be true:
  *   - the chip is GK104 or later, and the subchannel is 5, 6 or 7
  *   - the method is SET_OBJECT or an engine method, and methods are passed to engines
  * Before GK104 return false, so that the data words are fetched (MODEL). */
-static bool gpucmd_priv_nv_pb_is_software(const gpucmd_nv_pbdma *p)
+static bool gpucmd_priv_nv_pbdma_is_software(const gpucmd_nv_pbdma *p)
 {
     return p->count != 0 && p->chip >= GPUCMD_NV_CHIP_GK104 && p->subc > 4 &&
            (p->mthd == GPUCMD_NV_HOST_SET_OBJECT || p->mthd >= GPUCMD_NV_HOST_END / 4) &&
@@ -9710,7 +12342,7 @@ static bool gpucmd_priv_nv_pb_is_software(const gpucmd_nv_pbdma *p)
 
 /* Execute the next IB entry. If the entry has SYNC_WAIT and data words for a software object are
  * pending, raise DEVICE and fetch nothing: a PBDMA waits until DEVICE is cleared. [PBDMA] */
-static gpucmd_run gpucmd_priv_nv_gp_entry(gpucmd_nv_pbdma *p, const gpucmd_env *env)
+static gpucmd_run gpucmd_priv_nv_pbdma_entry(gpucmd_nv_pbdma *p, const gpucmd_env *env)
 {
     const uint64_t at_va = p->gp_base + 8 * (uint64_t)p->gp_get;
     uint8_t bytes[8];
@@ -9724,7 +12356,7 @@ static gpucmd_run gpucmd_priv_nv_gp_entry(gpucmd_nv_pbdma *p, const gpucmd_env *
     dw[1] = gpucmd_load32(bytes + 4, GPUCMD_LITTLE_ENDIAN);
     const gpucmd_status status = gpucmd_nv_decode_entry(dw, p->chip, &entry);
     if (status == GPUCMD_OK && entry.is_control && entry.opcode == GPUCMD_NV_CONTROL_PB_CRC &&
-        !gpucmd_priv_nv_pb_crc_add(p, env->mem, &p->crc, &p->crc_bytes)) {
+        !gpucmd_priv_nv_pbdma_crc_add(p, env->mem, &p->crc, &p->crc_bytes)) {
         return GPUCMD_RUN_DONE; /* the CRC continues with the next unit of budget */
     }
     gpucmd_priv_nv_trace_fetch(env, GPUCMD_NV_FETCH_ENTRY, at_va, (uint64_t)dw[1] << 32 | dw[0]);
@@ -9732,7 +12364,7 @@ static gpucmd_run gpucmd_priv_nv_gp_entry(gpucmd_nv_pbdma *p, const gpucmd_env *
         p->fault = GPUCMD_UNSUPPORTED;
         return GPUCMD_RUN_FAULT;
     }
-    if ((entry.flags & GPUCMD_NV_ENTRY_SYNC_WAIT) != 0 && gpucmd_priv_nv_pb_is_software(p)) {
+    if ((entry.flags & GPUCMD_NV_ENTRY_SYNC_WAIT) != 0 && gpucmd_priv_nv_pbdma_is_software(p)) {
         return gpucmd_priv_nv_pbdma_interrupt(p, GPUCMD_NV_PBDMA_INTR_DEVICE);
     }
     p->gp_shadow[0] = dw[0];
@@ -9740,10 +12372,10 @@ static gpucmd_run gpucmd_priv_nv_gp_entry(gpucmd_nv_pbdma *p, const gpucmd_env *
     p->gp_get = (uint32_t)((p->gp_get + 1) & (gpucmd_priv_shl(1, p->limit2) - 1));
     p->sync_wait = (entry.flags & GPUCMD_NV_ENTRY_SYNC_WAIT) != 0;
     if (entry.is_control) {
-        return gpucmd_priv_nv_gp_control(p, &entry);
+        return gpucmd_priv_nv_pbdma_control_entry(p, &entry);
     }
-    if (entry.va + 4 * (uint64_t)entry.len_dw > GPUCMD_PRIV_NV_B40) {
-        return gpucmd_priv_nv_gp_discard(p);
+    if (entry.va + 4 * (uint64_t)entry.len_dw > GPUCMD_NV_PRIV_B40) {
+        return gpucmd_priv_nv_pbdma_discard_entry(p);
     }
     p->gp_crc = gpucmd_nv_crc(p->gp_crc, bytes, sizeof bytes);
     if ((entry.flags & GPUCMD_NV_ENTRY_FETCH_CONDITIONAL) != 0 &&
@@ -9759,11 +12391,15 @@ static gpucmd_run gpucmd_priv_nv_gp_entry(gpucmd_nv_pbdma *p, const gpucmd_env *
     p->priv = (entry.flags & GPUCMD_NV_ENTRY_PRIV) != 0;
     p->level = (entry.flags & GPUCMD_NV_ENTRY_SUBROUTINE) != 0;
     p->first = true;
-    p->top_level_get = p->level ? p->top_level_get : p->pb_get;
+    if (!p->level) {
+        p->top_level_get = p->pb_get;
+    }
     return GPUCMD_RUN_DONE;
 }
 
-/* As gpucmd_priv_nv_pusher_execute, but for a PBDMA. short_way may be NULL. */
+/* Execute pending words, at most *budget. If no word is pending, execute one IB entry. Subtract the
+ * number of words or entries from *budget. short_way is the quick way of a channel, or NULL. Raise
+ * GPFIFO or GPPTR, without budget, if the IB ring or its indices are invalid. */
 static gpucmd_run gpucmd_priv_nv_pbdma_execute(gpucmd_nv_pbdma *p, const gpucmd_env *env,
                                                gpucmd_priv_nv_short_fn short_way,
                                                const gpucmd_nv_gate *gate, uint64_t *budget)
@@ -9782,7 +12418,7 @@ static gpucmd_run gpucmd_priv_nv_pbdma_execute(gpucmd_nv_pbdma *p, const gpucmd_
         return GPUCMD_RUN_LIMIT;
     }
     if (p->pb_get != p->pb_put) {
-        return gpucmd_priv_nv_pb_words(p, env, short_way, gate, budget);
+        return gpucmd_priv_nv_pbdma_words(p, env, short_way, gate, budget);
     }
     if (high) {
         return gpucmd_priv_nv_pbdma_interrupt(p, GPUCMD_NV_PBDMA_INTR_GPFIFO);
@@ -9791,16 +12427,20 @@ static gpucmd_run gpucmd_priv_nv_pbdma_execute(gpucmd_nv_pbdma *p, const gpucmd_
         return gpucmd_priv_nv_pbdma_interrupt(p, GPUCMD_NV_PBDMA_INTR_GPPTR);
     }
     --*budget;
-    return gpucmd_priv_nv_gp_entry(p, env);
+    return gpucmd_priv_nv_pbdma_entry(p, env);
 }
 
-/* As gpucmd_priv_nv_pusher_gate, for a PBDMA. GPUCMD_RANGE: before GF100, or p->limit2 > 31. */
+/* Fill *gate for the chip and formats of the PBDMA. If the status is not GPUCMD_OK, the gate
+ * accepts no form, and the caller must store the status in fault. GPUCMD_RANGE: the chip is before
+ * GF100, or p->limit2 is over 31. */
 static gpucmd_status gpucmd_priv_nv_pbdma_gate(const gpucmd_nv_pbdma *p, gpucmd_nv_gate *gate)
 {
     gpucmd_priv_zero(gate, sizeof *gate);
     const gpucmd_status status = gpucmd_nv_gate_init(gate, p->chip, false, false, p->fmt);
-    return status == GPUCMD_OK && (!GPUCMD_NV_IS_GF100(p->chip) || p->limit2 > 31) ? GPUCMD_RANGE
-                                                                                   : status;
+    if (status == GPUCMD_OK && (!GPUCMD_NV_IS_GF100(p->chip) || p->limit2 > 31)) {
+        return GPUCMD_RANGE;
+    }
+    return status;
 }
 
 /* As gpucmd_nv_pbdma_run, but subtract the used budget from *budget. short_way may be NULL. */
@@ -9831,30 +12471,72 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_nv_pbdma_step(gpucmd_nv_pbdma *p, const gpucmd
     return gpucmd_priv_nv_pbdma_execute(p, env, NULL, &gate, &budget);
 }
 
-GPUCMD_PRIV_API void gpucmd_nv_pbdma_why(const gpucmd_nv_pbdma *p, const gpucmd_mem *mem,
+/* ---- PBDMA: reasons and registers ---- */
+
+/* Return the number of the lowest bit that is set in INTR_0, which must not be 0. */
+static unsigned gpucmd_priv_nv_pbdma_intr_bit(const gpucmd_nv_pbdma *p)
+{
+    unsigned bit = 0;
+    while ((p->intr >> bit & 1) == 0) {
+        bit++;
+    }
+    return bit;
+}
+
+/* Return the address of the IB entry that is `back` entries before the next one. */
+static uint64_t gpucmd_priv_nv_pbdma_entry_va(const gpucmd_nv_pbdma *p, uint32_t back)
+{
+    uint64_t idx = p->gp_get;
+    if (back != 0) {
+        idx = (idx - back) & (gpucmd_priv_shl(1, p->limit2 & 31) - 1);
+    }
+    return p->gp_base + 8 * idx;
+}
+
+/* Return the address of the word or IB entry that raised interrupt `bit` of INTR_0. pb_get or
+ * gp_get already points after it for interrupts of the PBDMA itself. */
+static uint64_t gpucmd_priv_nv_pbdma_intr_va(const gpucmd_nv_pbdma *p, unsigned bit,
+                                             uint64_t next_va)
+{
+    const uint32_t intr = (uint32_t)1 << bit;
+    if (intr == GPUCMD_NV_PBDMA_INTR_PBENTRY || intr == GPUCMD_NV_PBDMA_INTR_PBSEG) {
+        return p->pb_get - 4;
+    }
+    if (intr == GPUCMD_NV_PBDMA_INTR_GPENTRY || intr == GPUCMD_NV_PBDMA_INTR_GPCRC ||
+        intr == GPUCMD_NV_PBDMA_INTR_PBCRC) {
+        return gpucmd_priv_nv_pbdma_entry_va(p, 1);
+    }
+    return next_va;
+}
+
+GPUCMD_PRIV_API void gpucmd_nv_pbdma_why(const gpucmd_nv_pbdma *p, const gpucmd_env *env,
                                          gpucmd_why *why)
 {
-    const uint64_t at_va =
-        p->pb_get != p->pb_put ? p->pb_get : p->gp_base + 8 * (uint64_t)p->gp_get;
-    const bool ready = p->pb_get != p->pb_put || p->gp_get != p->gp_put;
+    const bool has_words = p->pb_get != p->pb_put;
     gpucmd_nv_gate gate;
-    unsigned bit = 0;
+    uint64_t next_va = p->pb_get;
+    if (!has_words) {
+        next_va = gpucmd_priv_nv_pbdma_entry_va(p, 0);
+    }
     if (p->intr != 0) {
-        while ((p->intr >> bit & 1) == 0) {
-            bit++;
-        }
-        gpucmd_priv_nv_why_error(why, at_va, "INTR_0", p->intr,
-                                 gpucmd_nv_pbdma_intr_name(p->chip, bit),
+        const unsigned bit = gpucmd_priv_nv_pbdma_intr_bit(p);
+        gpucmd_priv_nv_why_error(why, gpucmd_priv_nv_pbdma_intr_va(p, bit, next_va), "INTR_0",
+                                 p->intr, gpucmd_nv_pbdma_intr_name(p->chip, bit),
                                  gpucmd_nv_pbdma_intr_text(p->chip, bit));
     } else if (p->fault == GPUCMD_FAULT) {
-        gpucmd_priv_nv_why_status(why, GPUCMD_WHY_MEMORY, p->fault, at_va, mem);
+        gpucmd_priv_nv_why_status(why, GPUCMD_WHY_MEMORY, p->fault, next_va, env);
     } else if (p->fault != GPUCMD_OK) {
-        const bool valid = gpucmd_priv_nv_pbdma_gate(p, &gate) == GPUCMD_OK;
-        gpucmd_priv_nv_why_status(why, valid ? GPUCMD_WHY_CALLBACK : GPUCMD_WHY_MODEL, p->fault,
-                                  at_va, mem);
+        gpucmd_why_kind kind = GPUCMD_WHY_MODEL;
+        if (gpucmd_priv_nv_pbdma_gate(p, &gate) == GPUCMD_OK) {
+            kind = GPUCMD_WHY_CALLBACK;
+        }
+        gpucmd_priv_nv_why_status(why, kind, p->fault, next_va, env);
     } else {
-        gpucmd_priv_why_set(why, ready ? GPUCMD_WHY_READY : GPUCMD_WHY_IDLE, 0, at_va);
+        gpucmd_priv_nv_why_no_error(why, next_va, has_words || p->gp_get != p->gp_put, false,
+                                    p->count);
+        gpucmd_priv_nv_why_method(why, p->chip, p->subc, 4 * p->mthd);
     }
+    why->unit_name = "PBDMA ";
 }
 
 GPUCMD_PRIV_API uint32_t gpucmd_nv_pbdma_read32(void *pbdma, uint64_t off_bytes)
@@ -9960,10 +12642,11 @@ typedef struct gpucmd_priv_nv_seek {
     bool satisfies;       /* a write that certainly ends the wait was found */
 } gpucmd_priv_nv_seek;
 
-/* Context of a channel that executes. gpucmd_priv_nv_receive gets it as its parameter `user`. */
+/* Context of a channel that executes. gpucmd_priv_nv_event_fn gets it as its parameter `user`. */
 typedef struct gpucmd_priv_nv_host {
     gpucmd_nv_channel *ch;
-    gpucmd_nv_card *card;
+    gpucmd_nv_card *card;      /* ch->card */
+    const gpucmd_env *env;     /* memory and callbacks of the caller */
     gpucmd_priv_nv_seek *seek; /* NULL, or the search in which the channel executes ahead */
     uint32_t keeps_from;       /* methods from this address on may be stored without a callback */
     const uint64_t *budget;    /* remaining units of budget of the channel */
@@ -9973,8 +12656,10 @@ typedef struct gpucmd_priv_nv_host {
 /* Return the byte order in which a channel reads and writes values. */
 GPUCMD_INLINE gpucmd_endian gpucmd_priv_nv_channel_endian(const gpucmd_nv_channel *ch)
 {
-    return GPUCMD_NV_IS_GF100(ch->chip) ? GPUCMD_LITTLE_ENDIAN
-                                        : gpucmd_priv_nv_pusher_endian(&ch->pusher);
+    if (GPUCMD_NV_IS_GF100(ch->chip)) {
+        return GPUCMD_LITTLE_ENDIAN;
+    }
+    return gpucmd_priv_nv_pusher_endian(&ch->pusher);
 }
 
 GPUCMD_INLINE gpucmd_endian gpucmd_priv_nv_host_endian(const gpucmd_priv_nv_host *h)
@@ -9987,13 +12672,15 @@ GPUCMD_INLINE gpucmd_endian gpucmd_priv_nv_host_endian(const gpucmd_priv_nv_host
 static void gpucmd_priv_nv_trace_event(const gpucmd_priv_nv_host *h, gpucmd_event_kind kind,
                                        uint32_t code, uint64_t va, uint64_t value)
 {
-    if (h->card->trace != NULL && h->seek == NULL) {
+    if (h->env->trace != NULL && h->seek == NULL) {
         gpucmd_event event;
-        gpucmd_priv_nv_event_init(&event, kind, kind == GPUCMD_EVENT_MEM_WRITE ? 0 : code, va,
-                                  value);
-        event.count_dw = kind == GPUCMD_EVENT_MEM_WRITE ? code : 0;
+        gpucmd_priv_nv_event_init(&event, kind, code, va, value);
+        if (kind == GPUCMD_EVENT_MEM_WRITE) {
+            event.code = 0;
+            event.count_dw = code;
+        }
         event.unit = h->ch->id;
-        (void)h->card->trace(h->card->trace_user, &event);
+        (void)h->env->trace(h->env->trace_user, &event);
     }
 }
 
@@ -10015,10 +12702,11 @@ static gpucmd_status gpucmd_priv_nv_stop_error(const gpucmd_priv_nv_host *h, uin
  * element, the chip is before GV100, or the channel of h executes ahead (h->seek). */
 GPUCMD_INLINE uint32_t *gpucmd_priv_nv_faulted_bits(const gpucmd_priv_nv_host *h, uint32_t id)
 {
-    return h->card->faulted != NULL && id < h->card->faulted_count && h->seek == NULL &&
-                   h->ch->chip >= GPUCMD_NV_CHIP_GV100
-               ? &h->card->faulted[id]
-               : NULL;
+    if (h->card->faulted != NULL && id < h->card->faulted_count && h->seek == NULL &&
+        h->ch->chip >= GPUCMD_NV_CHIP_GV100) {
+        return &h->card->faulted[id];
+    }
+    return NULL;
 }
 
 /* Stop the channel before the current word and return GPUCMD_BLOCKED. The channel
@@ -10040,10 +12728,14 @@ static gpucmd_status gpucmd_priv_nv_stop_fault(const gpucmd_priv_nv_host *h, gpu
     return GPUCMD_BLOCKED;
 }
 
-/* As gpucmd_priv_nv_stop_fault, but for a fault of an engine (GPUCMD_NV_ENG_FAULTED). */
-static gpucmd_status gpucmd_priv_nv_engine_stop_fault(const gpucmd_priv_nv_host *h,
-                                                      gpucmd_status status)
+/* End an access of an engine. GPUCMD_OK: return GPUCMD_OK. Other statuses: stop the channel as
+ * gpucmd_priv_nv_stop_fault does, with bit GPUCMD_NV_ENG_FAULTED, and return GPUCMD_BLOCKED. */
+static gpucmd_status gpucmd_priv_nv_engine_result(const gpucmd_priv_nv_host *h,
+                                                  gpucmd_status status)
 {
+    if (status == GPUCMD_OK) {
+        return GPUCMD_OK;
+    }
     return gpucmd_priv_nv_stop_fault(h, status, GPUCMD_NV_ENG_FAULTED);
 }
 
@@ -10065,10 +12757,10 @@ static void gpucmd_priv_nv_interrupt(const gpucmd_priv_nv_host *h, uint32_t code
     }
     h->card->effects++;
     gpucmd_priv_nv_trace_event(h, GPUCMD_EVENT_INTERRUPT, code, 0, value);
-    if (h->card->event != NULL) {
+    if (h->env->event != NULL) {
         gpucmd_priv_nv_event_init(&event, GPUCMD_EVENT_INTERRUPT, code, 0, value);
         event.unit = h->ch->id;
-        (void)h->card->event(h->card->user, &event);
+        (void)h->env->event(h->env->user, &event);
     }
 }
 
@@ -10092,18 +12784,25 @@ static uint64_t gpucmd_priv_nv_time_ns(const gpucmd_priv_nv_host *h)
 /* Return the size in bytes of the value that a channel waits for. */
 GPUCMD_INLINE unsigned gpucmd_priv_nv_wait_bytes(const gpucmd_nv_wait *wait)
 {
-    return wait->is_64bit ? 8 : 4;
+    if (wait->is_64bit) {
+        return 8;
+    }
+    return 4;
 }
 
 /* Write the value at the waited-for address, after the recorded writes, to *v.
  * Return false if some bytes of the value are unknown. */
 static bool gpucmd_priv_nv_seek_value(const gpucmd_priv_nv_seek *seek, uint64_t *v)
 {
-    const unsigned all = seek->wait->is_64bit ? 0xff : 0x0f;
-    *v = seek->wait->is_64bit ? gpucmd_load64(seek->bytes, seek->endian)
-                              : gpucmd_load32(seek->bytes, seek->endian);
-    return (seek->known & all) == all;
+    if (seek->wait->is_64bit) {
+        *v = gpucmd_load64(seek->bytes, seek->endian);
+        return (seek->known & 0xff) == 0xff;
+    }
+    *v = gpucmd_load32(seek->bytes, seek->endian);
+    return (seek->known & 0x0f) == 0x0f;
 }
+
+/* ---- host methods: memory ---- */
 
 /* Record that the waited-for address was written, and whether the new value ends the wait. */
 static void gpucmd_priv_nv_seek_compare(gpucmd_priv_nv_seek *seek)
@@ -10159,24 +12858,16 @@ static bool gpucmd_priv_nv_skip_write(const gpucmd_priv_nv_host *h, uint64_t va,
 static gpucmd_status gpucmd_priv_nv_store_words(const gpucmd_priv_nv_host *h, uint64_t va,
                                                 const uint32_t *dw, uint32_t n_dw)
 {
-    const uint64_t value = n_dw > 1 ? (uint64_t)dw[1] << 32 | dw[0] : dw[0];
-    uint8_t *at = NULL;
-    uint64_t got_bytes = 0;
     uint8_t bytes[16];
     if (gpucmd_priv_nv_skip_write(h, va, 4 * (uint64_t)n_dw, dw)) {
         return GPUCMD_OK;
     }
-    if (GPUCMD_PRIV_UNLIKELY(h->card->trace != NULL)) {
-        gpucmd_priv_nv_trace_event(h, GPUCMD_EVENT_MEM_WRITE, n_dw, va, value);
-    }
-    if (gpucmd_mem_span(h->card->mem, va, 4 * (uint64_t)n_dw, GPUCMD_ACCESS_WRITE, &at,
-                        &got_bytes) == GPUCMD_OK &&
-        got_bytes == 4 * (uint64_t)n_dw) {
-        gpucmd_store_words(at, dw, n_dw, gpucmd_priv_nv_host_endian(h));
-        return GPUCMD_OK;
+    if (GPUCMD_PRIV_UNLIKELY(h->env->trace != NULL)) {
+        const uint64_t high = n_dw > 1 ? dw[1] : 0;
+        gpucmd_priv_nv_trace_event(h, GPUCMD_EVENT_MEM_WRITE, n_dw, va, high << 32 | dw[0]);
     }
     gpucmd_store_words(bytes, dw, n_dw, gpucmd_priv_nv_host_endian(h));
-    return gpucmd_mem_write(h->card->mem, va, bytes, 4 * (uint64_t)n_dw);
+    return gpucmd_mem_write(h->env->mem, va, bytes, 4 * (uint64_t)n_dw);
 }
 
 /* Write the time, 2 words at dw, to va. If the channel executes ahead (h->seek), only record a
@@ -10195,22 +12886,25 @@ static gpucmd_status gpucmd_priv_nv_store_time(const gpucmd_priv_nv_host *h, uin
 static gpucmd_status gpucmd_priv_nv_store_report(const gpucmd_priv_nv_host *h, uint64_t va,
                                                  uint64_t payload)
 {
-    const gpucmd_endian endian = gpucmd_priv_nv_host_endian(h);
+    const uint32_t big = gpucmd_priv_nv_host_endian(h) == GPUCMD_BIG_ENDIAN;
     uint32_t dw[2];
     gpucmd_status status = GPUCMD_OK;
     if (h->seek == NULL) {
-        status = gpucmd_mem_probe(h->card->mem, va, 16, GPUCMD_ACCESS_WRITE);
+        status = gpucmd_mem_probe(h->env->mem, va, 16, GPUCMD_ACCESS_WRITE);
     }
     if (status != GPUCMD_OK) {
         return status;
     }
     const uint64_t now = gpucmd_priv_nv_time_ns(h);
-    dw[0] = (uint32_t)(endian == GPUCMD_BIG_ENDIAN ? now >> 32 : now);
-    dw[1] = (uint32_t)(endian == GPUCMD_BIG_ENDIAN ? now : now >> 32);
+    dw[big] = (uint32_t)now;
+    dw[1 - big] = (uint32_t)(now >> 32);
     status = gpucmd_priv_nv_store_time(h, va + 8, dw);
+    if (status != GPUCMD_OK) {
+        return status;
+    }
     dw[0] = (uint32_t)payload;
     dw[1] = (uint32_t)(payload >> 32);
-    return status == GPUCMD_OK ? gpucmd_priv_nv_store_words(h, va, dw, 2) : status;
+    return gpucmd_priv_nv_store_words(h, va, dw, 2);
 }
 
 static gpucmd_status gpucmd_priv_nv_load_value(const gpucmd_priv_nv_host *h, uint64_t va,
@@ -10218,10 +12912,10 @@ static gpucmd_status gpucmd_priv_nv_load_value(const gpucmd_priv_nv_host *h, uin
 {
     uint32_t dw = 0;
     if (is_64bit) {
-        return gpucmd_mem_read64(h->card->mem, va, gpucmd_priv_nv_host_endian(h), v);
+        return gpucmd_mem_read64(h->env->mem, va, gpucmd_priv_nv_host_endian(h), v);
     }
     const gpucmd_status status =
-        gpucmd_mem_read32(h->card->mem, va, gpucmd_priv_nv_host_endian(h), &dw);
+        gpucmd_mem_read32(h->env->mem, va, gpucmd_priv_nv_host_endian(h), &dw);
     *v = dw;
     return status;
 }
@@ -10277,6 +12971,8 @@ static gpucmd_status gpucmd_priv_nv_store_reduced(const gpucmd_priv_nv_host *h, 
     return gpucmd_priv_nv_store_words(h, va, dw, is_64bit ? 2 : 1);
 }
 
+/* ---- host methods: semaphores ---- */
+
 /* Fields of a semaphore operation. */
 typedef struct gpucmd_priv_nv_sem {
     gpucmd_nv_sem_op op;
@@ -10288,6 +12984,19 @@ typedef struct gpucmd_priv_nv_sem {
     bool timestamp; /* release, reduction: also write the time at va + 8 */
     bool ctxsw;
 } gpucmd_priv_nv_sem;
+
+/* Pass the start (WAIT) or the end (WAKE) of the wait of the channel to the trace. v is the value
+ * that ended the wait. */
+static void gpucmd_priv_nv_trace_wait(const gpucmd_priv_nv_host *h, uint64_t v)
+{
+    const gpucmd_nv_wait *wait = &h->ch->puller.wait;
+    if (wait->active) {
+        gpucmd_priv_nv_trace_event(h, GPUCMD_EVENT_WAIT, (uint32_t)wait->op, wait->va,
+                                   wait->payload);
+    } else {
+        gpucmd_priv_nv_trace_event(h, GPUCMD_EVENT_WAKE, (uint32_t)wait->op, wait->va, v);
+    }
+}
 
 /* Compare the value in memory as the acquire sem does. Return:
  *   GPUCMD_OK        the condition is true, or the channel executes ahead (h->seek)
@@ -10312,10 +13021,12 @@ static gpucmd_status gpucmd_priv_nv_acquire(const gpucmd_priv_nv_host *h,
     const gpucmd_status status = gpucmd_priv_nv_load_value(h, sem->va, sem->is_64bit, &v);
     wait->active = status == GPUCMD_OK && !gpucmd_nv_wait_ends(wait, v);
     if (again != wait->active) {
-        gpucmd_priv_nv_trace_event(h, again ? GPUCMD_EVENT_WAKE : GPUCMD_EVENT_WAIT,
-                                   (uint32_t)sem->op, sem->va, again ? v : sem->payload);
+        gpucmd_priv_nv_trace_wait(h, v);
     }
-    return wait->active ? GPUCMD_BLOCKED : status;
+    if (wait->active) {
+        return GPUCMD_BLOCKED;
+    }
+    return status;
 }
 
 /* Execute a semaphore operation whose fields and alignment are valid.
@@ -10324,24 +13035,28 @@ static gpucmd_status gpucmd_priv_nv_semaphore(const gpucmd_priv_nv_host *h,
                                               const gpucmd_priv_nv_sem *sem)
 {
     const uint32_t dw[2] = {(uint32_t)sem->payload, (uint32_t)(sem->payload >> 32)};
+    gpucmd_status status = GPUCMD_OK;
     if (sem->op != GPUCMD_NV_SEM_OP_RELEASE && sem->op != GPUCMD_NV_SEM_OP_REDUCTION) {
         return gpucmd_priv_nv_acquire(h, sem);
     }
+    if (sem->op == GPUCMD_NV_SEM_OP_RELEASE && sem->timestamp) {
+        return gpucmd_priv_nv_store_report(h, sem->va, sem->is_64bit ? sem->payload : dw[0]);
+    }
     if (sem->op == GPUCMD_NV_SEM_OP_RELEASE) {
-        return sem->timestamp
-                   ? gpucmd_priv_nv_store_report(h, sem->va, sem->is_64bit ? sem->payload : dw[0])
-                   : gpucmd_priv_nv_store_words(h, sem->va, dw, sem->is_64bit ? 2 : 1);
+        return gpucmd_priv_nv_store_words(h, sem->va, dw, sem->is_64bit ? 2 : 1);
     }
     if (sem->timestamp) {
-        gpucmd_status status =
-            h->seek != NULL ? GPUCMD_OK
-                            : gpucmd_mem_probe(h->card->mem, sem->va, 16, GPUCMD_ACCESS_WRITE);
+        if (h->seek == NULL) {
+            status = gpucmd_mem_probe(h->env->mem, sem->va, 16, GPUCMD_ACCESS_WRITE);
+        }
         const uint64_t now = gpucmd_priv_nv_time_ns(h);
         const uint32_t at_time[2] = {(uint32_t)now, (uint32_t)(now >> 32)};
-        status = status == GPUCMD_OK ? gpucmd_priv_nv_store_time(h, sem->va + 8, at_time) : status;
-        if (status != GPUCMD_OK) {
-            return status;
+        if (status == GPUCMD_OK) {
+            status = gpucmd_priv_nv_store_time(h, sem->va + 8, at_time);
         }
+    }
+    if (status != GPUCMD_OK) {
+        return status;
     }
     return gpucmd_priv_nv_store_reduced(h, sem->va, sem->reduction, sem->payload, sem->is_64bit,
                                         sem->is_unsigned);
@@ -10358,8 +13073,10 @@ static gpucmd_status gpucmd_priv_nv_semaphore_gf100(const gpucmd_priv_nv_host *h
                                          GPUCMD_NV_HOST_ERROR_NONE);
     }
     const gpucmd_status status = gpucmd_priv_nv_semaphore(h, sem);
-    return status == GPUCMD_OK ? status
-                               : gpucmd_priv_nv_stop_fault(h, status, GPUCMD_NV_PBDMA_FAULTED);
+    if (status != GPUCMD_OK) {
+        return gpucmd_priv_nv_stop_fault(h, status, GPUCMD_NV_PBDMA_FAULTED);
+    }
+    return status;
 }
 
 /* Execute the host method SEM_EXECUTE with data dw. [C36F] */
@@ -10378,8 +13095,13 @@ static gpucmd_status gpucmd_priv_nv_sem_execute(const gpucmd_priv_nv_host *h, ui
     sem.timestamp = GPUCMD_FIELD_GET(NV_SEM_EXECUTE_RELEASE_TIMESTAMP, dw) != 0 &&
                     (sem.op == GPUCMD_NV_SEM_OP_RELEASE || sem.op == GPUCMD_NV_SEM_OP_REDUCTION);
     sem.ctxsw = GPUCMD_FIELD_GET(NV_SEM_EXECUTE_ACQUIRE_SWITCH_TSG, dw) != 0;
-    sem.payload = sem.is_64bit ? sem.payload : (uint32_t)sem.payload;
-    const uint32_t align = sem.timestamp ? 16 : sem.is_64bit ? 8 : 4;
+    uint32_t align = sem.is_64bit ? 8 : 4;
+    if (!sem.is_64bit) {
+        sem.payload = (uint32_t)sem.payload;
+    }
+    if (sem.timestamp) {
+        align = 16;
+    }
     if (sem.op == GPUCMD_NV_SEM_OP_NONE || (sem.va & (align - 1)) != 0 ||
         (sem.op == GPUCMD_NV_SEM_OP_REDUCTION &&
          !gpucmd_nv_knows_reduction(sem.reduction, sem.is_64bit, sem.is_unsigned))) {
@@ -10426,16 +13148,17 @@ static gpucmd_status gpucmd_priv_nv_semaphored(const gpucmd_priv_nv_host *h, uin
     if (gpucmd_priv_nv_sem_outside(h, sem.va, sem.timestamp ? 16 : 4)) {
         return gpucmd_priv_nv_stop_error(h, 0, GPUCMD_NV_HOST_ERROR_SEMAPHORE_MEM_FAULT);
     }
-    sem.va = (p->dma_semaphore_va + sem.va) & GPUCMD_PRIV_NV_B40;
+    sem.va = (p->dma_semaphore_va + sem.va) & GPUCMD_NV_PRIV_B40;
     if (sem.op == GPUCMD_NV_SEM_OP_NONE) { /* an invalid operation makes the channel wait forever */
         gpucmd_priv_zero(&p->wait, sizeof p->wait);
         p->wait.active = true;
         return GPUCMD_BLOCKED;
     }
     const gpucmd_status status = gpucmd_priv_nv_semaphore(h, &sem);
-    return status == GPUCMD_FAULT
-               ? gpucmd_priv_nv_stop_error(h, 0, GPUCMD_NV_HOST_ERROR_SEMAPHORE_MEM_FAULT)
-               : status;
+    if (status == GPUCMD_FAULT) {
+        return gpucmd_priv_nv_stop_error(h, 0, GPUCMD_NV_HOST_ERROR_SEMAPHORE_MEM_FAULT);
+    }
+    return status;
 }
 
 /* Write the object with this handle to *object. Return false if the handle is unknown.
@@ -10453,33 +13176,37 @@ static bool gpucmd_priv_nv_find_object(const gpucmd_priv_nv_host *h, uint32_t ha
 }
 
 /* Execute SEMAPHORE_ACQUIRE or SEMAPHORE_RELEASE (NV1A and later, before GF100). [ENVY] */
-static gpucmd_status gpucmd_priv_nv_old_acquire(const gpucmd_priv_nv_host *h, uint32_t mthd,
-                                                uint32_t dw)
+static gpucmd_status gpucmd_priv_nv_dma_sem_execute(const gpucmd_priv_nv_host *h, uint32_t mthd,
+                                                    uint32_t dw)
 {
     const gpucmd_nv_puller *p = &h->ch->puller;
     const bool g80 = h->ch->chip >= GPUCMD_NV_CHIP_G80;
     gpucmd_priv_nv_sem sem;
     gpucmd_priv_zero(&sem, sizeof sem);
-    sem.op = mthd == GPUCMD_NV_HOST_SEMAPHORE_ACQUIRE ? GPUCMD_NV_SEM_OP_ACQUIRE
-                                                      : GPUCMD_NV_SEM_OP_RELEASE;
+    sem.op = GPUCMD_NV_SEM_OP_RELEASE;
+    if (mthd == GPUCMD_NV_HOST_SEMAPHORE_ACQUIRE) {
+        sem.op = GPUCMD_NV_SEM_OP_ACQUIRE;
+    }
     sem.va = p->dma_semaphore_va + p->semaphore_off;
     sem.payload = dw;
-    if (g80 ? !p->semaphore_off_val : p->dma_semaphore_bytes == 0) {
+    if ((g80 && !p->semaphore_off_val) || (!g80 && p->dma_semaphore_bytes == 0)) {
         return gpucmd_priv_nv_stop_error(h, 0, GPUCMD_NV_HOST_ERROR_SEMAPHORE_INVALID_STATE);
     }
     if (g80 && gpucmd_priv_nv_sem_outside(h, p->semaphore_off, 4)) {
         return gpucmd_priv_nv_stop_error(h, 0, GPUCMD_NV_HOST_ERROR_SEMAPHORE_MEM_FAULT);
     }
     const gpucmd_status status = gpucmd_priv_nv_semaphore(h, &sem);
+    if (status == GPUCMD_FAULT && g80) {
+        return gpucmd_priv_nv_stop_error(h, 0, GPUCMD_NV_HOST_ERROR_SEMAPHORE_MEM_FAULT);
+    }
     if (status == GPUCMD_FAULT) {
-        return g80 ? gpucmd_priv_nv_stop_error(h, 0, GPUCMD_NV_HOST_ERROR_SEMAPHORE_MEM_FAULT)
-                   : gpucmd_priv_nv_engine_stop_fault(h, status);
+        return gpucmd_priv_nv_engine_result(h, status);
     }
     return status;
 }
 
 /* Execute the host method DMA_SEMAPHORE (NV1A and later, before GF100). [ENVY] */
-static gpucmd_status gpucmd_priv_nv_old_object(const gpucmd_priv_nv_host *h, uint32_t dw)
+static gpucmd_status gpucmd_priv_nv_dma_semaphore(const gpucmd_priv_nv_host *h, uint32_t dw)
 {
     gpucmd_nv_puller *p = &h->ch->puller;
     gpucmd_nv_object object;
@@ -10497,7 +13224,7 @@ static gpucmd_status gpucmd_priv_nv_old_object(const gpucmd_priv_nv_host *h, uin
 }
 
 /* Execute the host method SEMAPHORE_OFFSET (NV1A and later, before GF100). [ENVY] */
-static gpucmd_status gpucmd_priv_nv_old_offset(const gpucmd_priv_nv_host *h, uint32_t dw)
+static gpucmd_status gpucmd_priv_nv_semaphore_offset(const gpucmd_priv_nv_host *h, uint32_t dw)
 {
     gpucmd_nv_puller *p = &h->ch->puller;
     const bool g80 = h->ch->chip >= GPUCMD_NV_CHIP_G80;
@@ -10538,6 +13265,8 @@ static gpucmd_status gpucmd_priv_nv_sem_address(const gpucmd_priv_nv_host *h, ui
     return GPUCMD_OK;
 }
 
+/* ---- host methods: syncpoints, memory operations, faults ---- */
+
 /* Pass one method to the callback. If the channel only executes ahead (h->seek is not NULL, see
  * gpucmd_priv_nv_seek), do nothing. The channel stops if the callback is NULL (fault
  * GPUCMD_UNSUPPORTED) or does not return GPUCMD_OK. */
@@ -10549,8 +13278,8 @@ static gpucmd_status gpucmd_priv_nv_pass_method(const gpucmd_priv_nv_host *h, ui
     if (h->seek != NULL) {
         return GPUCMD_OK;
     }
-    if (h->card->event == NULL) {
-        return gpucmd_priv_nv_engine_stop_fault(h, GPUCMD_UNSUPPORTED);
+    if (h->env->event == NULL) {
+        return gpucmd_priv_nv_engine_result(h, GPUCMD_UNSUPPORTED);
     }
     gpucmd_priv_nv_event_init(&event, GPUCMD_EVENT_METHODS, GPUCMD_NV_KIND_NON_INC, 0, 0);
     event.unit = subc;
@@ -10559,8 +13288,8 @@ static gpucmd_status gpucmd_priv_nv_pass_method(const gpucmd_priv_nv_host *h, ui
     event.count_dw = 1;
     event.out_dw = &taken;
     h->card->effects++;
-    const gpucmd_status status = h->card->event(h->card->user, &event);
-    return status == GPUCMD_OK ? status : gpucmd_priv_nv_engine_stop_fault(h, status);
+    const gpucmd_status status = h->env->event(h->env->user, &event);
+    return gpucmd_priv_nv_engine_result(h, status);
 }
 
 /* If parameter increments is true, increment syncpoint idx. Otherwise wait until the
@@ -10590,30 +13319,32 @@ static gpucmd_status gpucmd_priv_nv_syncpoint_execute(const gpucmd_priv_nv_host 
     wait->ctxsw = ctxsw;
     wait->active = !gpucmd_nv_wait_ends(wait, h->card->syncpoints[idx]);
     if (again != wait->active) {
-        gpucmd_priv_nv_trace_event(h, again ? GPUCMD_EVENT_WAKE : GPUCMD_EVENT_WAIT,
-                                   (uint32_t)wait->op, idx,
-                                   again ? h->card->syncpoints[idx] : wait->payload);
+        gpucmd_priv_nv_trace_wait(h, h->card->syncpoints[idx]);
     }
-    return wait->active ? GPUCMD_BLOCKED : GPUCMD_OK;
+    if (wait->active) {
+        return GPUCMD_BLOCKED;
+    }
+    return GPUCMD_OK;
 }
 
 /* Execute the host method SYNCPOINTB. [A26F] [C06F] */
 static gpucmd_status gpucmd_priv_nv_syncpoint(const gpucmd_priv_nv_host *h, uint32_t dw)
 {
     const bool old = h->ch->chip < GPUCMD_NV_CHIP_GM107;
-    const uint32_t op = old ? GPUCMD_FIELD_GET(NV_SYNCPOINT_OPERATION_A26F, dw)
-                            : GPUCMD_FIELD_GET(NV_SYNCPOINT_OPERATION, dw);
-    const uint32_t idx = old ? GPUCMD_FIELD_GET(NV_SYNCPOINT_INDEX_A26F, dw)
-                             : GPUCMD_FIELD_GET(NV_SYNCPOINT_INDEX, dw);
+    uint32_t op = GPUCMD_FIELD_GET(NV_SYNCPOINT_OPERATION, dw);
+    uint32_t idx = GPUCMD_FIELD_GET(NV_SYNCPOINT_INDEX, dw);
+    uint32_t error = GPUCMD_NV_PBDMA_INTR_SYNCPOINT_ILLEGAL;
+    if (old) {
+        op = GPUCMD_FIELD_GET(NV_SYNCPOINT_OPERATION_A26F, dw);
+        idx = GPUCMD_FIELD_GET(NV_SYNCPOINT_INDEX_A26F, dw);
+        error = GPUCMD_NV_PBDMA_INTR_METHOD;
+    }
     const bool based = old && op == 0 && GPUCMD_FIELD_GET(NV_SYNCPOINT_BASE_A26F, dw) != 0;
     if (op > 1 || based) {
         return gpucmd_priv_nv_pass_method(h, 0, GPUCMD_NV_HOST_SYNCPOINTB, dw);
     }
     if (h->card->syncpoints == NULL || idx >= h->card->syncpoint_count) {
-        return gpucmd_priv_nv_stop_error(h,
-                                         old ? (uint32_t)GPUCMD_NV_PBDMA_INTR_METHOD
-                                             : (uint32_t)GPUCMD_NV_PBDMA_INTR_SYNCPOINT_ILLEGAL,
-                                         GPUCMD_NV_HOST_ERROR_NONE);
+        return gpucmd_priv_nv_stop_error(h, error, GPUCMD_NV_HOST_ERROR_NONE);
     }
     return gpucmd_priv_nv_syncpoint_execute(h, idx, op == 1,
                                             GPUCMD_FIELD_GET(NV_SYNCPOINT_WAIT_SWITCH, dw) != 0);
@@ -10638,7 +13369,10 @@ static gpucmd_status gpucmd_priv_nv_mem_op(const gpucmd_priv_nv_host *h, uint32_
 static gpucmd_status gpucmd_priv_nv_yield(const gpucmd_priv_nv_host *h, uint32_t dw)
 {
     const bool gf100 = GPUCMD_NV_IS_GF100(h->ch->chip);
-    const uint32_t op = gf100 ? GPUCMD_FIELD_GET(NV_YIELD_OP, dw) : (uint32_t)GPUCMD_NV_YIELD_TSG;
+    uint32_t op = GPUCMD_NV_YIELD_TSG;
+    if (gf100) {
+        op = GPUCMD_FIELD_GET(NV_YIELD_OP, dw);
+    }
     if (gf100 && !gpucmd_nv_knows_yield(h->ch->chip, op)) {
         return gpucmd_priv_nv_stop_error(h, GPUCMD_NV_PBDMA_INTR_METHOD, GPUCMD_NV_HOST_ERROR_NONE);
     }
@@ -10665,9 +13399,11 @@ static gpucmd_status gpucmd_priv_nv_crc_check(const gpucmd_priv_nv_host *h, uint
         return gpucmd_priv_nv_pass_method(h, subc, GPUCMD_NV_HOST_CRC_CHECK, dw);
     }
     p->method_crc = 0;
-    return agrees ? GPUCMD_OK
-                  : gpucmd_priv_nv_stop_error(h, GPUCMD_NV_PBDMA_INTR_METHODCRC,
-                                              GPUCMD_NV_HOST_ERROR_NONE);
+    if (!agrees) {
+        return gpucmd_priv_nv_stop_error(h, GPUCMD_NV_PBDMA_INTR_METHODCRC,
+                                         GPUCMD_NV_HOST_ERROR_NONE);
+    }
+    return GPUCMD_OK;
 }
 
 /* Execute the host method CLEAR_FAULTED: wait until the FAULTED bit of the channel that
@@ -10676,14 +13412,16 @@ static gpucmd_status gpucmd_priv_nv_crc_check(const gpucmd_priv_nv_host *h, uint
 static gpucmd_status gpucmd_priv_nv_clear_faulted(const gpucmd_priv_nv_host *h, uint32_t subc,
                                                   uint32_t dw)
 {
-    const uint32_t id = h->ch->chip < GPUCMD_NV_CHIP_TU102
-                            ? GPUCMD_FIELD_GET(NV_CLEAR_FAULTED_CHID_C36F, dw)
-                            : GPUCMD_FIELD_GET(NV_CLEAR_FAULTED_CHID, dw);
-    const uint32_t bit = GPUCMD_FIELD_GET(NV_CLEAR_FAULTED_TYPE, dw) != 0
-                             ? (uint32_t)GPUCMD_NV_ENG_FAULTED
-                             : (uint32_t)GPUCMD_NV_PBDMA_FAULTED;
-    uint32_t *faulted = gpucmd_priv_nv_faulted_bits(h, id);
+    uint32_t id = GPUCMD_FIELD_GET(NV_CLEAR_FAULTED_CHID, dw);
+    uint32_t bit = GPUCMD_NV_PBDMA_FAULTED;
     gpucmd_nv_wait *wait = &h->ch->puller.wait;
+    if (h->ch->chip < GPUCMD_NV_CHIP_TU102) {
+        id = GPUCMD_FIELD_GET(NV_CLEAR_FAULTED_CHID_C36F, dw);
+    }
+    if (GPUCMD_FIELD_GET(NV_CLEAR_FAULTED_TYPE, dw) != 0) {
+        bit = GPUCMD_NV_ENG_FAULTED;
+    }
+    uint32_t *faulted = gpucmd_priv_nv_faulted_bits(h, id);
     if (h->ch->chip >= GPUCMD_NV_CHIP_GA100) {
         return gpucmd_priv_nv_stop_error(h, GPUCMD_NV_PBDMA_INTR_METHOD, GPUCMD_NV_HOST_ERROR_NONE);
     }
@@ -10706,8 +13444,8 @@ static gpucmd_status gpucmd_priv_nv_set_object(const gpucmd_priv_nv_host *h, uin
                                                uint32_t dw);
 
 /* Execute a host method that gpucmd_priv_nv_host_word does not handle. */
-static gpucmd_status gpucmd_priv_nv_host_rare(const gpucmd_priv_nv_host *h, uint32_t subc,
-                                              uint32_t mthd, uint32_t dw)
+static gpucmd_status gpucmd_priv_nv_host_other(const gpucmd_priv_nv_host *h, uint32_t subc,
+                                               uint32_t mthd, uint32_t dw)
 {
     gpucmd_nv_puller *p = &h->ch->puller;
     switch (mthd) {
@@ -10745,10 +13483,11 @@ static gpucmd_status gpucmd_priv_nv_host_word(const gpucmd_priv_nv_host *h, uint
     if (mthd >= GPUCMD_NV_HOST_SEM_ADDR_LO && mthd <= GPUCMD_NV_HOST_SEM_EXECUTE) {
         if (!GPUCMD_NV_IS_GF100(h->ch->chip)) {
             switch (mthd) {
-            case GPUCMD_NV_HOST_DMA_SEMAPHORE: return gpucmd_priv_nv_old_object(h, dw);
-            case GPUCMD_NV_HOST_SEMAPHORE_OFFSET: return gpucmd_priv_nv_old_offset(h, dw);
+            case GPUCMD_NV_HOST_DMA_SEMAPHORE: return gpucmd_priv_nv_dma_semaphore(h, dw);
+            case GPUCMD_NV_HOST_SEMAPHORE_OFFSET: return gpucmd_priv_nv_semaphore_offset(h, dw);
             case GPUCMD_NV_HOST_SEMAPHORE_ACQUIRE:
-            case GPUCMD_NV_HOST_SEMAPHORE_RELEASE: return gpucmd_priv_nv_old_acquire(h, mthd, dw);
+            case GPUCMD_NV_HOST_SEMAPHORE_RELEASE:
+                return gpucmd_priv_nv_dma_sem_execute(h, mthd, dw);
             }
         }
         switch (mthd) {
@@ -10768,49 +13507,71 @@ static gpucmd_status gpucmd_priv_nv_host_word(const gpucmd_priv_nv_host *h, uint
         gpucmd_priv_nv_interrupt(h, GPUCMD_NV_INTERRUPT_NON_STALL, dw);
         return GPUCMD_OK;
     }
-    return gpucmd_priv_nv_host_rare(h, subc, mthd, dw);
+    return gpucmd_priv_nv_host_other(h, subc, mthd, dw);
 }
 
-/* Execute the host methods at the start of a method run of *n_dw data words, until the first engine
+/* ---- host methods: words of an event ---- */
+
+/* Consecutive words of a method run. */
+typedef struct gpucmd_priv_nv_piece {
+    uint32_t subc;
+    gpucmd_nv_kind kind; /* INC: successive methods from mthd on; NON_INC: all words go to mthd */
+    uint32_t mthd;       /* method of the first word, bytes */
+    uint64_t va;         /* GPU address of the words */
+    const uint32_t *data;
+} gpucmd_priv_nv_piece;
+
+/* Return the method of word i of piece, in bytes. */
+GPUCMD_INLINE uint32_t gpucmd_priv_nv_piece_mthd(const gpucmd_priv_nv_host *h,
+                                                 const gpucmd_priv_nv_piece *piece, uint32_t i)
+{
+    return gpucmd_nv_mthd_at(h->ch->chip, piece->kind, piece->mthd, i);
+}
+
+/* Execute the first words of piece, which has n_dw words, at once, and return their number; 0: use
+ * only gpucmd_priv_nv_host_run. Two frequent runs, each if all of these are true:
+ *   NOP  the run is NON_INC, and the chip has NOP
+ *   SEM  the run is INC, starts at SEM_ADDR_LO and has more than 4 words; GV100 and later */
+GPUCMD_PRIV_INLINE uint32_t gpucmd_priv_nv_host_quick(const gpucmd_priv_nv_host *h,
+                                                      const gpucmd_priv_nv_piece *piece,
+                                                      uint32_t n_dw)
+{
+    gpucmd_nv_puller *p = &h->ch->puller;
+    const bool inc = piece->kind == GPUCMD_NV_KIND_INC;
+    if (piece->mthd == GPUCMD_NV_HOST_NOP && !inc && (p->known >> 2 & 1) != 0) {
+        return n_dw;
+    }
+    if (piece->mthd == GPUCMD_NV_HOST_SEM_ADDR_LO && inc && n_dw > 4 &&
+        h->ch->chip >= GPUCMD_NV_CHIP_GV100) {
+        p->sem_addr_lo = piece->data[0];
+        p->sem_addr_hi = piece->data[1];
+        p->sem_payload_lo = piece->data[2];
+        p->sem_payload_hi = piece->data[3];
+        return 4;
+    }
+    return 0;
+}
+
+/* Execute the host methods at the start of piece, which has *n_dw words, until the first engine
  * method or the word that stops the channel. Write the number of executed words to *n_dw. */
-static gpucmd_status gpucmd_priv_nv_host_run(const gpucmd_priv_nv_host *h, uint32_t subc,
-                                             uint32_t mthd, bool inc, const uint32_t *data,
-                                             uint32_t *n_dw)
+static gpucmd_status gpucmd_priv_nv_host_run(const gpucmd_priv_nv_host *h,
+                                             const gpucmd_priv_nv_piece *piece, uint32_t *n_dw)
 {
     gpucmd_status status = GPUCMD_OK;
-    uint32_t i = 0;
-    if (mthd == GPUCMD_NV_HOST_NOP && !inc && (h->ch->puller.known >> 2 & 1) != 0) {
-        return GPUCMD_OK;
-    }
-    if (mthd == GPUCMD_NV_HOST_SEM_ADDR_LO && inc && *n_dw > 4 &&
-        h->ch->chip >= GPUCMD_NV_CHIP_GV100) { /* faster path for the most frequent method run */
-        gpucmd_nv_puller *p = &h->ch->puller;
-        p->sem_addr_lo = data[0];
-        p->sem_addr_hi = data[1];
-        p->sem_payload_lo = data[2];
-        p->sem_payload_hi = data[3];
-        i = 4;
-        mthd = GPUCMD_NV_HOST_SEM_EXECUTE;
-    }
-    while (i < *n_dw && mthd < GPUCMD_NV_HOST_END && status == GPUCMD_OK) {
-        status = gpucmd_priv_nv_host_word(h, subc, mthd, data[i]);
-        if (status == GPUCMD_OK) {
-            i++;
-            mthd += inc ? 4 : 0;
+    uint32_t i = GPUCMD_PRIV_QUICK ? gpucmd_priv_nv_host_quick(h, piece, *n_dw) : 0;
+    while (i < *n_dw && status == GPUCMD_OK) {
+        const uint32_t mthd = gpucmd_priv_nv_piece_mthd(h, piece, i);
+        if (mthd >= GPUCMD_NV_HOST_END) {
+            break;
         }
+        status = gpucmd_priv_nv_host_word(h, piece->subc, mthd, piece->data[i]);
+        i += status == GPUCMD_OK;
     }
     *n_dw = i;
     return status;
 }
 
 /* ==== [NV.IMPL.ENGINE] ===================================================================== */
-
-/* Keep a function out of line, because inline code would slow down its caller or use more stack. */
-#if defined(GPUCMD_PRIV_GNU)
-#define GPUCMD_NV_PRIV_NOINLINE __attribute__((__noinline__))
-#else
-#define GPUCMD_NV_PRIV_NOINLINE
-#endif
 
 /* A row of GPUCMD_NV_ENGINE_WINDOWS: consecutive methods that an engine model stores. */
 typedef struct gpucmd_priv_nv_window {
@@ -10827,7 +13588,7 @@ static const gpucmd_priv_nv_window gpucmd_priv_nv_windows[] = {
 #undef GPUCMD_NV_PRIV_ROW
 
 enum {
-    GPUCMD_PRIV_NV_WINDOWS = sizeof gpucmd_priv_nv_windows / sizeof gpucmd_priv_nv_windows[0],
+    GPUCMD_NV_PRIV_WINDOWS = sizeof gpucmd_priv_nv_windows / sizeof gpucmd_priv_nv_windows[0],
 };
 
 /* Return the index in e->reg of the value of method mthd (bytes). e->reg consists of lines of 16
@@ -10841,7 +13602,10 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_engine_reg(const gpucmd_nv_engine *e, uint32_
 {
     const uint32_t at = gpucmd_priv_nv_reg_index(e, mthd);
     const uint32_t keeps = e->keeps[at / GPUCMD_NV_LINE_DW] >> at % GPUCMD_NV_LINE_DW;
-    return (keeps & 1) != 0 && mthd / 4 <= GPUCMD_FIELD_MAX(NV_HDR_MTHD) ? e->reg[at] : 0;
+    if ((keeps & 1) != 0 && mthd / 4 <= GPUCMD_FIELD_MAX(NV_HDR_MTHD)) {
+        return e->reg[at];
+    }
+    return 0;
 }
 
 /* Assign a line of e->reg to each group of 16 consecutive methods that contains a method of the
@@ -10857,7 +13621,7 @@ static void gpucmd_priv_nv_map_lines(gpucmd_nv_engine *e, bool handles)
     e->place[0x180 / 0x40] = handles;
     e->place[0x1c0 / 0x40] = handles;
     for (at = first; at != end; at++) {
-        const uint32_t last = at->mthd + 4 * (at->words != 0 ? at->words - 1u : 0);
+        const uint32_t last = at->mthd + 4 * (gpucmd_priv_max32(at->words, 1) - 1);
         for (line = at->mthd / 0x40u; line <= last / 0x40; line++) {
             e->place[line] = 1;
         }
@@ -10872,9 +13636,17 @@ static void gpucmd_priv_nv_map_lines(gpucmd_nv_engine *e, bool handles)
             const uint32_t bit = (uint32_t)1 << slot % GPUCMD_NV_LINE_DW;
             uint16_t *keeps = &e->keeps[slot / GPUCMD_NV_LINE_DW];
             uint16_t *fires = &e->fires[slot / GPUCMD_NV_LINE_DW];
-            *keeps = (uint16_t)(*keeps | (at->words != 0 ? bit : 0));
-            *fires = (uint16_t)(*fires | ((at->triggers >> i & 1) != 0 ? bit : 0));
+            if (at->words != 0) {
+                *keeps = (uint16_t)(*keeps | bit);
+            }
+            if ((at->triggers >> i & 1) != 0) {
+                *fires = (uint16_t)(*fires | bit);
+            }
         }
+    }
+    for (i = 0; i < GPUCMD_NV_ENGINE_LINES * GPUCMD_NV_LINE_DW; i++) {
+        const uint32_t keeps = e->keeps[i / GPUCMD_NV_LINE_DW];
+        e->known[i + 1] = (uint16_t)(e->known[i] + (keeps >> i % GPUCMD_NV_LINE_DW & 1));
     }
 }
 
@@ -10887,9 +13659,11 @@ static void gpucmd_priv_nv_engine_init(gpucmd_nv_engine *e, uint32_t class_id,
     gpucmd_priv_zero(e, sizeof *e);
     e->class_id = class_id;
     e->model = model;
-    for (i = 0; i < GPUCMD_PRIV_NV_WINDOWS; i++) {
+    for (i = 0; i < GPUCMD_NV_PRIV_WINDOWS; i++) {
         if (gpucmd_priv_nv_windows[i].model == (unsigned)model) {
-            e->first_window = e->window_count == 0 ? i : e->first_window;
+            if (e->window_count == 0) {
+                e->first_window = i;
+            }
             e->window_count++;
         }
     }
@@ -10905,18 +13679,44 @@ static void gpucmd_priv_nv_engine_init(gpucmd_nv_engine *e, uint32_t class_id,
     }
 }
 
-/* Add the words of a method run to METHOD_CRC. Do nothing if puller.keeps_crc is false, or if the
+/* Add n_dw words of piece to METHOD_CRC. Do nothing if puller.keeps_crc is false, or if the
  * channel executes ahead (h->seek). */
-static void gpucmd_priv_nv_method_crc_add(const gpucmd_priv_nv_host *h, uint32_t subc,
-                                          uint32_t mthd, bool inc, const uint32_t *data,
-                                          uint32_t n_dw)
+static void gpucmd_priv_nv_method_crc_add(const gpucmd_priv_nv_host *h,
+                                          const gpucmd_priv_nv_piece *piece, uint32_t n_dw)
 {
     uint32_t i;
     gpucmd_nv_puller *p = &h->ch->puller;
     for (i = 0; i < n_dw && p->keeps_crc && h->seek == NULL; i++) {
-        p->method_crc =
-            gpucmd_nv_method_crc(p->method_crc, subc, mthd + (inc ? 4 * i : 0), data[i]);
+        p->method_crc = gpucmd_nv_method_crc(
+            p->method_crc, piece->subc, gpucmd_priv_nv_piece_mthd(h, piece, i), piece->data[i]);
     }
+}
+
+/* Execute SET_OBJECT of GF100 and later, where dw contains the class. */
+static gpucmd_status gpucmd_priv_nv_set_class(const gpucmd_priv_nv_host *h, uint32_t subc,
+                                              uint32_t dw)
+{
+    gpucmd_nv_engine *e = &h->ch->engines[subc];
+    const uint32_t class_id = GPUCMD_FIELD_GET(NV_OBJECT_CLASS, dw);
+    gpucmd_nv_chip since;
+    gpucmd_nv_model model = gpucmd_nv_class_model(class_id, &since);
+    bool soft = subc > 4;
+    if (h->ch->chip < GPUCMD_NV_CHIP_GK104) {
+        soft = GPUCMD_FIELD_GET(NV_OBJECT_ENGINE, dw) == GPUCMD_FIELD_MAX(NV_OBJECT_ENGINE);
+    }
+    if (h->ch->chip < since || gpucmd_priv_nv_lacks_class(h->ch->chip, class_id)) {
+        model = GPUCMD_NV_MODEL_OTHER;
+    }
+    gpucmd_priv_nv_engine_init(e, class_id, soft ? GPUCMD_NV_MODEL_SOFTWARE : model, false);
+    /* METHOD_CRC excludes software objects and copy engines. [PBDMA] */
+    if (!soft && model != GPUCMD_NV_MODEL_COPY) {
+        const gpucmd_priv_nv_piece piece = {subc, GPUCMD_NV_KIND_NON_INC, 0, 0, &dw};
+        gpucmd_priv_nv_method_crc_add(h, &piece, 1);
+    }
+    if (soft && h->card->software == NULL && h->seek == NULL) {
+        return gpucmd_priv_nv_stop_error(h, GPUCMD_NV_PBDMA_INTR_DEVICE, GPUCMD_NV_HOST_ERROR_NONE);
+    }
+    return GPUCMD_OK;
 }
 
 /* Execute SET_OBJECT: bind the object that dw names to subchannel subc. On GF100 and later dw
@@ -10926,31 +13726,17 @@ static gpucmd_status gpucmd_priv_nv_set_object(const gpucmd_priv_nv_host *h, uin
 {
     gpucmd_nv_engine *e = &h->ch->engines[subc];
     gpucmd_nv_chip since;
-    gpucmd_nv_model model;
+    gpucmd_nv_model model = GPUCMD_NV_MODEL_SOFTWARE;
     gpucmd_nv_object object;
     if (GPUCMD_NV_IS_GF100(h->ch->chip)) {
-        const bool soft =
-            h->ch->chip < GPUCMD_NV_CHIP_GK104
-                ? GPUCMD_FIELD_GET(NV_OBJECT_ENGINE, dw) == GPUCMD_FIELD_MAX(NV_OBJECT_ENGINE)
-                : subc > 4;
-        model = gpucmd_nv_class_model(GPUCMD_FIELD_GET(NV_OBJECT_CLASS, dw), &since);
-        model = h->ch->chip < since ? GPUCMD_NV_MODEL_OTHER : model;
-        gpucmd_priv_nv_engine_init(e, GPUCMD_FIELD_GET(NV_OBJECT_CLASS, dw),
-                                   soft ? GPUCMD_NV_MODEL_SOFTWARE : model, false);
-        /* METHOD_CRC excludes software objects and copy engines. [PBDMA] */
-        if (!soft && model != GPUCMD_NV_MODEL_COPY) {
-            gpucmd_priv_nv_method_crc_add(h, subc, 0, false, &dw, 1);
-        }
-        return soft && h->card->software == NULL && h->seek == NULL
-                   ? gpucmd_priv_nv_stop_error(h, GPUCMD_NV_PBDMA_INTR_DEVICE,
-                                               GPUCMD_NV_HOST_ERROR_NONE)
-                   : GPUCMD_OK;
+        return gpucmd_priv_nv_set_class(h, subc, dw);
     }
     if (h->card->object == NULL || !gpucmd_priv_nv_find_object(h, dw, &object)) {
         return gpucmd_priv_nv_stop_error(h, 0, GPUCMD_NV_HOST_ERROR_CACHE_NO_HASH);
     }
-    model =
-        object.software ? GPUCMD_NV_MODEL_SOFTWARE : gpucmd_nv_class_model(object.class_id, &since);
+    if (!object.software) {
+        model = gpucmd_nv_class_model(object.class_id, &since);
+    }
     gpucmd_priv_nv_engine_init(e, object.class_id, model, true);
     e->handle = dw;
     if (object.software && h->card->software == NULL && h->seek == NULL) {
@@ -11040,15 +13826,15 @@ GPUCMD_INLINE uint64_t gpucmd_priv_nv_surface_va(const gpucmd_priv_nv_surface *s
     const uint64_t va = gpucmd_priv_nv_surface_place(s, x, y, run_bytes);
     if (s->bounded) {
         const uint64_t room = va >= s->low_va && va < s->end_va ? s->end_va - va : 0;
-        *run_bytes = *run_bytes < room ? *run_bytes : room;
+        *run_bytes = gpucmd_priv_min(*run_bytes, room);
     }
     return va;
 }
 
 /* Set mem->fault_va to va, an address outside a DMA object, and return GPUCMD_FAULT. */
-static gpucmd_status gpucmd_priv_nv_outside(const gpucmd_priv_nv_host *h, uint64_t va)
+static gpucmd_status gpucmd_priv_nv_fault_outside(const gpucmd_priv_nv_host *h, uint64_t va)
 {
-    h->card->mem->fault_va = va;
+    h->env->mem->fault_va = va;
     return GPUCMD_FAULT;
 }
 
@@ -11116,7 +13902,7 @@ GPUCMD_INLINE uint64_t gpucmd_priv_nv_line_va(const gpucmd_priv_nv_surface *s, u
                                               uint64_t y, uint64_t len_bytes, uint64_t *n_bytes)
 {
     const uint64_t va = gpucmd_priv_nv_surface_va(s, x, y, n_bytes);
-    *n_bytes = *n_bytes < len_bytes ? *n_bytes : len_bytes;
+    *n_bytes = gpucmd_priv_min(*n_bytes, len_bytes);
     return va;
 }
 
@@ -11124,7 +13910,7 @@ GPUCMD_INLINE uint64_t gpucmd_priv_nv_line_va(const gpucmd_priv_nv_surface *s, u
 GPUCMD_INLINE void gpucmd_priv_nv_trace_write(const gpucmd_priv_nv_host *h, uint64_t va,
                                               uint64_t len_bytes)
 {
-    if (GPUCMD_PRIV_UNLIKELY(h->card->trace != NULL)) {
+    if (GPUCMD_PRIV_UNLIKELY(h->env->trace != NULL)) {
         gpucmd_priv_nv_trace_event(h, GPUCMD_EVENT_MEM_WRITE, (uint32_t)((len_bytes + 3) / 4), va,
                                    0);
     }
@@ -11140,7 +13926,10 @@ static gpucmd_status gpucmd_priv_nv_line_read(const gpucmd_priv_nv_host *h,
     while (len_bytes != 0 && status == GPUCMD_OK) {
         uint64_t n;
         const uint64_t va = gpucmd_priv_nv_line_va(s, x, y, len_bytes, &n);
-        status = n != 0 ? gpucmd_mem_read(h->card->mem, va, buf, n) : gpucmd_priv_nv_outside(h, va);
+        if (n == 0) {
+            return gpucmd_priv_nv_fault_outside(h, va);
+        }
+        status = gpucmd_mem_read(h->env->mem, va, buf, n);
         x += n;
         buf += n;
         len_bytes -= n;
@@ -11159,10 +13948,10 @@ static gpucmd_status gpucmd_priv_nv_line_write(const gpucmd_priv_nv_host *h,
         uint64_t n;
         const uint64_t va = gpucmd_priv_nv_line_va(s, x, y, len_bytes, &n);
         if (n == 0) {
-            return gpucmd_priv_nv_outside(h, va);
+            return gpucmd_priv_nv_fault_outside(h, va);
         }
         gpucmd_priv_nv_trace_write(h, va, n);
-        status = gpucmd_mem_write(h->card->mem, va, buf, n);
+        status = gpucmd_mem_write(h->env->mem, va, buf, n);
         x += n;
         buf += n;
         len_bytes -= n;
@@ -11171,12 +13960,12 @@ static gpucmd_status gpucmd_priv_nv_line_write(const gpucmd_priv_nv_host *h,
 }
 
 /* Bytes of a fill pattern, a multiple of each element size (1 to 4 components of 1 to 4 bytes). */
-enum { GPUCMD_PRIV_NV_PATTERN = 144 };
+enum { GPUCMD_NV_PRIV_PATTERN = 144 };
 
 /* ---- pixels ---- */
 
 /* A row of GPUCMD_NV_PIXEL_FORMATS. Member bytes is the size of a pixel. Member encoding is one of
- * GPUCMD_PRIV_NV_UNORM to _UINT. Member x is 1 if the GPU stores alpha but reads alpha as 1. */
+ * GPUCMD_NV_PRIV_UNORM to _UINT. Member x is 1 if the GPU stores alpha but reads alpha as 1. */
 typedef struct gpucmd_priv_nv_pixels {
     uint8_t format, bytes, encoding, x;
     uint8_t at[4];   /* lowest bit of red (index 0), green, blue and alpha (index 3) */
@@ -11184,15 +13973,16 @@ typedef struct gpucmd_priv_nv_pixels {
 } gpucmd_priv_nv_pixels;
 
 /* Encodings of the components of a pixel. */
-enum {
-    GPUCMD_PRIV_NV_UNORM,
-    GPUCMD_PRIV_NV_SNORM,
-    GPUCMD_PRIV_NV_SRGB,
-    GPUCMD_PRIV_NV_FLOAT,
-    GPUCMD_PRIV_NV_SINT, /* components of SINT and UINT are not converted */
-    GPUCMD_PRIV_NV_UINT,
-    GPUCMD_PRIV_NV_ONE_LOG2 = 44, /* log2 of the integer that represents the fraction 1 */
-};
+typedef enum gpucmd_priv_nv_encoding {
+    GPUCMD_NV_PRIV_UNORM,
+    GPUCMD_NV_PRIV_SNORM,
+    GPUCMD_NV_PRIV_SRGB,
+    GPUCMD_NV_PRIV_FLOAT,
+    GPUCMD_NV_PRIV_SINT, /* components of SINT and UINT are not converted */
+    GPUCMD_NV_PRIV_UINT,
+} gpucmd_priv_nv_encoding;
+
+enum { GPUCMD_NV_PRIV_ONE_LOG2 = 44 }; /* log2 of the integer that represents the fraction 1 */
 
 /* Return the row of format in GPUCMD_NV_PIXEL_FORMATS, or NULL if the table lacks format. */
 static const gpucmd_priv_nv_pixels *gpucmd_priv_nv_find_pixels(uint32_t format)
@@ -11204,7 +13994,7 @@ static const gpucmd_priv_nv_pixels *gpucmd_priv_nv_find_pixels(uint32_t format)
 #define GPUCMD_NV_PRIV_ROW(value, name, bytes, encoding, r, rn, g, gn, b, bn, a, an, x)            \
     {value,                                                                                        \
      bytes,                                                                                        \
-     GPUCMD_PRIV_NV_##encoding,                                                                    \
+     GPUCMD_NV_PRIV_##encoding,                                                                    \
      x,                                                                                            \
      GPUCMD_NV_PRIV_4(r, g, b, a),                                                                 \
      GPUCMD_NV_PRIV_4(rn, gn, bn, an)},
@@ -11221,10 +14011,13 @@ static const gpucmd_priv_nv_pixels *gpucmd_priv_nv_find_pixels(uint32_t format)
 }
 
 /* Return the encoding of component i of RGBA. Alpha of an SRGB format is UNORM. */
-static uint32_t gpucmd_priv_nv_encoding_of(const gpucmd_priv_nv_pixels *form, uint32_t i)
+static gpucmd_priv_nv_encoding gpucmd_priv_nv_encoding_of(const gpucmd_priv_nv_pixels *form,
+                                                          uint32_t i)
 {
-    const uint32_t unorm = GPUCMD_PRIV_NV_UNORM;
-    return form->encoding == GPUCMD_PRIV_NV_SRGB && i == 3 ? unorm : form->encoding;
+    if (form->encoding == GPUCMD_NV_PRIV_SRGB && i == 3) {
+        return GPUCMD_NV_PRIV_UNORM;
+    }
+    return (gpucmd_priv_nv_encoding)form->encoding;
 }
 
 /* The value of a pixel component: mantissa * 2^exponent, with a sign. If the value was
@@ -11242,7 +14035,7 @@ typedef struct gpucmd_priv_nv_number {
 static uint64_t gpucmd_priv_nv_fraction_of(uint32_t v, uint32_t bits)
 {
     uint64_t sum = v != 0;
-    uint32_t at = GPUCMD_PRIV_NV_ONE_LOG2;
+    uint32_t at = GPUCMD_NV_PRIV_ONE_LOG2;
     for (; at > bits; at -= bits) {
         sum += gpucmd_priv_shl(v, at - bits);
     }
@@ -11263,30 +14056,44 @@ static uint64_t gpucmd_priv_nv_linear_of(uint32_t v)
         const uint64_t more = root | bit;
         const uint64_t second = gpucmd_priv_mul(more, more) >> 31;
         const uint64_t fourth = gpucmd_priv_mul(second, second) >> 31;
-        root = gpucmd_priv_mul(fourth, more) >> 31 <= square ? more : root;
+        if (gpucmd_priv_mul(fourth, more) >> 31 <= square) {
+            root = more;
+        }
     }
-    return v <= 20    ? gpucmd_priv_mul(v, 2669851582u) /* 2669851582 is 2^44 / (510 * 12.92) */
-           : v >= 510 ? (uint64_t)1 << GPUCMD_PRIV_NV_ONE_LOG2
-                      : gpucmd_priv_mul(square, root) >> 18;
+    if (v <= 20) {
+        return gpucmd_priv_mul(v, 2669851582u); /* 2669851582 is 2^44 / (510 * 12.92) */
+    }
+    if (v >= 510) {
+        return (uint64_t)1 << GPUCMD_NV_PRIV_ONE_LOG2;
+    }
+    return gpucmd_priv_mul(square, root) >> 18;
 }
 
 /* Return the number of fraction bits of a float of 10, 11, 16 or 32 bits. Write the value
  * that the exponent field has in infinity and NaN to *top. */
 static uint32_t gpucmd_priv_nv_float_form(uint32_t bits, uint32_t *top)
 {
-    *top = bits == 32 ? 255 : 31;
-    return bits == 32 ? 23 : bits == 16 ? 10 : bits - 5;
+    if (bits == 32) {
+        *top = 255;
+        return 23;
+    }
+    *top = 31;
+    if (bits == 16) {
+        return 10;
+    }
+    return bits - 5;
 }
 
 /* Decode a component: write the value of v, a field of `bits` bits, to *n.
  * encoding must be UNORM, SNORM, SRGB (8 bits) or FLOAT. */
-static void gpucmd_priv_nv_read_number(uint32_t v, uint32_t bits, uint32_t encoding,
-                                       gpucmd_priv_nv_number *n)
+static void gpucmd_priv_nv_decode_component(uint32_t v, uint32_t bits,
+                                            gpucmd_priv_nv_encoding encoding,
+                                            gpucmd_priv_nv_number *n)
 {
     const uint32_t highest = 0xffffffffu >> (32 - bits);
     gpucmd_priv_zero(n, sizeof *n);
-    n->exponent = -GPUCMD_PRIV_NV_ONE_LOG2;
-    if (encoding == GPUCMD_PRIV_NV_FLOAT) {
+    n->exponent = -GPUCMD_NV_PRIV_ONE_LOG2;
+    if (encoding == GPUCMD_NV_PRIV_FLOAT) {
         uint32_t top;
         const uint32_t digits = gpucmd_priv_nv_float_form(bits, &top);
         const uint32_t exponent = v >> digits & top;
@@ -11295,27 +14102,31 @@ static void gpucmd_priv_nv_read_number(uint32_t v, uint32_t bits, uint32_t encod
         n->infinite = exponent == top && fraction == 0;
         n->nan = exponent == top && fraction != 0;
         n->mantissa = gpucmd_priv_shl(fraction | (uint32_t)(exponent != 0) << digits, 43 - digits);
-        n->exponent = (int32_t)(exponent != 0 ? exponent : 1) - (int32_t)(top / 2) - 43;
-    } else if (encoding == GPUCMD_PRIV_NV_SNORM) {
+        n->exponent = (int32_t)gpucmd_priv_max32(exponent, 1) - (int32_t)(top / 2) - 43;
+    } else if (encoding == GPUCMD_NV_PRIV_SNORM) {
         const uint32_t most = highest >> 1;
         const uint32_t size = v > most ? highest - v + 1 : v;
         n->negative = v > most;
-        n->mantissa = gpucmd_priv_nv_fraction_of(size < most ? size : most, bits - 1);
+        n->mantissa = gpucmd_priv_nv_fraction_of(gpucmd_priv_min32(size, most), bits - 1);
+    } else if (encoding == GPUCMD_NV_PRIV_SRGB) {
+        n->mantissa = gpucmd_priv_nv_linear_of(2 * v);
     } else {
-        n->mantissa = encoding == GPUCMD_PRIV_NV_SRGB ? gpucmd_priv_nv_linear_of(2 * v)
-                                                      : gpucmd_priv_nv_fraction_of(v, bits);
+        n->mantissa = gpucmd_priv_nv_fraction_of(v, bits);
     }
 }
 
 /* Return the absolute value of n in units of 2^-44, rounded up, at most 2^44; 0 if n is NaN. */
 static uint64_t gpucmd_priv_nv_clamp_number(const gpucmd_priv_nv_number *n)
 {
-    const uint64_t one = (uint64_t)1 << GPUCMD_PRIV_NV_ONE_LOG2;
-    const int32_t up = n->exponent + GPUCMD_PRIV_NV_ONE_LOG2;
+    const uint64_t one = (uint64_t)1 << GPUCMD_NV_PRIV_ONE_LOG2;
+    const int32_t up = n->exponent + GPUCMD_NV_PRIV_ONE_LOG2;
     uint64_t v = n->mantissa;
-    if (n->nan || n->infinite || up > GPUCMD_PRIV_NV_ONE_LOG2 ||
+    if (n->nan || n->infinite || up > GPUCMD_NV_PRIV_ONE_LOG2 ||
         (up > 0 && v > gpucmd_priv_shr(one, (uint32_t)up))) {
-        return n->nan || (v == 0 && !n->infinite) ? 0 : one;
+        if (n->nan || (v == 0 && !n->infinite)) {
+            return 0;
+        }
+        return one;
     }
     if (up >= 0) {
         v = gpucmd_priv_shl(v, (uint32_t)up);
@@ -11324,13 +14135,13 @@ static uint64_t gpucmd_priv_nv_clamp_number(const gpucmd_priv_nv_number *n)
         v = gpucmd_priv_shr(v, down);
         v += gpucmd_priv_shl(v, down) != n->mantissa;
     }
-    return v < one ? v : one;
+    return gpucmd_priv_min(v, one);
 }
 
 /* Return n as a float of 10, 11, 16 or 32 bits, rounded to nearest, ties to
  * even. Floats of 10 and 11 bits have no sign: a negative number becomes 0, and a
  * number above the largest finite float becomes the largest finite float. */
-static uint32_t gpucmd_priv_nv_float_of(const gpucmd_priv_nv_number *n, uint32_t bits)
+static uint32_t gpucmd_priv_nv_encode_float(const gpucmd_priv_nv_number *n, uint32_t bits)
 {
     uint32_t top;
     const uint32_t digits = gpucmd_priv_nv_float_form(bits, &top);
@@ -11346,8 +14157,11 @@ static uint32_t gpucmd_priv_nv_float_of(const gpucmd_priv_nv_number *n, uint32_t
     if (bits < 16 && n->negative) {
         return 0;
     }
-    if (n->infinite || m == 0) {
-        return sign | (n->infinite ? infinite : 0);
+    if (n->infinite) {
+        return sign | infinite;
+    }
+    if (m == 0) {
+        return sign;
     }
     for (; m >> 63 == 0; m += m) {
         exponent--;
@@ -11356,8 +14170,10 @@ static uint32_t gpucmd_priv_nv_float_of(const gpucmd_priv_nv_number *n, uint32_t
         drop += (uint32_t)(1 - exponent);
         exponent = 1;
     }
-    if (drop > 63 || exponent > (int32_t)top) {
-        v = drop > 63 ? drop == 64 && m > (uint64_t)1 << 63 : infinite;
+    if (drop > 63) {
+        v = drop == 64 && m > (uint64_t)1 << 63;
+    } else if (exponent > (int32_t)top) {
+        v = infinite;
     } else {
         rest = gpucmd_priv_shl(m, 64 - drop);
         v = (uint32_t)gpucmd_priv_shr(m, drop) + ((uint32_t)(exponent - 1) << digits);
@@ -11367,30 +14183,35 @@ static uint32_t gpucmd_priv_nv_float_of(const gpucmd_priv_nv_number *n, uint32_t
 }
 
 /* Encode n as a component. FLOAT rounds halves to even. Other encodings round them away from 0. */
-static uint32_t gpucmd_priv_nv_component_of(const gpucmd_priv_nv_number *n, uint32_t bits,
-                                            uint32_t encoding)
+static uint32_t gpucmd_priv_nv_encode_component(const gpucmd_priv_nv_number *n, uint32_t bits,
+                                                gpucmd_priv_nv_encoding encoding)
 {
     const uint32_t highest = 0xffffffffu >> (32 - bits);
-    const uint64_t half = (uint64_t)1 << (GPUCMD_PRIV_NV_ONE_LOG2 - 1);
+    const uint64_t half = (uint64_t)1 << (GPUCMD_NV_PRIV_ONE_LOG2 - 1);
     uint32_t v, bit;
-    if (encoding == GPUCMD_PRIV_NV_FLOAT) {
-        return gpucmd_priv_nv_float_of(n, bits);
+    if (encoding == GPUCMD_NV_PRIV_FLOAT) {
+        return gpucmd_priv_nv_encode_float(n, bits);
     }
     const uint64_t fraction = gpucmd_priv_nv_clamp_number(n);
-    if (encoding == GPUCMD_PRIV_NV_SNORM) {
+    if (encoding == GPUCMD_NV_PRIV_SNORM) {
         v = (uint32_t)gpucmd_priv_shr(gpucmd_priv_mul(fraction, highest >> 1) + half,
-                                      GPUCMD_PRIV_NV_ONE_LOG2);
-        return n->negative ? (0 - v) & highest : v;
+                                      GPUCMD_NV_PRIV_ONE_LOG2);
+        if (n->negative) {
+            return (0 - v) & highest;
+        }
+        return v;
     }
     if (n->negative) {
         return 0;
     }
-    if (encoding == GPUCMD_PRIV_NV_UNORM) {
+    if (encoding == GPUCMD_NV_PRIV_UNORM) {
         return (uint32_t)gpucmd_priv_shr(gpucmd_priv_mul(fraction, highest) + half,
-                                         GPUCMD_PRIV_NV_ONE_LOG2);
+                                         GPUCMD_NV_PRIV_ONE_LOG2);
     }
     for (bit = 128, v = 0; bit != 0; bit >>= 1) {
-        v |= gpucmd_priv_nv_linear_of(2 * (v | bit) - 1) <= fraction ? bit : 0;
+        if (gpucmd_priv_nv_linear_of(2 * (v | bit) - 1) <= fraction) {
+            v |= bit;
+        }
     }
     return v;
 }
@@ -11409,19 +14230,20 @@ static void gpucmd_priv_nv_blend(const gpucmd_priv_nv_number n[4], const uint32_
         return;
     }
     for (i = 0; i < 4; i++) {
-        sum->exponent = n[i].exponent > sum->exponent ? n[i].exponent : sum->exponent;
+        if (n[i].exponent > sum->exponent) {
+            sum->exponent = n[i].exponent;
+        }
         sum->nan = sum->nan || n[i].nan;
         infinite[n[i].negative] = infinite[n[i].negative] || n[i].infinite;
     }
     for (i = 0; i < 4; i++) {
-        const int32_t down = sum->exponent - n[i].exponent;
-        size[n[i].negative] += gpucmd_priv_mul(
-            gpucmd_priv_shr(n[i].mantissa, down < 63 ? (uint32_t)down : 63), weight[i]);
+        const uint32_t down = gpucmd_priv_min32((uint32_t)(sum->exponent - n[i].exponent), 63);
+        size[n[i].negative] += gpucmd_priv_mul(gpucmd_priv_shr(n[i].mantissa, down), weight[i]);
     }
     sum->nan = sum->nan || (infinite[0] && infinite[1]);
     sum->infinite = infinite[0] || infinite[1];
     sum->negative = !sum->nan && (infinite[1] || (!infinite[0] && size[1] > size[0]));
-    sum->mantissa = size[1] > size[0] ? size[1] - size[0] : size[0] - size[1];
+    sum->mantissa = gpucmd_priv_max(size[0], size[1]) - gpucmd_priv_min(size[0], size[1]);
     sum->exponent -= 16;
 }
 
@@ -11460,23 +14282,26 @@ typedef struct gpucmd_priv_nv_job {
 } gpucmd_priv_nv_job;
 
 /* Return the field of SET_REMAP_COMPONENTS (components) that selects destination component i. */
-GPUCMD_INLINE uint32_t gpucmd_priv_nv_component(uint32_t components, uint32_t i)
+GPUCMD_INLINE uint32_t gpucmd_priv_nv_component_selector(uint32_t components, uint32_t i)
 {
     return components >> (4 * i) & GPUCMD_FIELD_MAX(NV_REMAP_DST_X);
 }
 
 /* Compute one element of a job from the source element src, and write the element to dst.
  * Bytes that the job does not write are unchanged in dst. */
-static void gpucmd_priv_nv_compose(const gpucmd_priv_nv_job *job, const uint8_t *src, uint8_t *dst)
+static void gpucmd_priv_nv_compose_element(const gpucmd_priv_nv_job *job, const uint8_t *src,
+                                           uint8_t *dst)
 {
     uint32_t i, b;
     const uint32_t size = GPUCMD_FIELD_GET(NV_REMAP_SIZE, job->components) + 1;
     const uint32_t count = GPUCMD_FIELD_GET(NV_REMAP_NUM_DST, job->components) + 1;
     for (i = 0; i < job->unit_bytes; i++) {
-        dst[i] = (job->writes >> i & 1) != 0 ? job->fill[i] : dst[i];
+        if ((job->writes >> i & 1) != 0) {
+            dst[i] = job->fill[i];
+        }
     }
     for (i = 0; i < count && job->unit_bytes == 0; i++) {
-        const uint32_t what = gpucmd_priv_nv_component(job->components, i);
+        const uint32_t what = gpucmd_priv_nv_component_selector(job->components, i);
         for (b = 0; b < size; b++) {
             if (what < GPUCMD_NV_REMAP_CONST_A) {
                 dst[i * size + b] = src[what * size + b];
@@ -11493,7 +14318,7 @@ typedef struct gpucmd_priv_nv_job_form {
     uint32_t src_bytes; /* source element size in bytes */
     uint32_t dst_bytes; /* destination element size in bytes */
     bool plain;         /* true: all elements are copied unchanged */
-    bool constant;      /* true: only constants are written */
+    bool constant;      /* true: each component is CONST_A or CONST_B: the source is not read */
     bool keeps;         /* true: bytes of dst may stay unchanged, so dst must be read */
     bool undefined;     /* true: a component selects a source component that does not exist */
 } gpucmd_priv_nv_job_form;
@@ -11504,8 +14329,12 @@ static void gpucmd_priv_nv_job_form_of(const gpucmd_priv_nv_job *job, gpucmd_pri
     const uint32_t size = GPUCMD_FIELD_GET(NV_REMAP_SIZE, job->components) + 1;
     const uint32_t from = GPUCMD_FIELD_GET(NV_REMAP_NUM_SRC, job->components) + 1;
     const uint32_t to = GPUCMD_FIELD_GET(NV_REMAP_NUM_DST, job->components) + 1;
-    mix->src_bytes = job->remap ? size * from : 1;
-    mix->dst_bytes = job->remap ? size * to : 1;
+    mix->src_bytes = 1;
+    mix->dst_bytes = 1;
+    if (job->remap) {
+        mix->src_bytes = size * from;
+        mix->dst_bytes = size * to;
+    }
     mix->plain = !job->remap || from == to;
     mix->constant = job->remap;
     mix->keeps = false;
@@ -11519,7 +14348,7 @@ static void gpucmd_priv_nv_job_form_of(const gpucmd_priv_nv_job *job, gpucmd_pri
         return;
     }
     for (i = 0; i < to && job->remap; i++) {
-        const uint32_t what = gpucmd_priv_nv_component(job->components, i);
+        const uint32_t what = gpucmd_priv_nv_component_selector(job->components, i);
         mix->plain = mix->plain && what == i;
         mix->constant =
             mix->constant && (what == GPUCMD_NV_REMAP_CONST_A || what == GPUCMD_NV_REMAP_CONST_B);
@@ -11528,6 +14357,8 @@ static void gpucmd_priv_nv_job_form_of(const gpucmd_priv_nv_job *job, gpucmd_pri
                          what > GPUCMD_NV_REMAP_NO_WRITE;
     }
 }
+
+/* ---- lines of a job ---- */
 
 /* Copy line e->line of a job from byte e->at on, until the line of len_bytes bytes ends or
  * e->used reaches `room`. Advance e->at, and add the work (gpucmd_priv_work) to e->used. */
@@ -11545,16 +14376,15 @@ static gpucmd_status gpucmd_priv_nv_line_copy(const gpucmd_priv_nv_host *h,
         uint64_t to_va = gpucmd_priv_nv_surface_va(dst, e->at - done, e->line, &run_to);
         uint64_t from_va = gpucmd_priv_nv_surface_va(src, e->at - done, e->line, &run_from);
         uint64_t n = len_bytes - (e->at - done);
-        n = run_to < n ? run_to : n;
-        n = run_from < n ? run_from : n;
+        n = gpucmd_priv_min(gpucmd_priv_min(n, run_to), run_from);
         if (n <= done) {
-            return gpucmd_priv_nv_outside(h, (run_from <= run_to ? from_va : to_va) + n);
+            return gpucmd_priv_nv_fault_outside(h, (run_from <= run_to ? from_va : to_va) + n);
         }
         if (done == 0) {
             gpucmd_priv_nv_trace_write(h, to_va, n);
         }
         uint64_t moved = room - e->used;
-        status = gpucmd_priv_mem_part(h->card->mem, to_va, from_va, n, done, &moved);
+        status = gpucmd_priv_mem_part(h->env->mem, to_va, from_va, n, done, &moved);
         if (status == GPUCMD_OK) {
             e->used += gpucmd_priv_work(done, moved);
             e->at += moved;
@@ -11579,21 +14409,28 @@ static gpucmd_status gpucmd_priv_nv_read_pixels(const gpucmd_priv_nv_host *h,
     uint32_t i;
     gpucmd_status status = GPUCMD_OK;
     for (i = 0; i < 2; i++) {
-        const int64_t off = from[i] - (c->filter && c->corner ? (int64_t)1 << 31 : 0);
-        at[i] = off < 0 ? 0 : (uint64_t)off >> 32;
-        part[i] = off < 0 || !c->filter ? 0 : (uint32_t)off >> 24;
+        int64_t off = from[i];
+        if (c->filter && c->corner) {
+            off -= (int64_t)1 << 31;
+        }
+        if (off < 0) {
+            off = 0;
+        }
+        at[i] = (uint64_t)off >> 32;
+        part[i] = c->filter ? (uint32_t)off >> 24 : 0;
     }
     for (i = 0; i < 4 && status == GPUCMD_OK; i++) {
         const uint64_t last[2] = {c->size[0] - 1u, c->size[1] - 1u};
         const uint64_t px = at[0] + (i & 1);
         const uint64_t py = at[1] + (i >> 1);
         uint8_t bytes[16] = {0};
-        weight[i] =
-            ((i & 1) != 0 ? part[0] : 256 - part[0]) * ((i & 2) != 0 ? part[1] : 256 - part[1]);
+        const uint32_t across = (i & 1) != 0 ? part[0] : 256 - part[0];
+        const uint32_t down = (i & 2) != 0 ? part[1] : 256 - part[1];
+        weight[i] = across * down;
         if (weight[i] != 0) {
             status = gpucmd_priv_nv_line_read(
-                h, &job->src, gpucmd_priv_mul(px < last[0] ? px : last[0], c->from->bytes),
-                py < last[1] ? py : last[1], bytes, c->from->bytes);
+                h, &job->src, gpucmd_priv_mul(gpucmd_priv_min(px, last[0]), c->from->bytes),
+                gpucmd_priv_min(py, last[1]), bytes, c->from->bytes);
         }
         gpucmd_load_words(pixels[i], bytes, 4, GPUCMD_LITTLE_ENDIAN);
     }
@@ -11618,16 +14455,17 @@ static void gpucmd_priv_nv_convert_part(const gpucmd_priv_nv_convert *c, uint32_
     for (k = 0; k < 4 && (k == 0 || weight[0] != 0x10000); k++) {
         if (bits != 0 && (i != 3 || from->x == 0)) {
             v = pixels[k][from->at[part] / 32] >> from->at[part] % 32 & 0xffffffffu >> (32 - bits);
-            gpucmd_priv_nv_read_number(v, bits, gpucmd_priv_nv_encoding_of(from, i), &n[k]);
+            gpucmd_priv_nv_decode_component(v, bits, gpucmd_priv_nv_encoding_of(from, i), &n[k]);
         } else {
-            gpucmd_priv_nv_read_number(i == 3, 1, GPUCMD_PRIV_NV_UNORM, &n[k]);
+            gpucmd_priv_nv_decode_component(i == 3, 1, GPUCMD_NV_PRIV_UNORM, &n[k]);
         }
     }
     gpucmd_priv_nv_blend(n, weight, &sum);
-    v = (c->zero >> i & 1) != 0 ? 0
-                                : gpucmd_priv_nv_component_of(&sum, c->to->bits[i],
-                                                              gpucmd_priv_nv_encoding_of(c->to, i));
-    words[at / 32] |= v << at % 32;
+    if ((c->zero >> i & 1) == 0) {
+        v = gpucmd_priv_nv_encode_component(&sum, c->to->bits[i],
+                                            gpucmd_priv_nv_encoding_of(c->to, i));
+        words[at / 32] |= v << at % 32;
+    }
 }
 
 /* Compute and write destination pixel (x, y) of a job that converts pixels (job->convert). */
@@ -11654,11 +14492,12 @@ static gpucmd_status gpucmd_priv_nv_pixel_convert(const gpucmd_priv_nv_host *h,
             }
         }
     }
+    if (status != GPUCMD_OK) {
+        return status;
+    }
     gpucmd_store_words(bytes, words, 4, GPUCMD_LITTLE_ENDIAN);
-    return status == GPUCMD_OK
-               ? gpucmd_priv_nv_line_write(h, &job->dst, gpucmd_priv_mul(x, c->to->bytes), y, bytes,
-                                           c->to->bytes)
-               : status;
+    return gpucmd_priv_nv_line_write(h, &job->dst, gpucmd_priv_mul(x, c->to->bytes), y, bytes,
+                                     c->to->bytes);
 }
 
 /* Fill line e->line of a job with repeats of pattern, from byte e->at on, until the line of
@@ -11673,10 +14512,10 @@ static gpucmd_status gpucmd_priv_nv_line_fill(const gpucmd_priv_nv_host *h,
         const uint64_t va =
             gpucmd_priv_nv_line_va(&job->dst, e->at, e->line, len_bytes - e->at, &n);
         if (n == 0) {
-            return gpucmd_priv_nv_outside(h, va);
+            return gpucmd_priv_nv_fault_outside(h, va);
         }
         n = gpucmd_priv_work_limit(e->at, n, room - e->used);
-        if (gpucmd_priv_mem_fill(h->card->mem, va, pattern, GPUCMD_PRIV_NV_PATTERN, e->at, &n) !=
+        if (gpucmd_priv_mem_fill(h->env->mem, va, pattern, GPUCMD_NV_PRIV_PATTERN, e->at, &n) !=
             GPUCMD_OK) {
             return GPUCMD_FAULT;
         }
@@ -11708,13 +14547,29 @@ static gpucmd_status gpucmd_priv_nv_line_compose(const gpucmd_priv_nv_host *h,
             status = gpucmd_priv_nv_line_read(h, &job->dst, to_bytes, y, to, mix->dst_bytes);
         }
         if (status == GPUCMD_OK) {
-            gpucmd_priv_nv_compose(job, from, to);
+            gpucmd_priv_nv_compose_element(job, from, to);
             status = gpucmd_priv_nv_line_write(h, &job->dst, to_bytes, y, to, mix->dst_bytes);
         }
         e->at += status == GPUCMD_OK;
         e->used += GPUCMD_PRIV_PIECE_WORK;
     }
     return status;
+}
+
+/* Copy the source pixel (from_x, from_y) of a sampled job to pixel e->at of line e->line. */
+static gpucmd_status gpucmd_priv_nv_pixel_copy(const gpucmd_priv_nv_host *h,
+                                               const gpucmd_priv_nv_job *job, uint64_t from_x,
+                                               uint64_t from_y, const gpucmd_nv_engine *e)
+{
+    uint8_t pixel[16];
+    const uint64_t from_bytes = gpucmd_priv_mul(from_x, job->unit_bytes);
+    const gpucmd_status status =
+        gpucmd_priv_nv_line_read(h, &job->src, from_bytes, from_y, pixel, job->unit_bytes);
+    if (status != GPUCMD_OK) {
+        return status;
+    }
+    return gpucmd_priv_nv_line_write(h, &job->dst, gpucmd_priv_mul(e->at, job->unit_bytes), e->line,
+                                     pixel, job->unit_bytes);
 }
 
 /* Compute line e->line of a sampled job from pixel e->at on, until the line ends or e->used
@@ -11724,26 +14579,23 @@ static gpucmd_status gpucmd_priv_nv_line_sample(const gpucmd_priv_nv_host *h,
                                                 uint64_t room)
 {
     const uint64_t from_y = ((uint64_t)job->v + gpucmd_priv_mul(e->line, (uint64_t)job->dv)) >> 32;
-    const bool converts = job->convert.from != NULL;
     gpucmd_status status = GPUCMD_OK;
     while (e->at < job->len && e->used < room && status == GPUCMD_OK) {
         const uint64_t from_x =
             ((uint64_t)job->u + gpucmd_priv_mul(e->at, (uint64_t)job->du)) >> 32;
-        uint8_t pixel[16];
-        status = converts ? gpucmd_priv_nv_pixel_convert(h, job, e->at, e->line)
-                          : gpucmd_priv_nv_line_read(h, &job->src,
-                                                     gpucmd_priv_mul(from_x, job->unit_bytes),
-                                                     from_y, pixel, job->unit_bytes);
-        if (status == GPUCMD_OK && !converts) {
-            status =
-                gpucmd_priv_nv_line_write(h, &job->dst, gpucmd_priv_mul(e->at, job->unit_bytes),
-                                          e->line, pixel, job->unit_bytes);
+        if (job->convert.from != NULL) {
+            status = gpucmd_priv_nv_pixel_convert(h, job, e->at, e->line);
+            e->used += GPUCMD_PRIV_UNIT_WORK;
+        } else {
+            status = gpucmd_priv_nv_pixel_copy(h, job, from_x, from_y, e);
+            e->used += GPUCMD_PRIV_PIECE_WORK;
         }
         e->at += status == GPUCMD_OK;
-        e->used += converts ? GPUCMD_PRIV_UNIT_WORK : GPUCMD_PRIV_PIECE_WORK;
     }
     return status;
 }
+
+/* ---- jobs ---- */
 
 /* Start a job, or continue the job if e->copying is true. The job may use one unit more than
  * h->room, because the method that starts the job already counts as one unit. Return:
@@ -11753,15 +14605,15 @@ static gpucmd_status gpucmd_priv_nv_job_lines(const gpucmd_priv_nv_host *h, gpuc
                                               const gpucmd_priv_nv_job *job)
 {
     gpucmd_priv_nv_job_form mix;
-    uint8_t pattern[GPUCMD_PRIV_NV_PATTERN];
+    uint8_t pattern[GPUCMD_NV_PRIV_PATTERN];
     const uint64_t spent = h->ch->puller.pause_cost;
     const uint64_t units = 1 + (h->room > spent ? (h->room - spent) & 0xffffffffu : 0);
     const uint64_t room = units * GPUCMD_PRIV_UNIT_WORK;
     gpucmd_status status = GPUCMD_OK;
     gpucmd_priv_nv_job_form_of(job, &mix);
     if (mix.constant) {
-        gpucmd_priv_nv_compose(job, job->fill, pattern);
-        gpucmd_priv_repeat(pattern, mix.dst_bytes, GPUCMD_PRIV_NV_PATTERN);
+        gpucmd_priv_nv_compose_element(job, job->fill, pattern);
+        gpucmd_priv_repeat(pattern, mix.dst_bytes, GPUCMD_NV_PRIV_PATTERN);
     }
     if (!e->copying) {
         e->copying = true;
@@ -11770,18 +14622,25 @@ static gpucmd_status gpucmd_priv_nv_job_lines(const gpucmd_priv_nv_host *h, gpuc
         e->used = 0;
     }
     while (e->line < job->lines && job->len != 0 && status == GPUCMD_OK && e->used < room) {
-        const uint64_t bytes = gpucmd_priv_mul(job->len, mix.dst_bytes);
-        status = mix.constant   ? gpucmd_priv_nv_line_fill(h, job, e, pattern, bytes, room)
-                 : mix.plain    ? gpucmd_priv_nv_line_copy(h, job, e, bytes, room)
-                 : job->sampled ? gpucmd_priv_nv_line_sample(h, job, e, room)
-                                : gpucmd_priv_nv_line_compose(h, job, &mix, e, room);
-        if (status == GPUCMD_OK && e->at == (mix.constant || mix.plain ? bytes : job->len)) {
+        uint64_t end = job->len; /* value of e->at at the end of the line */
+        if (mix.constant) {
+            end = gpucmd_priv_mul(job->len, mix.dst_bytes);
+            status = gpucmd_priv_nv_line_fill(h, job, e, pattern, end, room);
+        } else if (mix.plain) {
+            end = gpucmd_priv_mul(job->len, mix.dst_bytes);
+            status = gpucmd_priv_nv_line_copy(h, job, e, end, room);
+        } else if (job->sampled) {
+            status = gpucmd_priv_nv_line_sample(h, job, e, room);
+        } else {
+            status = gpucmd_priv_nv_line_compose(h, job, &mix, e, room);
+        }
+        if (status == GPUCMD_OK && e->at == end) {
             e->at = 0;
             e->line++;
         }
     }
     if (status != GPUCMD_OK) {
-        return gpucmd_priv_nv_engine_stop_fault(h, status);
+        return gpucmd_priv_nv_engine_result(h, status);
     }
     status = gpucmd_priv_nv_pause(h, e->used / GPUCMD_PRIV_UNIT_WORK);
     e->used %= GPUCMD_PRIV_UNIT_WORK;
@@ -11807,7 +14666,9 @@ static void gpucmd_priv_nv_foresee_lines(const gpucmd_priv_nv_host *h,
     const uint64_t low_va = s->va - (down ? 0 : gpucmd_priv_mul(pitch, lines - 1));
     const uint64_t end_off = wait->va - low_va + gpucmd_priv_nv_wait_bytes(wait) - 1;
     for (bit = (uint32_t)1 << 31; bit != 0; bit >>= 1) {
-        y |= (y | bit) < lines && gpucmd_priv_mul(pitch, y | bit) <= end_off ? bit : 0;
+        if ((y | bit) < lines && gpucmd_priv_mul(pitch, y | bit) <= end_off) {
+            y |= bit;
+        }
     }
     for (i = 0; i <= y && i <= gpucmd_priv_nv_wait_bytes(wait); i++) {
         (void)gpucmd_priv_nv_skip_write(h, low_va + gpucmd_priv_mul(pitch, y - i), bytes, NULL);
@@ -11866,9 +14727,10 @@ static uint64_t gpucmd_priv_nv_reg_pair(const gpucmd_nv_engine *e, uint32_t uppe
 static gpucmd_status gpucmd_priv_nv_engine_release(const gpucmd_priv_nv_host *h, uint64_t va,
                                                    uint32_t payload, bool one_word)
 {
-    const gpucmd_status status = one_word ? gpucmd_priv_nv_store_words(h, va, &payload, 1)
-                                          : gpucmd_priv_nv_store_report(h, va, payload);
-    return status == GPUCMD_OK ? status : gpucmd_priv_nv_engine_stop_fault(h, status);
+    if (one_word) {
+        return gpucmd_priv_nv_engine_result(h, gpucmd_priv_nv_store_words(h, va, &payload, 1));
+    }
+    return gpucmd_priv_nv_engine_result(h, gpucmd_priv_nv_store_report(h, va, payload));
 }
 
 /* Write the DMA object of the handle in register mthd to *object. An unknown handle has 0 bytes. */
@@ -11891,14 +14753,14 @@ static uint64_t gpucmd_priv_nv_dma_va(const gpucmd_priv_nv_host *h, const gpucmd
 }
 
 /* Limit the accesses to a surface to the DMA object whose handle is in register mthd. */
-static void gpucmd_priv_nv_dma_bound(const gpucmd_priv_nv_host *h, const gpucmd_nv_engine *e,
+static void gpucmd_priv_nv_dma_limit(const gpucmd_priv_nv_host *h, const gpucmd_nv_engine *e,
                                      uint32_t mthd, gpucmd_priv_nv_surface *s)
 {
     gpucmd_nv_object object;
     gpucmd_priv_nv_dma_object(h, e, mthd, &object);
     s->bounded = true;
     s->low_va = object.va;
-    s->end_va = object.bytes < ~object.va ? object.va + object.bytes : ~(uint64_t)0;
+    s->end_va = object.va + gpucmd_priv_min(object.bytes, ~object.va);
 }
 
 /* Write to *va the address of byte off_bytes of the DMA object whose handle is in register
@@ -11912,7 +14774,7 @@ static gpucmd_status gpucmd_priv_nv_dma_place(const gpucmd_priv_nv_host *h,
     gpucmd_priv_nv_dma_object(h, e, mthd, &object);
     *va = object.va + off_bytes;
     if (object.bytes < len_bytes || off_bytes > object.bytes - len_bytes) {
-        return gpucmd_priv_nv_engine_stop_fault(h, gpucmd_priv_nv_outside(h, *va));
+        return gpucmd_priv_nv_engine_result(h, gpucmd_priv_nv_fault_outside(h, *va));
     }
     return GPUCMD_OK;
 }
@@ -11920,12 +14782,20 @@ static gpucmd_status gpucmd_priv_nv_dma_place(const gpucmd_priv_nv_host *h,
 /* ---- DMA copy, 85B5 and later ---- */
 
 /* Fill s as the block-linear surface at va, the source (is_src) or destination of a copy with
- * elements of unit_bytes. Return false if the copy uses an origin method of C1B5. */
+ * elements of unit_bytes. C1B5 and later have SRC_ORIGIN_X, _Y besides SET_SRC_ORIGIN, and so for
+ * the destination. Drivers use one of both; the other is 0. Return false if both are not 0, or a
+ * class without these methods has them. [MESA] MODEL */
 static bool gpucmd_priv_nv_copy_tiled(const gpucmd_nv_engine *e, bool is_src, uint64_t va,
                                       uint32_t unit_bytes, gpucmd_priv_nv_surface *s)
 {
-    const uint32_t base =
-        is_src ? GPUCMD_NV_COPY_SET_SRC_BLOCK_SIZE - GPUCMD_NV_COPY_SET_DST_BLOCK_SIZE : 0;
+    uint32_t base = 0; /* distance from the registers of the destination */
+    uint32_t origin_x = GPUCMD_NV_COPY_DST_ORIGIN_X;
+    uint32_t origin_y = GPUCMD_NV_COPY_DST_ORIGIN_Y;
+    if (is_src) {
+        base = GPUCMD_NV_COPY_SET_SRC_BLOCK_SIZE - GPUCMD_NV_COPY_SET_DST_BLOCK_SIZE;
+        origin_x = GPUCMD_NV_COPY_SRC_ORIGIN_X;
+        origin_y = GPUCMD_NV_COPY_SRC_ORIGIN_Y;
+    }
     const uint32_t block = gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_SET_DST_BLOCK_SIZE + base);
     const uint32_t origin = gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_SET_DST_ORIGIN + base);
     const uint64_t width = gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_SET_DST_WIDTH + base);
@@ -11934,12 +14804,16 @@ static bool gpucmd_priv_nv_copy_tiled(const gpucmd_nv_engine *e, bool is_src, ui
                                  gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_SET_DST_WIDTH + 4 + base),
                                  block, e->class_id >= 0x90b5 ? 3 : 2,
                                  gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_SET_DST_LAYER + base));
+    const uint32_t x = gpucmd_nv_engine_reg(e, origin_x);
+    const uint32_t y = gpucmd_nv_engine_reg(e, origin_y);
     s->x_bytes = GPUCMD_FIELD_GET(NV_ORIGIN_X, origin) * unit_bytes;
     s->y = GPUCMD_FIELD_GET(NV_ORIGIN_Y, origin);
-    return gpucmd_nv_engine_reg(e, is_src ? GPUCMD_NV_COPY_SRC_ORIGIN_X
-                                          : GPUCMD_NV_COPY_DST_ORIGIN_X) == 0 &&
-           gpucmd_nv_engine_reg(e, is_src ? GPUCMD_NV_COPY_SRC_ORIGIN_Y
-                                          : GPUCMD_NV_COPY_DST_ORIGIN_Y) == 0;
+    if ((x | y) == 0) {
+        return true;
+    }
+    s->x_bytes = x * unit_bytes;
+    s->y = y;
+    return origin == 0 && e->class_id >= 0xc1b5 && x <= GPUCMD_FIELD_MAX(NV_ORIGIN_X);
 }
 
 /* An address of class 85B5 is an offset in a DMA object. Return the register with the handle of
@@ -11956,9 +14830,12 @@ GPUCMD_INLINE uint64_t gpucmd_priv_nv_copy_va(const gpucmd_priv_nv_host *h,
                                               const gpucmd_nv_engine *e, uint32_t upper,
                                               uint32_t lower)
 {
-    const uint32_t mask = e->class_id >= 0xc8b5   ? GPUCMD_FIELD_MASK(NV_COPY_UPPER_C8B5)
-                          : e->class_id >= 0xc0b5 ? GPUCMD_FIELD_MASK(NV_COPY_UPPER_C0B5)
-                                                  : GPUCMD_FIELD_MASK(NV_COPY_UPPER);
+    uint32_t mask = GPUCMD_FIELD_MASK(NV_COPY_UPPER);
+    if (e->class_id >= 0xc8b5) {
+        mask = GPUCMD_FIELD_MASK(NV_COPY_UPPER_C8B5);
+    } else if (e->class_id >= 0xc0b5) {
+        mask = GPUCMD_FIELD_MASK(NV_COPY_UPPER_C0B5);
+    }
     const uint64_t va = gpucmd_priv_nv_reg_pair(e, upper, lower, mask);
     if (GPUCMD_PRIV_UNLIKELY(e->class_id < 0x90b5)) {
         return va + gpucmd_priv_nv_dma_va(h, e, gpucmd_priv_nv_copy_dma(e, upper));
@@ -11977,9 +14854,10 @@ static bool gpucmd_priv_nv_copy_job(const gpucmd_priv_nv_host *h, const gpucmd_n
     gpucmd_priv_nv_job_form mix;
     bool good = true;
     job->len = gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_LINE_LENGTH_IN);
-    job->lines = GPUCMD_FIELD_GET(NV_LAUNCH_MULTI_LINE, dw) != 0
-                     ? gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_LINE_COUNT)
-                     : 1;
+    job->lines = 1;
+    if (GPUCMD_FIELD_GET(NV_LAUNCH_MULTI_LINE, dw) != 0) {
+        job->lines = gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_LINE_COUNT);
+    }
     job->remap = GPUCMD_FIELD_GET(NV_LAUNCH_REMAP, dw) != 0;
     job->components = gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_SET_REMAP_COMPONENTS);
     job->const_a = gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_SET_REMAP_CONST_A);
@@ -12011,9 +14889,9 @@ static bool gpucmd_priv_nv_copy_job(const gpucmd_priv_nv_host *h, const gpucmd_n
                GPUCMD_FIELD_GET(NV_ADDRESSING_DST_PHYSICAL, mode) == 0;
     }
     if (e->class_id < 0x90b5) {
-        gpucmd_priv_nv_dma_bound(h, e, gpucmd_priv_nv_copy_dma(e, GPUCMD_NV_COPY_OFFSET_IN_UPPER),
+        gpucmd_priv_nv_dma_limit(h, e, gpucmd_priv_nv_copy_dma(e, GPUCMD_NV_COPY_OFFSET_IN_UPPER),
                                  &job->src);
-        gpucmd_priv_nv_dma_bound(h, e, gpucmd_priv_nv_copy_dma(e, GPUCMD_NV_COPY_OFFSET_OUT_UPPER),
+        gpucmd_priv_nv_dma_limit(h, e, gpucmd_priv_nv_copy_dma(e, GPUCMD_NV_COPY_OFFSET_OUT_UPPER),
                                  &job->dst);
     }
     return good && !mix.undefined && /* class 85B5 has no render condition */
@@ -12033,16 +14911,22 @@ GPUCMD_INLINE bool gpucmd_priv_nv_copy_reduces(const gpucmd_nv_engine *e, uint32
     return e->class_id >= 0xa0b5 && GPUCMD_FIELD_GET(NV_LAUNCH_REDUCTION_ENABLE, dw) != 0;
 }
 
-/* Return true if the model can perform the semaphore operation of LAUNCH_DMA with data dw. */
+/* Return true if the model can perform the semaphore operation of LAUNCH_DMA with data dw. A
+ * misaligned address, which gpucmd_nv_check_host reports, is not written. */
 static bool gpucmd_priv_nv_copy_releases(const gpucmd_nv_engine *e, uint32_t dw)
 {
     const uint32_t type = GPUCMD_FIELD_GET(NV_LAUNCH_SEMAPHORE, dw);
-    return type == 0 || (gpucmd_priv_nv_copy_reduces(e, dw)
-                             ? type == 1 && gpucmd_nv_knows_reduction(
-                                                GPUCMD_FIELD_GET(NV_LAUNCH_REDUCTION, dw),
-                                                gpucmd_priv_nv_copy_wide(e, dw),
-                                                GPUCMD_FIELD_GET(NV_LAUNCH_REDUCTION_SIGN, dw) != 0)
-                             : type != 3);
+    const uint32_t low = gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_SET_SEMAPHORE_B);
+    if (type != 0 && (low & (gpucmd_priv_nv_launch_align(dw) - 1)) != 0) {
+        return false;
+    }
+    if (type == 0 || !gpucmd_priv_nv_copy_reduces(e, dw)) {
+        return type != 3;
+    }
+    return type == 1 &&
+           gpucmd_nv_knows_reduction(GPUCMD_FIELD_GET(NV_LAUNCH_REDUCTION, dw),
+                                     gpucmd_priv_nv_copy_wide(e, dw),
+                                     GPUCMD_FIELD_GET(NV_LAUNCH_REDUCTION_SIGN, dw) != 0);
 }
 
 /* Execute the semaphore operation of LAUNCH_DMA with data dw. */
@@ -12079,13 +14963,14 @@ static gpucmd_status gpucmd_priv_nv_copy_semaphore(const gpucmd_priv_nv_host *h,
     } else {
         status = gpucmd_priv_nv_store_report(h, va, (uint64_t)payload[1] << 32 | payload[0]);
     }
-    return status == GPUCMD_OK ? status : gpucmd_priv_nv_engine_stop_fault(h, status);
+    return gpucmd_priv_nv_engine_result(h, status);
 }
 
 /* Execute LAUNCH_DMA of a copy engine: copy, then release the semaphore, then interrupt. If the
  * model cannot perform the copy or the release, pass the method to the callback instead. */
-GPUCMD_NV_PRIV_NOINLINE static gpucmd_status gpucmd_priv_nv_copy_launch(
-    const gpucmd_priv_nv_host *h, uint32_t subc, gpucmd_nv_engine *e, uint32_t dw)
+GPUCMD_PRIV_NOINLINE gpucmd_status gpucmd_priv_nv_copy_launch(const gpucmd_priv_nv_host *h,
+                                                              uint32_t subc, gpucmd_nv_engine *e,
+                                                              uint32_t dw)
 {
     const uint32_t transfer = GPUCMD_FIELD_GET(NV_LAUNCH_TRANSFER, dw);
     gpucmd_priv_nv_job job;
@@ -12097,7 +14982,9 @@ GPUCMD_NV_PRIV_NOINLINE static gpucmd_status gpucmd_priv_nv_copy_launch(
     if (transfer != 0) {
         status = gpucmd_priv_nv_job_run(h, e, &job);
     }
-    status = status == GPUCMD_OK ? gpucmd_priv_nv_copy_semaphore(h, e, dw) : status;
+    if (status == GPUCMD_OK) {
+        status = gpucmd_priv_nv_copy_semaphore(h, e, dw);
+    }
     if (status == GPUCMD_OK && GPUCMD_FIELD_GET(NV_LAUNCH_INTERRUPT, dw) != 0) {
         gpucmd_priv_nv_interrupt(h, GPUCMD_NV_INTERRUPT_COPY,
                                  GPUCMD_FIELD_GET(NV_LAUNCH_INTERRUPT, dw));
@@ -12111,15 +14998,21 @@ GPUCMD_NV_PRIV_NOINLINE static gpucmd_status gpucmd_priv_nv_copy_launch(
 GPUCMD_INLINE int64_t gpucmd_priv_nv_reg_signed(const gpucmd_nv_engine *e, uint32_t mthd)
 {
     const uint32_t v = gpucmd_nv_engine_reg(e, mthd);
-    return (int64_t)v - (v >> 31 != 0 ? (int64_t)1 << 32 : 0);
+    return (int64_t)v - (int64_t)(v >> 31) * ((int64_t)1 << 32);
 }
 
 /* Fill s as the tiled source (is_src) or destination of class 5039 or 9039 that begins at s->va. */
 static void gpucmd_priv_nv_m2mf_tiled(const gpucmd_nv_engine *e, bool is_src,
                                       gpucmd_priv_nv_surface *s)
 {
-    const uint32_t base =
-        is_src ? 0 : GPUCMD_NV_M2MF_DST_BLOCK_SIZE - GPUCMD_NV_M2MF_SRC_BLOCK_SIZE;
+    uint32_t base = 0; /* distance from the registers of the source */
+    uint32_t origin_x = GPUCMD_NV_M2MF_SRC_ORIGIN_X;
+    uint32_t origin_y = GPUCMD_NV_M2MF_SRC_ORIGIN_Y;
+    if (!is_src) {
+        base = GPUCMD_NV_M2MF_DST_BLOCK_SIZE - GPUCMD_NV_M2MF_SRC_BLOCK_SIZE;
+        origin_x = GPUCMD_NV_M2MF_DST_ORIGIN_X;
+        origin_y = GPUCMD_NV_M2MF_DST_ORIGIN_Y;
+    }
     const bool g80 = e->model == GPUCMD_NV_MODEL_M2MF_G80;
     const uint32_t block = gpucmd_nv_engine_reg(e, GPUCMD_NV_M2MF_SRC_BLOCK_SIZE + base);
     const uint32_t origin = gpucmd_nv_engine_reg(e, GPUCMD_NV_M2MF_SRC_ORIGIN + base);
@@ -12130,10 +15023,8 @@ static void gpucmd_priv_nv_m2mf_tiled(const gpucmd_nv_engine *e, bool is_src,
     s->x_bytes = GPUCMD_FIELD_GET(NV_ORIGIN_X, origin);
     s->y = GPUCMD_FIELD_GET(NV_ORIGIN_Y, origin);
     if (!g80) {
-        s->x_bytes = gpucmd_nv_engine_reg(e, is_src ? GPUCMD_NV_M2MF_SRC_ORIGIN_X
-                                                    : GPUCMD_NV_M2MF_DST_ORIGIN_X);
-        s->y = gpucmd_nv_engine_reg(e, is_src ? GPUCMD_NV_M2MF_SRC_ORIGIN_Y
-                                              : GPUCMD_NV_M2MF_DST_ORIGIN_Y);
+        s->x_bytes = gpucmd_nv_engine_reg(e, origin_x);
+        s->y = gpucmd_nv_engine_reg(e, origin_y);
     }
 }
 
@@ -12147,9 +15038,11 @@ static gpucmd_status gpucmd_priv_nv_m2mf_old(const gpucmd_priv_nv_host *h, uint3
     uint64_t in_va = gpucmd_priv_nv_dma_va(h, e, GPUCMD_NV_M2MF_DMA_BUFFER_IN);
     uint64_t out_va = gpucmd_priv_nv_dma_va(h, e, GPUCMD_NV_M2MF_DMA_BUFFER_OUT);
     gpucmd_priv_nv_job job;
-    const bool good = GPUCMD_FIELD_GET(NV_M2MF_FORMAT_IN, format) == 1 &&
-                      (g80 ? GPUCMD_FIELD_GET(NV_M2MF_FORMAT_OUT_5039, format)
-                           : GPUCMD_FIELD_GET(NV_M2MF_FORMAT_OUT, format)) == 1;
+    uint32_t format_out = GPUCMD_FIELD_GET(NV_M2MF_FORMAT_OUT, format);
+    if (g80) {
+        format_out = GPUCMD_FIELD_GET(NV_M2MF_FORMAT_OUT_5039, format);
+    }
+    const bool good = GPUCMD_FIELD_GET(NV_M2MF_FORMAT_IN, format) == 1 && format_out == 1;
     gpucmd_priv_zero(&job, sizeof job);
     in_va +=
         gpucmd_priv_nv_reg_pair(e, GPUCMD_NV_M2MF_G80_OFFSET_IN_UPPER, GPUCMD_NV_M2MF_NV4_OFFSET_IN,
@@ -12167,8 +15060,8 @@ static gpucmd_status gpucmd_priv_nv_m2mf_old(const gpucmd_priv_nv_host *h, uint3
     if (g80 && (gpucmd_nv_engine_reg(e, GPUCMD_NV_M2MF_DST_LAYOUT) & 1) == 0) {
         gpucmd_priv_nv_m2mf_tiled(e, false, &job.dst);
     }
-    gpucmd_priv_nv_dma_bound(h, e, GPUCMD_NV_M2MF_DMA_BUFFER_IN, &job.src);
-    gpucmd_priv_nv_dma_bound(h, e, GPUCMD_NV_M2MF_DMA_BUFFER_OUT, &job.dst);
+    gpucmd_priv_nv_dma_limit(h, e, GPUCMD_NV_M2MF_DMA_BUFFER_IN, &job.src);
+    gpucmd_priv_nv_dma_limit(h, e, GPUCMD_NV_M2MF_DMA_BUFFER_OUT, &job.dst);
     job.len = gpucmd_nv_engine_reg(e, GPUCMD_NV_M2MF_LINE_LENGTH_IN);
     job.lines = gpucmd_nv_engine_reg(e, GPUCMD_NV_M2MF_LINE_COUNT);
     if (!good) {
@@ -12192,7 +15085,10 @@ GPUCMD_INLINE bool gpucmd_priv_nv_is_2d(const gpucmd_nv_engine *e)
 static uint32_t gpucmd_priv_nv_pixel_bytes(uint32_t format)
 {
     const gpucmd_priv_nv_pixels *const form = gpucmd_priv_nv_find_pixels(format);
-    return form != NULL ? form->bytes : 0;
+    if (form != NULL) {
+        return form->bytes;
+    }
+    return 0;
 }
 
 /* Write the source (is_src) or destination of a 2D engine: the surface to *s, width and height in
@@ -12221,7 +15117,7 @@ static bool gpucmd_priv_nv_2d_side(const gpucmd_priv_nv_host *h, const gpucmd_nv
                                      g80 ? 2 : 3, gpucmd_nv_engine_reg(e, base + 0x10));
     }
     if (g80) {
-        gpucmd_priv_nv_dma_bound(h, e, dma, s);
+        gpucmd_priv_nv_dma_limit(h, e, dma, s);
     }
     return *unit_bytes != 0;
 }
@@ -12265,7 +15161,7 @@ static bool gpucmd_priv_nv_2d_convert(const gpucmd_nv_engine *e, gpucmd_priv_nv_
     c->from = from != c->to || c->zero != 0 ? from : NULL;
     return (operation == OP_SRCCOPY || operation == OP_SRCCOPY_PREMULT) &&
            (c->from == NULL ||
-            (from->encoding < GPUCMD_PRIV_NV_SINT && c->to->encoding < GPUCMD_PRIV_NV_SINT));
+            (from->encoding < GPUCMD_NV_PRIV_SINT && c->to->encoding < GPUCMD_NV_PRIV_SINT));
 }
 
 /* Return true if [at, at + len) is inside [0, size), and size is at most 2^16. */
@@ -12291,8 +15187,8 @@ static void gpucmd_priv_nv_blit_clip(gpucmd_priv_nv_blit *blit, const uint32_t a
     for (i = 0; i < 2; i++) {
         const uint64_t end = (uint64_t)at[i] + len[i];
         const uint64_t last = (uint64_t)blit->at[i] + blit->len[i];
-        const uint64_t first = at[i] > blit->at[i] ? at[i] : blit->at[i];
-        const uint64_t stop = end < last ? end : last;
+        const uint64_t first = gpucmd_priv_max(at[i], blit->at[i]);
+        const uint64_t stop = gpucmd_priv_min(end, last);
         if (stop <= first) {
             blit->len[i] = 0;
             continue;
@@ -12349,16 +15245,18 @@ static bool gpucmd_priv_nv_blit_job(const gpucmd_priv_nv_blit *blit, const uint3
         }
     }
     if (filter && !exact) {
-        if (to == NULL || to->encoding >= GPUCMD_PRIV_NV_SINT || job->convert.mask != 0) {
+        if (to == NULL || to->encoding >= GPUCMD_NV_PRIV_SINT || job->convert.mask != 0) {
             return false;
         }
         plain = false;
         job->convert.filter = true;
-        job->convert.from = job->convert.from == NULL ? to : job->convert.from;
+        if (job->convert.from == NULL) {
+            job->convert.from = to;
+        }
     }
     job->lines = blit->len[1];
-    job->len = plain ? gpucmd_priv_mul(blit->len[0], unit_bytes) : blit->len[0];
-    job->unit_bytes = plain ? 0 : unit_bytes;
+    job->len = blit->len[0];
+    job->unit_bytes = unit_bytes;
     job->sampled = !plain;
     job->u = blit->from[0];
     job->v = blit->from[1];
@@ -12366,6 +15264,8 @@ static bool gpucmd_priv_nv_blit_job(const gpucmd_priv_nv_blit *blit, const uint3
     job->dv = blit->step[1];
     gpucmd_priv_nv_surface_begin(&job->dst, blit->at[0] * unit_bytes, blit->at[1]);
     if (plain) {
+        job->len = gpucmd_priv_mul(blit->len[0], unit_bytes);
+        job->unit_bytes = 0;
         gpucmd_priv_nv_surface_begin(&job->src,
                                      (uint32_t)((uint64_t)blit->from[0] >> 32) * unit_bytes,
                                      (uint32_t)((uint64_t)blit->from[1] >> 32));
@@ -12382,10 +15282,9 @@ static int64_t gpucmd_priv_nv_reg_fixed(const gpucmd_nv_engine *e, uint32_t mthd
 
 /* Execute BLIT_SRC_Y, which starts a blit. Without a filter, source positions are rounded down to
  * whole pixels (MODEL). If the model cannot perform the blit, pass the method to the callback. */
-GPUCMD_NV_PRIV_NOINLINE static gpucmd_status gpucmd_priv_nv_2d_blit(const gpucmd_priv_nv_host *h,
-                                                                    uint32_t subc,
-                                                                    gpucmd_nv_engine *e,
-                                                                    uint32_t dw)
+GPUCMD_PRIV_NOINLINE gpucmd_status gpucmd_priv_nv_2d_blit(const gpucmd_priv_nv_host *h,
+                                                          uint32_t subc, gpucmd_nv_engine *e,
+                                                          uint32_t dw)
 {
     uint32_t i;
     const bool filter =
@@ -12417,8 +15316,10 @@ GPUCMD_NV_PRIV_NOINLINE static gpucmd_status gpucmd_priv_nv_2d_blit(const gpucmd
     good = good && gpucmd_priv_nv_is_inside(blit.at[0], blit.len[0], dst_size[0]) &&
            gpucmd_priv_nv_is_inside(blit.at[1], blit.len[1], dst_size[1]) &&
            gpucmd_priv_nv_blit_job(&blit, src_size, dst_bytes, filter, &job);
-    return good ? gpucmd_priv_nv_job_run(h, e, &job)
-                : gpucmd_priv_nv_pass_method(h, subc, GPUCMD_NV_2D_BLIT_SRC_Y, dw);
+    if (!good) {
+        return gpucmd_priv_nv_pass_method(h, subc, GPUCMD_NV_2D_BLIT_SRC_Y, dw);
+    }
+    return gpucmd_priv_nv_job_run(h, e, &job);
 }
 
 /* Execute INLINE_DST_Y, which begins an inline image; INLINE_DATA then takes the pixels. If the
@@ -12449,7 +15350,10 @@ static gpucmd_status gpucmd_priv_nv_2d_inline(const gpucmd_priv_nv_host *h, uint
     e->line = 0;
     e->at_bytes = 0;
     e->inlining = good && width != 0 && height != 0;
-    return good ? GPUCMD_OK : gpucmd_priv_nv_pass_method(h, subc, GPUCMD_NV_2D_INLINE_DST_Y, dw);
+    if (!good) {
+        return gpucmd_priv_nv_pass_method(h, subc, GPUCMD_NV_2D_INLINE_DST_Y, dw);
+    }
+    return GPUCMD_OK;
 }
 
 /* ---- scaled images, NV30 and NV40 ---- */
@@ -12491,7 +15395,7 @@ static bool gpucmd_priv_nv_scaled_dst(const gpucmd_priv_nv_host *h, const gpucmd
                     gpucmd_nv_engine_reg(at, GPUCMD_NV_SURFACE_OFFSET_DST),
                 GPUCMD_FIELD_GET(NV_SURFACE_PITCH_DST,
                                  gpucmd_nv_engine_reg(at, GPUCMD_NV_SURFACE_PITCH)));
-            gpucmd_priv_nv_dma_bound(h, at, GPUCMD_NV_SURFACE_DMA_DST, s);
+            gpucmd_priv_nv_dma_limit(h, at, GPUCMD_NV_SURFACE_DMA_DST, s);
             size[0] = 0x10000;
             size[1] = 0x10000;
             return *unit_bytes != 0;
@@ -12508,7 +15412,7 @@ static bool gpucmd_priv_nv_scaled_dst(const gpucmd_priv_nv_host *h, const gpucmd
                                             gpucmd_priv_nv_dma_va(h, at, GPUCMD_NV_SWIZZLED_DMA) +
                                                 gpucmd_nv_engine_reg(at, GPUCMD_NV_SWIZZLED_OFFSET),
                                             width, height, *unit_bytes);
-            gpucmd_priv_nv_dma_bound(h, at, GPUCMD_NV_SWIZZLED_DMA, s);
+            gpucmd_priv_nv_dma_limit(h, at, GPUCMD_NV_SWIZZLED_DMA, s);
             size[0] = (uint32_t)1 << width;
             size[1] = (uint32_t)1 << height;
             return true;
@@ -12527,9 +15431,9 @@ static void gpucmd_priv_nv_scaled_pair(const gpucmd_nv_engine *e, uint32_t mthd,
 
 /* Execute SCALED_POINT, which draws a scaled image. DU_DX and DV_DY are signed 12.20 fixed point,
  * the source point is 12.4. If the model cannot draw the image, pass the method to the callback. */
-GPUCMD_NV_PRIV_NOINLINE static gpucmd_status gpucmd_priv_nv_scaled(const gpucmd_priv_nv_host *h,
-                                                                   uint32_t subc,
-                                                                   gpucmd_nv_engine *e, uint32_t dw)
+GPUCMD_PRIV_NOINLINE gpucmd_status gpucmd_priv_nv_scaled(const gpucmd_priv_nv_host *h,
+                                                         uint32_t subc, gpucmd_nv_engine *e,
+                                                         uint32_t dw)
 {
     const uint32_t pitch = gpucmd_nv_engine_reg(e, GPUCMD_NV_SCALED_PITCH);
     gpucmd_priv_nv_blit blit;
@@ -12555,7 +15459,7 @@ GPUCMD_NV_PRIV_NOINLINE static gpucmd_status gpucmd_priv_nv_scaled(const gpucmd_
                                   gpucmd_priv_nv_dma_va(h, e, GPUCMD_NV_SCALED_DMA) +
                                       gpucmd_nv_engine_reg(e, GPUCMD_NV_SCALED_OFFSET),
                                   GPUCMD_FIELD_GET(NV_SCALED_PITCH_IN, pitch));
-    gpucmd_priv_nv_dma_bound(h, e, GPUCMD_NV_SCALED_DMA, &job.src);
+    gpucmd_priv_nv_dma_limit(h, e, GPUCMD_NV_SCALED_DMA, &job.src);
     bool good = gpucmd_priv_nv_scaled_dst(h, e, &job.dst, dst_size, &unit_bytes) &&
                 gpucmd_nv_engine_reg(e, GPUCMD_NV_SCALED_OPERATION) == 3 && /* 3 is SRCCOPY */
                 gpucmd_priv_nv_blit_fits(&blit);
@@ -12566,8 +15470,10 @@ GPUCMD_NV_PRIV_NOINLINE static gpucmd_status gpucmd_priv_nv_scaled(const gpucmd_
            gpucmd_priv_nv_is_inside(blit.at[1], blit.len[1], dst_size[1]) &&
            gpucmd_priv_nv_blit_job(&blit, src_size, unit_bytes,
                                    GPUCMD_FIELD_GET(NV_SCALED_FILTER, pitch) != 0, &job);
-    return good ? gpucmd_priv_nv_job_run(h, e, &job)
-                : gpucmd_priv_nv_pass_method(h, subc, GPUCMD_NV_SCALED_POINT, dw);
+    if (!good) {
+        return gpucmd_priv_nv_pass_method(h, subc, GPUCMD_NV_SCALED_POINT, dw);
+    }
+    return gpucmd_priv_nv_job_run(h, e, &job);
 }
 
 /* ---- inline data ---- */
@@ -12575,16 +15481,22 @@ GPUCMD_NV_PRIV_NOINLINE static gpucmd_status gpucmd_priv_nv_scaled(const gpucmd_
 /* Return the mask of valid bits in the upper word of an engine's semaphore or report address. */
 GPUCMD_INLINE uint32_t gpucmd_priv_nv_report_upper(const gpucmd_priv_nv_host *h)
 {
-    return h->ch->chip >= GPUCMD_NV_CHIP_GH100 ? GPUCMD_FIELD_MASK(NV_REPORT_UPPER_CB97)
-                                               : GPUCMD_FIELD_MASK(NV_REPORT_UPPER);
+    if (h->ch->chip >= GPUCMD_NV_CHIP_GH100) {
+        return GPUCMD_FIELD_MASK(NV_REPORT_UPPER_CB97);
+    }
+    return GPUCMD_FIELD_MASK(NV_REPORT_UPPER);
 }
 
 /* Return the mask of the valid bits in the upper word of an inline data address. */
 GPUCMD_INLINE uint32_t gpucmd_priv_nv_inline_upper(const gpucmd_priv_nv_host *h)
 {
-    return h->ch->chip >= GPUCMD_NV_CHIP_GH100   ? GPUCMD_FIELD_MASK(NV_INLINE_UPPER_CBC0)
-           : h->ch->chip >= GPUCMD_NV_CHIP_GP100 ? GPUCMD_FIELD_MASK(NV_INLINE_UPPER_C0C0)
-                                                 : GPUCMD_FIELD_MASK(NV_INLINE_UPPER);
+    if (h->ch->chip >= GPUCMD_NV_CHIP_GH100) {
+        return GPUCMD_FIELD_MASK(NV_INLINE_UPPER_CBC0);
+    }
+    if (h->ch->chip >= GPUCMD_NV_CHIP_GP100) {
+        return GPUCMD_FIELD_MASK(NV_INLINE_UPPER_C0C0);
+    }
+    return GPUCMD_FIELD_MASK(NV_INLINE_UPPER);
 }
 
 /* Write the destination of an upload to *s, for 2D classes, class 9039 and inline engines.
@@ -12633,17 +15545,19 @@ static bool gpucmd_priv_nv_inline_dst(const gpucmd_priv_nv_host *h, const gpucmd
 /* End an upload. Except for 2D, release the semaphore and raise the interrupt of LAUNCH_DMA. */
 static gpucmd_status gpucmd_priv_nv_inline_end(const gpucmd_priv_nv_host *h, gpucmd_nv_engine *e)
 {
-    const bool m2mf = e->model == GPUCMD_NV_MODEL_M2MF_GF100;
-    const uint32_t dw =
-        gpucmd_nv_engine_reg(e, m2mf ? GPUCMD_NV_M2MF_LAUNCH_DMA : GPUCMD_NV_INLINE_LAUNCH_DMA);
-    const uint32_t completion = m2mf ? GPUCMD_FIELD_GET(NV_M2MF_COMPLETION, dw)
-                                     : GPUCMD_FIELD_GET(NV_INLINE_COMPLETION, dw);
-    const uint32_t interrupt =
-        m2mf ? GPUCMD_FIELD_GET(NV_M2MF_INTERRUPT, dw) : GPUCMD_FIELD_GET(NV_INLINE_INTERRUPT, dw);
-    const bool one_word = (m2mf ? GPUCMD_FIELD_GET(NV_M2MF_STRUCT_SIZE, dw)
-                                : GPUCMD_FIELD_GET(NV_INLINE_STRUCT_SIZE, dw)) != 0;
-    const uint32_t at = m2mf ? GPUCMD_NV_M2MF_SET_SEMAPHORE_A : GPUCMD_NV_INLINE_SET_SEMAPHORE_A;
+    uint32_t dw = gpucmd_nv_engine_reg(e, GPUCMD_NV_INLINE_LAUNCH_DMA);
+    uint32_t completion = GPUCMD_FIELD_GET(NV_INLINE_COMPLETION, dw);
+    uint32_t interrupt = GPUCMD_FIELD_GET(NV_INLINE_INTERRUPT, dw);
+    bool one_word = GPUCMD_FIELD_GET(NV_INLINE_STRUCT_SIZE, dw) != 0;
+    uint32_t at = GPUCMD_NV_INLINE_SET_SEMAPHORE_A;
     gpucmd_status status = GPUCMD_OK;
+    if (e->model == GPUCMD_NV_MODEL_M2MF_GF100) {
+        dw = gpucmd_nv_engine_reg(e, GPUCMD_NV_M2MF_LAUNCH_DMA);
+        completion = GPUCMD_FIELD_GET(NV_M2MF_COMPLETION, dw);
+        interrupt = GPUCMD_FIELD_GET(NV_M2MF_INTERRUPT, dw);
+        one_word = GPUCMD_FIELD_GET(NV_M2MF_STRUCT_SIZE, dw) != 0;
+        at = GPUCMD_NV_M2MF_SET_SEMAPHORE_A;
+    }
     if (gpucmd_priv_nv_is_2d(e)) {
         e->inlining = false;
         return status;
@@ -12665,10 +15579,13 @@ static gpucmd_status gpucmd_priv_nv_inline_end(const gpucmd_priv_nv_host *h, gpu
 /* Return the number of lines of an upload. */
 GPUCMD_INLINE uint32_t gpucmd_priv_nv_inline_lines(const gpucmd_nv_engine *e)
 {
-    return gpucmd_nv_engine_reg(e, gpucmd_priv_nv_is_2d(e) ? (uint32_t)GPUCMD_NV_2D_INLINE_HEIGHT
-                                   : e->model == GPUCMD_NV_MODEL_M2MF_GF100
-                                       ? (uint32_t)GPUCMD_NV_M2MF_LINE_COUNT
-                                       : (uint32_t)GPUCMD_NV_INLINE_LINE_COUNT);
+    if (gpucmd_priv_nv_is_2d(e)) {
+        return gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_INLINE_HEIGHT);
+    }
+    if (e->model == GPUCMD_NV_MODEL_M2MF_GF100) {
+        return gpucmd_nv_engine_reg(e, GPUCMD_NV_M2MF_LINE_COUNT);
+    }
+    return gpucmd_nv_engine_reg(e, GPUCMD_NV_INLINE_LINE_COUNT);
 }
 
 /* Return the length of a line of an upload in bytes. */
@@ -12678,9 +15595,21 @@ GPUCMD_INLINE uint32_t gpucmd_priv_nv_inline_length(const gpucmd_nv_engine *e)
         return gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_INLINE_WIDTH) *
                gpucmd_priv_nv_pixel_bytes(gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_DST_FORMAT));
     }
-    return gpucmd_nv_engine_reg(e, e->model == GPUCMD_NV_MODEL_M2MF_GF100
-                                       ? GPUCMD_NV_M2MF_LINE_LENGTH_IN
-                                       : GPUCMD_NV_INLINE_LINE_LENGTH_IN);
+    if (e->model == GPUCMD_NV_MODEL_M2MF_GF100) {
+        return gpucmd_nv_engine_reg(e, GPUCMD_NV_M2MF_LINE_LENGTH_IN);
+    }
+    return gpucmd_nv_engine_reg(e, GPUCMD_NV_INLINE_LINE_LENGTH_IN);
+}
+
+/* Return true if LAUNCH_DMA with data dw releases a semaphore at a misaligned address. */
+static bool gpucmd_priv_nv_inline_misaligned(const gpucmd_nv_engine *e, uint32_t dw)
+{
+    if (e->model == GPUCMD_NV_MODEL_M2MF_GF100) {
+        return GPUCMD_FIELD_GET(NV_M2MF_COMPLETION, dw) == 2 &&
+               gpucmd_nv_engine_reg(e, GPUCMD_NV_M2MF_SET_SEMAPHORE_B) % 4 != 0;
+    }
+    return GPUCMD_FIELD_GET(NV_INLINE_COMPLETION, dw) == 2 &&
+           gpucmd_nv_engine_reg(e, GPUCMD_NV_INLINE_SET_SEMAPHORE_B) % 4 != 0;
 }
 
 /* Execute LAUNCH_DMA of class 9039 or an inline engine, which begins an upload. For class 9039,
@@ -12693,14 +15622,18 @@ static gpucmd_status gpucmd_priv_nv_inline_launch(const gpucmd_priv_nv_host *h, 
     gpucmd_priv_nv_job job;
     gpucmd_priv_zero(&job, sizeof job);
     const bool good = gpucmd_priv_nv_inline_dst(h, e, &job.dst);
-    if (!good || (!m2mf && GPUCMD_FIELD_GET(NV_INLINE_REDUCTION, dw) != 0)) {
+    if (!good || (!m2mf && GPUCMD_FIELD_GET(NV_INLINE_REDUCTION, dw) != 0) ||
+        gpucmd_priv_nv_inline_misaligned(e, dw)) {
         return gpucmd_priv_nv_pass_method(h, subc, mthd, dw);
     }
     if (!m2mf || GPUCMD_FIELD_GET(NV_M2MF_SRC_INLINE, dw) != 0) {
         e->line = 0;
         e->at_bytes = 0;
         e->inlining = gpucmd_priv_nv_inline_lines(e) != 0 && gpucmd_priv_nv_inline_length(e) != 0;
-        return e->inlining ? GPUCMD_OK : gpucmd_priv_nv_inline_end(h, e);
+        if (!e->inlining) {
+            return gpucmd_priv_nv_inline_end(h, e);
+        }
+        return GPUCMD_OK;
     }
     const uint64_t in_va =
         gpucmd_priv_nv_reg_pair(e, GPUCMD_NV_M2MF_OFFSET_IN_UPPER, GPUCMD_NV_M2MF_OFFSET_IN,
@@ -12713,7 +15646,10 @@ static gpucmd_status gpucmd_priv_nv_inline_launch(const gpucmd_priv_nv_host *h, 
     job.len = gpucmd_priv_nv_inline_length(e);
     job.lines = gpucmd_priv_nv_inline_lines(e);
     const gpucmd_status status = gpucmd_priv_nv_job_run(h, e, &job);
-    return status == GPUCMD_OK ? gpucmd_priv_nv_inline_end(h, e) : status;
+    if (status != GPUCMD_OK) {
+        return status;
+    }
+    return gpucmd_priv_nv_inline_end(h, e);
 }
 
 /* Write len_bytes bytes of data, as little-endian words, to byte e->at_bytes of line e->line of an
@@ -12723,7 +15659,7 @@ static gpucmd_status gpucmd_priv_nv_inline_store(const gpucmd_priv_nv_host *h,
                                                  const gpucmd_nv_engine *e, const uint32_t *data,
                                                  uint32_t len_bytes)
 {
-    uint8_t piece[4 * GPUCMD_PRIV_NV_PIECE_DW];
+    uint8_t piece[4 * GPUCMD_NV_PRIV_PIECE_DW];
     uint32_t done = 0;
     uint64_t run;
     gpucmd_status status = GPUCMD_OK;
@@ -12743,9 +15679,9 @@ static gpucmd_status gpucmd_priv_nv_inline_store(const gpucmd_priv_nv_host *h,
     if (!s->tiled && !s->bounded && gpucmd_cpu_endian() == GPUCMD_LITTLE_ENDIAN) {
         const uint64_t va = gpucmd_priv_nv_surface_va(s, e->at_bytes, e->line, &run);
         uint8_t *host = NULL;
-        status = gpucmd_mem_probe(h->card->mem, va, len_bytes, GPUCMD_ACCESS_WRITE);
+        status = gpucmd_mem_probe(h->env->mem, va, len_bytes, GPUCMD_ACCESS_WRITE);
         if (status == GPUCMD_OK &&
-            gpucmd_mem_span(h->card->mem, va, len_bytes, GPUCMD_ACCESS_WRITE, &host, &run) ==
+            gpucmd_mem_span(h->env->mem, va, len_bytes, GPUCMD_ACCESS_WRITE, &host, &run) ==
                 GPUCMD_OK &&
             run == len_bytes) { /* memmove, because the destination may overlap data */
             gpucmd_priv_nv_trace_write(h, va, len_bytes);
@@ -12754,8 +15690,7 @@ static gpucmd_status gpucmd_priv_nv_inline_store(const gpucmd_priv_nv_host *h,
         }
     }
     while (done < len_bytes && status == GPUCMD_OK) {
-        const uint32_t left = len_bytes - done;
-        const uint32_t n = left < sizeof piece ? left : (uint32_t)sizeof piece;
+        const uint32_t n = gpucmd_priv_min32(len_bytes - done, sizeof piece);
         gpucmd_store_words(piece, data + done / 4, (n + 3) / 4, GPUCMD_LITTLE_ENDIAN);
         status = gpucmd_priv_nv_line_write(h, s, (uint64_t)e->at_bytes + done, e->line, piece, n);
         done += n;
@@ -12766,8 +15701,9 @@ static gpucmd_status gpucmd_priv_nv_inline_store(const gpucmd_priv_nv_host *h,
 /* Execute *n_dw words of inline data. On failure write the number of executed words to *n_dw.
  * Each line begins with a new word (MODEL). Words after the last line are ignored. If the line
  * length falls to at_bytes or below, the next word ends the line and is not stored (MODEL). */
-GPUCMD_NV_PRIV_NOINLINE static gpucmd_status gpucmd_priv_nv_inline_data(
-    const gpucmd_priv_nv_host *h, gpucmd_nv_engine *e, const uint32_t *data, uint32_t *n_dw)
+GPUCMD_PRIV_NOINLINE gpucmd_status gpucmd_priv_nv_inline_data(const gpucmd_priv_nv_host *h,
+                                                              gpucmd_nv_engine *e,
+                                                              const uint32_t *data, uint32_t *n_dw)
 {
     const uint32_t length = gpucmd_priv_nv_inline_length(e);
     const uint32_t lines = gpucmd_priv_nv_inline_lines(e);
@@ -12777,28 +15713,30 @@ GPUCMD_NV_PRIV_NOINLINE static gpucmd_status gpucmd_priv_nv_inline_data(
     (void)gpucmd_priv_nv_inline_dst(h, e, &s);
     while (e->inlining && done < *n_dw) {
         const uint64_t room = 4 * (uint64_t)(*n_dw - done);
-        const uint32_t left = length > e->at_bytes ? length - e->at_bytes : 0;
-        const uint32_t n = left < room ? left : (uint32_t)room;
+        const uint32_t left = gpucmd_priv_max32(length, e->at_bytes) - e->at_bytes;
+        const uint32_t n = (uint32_t)gpucmd_priv_min(left, room);
         const bool ends = n == left;
         status = gpucmd_priv_nv_inline_store(h, &s, e, data + done, n);
         if (status != GPUCMD_OK) {
-            status = gpucmd_priv_nv_engine_stop_fault(h, status);
+            status = gpucmd_priv_nv_engine_result(h, status);
             break;
         }
         if (ends && e->line + 1 >= lines) { /* if inline_end fails, the last word is retried */
             status = gpucmd_priv_nv_inline_end(h, e);
             if (status != GPUCMD_OK) {
-                const uint32_t whole = n == 0 ? 0 : (n - 1) / 4;
+                const uint32_t whole = (gpucmd_priv_max32(n, 1) - 1) / 4;
                 e->at_bytes += 4 * whole;
                 done += whole;
                 break;
             }
         }
-        done += n == 0 ? 1 : (n + 3) / 4;
+        done += (gpucmd_priv_max32(n, 1) + 3) / 4;
         e->at_bytes = ends ? 0 : e->at_bytes + n;
         e->line += ends;
     }
-    *n_dw = status == GPUCMD_OK ? *n_dw : done;
+    if (status != GPUCMD_OK) {
+        *n_dw = done;
+    }
     return status;
 }
 
@@ -12814,8 +15752,11 @@ static uint32_t gpucmd_priv_nv_unorm_of_float(uint32_t bits, uint32_t highest)
     if (bits >> 31 != 0 || exponent < 100) {
         return 0;
     }
+    if (exponent == 0xff && (bits & 0x7fffff) != 0) {
+        return 0; /* NaN */
+    }
     if (exponent >= 127) {
-        return exponent == 0xff && (bits & 0x7fffff) != 0 ? 0 : highest; /* 0 for NaN */
+        return highest;
     }
     return (uint32_t)gpucmd_priv_shr(
         gpucmd_priv_mul(mantissa, highest) + gpucmd_priv_shl(1, shift - 1), shift);
@@ -12842,9 +15783,9 @@ static bool gpucmd_priv_nv_clear_pixel(const gpucmd_nv_engine *e, uint32_t forma
         if (bits == 0) {
             continue;
         }
-        if (bits != 32 && form->encoding < GPUCMD_PRIV_NV_SINT) {
-            gpucmd_priv_nv_read_number(v, 32, GPUCMD_PRIV_NV_FLOAT, &n);
-            v = gpucmd_priv_nv_component_of(&n, bits, gpucmd_priv_nv_encoding_of(form, i));
+        if (bits != 32 && form->encoding < GPUCMD_NV_PRIV_SINT) {
+            gpucmd_priv_nv_decode_component(v, 32, GPUCMD_NV_PRIV_FLOAT, &n);
+            v = gpucmd_priv_nv_encode_component(&n, bits, gpucmd_priv_nv_encoding_of(form, i));
         }
         words[at / 32] |= (v & 0xffffffffu >> (32 - bits)) << at % 32;
         if (bits % 8 != 0 && (mask >> i & 1) == 0) {
@@ -12859,6 +15800,8 @@ static bool gpucmd_priv_nv_clear_pixel(const gpucmd_nv_engine *e, uint32_t forma
     return true;
 }
 
+/* ---- 3D classes: clears of G80 and later ---- */
+
 /* Target of a clear on G80 and later: one of eight colour targets, or depth and stencil. */
 typedef struct gpucmd_priv_nv_target {
     uint64_t va;
@@ -12872,29 +15815,50 @@ typedef struct gpucmd_priv_nv_target {
     uint32_t dma;     /* G80 until GF100: register with the handle of the target's DMA object */
 } gpucmd_priv_nv_target;
 
+/* Fill *t from the registers of colour target idx (0..7) of a class of G80 until GF100. */
+static void gpucmd_priv_nv_target_color_g80(const gpucmd_nv_engine *e, uint32_t idx,
+                                            gpucmd_priv_nv_target *t)
+{
+    const uint32_t base = GPUCMD_NV_3D_RT_G80 + 0x20 * idx;
+    const uint32_t horiz = gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_RT_HORIZ_G80 + 8 * idx);
+    t->va = gpucmd_priv_nv_reg_pair(e, base, base + 4, GPUCMD_FIELD_MASK(NV_M2MF_UPPER));
+    t->format = gpucmd_nv_engine_reg(e, base + 8);
+    t->mode = gpucmd_nv_engine_reg(e, base + 12);
+    t->array = gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_RT_ARRAY_MODE_G80);
+    t->stride = gpucmd_nv_engine_reg(e, base + 16);
+    t->first = 0;
+    t->pitch = 0;
+    if (GPUCMD_FIELD_GET(NV_RT_G80_LINEAR, horiz) != 0) {
+        t->pitch = horiz & GPUCMD_FIELD_MASK(NV_RT_LINEAR_PITCH);
+    }
+    t->size[0] = horiz & GPUCMD_FIELD_MASK(NV_RT_START);
+    t->size[1] = gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_RT_VERT_G80 + 8 * idx) &
+                 GPUCMD_FIELD_MASK(NV_RT_START);
+}
+
 /* Fill *t from the registers of colour target idx (0..7). */
 static void gpucmd_priv_nv_target_color(const gpucmd_nv_engine *e, uint32_t idx,
                                         gpucmd_priv_nv_target *t)
 {
-    const bool g80 = e->model == GPUCMD_NV_MODEL_3D_G80;
-    const uint32_t base =
-        g80 ? GPUCMD_NV_3D_RT_G80 + 0x20 * idx : GPUCMD_NV_3D_RT_GF100 + 0x40 * idx;
-    const uint32_t horiz =
-        gpucmd_nv_engine_reg(e, g80 ? GPUCMD_NV_3D_RT_HORIZ_G80 + 8 * idx : base + 8);
-    const uint32_t vert =
-        gpucmd_nv_engine_reg(e, g80 ? GPUCMD_NV_3D_RT_VERT_G80 + 8 * idx : base + 12);
-    t->va = gpucmd_priv_nv_reg_pair(e, base, base + 4, GPUCMD_FIELD_MASK(NV_M2MF_UPPER));
-    t->format = gpucmd_nv_engine_reg(e, g80 ? base + 8 : base + 16);
-    t->mode = gpucmd_nv_engine_reg(e, g80 ? base + 12 : base + 20);
-    t->array = gpucmd_nv_engine_reg(e, g80 ? (uint32_t)GPUCMD_NV_3D_RT_ARRAY_MODE_G80 : base + 24);
-    t->stride = gpucmd_nv_engine_reg(e, g80 ? base + 16 : base + 28);
-    t->first = g80 ? 0 : gpucmd_nv_engine_reg(e, base + 32);
+    const uint32_t base = GPUCMD_NV_3D_RT_GF100 + 0x40 * idx;
+    const uint32_t horiz = gpucmd_nv_engine_reg(e, base + 8);
     t->dma = GPUCMD_NV_3D_DMA_COLOR + 4 * idx;
-    const bool linear = g80 ? GPUCMD_FIELD_GET(NV_RT_G80_LINEAR, horiz) != 0
-                            : GPUCMD_FIELD_GET(NV_RT_GF100_LINEAR, t->mode) != 0;
-    t->pitch = linear ? horiz & GPUCMD_FIELD_MASK(NV_RT_LINEAR_PITCH) : 0;
+    if (e->model == GPUCMD_NV_MODEL_3D_G80) {
+        gpucmd_priv_nv_target_color_g80(e, idx, t);
+        return;
+    }
+    t->va = gpucmd_priv_nv_reg_pair(e, base, base + 4, GPUCMD_FIELD_MASK(NV_M2MF_UPPER));
+    t->format = gpucmd_nv_engine_reg(e, base + 16);
+    t->mode = gpucmd_nv_engine_reg(e, base + 20);
+    t->array = gpucmd_nv_engine_reg(e, base + 24);
+    t->stride = gpucmd_nv_engine_reg(e, base + 28);
+    t->first = gpucmd_nv_engine_reg(e, base + 32);
+    t->pitch = 0;
+    if (GPUCMD_FIELD_GET(NV_RT_GF100_LINEAR, t->mode) != 0) {
+        t->pitch = horiz & GPUCMD_FIELD_MASK(NV_RT_LINEAR_PITCH);
+    }
     t->size[0] = horiz & GPUCMD_FIELD_MASK(NV_RT_START);
-    t->size[1] = vert & GPUCMD_FIELD_MASK(NV_RT_START);
+    t->size[1] = gpucmd_nv_engine_reg(e, base + 12) & GPUCMD_FIELD_MASK(NV_RT_START);
 }
 
 /* Fill *t from the registers of the depth and stencil target. */
@@ -12937,8 +15901,10 @@ static bool gpucmd_priv_nv_target_layer(const gpucmd_nv_engine *e, gpucmd_priv_n
     return true;
 }
 
-/* Write the clear values of depth and stencil, as a pixel of format, to job->fill, writes and
- * unit_bytes. part is the data of CLEAR_BUFFERS. Return false if the depth format has no row. */
+/* Prepare job to clear depth and stencil: fill, writes and unit_bytes become one pixel of the
+ * format.
+ *   part  data of CLEAR_BUFFERS
+ * Return false if GPUCMD_NV_ZETA_FORMATS lacks the format. */
 static bool gpucmd_priv_nv_zeta_pixel(const gpucmd_nv_engine *e, uint32_t format, uint32_t part,
                                       gpucmd_priv_nv_job *job)
 {
@@ -12956,7 +15922,9 @@ static bool gpucmd_priv_nv_zeta_pixel(const gpucmd_nv_engine *e, uint32_t format
 #undef GPUCMD_NV_PRIV_ROW
     default: return false;
     }
-    z = z_bits == 32 ? z : gpucmd_priv_nv_unorm_of_float(z, ((uint32_t)1 << z_bits) - 1);
+    if (z_bits != 32) {
+        z = gpucmd_priv_nv_unorm_of_float(z, ((uint32_t)1 << z_bits) - 1);
+    }
     for (i = 0; i < z_bits / 8 && GPUCMD_FIELD_GET(NV_CLEAR_DEPTH, part) != 0; i++) {
         job->fill[z_at + i] = (uint8_t)(z >> (8 * i));
         job->writes |= (uint32_t)1 << (z_at + i);
@@ -12974,17 +15942,19 @@ static uint32_t gpucmd_priv_nv_scissor_side(uint32_t scissor, uint32_t size, uin
 {
     const uint32_t from = GPUCMD_FIELD_GET(NV_RT_START, scissor);
     const uint32_t want = GPUCMD_FIELD_GET(NV_RT_SIZE, scissor);
-    *start = from < size ? from : size;
-    return want < size - *start ? want : size - *start;
+    *start = gpucmd_priv_min32(from, size);
+    return gpucmd_priv_min32(want, size - *start);
 }
 
 /* Fill the pixels of job->dst inside the scissor with job->fill; size: target size in pixels. */
 static gpucmd_status gpucmd_priv_nv_clear_rect(const gpucmd_priv_nv_host *h, gpucmd_nv_engine *e,
                                                const uint32_t size[2], gpucmd_priv_nv_job *job)
 {
-    const uint32_t at = e->model == GPUCMD_NV_MODEL_3D_NV30 ? GPUCMD_NV_3D_NV30_SCISSOR_HORIZ
-                                                            : GPUCMD_NV_3D_SCISSOR_HORIZ;
+    uint32_t at = GPUCMD_NV_3D_SCISSOR_HORIZ;
     uint32_t x, y;
+    if (e->model == GPUCMD_NV_MODEL_3D_NV30) {
+        at = GPUCMD_NV_3D_NV30_SCISSOR_HORIZ;
+    }
     job->len = gpucmd_priv_nv_scissor_side(gpucmd_nv_engine_reg(e, at), size[0], &x);
     job->lines = gpucmd_priv_nv_scissor_side(gpucmd_nv_engine_reg(e, at + 4), size[1], &y);
     gpucmd_priv_nv_surface_begin(&job->dst, job->unit_bytes * x, y);
@@ -12997,15 +15967,16 @@ static gpucmd_status gpucmd_priv_nv_clear_target(const gpucmd_priv_nv_host *h, u
                                                  gpucmd_nv_engine *e, gpucmd_priv_nv_target *t,
                                                  uint32_t dw, gpucmd_priv_nv_job *job)
 {
-    const uint32_t layer = e->model == GPUCMD_NV_MODEL_3D_G80
-                               ? GPUCMD_FIELD_GET(NV_CLEAR_LAYER_G80, dw)
-                               : GPUCMD_FIELD_GET(NV_CLEAR_LAYER, dw);
+    uint32_t layer = GPUCMD_FIELD_GET(NV_CLEAR_LAYER, dw);
+    if (e->model == GPUCMD_NV_MODEL_3D_G80) {
+        layer = GPUCMD_FIELD_GET(NV_CLEAR_LAYER_G80, dw);
+    }
     if (!gpucmd_priv_nv_target_layer(e, t, layer, job->unit_bytes, &job->dst)) {
         return gpucmd_priv_nv_pass_method(h, subc, GPUCMD_NV_3D_CLEAR_BUFFERS, dw);
     }
     if (e->model == GPUCMD_NV_MODEL_3D_G80) {
         job->dst.va += gpucmd_priv_nv_dma_va(h, e, t->dma);
-        gpucmd_priv_nv_dma_bound(h, e, t->dma, &job->dst);
+        gpucmd_priv_nv_dma_limit(h, e, t->dma, &job->dst);
     }
     return gpucmd_priv_nv_clear_rect(h, e, t->size, job);
 }
@@ -13054,9 +16025,10 @@ static gpucmd_status gpucmd_priv_nv_query_place(const gpucmd_priv_nv_host *h,
                                                 const gpucmd_nv_engine *e, uint32_t len_bytes,
                                                 uint64_t *va)
 {
-    return e->model == GPUCMD_NV_MODEL_3D_G80
-               ? gpucmd_priv_nv_dma_place(h, e, GPUCMD_NV_3D_DMA_QUERY, *va, len_bytes, va)
-               : GPUCMD_OK;
+    if (e->model == GPUCMD_NV_MODEL_3D_G80) {
+        return gpucmd_priv_nv_dma_place(h, e, GPUCMD_NV_3D_DMA_QUERY, *va, len_bytes, va);
+    }
+    return GPUCMD_OK;
 }
 
 /* Test the draw condition of a 3D class of G80 and later, and write the result to *draws. The
@@ -13088,8 +16060,10 @@ static gpucmd_status gpucmd_priv_nv_condition(const gpucmd_priv_nv_host *h,
         }
         *draws = (a == b) == (mode == IF_SAME);
     }
-    return status == GPUCMD_OK ? status : gpucmd_priv_nv_engine_stop_fault(h, status);
+    return gpucmd_priv_nv_engine_result(h, status);
 }
+
+/* ---- reports ---- */
 
 /* Call card->counter, if not NULL, to set words to the value of a report. Parameter get is the data
  * of the report method. Do nothing if the channel executes ahead (h->seek). */
@@ -13113,7 +16087,8 @@ static gpucmd_status gpucmd_priv_nv_report(const gpucmd_priv_nv_host *h, uint32_
     uint32_t words[2];
     words[0] = gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_REPORT_PAYLOAD);
     words[1] = 0;
-    if ((op != 0 && op != 2) || GPUCMD_FIELD_GET(NV_REPORT_REDUCTION, dw) != 0) {
+    const bool counts = op == 2 && e->model >= GPUCMD_NV_MODEL_3D_G80; /* compute only releases */
+    if ((op != 0 && !counts) || GPUCMD_FIELD_GET(NV_REPORT_REDUCTION, dw) != 0 || va % 4 != 0) {
         return gpucmd_priv_nv_pass_method(h, subc, GPUCMD_NV_3D_REPORT_GET, dw);
     }
     if (op == 2) {
@@ -13123,9 +16098,12 @@ static gpucmd_status gpucmd_priv_nv_report(const gpucmd_priv_nv_host *h, uint32_
     if (status != GPUCMD_OK) {
         return status;
     }
-    status = is_short ? gpucmd_priv_nv_store_words(h, va, words, 1)
-                      : gpucmd_priv_nv_store_report(h, va, (uint64_t)words[1] << 32 | words[0]);
-    return status == GPUCMD_OK ? status : gpucmd_priv_nv_engine_stop_fault(h, status);
+    if (is_short) {
+        status = gpucmd_priv_nv_store_words(h, va, words, 1);
+    } else {
+        status = gpucmd_priv_nv_store_report(h, va, (uint64_t)words[1] << 32 | words[0]);
+    }
+    return gpucmd_priv_nv_engine_result(h, status);
 }
 
 /* On NV30 and NV40, execute FENCE_VALUE or QUERY_GET (mthd). FENCE_VALUE writes the word dw,
@@ -13142,7 +16120,10 @@ static gpucmd_status gpucmd_priv_nv_fence_nv30(const gpucmd_priv_nv_host *h,
         status = gpucmd_priv_nv_dma_place(h, e, GPUCMD_NV_3D_NV30_DMA_FENCE,
                                           gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_NV30_FENCE_OFFSET),
                                           4, &va);
-        return status == GPUCMD_OK ? gpucmd_priv_nv_engine_release(h, va, dw, true) : status;
+        if (status != GPUCMD_OK) {
+            return status;
+        }
+        return gpucmd_priv_nv_engine_release(h, va, dw, true);
     }
     gpucmd_priv_nv_report_counter(h, dw, words);
     const uint64_t now = gpucmd_priv_nv_time_ns(h);
@@ -13156,8 +16137,10 @@ static gpucmd_status gpucmd_priv_nv_fence_nv30(const gpucmd_priv_nv_host *h,
         return status;
     }
     status = gpucmd_priv_nv_store_words(h, va, report, 4);
-    return status == GPUCMD_OK ? status : gpucmd_priv_nv_engine_stop_fault(h, status);
+    return gpucmd_priv_nv_engine_result(h, status);
 }
+
+/* ---- 3D classes: clears of NV30 and NV40 ---- */
 
 /* Write the surface of a target of NV30 or NV40 to *s, and its width and height
  * in pixels to size. Return false if the model cannot write the target. */
@@ -13195,29 +16178,31 @@ static gpucmd_status gpucmd_priv_nv_clear_zeta_nv30(const gpucmd_priv_nv_host *h
         GPUCMD_FIELD_GET(NV_RT_NV30_ZETA, gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_NV30_RT_FORMAT));
     const uint64_t va = gpucmd_priv_nv_dma_va(h, e, GPUCMD_NV_3D_NV30_DMA_ZETA) +
                         gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_NV30_ZETA_OFFSET);
-    const uint32_t pitch =
-        h->ch->chip < GPUCMD_NV_CHIP_NV40
-            ? GPUCMD_FIELD_GET(NV_RT_NV30_ZETA_PITCH,
-                               gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_NV30_RT_PITCH))
-            : gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_NV40_ZETA_PITCH);
+    uint32_t pitch = gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_NV40_ZETA_PITCH);
     gpucmd_priv_nv_job job;
     uint32_t size[2];
     gpucmd_priv_zero(&job, sizeof job);
     if (part == 0) {
         return GPUCMD_OK;
     }
+    if (h->ch->chip < GPUCMD_NV_CHIP_NV40) {
+        pitch = GPUCMD_FIELD_GET(NV_RT_NV30_ZETA_PITCH,
+                                 gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_NV30_RT_PITCH));
+    }
     job.unit_bytes = kind == 1 ? 2 : 4;
     if ((kind != 1 && kind != 2) ||
         !gpucmd_priv_nv_target_nv30(e, va, pitch, job.unit_bytes, &job.dst, size)) {
         return gpucmd_priv_nv_pass_method(h, subc, GPUCMD_NV_3D_NV30_CLEAR_BUFFERS, part);
     }
-    gpucmd_priv_nv_dma_bound(h, e, GPUCMD_NV_3D_NV30_DMA_ZETA, &job.dst);
+    gpucmd_priv_nv_dma_limit(h, e, GPUCMD_NV_3D_NV30_DMA_ZETA, &job.dst);
     for (i = 0; i < job.unit_bytes; i++) {
         const bool is_stencil = kind == 2 && i == 0;
         job.fill[i] = (uint8_t)(z >> (8 * i));
-        job.writes |= (is_stencil ? GPUCMD_FIELD_GET(NV_CLEAR_STENCIL, part)
-                                  : GPUCMD_FIELD_GET(NV_CLEAR_DEPTH, part))
-                      << i;
+        if (is_stencil) {
+            job.writes |= GPUCMD_FIELD_GET(NV_CLEAR_STENCIL, part) << i;
+        } else {
+            job.writes |= GPUCMD_FIELD_GET(NV_CLEAR_DEPTH, part) << i;
+        }
     }
     return gpucmd_priv_nv_clear_rect(h, e, size, &job);
 }
@@ -13245,7 +16230,7 @@ static gpucmd_status gpucmd_priv_nv_clear_color_nv30(const gpucmd_priv_nv_host *
         !gpucmd_priv_nv_target_nv30(e, va, pitch, 4, &job.dst, size)) {
         return gpucmd_priv_nv_pass_method(h, subc, GPUCMD_NV_3D_NV30_CLEAR_BUFFERS, dw);
     }
-    gpucmd_priv_nv_dma_bound(h, e, GPUCMD_NV_3D_NV30_DMA_COLOR, &job.dst);
+    gpucmd_priv_nv_dma_limit(h, e, GPUCMD_NV_3D_NV30_DMA_COLOR, &job.dst);
     for (i = 0; i < 4; i++) { /* byte order in memory: B, G, R, A */
         job.fill[i] = (uint8_t)(gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_NV30_CLEAR_COLOR) >> (8 * i));
         job.writes |= (mask >> (i == 3 ? 3 : 2 - i) & 1) << i;
@@ -13272,7 +16257,7 @@ static gpucmd_status gpucmd_priv_nv_condition_nv40(const gpucmd_priv_nv_host *h,
         status = gpucmd_priv_nv_load_value(h, va + 8, false, &count);
     }
     *draws = count != 0;
-    return status == GPUCMD_OK ? status : gpucmd_priv_nv_engine_stop_fault(h, status);
+    return gpucmd_priv_nv_engine_result(h, status);
 }
 
 /* Execute CLEAR_BUFFERS: if the draw condition is true, clear depth and stencil, then a colour
@@ -13283,30 +16268,141 @@ static gpucmd_status gpucmd_priv_nv_clear(const gpucmd_priv_nv_host *h, uint32_t
     const bool nv30 = e->model == GPUCMD_NV_MODEL_3D_NV30;
     bool draws = true;
     gpucmd_status status = GPUCMD_OK;
-    if (!e->half && !e->copying) {
-        status = nv30 ? gpucmd_priv_nv_condition_nv40(h, e, &draws)
-                      : gpucmd_priv_nv_condition(h, e, &draws);
+    if (!e->half && !e->copying && nv30) {
+        status = gpucmd_priv_nv_condition_nv40(h, e, &draws);
+    } else if (!e->half && !e->copying) {
+        status = gpucmd_priv_nv_condition(h, e, &draws);
     }
     if (status != GPUCMD_OK || !draws) {
         return status;
     }
-    if (!e->half) {
-        status = nv30 ? gpucmd_priv_nv_clear_zeta_nv30(h, subc, e, dw)
-                      : gpucmd_priv_nv_clear_zeta(h, subc, e, dw);
+    if (!e->half && nv30) {
+        status = gpucmd_priv_nv_clear_zeta_nv30(h, subc, e, dw);
+    } else if (!e->half) {
+        status = gpucmd_priv_nv_clear_zeta(h, subc, e, dw);
     }
-    if (status == GPUCMD_OK) {
-        status = nv30 ? gpucmd_priv_nv_clear_color_nv30(h, subc, e, dw)
-                      : gpucmd_priv_nv_clear_color(h, subc, e, dw);
-        e->half = status != GPUCMD_OK;
+    if (status != GPUCMD_OK) {
+        return status;
     }
+    if (nv30) {
+        status = gpucmd_priv_nv_clear_color_nv30(h, subc, e, dw);
+    } else {
+        status = gpucmd_priv_nv_clear_color(h, subc, e, dw);
+    }
+    e->half = status != GPUCMD_OK;
     return status;
+}
+
+/* ---- compute classes ---- */
+
+/* Execute REPORT_SEMAPHORE_EXECUTE, which writes one, two or four words: payload of 64 bits, time.
+ * Pass other operations than a release without reduction to the callback. [C0C0] */
+static gpucmd_status gpucmd_priv_nv_compute_release(const gpucmd_priv_nv_host *h, uint32_t subc,
+                                                    uint32_t dw)
+{
+    const gpucmd_nv_engine *e = &h->ch->engines[subc];
+    const uint32_t size = GPUCMD_FIELD_GET(NV_REPORT_EXECUTE_STRUCTURE_SIZE, dw);
+    const uint32_t at = GPUCMD_NV_COMPUTE_SET_REPORT_SEMAPHORE_PAYLOAD_LOWER;
+    const uint64_t va = gpucmd_priv_nv_reg_pair(e, at + 12, at + 8, gpucmd_priv_nv_report_upper(h));
+    uint32_t words[2];
+    gpucmd_status status;
+    words[0] = gpucmd_nv_engine_reg(e, at);
+    words[1] = gpucmd_nv_engine_reg(e, at + 4);
+    if (GPUCMD_FIELD_GET(NV_REPORT_EXECUTE_OPERATION, dw) != 0 || size == 3 || va % 4 != 0 ||
+        GPUCMD_FIELD_GET(NV_REPORT_EXECUTE_REDUCTION, dw) != 0) {
+        return gpucmd_priv_nv_pass_method(h, subc, GPUCMD_NV_COMPUTE_REPORT_SEMAPHORE_EXECUTE, dw);
+    }
+    if (size == 0) {
+        status = gpucmd_priv_nv_store_report(h, va, (uint64_t)words[1] << 32 | words[0]);
+    } else {
+        status = gpucmd_priv_nv_store_words(h, va, words, size);
+    }
+    return gpucmd_priv_nv_engine_result(h, status);
+}
+
+/* Count an error of a QMD in *(size_t *)user. */
+static void gpucmd_priv_nv_qmd_count(void *user, gpucmd_nv_rule rule, const char *member,
+                                     uint64_t value, uint64_t limit)
+{
+    (void)member;
+    (void)value;
+    (void)limit;
+    *(size_t *)user += gpucmd_nv_rule_severity(rule) == GPUCMD_SEVERITY_ERROR;
+}
+
+/* Perform the releases of the QMD that a launch names. A QMD with errors or reductions is passed to
+ * the callback instead; a QMD that cannot be read is a fault. */
+static gpucmd_status gpucmd_priv_nv_compute_launch(const gpucmd_priv_nv_host *h, uint32_t subc,
+                                                   uint32_t mthd, uint32_t dw)
+{
+    const gpucmd_nv_engine *e = &h->ch->engines[subc];
+    gpucmd_priv_nv_qmd_release r;
+    gpucmd_priv_nv_qmd q;
+    uint32_t words[2];
+    uint32_t version = 0;
+    uint32_t count;
+    uint32_t i = 0;
+    size_t errors = 0;
+    gpucmd_status status;
+    gpucmd_priv_zero(&q, sizeof q);
+    q.mem = h->env->mem;
+    q.va = (uint64_t)gpucmd_nv_engine_reg(e, GPUCMD_NV_COMPUTE_SEND_PCAS_A) << 8;
+    status = gpucmd_mem_probe(q.mem, q.va, 256, GPUCMD_ACCESS_READ);
+    if (status != GPUCMD_OK) {
+        return gpucmd_priv_nv_engine_result(h, status);
+    }
+    if (!gpucmd_priv_nv_qmd_layout(&q, e->class_id, &version)) {
+        return gpucmd_priv_nv_pass_method(h, subc, mthd, dw);
+    }
+    gpucmd_priv_nv_qmd_check(&q, h->ch->chip, gpucmd_priv_nv_qmd_count, &errors);
+    do {
+        count = gpucmd_priv_nv_qmd_release_of(&q, i, &r);
+        errors += r.enabled && r.reduces;
+    } while (++i < count);
+    if (errors != 0) {
+        return gpucmd_priv_nv_pass_method(h, subc, mthd, dw);
+    }
+    for (i = 0; i < count && status == GPUCMD_OK; i++) {
+        (void)gpucmd_priv_nv_qmd_release_of(&q, i, &r);
+        words[0] = (uint32_t)r.payload;
+        words[1] = (uint32_t)(r.payload >> 32);
+        if (r.enabled && r.size == 0) {
+            status = gpucmd_priv_nv_store_report(h, r.va, r.payload);
+        } else if (r.enabled) {
+            status = gpucmd_priv_nv_store_words(h, r.va, words, r.size);
+        }
+    }
+    return gpucmd_priv_nv_engine_result(h, status);
+}
+
+/* Execute a method of a compute class that starts an operation. The executor runs no grid: without
+ * a callback, a launch counts as a word that nobody executed. */
+static gpucmd_status gpucmd_priv_nv_compute(const gpucmd_priv_nv_host *h, uint32_t subc,
+                                            uint32_t mthd, uint32_t dw)
+{
+    gpucmd_nv_engine *e = &h->ch->engines[subc];
+    switch (mthd) {
+    case GPUCMD_NV_INLINE_LAUNCH_DMA: return gpucmd_priv_nv_inline_launch(h, subc, e, dw);
+    case GPUCMD_NV_3D_REPORT_GET: return gpucmd_priv_nv_report(h, subc, e, dw);
+    case GPUCMD_NV_COMPUTE_REPORT_SEMAPHORE_EXECUTE:
+        return gpucmd_priv_nv_compute_release(h, subc, dw);
+    default: break;
+    }
+    if (h->seek == NULL && h->env->event == NULL) {
+        h->ch->unexecuted++;
+    }
+    if (!gpucmd_priv_nv_qmd_launches(mthd, dw)) {
+        return GPUCMD_OK;
+    }
+    return gpucmd_priv_nv_compute_launch(h, subc, mthd, dw);
 }
 
 /* ---- methods of engines ---- */
 
 /* Execute a method that starts an operation of the engine model. */
-GPUCMD_NV_PRIV_NOINLINE static gpucmd_status gpucmd_priv_nv_start_method(
-    const gpucmd_priv_nv_host *h, uint32_t subc, uint32_t mthd, uint32_t dw)
+GPUCMD_PRIV_NOINLINE gpucmd_status gpucmd_priv_nv_start_method(const gpucmd_priv_nv_host *h,
+                                                               uint32_t subc, uint32_t mthd,
+                                                               uint32_t dw)
 {
     gpucmd_nv_engine *e = &h->ch->engines[subc];
     switch (e->model) {
@@ -13314,6 +16410,9 @@ GPUCMD_NV_PRIV_NOINLINE static gpucmd_status gpucmd_priv_nv_start_method(
     case GPUCMD_NV_MODEL_M2MF_G80: return gpucmd_priv_nv_m2mf_old(h, subc, e, dw);
     case GPUCMD_NV_MODEL_M2MF_GF100:
     case GPUCMD_NV_MODEL_INLINE: return gpucmd_priv_nv_inline_launch(h, subc, e, dw);
+    case GPUCMD_NV_MODEL_COMPUTE_GF100:
+    case GPUCMD_NV_MODEL_COMPUTE:
+    case GPUCMD_NV_MODEL_COMPUTE_GA102: return gpucmd_priv_nv_compute(h, subc, mthd, dw);
     case GPUCMD_NV_MODEL_COPY: return gpucmd_priv_nv_copy_launch(h, subc, e, dw);
     case GPUCMD_NV_MODEL_SCALED: return gpucmd_priv_nv_scaled(h, subc, e, dw);
     case GPUCMD_NV_MODEL_2D_G80:
@@ -13351,31 +16450,24 @@ GPUCMD_NV_PRIV_NOINLINE static gpucmd_status gpucmd_priv_nv_start_method(
     return gpucmd_priv_nv_pass_method(h, subc, mthd, dw); /* the model lacks this method */
 }
 
-/* Consecutive words of a method run. If member inc is true, the words of data go to successive
- * methods from mthd on; otherwise all words go to mthd. Member va is the GPU address of data. */
-typedef struct gpucmd_priv_nv_piece {
-    uint32_t subc;
-    uint32_t mthd;
-    bool inc;
-    uint64_t va;
-    const uint32_t *data;
-} gpucmd_priv_nv_piece;
-
-/* Pass *n_dw words of piece to the callback fn, unless fn is NULL or the channel executes ahead
- * without effects (h->seek). If fn fails, stop the channel, return GPUCMD_BLOCKED, and write to
- * *n_dw the number of executed words. fn reports it with GPUCMD_BLOCKED, otherwise it is 0. */
-static gpucmd_status gpucmd_priv_nv_forward(const gpucmd_priv_nv_host *h,
-                                            const gpucmd_priv_nv_piece *piece, gpucmd_event_fn fn,
-                                            void *user, uint32_t *n_dw)
+/* Pass *n_dw words of piece to the callback fn, or count them as unexecuted if fn is NULL. If the
+ * channel executes ahead (h->seek), do nothing. If fn fails, stop the channel, return
+ * GPUCMD_BLOCKED, and write to *n_dw the number of executed words. fn reports it with
+ * GPUCMD_BLOCKED, otherwise it is 0. */
+static gpucmd_status gpucmd_priv_nv_pass_words(const gpucmd_priv_nv_host *h,
+                                               const gpucmd_priv_nv_piece *piece,
+                                               gpucmd_event_fn fn, void *user, uint32_t *n_dw)
 {
     gpucmd_event event;
     uint32_t taken = 0;
-    if (fn == NULL || h->seek != NULL) {
+    if (h->seek != NULL) {
         return GPUCMD_OK;
     }
-    gpucmd_priv_nv_event_init(&event, GPUCMD_EVENT_METHODS,
-                              piece->inc ? GPUCMD_NV_KIND_INC : GPUCMD_NV_KIND_NON_INC, piece->va,
-                              0);
+    if (fn == NULL) {
+        h->ch->unexecuted += *n_dw;
+        return GPUCMD_OK;
+    }
+    gpucmd_priv_nv_event_init(&event, GPUCMD_EVENT_METHODS, (uint32_t)piece->kind, piece->va, 0);
     event.unit = piece->subc;
     event.addr = piece->mthd;
     event.data = piece->data;
@@ -13385,7 +16477,7 @@ static gpucmd_status gpucmd_priv_nv_forward(const gpucmd_priv_nv_host *h,
     const gpucmd_status status = fn(user, &event);
     if (status != GPUCMD_OK) {
         *n_dw = status == GPUCMD_BLOCKED && taken < *n_dw ? taken : 0;
-        return gpucmd_priv_nv_engine_stop_fault(h, status);
+        return gpucmd_priv_nv_engine_result(h, status);
     }
     return status;
 }
@@ -13417,7 +16509,7 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_nv_shadow_place(const gpucmd_nv_channel *ch,
 
 /* Return false only if no method from `first` to `last` has a register. Return true
  * if the line (16 methods) of first or of last has registers, or if last - first is over 0x40. */
-GPUCMD_INLINE bool gpucmd_priv_nv_keeps_any(const gpucmd_nv_engine *e, uint32_t first,
+GPUCMD_INLINE bool gpucmd_priv_nv_has_lines(const gpucmd_nv_engine *e, uint32_t first,
                                             uint32_t last)
 {
     return (e->place[first / 0x40 & 255] | e->place[last / 0x40 & 255]) != 0 || last - first > 0x40;
@@ -13430,7 +16522,7 @@ GPUCMD_INLINE void gpucmd_priv_nv_keep_shadow(const gpucmd_priv_nv_host *h,
 {
     if (h->ch->shadow != NULL && n_dw != 0) {
         uint32_t *to = gpucmd_priv_nv_shadow_place(h->ch, piece->subc, piece->mthd);
-        if (piece->inc) {
+        if (piece->kind == GPUCMD_NV_KIND_INC) {
             gpucmd_priv_nv_keep_words(to, piece->data, n_dw);
         } else {
             *to = piece->data[n_dw - 1];
@@ -13443,14 +16535,16 @@ GPUCMD_INLINE void gpucmd_priv_nv_keep_shadow(const gpucmd_priv_nv_host *h,
 static uint32_t gpucmd_priv_nv_valid_handles(const gpucmd_priv_nv_host *h,
                                              const gpucmd_priv_nv_piece *piece, uint32_t n_dw)
 {
-    const uint32_t first = piece->inc && piece->mthd < 0x180 ? (0x180 - piece->mthd) / 4 : 0;
     gpucmd_nv_object object;
-    uint32_t i;
+    uint32_t i = 0;
     if (GPUCMD_NV_IS_GF100(h->ch->chip) || h->card->object == NULL) {
         return n_dw;
     }
-    for (i = first; i < n_dw; i++) {
-        const uint32_t mthd = piece->mthd + (piece->inc ? 4 * i : 0);
+    if (piece->kind == GPUCMD_NV_KIND_INC && piece->mthd < 0x180) {
+        i = (0x180 - piece->mthd) / 4;
+    }
+    for (; i < n_dw; i++) {
+        const uint32_t mthd = gpucmd_priv_nv_piece_mthd(h, piece, i);
         if (mthd < 0x180 || mthd >= 0x200) {
             break;
         }
@@ -13461,11 +16555,14 @@ static uint32_t gpucmd_priv_nv_valid_handles(const gpucmd_priv_nv_host *h,
     return n_dw;
 }
 
-/* Return true if the callback also receives the methods that the engine model stores. This is the
- * case for 3D classes, because a model executes only a few of their methods. */
-GPUCMD_INLINE bool gpucmd_priv_nv_is_shared(const gpucmd_nv_engine *e)
+/* Return true if the callback also receives method mthd, which the engine model stores. This is the
+ * case for 3D classes, because a model executes only a few of their methods, and for the methods of
+ * compute classes after those of uploads. */
+GPUCMD_INLINE bool gpucmd_priv_nv_shares_methods(const gpucmd_nv_engine *e, uint32_t mthd)
 {
-    return e->model >= GPUCMD_NV_MODEL_3D_NV30;
+    return e->model >= GPUCMD_NV_MODEL_3D_NV30 ||
+           (e->model >= GPUCMD_NV_MODEL_COMPUTE_GF100 && e->model < GPUCMD_NV_MODEL_COPY &&
+            mthd >= 0x200);
 }
 
 /* Execute the words of piece whose methods are in the window *at (a row of
@@ -13480,16 +16577,19 @@ static gpucmd_status gpucmd_priv_nv_window_run(const gpucmd_priv_nv_host *h,
     gpucmd_nv_engine *e = &h->ch->engines[piece->subc];
     const uint32_t off = (piece->mthd - at->mthd) / 4;
     const uint32_t slot = gpucmd_priv_nv_reg_index(e, piece->mthd);
+    const bool shared = gpucmd_priv_nv_shares_methods(e, at->mthd) && h->env->event != NULL;
     uint32_t triggers = at->triggers >> off;
-    uint32_t n = piece->inc && *n_dw > at->words - off ? at->words - off : *n_dw;
-    if (!piece->inc && (triggers & 1) == 0) {
+    uint32_t n = *n_dw;
+    if (piece->kind == GPUCMD_NV_KIND_INC) {
+        n = gpucmd_priv_min32(n, at->words - off);
+    } else if ((triggers & 1) == 0) {
         e->reg[slot] = piece->data[n - 1];
         gpucmd_priv_nv_keep_shadow(h, piece, n);
         return GPUCMD_OK;
     }
     for (i = 0; i < n && triggers != 0; i++, triggers >>= 1) {
         if ((triggers & 1) != 0) {
-            n = gpucmd_priv_nv_is_shared(e) && i != 0 && h->card->event != NULL ? i : i + 1;
+            n = shared && i != 0 ? i : i + 1;
         }
     }
     gpucmd_priv_nv_keep_words(&e->reg[slot], piece->data, n);
@@ -13498,8 +16598,8 @@ static gpucmd_status gpucmd_priv_nv_window_run(const gpucmd_priv_nv_host *h,
     if ((at->triggers >> (off + n - 1) & 1) == 0) {
         return GPUCMD_OK;
     }
-    const gpucmd_status status =
-        gpucmd_priv_nv_start_method(h, piece->subc, piece->mthd + 4 * (n - 1), piece->data[n - 1]);
+    const gpucmd_status status = gpucmd_priv_nv_start_method(
+        h, piece->subc, gpucmd_priv_nv_piece_mthd(h, piece, n - 1), piece->data[n - 1]);
     *n_dw = status == GPUCMD_OK ? n : n - 1;
     return status;
 }
@@ -13513,14 +16613,16 @@ static gpucmd_status gpucmd_priv_nv_engine_part(const gpucmd_priv_nv_host *h,
     gpucmd_nv_engine *e = &h->ch->engines[piece->subc];
     const gpucmd_priv_nv_window *at = &gpucmd_priv_nv_windows[e->first_window];
     const gpucmd_priv_nv_window *const end = at + e->window_count;
-    const uint32_t last = piece->mthd + (piece->inc ? 4 * (*n_dw - 1) : 0);
+    const uint32_t last = gpucmd_priv_nv_piece_mthd(h, piece, *n_dw - 1);
     gpucmd_status status;
     while (at != end && at->mthd + 4u * at->words < piece->mthd) {
         at++; /* the rows of a model are sorted by mthd */
     }
     for (; at != end && at->mthd <= last; at++) {
         if (at->words == 0 && piece->mthd == at->mthd) {
-            *n_dw = piece->inc ? 1 : *n_dw;
+            if (piece->kind == GPUCMD_NV_KIND_INC) {
+                *n_dw = 1;
+            }
             return gpucmd_priv_nv_inline_data(h, e, piece->data, n_dw);
         }
         if (piece->mthd < at->mthd) {
@@ -13529,14 +16631,15 @@ static gpucmd_status gpucmd_priv_nv_engine_part(const gpucmd_priv_nv_host *h,
         }
         if ((piece->mthd - at->mthd) / 4 < at->words) {
             status = gpucmd_priv_nv_window_run(h, at, piece, n_dw);
-            if (*n_dw != 0 && status == GPUCMD_OK && gpucmd_priv_nv_is_shared(e)) {
-                status = gpucmd_priv_nv_forward(h, piece, h->card->event, h->card->user, n_dw);
+            if (*n_dw != 0 && status == GPUCMD_OK && gpucmd_priv_nv_shares_methods(e, at->mthd) &&
+                h->env->event != NULL) {
+                status = gpucmd_priv_nv_pass_words(h, piece, h->env->event, h->env->user, n_dw);
             }
             return status;
         }
     }
     gpucmd_priv_nv_keep_shadow(h, piece, *n_dw);
-    return gpucmd_priv_nv_forward(h, piece, h->card->event, h->card->user, n_dw);
+    return gpucmd_priv_nv_pass_words(h, piece, h->env->event, h->env->user, n_dw);
 }
 
 /* Execute *n_dw words of piece, all for engine methods, and write the executed number to *n_dw. */
@@ -13544,7 +16647,7 @@ static gpucmd_status gpucmd_priv_nv_engine_run(const gpucmd_priv_nv_host *h,
                                                const gpucmd_priv_nv_piece *piece, uint32_t *n_dw)
 {
     const gpucmd_nv_engine *e = &h->ch->engines[piece->subc];
-    const uint32_t last = piece->mthd + (piece->inc ? 4 * (*n_dw - 1) : 0);
+    const uint32_t last = gpucmd_priv_nv_piece_mthd(h, piece, *n_dw - 1);
     const uint32_t all = *n_dw;
     uint32_t done = 0;
     gpucmd_status status = GPUCMD_OK;
@@ -13556,21 +16659,24 @@ static gpucmd_status gpucmd_priv_nv_engine_run(const gpucmd_priv_nv_host *h,
             return gpucmd_priv_nv_stop_error(h, GPUCMD_NV_PBDMA_INTR_DEVICE,
                                              GPUCMD_NV_HOST_ERROR_CACHE_EMPTY_SUBCHANNEL);
         }
-        return gpucmd_priv_nv_forward(h, piece, h->card->software, h->card->software_user, n_dw);
+        return gpucmd_priv_nv_pass_words(h, piece, h->card->software, h->card->software_user, n_dw);
     }
-    if (!gpucmd_priv_nv_keeps_any(e, piece->mthd, last)) {
+    if (!gpucmd_priv_nv_has_lines(e, piece->mthd, last)) {
         gpucmd_priv_nv_keep_shadow(h, piece, all);
-        return gpucmd_priv_nv_forward(h, piece, h->card->event, h->card->user, n_dw);
+        return gpucmd_priv_nv_pass_words(h, piece, h->env->event, h->env->user, n_dw);
     }
     gpucmd_priv_nv_piece rest = *piece;
     while (done < all && status == GPUCMD_OK) {
         uint32_t n = gpucmd_priv_nv_valid_handles(h, &rest, all - done);
-        status = n != 0 ? gpucmd_priv_nv_engine_part(h, &rest, &n)
-                        : gpucmd_priv_nv_stop_error(h, 0, GPUCMD_NV_HOST_ERROR_CACHE_NO_HASH);
+        if (n != 0) {
+            status = gpucmd_priv_nv_engine_part(h, &rest, &n);
+        } else {
+            status = gpucmd_priv_nv_stop_error(h, 0, GPUCMD_NV_HOST_ERROR_CACHE_NO_HASH);
+        }
         done += n;
         rest.data += n;
         rest.va += 4 * (uint64_t)n;
-        rest.mthd += rest.inc ? 4 * n : 0;
+        rest.mthd = gpucmd_priv_nv_piece_mthd(h, &rest, n);
         if (status == GPUCMD_OK && h->ch->puller.pause_cost != 0) {
             status = GPUCMD_BLOCKED; /* an operation used more than one unit of budget */
         }
@@ -13594,11 +16700,16 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_bar_info(gpucmd_nv_chip chip, gpucmd_nv_
     }
 #define GPUCMD_NV_PRIV_BAR(name, since, until, number, io, from, to, prefetchable, swapped)        \
     if (window == GPUCMD_NV_WINDOW_##name &&                                                       \
-        gpucmd_priv_nv_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until)) {                 \
-        bar->slot = (number) - ((number) == 3 && is_agp ? 1u : 0u);                                \
-        bar->config_off_bytes = (number) == 6 ? (unsigned)GPUCMD_NV_CONFIG_ROM                     \
-                                              : GPUCMD_NV_CONFIG_BAR0 + 4 * bar->slot;             \
-        bar->width_bits = wide && !is_agp ? 64 : 32;                                               \
+        gpucmd_priv_nv_chip_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until)) {            \
+        bar->slot = (number) - (uint32_t)((number) == 3 && is_agp);                                \
+        bar->config_off_bytes = GPUCMD_NV_CONFIG_BAR0 + 4 * bar->slot;                             \
+        if ((number) == 6) {                                                                       \
+            bar->config_off_bytes = GPUCMD_NV_CONFIG_ROM;                                          \
+        }                                                                                          \
+        bar->width_bits = 32;                                                                      \
+        if (wide && !is_agp) {                                                                     \
+            bar->width_bits = 64;                                                                  \
+        }                                                                                          \
         bar->is_io = (io) == 1;                                                                    \
         bar->is_prefetchable = (prefetchable) == 1;                                                \
         bar->is_swapped = (swapped) == 1 && chip >= GPUCMD_NV_CHIP_NV1A;                           \
@@ -13638,16 +16749,21 @@ static uint32_t gpucmd_priv_nv_strap_shift(gpucmd_nv_chip chip, gpucmd_nv_window
         return 0;
     }
     if (chip >= GPUCMD_NV_CHIP_G80) {
-        return mmio ? GPUCMD_FIELD_GET(NV_STRAP1_MMIO, strap1)
-                    : GPUCMD_FIELD_GET(NV_STRAP0_VRAM, strap0) +
-                          GPUCMD_FIELD_GET(NV_STRAP1_VRAM, strap1);
+        if (mmio) {
+            return GPUCMD_FIELD_GET(NV_STRAP1_MMIO, strap1);
+        }
+        return GPUCMD_FIELD_GET(NV_STRAP0_VRAM, strap0) + GPUCMD_FIELD_GET(NV_STRAP1_VRAM, strap1);
+    }
+    if (nv20) {
+        if (mmio) {
+            return 3 * GPUCMD_FIELD_GET(NV_STRAP_NV20_MMIO, strap0);
+        }
+        return GPUCMD_FIELD_GET(NV_STRAP_NV20_VRAM, strap0);
     }
     if (mmio) {
-        return 3 * (nv20 ? GPUCMD_FIELD_GET(NV_STRAP_NV20_MMIO, strap0)
-                         : GPUCMD_FIELD_GET(NV_STRAP_NV17_MMIO, strap0));
+        return 3 * GPUCMD_FIELD_GET(NV_STRAP_NV17_MMIO, strap0);
     }
-    return nv20 ? GPUCMD_FIELD_GET(NV_STRAP_NV20_VRAM, strap0)
-                : GPUCMD_FIELD_GET(NV_STRAP_NV17_VRAM, strap0);
+    return GPUCMD_FIELD_GET(NV_STRAP_NV17_VRAM, strap0);
 }
 
 GPUCMD_PRIV_API gpucmd_status gpucmd_nv_bar_bytes(gpucmd_nv_chip chip, gpucmd_nv_window window,
@@ -13667,7 +16783,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_bar_bytes(gpucmd_nv_chip chip, gpucmd_nv
         const uint32_t shift =
             gpucmd_priv_nv_strap_shift(chip, GPUCMD_NV_WINDOW_MMIO, strap0, strap1);
         const bool same = GPUCMD_FIELD_GET(NV_STRAP1_RAMIN, strap1) != 0;
-        *bytes = gpucmd_priv_shl(bar.min_bytes, shift + (same ? 0 : 1));
+        *bytes = gpucmd_priv_shl(bar.min_bytes, shift + !same);
         return GPUCMD_OK;
     }
     if (bar.min_bytes != bar.max_bytes || bar.min_bytes == 0 ||
@@ -13678,22 +16794,23 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_bar_bytes(gpucmd_nv_chip chip, gpucmd_nv
     return GPUCMD_OK;
 }
 
-enum { GPUCMD_PRIV_NV_STYLE_OLD, GPUCMD_PRIV_NV_STYLE_NEW };
+enum { GPUCMD_NV_PRIV_STYLE_OLD, GPUCMD_NV_PRIV_STYLE_NEW };
 
 GPUCMD_PRIV_API gpucmd_status gpucmd_nv_area_place(gpucmd_nv_chip chip, uint32_t channel,
                                                    bool new_style, gpucmd_nv_window *window,
                                                    uint64_t *off_bytes, uint32_t *area_bytes)
 {
 #define GPUCMD_NV_PRIV_PLACE(since, until, style, where, base, stride, first, last)                \
-    if (gpucmd_priv_nv_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until) &&                 \
-        new_style == (GPUCMD_PRIV_NV_STYLE_##style == GPUCMD_PRIV_NV_STYLE_NEW)) {                 \
+    if (gpucmd_priv_nv_chip_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until) &&            \
+        new_style == (GPUCMD_NV_PRIV_STYLE_##style == GPUCMD_NV_PRIV_STYLE_NEW)) {                 \
         if (channel - (first) > (last) - (first)) {                                                \
             return GPUCMD_RANGE;                                                                   \
         }                                                                                          \
         *window = GPUCMD_NV_WINDOW_##where;                                                        \
-        *off_bytes = *window == GPUCMD_NV_WINDOW_MEMORY                                            \
-                         ? 0                                                                       \
-                         : (uint64_t)(base) + (uint64_t)(stride)*channel;                          \
+        *off_bytes = 0;                                                                            \
+        if (*window != GPUCMD_NV_WINDOW_MEMORY) {                                                  \
+            *off_bytes = (uint64_t)(base) + (uint64_t)(stride)*channel;                            \
+        }                                                                                          \
         *area_bytes = (stride);                                                                    \
         return GPUCMD_OK;                                                                          \
     }
@@ -13710,12 +16827,12 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_area_find(gpucmd_nv_chip chip, gpucmd_nv
         return GPUCMD_RANGE;
     }
 #define GPUCMD_NV_PRIV_PLACE(since, until, style, where, base, stride, first, last)                \
-    if (gpucmd_priv_nv_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until) &&                 \
+    if (gpucmd_priv_nv_chip_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until) &&            \
         window == GPUCMD_NV_WINDOW_##where) {                                                      \
         const uint32_t at = (uint32_t)off_bytes - (uint32_t)(base);                                \
         if (at / (stride) - (first) <= (last) - (first)) { /* if off_bytes < base, `at` wraps */   \
             *channel = at / (stride);                                                              \
-            *new_style = GPUCMD_PRIV_NV_STYLE_##style == GPUCMD_PRIV_NV_STYLE_NEW;                 \
+            *new_style = GPUCMD_NV_PRIV_STYLE_##style == GPUCMD_NV_PRIV_STYLE_NEW;                 \
             *reg_off_bytes = at % (stride);                                                        \
             return GPUCMD_OK;                                                                      \
         }                                                                                          \
@@ -13728,7 +16845,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_area_find(gpucmd_nv_chip chip, gpucmd_nv
 GPUCMD_PRIV_API gpucmd_status gpucmd_nv_usermode_place(gpucmd_nv_chip chip, uint64_t *off_bytes)
 {
 #define GPUCMD_NV_PRIV_USERMODE(since, until, base)                                                \
-    if (gpucmd_priv_nv_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until)) {                 \
+    if (gpucmd_priv_nv_chip_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until)) {            \
         *off_bytes = (base);                                                                       \
         return GPUCMD_OK;                                                                          \
     }
@@ -13741,7 +16858,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_usermode_find(gpucmd_nv_chip chip, uint6
                                                       uint32_t *reg_off_bytes)
 {
 #define GPUCMD_NV_PRIV_USERMODE(since, until, base)                                                \
-    if (gpucmd_priv_nv_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until) &&                 \
+    if (gpucmd_priv_nv_chip_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until) &&            \
         off_bytes - (base) < GPUCMD_NV_USERMODE_BYTES) {                                           \
         *reg_off_bytes = (uint32_t)(off_bytes - (base));                                           \
         return GPUCMD_OK;                                                                          \
@@ -13750,6 +16867,8 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_usermode_find(gpucmd_nv_chip chip, uint6
 #undef GPUCMD_NV_PRIV_USERMODE
     return GPUCMD_RANGE;
 }
+
+/* ---- IO ports, endian switch ---- */
 
 /* Execute the GPUCMD_NV_PORT_STEPS port accesses of the array steps, and write the word of the
  * last read to *v. GPUCMD_UNSUPPORTED: the port MASTER does not return the signature. */
@@ -13776,7 +16895,10 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_port_read32(const gpucmd_mmio *ports,
 {
     gpucmd_nv_port_step steps[GPUCMD_NV_PORT_STEPS];
     const gpucmd_status status = gpucmd_nv_encode_port(steps, window, addr, false, 0);
-    return status == GPUCMD_OK ? gpucmd_priv_nv_port_run(ports, steps, v) : status;
+    if (status != GPUCMD_OK) {
+        return status;
+    }
+    return gpucmd_priv_nv_port_run(ports, steps, v);
 }
 
 GPUCMD_PRIV_API gpucmd_status gpucmd_nv_port_write32(const gpucmd_mmio *ports,
@@ -13786,7 +16908,10 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_port_write32(const gpucmd_mmio *ports,
     gpucmd_nv_port_step steps[GPUCMD_NV_PORT_STEPS];
     uint32_t none = 0;
     const gpucmd_status status = gpucmd_nv_encode_port(steps, window, addr, true, v);
-    return status == GPUCMD_OK ? gpucmd_priv_nv_port_run(ports, steps, &none) : status;
+    if (status != GPUCMD_OK) {
+        return status;
+    }
+    return gpucmd_priv_nv_port_run(ports, steps, &none);
 }
 
 GPUCMD_PRIV_API void gpucmd_nv_ports_init(gpucmd_nv_ports *ports, const gpucmd_mmio *mmio,
@@ -13802,7 +16927,10 @@ GPUCMD_PRIV_API void gpucmd_nv_ports_init(gpucmd_nv_ports *ports, const gpucmd_m
 static unsigned gpucmd_priv_nv_port_window(uint64_t off_bytes)
 {
     const uint64_t k = (off_bytes - GPUCMD_NV_PORT_MMIO_ADDR) / 8;
-    return off_bytes >= GPUCMD_NV_PORT_MMIO_ADDR && off_bytes % 4 == 0 && k < 3 ? (unsigned)k : 3;
+    if (off_bytes >= GPUCMD_NV_PORT_MMIO_ADDR && off_bytes % 4 == 0 && k < 3) {
+        return (unsigned)k;
+    }
+    return 3;
 }
 
 GPUCMD_PRIV_API uint32_t gpucmd_nv_ports_read32(void *ports, uint64_t off_bytes)
@@ -13816,7 +16944,7 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_ports_read32(void *ports, uint64_t off_bytes)
         return 0xffffffffu;
     }
     if (off_bytes == GPUCMD_NV_PORT_ENABLE) {
-        return p->enable ? 1 : 0;
+        return p->enable;
     }
     if (k == 3) {
         return 0;
@@ -13827,7 +16955,10 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_ports_read32(void *ports, uint64_t off_bytes)
     if (!p->enable) {
         return p->latch[k];
     }
-    return p->window[k] != NULL ? p->window[k]->read32(p->window[k]->user, p->addr[k]) : 0;
+    if (p->window[k] != NULL) {
+        return p->window[k]->read32(p->window[k]->user, p->addr[k]);
+    }
+    return 0;
 }
 
 GPUCMD_PRIV_API void gpucmd_nv_ports_write32(void *ports, uint64_t off_bytes, uint32_t v)
@@ -13841,7 +16972,10 @@ GPUCMD_PRIV_API void gpucmd_nv_ports_write32(void *ports, uint64_t off_bytes, ui
     } else if (off_bytes == GPUCMD_NV_PORT_ENABLE) {
         p->enable = (v & 1) != 0;
     } else if (k != 3 && off_bytes % 8 == 0) {
-        p->addr[k] = k == GPUCMD_NV_WINDOW_VRAM ? v & 0xfffffffcu : v & 0x00fffffcu;
+        p->addr[k] = v & 0xfffffffcu;
+        if (k != GPUCMD_NV_WINDOW_VRAM) {
+            p->addr[k] &= 0x00ffffffu;
+        }
     } else if (k != 3) {
         p->latch[k] = v;
         if (p->enable && p->window[k] != NULL) {
@@ -13855,23 +16989,26 @@ GPUCMD_PRIV_API void gpucmd_nv_ports_write32(void *ports, uint64_t off_bytes, ui
 static uint32_t gpucmd_priv_nv_pmc_swap(const gpucmd_nv_pmc *p, uint64_t off_bytes, uint32_t v)
 {
 #define GPUCMD_NV_PRIV_ALIAS(name, since, until, base, bytes)                                      \
-    if (gpucmd_priv_nv_in(p->chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until) &&              \
+    if (gpucmd_priv_nv_chip_in(p->chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until) &&         \
         off_bytes - (base) < (bytes)) {                                                            \
         return v;                                                                                  \
     }
     GPUCMD_NV_VGA_ALIASES(GPUCMD_NV_PRIV_ALIAS)
 #undef GPUCMD_NV_PRIV_ALIAS
-    return p->big_endian ? gpucmd_priv_swap32(v) : v;
+    if (p->big_endian) {
+        return gpucmd_priv_swap32(v);
+    }
+    return v;
 }
 
 GPUCMD_PRIV_API uint32_t gpucmd_nv_pmc_read32(void *pmc, uint64_t off_bytes)
 {
     const gpucmd_nv_pmc *p = (const gpucmd_nv_pmc *)pmc;
-    uint32_t v;
-    if (off_bytes == GPUCMD_NV_PMC_ENDIAN && p->chip >= GPUCMD_NV_CHIP_NV1A) {
-        v = p->big_endian ? GPUCMD_NV_PMC_ENDIAN_BIG : 0;
-    } else {
+    uint32_t v = 0;
+    if (off_bytes != GPUCMD_NV_PMC_ENDIAN || p->chip < GPUCMD_NV_CHIP_NV1A) {
         v = p->inner->read32(p->inner->user, off_bytes);
+    } else if (p->big_endian) {
+        v = GPUCMD_NV_PMC_ENDIAN_BIG;
     }
     return gpucmd_priv_nv_pmc_swap(p, off_bytes, v);
 }
@@ -13890,31 +17027,40 @@ GPUCMD_PRIV_API void gpucmd_nv_pmc_write32(void *pmc, uint64_t off_bytes, uint32
 GPUCMD_PRIV_API uint32_t gpucmd_nv_pmc_ramin_read32(void *pmc, uint64_t off_bytes)
 {
     const gpucmd_nv_pmc *p = (const gpucmd_nv_pmc *)pmc;
-    const uint32_t v = p->ramin != NULL ? p->ramin->read32(p->ramin->user, off_bytes) : 0;
-    return p->big_endian ? gpucmd_priv_swap32(v) : v;
+    uint32_t v = 0;
+    if (p->ramin != NULL) {
+        v = p->ramin->read32(p->ramin->user, off_bytes);
+    }
+    if (p->big_endian) {
+        return gpucmd_priv_swap32(v);
+    }
+    return v;
 }
 
 GPUCMD_PRIV_API void gpucmd_nv_pmc_ramin_write32(void *pmc, uint64_t off_bytes, uint32_t v)
 {
     const gpucmd_nv_pmc *p = (const gpucmd_nv_pmc *)pmc;
+    if (p->big_endian) {
+        v = gpucmd_priv_swap32(v);
+    }
     if (p->ramin != NULL) {
-        p->ramin->write32(p->ramin->user, off_bytes, p->big_endian ? gpucmd_priv_swap32(v) : v);
+        p->ramin->write32(p->ramin->user, off_bytes, v);
     }
 }
 
 /* ---- channels ---- */
 /* Execute the *n_dw words of piece, or only those for host methods if it begins with such a word.
  * Write the number of executed words to *n_dw. */
-static gpucmd_status gpucmd_priv_nv_piece_run(const gpucmd_priv_nv_host *h,
-                                              const gpucmd_priv_nv_piece *piece, uint32_t *n_dw)
+static gpucmd_status gpucmd_priv_nv_execute_piece(const gpucmd_priv_nv_host *h,
+                                                  const gpucmd_priv_nv_piece *piece, uint32_t *n_dw)
 {
     if (piece->mthd < GPUCMD_NV_HOST_END) {
-        return gpucmd_priv_nv_host_run(h, piece->subc, piece->mthd, piece->inc, piece->data, n_dw);
+        return gpucmd_priv_nv_host_run(h, piece, n_dw);
     }
     const gpucmd_status status = gpucmd_priv_nv_engine_run(h, piece, n_dw);
     if (GPUCMD_PRIV_UNLIKELY(h->ch->puller.keeps_crc) &&
         h->ch->engines[piece->subc].model != GPUCMD_NV_MODEL_SOFTWARE) {
-        gpucmd_priv_nv_method_crc_add(h, piece->subc, piece->mthd, piece->inc, piece->data, *n_dw);
+        gpucmd_priv_nv_method_crc_add(h, piece, *n_dw);
     }
     return status;
 }
@@ -13923,21 +17069,24 @@ static gpucmd_status gpucmd_priv_nv_piece_run(const gpucmd_priv_nv_host *h,
  * an event is executed, words after GET can already have been executed. */
 static uint64_t gpucmd_priv_nv_channel_at(const gpucmd_nv_channel *ch)
 {
-    return GPUCMD_NV_IS_GF100(ch->chip) ? ch->pbdma.pb_get
-                                        : ch->pusher.dma_pushbuffer_va + ch->pusher.dma_get;
+    if (GPUCMD_NV_IS_GF100(ch->chip)) {
+        return ch->pbdma.pb_get;
+    }
+    return ch->pusher.dma_pushbuffer_va + ch->pusher.dma_get;
 }
 
 /* Execute the words of an event, and write the number of executed words to *event->out_dw. If
  * puller.skip is set, the first word is dropped and counts as executed. */
-GPUCMD_NV_PRIV_NOINLINE static gpucmd_status gpucmd_priv_nv_receive_any(gpucmd_priv_nv_host *h,
-                                                                        const gpucmd_event *event)
+GPUCMD_PRIV_NOINLINE gpucmd_status gpucmd_priv_nv_execute_event(gpucmd_priv_nv_host *h,
+                                                                const gpucmd_event *event)
 {
     gpucmd_nv_puller *p = &h->ch->puller;
     const uint64_t at_va = gpucmd_priv_nv_channel_at(h->ch);
     const uint64_t words = (event->va - at_va) / 4 + event->count_dw;
+    const gpucmd_nv_kind kind = (gpucmd_nv_kind)event->code;
     uint32_t done = 0;
     gpucmd_status status = GPUCMD_OK;
-    h->room = words < *h->budget ? *h->budget - words : 0;
+    h->room = gpucmd_priv_max(*h->budget, words) - words;
     if (GPUCMD_PRIV_UNLIKELY(p->skip)) {
         p->skip = false;
         done = 1;
@@ -13946,22 +17095,23 @@ GPUCMD_NV_PRIV_NOINLINE static gpucmd_status gpucmd_priv_nv_receive_any(gpucmd_p
         gpucmd_priv_nv_piece piece;
         uint32_t n_dw = event->count_dw - done;
         piece.subc = event->unit;
-        piece.inc = event->code == GPUCMD_NV_KIND_INC;
-        piece.mthd = event->addr + (piece.inc ? 4 * done : 0);
+        piece.kind = kind == GPUCMD_NV_KIND_INC ? kind : GPUCMD_NV_KIND_NON_INC;
+        piece.mthd = gpucmd_nv_mthd_at(h->ch->chip, kind, event->addr, done);
         piece.va = event->va + 4 * (uint64_t)done;
         piece.data = event->data + done;
-        if (event->code == GPUCMD_NV_KIND_ONE_INC) {
-            piece.mthd += done != 0 ? 4 : 0;
-            n_dw = done == 0 ? 1 : n_dw;
+        if (kind == GPUCMD_NV_KIND_ONE_INC && done == 0) {
+            n_dw = 1; /* the other words go to the next method */
         }
-        status = gpucmd_priv_nv_piece_run(h, &piece, &n_dw);
+        status = gpucmd_priv_nv_execute_piece(h, &piece, &n_dw);
         done += n_dw;
     }
     if (GPUCMD_PRIV_UNLIKELY(p->skip) && done < event->count_dw) {
-        gpucmd_priv_nv_trace_event(h, GPUCMD_EVENT_ERROR,
-                                   GPUCMD_NV_IS_GF100(h->ch->chip) ? h->ch->pbdma.intr
-                                                                   : (uint32_t)p->error,
-                                   event->va + 4 * (uint64_t)done, event->data[done]);
+        uint32_t error = (uint32_t)p->error;
+        if (GPUCMD_NV_IS_GF100(h->ch->chip)) {
+            error = h->ch->pbdma.intr;
+        }
+        gpucmd_priv_nv_trace_event(h, GPUCMD_EVENT_ERROR, error, event->va + 4 * (uint64_t)done,
+                                   event->data[done]);
     }
     if (GPUCMD_PRIV_UNLIKELY(h->seek != NULL && h->seek->satisfies)) {
         status = GPUCMD_BLOCKED;
@@ -13970,18 +17120,24 @@ GPUCMD_NV_PRIV_NOINLINE static gpucmd_status gpucmd_priv_nv_receive_any(gpucmd_p
     return status;
 }
 
-/* Store the words of a method run in the engine's registers, from method `first` (bytes) on.
+/* ---- channels: quick ways ---- */
+
+/* Store the words of a method run in the engine's registers, from method `first` (bytes) on. The
+ * run has extra_dw more words for its last method. Add the number of words that the model does not
+ * know to *unexecuted.
  * Return false if a word starts an operation; some words may be stored already. The caller must
- * then execute the whole method run with gpucmd_priv_nv_receive_any. */
-GPUCMD_NV_PRIV_NOINLINE static bool gpucmd_priv_nv_keep_run(gpucmd_nv_engine *e, uint32_t first,
-                                                            const uint32_t *data, uint32_t n_dw)
+ * then execute the whole method run with gpucmd_priv_nv_execute_event. */
+GPUCMD_PRIV_NOINLINE bool gpucmd_priv_nv_keep_quick(gpucmd_nv_engine *e, uint32_t first,
+                                                    const uint32_t *data, uint32_t n_dw,
+                                                    uint32_t extra_dw, uint64_t *unexecuted)
 {
+    uint64_t unknown = 0;
     while (n_dw != 0) {
         const uint32_t slot = gpucmd_priv_nv_reg_index(e, first);
         const uint32_t line = slot / GPUCMD_NV_LINE_DW;
         const uint32_t off = slot % GPUCMD_NV_LINE_DW;
-        const uint32_t room_dw = GPUCMD_NV_LINE_DW - off;
-        const uint32_t here_dw = n_dw < room_dw ? n_dw : room_dw;
+        const uint32_t here_dw = gpucmd_priv_min32(n_dw, GPUCMD_NV_LINE_DW - off);
+        const uint16_t *const known = &e->known[slot];
         if (((uint32_t)e->fires[line] >> off & (((uint32_t)1 << here_dw) - 1)) != 0) {
             return false;
         }
@@ -13991,38 +17147,63 @@ GPUCMD_NV_PRIV_NOINLINE static bool gpucmd_priv_nv_keep_run(gpucmd_nv_engine *e,
         first += 4 * here_dw;
         data += here_dw;
         n_dw -= here_dw;
+        unknown += here_dw - ((uint32_t)known[here_dw] - known[0]);
+        if (n_dw == 0 && known[here_dw] == known[here_dw - 1]) {
+            unknown += extra_dw;
+        }
     }
+    *unexecuted += unknown;
     return true; /* all words are stored */
 }
 
-/* Receive an event from the pusher or PBDMA. If all words are engine methods that start no
- * operation and go to no callback, store the words; otherwise call gpucmd_priv_nv_receive_any. */
-static gpucmd_status gpucmd_priv_nv_receive(void *user, const gpucmd_event *event)
+/* Store the words of an event in the registers of the engine model. Return false, and execute
+ * nothing, unless all of these are true:
+ *   - all words are methods of an engine, not of a software object
+ *   - no callback receives the words: h->keeps_from
+ *   - no word starts an operation
+ *   - no word must be dropped: puller.skip */
+GPUCMD_PRIV_INLINE bool gpucmd_priv_nv_keep_event_quick(const gpucmd_priv_nv_host *h,
+                                                        const gpucmd_event *event)
 {
-    gpucmd_priv_nv_host *h = (gpucmd_priv_nv_host *)user;
     gpucmd_nv_channel *ch = h->ch;
     gpucmd_nv_engine *e = &ch->engines[event->unit];
-    const bool once = event->code == GPUCMD_NV_KIND_ONE_INC && event->count_dw != 1;
     const uint32_t ends[2] = {event->data[0], event->data[event->count_dw - 1]};
-    const uint32_t *data = once ? ends : ends + 1; /* only the last word for a method is stored */
-    uint32_t n_dw = once ? 2 : 1;
-    data = event->code == GPUCMD_NV_KIND_INC ? event->data : data;
-    n_dw = event->code == GPUCMD_NV_KIND_INC ? event->count_dw : n_dw;
-    const uint32_t last = event->addr + 4 * (n_dw - 1);
-    if (event->addr >= h->keeps_from && e->model > GPUCMD_NV_MODEL_SOFTWARE && !ch->puller.skip &&
-        (!gpucmd_priv_nv_keeps_any(e, event->addr, last) ||
-         gpucmd_priv_nv_keep_run(e, event->addr, data, n_dw))) {
-        ch->last_subc = event->unit;
-        if (ch->shadow != NULL) {
-            gpucmd_priv_nv_keep_words(gpucmd_priv_nv_shadow_place(ch, event->unit, event->addr),
-                                      data, n_dw);
-        }
-        return GPUCMD_OK;
+    const uint32_t last =
+        gpucmd_nv_mthd_at(ch->chip, (gpucmd_nv_kind)event->code, event->addr, event->count_dw - 1);
+    const uint32_t n_dw = (last - event->addr) / 4 + 1; /* methods, each of which stores a word */
+    const uint32_t *data = n_dw == 1 ? ends + 1 : ends; /* the last word for a method stays */
+    if (event->code == GPUCMD_NV_KIND_INC) {
+        data = event->data;
     }
-    return gpucmd_priv_nv_receive_any(h, event);
+    if (event->addr < h->keeps_from || e->model <= GPUCMD_NV_MODEL_SOFTWARE || ch->puller.skip) {
+        return false;
+    }
+    if (!gpucmd_priv_nv_has_lines(e, event->addr, last)) {
+        ch->unexecuted += event->count_dw;
+    } else if (!gpucmd_priv_nv_keep_quick(e, event->addr, data, n_dw, event->count_dw - n_dw,
+                                          &ch->unexecuted)) {
+        return false;
+    }
+    ch->last_subc = event->unit;
+    if (ch->shadow != NULL) {
+        gpucmd_priv_nv_keep_words(gpucmd_priv_nv_shadow_place(ch, event->unit, event->addr), data,
+                                  n_dw);
+    }
+    return true;
 }
 
-/* Copy GPUCMD_PRIV_NV_FEW_DW words by pairs, so that a compiler can keep them in registers. */
+/* Callback for the pusher or PBDMA of a channel: execute the words of an event. user points to a
+ * gpucmd_priv_nv_host. */
+static gpucmd_status gpucmd_priv_nv_event_fn(void *user, const gpucmd_event *event)
+{
+    gpucmd_priv_nv_host *h = (gpucmd_priv_nv_host *)user;
+    if (GPUCMD_PRIV_QUICK && gpucmd_priv_nv_keep_event_quick(h, event)) {
+        return GPUCMD_OK;
+    }
+    return gpucmd_priv_nv_execute_event(h, event);
+}
+
+/* Copy GPUCMD_NV_PRIV_FEW_DW words by pairs, so that a compiler can keep them in registers. */
 GPUCMD_INLINE void gpucmd_priv_nv_copy_few(void *to, const void *from)
 {
     gpucmd_priv_copy(to, from, 8);
@@ -14035,63 +17216,85 @@ GPUCMD_INLINE void gpucmd_priv_nv_copy_few(void *to, const void *from)
  * words, then restore those after keep_dw. */
 GPUCMD_INLINE void gpucmd_priv_nv_keep_few(uint32_t *to, const uint64_t *few, size_t keep_dw)
 {
-    uint64_t after[GPUCMD_PRIV_NV_FEW_DW / 2];
+    uint64_t after[GPUCMD_NV_PRIV_FEW_DW / 2];
     gpucmd_priv_nv_copy_few(after, to + keep_dw);
     gpucmd_priv_nv_copy_few(to, few);
     gpucmd_priv_nv_copy_few(to + keep_dw, after);
 }
 
-/* Store a method run of 1 + more_dw words, at most 8, in the engine's registers. Return false if a
- * word starts an operation; some words may be stored already. The method run can cross from one
- * line of 16 methods into the next line. If both lines have registers, one store is enough, because
- * the registers of the next line follow those of the first line. After a line with registers, the
- * first 7 methods of the next line start no operation. If neither line has registers, the store
- * goes to line 0 and keeps no word, because a CPU cannot predict a branch. */
-GPUCMD_INLINE bool gpucmd_priv_nv_keep_short_run(gpucmd_nv_engine *e, uint32_t mthd_dw,
-                                                 const uint64_t *few, uint32_t more_dw)
+/* Store a method run of 1 + more_dw words, at most 8, in the engine's registers. Otherwise as
+ * gpucmd_priv_nv_keep_quick. The method run can cross from one line of 16 methods into the next
+ * line. If both lines have registers, one store is enough, because the registers of the next line
+ * follow those of the first line. After a line with registers, the first 7 methods of the next line
+ * start no operation. If neither line has registers, the store goes to line 0 and keeps no word,
+ * because a CPU cannot predict a branch. */
+GPUCMD_INLINE bool gpucmd_priv_nv_keep_short_quick(gpucmd_nv_engine *e, uint32_t mthd_dw,
+                                                   const uint64_t *few, uint32_t more_dw,
+                                                   uint32_t extra_dw, uint64_t *unexecuted)
 {
     const uint32_t line = e->place[mthd_dw / GPUCMD_NV_LINE_DW & 255];
     const uint32_t next = e->place[(mthd_dw + more_dw) / GPUCMD_NV_LINE_DW & 255];
     const uint32_t mask = 0u - (uint32_t)(line != 0); /* 0: the first line has no registers */
     const uint32_t off = mthd_dw % GPUCMD_NV_LINE_DW & mask;
-    if (GPUCMD_PRIV_UNLIKELY((next & ~mask) != 0)) {
-        uint32_t words[GPUCMD_PRIV_NV_FEW_DW];
+    const uint32_t slot = line * GPUCMD_NV_LINE_DW + off;
+    const uint16_t *const known = &e->known[slot];
+    if (GPUCMD_PRIV_UNLIKELY((line != 0) != (next != 0))) {
+        uint32_t words[GPUCMD_NV_PRIV_FEW_DW];
         gpucmd_priv_nv_copy_few(words, few);
-        return gpucmd_priv_nv_keep_run(e, 4 * mthd_dw, words, 1 + more_dw);
+        return gpucmd_priv_nv_keep_quick(e, 4 * mthd_dw, words, 1 + more_dw, extra_dw, unexecuted);
     }
     const uint32_t fires = e->fires[line];
     if (GPUCMD_PRIV_UNLIKELY((fires >> off & (((uint32_t)2 << more_dw) - 1)) != 0)) {
         return false;
     }
-    gpucmd_priv_nv_keep_few(&e->reg[line * GPUCMD_NV_LINE_DW + off], few,
-                            (next != 0 ? 1 + more_dw : GPUCMD_NV_LINE_DW - off) & mask);
+    const uint32_t known_dw = (uint32_t)known[1 + more_dw] - known[0];
+    const uint32_t knows_last = (uint32_t)known[1 + more_dw] - known[more_dw];
+    *unexecuted += 1 + more_dw - known_dw + (extra_dw & (knows_last - 1));
+    gpucmd_priv_nv_keep_few(&e->reg[slot], few, (1 + more_dw) & mask);
     return true;
 }
 
-/* On GF100 and later, execute method runs of 1 to 8 words that start no operation; `at` is the
- * first header. Return the first header that is not executed. If a method run was executed, write
- * the address of the last executed header to *run and the header to *run_head. No branch depends on
- * length or kind of a method run, because a CPU cannot predict such branches. */
-static const uint32_t *gpucmd_priv_nv_short_runs(void *user, const uint32_t *at,
-                                                 const uint32_t *end, const uint32_t **run,
-                                                 uint32_t *run_head)
+/* Return e if gpucmd_priv_nv_short_runs_quick may execute its methods; NULL: their words go to a
+ * callback, or methods of two adjacent lines start operations (compute classes). */
+GPUCMD_INLINE gpucmd_nv_engine *gpucmd_priv_nv_short_engine(gpucmd_nv_engine *e)
+{
+    if (e->model <= GPUCMD_NV_MODEL_SOFTWARE ||
+        (e->model >= GPUCMD_NV_MODEL_COMPUTE_GF100 && e->model <= GPUCMD_NV_MODEL_COMPUTE_GA102)) {
+        return NULL;
+    }
+    return e;
+}
+
+/* On GF100 and later, execute method runs that start at `at`, as long as all of these are true:
+ *   - the run has 1 to 8 words, and 8 more words follow in memory
+ *   - its first method is an engine method, at least 16 methods before the last address
+ *   - its subchannel has an object, which is no software object
+ *   - no word starts an operation
+ * The channel must have no callback: h->keeps_from. Plain twin: gpucmd_priv_nv_event_fn. Return the
+ * first header that is not executed. If a method run was executed, write the address of the last
+ * executed header to *run and the header to *run_head. No branch depends on length or kind of a
+ * method run, because a CPU cannot predict such branches. */
+static const uint32_t *gpucmd_priv_nv_short_runs_quick(void *user, const uint32_t *at,
+                                                       const uint32_t *end, const uint32_t **run,
+                                                       uint32_t *run_head)
 {
     const gpucmd_priv_nv_host *h = (const gpucmd_priv_nv_host *)user;
     gpucmd_nv_channel *ch = h->ch;
     uint32_t *const shadow = ch->shadow;
     /* Largest mthd, in words after HOST_END, for which keep_few stores only in the shadow. */
     const uint32_t most_dw =
-        GPUCMD_FIELD_MAX(NV_HDR_MTHD) + 1 - 2 * GPUCMD_PRIV_NV_FEW_DW - GPUCMD_NV_HOST_END / 4;
+        GPUCMD_FIELD_MAX(NV_HDR_MTHD) + 1 - 2 * GPUCMD_NV_PRIV_FEW_DW - GPUCMD_NV_HOST_END / 4;
     const uint32_t *last = NULL;
-    gpucmd_nv_engine *engines[GPUCMD_NV_SUBCHANNELS]; /* NULL: words go to a callback */
+    gpucmd_nv_engine *engines[GPUCMD_NV_SUBCHANNELS];
+    uint64_t unexecuted = 0;
     uint32_t i;
     for (i = 0; i < GPUCMD_NV_SUBCHANNELS; i++) {
-        engines[i] = ch->engines[i].model > GPUCMD_NV_MODEL_SOFTWARE ? &ch->engines[i] : NULL;
+        engines[i] = gpucmd_priv_nv_short_engine(&ch->engines[i]);
     }
     if (ch->puller.skip) {
         return at;
     }
-    while ((size_t)(end - at) > GPUCMD_PRIV_NV_FEW_DW) {
+    while ((size_t)(end - at) > GPUCMD_NV_PRIV_FEW_DW) {
         const uint32_t head = *at;
         const gpucmd_priv_nv_sec_row *row =
             &gpucmd_priv_nv_sec_rows[GPUCMD_FIELD_GET(NV_HDR_SEC_OP, head)];
@@ -14100,22 +17303,23 @@ static const uint32_t *gpucmd_priv_nv_short_runs(void *user, const uint32_t *at,
         const uint32_t value = GPUCMD_FIELD_GET(NV_HDR_COUNT, head);
         const uint32_t n_dw = value & row->count;
         const uint32_t last_dw = n_dw + row->immd - 1;
-        const uint32_t more_dw = last_dw < row->more ? last_dw : row->more;
+        const uint32_t more_dw = gpucmd_priv_min32(last_dw, row->more);
         gpucmd_nv_engine *const e = engines[subc];
-        if (GPUCMD_PRIV_UNLIKELY(last_dw >= GPUCMD_PRIV_NV_FEW_DW) ||
+        if (GPUCMD_PRIV_UNLIKELY(last_dw >= GPUCMD_NV_PRIV_FEW_DW) ||
             GPUCMD_PRIV_UNLIKELY(mthd - GPUCMD_NV_HOST_END / 4 > most_dw) ||
             GPUCMD_PRIV_UNLIKELY(e == NULL)) {
             break;
         }
-        uint64_t few[GPUCMD_PRIV_NV_FEW_DW / 2]; /* data words in CPU byte order, by pairs */
+        uint64_t few[GPUCMD_NV_PRIV_FEW_DW / 2]; /* data words in CPU byte order, by pairs */
         gpucmd_priv_nv_copy_few(few, at + 1);
         const uint32_t word = at[1 + (last_dw & row->first)];
         const uint64_t pair[2] = {word ^ ((word ^ value) & (0u - row->immd)),
                                   at[1 + row->second + (last_dw & row->second_mask)]};
         const bool little = gpucmd_cpu_endian() == GPUCMD_LITTLE_ENDIAN;
         few[0] = pair[little ? 0 : 1] | pair[little ? 1 : 0] << 32;
-        gpucmd_priv_nv_ahead(at, GPUCMD_PRIV_NV_AHEAD_DW);
-        if (!gpucmd_priv_nv_keep_short_run(e, mthd, few, more_dw)) {
+        gpucmd_priv_nv_prefetch(at, GPUCMD_NV_PRIV_AHEAD_DW);
+        if (!gpucmd_priv_nv_keep_short_quick(e, mthd, few, more_dw, last_dw - more_dw,
+                                             &unexecuted)) {
             break;
         }
         if (shadow != NULL) {
@@ -14125,6 +17329,7 @@ static const uint32_t *gpucmd_priv_nv_short_runs(void *user, const uint32_t *at,
         last = at;
         at += 1 + n_dw;
     }
+    ch->unexecuted += unexecuted;
     if (last != NULL) {
         ch->last_subc = GPUCMD_FIELD_GET(NV_HDR_SUBC, *last);
         *run = last;
@@ -14133,23 +17338,28 @@ static const uint32_t *gpucmd_priv_nv_short_runs(void *user, const uint32_t *at,
     return at;
 }
 
-GPUCMD_PRIV_API void gpucmd_nv_card_init(gpucmd_nv_card *card, gpucmd_mem *mem)
+/* ---- channels: turns and reasons ---- */
+
+GPUCMD_PRIV_API void gpucmd_nv_card_init(gpucmd_nv_card *card)
 {
     gpucmd_priv_zero(card, sizeof *card);
-    card->mem = mem;
+    card->quantum = 16;
     card->clock_step_ns = 32;
 }
 
 GPUCMD_PRIV_API gpucmd_status gpucmd_nv_channel_init(gpucmd_nv_channel *ch, gpucmd_nv_chip chip,
-                                                     uint32_t id)
+                                                     gpucmd_nv_card *card)
 {
     uint32_t i;
     gpucmd_priv_zero(ch, sizeof *ch);
     ch->chip = chip;
-    ch->id = id;
-    const gpucmd_status status = GPUCMD_NV_IS_GF100(chip)
-                                     ? gpucmd_nv_pbdma_init(&ch->pbdma, chip)
-                                     : gpucmd_nv_pusher_init(&ch->pusher, chip);
+    ch->card = card;
+    gpucmd_status status;
+    if (GPUCMD_NV_IS_GF100(chip)) {
+        status = gpucmd_nv_pbdma_init(&ch->pbdma, chip);
+    } else {
+        status = gpucmd_nv_pusher_init(&ch->pusher, chip);
+    }
     for (i = 0; i < 64; i++) {
         ch->puller.known |= gpucmd_priv_shl(gpucmd_nv_knows_mthd(chip, 4 * i), i);
     }
@@ -14163,11 +17373,69 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_channel_init(gpucmd_nv_channel *ch, gpuc
     return status;
 }
 
+/* Fill *h for the execution of ch. seek is NULL, or the search in which ch executes ahead. */
+static void gpucmd_priv_nv_host_init(gpucmd_priv_nv_host *h, gpucmd_nv_channel *ch,
+                                     const gpucmd_env *env, gpucmd_priv_nv_seek *seek)
+{
+    h->ch = ch;
+    h->card = ch->card;
+    h->env = env;
+    h->seek = seek;
+    h->keeps_from = 0;
+    h->budget = NULL;
+    h->room = 0;
+}
+
 /* Return true if an error has stopped the channel: puller.fault, puller.error or pbdma.intr. */
 static bool gpucmd_priv_nv_channel_is_stopped(const gpucmd_nv_channel *ch)
 {
     return ch->puller.fault != GPUCMD_OK || ch->puller.error != GPUCMD_NV_HOST_ERROR_NONE ||
            ch->pbdma.intr != 0;
+}
+
+/* Return the address of the first method (bytes) that may be stored without a callback. */
+static uint32_t gpucmd_priv_nv_keeps_from(const gpucmd_priv_nv_host *h)
+{
+    if (h->seek != NULL || h->env->event != NULL || h->ch->puller.keeps_crc) {
+        return 0xffffffffu;
+    }
+    if (GPUCMD_NV_IS_GF100(h->ch->chip)) {
+        return GPUCMD_NV_HOST_END;
+    }
+    return 0x200; /* methods before 0x200 can have handles as data */
+}
+
+/* Execute the words and IB entries of a channel, and subtract the used units from *budget. */
+static gpucmd_run gpucmd_priv_nv_channel_fetch(gpucmd_priv_nv_host *h, uint64_t *budget)
+{
+    gpucmd_nv_channel *ch = h->ch;
+    gpucmd_priv_nv_short_fn quick = NULL;
+    gpucmd_env env;
+    gpucmd_env_init(&env, h->env->mem, gpucmd_priv_nv_event_fn, h);
+    if (h->seek == NULL) {
+        env.trace = h->env->trace;
+        env.trace_user = h->env->trace_user;
+    }
+    if (!GPUCMD_NV_IS_GF100(ch->chip)) {
+        return gpucmd_priv_nv_pusher_run_budget(&ch->pusher, &env, budget, false);
+    }
+    if (GPUCMD_PRIV_QUICK && h->keeps_from == GPUCMD_NV_HOST_END) {
+        quick = gpucmd_priv_nv_short_runs_quick;
+    }
+    return gpucmd_priv_nv_pbdma_run_budget(&ch->pbdma, &env, quick, budget);
+}
+
+/* If no FAULTED bit of the channel is set, clear its page fault, so that the access is retried. */
+static void gpucmd_priv_nv_retry_fault(gpucmd_nv_channel *ch, const uint32_t *faulted)
+{
+    if (faulted != NULL && *faulted == 0) {
+        if (ch->puller.fault == GPUCMD_FAULT) {
+            ch->puller.fault = GPUCMD_OK;
+        }
+        if (ch->pbdma.fault == GPUCMD_FAULT) {
+            ch->pbdma.fault = GPUCMD_OK;
+        }
+    }
 }
 
 /* Execute a channel until it stops or pauses, and subtract the used units from *budget. If the
@@ -14176,63 +17444,56 @@ static gpucmd_run gpucmd_priv_nv_channel_turn(gpucmd_priv_nv_host *h, uint64_t *
 {
     gpucmd_nv_channel *ch = h->ch;
     uint32_t *faulted = gpucmd_priv_nv_faulted_bits(h, ch->id);
-    gpucmd_env env;
-    h->keeps_from = h->seek != NULL || h->card->event != NULL || ch->puller.keeps_crc ? 0xffffffffu
-                    : GPUCMD_NV_IS_GF100(ch->chip)
-                        ? (uint32_t)GPUCMD_NV_HOST_END
-                        : 0x200;            /* methods before 0x200 can have handles as data */
-    if (faulted != NULL && *faulted == 0) { /* no FAULTED bit is set, so retry the access */
-        ch->puller.fault = ch->puller.fault == GPUCMD_FAULT ? GPUCMD_OK : ch->puller.fault;
-        ch->pbdma.fault = ch->pbdma.fault == GPUCMD_FAULT ? GPUCMD_OK : ch->pbdma.fault;
-    }
-    gpucmd_env_init(&env, h->card->mem, gpucmd_priv_nv_receive, h);
-    env.trace = h->seek == NULL ? h->card->trace : NULL;
-    env.trace_user = h->card->trace_user;
+    h->keeps_from = gpucmd_priv_nv_keeps_from(h);
+    gpucmd_priv_nv_retry_fault(ch, faulted);
     ch->puller.pause_cost = 0;
     ch->puller.callback = false;
     h->budget = budget;
     if (gpucmd_priv_nv_channel_is_stopped(ch)) {
         return GPUCMD_RUN_FAULT;
     }
-    const gpucmd_run run =
-        GPUCMD_NV_IS_GF100(ch->chip)
-            ? gpucmd_priv_nv_pbdma_run_budget(
-                  &ch->pbdma, &env,
-                  h->keeps_from == GPUCMD_NV_HOST_END ? gpucmd_priv_nv_short_runs : NULL, budget)
-            : gpucmd_priv_nv_pusher_run_budget(&ch->pusher, &env, budget, false);
+    const gpucmd_run run = gpucmd_priv_nv_channel_fetch(h, budget);
     if (faulted != NULL && ch->pbdma.fault == GPUCMD_FAULT) {
         *faulted |= GPUCMD_NV_PBDMA_FAULTED;
     }
-    if (run == GPUCMD_RUN_BLOCKED) {
-        if (gpucmd_priv_nv_channel_is_stopped(ch)) {
-            return GPUCMD_RUN_FAULT;
+    if (run != GPUCMD_RUN_BLOCKED) {
+        return run;
+    }
+    if (gpucmd_priv_nv_channel_is_stopped(ch)) {
+        return GPUCMD_RUN_FAULT;
+    }
+    if (ch->puller.pause_cost != 0) {
+        *budget -= gpucmd_priv_min(ch->puller.pause_cost, *budget);
+        if (*budget != 0) {
+            return GPUCMD_RUN_DONE;
         }
-        if (ch->puller.pause_cost != 0) {
-            *budget -= ch->puller.pause_cost < *budget ? ch->puller.pause_cost : *budget;
-            return *budget != 0 ? GPUCMD_RUN_DONE : GPUCMD_RUN_LIMIT;
-        }
+        return GPUCMD_RUN_LIMIT;
     }
     return run;
 }
 
-GPUCMD_PRIV_API gpucmd_run gpucmd_nv_channel_run(gpucmd_nv_channel *ch, gpucmd_nv_card *card,
+GPUCMD_PRIV_API gpucmd_run gpucmd_nv_channel_run(gpucmd_nv_channel *ch, const gpucmd_env *env,
                                                  uint64_t budget)
 {
-    gpucmd_priv_nv_host h = {ch, card, NULL, 0, NULL, 0};
+    gpucmd_priv_nv_host h;
     gpucmd_run run;
+    gpucmd_priv_nv_host_init(&h, ch, env, NULL);
     do {
         run = gpucmd_priv_nv_channel_turn(&h, &budget);
     } while (run == GPUCMD_RUN_DONE);
     return run;
 }
 
-GPUCMD_PRIV_API gpucmd_run gpucmd_nv_channel_step(gpucmd_nv_channel *ch, gpucmd_nv_card *card)
+GPUCMD_PRIV_API gpucmd_run gpucmd_nv_channel_step(gpucmd_nv_channel *ch, const gpucmd_env *env)
 {
-    gpucmd_priv_nv_host h = {ch, card, NULL, 0, NULL, 0};
+    gpucmd_priv_nv_host h;
     uint64_t budget = 1;
+    gpucmd_priv_nv_host_init(&h, ch, env, NULL);
     const gpucmd_run run = gpucmd_priv_nv_channel_turn(&h, &budget);
-    return run == GPUCMD_RUN_LIMIT || (run == GPUCMD_RUN_IDLE && budget == 0) ? GPUCMD_RUN_DONE
-                                                                              : run;
+    if (run == GPUCMD_RUN_LIMIT || (run == GPUCMD_RUN_IDLE && budget == 0)) {
+        return GPUCMD_RUN_DONE;
+    }
+    return run;
 }
 
 GPUCMD_PRIV_API void gpucmd_nv_channel_clear(gpucmd_nv_channel *ch)
@@ -14257,48 +17518,69 @@ static void gpucmd_priv_nv_why_wait(const gpucmd_nv_wait *wait, gpucmd_why *why)
     why->name = gpucmd_nv_sem_op_name(wait->op);
     why->va = wait->va;
     why->value = wait->payload;
-    why->text = wait->is_fault ? "waits for a fault of this channel"
-                : wait->op == GPUCMD_NV_SEM_OP_NONE
-                    ? "hangs, because the chip has no such semaphore operation"
-                : wait->is_syncpoint ? "waits for this syncpoint"
-                                     : "waits for memory";
+    if (wait->is_fault) {
+        why->text = "waits for a fault of this channel";
+    } else if (wait->op == GPUCMD_NV_SEM_OP_NONE) {
+        why->text = "hangs, because the chip has no such semaphore operation";
+    } else if (wait->is_syncpoint) {
+        why->text = "waits for this syncpoint";
+    } else {
+        why->text = "waits for memory";
+    }
 }
 
-GPUCMD_PRIV_API void gpucmd_nv_channel_why(const gpucmd_nv_channel *ch, const gpucmd_nv_card *card,
+/* Describe puller.fault, which must not be GPUCMD_OK, in *why. The caller must have set why->at_va.
+ * env may be NULL. */
+static void gpucmd_priv_nv_why_fault(gpucmd_status fault, const gpucmd_env *env, gpucmd_why *why)
+{
+    gpucmd_why_kind kind = GPUCMD_WHY_CALLBACK;
+    if (fault == GPUCMD_FAULT) {
+        kind = GPUCMD_WHY_MEMORY;
+    } else if (fault == GPUCMD_UNSUPPORTED && (env == NULL || env->event == NULL)) {
+        kind = GPUCMD_WHY_MODEL;
+    }
+    gpucmd_priv_nv_why_status(why, kind, fault, why->at_va, env);
+}
+
+GPUCMD_PRIV_API void gpucmd_nv_channel_why(const gpucmd_nv_channel *ch, const gpucmd_env *env,
                                            gpucmd_why *why)
 {
     const gpucmd_nv_puller *p = &ch->puller;
     if (GPUCMD_NV_IS_GF100(ch->chip)) {
-        gpucmd_nv_pbdma_why(&ch->pbdma, card->mem, why);
+        gpucmd_nv_pbdma_why(&ch->pbdma, env, why);
     } else {
-        gpucmd_nv_pusher_why(&ch->pusher, why);
+        gpucmd_nv_pusher_why(&ch->pusher, env, why);
     }
     if (p->fault != GPUCMD_OK) {
-        const bool lacks = p->fault == GPUCMD_UNSUPPORTED && card->event == NULL;
-        gpucmd_priv_nv_why_status(why,
-                                  p->fault == GPUCMD_FAULT ? GPUCMD_WHY_MEMORY
-                                  : lacks                  ? GPUCMD_WHY_MODEL
-                                                           : GPUCMD_WHY_CALLBACK,
-                                  p->fault, why->at_va, card->mem);
+        gpucmd_priv_nv_why_fault(p->fault, env, why);
     } else if (p->error != GPUCMD_NV_HOST_ERROR_NONE) {
-        gpucmd_priv_nv_why_error(
-            why, why->at_va,
-            p->error <= GPUCMD_NV_HOST_ERROR_CACHE_NO_HASH ? "CACHE_ERROR" : "SEMAPHORE",
-            gpucmd_nv_host_error_code(p->error), gpucmd_nv_host_error_name(p->error),
-            gpucmd_nv_host_error_text(p->error));
+        const char *reg = "SEMAPHORE";
+        if (p->error <= GPUCMD_NV_HOST_ERROR_CACHE_NO_HASH) {
+            reg = "CACHE_ERROR";
+        }
+        gpucmd_priv_nv_why_error(why, why->at_va, reg, gpucmd_nv_host_error_code(p->error),
+                                 gpucmd_nv_host_error_name(p->error),
+                                 gpucmd_nv_host_error_text(p->error));
     } else if (why->kind == GPUCMD_WHY_READY && p->wait.active) {
         gpucmd_priv_nv_why_wait(&p->wait, why);
     } else if (why->kind == GPUCMD_WHY_READY && p->callback) {
         gpucmd_priv_nv_why_status(why, GPUCMD_WHY_CALLBACK, GPUCMD_BLOCKED, why->at_va, NULL);
+    } else if (why->kind == GPUCMD_WHY_IDLE && ch->unexecuted != 0) {
+        why->value = gpucmd_priv_min(ch->unexecuted, 0xffffffffu);
+        why->text = "words of methods that nobody executed; no work is left";
     }
     why->unit = ch->id;
+    why->unit_name = "channel ";
+    why->unit_number = ch->id;
 }
 
 GPUCMD_PRIV_API uint32_t gpucmd_nv_channel_read32(void *channel, uint64_t off_bytes)
 {
     gpucmd_nv_channel *ch = (gpucmd_nv_channel *)channel;
-    return GPUCMD_NV_IS_GF100(ch->chip) ? gpucmd_nv_pbdma_read32(&ch->pbdma, off_bytes)
-                                        : gpucmd_nv_pusher_read32(&ch->pusher, off_bytes);
+    if (GPUCMD_NV_IS_GF100(ch->chip)) {
+        return gpucmd_nv_pbdma_read32(&ch->pbdma, off_bytes);
+    }
+    return gpucmd_nv_pusher_read32(&ch->pusher, off_bytes);
 }
 
 GPUCMD_PRIV_API void gpucmd_nv_channel_write32(void *channel, uint64_t off_bytes, uint32_t v)
@@ -14330,14 +17612,20 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_usermode_read32(void *user, uint64_t off_byte
     const gpucmd_nv_mmio *u = (const gpucmd_nv_mmio *)user;
     const gpucmd_nv_card *card = u->card;
     uint64_t now = 0;
-    if (card != NULL) {
-        now = card->time_ns != NULL ? card->time_ns(card->time_user) : card->clock_ns;
+    if (card != NULL && card->time_ns != NULL) {
+        now = card->time_ns(card->time_user);
+    } else if (card != NULL) {
+        now = card->clock_ns;
     }
     switch (off_bytes) {
     case GPUCMD_NV_USERMODE_CFG0:
-        return u->chip < GPUCMD_NV_CHIP_TU102   ? (uint32_t)GPUCMD_NVGPU_RM_VOLTA_USERMODE_A
-               : u->chip < GPUCMD_NV_CHIP_GA100 ? (uint32_t)GPUCMD_NVGPU_RM_TURING_USERMODE_A
-                                                : (uint32_t)GPUCMD_NVGPU_RM_AMPERE_USERMODE_A;
+        if (u->chip < GPUCMD_NV_CHIP_TU102) {
+            return GPUCMD_NVGPU_RM_VOLTA_USERMODE_A;
+        }
+        if (u->chip < GPUCMD_NV_CHIP_GA100) {
+            return GPUCMD_NVGPU_RM_TURING_USERMODE_A;
+        }
+        return GPUCMD_NVGPU_RM_AMPERE_USERMODE_A;
     case GPUCMD_NV_USERMODE_TIME_0: return (uint32_t)now & GPUCMD_FIELD_MASK(NV_USERMODE_TIME_LO);
     case GPUCMD_NV_USERMODE_TIME_1:
         return (uint32_t)(now >> 32) & GPUCMD_FIELD_MASK(NV_USERMODE_TIME_HI);
@@ -14390,7 +17678,10 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_mmio_read32(void *user, uint64_t off_bytes)
     if (gpucmd_nv_usermode_find(u->chip, off_bytes, &reg_off_bytes) == GPUCMD_OK) {
         return gpucmd_nv_usermode_read32(user, reg_off_bytes);
     }
-    return u->inner != NULL ? u->inner->read32(u->inner->user, off_bytes) : 0;
+    if (u->inner != NULL) {
+        return u->inner->read32(u->inner->user, off_bytes);
+    }
+    return 0;
 }
 
 GPUCMD_PRIV_API void gpucmd_nv_mmio_write32(void *user, uint64_t off_bytes, uint32_t v)
@@ -14410,10 +17701,12 @@ GPUCMD_PRIV_API void gpucmd_nv_mmio_write32(void *user, uint64_t off_bytes, uint
 /* ---- many channels ---- */
 
 /* Initialise *seek for the channel ch, whose wait is *wait: store the present value of the memory
- * or syncpoint that ch polls. If the value is not readable, seek->known is 0. */
+ * or syncpoint that ch polls. If the value is not readable, or if the value is in memory and env is
+ * NULL, seek->known is 0. */
 static void gpucmd_priv_nv_seek_init(gpucmd_priv_nv_seek *seek, const gpucmd_nv_channel *ch,
-                                     const gpucmd_nv_card *card, const gpucmd_nv_wait *wait)
+                                     const gpucmd_env *env, const gpucmd_nv_wait *wait)
 {
+    const gpucmd_nv_card *card = ch->card;
     gpucmd_priv_zero(seek, sizeof *seek);
     seek->wait = wait;
     seek->endian = gpucmd_priv_nv_channel_endian(ch);
@@ -14422,8 +17715,8 @@ static void gpucmd_priv_nv_seek_init(gpucmd_priv_nv_seek *seek, const gpucmd_nv_
             gpucmd_store32(seek->bytes, card->syncpoints[wait->va], seek->endian);
             seek->known = 0xff;
         }
-    } else if (wait->op != GPUCMD_NV_SEM_OP_NONE &&
-               gpucmd_mem_read(card->mem, wait->va, seek->bytes, gpucmd_priv_nv_wait_bytes(wait)) ==
+    } else if (wait->op != GPUCMD_NV_SEM_OP_NONE && env != NULL &&
+               gpucmd_mem_read(env->mem, wait->va, seek->bytes, gpucmd_priv_nv_wait_bytes(wait)) ==
                    GPUCMD_OK) {
         seek->known = 0xff;
     }
@@ -14433,7 +17726,7 @@ static void gpucmd_priv_nv_seek_init(gpucmd_priv_nv_seek *seek, const gpucmd_nv_
 typedef struct gpucmd_priv_nv_analysis {
     const gpucmd_nv_channel *channels;
     size_t count;
-    gpucmd_nv_card *card;
+    const gpucmd_env *env;
     gpucmd_nv_report *report;
     size_t rows; /* number of filled rows */
 } gpucmd_priv_nv_analysis;
@@ -14445,12 +17738,13 @@ static void gpucmd_priv_nv_look_ahead(const gpucmd_priv_nv_analysis *analysis,
                                       gpucmd_priv_nv_seek *seek)
 {
     gpucmd_nv_channel *scratch = analysis->report->scratch;
-    gpucmd_priv_nv_host h = {scratch, analysis->card, seek, 0, NULL, 0};
+    gpucmd_priv_nv_host h;
     uint64_t budget = analysis->report->look_ahead;
     gpucmd_run run = GPUCMD_RUN_DONE;
-    gpucmd_priv_nv_seek_init(seek, &analysis->channels[row->channel], analysis->card, &row->wait);
+    gpucmd_priv_nv_seek_init(seek, &analysis->channels[row->channel], analysis->env, &row->wait);
     *scratch = analysis->channels[k];
     scratch->shadow = NULL;
+    gpucmd_priv_nv_host_init(&h, scratch, analysis->env, seek);
     if (gpucmd_priv_nv_channel_is_stopped(scratch)) {
         gpucmd_nv_channel_clear(scratch);
     }
@@ -14483,7 +17777,11 @@ static bool gpucmd_priv_nv_choose_releaser(const gpucmd_priv_nv_analysis *analys
     for (k = first; k < analysis->count; k++) {
         gpucmd_priv_nv_seek seek = {NULL, GPUCMD_LITTLE_ENDIAN, {0}, 0, false, false};
         gpucmd_priv_nv_look_ahead(analysis, row, k, &seek);
-        if (satisfies ? seek.satisfies : seek.found) {
+        bool good = seek.found;
+        if (satisfies) {
+            good = seek.satisfies;
+        }
+        if (good) {
             row->releaser = (uint32_t)k;
             row->releaser_id = analysis->channels[k].id;
             row->releaser_stopped = gpucmd_priv_nv_channel_is_stopped(&analysis->channels[k]);
@@ -14564,9 +17862,17 @@ static void gpucmd_priv_nv_fill_row(gpucmd_priv_nv_analysis *analysis, size_t k)
     row->callback = !ch->puller.wait.active;
     if (!row->callback) {
         row->wait = ch->puller.wait;
-        gpucmd_priv_nv_seek_init(&seek, ch, analysis->card, &row->wait);
+        gpucmd_priv_nv_seek_init(&seek, ch, analysis->env, &row->wait);
         row->readable = gpucmd_priv_nv_seek_value(&seek, &row->memory);
     }
+}
+
+/* Return true if a channel that no error has stopped waits: for memory, a syncpoint, a fault or a
+ * callback. */
+static bool gpucmd_priv_nv_channel_is_blocked(const gpucmd_nv_channel *ch)
+{
+    return (ch->puller.wait.active || ch->puller.callback) &&
+           !gpucmd_priv_nv_channel_is_stopped(ch);
 }
 
 /* Count the blocked channels and fill their rows. Set report->deadlock if a channel is blocked
@@ -14579,8 +17885,7 @@ static void gpucmd_priv_nv_fill_report(gpucmd_priv_nv_analysis *analysis)
     report->deadlock = true;
     for (k = 0; k < analysis->count; k++) {
         const gpucmd_nv_channel *ch = &analysis->channels[k];
-        if ((!ch->puller.wait.active && !ch->puller.callback) ||
-            gpucmd_priv_nv_channel_is_stopped(ch)) {
+        if (!gpucmd_priv_nv_channel_is_blocked(ch)) {
             continue;
         }
         report->count++;
@@ -14592,75 +17897,98 @@ static void gpucmd_priv_nv_fill_report(gpucmd_priv_nv_analysis *analysis)
     report->deadlock = report->deadlock && report->count != 0;
 }
 
+/* ---- rounds ---- */
+
 /* State of gpucmd_nv_run_all. */
-typedef struct gpucmd_priv_nv_many {
-    gpucmd_nv_card *card;
-    uint64_t quantum; /* largest number of budget units that a channel may use in a round */
+typedef struct gpucmd_priv_nv_run_all {
+    gpucmd_nv_channel *channels;
+    size_t count;
+    const gpucmd_env *env;
     uint64_t budget;  /* remaining budget units */
     uint64_t half;    /* half of the initial budget units */
     bool late;        /* the second half of the budget has begun */
     uint64_t effects; /* card->effects when the second half of the budget began */
     bool faulted;     /* a channel stopped with an error in the last round */
     bool blocked;     /* a channel waited in the last round */
-} gpucmd_priv_nv_many;
+} gpucmd_priv_nv_run_all;
 
-/* Execute each channel for at most all->quantum budget units. A channel also stops when half of the
- * whole budget is used, because the livelock test counts the effects of the second half. Return
- * true if a channel used budget, or if a channel had an effect before an error. */
-static bool gpucmd_priv_nv_many_round(gpucmd_priv_nv_many *all, gpucmd_nv_channel *channels,
-                                      size_t count)
+/* Return the largest number of units that channel i may use in its turn. A turn also ends when half
+ * of the whole budget is used, because the livelock test counts the effects of the second half. */
+static uint64_t gpucmd_priv_nv_run_all_turn(const gpucmd_priv_nv_run_all *all, size_t i)
+{
+    const uint64_t quantum = gpucmd_priv_max(all->channels[i].card->quantum, 1);
+    if (all->late) {
+        return gpucmd_priv_min(quantum, all->budget);
+    }
+    return gpucmd_priv_min(quantum, all->budget - all->half);
+}
+
+/* Execute the turn of each channel once. Return true if a channel used budget, or if a channel had
+ * an effect before an error. */
+static bool gpucmd_priv_nv_run_all_round(gpucmd_priv_nv_run_all *all)
 {
     size_t i;
     bool moved = false;
-    gpucmd_priv_nv_host h = {NULL, all->card, NULL, 0, NULL, 0};
+    gpucmd_priv_nv_host h;
     all->faulted = false;
     all->blocked = false;
-    for (i = 0; i < count && all->budget != 0; i++) {
-        const uint64_t effects = all->card->effects;
+    for (i = 0; i < all->count && all->budget != 0; i++) {
+        gpucmd_priv_nv_host_init(&h, &all->channels[i], all->env, NULL);
+        const uint64_t effects = h.card->effects;
         if (!all->late && all->budget <= all->half) {
             all->late = true;
-            all->effects = all->card->effects;
+            all->effects = effects;
         }
-        uint64_t given = all->budget - (all->late ? 0 : all->half);
-        given = all->quantum < given ? all->quantum : given;
+        const uint64_t given = gpucmd_priv_nv_run_all_turn(all, i);
         uint64_t left = given;
-        h.ch = &channels[i];
         const gpucmd_run run = gpucmd_priv_nv_channel_turn(&h, &left);
         all->budget -= given - left;
-        moved =
-            moved || left != given || (run == GPUCMD_RUN_FAULT && effects != all->card->effects);
+        moved = moved || left != given || (run == GPUCMD_RUN_FAULT && effects != h.card->effects);
         all->faulted = all->faulted || run == GPUCMD_RUN_FAULT;
         all->blocked = all->blocked || run == GPUCMD_RUN_BLOCKED;
     }
     return moved;
 }
 
-GPUCMD_PRIV_API gpucmd_run gpucmd_nv_run_all(gpucmd_nv_channel *channels, size_t count,
-                                             gpucmd_nv_card *card, uint64_t quantum,
-                                             uint64_t budget, gpucmd_nv_report *report)
+/* Fill *report at the end of gpucmd_nv_run_all.
+ *   moved  result of the last gpucmd_priv_nv_run_all_round: false if no channel can continue */
+static void gpucmd_priv_nv_run_all_report(const gpucmd_priv_nv_run_all *all, bool moved,
+                                          gpucmd_nv_report *report)
 {
-    gpucmd_priv_nv_many all = {
-        card, quantum != 0 ? quantum : 1, budget, budget / 2, false, 0, false, false};
+    gpucmd_priv_nv_analysis analysis = {all->channels, all->count, all->env, report, 0};
+    gpucmd_priv_nv_fill_report(&analysis);
+    report->deadlock = report->deadlock && !moved;
+    report->livelock = moved && all->late && all->effects == all->channels[0].card->effects;
+    if (report->scratch != NULL && (!moved || report->livelock)) {
+        gpucmd_priv_nv_find_releasers(&analysis);
+        gpucmd_priv_nv_find_cycles(&analysis);
+    }
+}
+
+GPUCMD_PRIV_API gpucmd_run gpucmd_nv_run_all(gpucmd_nv_channel *channels, size_t count,
+                                             const gpucmd_env *env, uint64_t budget,
+                                             gpucmd_nv_report *report)
+{
+    gpucmd_priv_nv_run_all all = {channels, count, env, budget, budget / 2, false, 0, false, false};
     uint64_t rounds = 0;
     bool moved = true;
     for (; moved && all.budget != 0; rounds++) {
-        moved = gpucmd_priv_nv_many_round(&all, channels, count);
+        moved = gpucmd_priv_nv_run_all_round(&all);
     }
     if (report != NULL) {
-        gpucmd_priv_nv_analysis analysis = {channels, count, card, report, 0};
-        gpucmd_priv_nv_fill_report(&analysis);
+        gpucmd_priv_nv_run_all_report(&all, moved, report);
         report->rounds = rounds;
-        report->deadlock = report->deadlock && !moved;
-        report->livelock = moved && all.late && all.effects == card->effects;
-        if (report->scratch != NULL && (!moved || report->livelock)) {
-            gpucmd_priv_nv_find_releasers(&analysis);
-            gpucmd_priv_nv_find_cycles(&analysis);
-        }
     }
     if (moved) {
         return GPUCMD_RUN_LIMIT;
     }
-    return all.faulted ? GPUCMD_RUN_FAULT : all.blocked ? GPUCMD_RUN_BLOCKED : GPUCMD_RUN_IDLE;
+    if (all.faulted) {
+        return GPUCMD_RUN_FAULT;
+    }
+    if (all.blocked) {
+        return GPUCMD_RUN_BLOCKED;
+    }
+    return GPUCMD_RUN_IDLE;
 }
 
 /* Return the rank of a reason. gpucmd_nv_run_all_why reports the reason with the highest rank. */
@@ -14675,7 +18003,8 @@ static unsigned gpucmd_priv_nv_why_rank(const gpucmd_why *why)
     case GPUCMD_WHY_ERROR:
     case GPUCMD_WHY_MODEL:
     case GPUCMD_WHY_DEADLOCK:
-    case GPUCMD_WHY_LIVELOCK: break;
+    case GPUCMD_WHY_LIVELOCK:
+    case GPUCMD_WHY_REFUSED: break;
     }
     return 3;
 }
@@ -14683,12 +18012,10 @@ static unsigned gpucmd_priv_nv_why_rank(const gpucmd_why *why)
 /* Replace *why by DEADLOCK or LIVELOCK. For DEADLOCK, describe the wait of a channel that is in
  * a cycle, or of the first blocked channel if no channel is in a cycle. For LIVELOCK, keep the
  * wait that *why already describes. */
-static void gpucmd_priv_nv_why_lock(const gpucmd_nv_channel *channels, const gpucmd_nv_card *card,
+static void gpucmd_priv_nv_why_lock(const gpucmd_nv_channel *channels, const gpucmd_env *env,
                                     const gpucmd_nv_report *report, gpucmd_why *why)
 {
-    const size_t rows = report->rows == NULL          ? 0
-                        : report->count < report->cap ? report->count
-                                                      : report->cap;
+    const size_t rows = report->rows != NULL ? gpucmd_priv_min_size(report->count, report->cap) : 0;
     size_t at = 0;
     gpucmd_why one = *why;
     while (at + 1 < rows && !report->rows[at].in_cycle) {
@@ -14696,41 +18023,48 @@ static void gpucmd_priv_nv_why_lock(const gpucmd_nv_channel *channels, const gpu
     }
     if (report->deadlock && rows != 0) {
         at = report->rows[at].in_cycle ? at : 0;
-        gpucmd_nv_channel_why(&channels[report->rows[at].channel], card, &one);
+        gpucmd_nv_channel_why(&channels[report->rows[at].channel], env, &one);
     }
     gpucmd_priv_why_set(why, report->deadlock ? GPUCMD_WHY_DEADLOCK : GPUCMD_WHY_LIVELOCK, one.unit,
                         one.at_va);
+    why->unit_name = one.unit_name;
+    why->unit_number = one.unit_number;
     why->name = one.name;
     why->va = one.va;
     why->value = one.value;
 }
 
 GPUCMD_PRIV_API void gpucmd_nv_run_all_why(const gpucmd_nv_channel *channels, size_t count,
-                                           const gpucmd_nv_card *card,
-                                           const gpucmd_nv_report *report, gpucmd_why *why)
+                                           const gpucmd_env *env, const gpucmd_nv_report *report,
+                                           gpucmd_why *why)
 {
     size_t i;
     gpucmd_why one;
     gpucmd_priv_why_set(why, GPUCMD_WHY_IDLE, 0, 0);
+    why->unit_name = "channel ";
     for (i = 0; i < count; i++) {
-        gpucmd_nv_channel_why(&channels[i], card, &one);
+        gpucmd_nv_channel_why(&channels[i], env, &one);
         if (i == 0 || gpucmd_priv_nv_why_rank(&one) > gpucmd_priv_nv_why_rank(why)) {
             *why = one;
         }
     }
     if (report != NULL && (report->deadlock || report->livelock) &&
         gpucmd_priv_nv_why_rank(why) < 3) {
-        gpucmd_priv_nv_why_lock(channels, card, report, why);
+        gpucmd_priv_nv_why_lock(channels, env, report, why);
     }
 }
 
 /* ---- text ---- */
 
-/* Print the wait of a row, for example "waits for 0x1000 ACQUIRE 0x5, memory holds 0x0". */
-static void gpucmd_priv_nv_print_wait(gpucmd_text *t, const gpucmd_nv_blocked *row)
+/* Append the wait of a blocked channel, for example "waits for 0x1000 ACQUIRE 0x5, memory holds
+ * 0x0". env may be NULL. */
+static void gpucmd_priv_nv_print_wait(gpucmd_text *t, const gpucmd_nv_channel *ch,
+                                      const gpucmd_env *env)
 {
-    const gpucmd_nv_wait *wait = &row->wait;
-    if (row->callback) {
+    const gpucmd_nv_wait *wait = &ch->puller.wait;
+    gpucmd_priv_nv_seek seek;
+    uint64_t v = 0;
+    if (!wait->active) {
         gpucmd_text_str(t, "waits for a callback");
         return;
     }
@@ -14749,14 +18083,32 @@ static void gpucmd_priv_nv_print_wait(gpucmd_text *t, const gpucmd_nv_blocked *r
     gpucmd_text_str(t, gpucmd_nv_sem_op_name(wait->op));
     gpucmd_text_str(t, " 0x");
     gpucmd_text_hex(t, wait->payload, 1);
-    if (row->readable) {
+    gpucmd_priv_nv_seek_init(&seek, ch, env, wait);
+    if (gpucmd_priv_nv_seek_value(&seek, &v)) {
         gpucmd_text_str(t, wait->is_syncpoint ? ", which holds 0x" : ", memory holds 0x");
-        gpucmd_text_hex(t, row->memory, 1);
+        gpucmd_text_hex(t, v, 1);
     }
 }
 
-/* Print the releaser of a row, for example "channel 2 would release it, in a cycle". */
-static void gpucmd_priv_nv_print_releaser(gpucmd_text *t, const gpucmd_nv_blocked *row)
+GPUCMD_PRIV_API void gpucmd_nv_print_waits(gpucmd_text *t, const gpucmd_nv_channel *channels,
+                                           size_t count, const gpucmd_env *env)
+{
+    size_t i;
+    for (i = 0; i < count; i++) {
+        const gpucmd_nv_channel *ch = &channels[i];
+        if (gpucmd_priv_nv_channel_is_blocked(ch)) {
+            gpucmd_text_str(t, "channel ");
+            gpucmd_text_dec(t, ch->id);
+            gpucmd_text_str(t, " at 0x");
+            gpucmd_text_hex(t, gpucmd_priv_nv_channel_at(ch), 1);
+            gpucmd_text_char(t, ' ');
+            gpucmd_priv_nv_print_wait(t, ch, env);
+            gpucmd_text_char(t, '\n');
+        }
+    }
+}
+
+GPUCMD_PRIV_API void gpucmd_nv_print_releaser(gpucmd_text *t, const gpucmd_nv_blocked *row)
 {
     const bool syncpoint = row->wait.is_syncpoint;
     if (row->callback) {
@@ -14769,31 +18121,14 @@ static void gpucmd_priv_nv_print_releaser(gpucmd_text *t, const gpucmd_nv_blocke
         gpucmd_text_str(t, "channel ");
         gpucmd_text_dec(t, row->releaser_id);
         gpucmd_text_str(t, row->releaser_stopped ? ", stopped by an error," : "");
-        gpucmd_text_str(t, row->satisfies ? " would release it"
-                           : syncpoint    ? " increments it, but may not end the wait"
-                                          : " writes there, but may not end the wait");
+        if (row->satisfies) {
+            gpucmd_text_str(t, " would release it");
+        } else {
+            gpucmd_text_str(t, syncpoint ? " increments it" : " writes there");
+            gpucmd_text_str(t, ", but may not end the wait");
+        }
     }
     gpucmd_text_str(t, row->in_cycle ? ", in a cycle" : "");
-}
-
-GPUCMD_PRIV_API void gpucmd_nv_print_report(gpucmd_text *t, const gpucmd_nv_report *report)
-{
-    size_t i;
-    const size_t rows = report->rows == NULL          ? 0
-                        : report->count < report->cap ? report->count
-                                                      : report->cap;
-    for (i = 0; i < rows; i++) {
-        const gpucmd_nv_blocked *row = &report->rows[i];
-        gpucmd_text_str(t, "channel ");
-        gpucmd_text_dec(t, row->id);
-        gpucmd_text_str(t, " at 0x");
-        gpucmd_text_hex(t, row->at_va, 1);
-        gpucmd_text_char(t, ' ');
-        gpucmd_priv_nv_print_wait(t, row);
-        gpucmd_text_str(t, "\n  ");
-        gpucmd_priv_nv_print_releaser(t, row);
-        gpucmd_text_char(t, '\n');
-    }
 }
 
 /* ==== [NV.IMPL.KERNEL] ===================================================================== */
@@ -14967,20 +18302,20 @@ GPUCMD_LAYOUT_ASSERTS(GPUCMD_NVGPU_CHARACTERISTICS)
     GPUCMD_IOR('N', 0x6b, struct gpucmd_nvmap_fd_for_range_from_list)
 
 /* Indexes of the rows of GPUCMD_NVGPU_IOCTLS; the last value is the number of rows. */
-#define GPUCMD_NV_PRIV_IOCTL(name, handler, errors) GPUCMD_PRIV_NVGPU_ROW_##name,
+#define GPUCMD_NV_PRIV_IOCTL(name, handler, errors) GPUCMD_NVGPU_PRIV_ROW_##name,
 typedef enum gpucmd_priv_nvgpu_row {
-    GPUCMD_NVGPU_IOCTLS(GPUCMD_NV_PRIV_IOCTL) GPUCMD_PRIV_NVGPU_ROWS,
+    GPUCMD_NVGPU_IOCTLS(GPUCMD_NV_PRIV_IOCTL) GPUCMD_NVGPU_PRIV_ROWS,
 } gpucmd_priv_nvgpu_row;
 #undef GPUCMD_NV_PRIV_IOCTL
 
-/* Return the row of an ioctl number, or GPUCMD_PRIV_NVGPU_ROWS if no row has this number. */
+/* Return the row of an ioctl number, or GPUCMD_NVGPU_PRIV_ROWS if no row has this number. */
 static gpucmd_priv_nvgpu_row gpucmd_priv_nvgpu_find_row(uint32_t number)
 {
 #define GPUCMD_NV_PRIV_IOCTL(name, handler, errors) GPUCMD_##name,
     static const uint32_t numbers[] = {GPUCMD_NVGPU_IOCTLS(GPUCMD_NV_PRIV_IOCTL)};
 #undef GPUCMD_NV_PRIV_IOCTL
     uint32_t i = 0;
-    while (i < GPUCMD_PRIV_NVGPU_ROWS && numbers[i] != number) {
+    while (i < GPUCMD_NVGPU_PRIV_ROWS && numbers[i] != number) {
         i++;
     }
     return (gpucmd_priv_nvgpu_row)i;
@@ -15017,7 +18352,10 @@ static gpucmd_status gpucmd_priv_nvgpu_result(gpucmd_nvgpu *g, gpucmd_nvgpu_step
         return GPUCMD_OK;
     }
     g->step = step;
-    g->error = result > 0 ? (int)GPUCMD_SYS_EFAULT : -result;
+    g->error = -result;
+    if (result > 0) {
+        g->error = GPUCMD_SYS_EFAULT;
+    }
     return GPUCMD_FAULT;
 }
 
@@ -15038,8 +18376,8 @@ static void gpucmd_priv_nvgpu_close_fd(const gpucmd_nvgpu *g, int *fd)
 }
 
 /* Open the device node with this path, and write the descriptor to *fd. */
-static gpucmd_status gpucmd_priv_nvgpu_node(gpucmd_nvgpu *g, gpucmd_nvgpu_step step,
-                                            const char *path, int *fd)
+static gpucmd_status gpucmd_priv_nvgpu_open_node(gpucmd_nvgpu *g, gpucmd_nvgpu_step step,
+                                                 const char *path, int *fd)
 {
     const int result =
         g->sys->sys_open(g->sys->user, path, GPUCMD_SYS_O_RDWR | (uint32_t)GPUCMD_SYS_O_CLOEXEC);
@@ -15099,17 +18437,21 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_open(gpucmd_nvgpu *g, const gpucmd_sy
     g->shared_va = GPUCMD_NVGPU_SHARED_WINDOW_VA;
     g->window_bytes = GPUCMD_NVGPU_WINDOW_BYTES;
     gpucmd_status status =
-        gpucmd_priv_nvgpu_node(g, GPUCMD_NVGPU_STEP_OPEN_NVMAP, "/dev/nvmap", &g->nvmap_fd);
+        gpucmd_priv_nvgpu_open_node(g, GPUCMD_NVGPU_STEP_OPEN_NVMAP, "/dev/nvmap", &g->nvmap_fd);
     if (status == GPUCMD_OK) {
-        status = gpucmd_priv_nvgpu_node(g, GPUCMD_NVGPU_STEP_OPEN_CTRL, "/dev/nvgpu/igpu0/ctrl",
-                                        &g->ctrl_fd);
+        status = gpucmd_priv_nvgpu_open_node(g, GPUCMD_NVGPU_STEP_OPEN_CTRL,
+                                             "/dev/nvgpu/igpu0/ctrl", &g->ctrl_fd);
     }
-    status = status == GPUCMD_OK ? gpucmd_priv_nvgpu_read_gpu(g) : status;
+    if (status == GPUCMD_OK) {
+        status = gpucmd_priv_nvgpu_read_gpu(g);
+    }
     if (status != GPUCMD_OK) {
         gpucmd_nvgpu_close(g);
     }
     return status;
 }
+
+/* ---- address space, doorbell, group ---- */
 
 /* Return true if the range [va, va + bytes) is inside [lo, hi). */
 static bool gpucmd_priv_nvgpu_inside(uint64_t va, uint64_t bytes, uint64_t lo, uint64_t hi)
@@ -15121,11 +18463,14 @@ static bool gpucmd_priv_nvgpu_inside(uint64_t va, uint64_t bytes, uint64_t lo, u
  * extend above 2^64. */
 static bool gpucmd_priv_nvgpu_overlap(uint64_t a, uint64_t a_bytes, uint64_t b, uint64_t b_bytes)
 {
-    return a < b ? b - a < a_bytes : a - b < b_bytes;
+    if (a < b) {
+        return b - a < a_bytes;
+    }
+    return a - b < b_bytes;
 }
 
 /* Reserve the shader window that begins at va, so that no buffer is mapped there. */
-static gpucmd_status gpucmd_priv_nvgpu_reserve(gpucmd_nvgpu *g, uint64_t va)
+static gpucmd_status gpucmd_priv_nvgpu_reserve_window(gpucmd_nvgpu *g, uint64_t va)
 {
     struct gpucmd_nvgpu_as_alloc_space_args args;
     gpucmd_priv_zero(&args, sizeof args);
@@ -15158,7 +18503,10 @@ static gpucmd_status gpucmd_priv_nvgpu_check_as(const gpucmd_nvgpu *g)
 GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_alloc_as(gpucmd_nvgpu *g)
 {
     struct gpucmd_nvgpu_alloc_as_args args;
-    gpucmd_status status = g->as_fd >= 0 ? GPUCMD_ORDER : gpucmd_priv_nvgpu_check_as(g);
+    gpucmd_status status = gpucmd_priv_nvgpu_check_as(g);
+    if (g->as_fd >= 0) {
+        status = GPUCMD_ORDER;
+    }
     if (status != GPUCMD_OK) {
         return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_ALLOC_AS, status);
     }
@@ -15172,8 +18520,10 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_alloc_as(gpucmd_nvgpu *g)
         return status;
     }
     g->as_fd = args.as_fd;
-    status = gpucmd_priv_nvgpu_reserve(g, g->local_va);
-    status = status == GPUCMD_OK ? gpucmd_priv_nvgpu_reserve(g, g->shared_va) : status;
+    status = gpucmd_priv_nvgpu_reserve_window(g, g->local_va);
+    if (status == GPUCMD_OK) {
+        status = gpucmd_priv_nvgpu_reserve_window(g, g->shared_va);
+    }
     if (status != GPUCMD_OK) {
         gpucmd_priv_nvgpu_close_fd(g, &g->as_fd);
     }
@@ -15267,10 +18617,18 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_delete_subcontext(gpucmd_nvgpu *g)
 GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_start(gpucmd_nvgpu *g, const gpucmd_sys_ops *sys)
 {
     gpucmd_status status = gpucmd_nvgpu_open(g, sys);
-    status = status == GPUCMD_OK ? gpucmd_nvgpu_alloc_as(g) : status;
-    status = status == GPUCMD_OK ? gpucmd_nvgpu_map_usermode(g) : status;
-    status = status == GPUCMD_OK ? gpucmd_nvgpu_open_tsg(g) : status;
-    status = status == GPUCMD_OK ? gpucmd_nvgpu_create_subcontext(g) : status;
+    if (status == GPUCMD_OK) {
+        status = gpucmd_nvgpu_alloc_as(g);
+    }
+    if (status == GPUCMD_OK) {
+        status = gpucmd_nvgpu_map_usermode(g);
+    }
+    if (status == GPUCMD_OK) {
+        status = gpucmd_nvgpu_open_tsg(g);
+    }
+    if (status == GPUCMD_OK) {
+        status = gpucmd_nvgpu_create_subcontext(g);
+    }
     if (status != GPUCMD_OK) {
         gpucmd_nvgpu_close(g);
     }
@@ -15284,13 +18642,18 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_buffer_req_init(gpucmd_nvgpu_buffer_req *req, 
 {
     gpucmd_priv_zero(req, sizeof *req);
     req->bytes = bytes;
-    req->cache = device ? GPUCMD_NVMAP_INNER_CACHEABLE : GPUCMD_NVMAP_WRITE_COMBINE;
+    req->cache = GPUCMD_NVMAP_WRITE_COMBINE;
     req->heap_mask = GPUCMD_NVMAP_HEAP_IOVMM;
     req->tag = GPUCMD_NVMAP_TAG_DEFAULT;
-    req->align = device && bytes >= (uint64_t)8 << 20 ? (uint32_t)2 << 20
-                                                      : (uint32_t)GPUCMD_NVGPU_PAGE_BYTES;
+    req->align = GPUCMD_NVGPU_PAGE_BYTES;
     req->map_gpu = true;
     req->map_cpu = true;
+    if (device) {
+        req->cache = GPUCMD_NVMAP_INNER_CACHEABLE;
+        if (bytes >= (uint64_t)8 << 20) {
+            req->align = (uint32_t)2 << 20;
+        }
+    }
 }
 
 /* Check the values of a buffer request before the first system call. */
@@ -15331,28 +18694,34 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_buffer_free(gpucmd_nvgpu *g, gpucmd_nvgpu_buff
 }
 
 /* Create the nvmap handle of buffer b. Sizes of 4 GiB and more need CREATE_64. */
-static gpucmd_status gpucmd_priv_nvgpu_create(gpucmd_nvgpu *g, gpucmd_nvgpu_buffer *b)
+static gpucmd_status gpucmd_priv_nvgpu_create_handle(gpucmd_nvgpu *g, gpucmd_nvgpu_buffer *b)
 {
     struct gpucmd_nvmap_create_handle args;
     const bool wide = b->bytes >> 32 != 0;
+    uint32_t number = GPUCMD_NVMAP_IOC_CREATE;
     gpucmd_priv_zero(&args, sizeof args);
     if (wide) {
+        number = GPUCMD_NVMAP_IOC_CREATE_64;
         args.size64 = b->bytes;
     } else {
         args.size = (uint32_t)b->bytes;
     }
     const gpucmd_status status =
-        gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_CREATE, g->nvmap_fd,
-                                wide ? GPUCMD_NVMAP_IOC_CREATE_64 : GPUCMD_NVMAP_IOC_CREATE, &args);
-    if (status == GPUCMD_OK) {
-        b->handle = wide ? args.handle64 : args.handle;
+        gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_CREATE, g->nvmap_fd, number, &args);
+    if (status != GPUCMD_OK) {
+        return status;
     }
-    return status;
+    b->handle = args.handle;
+    if (wide) {
+        b->handle = args.handle64;
+    }
+    return GPUCMD_OK;
 }
 
 /* Allocate the memory of buffer b (ALLOC), and open a dma-buf descriptor for it (GET_FD). */
-static gpucmd_status gpucmd_priv_nvgpu_alloc(gpucmd_nvgpu *g, const gpucmd_nvgpu_buffer_req *req,
-                                             gpucmd_nvgpu_buffer *b)
+static gpucmd_status gpucmd_priv_nvgpu_alloc_memory(gpucmd_nvgpu *g,
+                                                    const gpucmd_nvgpu_buffer_req *req,
+                                                    gpucmd_nvgpu_buffer *b)
 {
     struct gpucmd_nvmap_alloc_handle alloc;
     struct gpucmd_nvmap_create_handle get_fd;
@@ -15379,8 +18748,8 @@ static gpucmd_status gpucmd_priv_nvgpu_alloc(gpucmd_nvgpu *g, const gpucmd_nvgpu
 
 /* Map buffer b for the GPU. GPUCMD_RANGE: the address that the kernel returned is outside
  * first_va..end_va or in a shader window. */
-static gpucmd_status gpucmd_priv_nvgpu_map(gpucmd_nvgpu *g, const gpucmd_nvgpu_buffer_req *req,
-                                           gpucmd_nvgpu_buffer *b)
+static gpucmd_status gpucmd_priv_nvgpu_map_gpu(gpucmd_nvgpu *g, const gpucmd_nvgpu_buffer_req *req,
+                                               gpucmd_nvgpu_buffer *b)
 {
     const bool fixed = (req->map_flags & GPUCMD_NVGPU_MAP_FIXED_OFFSET) != 0;
     struct gpucmd_nvgpu_as_map_buffer_ex_args args;
@@ -15389,7 +18758,9 @@ static gpucmd_status gpucmd_priv_nvgpu_map(gpucmd_nvgpu *g, const gpucmd_nvgpu_b
     args.compr_kind = -1;
     args.dmabuf_fd = (uint32_t)b->fd;
     args.page_size = GPUCMD_NVGPU_PAGE_BYTES;
-    args.offset = fixed ? req->fixed_va : 0;
+    if (fixed) {
+        args.offset = req->fixed_va;
+    }
     const gpucmd_status status = gpucmd_priv_nvgpu_ioctl(
         g, GPUCMD_NVGPU_STEP_MAP_BUFFER_EX, g->as_fd, GPUCMD_NVGPU_AS_IOCTL_MAP_BUFFER_EX, &args);
     if (status != GPUCMD_OK) {
@@ -15407,7 +18778,7 @@ static gpucmd_status gpucmd_priv_nvgpu_map(gpucmd_nvgpu *g, const gpucmd_nvgpu_b
 /* Map buffer b for the CPU: at its GPU address if this range is free for the CPU, otherwise at
  * any address. MAP_FIXED_NOREPLACE keeps other mappings, which MAP_FIXED would replace. A kernel
  * that does not know MAP_FIXED_NOREPLACE can return another address, which is also valid. */
-static gpucmd_status gpucmd_priv_nvgpu_mmap(gpucmd_nvgpu *g, gpucmd_nvgpu_buffer *b)
+static gpucmd_status gpucmd_priv_nvgpu_map_cpu(gpucmd_nvgpu *g, gpucmd_nvgpu_buffer *b)
 {
     gpucmd_sys_map map;
     void *const at = (void *)(uintptr_t)b->va;
@@ -15444,10 +18815,16 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_buffer_alloc(gpucmd_nvgpu *g,
     b.fd = -1;
     b.asked_bytes = req->bytes;
     b.bytes = (req->bytes + (req->align - 1)) & ~(uint64_t)(req->align - 1);
-    status = gpucmd_priv_nvgpu_create(g, &b);
-    status = status == GPUCMD_OK ? gpucmd_priv_nvgpu_alloc(g, req, &b) : status;
-    status = status == GPUCMD_OK && req->map_gpu ? gpucmd_priv_nvgpu_map(g, req, &b) : status;
-    status = status == GPUCMD_OK && req->map_cpu ? gpucmd_priv_nvgpu_mmap(g, &b) : status;
+    status = gpucmd_priv_nvgpu_create_handle(g, &b);
+    if (status == GPUCMD_OK) {
+        status = gpucmd_priv_nvgpu_alloc_memory(g, req, &b);
+    }
+    if (status == GPUCMD_OK && req->map_gpu) {
+        status = gpucmd_priv_nvgpu_map_gpu(g, req, &b);
+    }
+    if (status == GPUCMD_OK && req->map_cpu) {
+        status = gpucmd_priv_nvgpu_map_cpu(g, &b);
+    }
     if (status != GPUCMD_OK) {
         gpucmd_nvgpu_buffer_free(g, &b);
         return status;
@@ -15470,7 +18847,10 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_channel_req_init(gpucmd_nvgpu_channel_req *req
 static uint64_t gpucmd_priv_nvgpu_ring_bytes(uint32_t entries)
 {
     const uint64_t bytes = (uint64_t)entries * 8;
-    return bytes < GPUCMD_NVGPU_PAGE_BYTES ? (uint64_t)GPUCMD_NVGPU_PAGE_BYTES : bytes;
+    if (bytes < GPUCMD_NVGPU_PAGE_BYTES) {
+        return (uint64_t)GPUCMD_NVGPU_PAGE_BYTES;
+    }
+    return bytes;
 }
 
 /* Check the values of a channel request before the first system call. */
@@ -15527,13 +18907,16 @@ static gpucmd_status gpucmd_priv_nvgpu_channel_buffer(gpucmd_nvgpu *g, gpucmd_nv
 
 /* If the kernel deleted the subcontext of g, create it again. Then open channel c, bind it to the
  * address space, then to the group (which needs the address space), and disable its watchdog. */
-static gpucmd_status gpucmd_priv_nvgpu_bind(gpucmd_nvgpu *g, gpucmd_nvgpu_channel *c)
+static gpucmd_status gpucmd_priv_nvgpu_bind_channel(gpucmd_nvgpu *g, gpucmd_nvgpu_channel *c)
 {
     struct gpucmd_nvgpu_gpu_open_channel_args open_args;
     struct gpucmd_nvgpu_as_bind_channel_args as_args;
     struct gpucmd_nvgpu_tsg_bind_channel_ex_args tsg_args;
     struct gpucmd_nvgpu_channel_wdt_args wdt_args = {GPUCMD_NVGPU_WDT_DISABLE, 0};
-    gpucmd_status status = g->subcontext_gone ? gpucmd_priv_nvgpu_make_subcontext(g) : GPUCMD_OK;
+    gpucmd_status status = GPUCMD_OK;
+    if (g->subcontext_gone) {
+        status = gpucmd_priv_nvgpu_make_subcontext(g);
+    }
     if (status != GPUCMD_OK) {
         return status;
     }
@@ -15660,7 +19043,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_channel_open(gpucmd_nvgpu *g,
     c.ring.fd = -1;
     c.userd.fd = -1;
     c.entries = req->entries;
-    status = gpucmd_priv_nvgpu_bind(g, &c);
+    status = gpucmd_priv_nvgpu_bind_channel(g, &c);
     if (status == GPUCMD_OK) {
         status = gpucmd_priv_nvgpu_channel_buffer(
             g, GPUCMD_NVGPU_STEP_RING, gpucmd_priv_nvgpu_ring_bytes(c.entries), alone, &c.ring);
@@ -15669,7 +19052,9 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_channel_open(gpucmd_nvgpu *g,
         status = gpucmd_priv_nvgpu_channel_buffer(g, GPUCMD_NVGPU_STEP_USERD,
                                                   GPUCMD_NVGPU_PAGE_BYTES, alone, &c.userd);
     }
-    status = status == GPUCMD_OK ? gpucmd_priv_nvgpu_channel_setup(g, &c) : status;
+    if (status == GPUCMD_OK) {
+        status = gpucmd_priv_nvgpu_channel_setup(g, &c);
+    }
     if (status == GPUCMD_OK && alone) {
         c.ring_cpu = c.ring.cpu;
         c.userd_cpu = c.userd.cpu;
@@ -15714,11 +19099,15 @@ GPUCMD_PRIV_API gpucmd_nvgpu_class_kind gpucmd_nvgpu_class_kind_of(uint32_t clas
 static const char *gpucmd_priv_nvgpu_freq_path(gpucmd_nvgpu_step step, bool older)
 {
     if (step == GPUCMD_NVGPU_STEP_READ_MAX_FREQ) {
-        return older ? "/sys/class/devfreq/17000000.ga10b/max_freq"
-                     : "/sys/class/devfreq/17000000.gpu/max_freq";
+        if (older) {
+            return "/sys/class/devfreq/17000000.ga10b/max_freq";
+        }
+        return "/sys/class/devfreq/17000000.gpu/max_freq";
     }
-    return older ? "/sys/class/devfreq/17000000.ga10b/min_freq"
-                 : "/sys/class/devfreq/17000000.gpu/min_freq";
+    if (older) {
+        return "/sys/class/devfreq/17000000.ga10b/min_freq";
+    }
+    return "/sys/class/devfreq/17000000.gpu/min_freq";
 }
 
 /* For step WRITE_MIN_FREQ, write *n_bytes of text to the devfreq file; for other steps, read the
@@ -15727,7 +19116,11 @@ static gpucmd_status gpucmd_priv_nvgpu_freq(gpucmd_nvgpu *g, gpucmd_nvgpu_step s
                                             uint32_t *n_bytes)
 {
     const bool out = step == GPUCMD_NVGPU_STEP_WRITE_MIN_FREQ;
-    const uint32_t flags = out ? GPUCMD_SYS_O_WRONLY : GPUCMD_SYS_O_RDONLY;
+    int64_t moved;
+    uint32_t flags = GPUCMD_SYS_O_RDONLY;
+    if (out) {
+        flags = GPUCMD_SYS_O_WRONLY;
+    }
     int fd = g->sys->sys_open(g->sys->user, gpucmd_priv_nvgpu_freq_path(step, false), flags);
     if (fd < 0) {
         fd = g->sys->sys_open(g->sys->user, gpucmd_priv_nvgpu_freq_path(step, true), flags);
@@ -15735,11 +19128,17 @@ static gpucmd_status gpucmd_priv_nvgpu_freq(gpucmd_nvgpu *g, gpucmd_nvgpu_step s
     if (fd < 0) {
         return gpucmd_priv_nvgpu_result(g, step, fd);
     }
-    const int64_t moved = out ? g->sys->sys_write(g->sys->user, fd, text, *n_bytes)
-                              : g->sys->sys_read(g->sys->user, fd, text, 24);
+    if (out) {
+        moved = g->sys->sys_write(g->sys->user, fd, text, *n_bytes);
+    } else {
+        moved = g->sys->sys_read(g->sys->user, fd, text, 24);
+    }
     (void)g->sys->sys_close(g->sys->user, fd);
-    if (moved <= 0) {
-        return gpucmd_priv_nvgpu_result(g, step, moved < 0 ? (int)moved : -GPUCMD_SYS_EIO);
+    if (moved == 0) {
+        moved = -GPUCMD_SYS_EIO;
+    }
+    if (moved < 0) {
+        return gpucmd_priv_nvgpu_result(g, step, (int)moved);
     }
     *n_bytes = (uint32_t)moved;
     return GPUCMD_OK;
@@ -15788,28 +19187,30 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_boost(gpucmd_nvgpu *g, char *saved,
 /* Actions of the rows of GPUCMD_NVGPU_RM_CLASSES. UNKNOWN: the class has no row. BUFFER: the
  * object was created by gpucmd_nvgpu_rm_add_buffer. */
 typedef enum gpucmd_priv_nvgpu_rm_action {
-    GPUCMD_PRIV_NVGPU_RM_NONE,
-    GPUCMD_PRIV_NVGPU_RM_STUB,
-    GPUCMD_PRIV_NVGPU_RM_AS,
-    GPUCMD_PRIV_NVGPU_RM_TSG,
-    GPUCMD_PRIV_NVGPU_RM_SUBCONTEXT,
-    GPUCMD_PRIV_NVGPU_RM_CHANNEL,
-    GPUCMD_PRIV_NVGPU_RM_COMPUTE,
-    GPUCMD_PRIV_NVGPU_RM_COPY,
-    GPUCMD_PRIV_NVGPU_RM_REFUSE,
-    GPUCMD_PRIV_NVGPU_RM_BUFFER,
-    GPUCMD_PRIV_NVGPU_RM_UNKNOWN,
+    GPUCMD_NVGPU_PRIV_RM_NONE,
+    GPUCMD_NVGPU_PRIV_RM_STUB,
+    GPUCMD_NVGPU_PRIV_RM_AS,
+    GPUCMD_NVGPU_PRIV_RM_TSG,
+    GPUCMD_NVGPU_PRIV_RM_SUBCONTEXT,
+    GPUCMD_NVGPU_PRIV_RM_CHANNEL,
+    GPUCMD_NVGPU_PRIV_RM_COMPUTE,
+    GPUCMD_NVGPU_PRIV_RM_COPY,
+    GPUCMD_NVGPU_PRIV_RM_REFUSE,
+    GPUCMD_NVGPU_PRIV_RM_BUFFER,
+    GPUCMD_NVGPU_PRIV_RM_UNKNOWN,
 } gpucmd_priv_nvgpu_rm_action;
+
+/* ---- controls of the resource manager ---- */
 
 /* Actions of the rows of GPUCMD_NVGPU_RM_CONTROLS. UNKNOWN: the control has no row. */
 typedef enum gpucmd_priv_nvgpu_control {
-    GPUCMD_PRIV_NVGPU_CONTROL_NONE,
-    GPUCMD_PRIV_NVGPU_CONTROL_PERF_BOOST,
-    GPUCMD_PRIV_NVGPU_CONTROL_TOKEN,
-    GPUCMD_PRIV_NVGPU_CONTROL_GR_INFO,
-    GPUCMD_PRIV_NVGPU_CONTROL_CLASSLIST,
-    GPUCMD_PRIV_NVGPU_CONTROL_GID_INFO,
-    GPUCMD_PRIV_NVGPU_CONTROL_UNKNOWN,
+    GPUCMD_NVGPU_PRIV_CONTROL_NONE,
+    GPUCMD_NVGPU_PRIV_CONTROL_PERF_BOOST,
+    GPUCMD_NVGPU_PRIV_CONTROL_TOKEN,
+    GPUCMD_NVGPU_PRIV_CONTROL_GR_INFO,
+    GPUCMD_NVGPU_PRIV_CONTROL_CLASSLIST,
+    GPUCMD_NVGPU_PRIV_CONTROL_GID_INFO,
+    GPUCMD_NVGPU_PRIV_CONTROL_UNKNOWN,
 } gpucmd_priv_nvgpu_control;
 
 GPUCMD_PRIV_API void gpucmd_nvgpu_rm_init(gpucmd_nvgpu_rm *rm, gpucmd_nvgpu *g,
@@ -15841,14 +19242,15 @@ static gpucmd_nvgpu_rm_object *gpucmd_priv_nvgpu_rm_find(const gpucmd_nvgpu_rm *
 /* Fill and return a free row of rm->objects, or return NULL if no row is free. The row stays free
  * until the caller sets its handle. */
 static gpucmd_nvgpu_rm_object *gpucmd_priv_nvgpu_rm_new_object(gpucmd_nvgpu_rm *rm, uint32_t parent,
-                                                               uint32_t number, uint32_t action)
+                                                               uint32_t number,
+                                                               gpucmd_priv_nvgpu_rm_action action)
 {
     gpucmd_nvgpu_rm_object *const o = gpucmd_priv_nvgpu_rm_find(rm, 0);
     if (o != NULL) {
         gpucmd_priv_zero(o, sizeof *o);
         o->parent = parent;
         o->number = number;
-        o->action = action;
+        o->action = (uint32_t)action;
     }
     return o;
 }
@@ -15858,7 +19260,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_add_buffer(gpucmd_nvgpu_rm *rm,
                                                          uint32_t *handle)
 {
     gpucmd_nvgpu_rm_object *const o =
-        gpucmd_priv_nvgpu_rm_new_object(rm, 0, 0, GPUCMD_PRIV_NVGPU_RM_BUFFER);
+        gpucmd_priv_nvgpu_rm_new_object(rm, 0, 0, GPUCMD_NVGPU_PRIV_RM_BUFFER);
     if (o == NULL) {
         return GPUCMD_FULL;
     }
@@ -15867,6 +19269,8 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_add_buffer(gpucmd_nvgpu_rm *rm,
     *handle = o->handle;
     return GPUCMD_OK;
 }
+
+/* ---- parameters, channels and classes ---- */
 
 /* Return the 32-bit parameter at off_bytes of a structure of the desktop driver. */
 static uint32_t gpucmd_priv_nvgpu_param32(const void *params, uint32_t off_bytes)
@@ -15913,12 +19317,12 @@ static gpucmd_status gpucmd_priv_nvgpu_rm_channel(gpucmd_nvgpu_rm *rm, const voi
 static gpucmd_priv_nvgpu_rm_action gpucmd_priv_nvgpu_rm_find_class(uint32_t number)
 {
 #define GPUCMD_NV_PRIV_RM(name, value, action)                                                     \
-    case (value): return GPUCMD_PRIV_NVGPU_RM_##action;
+    case (value): return GPUCMD_NVGPU_PRIV_RM_##action;
     switch (number) {
         GPUCMD_NVGPU_RM_CLASSES(GPUCMD_NV_PRIV_RM)
     }
 #undef GPUCMD_NV_PRIV_RM
-    return GPUCMD_PRIV_NVGPU_RM_UNKNOWN;
+    return GPUCMD_NVGPU_PRIV_RM_UNKNOWN;
 }
 
 /* Perform the action of the class of object o. Return the statuses of gpucmd_nvgpu_rm_alloc. */
@@ -15926,30 +19330,31 @@ static gpucmd_status gpucmd_priv_nvgpu_rm_perform(gpucmd_nvgpu_rm *rm, gpucmd_nv
                                                   const void *params, size_t params_bytes)
 {
     gpucmd_nvgpu_rm_object *const up = gpucmd_priv_nvgpu_rm_find(rm, o->parent);
+    uint32_t class_id = rm->g->gpu.dma_copy_class;
     switch ((gpucmd_priv_nvgpu_rm_action)o->action) {
-    case GPUCMD_PRIV_NVGPU_RM_AS: return gpucmd_nvgpu_alloc_as(rm->g);
-    case GPUCMD_PRIV_NVGPU_RM_TSG: return gpucmd_nvgpu_open_tsg(rm->g);
-    case GPUCMD_PRIV_NVGPU_RM_SUBCONTEXT: return gpucmd_nvgpu_create_subcontext(rm->g);
-    case GPUCMD_PRIV_NVGPU_RM_CHANNEL:
+    case GPUCMD_NVGPU_PRIV_RM_AS: return gpucmd_nvgpu_alloc_as(rm->g);
+    case GPUCMD_NVGPU_PRIV_RM_TSG: return gpucmd_nvgpu_open_tsg(rm->g);
+    case GPUCMD_NVGPU_PRIV_RM_SUBCONTEXT: return gpucmd_nvgpu_create_subcontext(rm->g);
+    case GPUCMD_NVGPU_PRIV_RM_CHANNEL:
         return gpucmd_priv_nvgpu_rm_channel(rm, params, params_bytes, &o->channel);
-    case GPUCMD_PRIV_NVGPU_RM_COMPUTE:
-    case GPUCMD_PRIV_NVGPU_RM_COPY:
-        if (o->parent == 0 || up == NULL || up->action != GPUCMD_PRIV_NVGPU_RM_CHANNEL) {
+    case GPUCMD_NVGPU_PRIV_RM_COMPUTE:
+    case GPUCMD_NVGPU_PRIV_RM_COPY:
+        if (o->parent == 0 || up == NULL || up->action != GPUCMD_NVGPU_PRIV_RM_CHANNEL) {
             return GPUCMD_ORDER;
         }
-        return gpucmd_nvgpu_channel_alloc_obj(rm->g, &up->channel,
-                                              o->action == GPUCMD_PRIV_NVGPU_RM_COMPUTE
-                                                  ? rm->g->gpu.compute_class
-                                                  : rm->g->gpu.dma_copy_class);
-    case GPUCMD_PRIV_NVGPU_RM_REFUSE: return GPUCMD_UNSUPPORTED;
-    case GPUCMD_PRIV_NVGPU_RM_UNKNOWN:
+        if (o->action == GPUCMD_NVGPU_PRIV_RM_COMPUTE) {
+            class_id = rm->g->gpu.compute_class;
+        }
+        return gpucmd_nvgpu_channel_alloc_obj(rm->g, &up->channel, class_id);
+    case GPUCMD_NVGPU_PRIV_RM_REFUSE: return GPUCMD_UNSUPPORTED;
+    case GPUCMD_NVGPU_PRIV_RM_UNKNOWN:
         if (rm->warn != NULL) {
             rm->warn(rm->warn_user, false, o->number);
         }
         return GPUCMD_OK;
-    case GPUCMD_PRIV_NVGPU_RM_NONE:
-    case GPUCMD_PRIV_NVGPU_RM_STUB:
-    case GPUCMD_PRIV_NVGPU_RM_BUFFER: break;
+    case GPUCMD_NVGPU_PRIV_RM_NONE:
+    case GPUCMD_NVGPU_PRIV_RM_STUB:
+    case GPUCMD_NVGPU_PRIV_RM_BUFFER: break;
     }
     return GPUCMD_OK;
 }
@@ -15959,7 +19364,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_alloc(gpucmd_nvgpu_rm *rm, uint32_
                                                     size_t params_bytes, uint32_t *handle)
 {
     gpucmd_nvgpu_rm_object *const o = gpucmd_priv_nvgpu_rm_new_object(
-        rm, parent, number, (uint32_t)gpucmd_priv_nvgpu_rm_find_class(number));
+        rm, parent, number, gpucmd_priv_nvgpu_rm_find_class(number));
     if (o == NULL) {
         return GPUCMD_FULL;
     }
@@ -16008,9 +19413,12 @@ static void gpucmd_priv_nvgpu_rm_classlist(const struct gpucmd_nvgpu_gpu_charact
     uint8_t *const list =
         (uint8_t *)(uintptr_t)gpucmd_priv_nvgpu_param64(params, GPUCMD_NVGPU_RM_OFF_CLASSLIST_LIST);
     const uint32_t room = gpucmd_load32(count, gpucmd_cpu_endian());
-    const uint32_t n = room == 0 || list == NULL || room > 4 ? 4 : room;
-    for (i = 0; i < n && room != 0 && list != NULL; i++) {
-        gpucmd_store32(list + 4 * (size_t)i, classes[i], gpucmd_cpu_endian());
+    uint32_t n = 4;
+    if (room != 0 && list != NULL) {
+        n = gpucmd_priv_min32(room, 4);
+        for (i = 0; i < n; i++) {
+            gpucmd_store32(list + 4 * (size_t)i, classes[i], gpucmd_cpu_endian());
+        }
     }
     gpucmd_store32(count, n, gpucmd_cpu_endian());
 }
@@ -16044,13 +19452,13 @@ static gpucmd_priv_nvgpu_control gpucmd_priv_nvgpu_rm_find_control(uint32_t comm
                                                                    uint32_t *need_bytes)
 {
 #define GPUCMD_NV_PRIV_RM(name, value, bytes, action)                                              \
-    case (value): *need_bytes = (bytes); return GPUCMD_PRIV_NVGPU_CONTROL_##action;
+    case (value): *need_bytes = (bytes); return GPUCMD_NVGPU_PRIV_CONTROL_##action;
     switch (command) {
         GPUCMD_NVGPU_RM_CONTROLS(GPUCMD_NV_PRIV_RM)
     }
 #undef GPUCMD_NV_PRIV_RM
     *need_bytes = 0;
-    return GPUCMD_PRIV_NVGPU_CONTROL_UNKNOWN;
+    return GPUCMD_NVGPU_PRIV_CONTROL_UNKNOWN;
 }
 
 GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_control(gpucmd_nvgpu_rm *rm, uint32_t object,
@@ -16068,39 +19476,41 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_control(gpucmd_nvgpu_rm *rm, uint3
         return GPUCMD_RANGE;
     }
     switch (action) {
-    case GPUCMD_PRIV_NVGPU_CONTROL_PERF_BOOST:
+    case GPUCMD_NVGPU_PRIV_CONTROL_PERF_BOOST:
         gpucmd_priv_nvgpu_rm_boost(
             rm, gpucmd_priv_nvgpu_param32(params, GPUCMD_NVGPU_RM_OFF_BOOST_FLAGS) & 3);
         break;
-    case GPUCMD_PRIV_NVGPU_CONTROL_TOKEN:
-        if (o->action != GPUCMD_PRIV_NVGPU_RM_CHANNEL) {
+    case GPUCMD_NVGPU_PRIV_CONTROL_TOKEN:
+        if (o->action != GPUCMD_NVGPU_PRIV_RM_CHANNEL) {
             return GPUCMD_ORDER;
         }
         gpucmd_store32(params, o->channel.token, gpucmd_cpu_endian());
         break;
-    case GPUCMD_PRIV_NVGPU_CONTROL_GR_INFO:
+    case GPUCMD_NVGPU_PRIV_CONTROL_GR_INFO:
         gpucmd_priv_nvgpu_rm_gr_info(&rm->g->gpu, params);
         break;
-    case GPUCMD_PRIV_NVGPU_CONTROL_CLASSLIST:
+    case GPUCMD_NVGPU_PRIV_CONTROL_CLASSLIST:
         gpucmd_priv_nvgpu_rm_classlist(&rm->g->gpu, params);
         break;
-    case GPUCMD_PRIV_NVGPU_CONTROL_GID_INFO: gpucmd_priv_nvgpu_rm_gid(params); break;
-    case GPUCMD_PRIV_NVGPU_CONTROL_UNKNOWN:
+    case GPUCMD_NVGPU_PRIV_CONTROL_GID_INFO: gpucmd_priv_nvgpu_rm_gid(params); break;
+    case GPUCMD_NVGPU_PRIV_CONTROL_UNKNOWN:
         if (rm->warn != NULL) {
             rm->warn(rm->warn_user, true, command);
         }
         break;
-    case GPUCMD_PRIV_NVGPU_CONTROL_NONE: break;
+    case GPUCMD_NVGPU_PRIV_CONTROL_NONE: break;
     }
     return GPUCMD_OK;
 }
 
+/* ---- objects that are in use ---- */
+
 /* Return true if rm has an object that is a channel. */
-static bool gpucmd_priv_nvgpu_rm_busy(const gpucmd_nvgpu_rm *rm)
+static bool gpucmd_priv_nvgpu_rm_has_channel(const gpucmd_nvgpu_rm *rm)
 {
     uint32_t i;
     for (i = 0; i < rm->cap; i++) {
-        if (rm->objects[i].handle != 0 && rm->objects[i].action == GPUCMD_PRIV_NVGPU_RM_CHANNEL) {
+        if (rm->objects[i].handle != 0 && rm->objects[i].action == GPUCMD_NVGPU_PRIV_RM_CHANNEL) {
             return true;
         }
     }
@@ -16111,29 +19521,29 @@ static bool gpucmd_priv_nvgpu_rm_busy(const gpucmd_nvgpu_rm *rm)
 static void gpucmd_priv_nvgpu_rm_drop(gpucmd_nvgpu *g, gpucmd_nvgpu_rm_object *o)
 {
     switch ((gpucmd_priv_nvgpu_rm_action)o->action) {
-    case GPUCMD_PRIV_NVGPU_RM_CHANNEL: gpucmd_nvgpu_channel_close(g, &o->channel); break;
-    case GPUCMD_PRIV_NVGPU_RM_SUBCONTEXT: gpucmd_nvgpu_delete_subcontext(g); break;
-    case GPUCMD_PRIV_NVGPU_RM_TSG:
+    case GPUCMD_NVGPU_PRIV_RM_CHANNEL: gpucmd_nvgpu_channel_close(g, &o->channel); break;
+    case GPUCMD_NVGPU_PRIV_RM_SUBCONTEXT: gpucmd_nvgpu_delete_subcontext(g); break;
+    case GPUCMD_NVGPU_PRIV_RM_TSG:
         g->has_subcontext = false;
         gpucmd_priv_nvgpu_close_fd(g, &g->tsg_fd);
         break;
-    case GPUCMD_PRIV_NVGPU_RM_AS: gpucmd_priv_nvgpu_close_fd(g, &g->as_fd); break;
-    case GPUCMD_PRIV_NVGPU_RM_NONE:
-    case GPUCMD_PRIV_NVGPU_RM_STUB:
-    case GPUCMD_PRIV_NVGPU_RM_COMPUTE:
-    case GPUCMD_PRIV_NVGPU_RM_COPY:
-    case GPUCMD_PRIV_NVGPU_RM_REFUSE:
-    case GPUCMD_PRIV_NVGPU_RM_BUFFER:
-    case GPUCMD_PRIV_NVGPU_RM_UNKNOWN: break;
+    case GPUCMD_NVGPU_PRIV_RM_AS: gpucmd_priv_nvgpu_close_fd(g, &g->as_fd); break;
+    case GPUCMD_NVGPU_PRIV_RM_NONE:
+    case GPUCMD_NVGPU_PRIV_RM_STUB:
+    case GPUCMD_NVGPU_PRIV_RM_COMPUTE:
+    case GPUCMD_NVGPU_PRIV_RM_COPY:
+    case GPUCMD_NVGPU_PRIV_RM_REFUSE:
+    case GPUCMD_NVGPU_PRIV_RM_BUFFER:
+    case GPUCMD_NVGPU_PRIV_RM_UNKNOWN: break;
     }
     o->handle = 0;
 }
 
-/* Return true if objects with this action must not be freed before all channels are freed. */
-static bool gpucmd_priv_nvgpu_rm_used(uint32_t action)
+/* Return true if an object must not be freed before all channels are freed. */
+static bool gpucmd_priv_nvgpu_rm_is_needed(const gpucmd_nvgpu_rm_object *o)
 {
-    return action == GPUCMD_PRIV_NVGPU_RM_AS || action == GPUCMD_PRIV_NVGPU_RM_TSG ||
-           action == GPUCMD_PRIV_NVGPU_RM_SUBCONTEXT || action == GPUCMD_PRIV_NVGPU_RM_BUFFER;
+    return o->action == GPUCMD_NVGPU_PRIV_RM_AS || o->action == GPUCMD_NVGPU_PRIV_RM_TSG ||
+           o->action == GPUCMD_NVGPU_PRIV_RM_SUBCONTEXT || o->action == GPUCMD_NVGPU_PRIV_RM_BUFFER;
 }
 
 GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_free(gpucmd_nvgpu_rm *rm, uint32_t handle)
@@ -16141,14 +19551,14 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_free(gpucmd_nvgpu_rm *rm, uint32_t
     uint32_t i;
     gpucmd_nvgpu_rm_object *const o = gpucmd_priv_nvgpu_rm_find(rm, handle);
     if (handle == 0 || o == NULL ||
-        (gpucmd_priv_nvgpu_rm_busy(rm) && gpucmd_priv_nvgpu_rm_used(o->action))) {
+        (gpucmd_priv_nvgpu_rm_has_channel(rm) && gpucmd_priv_nvgpu_rm_is_needed(o))) {
         return GPUCMD_ORDER;
     }
-    for (i = 0; i < rm->cap && o->action == GPUCMD_PRIV_NVGPU_RM_CHANNEL; i++) {
+    for (i = 0; i < rm->cap && o->action == GPUCMD_NVGPU_PRIV_RM_CHANNEL; i++) {
         gpucmd_nvgpu_rm_object *const child = &rm->objects[i];
         if (child->handle != 0 && child->parent == handle &&
-            child->action != GPUCMD_PRIV_NVGPU_RM_CHANNEL &&
-            !gpucmd_priv_nvgpu_rm_used(child->action)) {
+            child->action != GPUCMD_NVGPU_PRIV_RM_CHANNEL &&
+            !gpucmd_priv_nvgpu_rm_is_needed(child)) {
             child->handle = 0; /* frees the child, which owns no resource */
         }
     }
@@ -16160,8 +19570,8 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_rm_close(gpucmd_nvgpu_rm *rm)
 {
     unsigned pass;
     uint32_t i;
-    static const uint32_t first[3] = {GPUCMD_PRIV_NVGPU_RM_CHANNEL, GPUCMD_PRIV_NVGPU_RM_SUBCONTEXT,
-                                      GPUCMD_PRIV_NVGPU_RM_TSG};
+    static const uint32_t first[3] = {GPUCMD_NVGPU_PRIV_RM_CHANNEL, GPUCMD_NVGPU_PRIV_RM_SUBCONTEXT,
+                                      GPUCMD_NVGPU_PRIV_RM_TSG};
     /* Free the objects with action first[0], then first[1], then first[2], then all others. */
     for (pass = 0; pass < 4; pass++) {
         for (i = 0; i < rm->cap; i++) {
@@ -16176,14 +19586,14 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_rm_close(gpucmd_nvgpu_rm *rm)
 
 /* ---- model kernel: objects ---- */
 
-enum { GPUCMD_PRIV_NVGPU_NO_ROW = 0x7fffffff }; /* index that no row of a table has */
+enum { GPUCMD_NVGPU_PRIV_NO_ROW = 0x7fffffff }; /* index that no row of a table has */
 
 /* Value of the doorbell register until the process writes a token. */
-#define GPUCMD_PRIV_NVGPU_NO_TOKEN 0xffffffffu
+#define GPUCMD_NVGPU_PRIV_NO_TOKEN 0xffffffffu
 
 /* Write the characteristics of a ga10b to *gpu. Jetson modules differ in the numbers of GPCs and
  * TPCs; the model kernel reports small numbers. [NVGPUK] */
-static void gpucmd_priv_nvgpu_ga10b(struct gpucmd_nvgpu_gpu_characteristics *gpu)
+static void gpucmd_priv_nvgpu_fill_ga10b(struct gpucmd_nvgpu_gpu_characteristics *gpu)
 {
     gpucmd_priv_copy(gpu->chipname, "ga10b", 5);
     gpu->arch = 0x170;
@@ -16237,11 +19647,16 @@ GPUCMD_PRIV_API const char *gpucmd_nvgpu_table_name(gpucmd_nvgpu_table table)
 static void gpucmd_priv_nvgpu_check_table(gpucmd_nvgpu_kernel *k, gpucmd_status *status,
                                           gpucmd_nvgpu_table table, const void *at, size_t align)
 {
-    if (*status == GPUCMD_OK) {
-        *status = at == NULL                           ? GPUCMD_RANGE
-                  : ((uintptr_t)at & (align - 1)) != 0 ? GPUCMD_ALIGN
-                                                       : GPUCMD_OK;
-        k->table = *status == GPUCMD_OK ? GPUCMD_NVGPU_TABLE_NONE : table;
+    if (*status != GPUCMD_OK) {
+        return;
+    }
+    k->table = table;
+    if (at == NULL) {
+        *status = GPUCMD_RANGE;
+    } else if (((uintptr_t)at & (align - 1)) != 0) {
+        *status = GPUCMD_ALIGN;
+    } else {
+        k->table = GPUCMD_NVGPU_TABLE_NONE;
     }
 }
 
@@ -16262,9 +19677,11 @@ static gpucmd_status gpucmd_priv_nvgpu_clear_tables(gpucmd_nvgpu_kernel *k)
 #undef GPUCMD_NV_PRIV_TABLE
     gpucmd_priv_nvgpu_check_table(k, &status, GPUCMD_NVGPU_TABLE_REGIONS, k->regions,
                                   sizeof(void *));
-    gpucmd_priv_nvgpu_check_table(k, &status, GPUCMD_NVGPU_TABLE_RAM,
-                                  k->ram_bytes < GPUCMD_NVGPU_PAGE_BYTES ? NULL : k->ram,
-                                  GPUCMD_NVGPU_PAGE_BYTES);
+    const uint8_t *ram = k->ram;
+    if (k->ram_bytes < GPUCMD_NVGPU_PAGE_BYTES) {
+        ram = NULL;
+    }
+    gpucmd_priv_nvgpu_check_table(k, &status, GPUCMD_NVGPU_TABLE_RAM, ram, GPUCMD_NVGPU_PAGE_BYTES);
     if (status != GPUCMD_OK) {
         return status;
     }
@@ -16277,6 +19694,14 @@ static gpucmd_status gpucmd_priv_nvgpu_clear_tables(gpucmd_nvgpu_kernel *k)
     return GPUCMD_OK;
 }
 
+/* Release the reference of a removed mapping to its buffer. */
+static void gpucmd_priv_nvgpu_mapping_removed(void *user, const gpucmd_map *m)
+{
+    if (m->object != 0) {
+        ((gpucmd_nvgpu_kernel *)user)->buffers[m->object - 1].refs--;
+    }
+}
+
 GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_kernel_init(gpucmd_nvgpu_kernel *k)
 {
     struct gpucmd_nvgpu_gpu_characteristics *const gpu = &k->gpu;
@@ -16284,6 +19709,14 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_kernel_init(gpucmd_nvgpu_kernel *k)
     if (status != GPUCMD_OK) {
         return status;
     }
+    gpucmd_maps_init(&k->maps, k->ranges, k->range_count);
+    if (k->buffer_count != 0) {
+        k->maps.heads = &k->buffers[0].maps;
+    }
+    k->maps.head_stride = sizeof k->buffers[0];
+    k->maps.head_count = k->buffer_count;
+    k->maps.removed = gpucmd_priv_nvgpu_mapping_removed;
+    k->maps.removed_user = k;
     k->root = false;
     k->identity = false;
     k->fail_at = 0;
@@ -16304,7 +19737,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_kernel_init(gpucmd_nvgpu_kernel *k)
 #define GPUCMD_NV_PRIV_FLAG(name, bit, ga10b, meaning) gpu->flags |= (uint64_t)(ga10b) << (bit);
     GPUCMD_NVGPU_FLAGS(GPUCMD_NV_PRIV_FLAG)
 #undef GPUCMD_NV_PRIV_FLAG
-    gpucmd_priv_nvgpu_ga10b(gpu);
+    gpucmd_priv_nvgpu_fill_ga10b(gpu);
     return GPUCMD_OK;
 }
 
@@ -16332,10 +19765,11 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_kernel_init_store(gpucmd_nvgpu_kernel
         while (i < k->count && k->member[i].used != 0) {                                           \
             i++;                                                                                   \
         }                                                                                          \
-        k->table = i == k->count ? GPUCMD_NVGPU_TABLE_##name : GPUCMD_NVGPU_TABLE_NONE;            \
         if (i == k->count) {                                                                       \
+            k->table = GPUCMD_NVGPU_TABLE_##name;                                                  \
             return NULL;                                                                           \
         }                                                                                          \
+        k->table = GPUCMD_NVGPU_TABLE_NONE;                                                        \
         gpucmd_priv_zero(&k->member[i], sizeof k->member[i]);                                      \
         return &k->member[i];                                                                      \
     }
@@ -16353,19 +19787,29 @@ static void gpucmd_priv_nvgpu_swap(uint8_t *a, uint8_t *b, uint64_t bytes)
     }
 }
 
+/* ---- files and their mappings ---- */
+
 /* Return the address of the memory in k->ram that owner i has, or NULL if it has none. The owners
  * are the rows of k->buffers, followed by the rows of k->ctrls (doorbell pages). Write the offset
  * of the memory in k->ram to *at and its size to *bytes, or 0 to both if the result is NULL. */
 static uint8_t *gpucmd_priv_nvgpu_used_ram(const gpucmd_nvgpu_kernel *k, uint32_t i, uint64_t *at,
                                            uint64_t *bytes)
 {
-    const bool buffer = i < k->buffer_count;
-    const gpucmd_nvgpu_kernel_buffer *const b = &k->buffers[buffer ? i : 0];
-    uint8_t *const own = !buffer                        ? k->ctrls[i - k->buffer_count].page
-                         : b->refs != 0 && b->allocated ? b->own
-                                                        : NULL;
-    *at = own != NULL ? (uint64_t)(own - k->ram) : 0;
-    *bytes = own == NULL ? 0 : buffer ? b->bytes : (uint64_t)GPUCMD_NVGPU_USERMODE_BYTES;
+    uint8_t *own = NULL;
+    *at = 0;
+    *bytes = 0;
+    if (i >= k->buffer_count) {
+        own = k->ctrls[i - k->buffer_count].page;
+        *bytes = GPUCMD_NVGPU_USERMODE_BYTES;
+    } else if (k->buffers[i].refs != 0 && k->buffers[i].allocated) {
+        own = k->buffers[i].own;
+        *bytes = k->buffers[i].bytes;
+    }
+    if (own == NULL) {
+        *bytes = 0;
+        return NULL;
+    }
+    *at = (uint64_t)(own - k->ram);
     return own;
 }
 
@@ -16427,39 +19871,44 @@ static int gpucmd_priv_nvgpu_free_fd(gpucmd_nvgpu_kernel *k)
 }
 
 /* Let descriptor fd refer to row number idx of the table that kind selects. */
-static void gpucmd_priv_nvgpu_install(gpucmd_nvgpu_kernel *k, int fd, gpucmd_nvgpu_kernel_kind kind,
-                                      uint32_t idx)
+static void gpucmd_priv_nvgpu_install_fd(gpucmd_nvgpu_kernel *k, int fd,
+                                         gpucmd_nvgpu_kernel_kind kind, uint32_t idx)
 {
     k->files[fd].kind = kind;
     k->files[fd].idx = idx;
     k->files[fd].flags = 0;
 }
 
-/* Free a row of k->ranges. If the range is a mapping, release its reference to the buffer. */
-static void gpucmd_priv_nvgpu_drop_range(gpucmd_nvgpu_kernel *k, gpucmd_nvgpu_kernel_range *r)
+/* Return the address space (space or fixed) that contains range *r, which is a row of k->ranges. */
+static gpucmd_space *gpucmd_priv_nvgpu_space_of(const gpucmd_nvgpu_kernel *k, const gpucmd_map *r)
 {
-    if (r->kind != GPUCMD_NVGPU_KERNEL_RANGE_RESERVED) {
-        k->buffers[r->buffer].refs--;
+    gpucmd_nvgpu_kernel_as *const s = &k->spaces[r->space / 2];
+    if (r->space % 2 == 0) {
+        return &s->space;
     }
-    r->kind = GPUCMD_NVGPU_KERNEL_RANGE_FREE;
+    return &s->fixed;
 }
 
-/* Release a reference to an address space. If no reference remains, free the ranges in it. */
+/* Remove a range. If it is a mapping, the reference to its buffer is released. */
+static void gpucmd_priv_nvgpu_drop_range(gpucmd_nvgpu_kernel *k, const gpucmd_map *r)
+{
+    (void)!gpucmd_space_unbind(&k->maps, gpucmd_priv_nvgpu_space_of(k, r), r->va, r->bytes);
+}
+
+/* Release a reference to an address space. If no reference remains, remove the ranges in it. */
 static void gpucmd_priv_nvgpu_unref_as(gpucmd_nvgpu_kernel *k, uint32_t as)
 {
-    uint32_t i;
     k->spaces[as].refs--;
-    for (i = 0; i < k->range_count && k->spaces[as].refs == 0; i++) {
-        if (k->ranges[i].kind != GPUCMD_NVGPU_KERNEL_RANGE_FREE && k->ranges[i].as == as) {
-            gpucmd_priv_nvgpu_drop_range(k, &k->ranges[i]);
-        }
+    if (k->spaces[as].refs == 0) {
+        gpucmd_space_clear(&k->maps, &k->spaces[as].space);
+        gpucmd_space_clear(&k->maps, &k->spaces[as].fixed);
     }
 }
 
 /* Remove a channel from its group, and mark the channel as timed out. Delete its subcontext if
  * `forget` is true and no other channel of the group uses the subcontext. */
-static void gpucmd_priv_nvgpu_leave(gpucmd_nvgpu_kernel *k, gpucmd_nvgpu_kernel_channel *c,
-                                    bool forget)
+static void gpucmd_priv_nvgpu_leave_tsg(gpucmd_nvgpu_kernel *k, gpucmd_nvgpu_kernel_channel *c,
+                                        bool forget)
 {
     uint32_t i;
     gpucmd_nvgpu_kernel_tsg *const t = &k->tsgs[c->tsg - 1];
@@ -16485,12 +19934,13 @@ static void gpucmd_priv_nvgpu_close_channel(gpucmd_nvgpu_kernel *k, gpucmd_nvgpu
     uint32_t i;
     const uint32_t held[3] = {c->ring, c->userd, c->notifier};
     if (c->tsg != 0) {
-        gpucmd_priv_nvgpu_leave(k, c, true);
+        gpucmd_priv_nvgpu_leave_tsg(k, c, true);
     }
-    for (i = 0; i < k->range_count && c->ring != 0; i++) {
-        gpucmd_nvgpu_kernel_range *const r = &k->ranges[i];
-        if (r->kind == GPUCMD_NVGPU_KERNEL_RANGE_KERNEL && r->as == c->as - 1 &&
-            r->va == c->pbdma.gp_base) {
+    if (c->ring != 0 && c->as != 0) { /* the kernel mapped the ring */
+        const gpucmd_map *const r =
+            gpucmd_space_find(&k->maps, &k->spaces[c->as - 1].space, c->pbdma.gp_base);
+        if (r != NULL && r->va == c->pbdma.gp_base &&
+            (r->access_mask & GPUCMD_NVGPU_KERNEL_RANGE_KERNEL) != 0) {
             gpucmd_priv_nvgpu_drop_range(k, r);
         }
     }
@@ -16584,6 +20034,36 @@ typedef struct gpucmd_priv_nvgpu_args {
     };
 } gpucmd_priv_nvgpu_args;
 
+/* Store in k->why that a member of an ioctl is refused with EINVAL: object ("map ", 5), member,
+ * value, and the rule as a clause. Return -EINVAL. */
+static int gpucmd_priv_nvgpu_invalid(gpucmd_nvgpu_kernel *k, const char *of, uint32_t number,
+                                     const char *member, uint64_t value, const char *text)
+{
+    gpucmd_priv_why_set(&k->why, GPUCMD_WHY_REFUSED, 0, 0);
+    k->why.unit_name = of;
+    k->why.unit_number = number;
+    k->why.reg = member;
+    k->why.value = value;
+    k->why.name = gpucmd_sys_error_name(GPUCMD_SYS_EINVAL);
+    k->why.text = text;
+    return -GPUCMD_SYS_EINVAL;
+}
+
+/* Add the limit of the value to what gpucmd_priv_nvgpu_invalid stored. Return its result. */
+static int gpucmd_priv_nvgpu_limited(gpucmd_nvgpu_kernel *k, uint64_t limit, int result)
+{
+    k->why.va = limit;
+    return result;
+}
+
+/* Store another errno in what gpucmd_priv_nvgpu_invalid stored. Return minus err. */
+static int gpucmd_priv_nvgpu_refuse(gpucmd_nvgpu_kernel *k, int err, int result)
+{
+    (void)result;
+    k->why.name = gpucmd_sys_error_name(err);
+    return -err;
+}
+
 /* Return the row in k->handles that has the nvmap handle `number`, or NO_ROW. */
 static uint32_t gpucmd_priv_nvgpu_find_handle(const gpucmd_nvgpu_kernel *k, uint32_t number)
 {
@@ -16593,7 +20073,7 @@ static uint32_t gpucmd_priv_nvgpu_find_handle(const gpucmd_nvgpu_kernel *k, uint
             return i;
         }
     }
-    return GPUCMD_PRIV_NVGPU_NO_ROW;
+    return GPUCMD_NVGPU_PRIV_NO_ROW;
 }
 
 /* Create and return an nvmap handle for a buffer (row `buffer`). Return 0 if no handle is free. */
@@ -16613,7 +20093,7 @@ static uint32_t gpucmd_priv_nvgpu_new_handle(gpucmd_nvgpu_kernel *k, uint32_t bu
 static int gpucmd_priv_nvgpu_create_buffer(gpucmd_nvgpu_kernel *k, uint64_t bytes, uint32_t *handle)
 {
     if (bytes == 0) {
-        return -GPUCMD_SYS_EINVAL;
+        return gpucmd_priv_nvgpu_invalid(k, "handle ", 0, "size", bytes, "0");
     }
     gpucmd_nvgpu_kernel_buffer *b = gpucmd_priv_nvgpu_new_buffers(k);
     if (b == NULL || bytes >> 63 != 0) {
@@ -16621,7 +20101,10 @@ static int gpucmd_priv_nvgpu_create_buffer(gpucmd_nvgpu_kernel *k, uint64_t byte
     }
     b->bytes = (bytes + 4095) & ~(uint64_t)4095;
     *handle = gpucmd_priv_nvgpu_new_handle(k, (uint32_t)(b - k->buffers));
-    return *handle != 0 ? 0 : -GPUCMD_SYS_ENOMEM;
+    if (*handle != 0) {
+        return 0;
+    }
+    return -GPUCMD_SYS_ENOMEM;
 }
 
 static int gpucmd_priv_nvgpu_nvmap_create(gpucmd_nvgpu_kernel *k, gpucmd_priv_nvgpu_args *a)
@@ -16645,21 +20128,37 @@ static int gpucmd_priv_nvgpu_nvmap_alloc(gpucmd_nvgpu_kernel *k, gpucmd_priv_nvg
     const struct gpucmd_nvmap_alloc_handle *const a = &args->alloc;
     const uint32_t single = GPUCMD_NVMAP_HEAP_IVM | (uint32_t)GPUCMD_NVMAP_HEAP_VIDMEM;
     const uint32_t h = gpucmd_priv_nvgpu_find_handle(k, a->handle);
-    if ((a->align & (a->align - 1)) != 0 || a->handle == 0 || a->numa_nid < -1 ||
-        a->numa_nid > 16 || gpucmd_priv_nvgpu_is_kind(k, a->handle, GPUCMD_NVGPU_KERNEL_DMABUF) ||
-        h == GPUCMD_PRIV_NVGPU_NO_ROW) {
-        return -GPUCMD_SYS_EINVAL;
+    if ((a->align & (a->align - 1)) != 0) {
+        return gpucmd_priv_nvgpu_invalid(k, "handle ", a->handle, "align", a->align,
+                                         "not a power of two");
+    }
+    if (a->numa_nid < -1 || a->numa_nid > 16) {
+        return gpucmd_priv_nvgpu_limited(
+            k, 16,
+            gpucmd_priv_nvgpu_invalid(k, "handle ", a->handle, "numa_nid", (uint32_t)a->numa_nid,
+                                      "not a node"));
+    }
+    if (gpucmd_priv_nvgpu_is_kind(k, a->handle, GPUCMD_NVGPU_KERNEL_DMABUF) ||
+        h == GPUCMD_NVGPU_PRIV_NO_ROW) {
+        return gpucmd_priv_nvgpu_invalid(k, "handle ", a->handle, "handle", a->handle,
+                                         "not an nvmap handle of this process");
     }
     gpucmd_nvgpu_kernel_buffer *b = &k->buffers[k->handles[h].buffer];
-    if ((a->heap_mask & GPUCMD_NVMAP_HEAP_IOVMM) == 0 || b->bytes > k->ram_bytes) {
-        k->table = b->bytes > k->ram_bytes ? GPUCMD_NVGPU_TABLE_RAM : k->table;
+    if (b->bytes > k->ram_bytes) {
+        k->table = GPUCMD_NVGPU_TABLE_RAM;
+        return -GPUCMD_SYS_ENOMEM;
+    }
+    if ((a->heap_mask & GPUCMD_NVMAP_HEAP_IOVMM) == 0) {
         return -GPUCMD_SYS_ENOMEM;
     }
     if (b->allocated) {
         return -GPUCMD_SYS_EEXIST;
     }
     if ((a->heap_mask & single) != 0) {
-        return -GPUCMD_SYS_EINVAL;
+        return gpucmd_priv_nvgpu_limited(k, GPUCMD_NVMAP_HEAP_IOVMM,
+                                         gpucmd_priv_nvgpu_invalid(k, "handle ", a->handle,
+                                                                   "heap_mask", a->heap_mask,
+                                                                   "a heap that Orin lacks"));
     }
     b->own = gpucmd_priv_nvgpu_find_ram(k, b->bytes);
     if (b->own == NULL) {
@@ -16670,7 +20169,7 @@ static int gpucmd_priv_nvgpu_nvmap_alloc(gpucmd_nvgpu_kernel *k, gpucmd_priv_nvg
     b->cpu = b->own;
     b->allocated = true;
     b->heap_mask = GPUCMD_NVMAP_HEAP_IOVMM;
-    b->align = a->align < GPUCMD_NVGPU_PAGE_BYTES ? (uint32_t)GPUCMD_NVGPU_PAGE_BYTES : a->align;
+    b->align = gpucmd_priv_max32(a->align, GPUCMD_NVGPU_PAGE_BYTES);
     b->cache = a->flags & GPUCMD_NVMAP_CACHE_MASK;
     return 0;
 }
@@ -16682,15 +20181,17 @@ static int gpucmd_priv_nvgpu_nvmap_get_fd(gpucmd_nvgpu_kernel *k, gpucmd_priv_nv
     if (gpucmd_priv_nvgpu_is_kind(k, a->handle, GPUCMD_NVGPU_KERNEL_DMABUF)) {
         return -GPUCMD_SYS_EINVAL;
     }
-    if (h == GPUCMD_PRIV_NVGPU_NO_ROW) {
-        return gpucmd_priv_nvgpu_file(k, a->handle) != NULL ? -GPUCMD_SYS_EINVAL
-                                                            : -GPUCMD_SYS_EBADF;
+    if (h == GPUCMD_NVGPU_PRIV_NO_ROW) {
+        if (gpucmd_priv_nvgpu_file(k, a->handle) != NULL) {
+            return -GPUCMD_SYS_EINVAL;
+        }
+        return -GPUCMD_SYS_EBADF;
     }
     int fd = gpucmd_priv_nvgpu_free_fd(k);
     if (fd < 0) {
         return -GPUCMD_SYS_EFAULT; /* the driver returns EFAULT, not EMFILE, if no fd is free */
     }
-    gpucmd_priv_nvgpu_install(k, fd, GPUCMD_NVGPU_KERNEL_DMABUF, k->handles[h].buffer);
+    gpucmd_priv_nvgpu_install_fd(k, fd, GPUCMD_NVGPU_KERNEL_DMABUF, k->handles[h].buffer);
     k->buffers[k->handles[h].buffer].refs++;
     a->fd = fd;
     return 0;
@@ -16707,14 +20208,17 @@ static int gpucmd_priv_nvgpu_nvmap_from_fd(gpucmd_nvgpu_kernel *k, gpucmd_priv_n
         return -GPUCMD_SYS_EINVAL;
     }
     a->handle = gpucmd_priv_nvgpu_new_handle(k, f->idx);
-    return a->handle != 0 ? 0 : -GPUCMD_SYS_ENOMEM;
+    if (a->handle != 0) {
+        return 0;
+    }
+    return -GPUCMD_SYS_ENOMEM;
 }
 
 static int gpucmd_priv_nvgpu_nvmap_parameters(gpucmd_nvgpu_kernel *k, gpucmd_priv_nvgpu_args *args)
 {
     struct gpucmd_nvmap_handle_parameters *const a = &args->parameters;
     const uint32_t h = gpucmd_priv_nvgpu_find_handle(k, a->handle);
-    if (h == GPUCMD_PRIV_NVGPU_NO_ROW) {
+    if (h == GPUCMD_NVGPU_PRIV_NO_ROW) {
         return -GPUCMD_SYS_ENODEV;
     }
     const gpucmd_nvgpu_kernel_buffer *b = &k->buffers[k->handles[h].buffer];
@@ -16732,7 +20236,7 @@ static int gpucmd_priv_nvgpu_nvmap_free(gpucmd_nvgpu_kernel *k, gpucmd_priv_nvgp
     const uint32_t h = gpucmd_priv_nvgpu_find_handle(k, value);
     if (gpucmd_priv_nvgpu_is_kind(k, value, GPUCMD_NVGPU_KERNEL_DMABUF)) {
         gpucmd_priv_nvgpu_kernel_close(k, (int)value);
-    } else if (h != GPUCMD_PRIV_NVGPU_NO_ROW) {
+    } else if (h != GPUCMD_NVGPU_PRIV_NO_ROW) {
         k->handles[h].number = 0;
         k->buffers[k->handles[h].buffer].refs--;
     }
@@ -16746,9 +20250,7 @@ static int gpucmd_priv_nvgpu_nvmap_free(gpucmd_nvgpu_kernel *k, gpucmd_priv_nvgp
 static int gpucmd_priv_nvgpu_characteristics(gpucmd_nvgpu_kernel *k, gpucmd_priv_nvgpu_args *args)
 {
     struct gpucmd_nvgpu_gpu_get_characteristics *const a = &args->characteristics;
-    const uint64_t bytes = a->gpu_characteristics_buf_size < sizeof k->gpu
-                               ? a->gpu_characteristics_buf_size
-                               : sizeof k->gpu;
+    const uint64_t bytes = gpucmd_priv_min(a->gpu_characteristics_buf_size, sizeof k->gpu);
     const uint64_t old_id = k->gpu.device_instance_id;
     k->gpu.device_instance_id = k->ctrls[args->idx].device_instance_id;
     if (gpucmd_process_write(k->process, a->gpu_characteristics_buf_addr, &k->gpu, bytes) != 0) {
@@ -16766,10 +20268,21 @@ static int gpucmd_priv_nvgpu_alloc_as(gpucmd_nvgpu_kernel *k, gpucmd_priv_nvgpu_
     if (fd < 0) {
         return fd;
     }
-    if (a->big_page_size != 0 || a->va_range_start == 0 || a->va_range_end == 0 ||
-        (a->va_range_start | a->va_range_end) % GPUCMD_NVGPU_VA_ALIGN != 0 ||
-        a->va_range_start >= a->va_range_end || a->va_range_split != 0) {
-        return -GPUCMD_SYS_EINVAL;
+    if (a->big_page_size != 0 || a->va_range_split != 0) {
+        return gpucmd_priv_nvgpu_invalid(k, "space ", 0, "big_page_size", a->big_page_size,
+                                         "big pages or a split, which Orin lacks");
+    }
+    if (a->va_range_start == 0 || a->va_range_start % GPUCMD_NVGPU_VA_ALIGN != 0) {
+        return gpucmd_priv_nvgpu_limited(
+            k, GPUCMD_NVGPU_VA_ALIGN,
+            gpucmd_priv_nvgpu_invalid(k, "space ", 0, "va_range_start", a->va_range_start,
+                                      "0, or not a multiple of a PDE"));
+    }
+    if (a->va_range_end % GPUCMD_NVGPU_VA_ALIGN != 0 || a->va_range_start >= a->va_range_end) {
+        return gpucmd_priv_nvgpu_limited(
+            k, GPUCMD_NVGPU_VA_ALIGN,
+            gpucmd_priv_nvgpu_invalid(k, "space ", 0, "va_range_end", a->va_range_end,
+                                      "before the start, or not a multiple of a PDE"));
     }
     gpucmd_nvgpu_kernel_as *s = gpucmd_priv_nvgpu_new_spaces(k);
     if (a->va_range_end > ((uint64_t)1 << 49) - GPUCMD_NVGPU_KERNEL_VA_BYTES || s == NULL) {
@@ -16779,7 +20292,9 @@ static int gpucmd_priv_nvgpu_alloc_as(gpucmd_nvgpu_kernel *k, gpucmd_priv_nvgpu_
     s->serial = k->next_serial++;
     s->start = a->va_range_start;
     s->end = a->va_range_end;
-    gpucmd_priv_nvgpu_install(k, fd, GPUCMD_NVGPU_KERNEL_AS, (uint32_t)(s - k->spaces));
+    gpucmd_space_init(&s->space, 2 * (uint32_t)(s - k->spaces));
+    gpucmd_space_init(&s->fixed, s->space.id + 1);
+    gpucmd_priv_nvgpu_install_fd(k, fd, GPUCMD_NVGPU_KERNEL_AS, (uint32_t)(s - k->spaces));
     a->as_fd = fd;
     return 0;
 }
@@ -16801,7 +20316,7 @@ static int gpucmd_priv_nvgpu_open_tsg(gpucmd_nvgpu_kernel *k, gpucmd_priv_nvgpu_
     }
     t->refs = 1;
     t->timeslice_us = GPUCMD_NVGPU_TIMESLICE_US;
-    gpucmd_priv_nvgpu_install(k, fd, GPUCMD_NVGPU_KERNEL_TSG, (uint32_t)(t - k->tsgs));
+    gpucmd_priv_nvgpu_install_fd(k, fd, GPUCMD_NVGPU_KERNEL_TSG, (uint32_t)(t - k->tsgs));
     a->tsg_fd = (uint32_t)fd;
     return 0;
 }
@@ -16817,16 +20332,15 @@ static int gpucmd_priv_nvgpu_open_channel(gpucmd_nvgpu_kernel *k, gpucmd_priv_nv
         return -GPUCMD_SYS_EINVAL;
     }
     gpucmd_nvgpu_kernel_channel *c = gpucmd_priv_nvgpu_new_channels(k);
-    const uint32_t i =
-        c != NULL ? (uint32_t)(c - k->channels) : (uint32_t)GPUCMD_NVGPU_MAX_CHANNELS;
-    if (i >= GPUCMD_NVGPU_MAX_CHANNELS) {
+    if (c == NULL || (size_t)(c - k->channels) >= GPUCMD_NVGPU_MAX_CHANNELS) {
         return -GPUCMD_SYS_ENOMEM;
     }
+    const uint32_t i = (uint32_t)(c - k->channels);
     c->number = GPUCMD_NVGPU_MAX_CHANNELS - 1 - i; /* the first row has number 511 */
     c->used = true;
     c->watchdog = true;
     c->timed_out = true;
-    gpucmd_priv_nvgpu_install(k, fd, GPUCMD_NVGPU_KERNEL_CHANNEL, i);
+    gpucmd_priv_nvgpu_install_fd(k, fd, GPUCMD_NVGPU_KERNEL_CHANNEL, i);
     a->out.channel_fd = fd;
     return 0;
 }
@@ -16835,70 +20349,70 @@ static int gpucmd_priv_nvgpu_flush_l2(gpucmd_nvgpu_kernel *k, gpucmd_priv_nvgpu_
 {
     const uint32_t l2 = a->l2_fb.flush;
     (void)k;
-    return (l2 & (GPUCMD_NVGPU_L2_FLUSH | (uint32_t)GPUCMD_NVGPU_FB_FLUSH)) == 0 ||
-                   ((l2 & GPUCMD_NVGPU_L2_INVALIDATE) != 0 && (l2 & GPUCMD_NVGPU_L2_FLUSH) == 0)
-               ? -GPUCMD_SYS_EINVAL
-               : 0;
+    if ((l2 & (GPUCMD_NVGPU_L2_FLUSH | (uint32_t)GPUCMD_NVGPU_FB_FLUSH)) == 0 ||
+        ((l2 & GPUCMD_NVGPU_L2_INVALIDATE) != 0 && (l2 & GPUCMD_NVGPU_L2_FLUSH) == 0)) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    return 0;
 }
 
 /* ---- model kernel: address space ---- */
 
-/* Return a range of an address space (row `as`) that overlaps [va, va + bytes), or NULL. If
- * parameter mappings_only is true, ignore reservations. */
-static const gpucmd_nvgpu_kernel_range *gpucmd_priv_nvgpu_find_range(const gpucmd_nvgpu_kernel *k,
-                                                                     uint32_t as, uint64_t va,
-                                                                     uint64_t bytes,
-                                                                     bool mappings_only)
+/* Return true if an address of [va, va + bytes) is in a range of a space. */
+static bool gpucmd_priv_nvgpu_is_taken(const gpucmd_nvgpu_kernel *k, const gpucmd_space *space,
+                                       uint64_t va, uint64_t bytes)
 {
-    uint32_t i;
-    for (i = 0; i < k->range_count; i++) {
-        const gpucmd_nvgpu_kernel_range *const r = &k->ranges[i];
-        if (r->kind != GPUCMD_NVGPU_KERNEL_RANGE_FREE && r->as == as &&
-            !(mappings_only && r->kind == GPUCMD_NVGPU_KERNEL_RANGE_RESERVED) &&
-            gpucmd_priv_nvgpu_overlap(va, bytes, r->va, r->bytes)) {
-            return r;
-        }
-    }
-    return NULL;
+    const gpucmd_map *const r = gpucmd_space_find(&k->maps, space, va);
+    return r != NULL && gpucmd_priv_nvgpu_overlap(va, bytes, r->va, r->bytes);
 }
 
-/* Return the lowest address in [lo, hi) at which `bytes` bytes are free, or 0 if there is none. The
- * function overwrites k->regions. */
+/* Return the lowest address in [lo, hi) at which `bytes` bytes are free, or 0 if there is none. */
 static uint64_t gpucmd_priv_nvgpu_find_gap(const gpucmd_nvgpu_kernel *k, uint32_t as,
                                            uint64_t bytes, uint64_t lo, uint64_t hi)
 {
-    uint32_t i;
-    size_t at, n = 0;
-    uint64_t va = lo;
-    for (i = 0; i < k->range_count; i++) {
-        const gpucmd_nvgpu_kernel_range *const r = &k->ranges[i];
-        if (r->kind != GPUCMD_NVGPU_KERNEL_RANGE_FREE && r->as == as) {
-            k->regions[n].va = r->va;
-            k->regions[n].bytes = r->bytes;
-            n++;
-        }
+    const gpucmd_hole hole = {lo, hi, bytes, 1};
+    uint64_t va = 0;
+    if (gpucmd_space_hole(&k->maps, &k->spaces[as].space, &hole, &va) == GPUCMD_OK) {
+        return va;
     }
-    gpucmd_mem_sort(k->regions, n);
-    for (at = 0; at < n && k->regions[at].va < va + bytes; at++) {
-        const uint64_t end_va = k->regions[at].va + k->regions[at].bytes;
-        va = end_va > va ? end_va : va; /* a mapping can end before the reservation around it */
-    }
-    return gpucmd_priv_nvgpu_inside(va, bytes, lo, hi) ? va : 0;
+    return 0;
 }
 
 /* Return the reservation of an address space (row `as`) that contains va, or NULL. */
-static gpucmd_nvgpu_kernel_range *gpucmd_priv_nvgpu_reservation(const gpucmd_nvgpu_kernel *k,
-                                                                uint32_t as, uint64_t va)
+static const gpucmd_map *gpucmd_priv_nvgpu_find_reservation(const gpucmd_nvgpu_kernel *k,
+                                                            uint32_t as, uint64_t va)
 {
-    uint32_t i;
-    for (i = 0; i < k->range_count; i++) {
-        gpucmd_nvgpu_kernel_range *const r = &k->ranges[i];
-        if (r->kind == GPUCMD_NVGPU_KERNEL_RANGE_RESERVED && r->as == as && va >= r->va &&
-            va - r->va < r->bytes) {
-            return r;
-        }
+    const gpucmd_map *const r = gpucmd_space_find(&k->maps, &k->spaces[as].space, va);
+    if (r != NULL && r->object == 0 && r->va <= va) {
+        return r;
     }
     return NULL;
+}
+
+/* Set k->table to RANGES if the table of ranges is full, otherwise to NONE. */
+static void gpucmd_priv_nvgpu_range_room(gpucmd_nvgpu_kernel *k)
+{
+    k->table = GPUCMD_NVGPU_TABLE_NONE;
+    if (k->maps.count == k->maps.cap) {
+        k->table = GPUCMD_NVGPU_TABLE_RANGES;
+    }
+}
+
+/* Add a range to a space, of which no address of the range is taken. Return its row; NULL: the
+ * table is full. */
+static const gpucmd_map *gpucmd_priv_nvgpu_add_range(gpucmd_nvgpu_kernel *k, gpucmd_space *space,
+                                                     gpucmd_map *values)
+{
+    values->tag = k->next_range; /* ranges are never merged */
+    if (gpucmd_space_bind(&k->maps, space, values) != GPUCMD_OK) {
+        k->table = GPUCMD_NVGPU_TABLE_RANGES;
+        return NULL;
+    }
+    k->next_range++;
+    if (values->object != 0) {
+        k->buffers[values->object - 1].refs++;
+    }
+    return gpucmd_space_find(&k->maps, space, values->va);
 }
 
 /* Reserve a range of 4096-byte pages: at *va if flags has FIXED_OFFSET, otherwise at the lowest
@@ -16906,28 +20420,49 @@ static gpucmd_nvgpu_kernel_range *gpucmd_priv_nvgpu_reservation(const gpucmd_nvg
 static int gpucmd_priv_nvgpu_add_reservation(gpucmd_nvgpu_kernel *k, uint32_t as, uint64_t pages,
                                              uint32_t page_size, uint32_t flags, uint64_t *va)
 {
-    const gpucmd_nvgpu_kernel_as *const s = &k->spaces[as];
-    gpucmd_nvgpu_kernel_range *const r = gpucmd_priv_nvgpu_new_ranges(k);
+    gpucmd_nvgpu_kernel_as *const s = &k->spaces[as];
     const uint64_t bytes = pages << 12;
     uint64_t at = *va;
+    gpucmd_map r;
+    gpucmd_priv_nvgpu_range_room(k);
     if (page_size != GPUCMD_NVGPU_PAGE_BYTES) {
-        return -GPUCMD_SYS_EINVAL;
+        return gpucmd_priv_nvgpu_limited(k, GPUCMD_NVGPU_PAGE_BYTES,
+                                         gpucmd_priv_nvgpu_invalid(k, "space ", as, "page_size",
+                                                                   page_size, "not the page size"));
     }
-    if (r == NULL || pages == 0 || pages >> 37 != 0) {
+    if (k->table != GPUCMD_NVGPU_TABLE_NONE || pages == 0 || pages >> 37 != 0) {
         return -GPUCMD_SYS_ENOMEM;
     }
     if ((flags & GPUCMD_NVGPU_AS_ALLOC_SPACE_FIXED_OFFSET) == 0) {
         at = gpucmd_priv_nvgpu_find_gap(k, as, bytes, s->start, s->end);
     }
-    if (at % GPUCMD_NVGPU_PAGE_BYTES != 0 ||
-        !gpucmd_priv_nvgpu_inside(at, bytes, s->start, s->end) ||
-        gpucmd_priv_nvgpu_find_range(k, as, at, bytes, false) != NULL) {
+    if (at % GPUCMD_NVGPU_PAGE_BYTES != 0) {
+        return gpucmd_priv_nvgpu_refuse(
+            k, GPUCMD_SYS_ENOMEM,
+            gpucmd_priv_nvgpu_limited(
+                k, GPUCMD_NVGPU_PAGE_BYTES,
+                gpucmd_priv_nvgpu_invalid(k, "space ", as, "offset", at,
+                                          "not a multiple of the page size")));
+    }
+    if (!gpucmd_priv_nvgpu_inside(at, bytes, s->start, s->end)) {
+        return gpucmd_priv_nvgpu_refuse(
+            k, GPUCMD_SYS_ENOMEM,
+            gpucmd_priv_nvgpu_limited(
+                k, s->end,
+                gpucmd_priv_nvgpu_invalid(k, "space ", as, "offset", at,
+                                          "the reservation leaves the address space")));
+    }
+    if (gpucmd_priv_nvgpu_is_taken(k, &s->space, at, bytes)) {
+        return gpucmd_priv_nvgpu_refuse(
+            k, GPUCMD_SYS_ENOMEM,
+            gpucmd_priv_nvgpu_invalid(k, "space ", as, "offset", at, "the addresses are in use"));
+    }
+    gpucmd_priv_zero(&r, sizeof r);
+    r.va = at;
+    r.bytes = bytes;
+    if (gpucmd_priv_nvgpu_add_range(k, &s->space, &r) == NULL) {
         return -GPUCMD_SYS_ENOMEM;
     }
-    r->kind = GPUCMD_NVGPU_KERNEL_RANGE_RESERVED;
-    r->as = as;
-    r->va = at;
-    r->bytes = bytes;
     *va = at;
     return 0;
 }
@@ -16946,11 +20481,12 @@ static int gpucmd_priv_nvgpu_alloc_space32(gpucmd_nvgpu_kernel *k, gpucmd_priv_n
                                              &a->o_a.offset);
 }
 
-/* Release a reference to a mapping. If no reference remains, free the mapping. */
-static void gpucmd_priv_nvgpu_unref_range(gpucmd_nvgpu_kernel *k, gpucmd_nvgpu_kernel_range *r)
+/* Release a reference to a mapping. If no reference remains, remove the mapping. */
+static void gpucmd_priv_nvgpu_unref_range(gpucmd_nvgpu_kernel *k, const gpucmd_map *r)
 {
-    r->refs--;
-    if (r->refs == 0) {
+    gpucmd_map *const row = &k->ranges[r - k->ranges];
+    row->user[0]--;
+    if (row->user[0] == 0) {
         gpucmd_priv_nvgpu_drop_range(k, r);
     }
 }
@@ -16959,24 +20495,32 @@ static void gpucmd_priv_nvgpu_unref_range(gpucmd_nvgpu_kernel *k, gpucmd_nvgpu_k
  * each mapping inside the reservation. If there is no reservation, do nothing and return 0. */
 static int gpucmd_priv_nvgpu_free_space(gpucmd_nvgpu_kernel *k, gpucmd_priv_nvgpu_args *a)
 {
-    uint32_t i;
-    gpucmd_nvgpu_kernel_range *const res =
-        gpucmd_priv_nvgpu_reservation(k, a->idx, a->free_space.offset);
-    for (i = 0; i < k->range_count && res != NULL; i++) {
-        gpucmd_nvgpu_kernel_range *const r = &k->ranges[i];
-        if (r->kind == GPUCMD_NVGPU_KERNEL_RANGE_USER && r->as == a->idx &&
-            gpucmd_priv_nvgpu_inside(r->va, r->bytes, res->va, res->va + res->bytes)) {
-            gpucmd_priv_nvgpu_unref_range(k, r);
-        }
+    gpucmd_nvgpu_kernel_as *const s = &k->spaces[a->idx];
+    const gpucmd_map *r = gpucmd_priv_nvgpu_find_reservation(k, a->idx, a->free_space.offset);
+    if (r == NULL) {
+        return 0;
     }
-    if (res != NULL) {
-        gpucmd_priv_nvgpu_drop_range(k, res);
+    uint64_t va = r->va;
+    const uint64_t end = va + r->bytes;
+    gpucmd_priv_nvgpu_drop_range(k, r);
+    while ((r = gpucmd_space_find(&k->maps, &s->fixed, va)) != NULL && r->va < end) {
+        gpucmd_map left = *r;
+        va = left.va + left.bytes;
+        left.user[0]--;
+        k->buffers[left.object - 1].refs++; /* the buffer must stay until `left` is added */
+        gpucmd_priv_nvgpu_drop_range(k, r);
+        if (left.user[0] != 0) { /* a mapping with references stays, outside all reservations */
+            (void)gpucmd_priv_nvgpu_add_range(k, &s->space, &left);
+        }
+        k->buffers[left.object - 1].refs--;
     }
     return 0;
 }
 
+/* ---- model kernel: mappings ---- */
+
 /* Check the argument of MAP_BUFFER_EX, except its GPU addresses. Return 0 or minus an errno. */
-static int gpucmd_priv_nvgpu_check_map(const gpucmd_nvgpu_kernel *k,
+static int gpucmd_priv_nvgpu_check_map(gpucmd_nvgpu_kernel *k,
                                        const struct gpucmd_nvgpu_as_map_buffer_ex_args *a)
 {
     const uint32_t known = GPUCMD_NVGPU_MAP_FIXED_OFFSET | GPUCMD_NVGPU_MAP_CACHEABLE |
@@ -16985,36 +20529,86 @@ static int gpucmd_priv_nvgpu_check_map(const gpucmd_nvgpu_kernel *k,
                            (uint32_t)GPUCMD_NVGPU_MAP_ACCESS_MASK;
     const bool fixed = (a->flags & GPUCMD_NVGPU_MAP_FIXED_OFFSET) != 0;
     const gpucmd_nvgpu_kernel_file *const f = gpucmd_priv_nvgpu_file(k, (int32_t)a->dmabuf_fd);
+    const uint32_t fd = a->dmabuf_fd;
     if (f == NULL) {
-        return -GPUCMD_SYS_EBADF;
+        return gpucmd_priv_nvgpu_refuse(
+            k, GPUCMD_SYS_EBADF,
+            gpucmd_priv_nvgpu_invalid(k, "map ", fd, "dmabuf_fd", fd, "not an open descriptor"));
     }
     if (f->kind != GPUCMD_NVGPU_KERNEL_DMABUF) {
-        return -GPUCMD_SYS_EINVAL;
+        return gpucmd_priv_nvgpu_invalid(k, "map ", fd, "dmabuf_fd", fd, "not a dma-buf");
     }
     const uint64_t bytes = k->buffers[f->idx].bytes;
-    if ((!fixed && (a->buffer_offset | a->offset | a->mapping_size) != 0) ||
-        a->mapping_size > bytes || a->buffer_offset > bytes - a->mapping_size ||
-        (a->flags & GPUCMD_NVGPU_MAP_ACCESS_MASK) == GPUCMD_NVGPU_MAP_ACCESS_MASK ||
-        (a->flags & ~known) != 0 || !k->buffers[f->idx].allocated) {
-        return -GPUCMD_SYS_EINVAL;
+    if (!fixed && (a->buffer_offset | a->offset | a->mapping_size) != 0) {
+        return gpucmd_priv_nvgpu_limited(
+            k, GPUCMD_NVGPU_MAP_FIXED_OFFSET,
+            gpucmd_priv_nvgpu_invalid(k, "map ", fd, "flags", a->flags,
+                                      "an offset or a size without FIXED_OFFSET"));
+    }
+    if (a->mapping_size > bytes) {
+        return gpucmd_priv_nvgpu_limited(k, bytes,
+                                         gpucmd_priv_nvgpu_invalid(k, "map ", fd, "mapping_size",
+                                                                   a->mapping_size,
+                                                                   "exceeds the buffer"));
+    }
+    if (a->buffer_offset > bytes - a->mapping_size) {
+        return gpucmd_priv_nvgpu_limited(
+            k, bytes - a->mapping_size,
+            gpucmd_priv_nvgpu_invalid(k, "map ", fd, "buffer_offset", a->buffer_offset,
+                                      "buffer_offset + mapping_size exceeds the buffer"));
+    }
+    if ((a->flags & GPUCMD_NVGPU_MAP_ACCESS_MASK) == GPUCMD_NVGPU_MAP_ACCESS_MASK ||
+        (a->flags & ~known) != 0) {
+        return gpucmd_priv_nvgpu_limited(
+            k, known,
+            gpucmd_priv_nvgpu_invalid(k, "map ", fd, "flags", a->flags,
+                                      "a flag or an access that does not exist"));
+    }
+    if (!k->buffers[f->idx].allocated) {
+        return gpucmd_priv_nvgpu_invalid(k, "map ", fd, "dmabuf_fd", fd,
+                                         "the buffer has no memory");
     }
     return 0;
 }
 
 /* Check the addresses of MAP_BUFFER_EX with the flag FIXED_OFFSET. Before the call *bytes is the
  * size of the buffer, after success *bytes is the size of the mapping. Return 0 or minus errno. */
-static int gpucmd_priv_nvgpu_check_fixed(const gpucmd_nvgpu_kernel *k, uint32_t as,
+static int gpucmd_priv_nvgpu_check_fixed(gpucmd_nvgpu_kernel *k, uint32_t as,
                                          const struct gpucmd_nvgpu_as_map_buffer_ex_args *a,
                                          uint64_t *bytes)
 {
-    const gpucmd_nvgpu_kernel_range *const res = gpucmd_priv_nvgpu_reservation(k, as, a->offset);
+    const gpucmd_map *const res = gpucmd_priv_nvgpu_find_reservation(k, as, a->offset);
     const uint64_t whole = *bytes;
-    const uint64_t want = a->mapping_size != 0 ? (a->mapping_size + 4095) & ~(uint64_t)4095 : whole;
-    if (want > whole || a->buffer_offset > whole - want ||
-        a->offset % GPUCMD_NVGPU_PAGE_BYTES != 0 || res == NULL ||
-        want > res->bytes - (a->offset - res->va) ||
-        gpucmd_priv_nvgpu_find_range(k, as, a->offset, want, true) != NULL) {
-        return -GPUCMD_SYS_EINVAL;
+    uint64_t want = whole;
+    if (a->mapping_size != 0) {
+        want = (a->mapping_size + 4095) & ~(uint64_t)4095;
+    }
+    const uint32_t fd = a->dmabuf_fd;
+    if (want > whole || a->buffer_offset > whole - want) {
+        return gpucmd_priv_nvgpu_limited(
+            k, whole - gpucmd_priv_min(want, whole),
+            gpucmd_priv_nvgpu_invalid(k, "map ", fd, "buffer_offset", a->buffer_offset,
+                                      "whole pages from buffer_offset on exceed the buffer"));
+    }
+    if (a->offset % GPUCMD_NVGPU_PAGE_BYTES != 0) {
+        return gpucmd_priv_nvgpu_limited(
+            k, GPUCMD_NVGPU_PAGE_BYTES,
+            gpucmd_priv_nvgpu_invalid(k, "map ", fd, "offset", a->offset,
+                                      "not a multiple of the page size"));
+    }
+    if (res == NULL) {
+        return gpucmd_priv_nvgpu_invalid(k, "map ", fd, "offset", a->offset,
+                                         "the address is in no reservation");
+    }
+    if (want > res->bytes - (a->offset - res->va)) {
+        return gpucmd_priv_nvgpu_limited(
+            k, res->va + res->bytes,
+            gpucmd_priv_nvgpu_invalid(k, "map ", fd, "offset", a->offset,
+                                      "the mapping passes the end of its reservation"));
+    }
+    if (gpucmd_priv_nvgpu_is_taken(k, &k->spaces[as].fixed, a->offset, want)) {
+        return gpucmd_priv_nvgpu_invalid(k, "map ", fd, "offset", a->offset,
+                                         "another mapping has the addresses");
     }
     *bytes = want;
     return 0;
@@ -17029,70 +20623,95 @@ static uint64_t gpucmd_priv_nvgpu_choose_va(const gpucmd_nvgpu_kernel *k, uint32
     const uint64_t host = (uintptr_t)b->cpu;
     if (k->identity && host % GPUCMD_NVGPU_PAGE_BYTES == 0 &&
         gpucmd_priv_nvgpu_inside(host, b->bytes, s->start, s->end) &&
-        gpucmd_priv_nvgpu_find_range(k, as, host, b->bytes, false) == NULL) {
+        !gpucmd_priv_nvgpu_is_taken(k, &s->space, host, b->bytes)) {
         return host;
     }
     return gpucmd_priv_nvgpu_find_gap(k, as, b->bytes, s->start, s->end);
+}
+
+/* Return the mapping of a buffer (index) in an address space (row `as`) that the process made with
+ * this access_mask and kind, at va if flags has FIXED_OFFSET; NULL: there is none. */
+static gpucmd_map *gpucmd_priv_nvgpu_find_same_map(const gpucmd_nvgpu_kernel *k, uint32_t as,
+                                                   uint32_t buffer, const gpucmd_map *want,
+                                                   bool fixed)
+{
+    const gpucmd_map *r = gpucmd_maps_first(&k->maps, buffer + 1);
+    for (; r != NULL; r = gpucmd_maps_next(&k->maps, r)) {
+        if (r->space / 2 == as && r->access_mask == want->access_mask &&
+            r->user[1] == want->user[1] && (!fixed || r->va == want->va)) {
+            return &k->ranges[r - k->ranges];
+        }
+    }
+    return NULL;
 }
 
 /* Execute MAP_BUFFER_EX. If the process maps a buffer again with equal flags and kind (and with
  * FIXED_OFFSET the same address), share the mapping that exists, as the driver does. */
 static int gpucmd_priv_nvgpu_map_buffer(gpucmd_nvgpu_kernel *k, gpucmd_priv_nvgpu_args *args)
 {
-    uint32_t i;
     struct gpucmd_nvgpu_as_map_buffer_ex_args *const a = &args->map;
-    const int32_t kind = a->compr_kind != -1 ? a->compr_kind : a->incompr_kind;
+    gpucmd_nvgpu_kernel_as *const s = &k->spaces[args->idx];
     const uint32_t flags = a->flags & ~(uint32_t)GPUCMD_NVGPU_MAP_OLD;
     const bool fixed = (flags & GPUCMD_NVGPU_MAP_FIXED_OFFSET) != 0;
-    gpucmd_nvgpu_kernel_range *r;
+    gpucmd_map r;
     int result = gpucmd_priv_nvgpu_check_map(k, a);
     if (result != 0) {
         return result;
     }
-    uint32_t buffer = k->files[a->dmabuf_fd].idx;
-    uint64_t bytes = k->buffers[buffer].bytes;
-    for (i = 0; i < k->range_count; i++) {
-        r = &k->ranges[i];
-        if (r->kind == GPUCMD_NVGPU_KERNEL_RANGE_USER && r->as == args->idx &&
-            r->buffer == buffer && r->flags == flags && r->mem_kind == kind &&
-            (!fixed || r->va == a->offset)) {
-            r->refs++;
-            a->offset = r->va;
-            return 0;
-        }
+    const uint32_t buffer = k->files[a->dmabuf_fd].idx;
+    gpucmd_priv_zero(&r, sizeof r);
+    r.va = a->offset;
+    r.bytes = k->buffers[buffer].bytes;
+    r.offset = a->buffer_offset;
+    r.object = buffer + 1;
+    r.access_mask = flags << 8 | GPUCMD_ACCESS_READ;
+    if ((flags & GPUCMD_NVGPU_MAP_ACCESS_MASK) != GPUCMD_NVGPU_MAP_ACCESS_READ) {
+        r.access_mask |= (uint32_t)GPUCMD_ACCESS_WRITE;
     }
-    result = fixed ? gpucmd_priv_nvgpu_check_fixed(k, args->idx, a, &bytes) : 0;
+    r.user[0] = 1;
+    r.user[1] = (uint32_t)a->compr_kind;
+    if (a->compr_kind == -1) {
+        r.user[1] = (uint32_t)a->incompr_kind;
+    }
+    gpucmd_map *const same = gpucmd_priv_nvgpu_find_same_map(k, args->idx, buffer, &r, fixed);
+    if (same != NULL) {
+        same->user[0]++;
+        a->offset = same->va;
+        return 0;
+    }
+    if (fixed) {
+        result = gpucmd_priv_nvgpu_check_fixed(k, args->idx, a, &r.bytes);
+    }
     if (result != 0) {
         return result;
     }
-    r = gpucmd_priv_nvgpu_new_ranges(k);
-    a->offset = fixed ? a->offset : gpucmd_priv_nvgpu_choose_va(k, args->idx, &k->buffers[buffer]);
-    if (a->incompr_kind < 0 || a->incompr_kind > 255 || r == NULL || a->offset == 0) {
+    gpucmd_priv_nvgpu_range_room(k);
+    if (!fixed) {
+        a->offset = gpucmd_priv_nvgpu_choose_va(k, args->idx, &k->buffers[buffer]);
+        r.va = a->offset;
+    }
+    if (a->incompr_kind < 0 || a->incompr_kind > 255 || k->table != GPUCMD_NVGPU_TABLE_NONE ||
+        r.va == 0) {
         return -GPUCMD_SYS_ENOMEM;
     }
-    r->kind = GPUCMD_NVGPU_KERNEL_RANGE_USER;
-    r->as = args->idx;
-    r->va = a->offset;
-    r->bytes = bytes;
-    r->buffer = buffer;
-    r->buffer_off_bytes = a->buffer_offset;
-    r->flags = flags;
-    r->mem_kind = kind;
-    r->refs = 1;
-    k->buffers[buffer].refs++;
-    return 0;
+    if (gpucmd_priv_nvgpu_add_range(k, fixed ? &s->fixed : &s->space, &r) != NULL) {
+        return 0;
+    }
+    return -GPUCMD_SYS_ENOMEM;
 }
 
+/* Execute UNMAP_BUFFER: release a reference to the mapping of the process that begins at the
+ * address. If there is none, do nothing. Return 0. */
 static int gpucmd_priv_nvgpu_unmap_buffer(gpucmd_nvgpu_kernel *k, gpucmd_priv_nvgpu_args *a)
 {
-    uint32_t i;
-    for (i = 0; i < k->range_count; i++) {
-        gpucmd_nvgpu_kernel_range *const r = &k->ranges[i];
-        if (r->kind == GPUCMD_NVGPU_KERNEL_RANGE_USER && r->as == a->idx &&
-            r->va == a->unmap.offset) {
-            gpucmd_priv_nvgpu_unref_range(k, r);
-            return 0;
-        }
+    const gpucmd_nvgpu_kernel_as *const s = &k->spaces[a->idx];
+    const gpucmd_map *r = gpucmd_space_find(&k->maps, &s->space, a->unmap.offset);
+    if (r != NULL && r->object == 0) { /* a reservation */
+        r = gpucmd_space_find(&k->maps, &s->fixed, a->unmap.offset);
+    }
+    if (r != NULL && r->va == a->unmap.offset && r->object != 0 &&
+        (r->access_mask & GPUCMD_NVGPU_KERNEL_RANGE_KERNEL) == 0) {
+        gpucmd_priv_nvgpu_unref_range(k, r);
     }
     return 0;
 }
@@ -17119,11 +20738,13 @@ static int gpucmd_priv_nvgpu_as_bind(gpucmd_nvgpu_kernel *k, gpucmd_priv_nvgpu_a
 {
     const int32_t fd = (int32_t)a->as_bind.channel_fd;
     if (!gpucmd_priv_nvgpu_is_kind(k, fd, GPUCMD_NVGPU_KERNEL_CHANNEL)) {
-        return -GPUCMD_SYS_EINVAL;
+        return gpucmd_priv_nvgpu_invalid(k, "space ", a->idx, "channel_fd", (uint32_t)fd,
+                                         "not a channel");
     }
     gpucmd_nvgpu_kernel_channel *c = &k->channels[k->files[fd].idx];
     if (c->as != 0) {
-        return -GPUCMD_SYS_EINVAL;
+        return gpucmd_priv_nvgpu_invalid(k, "space ", a->idx, "channel_fd", (uint32_t)fd,
+                                         "the channel has an address space");
     }
     c->as = a->idx + 1;
     k->spaces[a->idx].refs++;
@@ -17137,9 +20758,14 @@ static int gpucmd_priv_nvgpu_create_subcontext(gpucmd_nvgpu_kernel *k, gpucmd_pr
     struct gpucmd_nvgpu_tsg_create_subcontext_args *const a = &args->create_subcontext;
     gpucmd_nvgpu_kernel_tsg *const t = &k->tsgs[args->idx];
     uint32_t id = 0;
-    if (a->type > GPUCMD_NVGPU_SUBCONTEXT_ASYNC ||
-        !gpucmd_priv_nvgpu_is_kind(k, a->as_fd, GPUCMD_NVGPU_KERNEL_AS)) {
-        return -GPUCMD_SYS_EINVAL;
+    if (a->type > GPUCMD_NVGPU_SUBCONTEXT_ASYNC) {
+        return gpucmd_priv_nvgpu_limited(
+            k, GPUCMD_NVGPU_SUBCONTEXT_ASYNC,
+            gpucmd_priv_nvgpu_invalid(k, "group ", args->idx, "type", a->type, "not a type"));
+    }
+    if (!gpucmd_priv_nvgpu_is_kind(k, a->as_fd, GPUCMD_NVGPU_KERNEL_AS)) {
+        return gpucmd_priv_nvgpu_invalid(k, "group ", args->idx, "as_fd", (uint32_t)a->as_fd,
+                                         "not an address space");
     }
     if (a->type == GPUCMD_NVGPU_SUBCONTEXT_ASYNC) {
         id = 1;
@@ -17185,14 +20811,22 @@ static int gpucmd_priv_nvgpu_join_tsg(gpucmd_nvgpu_kernel *k, uint32_t tsg, int3
 {
     gpucmd_nvgpu_kernel_tsg *const t = &k->tsgs[tsg];
     if (!gpucmd_priv_nvgpu_is_kind(k, fd, GPUCMD_NVGPU_KERNEL_CHANNEL)) {
-        return -GPUCMD_SYS_EINVAL;
+        return gpucmd_priv_nvgpu_invalid(k, "group ", tsg, "channel_fd", (uint32_t)fd,
+                                         "not a channel");
     }
     gpucmd_nvgpu_kernel_channel *c = &k->channels[k->files[fd].idx];
-    veid = own_veid ? c->veid : veid;
-    if (veid >= GPUCMD_NVGPU_MAX_SUBCONTEXTS) {
-        return -GPUCMD_SYS_EINVAL;
+    if (own_veid) {
+        veid = c->veid;
     }
-    const uint64_t serial = c->as != 0 ? k->spaces[c->as - 1].serial : 0;
+    if (veid >= GPUCMD_NVGPU_MAX_SUBCONTEXTS) {
+        return gpucmd_priv_nvgpu_limited(
+            k, GPUCMD_NVGPU_MAX_SUBCONTEXTS - 1,
+            gpucmd_priv_nvgpu_invalid(k, "group ", tsg, "subcontext_id", veid, "too large"));
+    }
+    uint64_t serial = 0;
+    if (c->as != 0) {
+        serial = k->spaces[c->as - 1].serial;
+    }
     if (veid == 0 && t->as_serial[0] == 0) {
         if ((t->reserved & 1) != 0) {
             return -GPUCMD_SYS_ENOSPC;
@@ -17200,9 +20834,15 @@ static int gpucmd_priv_nvgpu_join_tsg(gpucmd_nvgpu_kernel *k, uint32_t tsg, int3
         t->reserved |= 1; /* bit 0 is not cleared if a later check fails */
         t->as_serial[0] = serial;
     }
-    if (serial == 0 || serial != t->as_serial[veid] || c->tsg != 0 ||
-        t->channels >= GPUCMD_NVGPU_MAX_TSG_CHANNELS) {
-        return -GPUCMD_SYS_EINVAL;
+    if (serial == 0 || serial != t->as_serial[veid]) {
+        return gpucmd_priv_nvgpu_invalid(k, "group ", tsg, "channel_fd", (uint32_t)fd,
+                                         "the channel lacks the address space of the subcontext");
+    }
+    if (c->tsg != 0 || t->channels >= GPUCMD_NVGPU_MAX_TSG_CHANNELS) {
+        return gpucmd_priv_nvgpu_limited(
+            k, GPUCMD_NVGPU_MAX_TSG_CHANNELS,
+            gpucmd_priv_nvgpu_invalid(k, "group ", tsg, "channel_fd", (uint32_t)fd,
+                                      "the channel has a group, or the group is full"));
     }
     c->tsg = tsg + 1;
     c->veid = veid;
@@ -17233,7 +20873,7 @@ static int gpucmd_priv_nvgpu_tsg_unbind(gpucmd_nvgpu_kernel *k, gpucmd_priv_nvgp
     if (c->tsg != a->idx + 1) {
         return -GPUCMD_SYS_EINVAL;
     }
-    gpucmd_priv_nvgpu_leave(k, c, false);
+    gpucmd_priv_nvgpu_leave_tsg(k, c, false);
     return 0;
 }
 
@@ -17241,7 +20881,10 @@ static int gpucmd_priv_nvgpu_set_timeslice(gpucmd_nvgpu_kernel *k, gpucmd_priv_n
 {
     if (a->timeslice.timeslice_us < GPUCMD_NVGPU_TIMESLICE_MIN_US ||
         a->timeslice.timeslice_us > GPUCMD_NVGPU_TIMESLICE_MAX_US) {
-        return -GPUCMD_SYS_EINVAL;
+        return gpucmd_priv_nvgpu_limited(
+            k, GPUCMD_NVGPU_TIMESLICE_MAX_US,
+            gpucmd_priv_nvgpu_invalid(k, "group ", a->idx, "timeslice_us",
+                                      a->timeslice.timeslice_us, "too short or too long"));
     }
     k->tsgs[a->idx].timeslice_us = a->timeslice.timeslice_us;
     return 0;
@@ -17268,64 +20911,96 @@ static int gpucmd_priv_nvgpu_wdt(gpucmd_nvgpu_kernel *k, gpucmd_priv_nvgpu_args 
 }
 
 /* Check the argument of SETUP_BIND in the same order as the driver. Return 0 or minus an errno. */
-static int gpucmd_priv_nvgpu_check_setup(const gpucmd_nvgpu_kernel_channel *c,
+static int gpucmd_priv_nvgpu_check_setup(gpucmd_nvgpu_kernel *k, uint32_t number,
                                          const struct gpucmd_nvgpu_channel_setup_bind_args *a)
 {
     const bool user = (a->flags & GPUCMD_NVGPU_SETUP_USERMODE) != 0;
     const bool deterministic = (a->flags & GPUCMD_NVGPU_SETUP_DETERMINISTIC) != 0;
+    const gpucmd_nvgpu_kernel_channel *const c = &k->channels[number];
     const uint32_t n = a->num_gpfifo_entries;
-    if (n < (user ? 2u : 4u) || (n & (n - 1)) != 0 || n > 0xffffffffu / 8 || c->as == 0 ||
-        c->tsg == 0) {
-        return -GPUCMD_SYS_EINVAL;
+    uint32_t least = 4;
+    if (user) {
+        least = 2;
+    }
+    if (n < least || (n & (n - 1)) != 0 || n > 0xffffffffu / 8) {
+        return gpucmd_priv_nvgpu_limited(
+            k, least,
+            gpucmd_priv_nvgpu_invalid(k, "channel ", number, "num_gpfifo_entries", n,
+                                      "too small, or not a power of two"));
+    }
+    if (c->as == 0 || c->tsg == 0) {
+        return gpucmd_priv_nvgpu_invalid(k, "channel ", number, "num_gpfifo_entries", n,
+                                         "the channel has no address space or no group");
     }
     if (c->set_up) {
-        return -GPUCMD_SYS_EEXIST;
+        return gpucmd_priv_nvgpu_refuse(k, GPUCMD_SYS_EEXIST,
+                                        gpucmd_priv_nvgpu_invalid(k, "channel ", number, "flags",
+                                                                  a->flags,
+                                                                  "the channel is set up"));
     }
     if ((deterministic && c->watchdog) || !user || !deterministic ||
-        (a->flags & GPUCMD_NVGPU_SETUP_VPR) != 0 || a->userd_dmabuf_fd == 0 ||
-        a->gpfifo_dmabuf_fd == 0 || (a->userd_dmabuf_offset | a->gpfifo_dmabuf_offset) != 0) {
-        return -GPUCMD_SYS_EINVAL;
+        (a->flags & GPUCMD_NVGPU_SETUP_VPR) != 0) {
+        return gpucmd_priv_nvgpu_invalid(k, "channel ", number, "flags", a->flags,
+                                         "not USERMODE and DETERMINISTIC, or with a watchdog");
+    }
+    if (a->userd_dmabuf_fd == 0 || a->userd_dmabuf_offset != 0) {
+        return gpucmd_priv_nvgpu_invalid(k, "channel ", number, "userd_dmabuf_fd",
+                                         (uint32_t)a->userd_dmabuf_fd,
+                                         "no buffer, or an offset into it");
+    }
+    if (a->gpfifo_dmabuf_fd == 0 || a->gpfifo_dmabuf_offset != 0) {
+        return gpucmd_priv_nvgpu_invalid(k, "channel ", number, "gpfifo_dmabuf_fd",
+                                         (uint32_t)a->gpfifo_dmabuf_fd,
+                                         "no buffer, or an offset into it");
     }
     return 0;
 }
 
 /* Write to *buffer the row in k->buffers of the dma-buf fd. Return -EBADF if fd is not open,
  * -EINVAL if fd is not a dma-buf or its buffer has no memory. */
-static int gpucmd_priv_nvgpu_find_buffer(const gpucmd_nvgpu_kernel *k, int32_t fd, uint32_t *buffer)
+static int gpucmd_priv_nvgpu_find_buffer(gpucmd_nvgpu_kernel *k, int32_t fd, uint32_t *buffer)
 {
     const gpucmd_nvgpu_kernel_file *const f = gpucmd_priv_nvgpu_file(k, fd);
     if (f == NULL) {
-        return -GPUCMD_SYS_EBADF;
+        return gpucmd_priv_nvgpu_refuse(k, GPUCMD_SYS_EBADF,
+                                        gpucmd_priv_nvgpu_invalid(k, "buffer ", (uint32_t)fd, "fd",
+                                                                  (uint32_t)fd,
+                                                                  "not an open descriptor"));
     }
     if (f->kind != GPUCMD_NVGPU_KERNEL_DMABUF || !k->buffers[f->idx].allocated) {
-        return -GPUCMD_SYS_EINVAL;
+        return gpucmd_priv_nvgpu_invalid(k, "buffer ", (uint32_t)fd, "fd", (uint32_t)fd,
+                                         "not a dma-buf with memory");
     }
     *buffer = f->idx;
     return 0;
 }
 
-/* Map a ring read-only for the GPU. The ring is the buffer in row `ring` of k->buffers. The mapping
- * is in the kernel's part of the address space in row `as` of k->spaces. Return the mapping, or
- * NULL if the kernel's part or the table of ranges is full. */
-static gpucmd_nvgpu_kernel_range *gpucmd_priv_nvgpu_map_ring(gpucmd_nvgpu_kernel *k, uint32_t as,
-                                                             uint32_t ring)
+/* Return an address in the kernel's part of an address space (row `as`) for the mapping of a ring,
+ * the buffer in row `ring`; 0: the kernel's part or the table of ranges is full. */
+static uint64_t gpucmd_priv_nvgpu_ring_va(gpucmd_nvgpu_kernel *k, uint32_t as, uint32_t ring)
 {
-    gpucmd_nvgpu_kernel_range *const r = gpucmd_priv_nvgpu_new_ranges(k);
     const uint64_t lo = k->spaces[as].end;
-    const uint64_t va = gpucmd_priv_nvgpu_find_gap(k, as, k->buffers[ring].bytes, lo,
-                                                   lo + GPUCMD_NVGPU_KERNEL_VA_BYTES);
-    if (r == NULL || va == 0) {
-        return NULL;
+    gpucmd_priv_nvgpu_range_room(k);
+    if (k->table != GPUCMD_NVGPU_TABLE_NONE) {
+        return 0;
     }
-    r->kind = GPUCMD_NVGPU_KERNEL_RANGE_KERNEL;
-    r->as = as;
-    r->va = va;
-    r->bytes = k->buffers[ring].bytes;
-    r->buffer = ring;
-    r->flags = GPUCMD_NVGPU_MAP_ACCESS_READ;
-    r->refs = 1;
-    k->buffers[ring].refs++;
-    return r;
+    return gpucmd_priv_nvgpu_find_gap(k, as, k->buffers[ring].bytes, lo,
+                                      lo + GPUCMD_NVGPU_KERNEL_VA_BYTES);
+}
+
+/* Map a ring read-only for the GPU, at the address that gpucmd_priv_nvgpu_ring_va returned. */
+static void gpucmd_priv_nvgpu_map_ring(gpucmd_nvgpu_kernel *k, uint32_t as, uint32_t ring,
+                                       uint64_t va)
+{
+    gpucmd_map r;
+    gpucmd_priv_zero(&r, sizeof r);
+    r.va = va;
+    r.bytes = k->buffers[ring].bytes;
+    r.object = ring + 1;
+    r.access_mask = (uint32_t)GPUCMD_NVGPU_MAP_ACCESS_READ << 8 | GPUCMD_ACCESS_READ |
+                    GPUCMD_NVGPU_KERNEL_RANGE_KERNEL;
+    r.user[0] = 1;
+    (void)gpucmd_priv_nvgpu_add_range(k, &k->spaces[as].space, &r);
 }
 
 /* Initialise a PBDMA for a ring at ring_va; entries: number of IB entries, a power of two. */
@@ -17345,30 +21020,36 @@ static int gpucmd_priv_nvgpu_setup_bind(gpucmd_nvgpu_kernel *k, gpucmd_priv_nvgp
     gpucmd_nvgpu_kernel_channel *const c = &k->channels[args->idx];
     const uint64_t need_bytes = gpucmd_priv_nvgpu_ring_bytes(a->num_gpfifo_entries);
     uint32_t ring = 0, userd;
-    int result = gpucmd_priv_nvgpu_check_setup(c, a);
-    result = result == 0 ? gpucmd_priv_nvgpu_find_buffer(k, a->gpfifo_dmabuf_fd, &ring) : result;
+    int result = gpucmd_priv_nvgpu_check_setup(k, args->idx, a);
+    if (result == 0) {
+        result = gpucmd_priv_nvgpu_find_buffer(k, a->gpfifo_dmabuf_fd, &ring);
+    }
     if (result == 0 && k->buffers[ring].bytes < need_bytes) {
-        result = -GPUCMD_SYS_EINVAL;
+        result = gpucmd_priv_nvgpu_limited(
+            k, k->buffers[ring].bytes,
+            gpucmd_priv_nvgpu_invalid(k, "channel ", args->idx, "num_gpfifo_entries",
+                                      a->num_gpfifo_entries,
+                                      "the entries do not fit into the bytes of the buffer"));
     }
     if (result != 0) {
         return result;
     }
-    gpucmd_nvgpu_kernel_range *r = gpucmd_priv_nvgpu_map_ring(k, c->as - 1, ring);
-    if (r == NULL) {
+    const uint64_t ring_va = gpucmd_priv_nvgpu_ring_va(k, c->as - 1, ring);
+    if (ring_va == 0) {
         return -GPUCMD_SYS_ENOMEM;
     }
     result = gpucmd_priv_nvgpu_find_buffer(k, a->userd_dmabuf_fd, &userd);
     if (result != 0) {
-        gpucmd_priv_nvgpu_drop_range(k, r);
         return result;
     }
+    gpucmd_priv_nvgpu_map_ring(k, c->as - 1, ring, ring_va);
     c->ring = ring + 1;
     c->userd = userd + 1;
     k->buffers[ring].refs++;
     k->buffers[userd].refs++;
     c->entries = a->num_gpfifo_entries;
     c->set_up = true;
-    gpucmd_priv_nvgpu_start_pbdma(&c->pbdma, r->va, c->entries);
+    gpucmd_priv_nvgpu_start_pbdma(&c->pbdma, ring_va, c->entries);
     a->work_submit_token = c->number;
     a->gpfifo_gpu_va = 0;
     a->userd_gpu_va = 0;
@@ -17380,9 +21061,17 @@ static int gpucmd_priv_nvgpu_alloc_obj_ctx(gpucmd_nvgpu_kernel *k, gpucmd_priv_n
 {
     gpucmd_nvgpu_kernel_channel *const c = &k->channels[a->idx];
     const gpucmd_nvgpu_class_kind kind = gpucmd_nvgpu_class_kind_of(a->obj.class_num);
-    if (c->as == 0 || kind == GPUCMD_NVGPU_CLASS_INVALID || c->tsg == 0 ||
-        (kind == GPUCMD_NVGPU_CLASS_GRAPHICS && c->veid != 0)) {
-        return -GPUCMD_SYS_EINVAL;
+    if (c->as == 0 || c->tsg == 0) {
+        return gpucmd_priv_nvgpu_invalid(k, "channel ", a->idx, "class_num", a->obj.class_num,
+                                         "the channel has no address space or no group");
+    }
+    if (kind == GPUCMD_NVGPU_CLASS_INVALID) {
+        return gpucmd_priv_nvgpu_invalid(k, "channel ", a->idx, "class_num", a->obj.class_num,
+                                         "not a class of the GPU");
+    }
+    if (kind == GPUCMD_NVGPU_CLASS_GRAPHICS && c->veid != 0) {
+        return gpucmd_priv_nvgpu_invalid(k, "channel ", a->idx, "class_num", a->obj.class_num,
+                                         "graphics needs subcontext 0");
     }
     c->objects++;
     return 0;
@@ -17403,7 +21092,10 @@ static int gpucmd_priv_nvgpu_set_notifier(gpucmd_nvgpu_kernel *k, gpucmd_priv_nv
     }
     const uint64_t bytes = k->buffers[k->files[a->mem].idx].bytes;
     if (a->offset > bytes || record_bytes > bytes - a->offset) {
-        return -GPUCMD_SYS_EINVAL;
+        return gpucmd_priv_nvgpu_limited(
+            k, bytes - record_bytes,
+            gpucmd_priv_nvgpu_invalid(k, "channel ", args->idx, "offset", a->offset,
+                                      "the notification passes the end of the buffer"));
     }
     c->notifier = k->files[a->mem].idx + 1;
     k->buffers[c->notifier - 1].refs++;
@@ -17412,7 +21104,7 @@ static int gpucmd_priv_nvgpu_set_notifier(gpucmd_nvgpu_kernel *k, gpucmd_priv_nv
 
 static int gpucmd_priv_nvgpu_get_timedout(gpucmd_nvgpu_kernel *k, gpucmd_priv_nvgpu_args *a)
 {
-    a->param.value = k->channels[a->idx].timed_out ? 1 : 0;
+    a->param.value = k->channels[a->idx].timed_out;
     return 0;
 }
 
@@ -17431,9 +21123,13 @@ static int gpucmd_priv_nvgpu_submit_gpfifo(gpucmd_nvgpu_kernel *k, gpucmd_priv_n
 {
     const gpucmd_nvgpu_kernel_channel *const c = &k->channels[a->idx];
     (void)a;
-    return c->timed_out ? -GPUCMD_SYS_ETIMEDOUT
-           : c->set_up  ? -GPUCMD_SYS_EINVAL
-                        : -GPUCMD_SYS_ENOMEM;
+    if (c->timed_out) {
+        return -GPUCMD_SYS_ETIMEDOUT;
+    }
+    if (c->set_up) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    return -GPUCMD_SYS_ENOMEM;
 }
 
 /* ---- model kernel: system calls ---- */
@@ -17474,15 +21170,17 @@ static int gpucmd_priv_nvgpu_check_number(gpucmd_nvgpu_kernel_kind kind, uint32_
     const uint32_t bytes = GPUCMD_FIELD_GET(IOC_BYTES, number);
 #define GPUCMD_NV_PRIV_LETTER(object, its_letter, last_nr, most_bytes)                             \
     case GPUCMD_NVGPU_KERNEL_##object:                                                             \
-        return letter != (its_letter) || nr == 0 || nr > (last_nr) || bytes > (most_bytes)         \
-                   ? -GPUCMD_SYS_EINVAL                                                            \
-                   : 0;
+        if (letter != (its_letter) || nr == 0 || nr > (last_nr) || bytes > (most_bytes)) {         \
+            return -GPUCMD_SYS_EINVAL;                                                             \
+        }                                                                                          \
+        return 0;
     switch (kind) {
         GPUCMD_NVGPU_LETTERS(GPUCMD_NV_PRIV_LETTER)
     case GPUCMD_NVGPU_KERNEL_NVMAP:
-        return letter != 'N' || gpucmd_priv_nvgpu_find_row(number) == GPUCMD_PRIV_NVGPU_ROWS
-                   ? -GPUCMD_SYS_ENOTTY
-                   : 0;
+        if (letter != 'N' || gpucmd_priv_nvgpu_find_row(number) == GPUCMD_NVGPU_PRIV_ROWS) {
+            return -GPUCMD_SYS_ENOTTY;
+        }
+        return 0;
     case GPUCMD_NVGPU_KERNEL_NONE:
     case GPUCMD_NVGPU_KERNEL_DMABUF:
     case GPUCMD_NVGPU_KERNEL_MAX_FREQ:
@@ -17511,10 +21209,10 @@ static int gpucmd_priv_nvgpu_handle_ioctl(gpucmd_nvgpu_kernel *k, uint32_t numbe
                                           gpucmd_priv_nvgpu_args *a)
 {
 #define GPUCMD_NV_PRIV_IOCTL(name, handler, errors)                                                \
-    case GPUCMD_PRIV_NVGPU_ROW_##name: return gpucmd_priv_nvgpu_##handler(k, a);
+    case GPUCMD_NVGPU_PRIV_ROW_##name: return gpucmd_priv_nvgpu_##handler(k, a);
     switch (gpucmd_priv_nvgpu_find_row(number)) {
         GPUCMD_NVGPU_IOCTLS(GPUCMD_NV_PRIV_IOCTL)
-    case GPUCMD_PRIV_NVGPU_ROWS: break;
+    case GPUCMD_NVGPU_PRIV_ROWS: break;
     }
 #undef GPUCMD_NV_PRIV_IOCTL
     return -GPUCMD_SYS_ENOTTY;
@@ -17529,7 +21227,10 @@ static int gpucmd_priv_nvgpu_dispatch(gpucmd_nvgpu_kernel *k, int fd, uint32_t n
     const uint32_t dir = GPUCMD_FIELD_GET(IOC_DIR, number);
     const uint32_t bytes = GPUCMD_FIELD_GET(IOC_BYTES, number);
     gpucmd_priv_nvgpu_args a;
-    int result = f == NULL ? -GPUCMD_SYS_EBADF : gpucmd_priv_nvgpu_check_number(f->kind, number);
+    if (f == NULL) {
+        return -GPUCMD_SYS_EBADF;
+    }
+    int result = gpucmd_priv_nvgpu_check_number(f->kind, number);
     if (result != 0) {
         return result;
     }
@@ -17542,15 +21243,18 @@ static int gpucmd_priv_nvgpu_dispatch(gpucmd_nvgpu_kernel *k, int fd, uint32_t n
     if ((dir & GPUCMD_IOC_WRITE) != 0 || number == GPUCMD_NVMAP_IOC_PARAMETERS) {
         result = gpucmd_process_read(k->process, (uintptr_t)arg, a.bytes, bytes);
     }
-    result = result == 0 ? gpucmd_priv_nvgpu_handle_ioctl(k, number, &a) : result;
+    if (result == 0) {
+        result = gpucmd_priv_nvgpu_handle_ioctl(k, number, &a);
+    }
     if (result != 0 || (dir & GPUCMD_IOC_READ) == 0) {
         return result;
     }
     if (k->fail_copy_out || gpucmd_process_write(k->process, (uintptr_t)arg, a.bytes, bytes) != 0) {
         k->fail_copy_out = false;
-        return f->kind == GPUCMD_NVGPU_KERNEL_AS || f->kind == GPUCMD_NVGPU_KERNEL_NVMAP
-                   ? -GPUCMD_SYS_EFAULT
-                   : (int)bytes;
+        if (f->kind == GPUCMD_NVGPU_KERNEL_AS || f->kind == GPUCMD_NVGPU_KERNEL_NVMAP) {
+            return -GPUCMD_SYS_EFAULT;
+        }
+        return (int)bytes;
     }
     return 0;
 }
@@ -17563,9 +21267,11 @@ static int gpucmd_priv_nvgpu_sys_ioctl(void *user, int fd, uint32_t number, void
                       number == GPUCMD_NVGPU_AS_IOCTL_UNMAP_BUFFER ||
                       number == GPUCMD_NVGPU_AS_IOCTL_FREE_SPACE ||
                       number == GPUCMD_NVGPU_TSG_IOCTL_DELETE_SUBCONTEXT;
-    const int result = !sure && gpucmd_priv_nvgpu_fail_now(k)
-                           ? -k->fail_error
-                           : gpucmd_priv_nvgpu_dispatch(k, fd, number, arg);
+    int result = -k->fail_error;
+    gpucmd_priv_why_set(&k->why, GPUCMD_WHY_IDLE, 0, 0);
+    if (sure || !gpucmd_priv_nvgpu_fail_now(k)) {
+        result = gpucmd_priv_nvgpu_dispatch(k, fd, number, arg);
+    }
     return gpucmd_priv_nvgpu_kernel_trace(k, "ioctl", fd, number, result);
 }
 
@@ -17578,7 +21284,7 @@ static int gpucmd_priv_nvgpu_open_ctrl(gpucmd_nvgpu_kernel *k, int fd)
     }
     c->refs = 1;
     c->device_instance_id = k->next_serial++;
-    gpucmd_priv_nvgpu_install(k, fd, GPUCMD_NVGPU_KERNEL_CTRL, (uint32_t)(c - k->ctrls));
+    gpucmd_priv_nvgpu_install_fd(k, fd, GPUCMD_NVGPU_KERNEL_CTRL, (uint32_t)(c - k->ctrls));
     return fd;
 }
 
@@ -17590,7 +21296,10 @@ static int gpucmd_priv_nvgpu_kernel_open(gpucmd_nvgpu_kernel *k, const char *pat
     if (gpucmd_priv_text_same(path, "/dev/nvmap")) {
         kind = GPUCMD_NVGPU_KERNEL_NVMAP;
     } else if (gpucmd_priv_text_same(path, "/dev/nvgpu/igpu0/ctrl")) {
-        return fd < 0 ? fd : gpucmd_priv_nvgpu_open_ctrl(k, fd);
+        if (fd < 0) {
+            return fd;
+        }
+        return gpucmd_priv_nvgpu_open_ctrl(k, fd);
     } else if (gpucmd_priv_text_same(path, "/sys/class/devfreq/17000000.gpu/max_freq")) {
         kind = GPUCMD_NVGPU_KERNEL_MAX_FREQ;
     } else if (gpucmd_priv_text_same(path, "/sys/class/devfreq/17000000.gpu/min_freq")) {
@@ -17602,7 +21311,7 @@ static int gpucmd_priv_nvgpu_kernel_open(gpucmd_nvgpu_kernel *k, const char *pat
         return -GPUCMD_SYS_EACCES;
     }
     if (fd >= 0) {
-        gpucmd_priv_nvgpu_install(k, fd, kind, 0);
+        gpucmd_priv_nvgpu_install_fd(k, fd, kind, 0);
         k->files[fd].flags = flags;
     }
     return fd;
@@ -17611,9 +21320,10 @@ static int gpucmd_priv_nvgpu_kernel_open(gpucmd_nvgpu_kernel *k, const char *pat
 static int gpucmd_priv_nvgpu_sys_open(void *user, const char *path, uint32_t flags)
 {
     gpucmd_nvgpu_kernel *const k = (gpucmd_nvgpu_kernel *)user;
-    const int result = gpucmd_priv_nvgpu_fail_now(k)
-                           ? -k->fail_error
-                           : gpucmd_priv_nvgpu_kernel_open(k, path, flags);
+    int result = -k->fail_error;
+    if (!gpucmd_priv_nvgpu_fail_now(k)) {
+        result = gpucmd_priv_nvgpu_kernel_open(k, path, flags);
+    }
     return gpucmd_priv_nvgpu_kernel_trace(k, path, result, flags, result);
 }
 
@@ -17642,9 +21352,13 @@ static int64_t gpucmd_priv_nvgpu_sys_read(void *user, int fd, void *dst, size_t 
         return -GPUCMD_SYS_EINVAL;
     }
     gpucmd_text_init(&t, text, sizeof text);
-    gpucmd_text_dec(&t, f->kind == GPUCMD_NVGPU_KERNEL_MAX_FREQ ? k->max_freq : k->min_freq);
+    if (f->kind == GPUCMD_NVGPU_KERNEL_MAX_FREQ) {
+        gpucmd_text_dec(&t, k->max_freq);
+    } else {
+        gpucmd_text_dec(&t, k->min_freq);
+    }
     gpucmd_text_char(&t, '\n');
-    len_bytes = t.len_bytes < len_bytes ? t.len_bytes : len_bytes;
+    len_bytes = (size_t)gpucmd_priv_min(t.len_bytes, len_bytes);
     gpucmd_priv_copy(dst, text, len_bytes);
     return (int64_t)len_bytes;
 }
@@ -17742,9 +21456,12 @@ static void gpucmd_priv_nvgpu_host_unmap(const gpucmd_nvgpu_kernel *k,
                                          const gpucmd_nvgpu_kernel_vma *v, uint64_t at,
                                          uint64_t end)
 {
-    const bool whole = v->kind == GPUCMD_NVGPU_KERNEL_CTRL;
-    const uint64_t first = whole || at < v->at ? v->at : at;
-    const uint64_t last = whole || end > v->at + v->bytes ? v->at + v->bytes : end;
+    uint64_t first = v->at;
+    uint64_t last = v->at + v->bytes;
+    if (v->kind != GPUCMD_NVGPU_KERNEL_CTRL) {
+        first = gpucmd_priv_max(first, at);
+        last = gpucmd_priv_min(last, end);
+    }
     if (k->host != NULL) {
         (void)k->host->sys_munmap(k->host->user, (void *)(uintptr_t)first, (size_t)(last - first));
     }
@@ -17780,9 +21497,11 @@ static const gpucmd_nvgpu_kernel_vma *gpucmd_priv_nvgpu_find_vma(const gpucmd_nv
     uint32_t i;
     for (i = 0; i < k->vma_count; i++) {
         const gpucmd_nvgpu_kernel_vma *const v = &k->vmas[i];
-        if (v->kind != GPUCMD_NVGPU_KERNEL_NONE &&
-            (any ? gpucmd_priv_nvgpu_overlap(at, bytes, v->at, v->bytes)
-                 : gpucmd_priv_nvgpu_inside(at, bytes, v->at, v->at + v->bytes))) {
+        bool good = gpucmd_priv_nvgpu_inside(at, bytes, v->at, v->at + v->bytes);
+        if (any) {
+            good = gpucmd_priv_nvgpu_overlap(at, bytes, v->at, v->bytes);
+        }
+        if (v->kind != GPUCMD_NVGPU_KERNEL_NONE && good) {
             return v;
         }
     }
@@ -17850,6 +21569,8 @@ static int gpucmd_priv_nvgpu_check_mmap(const gpucmd_nvgpu_kernel *k, const gpuc
     return 0;
 }
 
+/* ---- mmap ---- */
+
 /* Make the checks that the driver of descriptor f makes in mmap. Return 0 or minus an errno. */
 static int gpucmd_priv_nvgpu_check_object(const gpucmd_nvgpu_kernel *k,
                                           const gpucmd_nvgpu_kernel_file *f, uint64_t bytes,
@@ -17859,13 +21580,21 @@ static int gpucmd_priv_nvgpu_check_object(const gpucmd_nvgpu_kernel *k,
     switch (f->kind) {
     case GPUCMD_NVGPU_KERNEL_DMABUF:
         b = &k->buffers[f->idx];
-        return off_bytes > b->bytes || bytes > b->bytes - off_bytes ? -GPUCMD_SYS_EINVAL
-               : !b->allocated                                      ? -GPUCMD_SYS_EPERM
-                                                                    : 0;
+        if (off_bytes > b->bytes || bytes > b->bytes - off_bytes) {
+            return -GPUCMD_SYS_EINVAL;
+        }
+        if (!b->allocated) {
+            return -GPUCMD_SYS_EPERM;
+        }
+        return 0;
     case GPUCMD_NVGPU_KERNEL_CTRL:
-        return k->ctrls[f->idx].page != NULL                           ? -GPUCMD_SYS_EBUSY
-               : bytes > GPUCMD_NVGPU_USERMODE_BYTES || off_bytes != 0 ? -GPUCMD_SYS_EINVAL
-                                                                       : 0;
+        if (k->ctrls[f->idx].page != NULL) {
+            return -GPUCMD_SYS_EBUSY;
+        }
+        if (bytes > GPUCMD_NVGPU_USERMODE_BYTES || off_bytes != 0) {
+            return -GPUCMD_SYS_EINVAL;
+        }
+        return 0;
     case GPUCMD_NVGPU_KERNEL_NVMAP: return -GPUCMD_SYS_EPERM;
     case GPUCMD_NVGPU_KERNEL_NONE:
     case GPUCMD_NVGPU_KERNEL_AS:
@@ -17914,12 +21643,15 @@ static int gpucmd_priv_nvgpu_place(gpucmd_nvgpu_kernel *k, const gpucmd_nvgpu_ke
         result = k->host->sys_mmap(k->host->user, &host);
         memory = (uint8_t *)host.addr;
     } else if (fixed != 0 && memory != want) {
-        result = base == GPUCMD_PRIV_NVGPU_NO_ROW || f->kind != GPUCMD_NVGPU_KERNEL_DMABUF
-                     ? -GPUCMD_SYS_ENOMEM
-                     : gpucmd_priv_nvgpu_move_onto(k, f->idx, base, want, map->len_bytes);
+        if (base == GPUCMD_NVGPU_PRIV_NO_ROW || f->kind != GPUCMD_NVGPU_KERNEL_DMABUF) {
+            return -GPUCMD_SYS_ENOMEM;
+        }
+        result = gpucmd_priv_nvgpu_move_onto(k, f->idx, base, want, map->len_bytes);
         memory = want;
     }
-    map->addr = result == 0 ? memory : map->addr;
+    if (result == 0) {
+        map->addr = memory;
+    }
     return result;
 }
 
@@ -17931,7 +21663,7 @@ static int gpucmd_priv_nvgpu_kernel_mmap(gpucmd_nvgpu_kernel *k, gpucmd_sys_map 
         (map->flags & (GPUCMD_SYS_MAP_FIXED | (uint32_t)GPUCMD_SYS_MAP_FIXED_NOREPLACE)) != 0;
     uint8_t *const want = (uint8_t *)map->addr;
     gpucmd_sys_map whole = *map;
-    uint32_t base = GPUCMD_PRIV_NVGPU_NO_ROW;
+    uint32_t base = GPUCMD_NVGPU_PRIV_NO_ROW;
     uint8_t *memory = NULL;
     int result = gpucmd_priv_nvgpu_check_mmap(k, map);
     if (result != 0) {
@@ -17964,10 +21696,10 @@ static int gpucmd_priv_nvgpu_kernel_mmap(gpucmd_nvgpu_kernel *k, gpucmd_sys_map 
             k->ctrls[f->idx].page = memory;
             gpucmd_priv_zero(memory, GPUCMD_NVGPU_USERMODE_BYTES);
             gpucmd_store32(memory + GPUCMD_NV_USERMODE_NOTIFY_CHANNEL_PENDING,
-                           GPUCMD_PRIV_NVGPU_NO_TOKEN, GPUCMD_LITTLE_ENDIAN);
+                           GPUCMD_NVGPU_PRIV_NO_TOKEN, GPUCMD_LITTLE_ENDIAN);
         }
     }
-    if (base != GPUCMD_PRIV_NVGPU_NO_ROW) {
+    if (base != GPUCMD_NVGPU_PRIV_NO_ROW) {
         k->buffers[base].refs--;
     }
     return result;
@@ -17976,8 +21708,10 @@ static int gpucmd_priv_nvgpu_kernel_mmap(gpucmd_nvgpu_kernel *k, gpucmd_sys_map 
 static int gpucmd_priv_nvgpu_sys_mmap(void *user, gpucmd_sys_map *map)
 {
     gpucmd_nvgpu_kernel *const k = (gpucmd_nvgpu_kernel *)user;
-    const int result =
-        gpucmd_priv_nvgpu_fail_now(k) ? -k->fail_error : gpucmd_priv_nvgpu_kernel_mmap(k, map);
+    int result = -k->fail_error;
+    if (!gpucmd_priv_nvgpu_fail_now(k)) {
+        result = gpucmd_priv_nvgpu_kernel_mmap(k, map);
+    }
     return gpucmd_priv_nvgpu_kernel_trace(k, "mmap", map->fd, map->len_bytes, result);
 }
 
@@ -18002,9 +21736,10 @@ static int gpucmd_priv_nvgpu_sys_munmap(void *user, void *addr, size_t len_bytes
     gpucmd_nvgpu_kernel *const k = (gpucmd_nvgpu_kernel *)user;
     const uint64_t at = (uintptr_t)addr;
     const uint64_t bytes = ((uint64_t)len_bytes + 4095) & ~(uint64_t)4095;
-    const int result = at % 4096 != 0 || bytes == 0 || at + bytes < at
-                           ? -GPUCMD_SYS_EINVAL
-                           : gpucmd_priv_nvgpu_kernel_munmap(k, at, bytes);
+    int result = -GPUCMD_SYS_EINVAL;
+    if (at % 4096 == 0 && bytes != 0 && at + bytes >= at) {
+        result = gpucmd_priv_nvgpu_kernel_munmap(k, at, bytes);
+    }
     return gpucmd_priv_nvgpu_kernel_trace(k, "munmap", -1, len_bytes, result);
 }
 
@@ -18056,25 +21791,27 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_kernel_mmio(gpucmd_nvgpu_kernel *k, gpucmd_mmi
  * and return the number of mappings. Mappings never overlap. */
 static size_t gpucmd_priv_nvgpu_regions(const gpucmd_nvgpu_kernel *k, uint32_t as)
 {
-    uint32_t i;
+    const gpucmd_nvgpu_kernel_as *const s = &k->spaces[as];
+    const gpucmd_map *r = gpucmd_space_find(&k->maps, &s->space, 0);
+    const gpucmd_map *f = gpucmd_space_find(&k->maps, &s->fixed, 0);
     size_t n = 0;
-    bool sorted = true;
-    for (i = 0; i < k->range_count; i++) {
-        const gpucmd_nvgpu_kernel_range *const r = &k->ranges[i];
-        if (r->kind < GPUCMD_NVGPU_KERNEL_RANGE_USER || r->as != as) {
-            continue;
+    while (r != NULL || f != NULL) {
+        const gpucmd_map *m = r;
+        if (r == NULL || (f != NULL && f->va < r->va)) { /* the reservation around f came before */
+            m = f;
+            f = gpucmd_space_next(&k->maps, f);
+        } else {
+            r = gpucmd_space_next(&k->maps, r);
         }
-        sorted = sorted && (n == 0 || k->regions[n - 1].va < r->va);
-        k->regions[n].va = r->va;
-        k->regions[n].bytes = r->bytes;
-        k->regions[n].host = k->buffers[r->buffer].own + (size_t)r->buffer_off_bytes;
-        k->regions[n].access_mask =
-            (r->flags & GPUCMD_NVGPU_MAP_ACCESS_MASK) == GPUCMD_NVGPU_MAP_ACCESS_READ
-                ? (uint32_t)GPUCMD_ACCESS_READ
-                : GPUCMD_ACCESS_READ | (uint32_t)GPUCMD_ACCESS_WRITE;
-        n++;
+        if (m->object != 0) {
+            k->regions[n].va = m->va;
+            k->regions[n].bytes = m->bytes;
+            k->regions[n].host = k->buffers[m->object - 1].own + (size_t)m->offset;
+            k->regions[n].access_mask =
+                m->access_mask & (GPUCMD_ACCESS_READ | (uint32_t)GPUCMD_ACCESS_WRITE);
+            n++;
+        }
     }
-    gpucmd_mem_sort(k->regions, sorted ? 0 : n);
     return n;
 }
 
@@ -18105,8 +21842,11 @@ static gpucmd_run gpucmd_priv_nvgpu_run_channel(gpucmd_nvgpu_kernel *k,
     if (gpucmd_mem_init(&mem, k->regions, gpucmd_priv_nvgpu_regions(k, c->as - 1)) == GPUCMD_OK) {
         gpucmd_env_init(&env, &mem, k->event, k->event_user);
         c->pbdma.gp_put = gpucmd_load32(userd + GPUCMD_NV_AREA_IB_PUT, GPUCMD_LITTLE_ENDIAN);
-        run = k->exec != NULL ? k->exec(k->exec_user, c->number, &c->pbdma, &env, budget)
-                              : gpucmd_nv_pbdma_run(&c->pbdma, &env, budget);
+        if (k->exec != NULL) {
+            run = k->exec(k->exec_user, c->number, &c->pbdma, &env, budget);
+        } else {
+            run = gpucmd_nv_pbdma_run(&c->pbdma, &env, budget);
+        }
     }
     gpucmd_store32(userd + GPUCMD_NV_AREA_IB_GET, c->pbdma.gp_get, GPUCMD_LITTLE_ENDIAN);
     gpucmd_priv_nvgpu_exchange(k);
@@ -18126,8 +21866,8 @@ static void gpucmd_priv_nvgpu_look_at_doorbells(gpucmd_nvgpu_kernel *k)
         if (k->ctrls[i].page != NULL) {
             uint8_t *const bell = k->ctrls[i].page + GPUCMD_NV_USERMODE_NOTIFY_CHANNEL_PENDING;
             const uint32_t token = gpucmd_load32(bell, GPUCMD_LITTLE_ENDIAN);
-            rung = rung || token != GPUCMD_PRIV_NVGPU_NO_TOKEN;
-            gpucmd_store32(bell, GPUCMD_PRIV_NVGPU_NO_TOKEN, GPUCMD_LITTLE_ENDIAN);
+            rung = rung || token != GPUCMD_NVGPU_PRIV_NO_TOKEN;
+            gpucmd_store32(bell, GPUCMD_NVGPU_PRIV_NO_TOKEN, GPUCMD_LITTLE_ENDIAN);
             gpucmd_priv_nvgpu_doorbell(k, token);
         }
     }
@@ -18170,13 +21910,3078 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_kernel_count(const gpucmd_nvgpu_kernel *k,
     GPUCMD_NVGPU_KERNEL_TABLES(GPUCMD_NV_PRIV_TABLE)
 #undef GPUCMD_NV_PRIV_TABLE
     for (i = 0; i < k->range_count; i++) {
-        counts->reservations += k->ranges[i].kind == GPUCMD_NVGPU_KERNEL_RANGE_RESERVED;
-        counts->mappings += k->ranges[i].kind >= GPUCMD_NVGPU_KERNEL_RANGE_USER;
+        if (k->ranges[i].bytes != 0) {
+            counts->reservations += k->ranges[i].object == 0;
+            counts->mappings += k->ranges[i].object != 0;
+        }
     }
     for (i = 0; i < k->buffer_count; i++) {
-        counts->ram_bytes +=
-            k->buffers[i].refs != 0 && k->buffers[i].allocated ? k->buffers[i].bytes : 0;
+        if (k->buffers[i].refs != 0 && k->buffers[i].allocated) {
+            counts->ram_bytes += k->buffers[i].bytes;
+        }
     }
+}
+
+/* ---- nouveau: chips ---- */
+
+GPUCMD_LAYOUT_ASSERTS(GPUCMD_NOUVEAU_STRUCTS)
+
+/* The event entry, the first class of each list. Objects of this class cannot be made. */
+#define GPUCMD_NOUVEAU_PRIV_EVENT 0x8000000eu
+#define GPUCMD_NOUVEAU_PRIV_DOMAINS                                                                \
+    ((uint32_t)GPUCMD_NOUVEAU_GEM_DOMAIN_VRAM | (uint32_t)GPUCMD_NOUVEAU_GEM_DOMAIN_GART)
+#define GPUCMD_NOUVEAU_PRIV_PAGE_MASK ((uint64_t)GPUCMD_NOUVEAU_PAGE_BYTES - 1)
+
+GPUCMD_PRIV_API const char *gpucmd_nouveau_table_name(gpucmd_nouveau_table table)
+{
+#define GPUCMD_NV_PRIV_TABLE(name, member, count, type, store) #name "\0"
+    return gpucmd_priv_row_text("NONE\0" GPUCMD_NOUVEAU_TABLES(GPUCMD_NV_PRIV_TABLE),
+                                (size_t)table);
+#undef GPUCMD_NV_PRIV_TABLE
+}
+
+GPUCMD_PRIV_API const char *gpucmd_nouveau_ioctl_name(uint32_t request)
+{
+#define GPUCMD_NV_PRIV_IOCTL(name, nr, dir, arg, flag) nr,
+    static const uint32_t numbers[] = {GPUCMD_NOUVEAU_IOCTLS(GPUCMD_NV_PRIV_IOCTL) 7};
+#undef GPUCMD_NV_PRIV_IOCTL
+#define GPUCMD_NV_PRIV_IOCTL(name, nr, dir, arg, flag) #name "\0"
+    const uint32_t nr = GPUCMD_FIELD_GET(IOC_NR, request) - GPUCMD_NOUVEAU_FIRST_IOCTL;
+    return gpucmd_priv_row_text(GPUCMD_NOUVEAU_IOCTLS(GPUCMD_NV_PRIV_IOCTL) "NVIF\0",
+                                gpucmd_priv_row_find(numbers, sizeof numbers / 4, nr));
+#undef GPUCMD_NV_PRIV_IOCTL
+}
+
+/* Return true if the lists of classes contain the chip. */
+static bool gpucmd_priv_nouveau_has_chip(gpucmd_nv_chip chip)
+{
+    const uint32_t bus = gpucmd_priv_nv_find_chip(chip)->bus;
+    return chip >= GPUCMD_NV_CHIP_NV30 && (size_t)chip < (size_t)GPUCMD_NV_CHIP_COUNT &&
+           bus != GPUCMD_NV_BUS_TEGRA && bus != GPUCMD_NV_BUS_FLEXIO &&
+           chip != GPUCMD_NV_CHIP_GK210 && chip != GPUCMD_NV_CHIP_GA100 &&
+           chip != GPUCMD_NV_CHIP_GB100 && chip != GPUCMD_NV_CHIP_GB102;
+}
+
+static uint64_t gpucmd_priv_nouveau_units(gpucmd_nv_chip chip)
+{
+    uint64_t units = 0;
+#define GPUCMD_NV_PRIV_UNITS(since, value)                                                         \
+    if (chip >= GPUCMD_NV_CHIP_##since) {                                                          \
+        units = value;                                                                             \
+    }
+    GPUCMD_NOUVEAU_UNITS(GPUCMD_NV_PRIV_UNITS)
+#undef GPUCMD_NV_PRIV_UNITS
+    return units;
+}
+
+/* Return the number of channel numbers of the device. */
+static uint32_t gpucmd_priv_nouveau_id_count(const gpucmd_nouveau_device *d)
+{
+    if (d->chip < GPUCMD_NV_CHIP_G80) {
+        return 31;
+    }
+    if (d->chip < GPUCMD_NV_CHIP_GF100) {
+        return 127;
+    }
+    if (d->chip < GPUCMD_NV_CHIP_GK104) {
+        return 128;
+    }
+    if (d->chip == GPUCMD_NV_CHIP_GK208 || d->chip == GPUCMD_NV_CHIP_GK208B) {
+        return 1024;
+    }
+    if (d->gsp || d->chip == GPUCMD_NV_CHIP_GM107 || d->chip == GPUCMD_NV_CHIP_GM108) {
+        return 2048;
+    }
+    return GPUCMD_NOUVEAU_CHANNEL_IDS;
+}
+
+/* Return the mask of the channel numbers that the kernel itself uses, or that do not exist. */
+static uint32_t gpucmd_priv_nouveau_kernel_ids(const gpucmd_nouveau_device *d)
+{
+    if (d->chip < GPUCMD_NV_CHIP_G80) {
+        return 1;
+    }
+    if (d->gsp) {
+        return 7;
+    }
+    if (d->chip >= GPUCMD_NV_CHIP_GA100) {
+        return 1;
+    }
+    if (d->chip >= GPUCMD_NV_CHIP_GT215 && d->chip < GPUCMD_NV_CHIP_GF100) {
+        return 7; /* G80 and later: there is no channel 0 */
+    }
+    return 3;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nouveau_device_init(gpucmd_nouveau_device *d,
+                                                         gpucmd_nv_chip chip)
+{
+    gpucmd_priv_zero(d, sizeof *d);
+    if (!gpucmd_priv_nouveau_has_chip(chip)) {
+        return GPUCMD_UNSUPPORTED;
+    }
+    d->chip = chip;
+    d->chipset = gpucmd_priv_nv_find_chip(chip)->id;
+    d->gsp = chip >= GPUCMD_NV_CHIP_TU102;
+    d->patch = 2;
+    d->revision = 0xa1;
+    d->graph_units = gpucmd_priv_nouveau_units(chip);
+    d->vram_bytes = (uint64_t)1 << 30;
+    if (chip < GPUCMD_NV_CHIP_G80) {
+        d->vram_bytes = (uint64_t)1 << 28;
+    }
+    d->vram_user_bytes = d->vram_bytes - ((uint64_t)1 << 24);
+    d->vram_bar_bytes = (uint64_t)1 << 28;
+    d->vram_used_bytes = (uint64_t)1 << 24;
+    d->next_map_handle = GPUCMD_NOUVEAU_MAP_OFFSET;
+    d->ids[0] = gpucmd_priv_nouveau_kernel_ids(d);
+    return GPUCMD_OK;
+}
+
+/* Return log2 of the size of the chip's GPU address space. */
+static uint32_t gpucmd_priv_nouveau_va_bits(gpucmd_nv_chip chip)
+{
+    if (chip < GPUCMD_NV_CHIP_NV41) {
+        return 27; /* of the aperture */
+    }
+    if (chip < GPUCMD_NV_CHIP_G80) {
+        return 29;
+    }
+    if (chip < GPUCMD_NV_CHIP_GP100) {
+        return 40;
+    }
+    if (chip < GPUCMD_NV_CHIP_GH100) {
+        return 49;
+    }
+    return 57;
+}
+
+/* Return the end of the chip's GPU addresses. */
+static uint64_t gpucmd_priv_nouveau_va_end(gpucmd_nv_chip chip)
+{
+    if (chip < GPUCMD_NV_CHIP_G80) {
+        return (uint64_t)1 << 32; /* VRAM and GART share one space in this model */
+    }
+    return gpucmd_priv_shl(1, gpucmd_priv_nouveau_va_bits(chip));
+}
+
+/* ---- nouveau: classes ---- */
+
+/* Arrays of classes, for example gpucmd_priv_nouveau_NV30_0. */
+#define GPUCMD_NV_PRIV_LIST(since, gsp, ...)                                                       \
+    static const uint16_t gpucmd_priv_nouveau_##since##_##gsp[] = {__VA_ARGS__};
+GPUCMD_NOUVEAU_CLASSES(GPUCMD_NV_PRIV_LIST)
+#undef GPUCMD_NV_PRIV_LIST
+
+/* Return the classes of a graphics channel, and write their number to *count. */
+static const uint16_t *gpucmd_priv_nouveau_list(const gpucmd_nouveau_device *d, uint32_t *count)
+{
+    const uint16_t *list = gpucmd_priv_nouveau_NV30_0;
+    *count = 0;
+#define GPUCMD_NV_PRIV_LIST(since, with_gsp, ...)                                                  \
+    if (d->chip >= GPUCMD_NV_CHIP_##since && d->gsp == (with_gsp != 0)) {                          \
+        list = gpucmd_priv_nouveau_##since##_##with_gsp;                                           \
+        *count = (uint32_t)(sizeof gpucmd_priv_nouveau_##since##_##with_gsp / 2);                  \
+    }
+    GPUCMD_NOUVEAU_CLASSES(GPUCMD_NV_PRIV_LIST)
+#undef GPUCMD_NV_PRIV_LIST
+    return list;
+}
+
+/* Return the class of the video decoder of a chip with GSP. */
+static uint32_t gpucmd_priv_nouveau_nvdec(const gpucmd_nouveau_device *d)
+{
+    if (!d->gsp) {
+        return 0;
+    }
+    if (d->chip >= GPUCMD_NV_CHIP_GB202) {
+        return 0xcfb0;
+    }
+    if (d->chip >= GPUCMD_NV_CHIP_GH100) {
+        return 0xb8b0;
+    }
+    if (d->chip >= GPUCMD_NV_CHIP_AD102) {
+        return 0xc9b0;
+    }
+    return d->chip >= GPUCMD_NV_CHIP_GA102 ? 0xc7b0 : 0xc4b0;
+}
+
+/* Return copy class number idx of the list of graphics classes; 0: there are fewer. */
+static uint32_t gpucmd_priv_nouveau_copy(const gpucmd_nouveau_device *d, uint32_t idx)
+{
+    uint32_t i, count;
+    const uint16_t *const list = gpucmd_priv_nouveau_list(d, &count);
+    for (i = 0; i < count; i++) {
+        if ((list[i] & 0xff) == 0xb5 && idx-- == 0) {
+            return list[i];
+        }
+    }
+    return 0;
+}
+
+GPUCMD_PRIV_API uint32_t gpucmd_nouveau_class(const gpucmd_nouveau_device *d, uint32_t engine,
+                                              uint32_t idx)
+{
+    uint32_t count;
+    const uint16_t *const list = gpucmd_priv_nouveau_list(d, &count);
+    if (idx == 0) {
+        return GPUCMD_NOUVEAU_PRIV_EVENT;
+    }
+    if (engine == GPUCMD_NOUVEAU_ENGINE_CE) {
+        return gpucmd_priv_nouveau_copy(d, idx - 1);
+    }
+    if (engine != GPUCMD_NOUVEAU_ENGINE_GR && idx > 1) {
+        return 0;
+    }
+    switch (engine) {
+    case GPUCMD_NOUVEAU_ENGINE_VP: return 0x95b2;
+    case GPUCMD_NOUVEAU_ENGINE_PPP: return 0x90b3;
+    case GPUCMD_NOUVEAU_ENGINE_BSP: return 0x95b1;
+    case GPUCMD_NOUVEAU_ENGINE_NVDEC: return gpucmd_priv_nouveau_nvdec(d);
+    }
+    if (idx > count) {
+        return 0;
+    }
+    return list[idx - 1] >= 0xfff0 ? list[idx - 1] | 0xffff0000u : list[idx - 1];
+}
+
+/* Return true if a channel has the class. */
+static bool gpucmd_priv_nouveau_has_class(const gpucmd_nouveau_device *d, uint32_t engine,
+                                          uint32_t oclass)
+{
+    uint32_t i, listed;
+    for (i = 0; (listed = gpucmd_nouveau_class(d, engine, i)) != 0; i++) {
+        if (listed == oclass) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* ---- nouveau: page kinds, page sizes ---- */
+
+/* Bit i of row h: GF100 until TU102 have the kind h << 4 | i. */
+static const uint16_t gpucmd_priv_nouveau_kinds[16] = {
+    0x07bf, 0x0782, 0x03c0, 0xfc00, 0x0043, 0x001e, 0x0000, 0x0800,
+    0x7bc0, 0x0000, 0x07f8, 0x8000, 0xf00f, 0xa903, 0x6a7d, 0x6fff,
+};
+/* Bit i of element n: G80 until GF100 have the kind n * 8 + i. */
+static const uint8_t gpucmd_priv_nouveau_old_kinds[16] = {
+    0x01, 0x00, 0x0f, 0x0f, 0x7f, 0x7f, 0x00, 0x00, 0xff, 0x3f, 0x70, 0x00, 0x7f, 0xff, 0x55, 0x3f,
+};
+
+/* As gpucmd_nouveau_kind, for TU102 and later. */
+static bool gpucmd_priv_nouveau_new_kind(uint32_t kind, uint32_t *plain)
+{
+    static const uint8_t partner[8] = {6, 6, 2, 1, 3, 4, 5, 0};
+    if (kind > 0xe || kind == 7) {
+        return false;
+    }
+    if (kind >= 8) {
+        *plain = partner[kind - 8];
+    }
+    return true;
+}
+
+GPUCMD_PRIV_API bool gpucmd_nouveau_kind(gpucmd_nv_chip chip, uint32_t kind, uint32_t *plain)
+{
+    *plain = kind;
+    if (chip >= GPUCMD_NV_CHIP_TU102) {
+        return gpucmd_priv_nouveau_new_kind(kind, plain);
+    }
+    if (!GPUCMD_NV_IS_GF100(chip)) {
+        return kind <= 0x7f && (gpucmd_priv_nouveau_old_kinds[kind >> 3] >> (kind & 7) & 1) != 0;
+    }
+    if (kind > 0xff || (gpucmd_priv_nouveau_kinds[kind >> 4] >> (kind & 15) & 1) == 0) {
+        return chip >= GPUCMD_NV_CHIP_GM204 && (kind == 0x2a || kind == 0x2b);
+    }
+#define GPUCMD_NV_PRIV_KIND(first, last, to, step)                                                 \
+    if (kind >= first && kind <= last) {                                                           \
+        *plain = to + step * (kind - first);                                                       \
+    }
+    GPUCMD_NOUVEAU_COMPRESSED(GPUCMD_NV_PRIV_KIND)
+#undef GPUCMD_NV_PRIV_KIND
+    return true;
+}
+
+/* Return log2 of the page size of an object: the largest page of VRAM that it fills; GART has
+ * pages of 4 KiB. */
+static uint32_t gpucmd_priv_nouveau_page_log2(gpucmd_nv_chip chip, uint32_t domain, uint64_t bytes)
+{
+    if ((domain & GPUCMD_NOUVEAU_GEM_DOMAIN_GART) != 0 || chip < GPUCMD_NV_CHIP_G80) {
+        return 12;
+    }
+    if (chip >= GPUCMD_NV_CHIP_GH100 && bytes >= (uint64_t)1 << 29) {
+        return 29;
+    }
+    if (chip >= GPUCMD_NV_CHIP_GP100 && bytes >= (uint64_t)1 << 21) {
+        return 21;
+    }
+    if (chip >= GPUCMD_NV_CHIP_GF100 && chip < GPUCMD_NV_CHIP_GP100) {
+        return bytes >= (uint64_t)1 << 17 ? 17 : 12;
+    }
+    return bytes >= (uint64_t)1 << 16 ? 16 : 12;
+}
+
+/* Return log2 of the smallest page that can have a compressed kind. */
+static uint32_t gpucmd_priv_nouveau_compressed_log2(gpucmd_nv_chip chip)
+{
+    if (chip >= GPUCMD_NV_CHIP_GP100 && chip < GPUCMD_NV_CHIP_GV100) {
+        return 63; /* none */
+    }
+    return chip >= GPUCMD_NV_CHIP_GF100 && chip < GPUCMD_NV_CHIP_GP100 ? 17 : 16;
+}
+
+/* Return bytes rounded up to a multiple of 2^unit_log2. */
+static uint64_t gpucmd_priv_nouveau_round(uint64_t bytes, uint32_t unit_log2)
+{
+    const uint64_t mask = gpucmd_priv_shl(1, unit_log2) - 1;
+    return (bytes + mask) & ~mask;
+}
+
+/* ---- nouveau: items ---- */
+
+static int gpucmd_priv_nouveau_full(gpucmd_nouveau_kernel *k, gpucmd_nouveau_table table)
+{
+    k->table = table;
+    return -GPUCMD_SYS_ENOMEM;
+}
+
+/* Append a zeroed item to a list. The caller has checked k->free_items. */
+static gpucmd_nouveau_item *gpucmd_priv_nouveau_append(gpucmd_nouveau_kernel *k,
+                                                       gpucmd_nouveau_list *list)
+{
+    const uint32_t at = k->free_item;
+    gpucmd_nouveau_item *const item = &k->t.items[at - 1];
+    k->free_item = item->next;
+    k->free_items--;
+    gpucmd_priv_zero(item, sizeof *item);
+    if (list->last != 0) {
+        k->t.items[list->last - 1].next = at;
+    } else {
+        list->first = at;
+    }
+    list->last = at;
+    list->count++;
+    return item;
+}
+
+/* Return the item that follows, or NULL. at: row + 1, as in gpucmd_nouveau_list.first. */
+static gpucmd_nouveau_item *gpucmd_priv_nouveau_item(const gpucmd_nouveau_kernel *k, uint32_t at)
+{
+    return at != 0 ? &k->t.items[at - 1] : NULL;
+}
+
+/* Free the items of a list. */
+static void gpucmd_priv_nouveau_free_list(gpucmd_nouveau_kernel *k, gpucmd_nouveau_list *list)
+{
+    if (list->first != 0) {
+        k->t.items[list->last - 1].next = k->free_item;
+        k->free_item = list->first;
+        k->free_items += list->count;
+    }
+    gpucmd_priv_zero(list, sizeof *list);
+}
+
+/* Release the fences of waits and free their items. */
+static void gpucmd_priv_nouveau_free_waits(gpucmd_nouveau_kernel *k, gpucmd_nouveau_list *waits)
+{
+    const gpucmd_nouveau_item *item = gpucmd_priv_nouveau_item(k, waits->first);
+    for (; item != NULL; item = gpucmd_priv_nouveau_item(k, item->next)) {
+        gpucmd_fence_release(&k->fences, item->what);
+    }
+    gpucmd_priv_nouveau_free_list(k, waits);
+}
+
+/* Read an array of count elements of each_bytes bytes at addr of the process into a list, by
+ * `take`. */
+static int gpucmd_priv_nouveau_read(gpucmd_nouveau_kernel *k, uint64_t addr, uint32_t count,
+                                    uint32_t each_bytes,
+                                    void (*take)(gpucmd_nouveau_item *item, const void *bytes),
+                                    gpucmd_nouveau_list *list)
+{
+    uint64_t bytes[5]; /* of the largest element, a bind operation or a buffer */
+    uint32_t i;
+    if (count > k->free_items) {
+        return gpucmd_priv_nouveau_full(k, GPUCMD_NOUVEAU_TABLE_ITEMS);
+    }
+    for (i = 0; i < count; i++) {
+        if (gpucmd_process_read(k->process, addr, bytes, each_bytes) != 0) {
+            return -GPUCMD_SYS_EFAULT;
+        }
+        take(gpucmd_priv_nouveau_append(k, list), bytes);
+        addr += each_bytes;
+    }
+    return 0;
+}
+
+static void gpucmd_priv_nouveau_take_sync(gpucmd_nouveau_item *item, const void *bytes)
+{
+    struct gpucmd_drm_nouveau_sync s;
+    gpucmd_priv_copy(&s, bytes, sizeof s);
+    item->flags = s.flags;
+    item->object = s.handle;
+    item->va = s.timeline_value;
+}
+
+static void gpucmd_priv_nouveau_take_op(gpucmd_nouveau_item *item, const void *bytes)
+{
+    struct gpucmd_drm_nouveau_vm_bind_op o;
+    gpucmd_priv_copy(&o, bytes, sizeof o);
+    item->what = o.op;
+    item->flags = o.flags;
+    item->object = o.handle;
+    item->va = o.addr;
+    item->offset = o.bo_offset;
+    item->bytes = o.range;
+    if (o.op <= GPUCMD_NOUVEAU_VM_BIND_OP_UNMAP && (o.flags & GPUCMD_NOUVEAU_VM_BIND_SPARSE) != 0) {
+        item->what = o.op + GPUCMD_NOUVEAU_VM_BIND_OP_MAP_SPARSE;
+    }
+}
+
+static void gpucmd_priv_nouveau_take_push(gpucmd_nouveau_item *item, const void *bytes)
+{
+    struct gpucmd_drm_nouveau_exec_push p;
+    gpucmd_priv_copy(&p, bytes, sizeof p);
+    item->va = p.va;
+    item->bytes = p.va_len;
+    item->flags = p.flags;
+}
+
+static void gpucmd_priv_nouveau_take_segment(gpucmd_nouveau_item *item, const void *bytes)
+{
+    struct gpucmd_drm_nouveau_gem_pushbuf_push p;
+    gpucmd_priv_copy(&p, bytes, sizeof p);
+    item->what = p.bo_index;
+    item->offset = p.offset;
+    item->bytes = (uint32_t)p.length & ~(uint32_t)GPUCMD_NOUVEAU_GEM_PUSH_NO_PREFETCH;
+    if ((p.length & GPUCMD_NOUVEAU_GEM_PUSH_NO_PREFETCH) != 0) {
+        item->flags = GPUCMD_NOUVEAU_EXEC_PUSH_NO_PREFETCH;
+    }
+}
+
+/* ---- nouveau: objects ---- */
+
+GPUCMD_PRIV_API const gpucmd_nouveau_gem *gpucmd_nouveau_kernel_gem(const gpucmd_nouveau_kernel *k,
+                                                                    uint32_t handle)
+{
+    const uint32_t row = gpucmd_handles_find(&k->handles, handle);
+    return row != 0 ? &k->t.gems[row - 1] : NULL;
+}
+
+/* Put an object into the list of objects that may have become free. */
+static void gpucmd_priv_nouveau_doubt(gpucmd_nouveau_kernel *k, uint32_t row)
+{
+    gpucmd_nouveau_gem *const gem = &k->t.gems[row - 1];
+    if (!gem->to_check) {
+        gem->to_check = true;
+        gem->next = k->to_check;
+        k->to_check = row;
+    }
+}
+
+/* The callback gpucmd_maps.removed. */
+static void gpucmd_priv_nouveau_removed(void *user, const gpucmd_map *part)
+{
+    if (part->object != 0) {
+        gpucmd_priv_nouveau_doubt((gpucmd_nouveau_kernel *)user, part->object);
+    }
+}
+
+/* Free the objects that nothing needs any more. Call this at the end of whatever drops a handle, a
+ * job or a mapping. */
+static void gpucmd_priv_nouveau_sweep(gpucmd_nouveau_kernel *k)
+{
+    while (k->to_check != 0) {
+        gpucmd_nouveau_gem *const gem = &k->t.gems[k->to_check - 1];
+        const uint32_t row = k->to_check;
+        k->to_check = gem->next;
+        gem->to_check = false;
+        if (gem->used && gem->handles == 0 && gem->jobs == 0 && (gem->old || gem->maps == 0)) {
+            if (gem->old) {
+                gem->to_check = true; /* so that its mapping does not bring it here again */
+                gpucmd_space_unbind_object(&k->maps, &k->t.vms[k->vm - 1].pages, row);
+            }
+            gpucmd_fence_release(&k->fences, gem->all_fence);
+            gpucmd_fence_release(&k->fences, gem->write_fence);
+            if ((gem->domain & GPUCMD_NOUVEAU_GEM_DOMAIN_VRAM) != 0) {
+                k->device->vram_used_bytes -= gem->bytes;
+            }
+            if (k->device->release != NULL) {
+                k->device->release(k->device->memory_user, gem);
+            }
+            gpucmd_priv_zero(gem, sizeof *gem);
+        }
+    }
+}
+
+/* Return row + 1 of a free row of gems; 0: the table is full. */
+static uint32_t gpucmd_priv_nouveau_free_gem(gpucmd_nouveau_kernel *k)
+{
+    uint32_t i;
+    for (i = 0; i < k->t.gem_count; i++) {
+        if (!k->t.gems[i].used) {
+            return i + 1;
+        }
+    }
+    (void)gpucmd_priv_nouveau_full(k, GPUCMD_NOUVEAU_TABLE_GEMS);
+    return 0;
+}
+
+/* ---- nouveau: making objects ---- */
+
+/* Give an object of the old interface an address of the file's space. */
+static int gpucmd_priv_nouveau_place(gpucmd_nouveau_kernel *k, uint32_t row)
+{
+    gpucmd_nouveau_gem *const gem = &k->t.gems[row - 1];
+    gpucmd_space *const pages = &k->t.vms[k->vm - 1].pages;
+    const gpucmd_hole hole = {GPUCMD_NOUVEAU_PAGE_BYTES,
+                              gpucmd_priv_nouveau_va_end(k->device->chip), gem->bytes,
+                              gpucmd_priv_shl(1, gem->page_log2)};
+    gpucmd_map map;
+    gpucmd_priv_zero(&map, sizeof map);
+    if (gpucmd_space_hole(&k->maps, pages, &hole, &map.va) != GPUCMD_OK) {
+        return -GPUCMD_SYS_ENOMEM;
+    }
+    map.bytes = gem->bytes;
+    map.object = row;
+    map.access_mask = GPUCMD_ACCESS_READ | (uint32_t)GPUCMD_ACCESS_WRITE;
+    if (k->maps.cap - k->maps.count <= k->bind_rows ||
+        gpucmd_space_bind(&k->maps, pages, &map) != GPUCMD_OK) {
+        return gpucmd_priv_nouveau_full(k, GPUCMD_NOUVEAU_TABLE_MAPS);
+    }
+    gem->old = true;
+    gem->va = map.va;
+    return 0;
+}
+
+/* Get memory for the object in a row, whose size and domain are set, and make a handle. On failure
+ * the row is free. */
+static int gpucmd_priv_nouveau_make_gem(gpucmd_nouveau_kernel *k, uint32_t row, bool has_memory,
+                                        uint32_t *handle)
+{
+    gpucmd_nouveau_device *const d = k->device;
+    gpucmd_nouveau_gem *const gem = &k->t.gems[row - 1];
+    int result = 0;
+    if (k->handles.count == k->handles.cap) {
+        result = gpucmd_priv_nouveau_full(k, GPUCMD_NOUVEAU_TABLE_HANDLES);
+    } else if (k->state != GPUCMD_NOUVEAU_VM) {
+        result = gpucmd_priv_nouveau_place(k, row);
+    }
+    gem->used = true;
+    if (result == 0 && !has_memory && d->memory != NULL) {
+        result = d->memory(d->memory_user, gem);
+    } else if (result == 0 && !has_memory) {
+        gem->map_handle = d->next_map_handle;
+        d->next_map_handle += gem->bytes;
+    }
+    if (result != 0) {
+        gem->to_check = true;
+        gpucmd_space_unbind_object(&k->maps, &k->t.vms[k->vm - 1].pages, row);
+        gpucmd_priv_zero(gem, sizeof *gem);
+        return result;
+    }
+    if ((gem->domain & GPUCMD_NOUVEAU_GEM_DOMAIN_VRAM) != 0) {
+        d->vram_used_bytes += gem->bytes;
+    }
+    gem->handles = 1;
+    return gpucmd_handles_add(&k->handles, row, handle) == GPUCMD_OK ? 0 : -GPUCMD_SYS_ENOMEM;
+}
+
+static void gpucmd_priv_nouveau_info(const gpucmd_nouveau_kernel *k, const gpucmd_nouveau_gem *gem,
+                                     uint32_t handle, struct gpucmd_drm_nouveau_gem_info *info)
+{
+    info->handle = handle;
+    info->domain = GPUCMD_NOUVEAU_GEM_DOMAIN_VRAM;
+    if ((gem->domain & GPUCMD_NOUVEAU_PRIV_DOMAINS) == GPUCMD_NOUVEAU_GEM_DOMAIN_GART) {
+        info->domain = GPUCMD_NOUVEAU_GEM_DOMAIN_GART;
+    }
+    info->size = gem->bytes;
+    info->offset = k->device->chip >= GPUCMD_NV_CHIP_G80 ? gem->va : 0;
+    info->map_handle = gem->map_handle;
+    info->tile_mode = gem->tile_mode;
+    info->tile_flags = gem->tile_flags;
+}
+
+/* Return bytes (below 2^32) rounded up to a multiple of 64 * tile_mode, as before G80. */
+static uint64_t gpucmd_priv_nouveau_old_bytes(uint64_t bytes, uint32_t tile_mode)
+{
+    const uint64_t unit = (uint64_t)tile_mode << 6;
+    if (unit == 0) {
+        return bytes;
+    }
+    if (unit >= bytes) {
+        return unit;
+    }
+    return gpucmd_priv_mul(unit, gpucmd_priv_div((uint32_t)bytes - 1, (uint32_t)unit) + 1);
+}
+
+/* Set page size, size and kind of a new object as the driver does. */
+static void gpucmd_priv_nouveau_size(const gpucmd_nouveau_kernel *k, gpucmd_nouveau_gem *gem,
+                                     const struct gpucmd_drm_nouveau_gem_info *info)
+{
+    const gpucmd_nv_chip chip = k->device->chip;
+    const uint32_t most_log2 = gpucmd_priv_nouveau_compressed_log2(chip);
+    const uint32_t kind_mask = GPUCMD_NV_IS_GF100(chip) ? 0xff00 : 0x37f00;
+    uint32_t plain = 0;
+    uint64_t bytes = info->size;
+    gem->page_log2 = gpucmd_priv_nouveau_page_log2(chip, info->domain, bytes);
+    gem->tile_flags = info->tile_flags & (kind_mask | GPUCMD_NOUVEAU_GEM_TILE_NONCONTIG);
+    if (chip < GPUCMD_NV_CHIP_G80) {
+        gem->tile_flags = info->tile_flags & (7 | GPUCMD_NOUVEAU_GEM_TILE_NONCONTIG);
+        bytes = gpucmd_priv_nouveau_old_bytes(bytes, info->tile_mode);
+    } else if (GPUCMD_NV_IS_GF100(chip)) {
+        (void)gpucmd_nouveau_kind(chip, gem->tile_flags >> 8 & 0xff, &plain);
+        if (plain != (gem->tile_flags >> 8 & 0xff)) {
+            if (k->state != GPUCMD_NOUVEAU_VM && gem->page_log2 < most_log2 && most_log2 < 32 &&
+                (info->domain & GPUCMD_NOUVEAU_GEM_DOMAIN_GART) == 0) {
+                gem->page_log2 = most_log2;
+            }
+            if (gem->page_log2 < most_log2) {
+                gem->tile_flags = (gem->tile_flags & 0xff) | plain << 8;
+            }
+        }
+    }
+    gem->bytes = gpucmd_priv_nouveau_round(bytes, gem->page_log2);
+}
+
+static int gpucmd_priv_nouveau_gem_new(gpucmd_nouveau_kernel *k,
+                                       struct gpucmd_drm_nouveau_gem_new *a)
+{
+    const gpucmd_nv_chip chip = k->device->chip;
+    uint32_t kind = a->info.tile_flags >> 8 & 0xff;
+    uint32_t row, handle, plain;
+    if (k->state == GPUCMD_NOUVEAU_FRESH) {
+        k->state = GPUCMD_NOUVEAU_OLD;
+    }
+    if ((a->info.domain & GPUCMD_NOUVEAU_GEM_DOMAIN_NO_SHARE) != 0 &&
+        k->state != GPUCMD_NOUVEAU_VM) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    if (a->info.size == 0) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    kind &= GPUCMD_NV_IS_GF100(chip) ? 0xff : 0x7f;
+    if (chip >= GPUCMD_NV_CHIP_G80 && !gpucmd_nouveau_kind(chip, kind, &plain)) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    if (chip >= GPUCMD_NV_CHIP_G80 && k->state != GPUCMD_NOUVEAU_VM &&
+        (a->info.domain & GPUCMD_NOUVEAU_PRIV_DOMAINS) == 0) {
+        return -GPUCMD_SYS_EINVAL; /* not defined in Linux */
+    }
+    if (a->info.size > (uint64_t)1 << 62) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    if (a->info.size > (uint64_t)1 << 46 ||
+        (chip < GPUCMD_NV_CHIP_G80 && a->info.size >= (uint64_t)1 << 31) ||
+        ((a->info.domain & GPUCMD_NOUVEAU_PRIV_DOMAINS) == GPUCMD_NOUVEAU_GEM_DOMAIN_VRAM &&
+         a->info.size > k->device->vram_user_bytes)) {
+        return -GPUCMD_SYS_ENOMEM;
+    }
+    row = gpucmd_priv_nouveau_free_gem(k);
+    if (row == 0) {
+        return -GPUCMD_SYS_ENOMEM;
+    }
+    gpucmd_nouveau_gem *const gem = &k->t.gems[row - 1];
+    gpucmd_priv_zero(gem, sizeof *gem);
+    gem->domain = a->info.domain & GPUCMD_NOUVEAU_PRIV_DOMAINS;
+    gem->no_share = (a->info.domain & GPUCMD_NOUVEAU_GEM_DOMAIN_NO_SHARE) != 0;
+    gem->tile_mode = a->info.tile_mode;
+    gpucmd_priv_nouveau_size(k, gem, &a->info);
+    const int result = gpucmd_priv_nouveau_make_gem(k, row, false, &handle);
+    if (result == 0) {
+        gpucmd_priv_nouveau_info(k, gem, handle, &a->info);
+    }
+    return result;
+}
+
+static int gpucmd_priv_nouveau_gem_info(gpucmd_nouveau_kernel *k,
+                                        struct gpucmd_drm_nouveau_gem_info *a)
+{
+    const gpucmd_nouveau_gem *const gem = gpucmd_nouveau_kernel_gem(k, a->handle);
+    if (gem == NULL) {
+        return -GPUCMD_SYS_ENOENT;
+    }
+    if (k->state != GPUCMD_NOUVEAU_VM && !gem->old && k->device->chip >= GPUCMD_NV_CHIP_G80) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    gpucmd_priv_nouveau_info(k, gem, a->handle, a);
+    return 0;
+}
+
+static int gpucmd_priv_nouveau_gem_close(gpucmd_nouveau_kernel *k,
+                                         const struct gpucmd_drm_nouveau_gem_close *a)
+{
+    const uint32_t row = gpucmd_handles_remove(&k->handles, a->handle);
+    if (row == 0) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    k->t.gems[row - 1].handles--;
+    gpucmd_priv_nouveau_doubt(k, row);
+    return 0;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nouveau_kernel_back(gpucmd_nouveau_kernel *k, uint32_t handle,
+                                                         void *host)
+{
+    const uint32_t row = gpucmd_handles_find(&k->handles, handle);
+    if (row == 0) {
+        return GPUCMD_RANGE;
+    }
+    k->t.gems[row - 1].host = host;
+    return GPUCMD_OK;
+}
+
+GPUCMD_PRIV_API int gpucmd_nouveau_kernel_import(gpucmd_nouveau_kernel *k,
+                                                 const gpucmd_nouveau_gem *from, uint32_t *handle)
+{
+    k->table = GPUCMD_NOUVEAU_TABLE_NONE;
+    if (from->bytes == 0 || (from->bytes & GPUCMD_NOUVEAU_PRIV_PAGE_MASK) != 0) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    const uint32_t row = gpucmd_priv_nouveau_free_gem(k);
+    if (row == 0) {
+        return -GPUCMD_SYS_ENOMEM;
+    }
+    gpucmd_nouveau_gem *const gem = &k->t.gems[row - 1];
+    gpucmd_priv_zero(gem, sizeof *gem);
+    gem->domain = from->domain & GPUCMD_NOUVEAU_PRIV_DOMAINS;
+    gem->tile_mode = from->tile_mode;
+    gem->tile_flags = from->tile_flags;
+    gem->bytes = from->bytes;
+    gem->map_handle = from->map_handle;
+    gem->host = from->host;
+    gem->user = from->user;
+    gem->page_log2 = gpucmd_priv_nouveau_page_log2(k->device->chip, gem->domain, gem->bytes);
+    return gpucmd_priv_nouveau_make_gem(k, row, true, handle);
+}
+
+GPUCMD_PRIV_API int gpucmd_nouveau_kernel_mmap(gpucmd_nouveau_kernel *k, gpucmd_sys_map *map)
+{
+    uint32_t i;
+    if ((map->flags & GPUCMD_SYS_MAP_SHARED) == 0) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    for (i = 0; i < k->t.gem_count; i++) {
+        const gpucmd_nouveau_gem *const gem = &k->t.gems[i];
+        if (gem->used && gem->map_handle == map->off_bytes) {
+            if (gem->handles == 0) {
+                return -GPUCMD_SYS_EACCES;
+            }
+            if (map->len_bytes > gem->bytes) {
+                return -GPUCMD_SYS_EINVAL;
+            }
+            if (gem->host == NULL) {
+                return -GPUCMD_SYS_ENOMEM;
+            }
+            map->addr = gem->host;
+            return 0;
+        }
+    }
+    return -GPUCMD_SYS_EINVAL;
+}
+
+/* ---- nouveau: fences, sync objects ---- */
+
+/* Check and look up the waits of a list in order, and hold their fences. */
+static int gpucmd_priv_nouveau_find_waits(gpucmd_nouveau_kernel *k,
+                                          const gpucmd_nouveau_list *waits)
+{
+    gpucmd_nouveau_item *item = gpucmd_priv_nouveau_item(k, waits->first);
+    for (; item != NULL; item = gpucmd_priv_nouveau_item(k, item->next)) {
+        const uint32_t type = item->flags & GPUCMD_NOUVEAU_SYNC_TYPE_MASK;
+        const uint64_t point = type == GPUCMD_NOUVEAU_SYNC_TIMELINE_SYNCOBJ ? item->va : 0;
+        uint32_t fence = 0;
+        int result;
+        if (type > GPUCMD_NOUVEAU_SYNC_TIMELINE_SYNCOBJ) {
+            return -GPUCMD_SYS_EOPNOTSUPP;
+        }
+        if (k->syncs != NULL) {
+            result = k->syncs->find(k->syncs->user, item->object, point, &fence);
+        } else {
+            result = gpucmd_syncobj_find(&k->syncobjs, item->object, point, &fence);
+            gpucmd_fence_hold(&k->fences, result == 0 ? fence : 0);
+        }
+        if (result != 0) {
+            return result;
+        }
+        item->what = fence;
+    }
+    return 0;
+}
+
+/* Check the signals of a list in order. Write to *points how many are points of timelines. */
+static int gpucmd_priv_nouveau_check_sigs(gpucmd_nouveau_kernel *k, const gpucmd_nouveau_list *sigs,
+                                          uint32_t *points)
+{
+    const gpucmd_nouveau_item *item = gpucmd_priv_nouveau_item(k, sigs->first);
+    *points = 0;
+    for (; item != NULL; item = gpucmd_priv_nouveau_item(k, item->next)) {
+        const uint32_t type = item->flags & GPUCMD_NOUVEAU_SYNC_TYPE_MASK;
+        bool exists;
+        if (type > GPUCMD_NOUVEAU_SYNC_TIMELINE_SYNCOBJ) {
+            return -GPUCMD_SYS_EINVAL;
+        }
+        if (k->syncs != NULL) {
+            exists = k->syncs->exists(k->syncs->user, item->object);
+        } else {
+            gpucmd_syncobj *const s = gpucmd_priv_syncobj(&k->syncobjs, item->object);
+            exists = s != NULL;
+            if (exists) {
+                gpucmd_priv_sync_prune(&k->syncobjs, s);
+            }
+        }
+        if (!exists) {
+            return -GPUCMD_SYS_ENOENT;
+        }
+        *points += type == GPUCMD_NOUVEAU_SYNC_TIMELINE_SYNCOBJ && item->va != 0;
+    }
+    return 0;
+}
+
+/* Let `fence` signal the sync objects of a list. The caller has checked them and the room. */
+static void gpucmd_priv_nouveau_attach(gpucmd_nouveau_kernel *k, const gpucmd_nouveau_list *sigs,
+                                       uint32_t fence)
+{
+    const gpucmd_nouveau_item *item = gpucmd_priv_nouveau_item(k, sigs->first);
+    for (; item != NULL; item = gpucmd_priv_nouveau_item(k, item->next)) {
+        uint64_t point = 0;
+        if ((item->flags & GPUCMD_NOUVEAU_SYNC_TYPE_MASK) == GPUCMD_NOUVEAU_SYNC_TIMELINE_SYNCOBJ) {
+            point = item->va;
+        }
+        if (k->syncs != NULL) {
+            k->syncs->attach(k->syncs->user, item->object, point, fence);
+        } else if (point == 0) {
+            (void)!gpucmd_syncobj_replace(&k->syncobjs, item->object, fence);
+        } else {
+            const uint32_t before = k->syncobjs.rows[item->object - 1].fence;
+            const uint32_t made = gpucmd_fence_new(&k->fences, before, fence);
+            (void)!gpucmd_syncobj_add_point(&k->syncobjs, item->object, point, made);
+            gpucmd_fence_release(&k->fences, made);
+        }
+    }
+}
+
+/* Replace *chain, a fence with a hold, by one that signals when *chain and `fence` have. */
+static void gpucmd_priv_nouveau_chain(gpucmd_nouveau_kernel *k, uint32_t *chain, uint32_t fence)
+{
+    const uint32_t made = gpucmd_fence_new(&k->fences, *chain, fence);
+    gpucmd_fence_release(&k->fences, *chain);
+    *chain = made;
+}
+
+/* Return true if the fence has signalled, or is 0. */
+static bool gpucmd_priv_nouveau_over(const gpucmd_nouveau_kernel *k, uint32_t fence)
+{
+    return fence == 0 || gpucmd_fence_signalled(&k->fences, fence);
+}
+
+/* Wait for a fence. Return 0, -GPUCMD_SYS_ETIME if k->progress is NULL, or its result. */
+static int gpucmd_priv_nouveau_wait(gpucmd_nouveau_kernel *k, uint32_t fence)
+{
+    int result = 0;
+    gpucmd_fence_hold(&k->fences, fence);
+    while (result == 0 && !gpucmd_priv_nouveau_over(k, fence)) {
+        result = k->progress != NULL ? k->progress(k->progress_user) : -GPUCMD_SYS_ETIME;
+    }
+    gpucmd_fence_release(&k->fences, fence);
+    return result;
+}
+
+/* ---- nouveau: jobs ---- */
+
+/* Return the first table without room for a job with so many points and further fences; NONE: all
+ * have room. *row receives row + 1 of a free job. */
+static gpucmd_nouveau_table gpucmd_priv_nouveau_room(const gpucmd_nouveau_kernel *k,
+                                                     uint32_t points, uint32_t fences,
+                                                     uint32_t *row)
+{
+    uint32_t i = 0;
+    while (i < k->t.job_count && k->t.jobs[i].used) {
+        i++;
+    }
+    *row = i + 1;
+    if (i == k->t.job_count) {
+        return GPUCMD_NOUVEAU_TABLE_JOBS;
+    }
+    if (k->fences.cap - k->fences.count < points + fences + 1) {
+        return GPUCMD_NOUVEAU_TABLE_FENCES;
+    }
+    if (k->syncs == NULL && k->syncobjs.point_cap - k->syncobjs.point_count < points) {
+        return GPUCMD_NOUVEAU_TABLE_POINTS;
+    }
+    return GPUCMD_NOUVEAU_TABLE_NONE;
+}
+
+/* Fill a free job, which takes the lists, append it to a queue and return it. */
+static gpucmd_nouveau_job *gpucmd_priv_nouveau_queue(gpucmd_nouveau_kernel *k,
+                                                     gpucmd_nouveau_queue *q, uint32_t row,
+                                                     const gpucmd_nouveau_list *waits,
+                                                     const gpucmd_nouveau_list *items)
+{
+    gpucmd_nouveau_job *const job = &k->t.jobs[row - 1];
+    gpucmd_priv_zero(job, sizeof *job);
+    job->used = true;
+    job->waits = *waits;
+    job->items = *items;
+    job->fence = gpucmd_fence_new(&k->fences, 0, 0);
+    if (q->last != 0) {
+        k->t.jobs[q->last - 1].next = row;
+    } else {
+        q->first = row;
+    }
+    q->last = row;
+    k->jobs++;
+    return job;
+}
+
+/* Remove the first job of a queue, signal its fence with a positive errno, or 0, and free it. */
+static void gpucmd_priv_nouveau_end_job(gpucmd_nouveau_kernel *k, gpucmd_nouveau_queue *q,
+                                        int32_t error)
+{
+    gpucmd_nouveau_job *const job = &k->t.jobs[q->first - 1];
+    const gpucmd_nouveau_item *item = gpucmd_priv_nouveau_item(k, job->buffers.first);
+    const uint32_t fence = job->fence;
+    q->first = job->next;
+    if (q->first == 0) {
+        q->last = 0;
+    }
+    for (; item != NULL; item = gpucmd_priv_nouveau_item(k, item->next)) {
+        k->t.gems[item->object - 1].jobs--;
+        gpucmd_priv_nouveau_doubt(k, item->object);
+    }
+    gpucmd_priv_nouveau_free_waits(k, &job->waits);
+    gpucmd_priv_nouveau_free_list(k, &job->items);
+    gpucmd_priv_nouveau_free_list(k, &job->buffers);
+    gpucmd_priv_zero(job, sizeof *job);
+    k->jobs--;
+    (void)!gpucmd_fence_signal(&k->fences, fence, error);
+    gpucmd_fence_release(&k->fences, fence);
+}
+
+/* Return true if the waits of a job are over. */
+static bool gpucmd_priv_nouveau_ready(gpucmd_nouveau_kernel *k, const gpucmd_nouveau_job *job)
+{
+    const gpucmd_nouveau_item *item = gpucmd_priv_nouveau_item(k, job->waits.first);
+    for (; item != NULL; item = gpucmd_priv_nouveau_item(k, item->next)) {
+        if (!gpucmd_priv_nouveau_over(k, item->what)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* ---- nouveau: address spaces ---- */
+
+/* Drop one use of an address space; row + 1. */
+static void gpucmd_priv_nouveau_drop_vm(gpucmd_nouveau_kernel *k, uint32_t row)
+{
+    gpucmd_nouveau_vm *const vm = &k->t.vms[row - 1];
+    if (--vm->refs == 0) {
+        gpucmd_space_clear(&k->maps, &vm->tree);
+        gpucmd_space_clear(&k->maps, &vm->regions);
+        gpucmd_space_clear(&k->maps, &vm->pages);
+        gpucmd_space_clear(&k->maps, &vm->sparse);
+        gpucmd_priv_zero(vm, sizeof *vm);
+    }
+}
+
+/* Make an empty address space for the file. Return row + 1; 0: the table is full. */
+static uint32_t gpucmd_priv_nouveau_new_vm(gpucmd_nouveau_kernel *k)
+{
+    uint32_t i;
+    for (i = 0; i < k->t.vm_count; i++) {
+        gpucmd_nouveau_vm *const vm = &k->t.vms[i];
+        if (vm->refs == 0) {
+            gpucmd_priv_zero(vm, sizeof *vm);
+            gpucmd_space_init(&vm->tree, i);
+            gpucmd_space_init(&vm->regions, i);
+            gpucmd_space_init(&vm->pages, i);
+            gpucmd_space_init(&vm->sparse, i);
+            vm->refs = 1;
+            return i + 1;
+        }
+    }
+    (void)gpucmd_priv_nouveau_full(k, GPUCMD_NOUVEAU_TABLE_VMS);
+    return 0;
+}
+
+static int gpucmd_priv_nouveau_vm_init(gpucmd_nouveau_kernel *k,
+                                       const struct gpucmd_drm_nouveau_vm_init *a)
+{
+    const gpucmd_nv_chip chip = k->device->chip;
+    const uint64_t end = a->kernel_managed_addr + a->kernel_managed_size;
+    uint32_t i;
+    if (end < a->kernel_managed_addr || end > (uint64_t)1 << 47) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    if (k->state == GPUCMD_NOUVEAU_OLD) {
+        return -GPUCMD_SYS_ENOSYS;
+    }
+    if (chip >= GPUCMD_NV_CHIP_G80 && end > gpucmd_priv_nouveau_va_end(chip)) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    if (chip < GPUCMD_NV_CHIP_G80 && a->kernel_managed_size != 0) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    const uint32_t row = gpucmd_priv_nouveau_new_vm(k);
+    if (row == 0) {
+        return -GPUCMD_SYS_ENOMEM;
+    }
+    k->t.vms[row - 1].kernel_va = a->kernel_managed_addr;
+    k->t.vms[row - 1].kernel_end_va = end;
+    for (i = 0; i < k->t.gem_count; i++) { /* objects imported before have no address any more */
+        k->t.gems[i].old = false;
+        k->t.gems[i].va = 0;
+    }
+    gpucmd_priv_nouveau_drop_vm(k, k->vm);
+    k->vm = row;
+    k->state = GPUCMD_NOUVEAU_VM;
+    return 0;
+}
+
+/* ---- nouveau: VM_BIND, checks ---- */
+
+/* Check an operation alone: rows 8a to 8f of the order of checks. A MAP receives the row + 1 of its
+ * object instead of the handle. */
+static int gpucmd_priv_nouveau_check_op(const gpucmd_nouveau_kernel *k, gpucmd_nouveau_item *op)
+{
+    const gpucmd_nouveau_vm *const vm = &k->t.vms[k->vm - 1];
+    const uint64_t end = op->va + op->bytes;
+    if (op->what == GPUCMD_NOUVEAU_VM_BIND_OP_MAP) {
+        op->object = gpucmd_handles_find(&k->handles, op->object);
+        if (op->object == 0) {
+            return -GPUCMD_SYS_ENOENT;
+        }
+        const uint64_t bytes = k->t.gems[op->object - 1].bytes;
+        if ((op->offset & GPUCMD_NOUVEAU_PRIV_PAGE_MASK) != 0 || op->offset >= bytes ||
+            op->bytes > bytes - op->offset) {
+            return -GPUCMD_SYS_EINVAL;
+        }
+    } else {
+        op->object = 0;
+    }
+    if (((op->va | op->bytes) & GPUCMD_NOUVEAU_PRIV_PAGE_MASK) != 0 || end < op->va ||
+        end > (uint64_t)1 << 47) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    if (op->va < vm->kernel_end_va && end > vm->kernel_va) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    return 0;
+}
+
+/* Return the first mapping of a space that overlaps the operation, or NULL. */
+static const gpucmd_map *gpucmd_priv_nouveau_overlap(const gpucmd_nouveau_kernel *k,
+                                                     const gpucmd_space *space, uint64_t va,
+                                                     uint64_t bytes)
+{
+    const gpucmd_map *const m = gpucmd_space_find(&k->maps, space, va);
+    return m != NULL && bytes != 0 && m->va < va + bytes ? m : NULL;
+}
+
+/* Return the first region that the operation overlaps, or NULL. Write to *crosses whether a MAP
+ * crosses the border of a region: a range inside one region does not. */
+static const gpucmd_map *gpucmd_priv_nouveau_region(const gpucmd_nouveau_kernel *k,
+                                                    const gpucmd_nouveau_item *op, bool *crosses)
+{
+    const gpucmd_map *const m =
+        gpucmd_priv_nouveau_overlap(k, &k->t.vms[k->vm - 1].regions, op->va, op->bytes);
+    *crosses = m != NULL && (op->va < m->va || op->va + op->bytes > m->va + m->bytes);
+    return m;
+}
+
+/* Check an operation against the regions before the call: row 9. If it needs a range whose region a
+ * job will remove, wait for this job. */
+static int gpucmd_priv_nouveau_check_regions(gpucmd_nouveau_kernel *k,
+                                             const gpucmd_nouveau_item *op)
+{
+    bool crosses;
+    const gpucmd_map *region;
+    if (op->what != GPUCMD_NOUVEAU_VM_BIND_OP_MAP &&
+        op->what != GPUCMD_NOUVEAU_VM_BIND_OP_MAP_SPARSE) {
+        return 0;
+    }
+    for (;;) {
+        region = gpucmd_priv_nouveau_region(k, op, &crosses);
+        if (region == NULL || region->user[0] == 0) {
+            break;
+        }
+        if (k->progress == NULL) {
+            return -GPUCMD_SYS_EINTR;
+        }
+        const int result = k->progress(k->progress_user);
+        if (result != 0) {
+            return result;
+        }
+    }
+    if (crosses || (region != NULL && op->what == GPUCMD_NOUVEAU_VM_BIND_OP_MAP_SPARSE)) {
+        return -GPUCMD_SYS_ENOSPC;
+    }
+    return 0;
+}
+
+/* Return true if a mapping exists in the range of a MAP sparse, after the operations before it.
+ * over: what these did: mappings with tag 1 for MAP, with tag 0 for UNMAP. */
+static bool gpucmd_priv_nouveau_is_mapped(const gpucmd_nouveau_kernel *k, const gpucmd_space *over,
+                                          const gpucmd_nouveau_item *op)
+{
+    const gpucmd_space *const tree = &k->t.vms[k->vm - 1].tree;
+    const uint64_t end = op->va + op->bytes;
+    uint64_t va = op->va;
+    while (va < end) {
+        const gpucmd_map *const m = gpucmd_priv_nouveau_overlap(k, over, va, end - va);
+        const uint64_t free_end = m != NULL && m->va > va ? m->va : end;
+        if (m != NULL && m->va <= va) {
+            if (m->tag != 0) {
+                return true;
+            }
+            va = m->va + m->bytes;
+        } else {
+            if (gpucmd_priv_nouveau_overlap(k, tree, va, free_end - va) != NULL) {
+                return true;
+            }
+            va = free_end;
+        }
+    }
+    return false;
+}
+
+/* Try a MAP sparse: rows 10a to 10d. Add its region. */
+static int gpucmd_priv_nouveau_try_region(gpucmd_nouveau_kernel *k, const gpucmd_space *over,
+                                          const gpucmd_nouveau_item *op)
+{
+    gpucmd_space *const regions = &k->t.vms[k->vm - 1].regions;
+    gpucmd_map map;
+    bool crosses;
+    if (gpucmd_priv_nouveau_is_mapped(k, over, op)) {
+        return -GPUCMD_SYS_ENOSPC;
+    }
+    if (gpucmd_priv_nouveau_region(k, op, &crosses) != NULL) {
+        return -GPUCMD_SYS_EEXIST;
+    }
+    if (k->device->chip < GPUCMD_NV_CHIP_GM204 ||
+        op->va + op->bytes > gpucmd_priv_nouveau_va_end(k->device->chip)) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    if (op->bytes == 0) {
+        return 0;
+    }
+    gpucmd_priv_zero(&map, sizeof map);
+    map.va = op->va;
+    map.bytes = op->bytes;
+    map.tag = ++k->regions;
+    map.user[1] = k->mark; /* made by this call */
+    return gpucmd_space_bind(&k->maps, regions, &map) == GPUCMD_OK ? 0 : -GPUCMD_SYS_ENOMEM;
+}
+
+/* Return the row of the region of exactly this range; NULL: there is none. */
+static gpucmd_map *gpucmd_priv_nouveau_exact(gpucmd_nouveau_kernel *k, const gpucmd_space *regions,
+                                             const gpucmd_nouveau_item *op)
+{
+    const gpucmd_map *const m = gpucmd_priv_nouveau_overlap(k, regions, op->va, op->bytes);
+    if (m == NULL || m->va != op->va || m->bytes != op->bytes) {
+        return NULL;
+    }
+    return &k->maps.rows[m - k->maps.rows];
+}
+
+/* Try a MAP: rows 10f to 10h. */
+static int gpucmd_priv_nouveau_try_map(const gpucmd_nouveau_kernel *k,
+                                       const gpucmd_nouveau_item *op)
+{
+    bool crosses;
+    const gpucmd_map *const region = gpucmd_priv_nouveau_region(k, op, &crosses);
+    if (region != NULL && region->user[0] != 0) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    if (crosses) {
+        return -GPUCMD_SYS_ENOSPC;
+    }
+    if (op->va + op->bytes > gpucmd_priv_nouveau_va_end(k->device->chip)) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    return 0;
+}
+
+/* Try an operation after those before it: row 10. Change the regions only. */
+static int gpucmd_priv_nouveau_try_op(gpucmd_nouveau_kernel *k, gpucmd_space *over,
+                                      const gpucmd_nouveau_item *op)
+{
+    gpucmd_map map;
+    gpucmd_map *region;
+    int result = 0;
+    switch (op->what) {
+    case GPUCMD_NOUVEAU_VM_BIND_OP_MAP: result = gpucmd_priv_nouveau_try_map(k, op); break;
+    case GPUCMD_NOUVEAU_VM_BIND_OP_UNMAP: break;
+    case GPUCMD_NOUVEAU_VM_BIND_OP_MAP_SPARSE: return gpucmd_priv_nouveau_try_region(k, over, op);
+    case GPUCMD_NOUVEAU_VM_BIND_OP_UNMAP_SPARSE:
+        region = gpucmd_priv_nouveau_exact(k, &k->t.vms[k->vm - 1].regions, op);
+        if (region == NULL || region->user[0] != 0) {
+            return -GPUCMD_SYS_ENOENT;
+        }
+        region->user[0] = k->mark;
+        break;
+    default: return -GPUCMD_SYS_EINVAL;
+    }
+    if (result != 0 || op->bytes == 0) {
+        return result;
+    }
+    gpucmd_priv_zero(&map, sizeof map);
+    map.va = op->va;
+    map.bytes = op->bytes;
+    map.tag = op->what == GPUCMD_NOUVEAU_VM_BIND_OP_MAP;
+    return gpucmd_space_bind(&k->maps, over, &map) == GPUCMD_OK ? 0 : -GPUCMD_SYS_ENOMEM;
+}
+
+/* Undo what the operations of this call did to the regions. */
+static void gpucmd_priv_nouveau_undo(gpucmd_nouveau_kernel *k, const gpucmd_nouveau_list *ops)
+{
+    gpucmd_space *const regions = &k->t.vms[k->vm - 1].regions;
+    const gpucmd_nouveau_item *op = gpucmd_priv_nouveau_item(k, ops->first);
+    for (; op != NULL; op = gpucmd_priv_nouveau_item(k, op->next)) {
+        gpucmd_map *const region = gpucmd_priv_nouveau_exact(k, regions, op);
+        if (region != NULL && region->user[1] == k->mark) {
+            (void)!gpucmd_space_unbind(&k->maps, regions, op->va, op->bytes);
+        } else if (region != NULL && region->user[0] == k->mark) {
+            region->user[0] = 0;
+        }
+    }
+}
+
+/* Check the operations of a call in the order of the driver: rows 8 to 11. On success the regions
+ * are changed, nothing else. */
+static int gpucmd_priv_nouveau_check_ops(gpucmd_nouveau_kernel *k, const gpucmd_nouveau_list *ops)
+{
+    gpucmd_nouveau_item *op = gpucmd_priv_nouveau_item(k, ops->first);
+    gpucmd_space over;
+    int result = 0;
+    for (; op != NULL && result == 0; op = gpucmd_priv_nouveau_item(k, op->next)) {
+        result = gpucmd_priv_nouveau_check_op(k, op);
+    }
+    op = gpucmd_priv_nouveau_item(k, ops->first);
+    for (; op != NULL && result == 0; op = gpucmd_priv_nouveau_item(k, op->next)) {
+        result = gpucmd_priv_nouveau_check_regions(k, op);
+    }
+    if (result != 0) {
+        return result;
+    }
+    /* An operation takes 2 rows of mappings at most and a region, and 3 rows when its job runs. */
+    if (k->maps.cap - k->maps.count < k->bind_rows ||
+        (k->maps.cap - k->maps.count - k->bind_rows) >> 3 < ops->count) {
+        return gpucmd_priv_nouveau_full(k, GPUCMD_NOUVEAU_TABLE_MAPS);
+    }
+    gpucmd_space_init(&over, 0);
+    op = gpucmd_priv_nouveau_item(k, ops->first);
+    for (; op != NULL && result == 0; op = gpucmd_priv_nouveau_item(k, op->next)) {
+        result = gpucmd_priv_nouveau_try_op(k, &over, op);
+    }
+    gpucmd_space_clear(&k->maps, &over);
+    op = gpucmd_priv_nouveau_item(k, ops->first);
+    for (; op != NULL && result == 0; op = gpucmd_priv_nouveau_item(k, op->next)) {
+        if (op->object != 0 && k->t.gems[op->object - 1].domain == 0) {
+            result = -GPUCMD_SYS_EINVAL;
+        }
+    }
+    if (result != 0) {
+        gpucmd_priv_nouveau_undo(k, ops);
+    }
+    return result;
+}
+
+/* ---- nouveau: VM_BIND, effects ---- */
+
+/* Return true if the page tables accept the kind of a MAP. */
+static bool gpucmd_priv_nouveau_kind_fits(const gpucmd_nouveau_kernel *k,
+                                          const gpucmd_nouveau_item *op)
+{
+    const gpucmd_nv_chip chip = k->device->chip;
+    const uint32_t kind = op->flags & GPUCMD_NOUVEAU_VM_BIND_KIND_MASK;
+    const gpucmd_nouveau_gem *const gem = &k->t.gems[op->object - 1];
+    const uint64_t mask = gpucmd_priv_shl(1, gem->page_log2) - 1;
+    uint32_t plain;
+    if (!GPUCMD_NV_IS_GF100(chip) || !gpucmd_nouveau_kind(chip, kind, &plain)) {
+        return false; /* the job of G80 until GF100 has no code for MAP */
+    }
+    if (plain == kind || chip >= GPUCMD_NV_CHIP_GP100) {
+        return true;
+    }
+    return gem->page_log2 == 17 && ((op->va | op->offset | op->bytes) & mask) == 0;
+}
+
+/* Unmap the range of a MAP whose kind does not fit. Old mappings inside the range that show the
+ * same bytes stay, because the driver keeps them. */
+static void gpucmd_priv_nouveau_unmap_others(gpucmd_nouveau_kernel *k, gpucmd_space *pages,
+                                             const gpucmd_nouveau_item *op)
+{
+    const uint64_t end = op->va + op->bytes;
+    uint64_t va = op->va;
+    while (va < end) {
+        const gpucmd_map *const m = gpucmd_priv_nouveau_overlap(k, pages, va, end - va);
+        if (m == NULL) {
+            return;
+        }
+        const uint64_t next_va = m->va + m->bytes;
+        if (m->va < op->va || next_va > end || m->object != op->object ||
+            m->offset != op->offset + (m->va - op->va)) {
+            (void)!gpucmd_space_unbind(&k->maps, pages, va, gpucmd_priv_min(next_va, end) - va);
+        }
+        va = next_va;
+    }
+}
+
+/* Map the range of a MAP in a space. */
+static void gpucmd_priv_nouveau_map(gpucmd_nouveau_kernel *k, gpucmd_space *space,
+                                    const gpucmd_nouveau_item *op)
+{
+    gpucmd_map map;
+    gpucmd_priv_zero(&map, sizeof map);
+    map.va = op->va;
+    map.bytes = op->bytes;
+    map.offset = op->offset;
+    map.object = op->object;
+    map.access_mask = GPUCMD_ACCESS_READ | (uint32_t)GPUCMD_ACCESS_WRITE;
+    map.tag = op->flags & GPUCMD_NOUVEAU_VM_BIND_KIND_MASK;
+    (void)!gpucmd_space_bind(&k->maps, space, &map);
+}
+
+/* Do an operation in the tree of the space. The rows that it needs are free. */
+static void gpucmd_priv_nouveau_do_tree(gpucmd_nouveau_kernel *k, const gpucmd_nouveau_item *op)
+{
+    gpucmd_space *const tree = &k->t.vms[k->vm - 1].tree;
+    if (op->bytes == 0 || op->what == GPUCMD_NOUVEAU_VM_BIND_OP_MAP_SPARSE) {
+        return;
+    }
+    if (op->what == GPUCMD_NOUVEAU_VM_BIND_OP_MAP) {
+        gpucmd_priv_nouveau_map(k, tree, op);
+    } else {
+        (void)!gpucmd_space_unbind(&k->maps, tree, op->va, op->bytes);
+    }
+}
+
+/* Do an operation of a job in the page tables. */
+static void gpucmd_priv_nouveau_do_pages(gpucmd_nouveau_kernel *k, gpucmd_nouveau_vm *vm,
+                                         const gpucmd_nouveau_item *op)
+{
+    gpucmd_map map;
+    if (op->bytes == 0) {
+        return;
+    }
+    switch (op->what) {
+    case GPUCMD_NOUVEAU_VM_BIND_OP_MAP:
+        if (gpucmd_priv_nouveau_kind_fits(k, op)) {
+            gpucmd_priv_nouveau_map(k, &vm->pages, op);
+        } else {
+            gpucmd_priv_nouveau_unmap_others(k, &vm->pages, op);
+        }
+        return;
+    case GPUCMD_NOUVEAU_VM_BIND_OP_MAP_SPARSE:
+        gpucmd_priv_zero(&map, sizeof map);
+        map.va = op->va;
+        map.bytes = op->bytes;
+        map.access_mask = GPUCMD_ACCESS_READ | (uint32_t)GPUCMD_ACCESS_WRITE;
+        (void)!gpucmd_space_bind(&k->maps, &vm->sparse, &map);
+        return;
+    case GPUCMD_NOUVEAU_VM_BIND_OP_UNMAP_SPARSE:
+        (void)!gpucmd_space_unbind(&k->maps, &vm->sparse, op->va, op->bytes);
+        (void)!gpucmd_space_unbind(&k->maps, &vm->regions, op->va, op->bytes);
+        break;
+    }
+    (void)!gpucmd_space_unbind(&k->maps, &vm->pages, op->va, op->bytes);
+}
+
+/* Do the first job of the binds in the page tables. */
+static void gpucmd_priv_nouveau_do_job(gpucmd_nouveau_kernel *k)
+{
+    const gpucmd_nouveau_job *const job = &k->t.jobs[k->binds.first - 1];
+    const gpucmd_nouveau_item *op = gpucmd_priv_nouveau_item(k, job->items.first);
+    const uint32_t vm = job->vm;
+    k->bind_rows -= 3 * job->items.count;
+    for (; op != NULL; op = gpucmd_priv_nouveau_item(k, op->next)) {
+        gpucmd_priv_nouveau_do_pages(k, &k->t.vms[vm - 1], op);
+        if (op->object != 0) {
+            k->t.gems[op->object - 1].jobs--;
+            gpucmd_priv_nouveau_doubt(k, op->object);
+        }
+    }
+    gpucmd_priv_nouveau_end_job(k, &k->binds, 0);
+    gpucmd_priv_nouveau_drop_vm(k, vm);
+}
+
+/* The three arrays of VM_BIND and EXEC. */
+typedef struct gpucmd_priv_nouveau_lists {
+    gpucmd_nouveau_list items, waits, sigs;
+} gpucmd_priv_nouveau_lists;
+
+/* Queue the checked operations of VM_BIND. */
+static int gpucmd_priv_nouveau_queue_bind(gpucmd_nouveau_kernel *k,
+                                          const gpucmd_priv_nouveau_lists *l, uint32_t points)
+{
+    uint32_t row;
+    const gpucmd_nouveau_item *op = gpucmd_priv_nouveau_item(k, l->items.first);
+    const gpucmd_nouveau_table full = gpucmd_priv_nouveau_room(k, points, 0, &row);
+    if (full != GPUCMD_NOUVEAU_TABLE_NONE) {
+        gpucmd_priv_nouveau_undo(k, &l->items);
+        return gpucmd_priv_nouveau_full(k, full);
+    }
+    for (; op != NULL; op = gpucmd_priv_nouveau_item(k, op->next)) {
+        if (op->object != 0) {
+            k->t.gems[op->object - 1].jobs++;
+        }
+        gpucmd_priv_nouveau_do_tree(k, op);
+    }
+    gpucmd_nouveau_job *const job =
+        gpucmd_priv_nouveau_queue(k, &k->binds, row, &l->waits, &l->items);
+    job->vm = k->vm;
+    k->t.vms[k->vm - 1].refs++;
+    k->bind_rows += 3 * l->items.count;
+    gpucmd_priv_nouveau_attach(k, &l->sigs, job->fence);
+    return 0;
+}
+
+/* Do the binds whose waits are over. Return how many operations that were, plus 1 for each job. */
+static uint64_t gpucmd_priv_nouveau_run_binds(gpucmd_nouveau_kernel *k)
+{
+    uint64_t work = 0;
+    while (k->binds.first != 0 && gpucmd_priv_nouveau_ready(k, &k->t.jobs[k->binds.first - 1])) {
+        work += 1 + (uint64_t)k->t.jobs[k->binds.first - 1].items.count;
+        gpucmd_priv_nouveau_do_job(k);
+    }
+    gpucmd_priv_nouveau_sweep(k);
+    return work;
+}
+
+/* Read the arrays of VM_BIND. */
+static int gpucmd_priv_nouveau_read_bind(gpucmd_nouveau_kernel *k,
+                                         const struct gpucmd_drm_nouveau_vm_bind *a,
+                                         gpucmd_priv_nouveau_lists *l)
+{
+    int result = gpucmd_priv_nouveau_read(k, a->op_ptr, a->op_count,
+                                          sizeof(struct gpucmd_drm_nouveau_vm_bind_op),
+                                          gpucmd_priv_nouveau_take_op, &l->items);
+    if (result == 0) {
+        result = gpucmd_priv_nouveau_read(k, a->wait_ptr, a->wait_count,
+                                          sizeof(struct gpucmd_drm_nouveau_sync),
+                                          gpucmd_priv_nouveau_take_sync, &l->waits);
+    }
+    if (result == 0) {
+        result = gpucmd_priv_nouveau_read(k, a->sig_ptr, a->sig_count,
+                                          sizeof(struct gpucmd_drm_nouveau_sync),
+                                          gpucmd_priv_nouveau_take_sync, &l->sigs);
+    }
+    return result;
+}
+
+static int gpucmd_priv_nouveau_vm_bind(gpucmd_nouveau_kernel *k,
+                                       const struct gpucmd_drm_nouveau_vm_bind *a)
+{
+    const bool async = (a->flags & GPUCMD_NOUVEAU_VM_BIND_RUN_ASYNC) != 0;
+    gpucmd_priv_nouveau_lists l;
+    uint32_t points = 0;
+    gpucmd_priv_zero(&l, sizeof l);
+    if (k->state != GPUCMD_NOUVEAU_VM) {
+        return -GPUCMD_SYS_ENOSYS;
+    }
+    k->mark++;
+    int result = gpucmd_priv_nouveau_read_bind(k, a, &l);
+    if (result == 0 && !async && (a->wait_count | a->sig_count) != 0) {
+        result = -GPUCMD_SYS_EINVAL;
+    }
+    if (result == 0) {
+        result = gpucmd_priv_nouveau_find_waits(k, &l.waits);
+    }
+    if (result == 0) {
+        result = gpucmd_priv_nouveau_check_sigs(k, &l.sigs, &points);
+    }
+    if (result == 0) {
+        result = gpucmd_priv_nouveau_check_ops(k, &l.items);
+    }
+    if (result == 0) {
+        result = gpucmd_priv_nouveau_queue_bind(k, &l, points);
+    }
+    gpucmd_priv_nouveau_free_list(k, &l.sigs);
+    if (result != 0) {
+        gpucmd_priv_nouveau_free_waits(k, &l.waits);
+        gpucmd_priv_nouveau_free_list(k, &l.items);
+        return result;
+    }
+    const uint32_t fence = k->t.jobs[k->binds.last - 1].fence;
+    gpucmd_fence_hold(&k->fences, fence);
+    (void)gpucmd_priv_nouveau_run_binds(k);
+    if (!async) {
+        (void)gpucmd_priv_nouveau_wait(k, fence); /* an interrupted wait returns 0, too */
+    }
+    gpucmd_fence_release(&k->fences, fence);
+    return 0;
+}
+
+/* ---- nouveau: channels ---- */
+
+GPUCMD_PRIV_API gpucmd_nouveau_channel *gpucmd_nouveau_kernel_channel(gpucmd_nouveau_kernel *k,
+                                                                      uint64_t id)
+{
+    uint32_t i;
+    for (i = 0; i < k->t.channel_count; i++) {
+        if (k->t.channels[i].used && k->t.channels[i].id == id) {
+            return &k->t.channels[i];
+        }
+    }
+    return NULL;
+}
+
+/* Return the row + 1 of a channel. */
+static uint32_t gpucmd_priv_nouveau_channel_row(const gpucmd_nouveau_kernel *k,
+                                                const gpucmd_nouveau_channel *ch)
+{
+    return (uint32_t)(ch - k->t.channels) + 1;
+}
+
+/* Find memory of a channel, as a gpucmd_find_fn. */
+static gpucmd_status gpucmd_priv_nouveau_find(void *user, uint64_t va, uint32_t access_mask,
+                                              uint8_t **host, uint64_t *bytes)
+{
+    gpucmd_nouveau_view *const view = (gpucmd_nouveau_view *)user;
+    const uint64_t at = va - (view->ch->va + GPUCMD_NOUVEAU_RING_OFF);
+    if (at < sizeof view->ch->ring) {
+        *host = (uint8_t *)view->ch->ring + (size_t)at;
+        *bytes = sizeof view->ch->ring - at;
+        return GPUCMD_OK;
+    }
+    return gpucmd_space_view_find(&view->space, va, access_mask, host, bytes);
+}
+
+/* The callback gpucmd_space_view.memory. */
+static uint8_t *gpucmd_priv_nouveau_memory(void *user, uint32_t object, uint64_t offset,
+                                           uint64_t *bytes)
+{
+    const gpucmd_nouveau_kernel *const k = (const gpucmd_nouveau_kernel *)user;
+    const gpucmd_nouveau_gem *const gem = &k->t.gems[object - 1];
+    if (gem->host == NULL) {
+        return NULL;
+    }
+    *bytes = gem->bytes - offset;
+    return (uint8_t *)gem->host + (size_t)offset;
+}
+
+GPUCMD_PRIV_API void gpucmd_nouveau_kernel_view(gpucmd_nouveau_kernel *k,
+                                                gpucmd_nouveau_channel *ch,
+                                                gpucmd_nouveau_view *view, gpucmd_mem *mem)
+{
+    const gpucmd_nouveau_vm *const vm = &k->t.vms[ch->vm - 1];
+    gpucmd_space_view_init(&view->space, &k->maps, &vm->pages, gpucmd_priv_nouveau_memory, k);
+    view->space.under = &vm->sparse;
+    view->space.sparse = k->pages;
+    view->ch = ch;
+    (void)!gpucmd_mem_init(mem, NULL, 0);
+    mem->find = gpucmd_priv_nouveau_find;
+    mem->find_user = view;
+}
+
+/* The callback gpucmd_nv_card.object. */
+static gpucmd_status gpucmd_priv_nouveau_object(void *user, uint32_t channel, uint32_t handle,
+                                                gpucmd_nv_object *object)
+{
+    gpucmd_nouveau_kernel *const k = (gpucmd_nouveau_kernel *)user;
+    const gpucmd_nouveau_channel *const ch = gpucmd_nouveau_kernel_channel(k, channel);
+    uint32_t i;
+    if (ch == NULL) {
+        return GPUCMD_FAULT;
+    }
+    for (i = 0; i < k->t.name_count; i++) {
+        const gpucmd_nouveau_name *const n = &k->t.names[i];
+        if (n->kind != GPUCMD_NOUVEAU_NAME_NONE && n->handle == handle &&
+            n->channel == gpucmd_priv_nouveau_channel_row(k, ch)) {
+            object->class_id = n->oclass;
+            object->software = n->oclass >= 0x80000000u;
+            object->va = n->va;
+            object->bytes = n->bytes;
+            return GPUCMD_OK;
+        }
+    }
+    if (handle == ch->fb_handle || handle == ch->tt_handle) {
+        object->class_id = 2;
+        object->bytes = (uint64_t)1 << 40;
+        return GPUCMD_OK;
+    }
+    return GPUCMD_FAULT;
+}
+
+/* The callback gpucmd_nv_card.software: the kernel executes these methods without an effect. */
+static gpucmd_status gpucmd_priv_nouveau_software(void *user, const gpucmd_event *event)
+{
+    (void)user;
+    *event->out_dw = event->count_dw;
+    return GPUCMD_OK;
+}
+
+/* Take the lowest free channel number of the device. Return false if there is none. */
+static bool gpucmd_priv_nouveau_take_id(gpucmd_nouveau_device *d, uint32_t *id)
+{
+    const uint32_t count = gpucmd_priv_nouveau_id_count(d);
+    uint32_t i;
+    for (i = 0; i < count; i++) {
+        if ((d->ids[i / 32] >> i % 32 & 1) == 0) {
+            d->ids[i / 32] |= 1u << i % 32;
+            *id = i;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* ---- nouveau: making and freeing channels ---- */
+
+/* Check the engine choice of CHANNEL_ALLOC, and write the engine to *engine. */
+static int gpucmd_priv_nouveau_engine(const gpucmd_nouveau_device *d,
+                                      struct gpucmd_drm_nouveau_channel_alloc *a, uint32_t *engine)
+{
+    const gpucmd_nv_chip chip = d->chip;
+    const uint32_t choice = a->tt_ctxdma_handle;
+    *engine = GPUCMD_NOUVEAU_ENGINE_GR;
+    if (chip < GPUCMD_NV_CHIP_GK104 || a->fb_ctxdma_handle != 0xffffffffu) {
+        if (a->fb_ctxdma_handle == 0xffffffffu || choice == 0xffffffffu) {
+            return -GPUCMD_SYS_EINVAL;
+        }
+        return 0;
+    }
+    if (choice != GPUCMD_NOUVEAU_ENGINE_GR && choice != GPUCMD_NOUVEAU_ENGINE_VP &&
+        choice != GPUCMD_NOUVEAU_ENGINE_PPP && choice != GPUCMD_NOUVEAU_ENGINE_BSP &&
+        choice != GPUCMD_NOUVEAU_ENGINE_CE &&
+        (choice != GPUCMD_NOUVEAU_ENGINE_NVDEC || d->patch < 3)) {
+        return -GPUCMD_SYS_ENOSYS;
+    }
+    a->fb_ctxdma_handle = 0;
+    a->tt_ctxdma_handle = 0;
+    *engine = choice;
+    if (choice == GPUCMD_NOUVEAU_ENGINE_NVDEC) {
+        const bool has = d->gsp || (chip >= GPUCMD_NV_CHIP_GP100 && chip < GPUCMD_NV_CHIP_GV100) ||
+                         (chip >= GPUCMD_NV_CHIP_TU102 && chip < GPUCMD_NV_CHIP_GA100);
+        return has ? 0 : -GPUCMD_SYS_EINVAL;
+    }
+    if (chip >= GPUCMD_NV_CHIP_GM107 && choice != GPUCMD_NOUVEAU_ENGINE_GR &&
+        choice != GPUCMD_NOUVEAU_ENGINE_CE) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    return 0;
+}
+
+/* Reserve the addresses of a channel in its address space. */
+static int gpucmd_priv_nouveau_channel_va(gpucmd_nouveau_kernel *k, gpucmd_nouveau_channel *ch)
+{
+    gpucmd_nouveau_vm *const vm = &k->t.vms[ch->vm - 1];
+    gpucmd_hole hole = {gpucmd_priv_max(vm->kernel_va, GPUCMD_NOUVEAU_PAGE_BYTES),
+                        vm->kernel_end_va, GPUCMD_NOUVEAU_CHANNEL_BYTES, GPUCMD_NOUVEAU_PAGE_BYTES};
+    gpucmd_map map;
+    gpucmd_priv_zero(&map, sizeof map);
+    if (k->state != GPUCMD_NOUVEAU_VM) {
+        hole.first_va = GPUCMD_NOUVEAU_PAGE_BYTES;
+        hole.end_va = gpucmd_priv_nouveau_va_end(k->device->chip);
+    }
+    hole.end_va = gpucmd_priv_min(hole.end_va, (uint64_t)1 << 40); /* of the address of a ring */
+    if (hole.first_va >= hole.end_va ||
+        gpucmd_space_hole(&k->maps, &vm->pages, &hole, &map.va) != GPUCMD_OK) {
+        return -GPUCMD_SYS_ENOSPC;
+    }
+    map.bytes = GPUCMD_NOUVEAU_CHANNEL_BYTES;
+    map.tag = 0x80000000u | ch->id; /* never merged */
+    if (k->maps.cap - k->maps.count <= k->bind_rows ||
+        gpucmd_space_bind(&k->maps, &vm->pages, &map) != GPUCMD_OK) {
+        return gpucmd_priv_nouveau_full(k, GPUCMD_NOUVEAU_TABLE_MAPS);
+    }
+    ch->va = map.va;
+    return 0;
+}
+
+/* Set up the ring of a channel. */
+static int gpucmd_priv_nouveau_start_ring(gpucmd_nouveau_kernel *k, gpucmd_nouveau_channel *ch)
+{
+    const gpucmd_nv_chip chip = k->device->chip;
+    const uint64_t va = ch->va + GPUCMD_NOUVEAU_RING_OFF;
+    gpucmd_status status = gpucmd_nv_channel_init(&ch->gpu, chip, &k->card);
+    ch->gpu.id = ch->id;
+    ch->gpu.pusher.ib_enable = true;
+    ch->gpu.pusher.ib_address = va;
+    ch->gpu.pusher.ib_order = 10;
+    ch->gpu.pbdma.gp_base = va;
+    ch->gpu.pbdma.limit2 = 10;
+    if (chip < GPUCMD_NV_CHIP_G80 && status == GPUCMD_OK) {
+        ch->area.read32 = gpucmd_nv_channel_read32;
+        ch->area.write32 = gpucmd_nv_channel_write32;
+        ch->area.user = &ch->gpu;
+        ch->gpu.pusher.ib_enable = false;
+        ch->gpu.pusher.dma_get = va;
+        ch->gpu.pusher.dma_put = va;
+        status = gpucmd_nv_ring_init(&ch->old_ring, chip, ch->ring, (uint32_t)va,
+                                     sizeof ch->ring / 4, 32, &ch->area);
+    }
+    return status == GPUCMD_OK ? 0 : -GPUCMD_SYS_ENODEV; /* cannot happen for these chips */
+}
+
+/* Make the notifier object of a channel and a handle for it. */
+static int gpucmd_priv_nouveau_notifier(gpucmd_nouveau_kernel *k, gpucmd_nouveau_channel *ch,
+                                        uint32_t *handle)
+{
+    const uint32_t row = gpucmd_priv_nouveau_free_gem(k);
+    if (row == 0) {
+        return -GPUCMD_SYS_ENOMEM;
+    }
+    gpucmd_nouveau_gem *const gem = &k->t.gems[row - 1];
+    gpucmd_priv_zero(gem, sizeof *gem);
+    gem->domain = GPUCMD_NOUVEAU_GEM_DOMAIN_GART;
+    gem->bytes = GPUCMD_NOUVEAU_NOTIFIER_BYTES;
+    gem->page_log2 = 12;
+    const int result = gpucmd_priv_nouveau_make_gem(k, row, false, handle);
+    if (result == 0) {
+        gem->jobs = 1;
+        ch->notifier = row;
+    }
+    return result;
+}
+
+/* Give back the number and the addresses of a channel, and free its row. */
+static void gpucmd_priv_nouveau_free_channel(gpucmd_nouveau_kernel *k, gpucmd_nouveau_channel *ch)
+{
+    k->device->ids[ch->id / 32] &= ~(1u << ch->id % 32);
+    if (ch->va != 0) {
+        (void)!gpucmd_space_unbind(&k->maps, &k->t.vms[ch->vm - 1].pages, ch->va,
+                                   GPUCMD_NOUVEAU_CHANNEL_BYTES);
+    }
+    if (ch->notifier != 0) {
+        k->t.gems[ch->notifier - 1].jobs--;
+        gpucmd_priv_nouveau_doubt(k, ch->notifier);
+    }
+    gpucmd_priv_nouveau_drop_vm(k, ch->vm);
+    gpucmd_priv_zero(ch, sizeof *ch);
+}
+
+/* Make the channel in a free row: row 7 of the order of checks. */
+static int gpucmd_priv_nouveau_make_channel(gpucmd_nouveau_kernel *k, gpucmd_nouveau_channel *ch,
+                                            const struct gpucmd_drm_nouveau_channel_alloc *a,
+                                            uint32_t *handle)
+{
+    uint32_t id;
+    if (!gpucmd_priv_nouveau_take_id(k->device, &id)) {
+        return -GPUCMD_SYS_ENOSPC;
+    }
+    gpucmd_priv_zero(ch, sizeof *ch);
+    ch->used = true;
+    ch->id = id;
+    ch->vm = k->vm;
+    ch->fb_handle = a->fb_ctxdma_handle;
+    ch->tt_handle = a->tt_ctxdma_handle;
+    k->t.vms[k->vm - 1].refs++;
+    int result = gpucmd_priv_nouveau_channel_va(k, ch);
+    if (result == 0 && !GPUCMD_NV_IS_GF100(k->device->chip) &&
+        a->fb_ctxdma_handle == a->tt_ctxdma_handle) {
+        result = -GPUCMD_SYS_EEXIST;
+    }
+    if (result == 0) {
+        result = gpucmd_priv_nouveau_start_ring(k, ch);
+    }
+    if (result == 0) {
+        result = gpucmd_priv_nouveau_notifier(k, ch, handle);
+    }
+    if (result != 0) {
+        gpucmd_priv_nouveau_free_channel(k, ch);
+    }
+    return result;
+}
+
+static int gpucmd_priv_nouveau_channel_alloc(gpucmd_nouveau_kernel *k,
+                                             struct gpucmd_drm_nouveau_channel_alloc *a)
+{
+    uint32_t i = 0, engine, handle;
+    if (k->state == GPUCMD_NOUVEAU_FRESH) {
+        k->state = GPUCMD_NOUVEAU_OLD;
+    }
+    int result = gpucmd_priv_nouveau_engine(k->device, a, &engine);
+    if (result != 0) {
+        return result;
+    }
+    while (i < k->t.channel_count && k->t.channels[i].used) {
+        i++;
+    }
+    if (i == k->t.channel_count) {
+        return gpucmd_priv_nouveau_full(k, GPUCMD_NOUVEAU_TABLE_CHANNELS);
+    }
+    gpucmd_nouveau_channel *const ch = &k->t.channels[i];
+    result = gpucmd_priv_nouveau_make_channel(k, ch, a, &handle);
+    if (result != 0) {
+        return result;
+    }
+    ch->engine = engine;
+    a->channel = (int32_t)ch->id;
+    a->pushbuf_domains = GPUCMD_NOUVEAU_GEM_DOMAIN_GART;
+    if (k->device->chip >= GPUCMD_NV_CHIP_G80) {
+        a->pushbuf_domains = GPUCMD_NOUVEAU_PRIV_DOMAINS;
+    }
+    a->notifier_handle = handle;
+    return 0;
+}
+
+/* Let a channel execute no more: its jobs that have begun end with this errno. */
+static void gpucmd_priv_nouveau_kill(gpucmd_nouveau_kernel *k, gpucmd_nouveau_channel *ch,
+                                     int32_t error)
+{
+    ch->killed = true;
+    k->kills++;
+    while (ch->queue.first != 0 && k->t.jobs[ch->queue.first - 1].begun) {
+        gpucmd_priv_nouveau_end_job(k, &ch->queue, error);
+    }
+}
+
+/* End a channel: wait for the jobs that have begun, cancel the others. */
+static void gpucmd_priv_nouveau_end_channel(gpucmd_nouveau_kernel *k, gpucmd_nouveau_channel *ch,
+                                            bool waits)
+{
+    const uint32_t row = gpucmd_priv_nouveau_channel_row(k, ch);
+    uint32_t i;
+    ch->closing = true;
+    while (waits && k->progress != NULL && ch->queue.first != 0 &&
+           k->t.jobs[ch->queue.first - 1].begun && k->progress(k->progress_user) == 0) {
+    }
+    gpucmd_priv_nouveau_kill(k, ch, GPUCMD_SYS_ENODEV);
+    k->kills--;
+    while (ch->queue.first != 0) {
+        gpucmd_priv_nouveau_end_job(k, &ch->queue, GPUCMD_SYS_ESRCH);
+    }
+    for (i = 0; i < k->t.name_count; i++) {
+        gpucmd_nouveau_name *const n = &k->t.names[i];
+        if (n->channel == row && n->kind == GPUCMD_NOUVEAU_NAME_NVIF) {
+            n->channel = 0; /* the name stays taken */
+        } else if (n->channel == row) {
+            gpucmd_priv_zero(n, sizeof *n);
+        }
+    }
+    gpucmd_priv_nouveau_free_channel(k, ch);
+}
+
+static int gpucmd_priv_nouveau_channel_free(gpucmd_nouveau_kernel *k,
+                                            const struct gpucmd_drm_nouveau_channel_free *a)
+{
+    gpucmd_nouveau_channel *const ch = gpucmd_nouveau_kernel_channel(k, (uint32_t)a->channel);
+    if (ch == NULL) {
+        return -GPUCMD_SYS_ENOENT;
+    }
+    gpucmd_priv_nouveau_end_channel(k, ch, true);
+    return 0;
+}
+
+/* ---- nouveau: EXEC ---- */
+
+/* Let the jobs of a channel begin whose waits are over, in order, as long as the ring has room. */
+static void gpucmd_priv_nouveau_begin(gpucmd_nouveau_kernel *k, gpucmd_nouveau_channel *ch)
+{
+    uint32_t entries = 0;
+    uint32_t at = ch->queue.first;
+    while (ch->killed && ch->queue.first != 0 &&
+           gpucmd_priv_nouveau_ready(k, &k->t.jobs[ch->queue.first - 1])) {
+        gpucmd_priv_nouveau_end_job(k, &ch->queue, GPUCMD_SYS_ENODEV);
+    }
+    while (!ch->killed && !ch->closing && at != 0) {
+        gpucmd_nouveau_job *const job = &k->t.jobs[at - 1];
+        entries += job->items.count + 1;
+        if (!job->begun) {
+            if (entries >= GPUCMD_NOUVEAU_RING_ENTRIES || !gpucmd_priv_nouveau_ready(k, job)) {
+                return;
+            }
+            job->begun = true;
+            ch->timer_ns = k->device->now_ns;
+        }
+        at = job->next;
+    }
+}
+
+static int gpucmd_priv_nouveau_read_exec(gpucmd_nouveau_kernel *k,
+                                         const struct gpucmd_drm_nouveau_exec *a,
+                                         gpucmd_priv_nouveau_lists *l)
+{
+    const gpucmd_nouveau_item *push;
+    int result = gpucmd_priv_nouveau_read(k, a->push_ptr, a->push_count,
+                                          sizeof(struct gpucmd_drm_nouveau_exec_push),
+                                          gpucmd_priv_nouveau_take_push, &l->items);
+    if (result == 0) {
+        result = gpucmd_priv_nouveau_read(k, a->wait_ptr, a->wait_count,
+                                          sizeof(struct gpucmd_drm_nouveau_sync),
+                                          gpucmd_priv_nouveau_take_sync, &l->waits);
+    }
+    if (result == 0) {
+        result = gpucmd_priv_nouveau_read(k, a->sig_ptr, a->sig_count,
+                                          sizeof(struct gpucmd_drm_nouveau_sync),
+                                          gpucmd_priv_nouveau_take_sync, &l->sigs);
+    }
+    push = gpucmd_priv_nouveau_item(k, l->items.first);
+    for (; push != NULL && result == 0; push = gpucmd_priv_nouveau_item(k, push->next)) {
+        if (push->bytes > GPUCMD_NOUVEAU_EXEC_PUSH_BYTES) {
+            result = -GPUCMD_SYS_EINVAL;
+        }
+    }
+    return result;
+}
+
+/* Queue the checked job of EXEC. */
+static int gpucmd_priv_nouveau_queue_exec(gpucmd_nouveau_kernel *k, gpucmd_nouveau_channel *ch,
+                                          const gpucmd_priv_nouveau_lists *l, uint32_t points)
+{
+    uint32_t row;
+    const gpucmd_nouveau_table full = gpucmd_priv_nouveau_room(k, points, 1, &row);
+    if (full != GPUCMD_NOUVEAU_TABLE_NONE) {
+        return gpucmd_priv_nouveau_full(k, full);
+    }
+    gpucmd_nouveau_job *const job =
+        gpucmd_priv_nouveau_queue(k, &ch->queue, row, &l->waits, &l->items);
+    job->has_limit = true;
+    gpucmd_priv_nouveau_chain(k, &k->vm_fence, job->fence);
+    gpucmd_priv_nouveau_attach(k, &l->sigs, job->fence);
+    gpucmd_priv_nouveau_begin(k, ch);
+    return 0;
+}
+
+static int gpucmd_priv_nouveau_exec(gpucmd_nouveau_kernel *k,
+                                    const struct gpucmd_drm_nouveau_exec *a)
+{
+    gpucmd_nouveau_channel *const ch = gpucmd_nouveau_kernel_channel(k, a->channel);
+    gpucmd_priv_nouveau_lists l;
+    uint32_t points = 0;
+    gpucmd_priv_zero(&l, sizeof l);
+    if (k->state != GPUCMD_NOUVEAU_VM) {
+        return -GPUCMD_SYS_ENOSYS;
+    }
+    if (ch == NULL) {
+        return -GPUCMD_SYS_ENOENT;
+    }
+    if (ch->killed) {
+        return -GPUCMD_SYS_ENODEV;
+    }
+    if (k->device->chip < GPUCMD_NV_CHIP_G80) {
+        return -GPUCMD_SYS_ENOSYS;
+    }
+    if (a->push_count > GPUCMD_NOUVEAU_EXEC_PUSH_MAX) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    int result = gpucmd_priv_nouveau_read_exec(k, a, &l);
+    if (result == 0) {
+        result = gpucmd_priv_nouveau_find_waits(k, &l.waits);
+    }
+    if (result == 0) {
+        result = gpucmd_priv_nouveau_check_sigs(k, &l.sigs, &points);
+    }
+    if (result == 0) {
+        result = gpucmd_priv_nouveau_queue_exec(k, ch, &l, points);
+    }
+    gpucmd_priv_nouveau_free_list(k, &l.sigs);
+    if (result != 0) {
+        gpucmd_priv_nouveau_free_waits(k, &l.waits);
+        gpucmd_priv_nouveau_free_list(k, &l.items);
+    }
+    return result;
+}
+
+/* ---- nouveau: execution ---- */
+
+/* Write the pushes of a job to the empty ring of its channel. */
+static void gpucmd_priv_nouveau_to_ring(gpucmd_nouveau_kernel *k, gpucmd_nouveau_channel *ch,
+                                        const gpucmd_nouveau_job *job)
+{
+    const gpucmd_nouveau_item *push = gpucmd_priv_nouveau_item(k, job->items.first);
+    const bool is_old = k->device->chip < GPUCMD_NV_CHIP_G80;
+    uint32_t put = ch->gpu.pusher.ib_put;
+    if (GPUCMD_NV_IS_GF100(k->device->chip)) {
+        put = ch->gpu.pbdma.gp_put;
+    }
+    for (; push != NULL; push = gpucmd_priv_nouveau_item(k, push->next)) {
+        uint8_t *const entry = (uint8_t *)&ch->ring[2 * put];
+        const uint32_t bytes = (uint32_t)push->bytes;
+        uint32_t high = (uint32_t)(push->va >> 32) + 0x200 + (bytes >> 2 << 10);
+        gpucmd_writer w;
+        if (k->pushed != NULL) {
+            k->pushed(k->pushed_user, ch, push->va, bytes);
+        }
+        if (!is_old) {
+            high |= (push->flags & GPUCMD_NOUVEAU_EXEC_PUSH_NO_PREFETCH) << 31;
+            gpucmd_store32(entry, (uint32_t)push->va, GPUCMD_LITTLE_ENDIAN);
+            gpucmd_store32(entry + 4, high, GPUCMD_LITTLE_ENDIAN);
+            put = (put + 1) % GPUCMD_NOUVEAU_RING_ENTRIES;
+        } else if (gpucmd_nv_ring_begin(&ch->old_ring, 1, &w) == GPUCMD_OK) {
+            gpucmd_nv_emit_call(&w, push->va);
+            (void)!gpucmd_nv_ring_end(&ch->old_ring, &w);
+        }
+    }
+    ch->gpu.pusher.ib_put = put;
+    ch->gpu.pbdma.gp_put = put;
+    if (is_old) {
+        gpucmd_nv_ring_submit(&ch->old_ring);
+    }
+}
+
+/* Bits of INTR_0 after which the driver kills a channel of GF100 and later. [NOUV] */
+#define GPUCMD_NOUVEAU_PRIV_FATAL 0xc67fe000u
+
+/* Return true if the driver kills the channel after this reason. */
+static bool gpucmd_priv_nouveau_is_fatal(const gpucmd_nouveau_kernel *k,
+                                         const gpucmd_nouveau_channel *ch, const gpucmd_why *why)
+{
+    if (!GPUCMD_NV_IS_GF100(k->device->chip)) {
+        return false;
+    }
+    if (why->kind == GPUCMD_WHY_MEMORY) {
+        return true;
+    }
+    return why->kind == GPUCMD_WHY_ERROR &&
+           (k->device->gsp || (ch->gpu.pbdma.intr & GPUCMD_NOUVEAU_PRIV_FATAL) != 0);
+}
+
+/* Most errors of a job that does not kill its channel; the model then kills it. */
+enum { GPUCMD_NOUVEAU_PRIV_ERRORS = 64 };
+
+/* A channel stopped with an error: kill it, or let it continue as the interrupt handler does. */
+static void gpucmd_priv_nouveau_stopped(gpucmd_nouveau_kernel *k, gpucmd_nouveau_channel *ch,
+                                        const gpucmd_env *env)
+{
+    gpucmd_why why;
+    gpucmd_nv_channel_why(&ch->gpu, env, &why);
+    const bool fatal =
+        gpucmd_priv_nouveau_is_fatal(k, ch, &why) || ++ch->errors == GPUCMD_NOUVEAU_PRIV_ERRORS;
+    if (k->stopped != NULL) {
+        k->stopped(k->stopped_user, ch, &why, fatal);
+    }
+    if (fatal) {
+        gpucmd_priv_nouveau_kill(k, ch, GPUCMD_SYS_ENODEV);
+        return;
+    }
+    if (!GPUCMD_NV_IS_GF100(k->device->chip) && (int)ch->gpu.pusher.error != 0) {
+        gpucmd_nv_pusher_recover(&ch->gpu.pusher);
+    }
+    ch->gpu.pusher.fault = GPUCMD_OK;
+    ch->gpu.pbdma.fault = GPUCMD_OK;
+    gpucmd_nv_channel_clear(&ch->gpu);
+}
+
+/* Execute a turn of a channel whose first job has begun. Return true if it did anything. */
+static bool gpucmd_priv_nouveau_turn(gpucmd_nouveau_kernel *k, gpucmd_nouveau_channel *ch)
+{
+    gpucmd_nouveau_job *const job = &k->t.jobs[ch->queue.first - 1];
+    gpucmd_nouveau_view view;
+    gpucmd_mem mem;
+    gpucmd_env env;
+    gpucmd_run run;
+    gpucmd_nouveau_kernel_view(k, ch, &view, &mem);
+    gpucmd_env_init(&env, &mem, k->event, k->event_user);
+    env.trace = k->trace;
+    env.trace_user = k->trace_user;
+    if (!job->in_ring) {
+        job->in_ring = true;
+        ch->errors = 0;
+        gpucmd_priv_nouveau_to_ring(k, ch, job);
+    }
+    if (k->exec != NULL) {
+        run = k->exec(k->exec_user, &ch->gpu, &env, GPUCMD_NOUVEAU_TURN);
+    } else {
+        run = gpucmd_nv_channel_run(&ch->gpu, &env, GPUCMD_NOUVEAU_TURN);
+    }
+    if (run == GPUCMD_RUN_FAULT) {
+        gpucmd_priv_nouveau_stopped(k, ch, &env);
+    } else if (run == GPUCMD_RUN_IDLE) {
+        gpucmd_priv_nouveau_end_job(k, &ch->queue, 0);
+        ch->timer_ns = k->device->now_ns;
+    }
+    return run != GPUCMD_RUN_BLOCKED;
+}
+
+/* Kill the channels whose time limit is over. */
+static void gpucmd_priv_nouveau_expire(gpucmd_nouveau_kernel *k)
+{
+    uint32_t i;
+    for (i = 0; i < k->t.channel_count; i++) {
+        gpucmd_nouveau_channel *const ch = &k->t.channels[i];
+        if (ch->used && ch->queue.first != 0 && k->t.jobs[ch->queue.first - 1].begun &&
+            k->t.jobs[ch->queue.first - 1].has_limit &&
+            k->device->now_ns - ch->timer_ns >= GPUCMD_NOUVEAU_JOB_NS) {
+            gpucmd_priv_nouveau_kill(k, ch, GPUCMD_SYS_ECANCELED);
+        }
+    }
+}
+
+GPUCMD_PRIV_API gpucmd_run gpucmd_nouveau_kernel_run(gpucmd_nouveau_kernel *k, uint64_t budget)
+{
+    const uint32_t kills = k->kills;
+    bool moved = true;
+    uint32_t i;
+    gpucmd_priv_nouveau_expire(k);
+    while (moved && budget != 0 && k->kills == kills) {
+        const uint64_t work = gpucmd_priv_nouveau_run_binds(k);
+        budget -= gpucmd_priv_min(budget, work);
+        moved = work != 0;
+        for (i = 0; i < k->t.channel_count && budget != 0; i++) {
+            gpucmd_nouveau_channel *const ch = &k->t.channels[i];
+            const uint32_t first = ch->queue.first;
+            if (!ch->used || first == 0) {
+                continue;
+            }
+            gpucmd_priv_nouveau_begin(k, ch);
+            if (ch->queue.first == first && k->t.jobs[first - 1].begun && !ch->killed) {
+                moved = gpucmd_priv_nouveau_turn(k, ch) || moved;
+                budget -= gpucmd_priv_min(budget, GPUCMD_NOUVEAU_TURN);
+            } else {
+                moved = moved || ch->queue.first != first;
+            }
+        }
+        gpucmd_priv_nouveau_sweep(k);
+    }
+    if (k->kills != kills) {
+        return GPUCMD_RUN_FAULT;
+    }
+    if (k->jobs == 0) {
+        return GPUCMD_RUN_IDLE;
+    }
+    return moved ? GPUCMD_RUN_LIMIT : GPUCMD_RUN_BLOCKED;
+}
+
+/* ---- nouveau: objects of channels ---- */
+
+/* Return a free row of names; NULL: the table is full. */
+static gpucmd_nouveau_name *gpucmd_priv_nouveau_free_name(gpucmd_nouveau_kernel *k)
+{
+    uint32_t i;
+    for (i = 0; i < k->t.name_count; i++) {
+        if (k->t.names[i].kind == GPUCMD_NOUVEAU_NAME_NONE) {
+            return &k->t.names[i];
+        }
+    }
+    (void)gpucmd_priv_nouveau_full(k, GPUCMD_NOUVEAU_TABLE_NAMES);
+    return NULL;
+}
+
+/* Return the row of a name that the client chose; NULL: the name is free. */
+static gpucmd_nouveau_name *gpucmd_priv_nouveau_named(const gpucmd_nouveau_kernel *k,
+                                                      uint64_t object)
+{
+    uint32_t i;
+    for (i = 0; i < k->t.name_count; i++) {
+        gpucmd_nouveau_name *const n = &k->t.names[i];
+        if ((n->kind == GPUCMD_NOUVEAU_NAME_DEVICE || n->kind == GPUCMD_NOUVEAU_NAME_NVIF) &&
+            n->object == object) {
+            return n;
+        }
+    }
+    return NULL;
+}
+
+/* Check that a handle is free where it must be: before GF100 on its channel, with GSP in the
+ * address space of the channel, if it is not 0. */
+static int gpucmd_priv_nouveau_check_handle(const gpucmd_nouveau_kernel *k,
+                                            const gpucmd_nouveau_channel *ch, uint32_t handle)
+{
+    const uint32_t row = gpucmd_priv_nouveau_channel_row(k, ch);
+    const bool is_old = !GPUCMD_NV_IS_GF100(k->device->chip);
+    uint32_t i;
+    if (is_old && (handle == ch->fb_handle || handle == ch->tt_handle)) {
+        return -GPUCMD_SYS_EEXIST;
+    }
+    for (i = 0; i < k->t.name_count; i++) {
+        const gpucmd_nouveau_name *const n = &k->t.names[i];
+        if (n->channel == 0 || n->handle != handle) {
+            continue;
+        }
+        if (is_old && n->channel == row) {
+            return -GPUCMD_SYS_EEXIST;
+        }
+        if (k->device->gsp && handle != 0 && k->t.channels[n->channel - 1].vm == ch->vm) {
+            return -GPUCMD_SYS_EINVAL;
+        }
+    }
+    return 0;
+}
+
+/* Make an object of a class on a channel. object: the name that the client chose. */
+static int gpucmd_priv_nouveau_make_object(gpucmd_nouveau_kernel *k,
+                                           const gpucmd_nouveau_channel *ch,
+                                           const gpucmd_nouveau_name *from)
+{
+    const uint32_t oclass = from->oclass;
+    if (!gpucmd_priv_nouveau_has_class(k->device, ch->engine, oclass)) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    if (oclass == GPUCMD_NOUVEAU_PRIV_EVENT || oclass == 2 || oclass == 3 || oclass == 0x3d) {
+        return -GPUCMD_SYS_ENOSYS; /* they need data that this interface does not pass */
+    }
+    const int result = gpucmd_priv_nouveau_check_handle(k, ch, from->handle);
+    if (result != 0) {
+        return result;
+    }
+    gpucmd_nouveau_name *const n = gpucmd_priv_nouveau_free_name(k);
+    if (n == NULL) {
+        return GPUCMD_NV_IS_GF100(k->device->chip) ? -GPUCMD_SYS_ENOMEM : -GPUCMD_SYS_ENOSPC;
+    }
+    *n = *from;
+    n->channel = gpucmd_priv_nouveau_channel_row(k, ch);
+    return 0;
+}
+
+/* Return the class that GROBJ_ALLOC makes for a class number; 0: none. */
+static uint32_t gpucmd_priv_nouveau_grobj_class(const gpucmd_nouveau_kernel *k,
+                                                const gpucmd_nouveau_channel *ch, uint32_t oclass)
+{
+    const uint32_t ending = oclass & 0xff;
+    uint32_t i, listed;
+    if (ending != 0x6e && ending != 0xb1 && ending != 0xb2 && ending != 0xb3) {
+        return oclass;
+    }
+    for (i = 1; (listed = gpucmd_nouveau_class(k->device, ch->engine, i)) != 0; i++) {
+        if (ending == 0x6e ? listed >= 0x80000000u
+                           : (listed & 0xff) == ending && listed < 0x10000) {
+            return listed;
+        }
+    }
+    return 0;
+}
+
+static int gpucmd_priv_nouveau_grobj_alloc(gpucmd_nouveau_kernel *k,
+                                           const struct gpucmd_drm_nouveau_grobj_alloc *a)
+{
+    const gpucmd_nouveau_channel *const ch = gpucmd_nouveau_kernel_channel(k, (uint32_t)a->channel);
+    gpucmd_nouveau_name name;
+    if (a->handle == 0xffffffffu) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    if (ch == NULL) {
+        return -GPUCMD_SYS_ENOENT;
+    }
+    gpucmd_priv_zero(&name, sizeof name);
+    name.kind = GPUCMD_NOUVEAU_NAME_GROBJ;
+    name.handle = a->handle;
+    name.oclass = gpucmd_priv_nouveau_grobj_class(k, ch, (uint32_t)a->oclass);
+    if (name.oclass == 0) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    return gpucmd_priv_nouveau_make_object(k, ch, &name);
+}
+
+/* Return true if a notifier of the channel contains bytes of a range of the notifier object.
+ * Otherwise return false. *end receives the end of that notifier. */
+static bool gpucmd_priv_nouveau_is_taken(const gpucmd_nouveau_kernel *k, uint32_t channel,
+                                         uint32_t offset, uint32_t bytes, uint32_t *end)
+{
+    uint32_t i;
+    for (i = 0; i < k->t.name_count; i++) {
+        const gpucmd_nouveau_name *const n = &k->t.names[i];
+        if (n->kind == GPUCMD_NOUVEAU_NAME_NOTIFIER && n->channel == channel &&
+            n->offset < offset + bytes && offset < n->offset + n->bytes) {
+            *end = n->offset + n->bytes;
+            return true;
+        }
+    }
+    return false;
+}
+
+static int gpucmd_priv_nouveau_notifierobj_alloc(gpucmd_nouveau_kernel *k,
+                                                 struct gpucmd_drm_nouveau_notifierobj_alloc *a)
+{
+    const gpucmd_nouveau_channel *const ch = gpucmd_nouveau_kernel_channel(k, a->channel);
+    uint32_t offset = 0;
+    if (GPUCMD_NV_IS_GF100(k->device->chip) || (k->device->patch >= 3 && a->size == 0)) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    if (ch == NULL) {
+        return -GPUCMD_SYS_ENOENT;
+    }
+    const uint32_t row = gpucmd_priv_nouveau_channel_row(k, ch);
+    do {
+        if (a->size > GPUCMD_NOUVEAU_NOTIFIER_BYTES ||
+            offset > GPUCMD_NOUVEAU_NOTIFIER_BYTES - a->size) {
+            return -GPUCMD_SYS_ENOSPC;
+        }
+    } while (gpucmd_priv_nouveau_is_taken(k, row, offset, a->size, &offset));
+    if (a->size == 0) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    const int result = gpucmd_priv_nouveau_check_handle(k, ch, a->handle);
+    if (result != 0) {
+        return result;
+    }
+    gpucmd_nouveau_name *const n = gpucmd_priv_nouveau_free_name(k);
+    if (n == NULL) {
+        return -GPUCMD_SYS_ENOSPC;
+    }
+    n->kind = GPUCMD_NOUVEAU_NAME_NOTIFIER;
+    n->channel = row;
+    n->handle = a->handle;
+    n->oclass = 0x3d;
+    n->va = k->t.gems[ch->notifier - 1].va + offset;
+    n->bytes = a->size;
+    n->offset = offset;
+    a->offset = offset;
+    return 0;
+}
+
+static int gpucmd_priv_nouveau_gpuobj_free(gpucmd_nouveau_kernel *k,
+                                           const struct gpucmd_drm_nouveau_gpuobj_free *a)
+{
+    gpucmd_nouveau_channel *const ch = gpucmd_nouveau_kernel_channel(k, (uint32_t)a->channel);
+    uint32_t i;
+    if (ch == NULL) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    while (k->progress != NULL && ch->queue.first != 0 && k->t.jobs[ch->queue.first - 1].begun &&
+           k->progress(k->progress_user) == 0) {
+    }
+    for (i = 0; i < k->t.name_count; i++) {
+        gpucmd_nouveau_name *const n = &k->t.names[i];
+        if (n->channel == gpucmd_priv_nouveau_channel_row(k, ch) && n->handle == a->handle &&
+            n->kind >= GPUCMD_NOUVEAU_NAME_GROBJ) {
+            gpucmd_priv_zero(n, sizeof *n);
+            return 0;
+        }
+    }
+    return -GPUCMD_SYS_ENOENT;
+}
+
+/* ---- nouveau: NVIF ---- */
+
+enum {
+    GPUCMD_NOUVEAU_PRIV_HEAD_BYTES = 24,
+    GPUCMD_NOUVEAU_PRIV_NEW_BYTES = 24 + 32,
+    GPUCMD_NOUVEAU_PRIV_LIST_BYTES = 24 + 8,
+    GPUCMD_NOUVEAU_PRIV_INFO_BYTES = 24 + 8 + 104,
+};
+
+/* A message: its size, and a copy of its first bytes. */
+typedef struct gpucmd_priv_nouveau_message {
+    uint32_t bytes;
+    uint64_t arg; /* address in the process */
+    struct gpucmd_nvif_ioctl_v0 head;
+    uint8_t body[GPUCMD_NOUVEAU_PRIV_INFO_BYTES - GPUCMD_NOUVEAU_PRIV_HEAD_BYTES];
+} gpucmd_priv_nouveau_message;
+
+/* SCLASS: write the classes of a channel, as many as the message has room for. */
+static int gpucmd_priv_nouveau_sclass(gpucmd_nouveau_kernel *k,
+                                      const gpucmd_priv_nouveau_message *m)
+{
+    struct gpucmd_nvif_ioctl_sclass_oclass_v0 row;
+    const gpucmd_nouveau_channel *const ch = gpucmd_nouveau_kernel_channel(k, m->head.token);
+    const uint32_t room = m->body[1];
+    uint32_t i, listed;
+    if (m->head.route != GPUCMD_NVIF_ROUTE_CHANNEL || m->bytes < GPUCMD_NOUVEAU_PRIV_LIST_BYTES ||
+        m->bytes - GPUCMD_NOUVEAU_PRIV_LIST_BYTES != sizeof row * room || ch == NULL) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    if (gpucmd_priv_process_probe(k->process, m->arg, m->bytes, GPUCMD_ACCESS_WRITE) != 0) {
+        return -GPUCMD_SYS_EFAULT;
+    }
+    for (i = 0; (listed = gpucmd_nouveau_class(k->device, ch->engine, i)) != 0; i++) {
+        const bool zero =
+            listed == GPUCMD_NOUVEAU_PRIV_EVENT || listed == 2 || listed == 3 || listed == 0x3d;
+        row.oclass = (int32_t)listed;
+        row.minver = zero ? 0 : -1;
+        row.maxver = zero || k->device->gsp ? 0 : -1;
+        if (i < room && gpucmd_process_write(
+                            k->process, m->arg + GPUCMD_NOUVEAU_PRIV_LIST_BYTES + sizeof row * i,
+                            &row, sizeof row) != 0) {
+            return -GPUCMD_SYS_EFAULT;
+        }
+    }
+    const uint8_t count = (uint8_t)i;
+    return gpucmd_process_write(k->process, m->arg + GPUCMD_NOUVEAU_PRIV_HEAD_BYTES + 1, &count, 1);
+}
+
+static int gpucmd_priv_nouveau_new(gpucmd_nouveau_kernel *k, const gpucmd_priv_nouveau_message *m)
+{
+    struct gpucmd_nvif_ioctl_new_v0 body;
+    gpucmd_nouveau_name name;
+    gpucmd_priv_copy(&body, m->body, sizeof body);
+    if (m->bytes < GPUCMD_NOUVEAU_PRIV_NEW_BYTES || body.version != 0) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    gpucmd_priv_zero(&name, sizeof name);
+    name.object = body.object;
+    name.handle = body.handle;
+    name.oclass = (uint32_t)body.oclass;
+    if (m->head.route == GPUCMD_NVIF_ROUTE_CHANNEL) {
+        const gpucmd_nouveau_channel *const ch = gpucmd_nouveau_kernel_channel(k, m->head.token);
+        name.kind = GPUCMD_NOUVEAU_NAME_NVIF;
+        if (ch == NULL) {
+            return -GPUCMD_SYS_EINVAL;
+        }
+        if (gpucmd_priv_nouveau_named(k, name.object) != NULL) {
+            return -GPUCMD_SYS_EEXIST;
+        }
+        return gpucmd_priv_nouveau_make_object(k, ch, &name);
+    }
+    if (m->head.object != 0 || name.oclass != GPUCMD_NVIF_CLASS_DEVICE) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    if (gpucmd_priv_nouveau_named(k, name.object) != NULL) {
+        return -GPUCMD_SYS_EEXIST;
+    }
+    gpucmd_nouveau_name *const n = gpucmd_priv_nouveau_free_name(k);
+    if (n == NULL) {
+        return -GPUCMD_SYS_ENOMEM;
+    }
+    *n = name;
+    n->kind = GPUCMD_NOUVEAU_NAME_DEVICE;
+    return 0;
+}
+
+static int gpucmd_priv_nouveau_del(gpucmd_nouveau_kernel *k, const gpucmd_priv_nouveau_message *m)
+{
+    gpucmd_nouveau_name *const n = gpucmd_priv_nouveau_named(k, m->head.object);
+    if (m->head.route != GPUCMD_NVIF_ROUTE_DEVICE || m->bytes != GPUCMD_NOUVEAU_PRIV_HEAD_BYTES) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    if (n != NULL) {
+        gpucmd_priv_zero(n, sizeof *n);
+    }
+    return 0;
+}
+
+/* Copy text of at most cap - 1 bytes. */
+static void gpucmd_priv_nouveau_text(uint8_t *to, size_t cap, const char *text)
+{
+    size_t i = 0;
+    for (; text[i] != '\0' && i + 1 < cap; i++) {
+        to[i] = (uint8_t)text[i];
+    }
+}
+
+/* Return the number of the family in the device info. */
+static uint32_t gpucmd_priv_nouveau_family(gpucmd_nv_chip chip)
+{
+    const uint32_t family = (uint32_t)gpucmd_nv_chip_family(chip);
+    if (family == GPUCMD_NV_FAMILY_BLACKWELL) {
+        return 0x10;
+    }
+    if (family == GPUCMD_NV_FAMILY_HOPPER) {
+        return 0xf;
+    }
+    if (family == GPUCMD_NV_FAMILY_ADA) {
+        return 0xe;
+    }
+    return family - GPUCMD_NV_FAMILY_RANKINE + 4;
+}
+
+static int gpucmd_priv_nouveau_mthd(gpucmd_nouveau_kernel *k, const gpucmd_priv_nouveau_message *m)
+{
+    const gpucmd_nouveau_device *const d = k->device;
+    const gpucmd_nouveau_name *const n = gpucmd_priv_nouveau_named(k, m->head.object);
+    const uint32_t bus = gpucmd_priv_nv_find_chip(d->chip)->bus;
+    const char *name = d->name;
+    struct gpucmd_nv_device_info_v0 info;
+    if (m->head.route != GPUCMD_NVIF_ROUTE_DEVICE || m->bytes < GPUCMD_NOUVEAU_PRIV_LIST_BYTES ||
+        n == NULL || n->kind != GPUCMD_NOUVEAU_NAME_DEVICE) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    if (m->body[1] != 0 || m->bytes != GPUCMD_NOUVEAU_PRIV_INFO_BYTES || m->body[8] != 0) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    gpucmd_priv_zero(&info, sizeof info);
+    info.platform = 3;
+    if (bus == GPUCMD_NV_BUS_AGP) {
+        info.platform = 2;
+    } else if (bus == GPUCMD_NV_BUS_IGP) {
+        info.platform = 0;
+    }
+    info.chipset = (uint16_t)d->chipset;
+    info.revision = (uint8_t)d->revision;
+    info.family = (uint8_t)gpucmd_priv_nouveau_family(d->chip);
+    info.ram_size = d->vram_bytes;
+    info.ram_user = d->vram_user_bytes;
+    if (name == NULL) {
+        name = gpucmd_nv_chip_name(d->chip);
+    }
+    gpucmd_priv_nouveau_text(info.chip, sizeof info.chip, gpucmd_nv_chip_name(d->chip));
+    gpucmd_priv_nouveau_text(info.name, sizeof info.name, name);
+    return gpucmd_process_write(k->process, m->arg + GPUCMD_NOUVEAU_PRIV_LIST_BYTES, &info,
+                                sizeof info);
+}
+
+/* NVIF does not pass drm_ioctl: the type byte and the direction of the number are not checked. */
+static int gpucmd_priv_nouveau_nvif(gpucmd_nouveau_kernel *k, uint32_t request, uint64_t arg)
+{
+    gpucmd_priv_nouveau_message m;
+    int result;
+    gpucmd_priv_zero(&m, sizeof m);
+    m.bytes = GPUCMD_FIELD_GET(IOC_BYTES, request);
+    m.arg = arg;
+    if (m.bytes < GPUCMD_NOUVEAU_PRIV_HEAD_BYTES) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    const uint32_t body_bytes =
+        gpucmd_priv_min32(m.bytes - GPUCMD_NOUVEAU_PRIV_HEAD_BYTES, sizeof m.body);
+    if (gpucmd_priv_process_probe(k->process, arg, m.bytes, GPUCMD_ACCESS_READ) != 0 ||
+        gpucmd_process_read(k->process, arg, &m.head, sizeof m.head) != 0 ||
+        gpucmd_process_read(k->process, arg + sizeof m.head, m.body, body_bytes) != 0) {
+        return -GPUCMD_SYS_EFAULT;
+    }
+    if (m.head.version != 0 ||
+        (m.head.route != GPUCMD_NVIF_ROUTE_DEVICE && m.head.route != GPUCMD_NVIF_ROUTE_CHANNEL)) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    switch (m.head.type) {
+    case GPUCMD_NVIF_SCLASS: return gpucmd_priv_nouveau_sclass(k, &m);
+    case GPUCMD_NVIF_MTHD: return gpucmd_priv_nouveau_mthd(k, &m);
+    case GPUCMD_NVIF_NEW: result = gpucmd_priv_nouveau_new(k, &m); break;
+    case GPUCMD_NVIF_DEL: result = gpucmd_priv_nouveau_del(k, &m); break;
+    default: return -GPUCMD_SYS_EINVAL;
+    }
+    if (result == 0) { /* the driver copies the message back */
+        result = gpucmd_priv_process_probe(k->process, arg, m.bytes, GPUCMD_ACCESS_WRITE);
+    }
+    return result;
+}
+
+/* ---- nouveau: parameters ---- */
+
+/* Return what GETPARAM BUS_TYPE returns: AGP 0, PCI 1, PCIE 2. */
+static uint64_t gpucmd_priv_nouveau_bus(gpucmd_nv_chip chip)
+{
+    return gpucmd_priv_nv_find_chip(chip)->bus == GPUCMD_NV_BUS_AGP ? 0 : 2;
+}
+
+static int gpucmd_priv_nouveau_getparam(const gpucmd_nouveau_kernel *k,
+                                        struct gpucmd_drm_nouveau_getparam *a)
+{
+    const gpucmd_nouveau_device *const d = k->device;
+    if (a->param > 0xff) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    switch ((uint32_t)a->param) {
+    case GPUCMD_NOUVEAU_GETPARAM_PCI_VENDOR: a->value = 0x10de; return 0;
+    case GPUCMD_NOUVEAU_GETPARAM_PCI_DEVICE: a->value = d->pci_device; return 0;
+    case GPUCMD_NOUVEAU_GETPARAM_BUS_TYPE: a->value = gpucmd_priv_nouveau_bus(d->chip); return 0;
+    case GPUCMD_NOUVEAU_GETPARAM_FB_SIZE: a->value = d->vram_user_bytes; return 0;
+    case GPUCMD_NOUVEAU_GETPARAM_AGP_SIZE:
+        a->value = gpucmd_priv_shl(1, gpucmd_priv_nouveau_va_bits(d->chip));
+        return 0;
+    case GPUCMD_NOUVEAU_GETPARAM_CHIPSET_ID: a->value = d->chipset; return 0;
+    case GPUCMD_NOUVEAU_GETPARAM_VM_VRAM_BASE: a->value = 0; return 0;
+    case GPUCMD_NOUVEAU_GETPARAM_GRAPH_UNITS: a->value = d->graph_units; return 0;
+    case GPUCMD_NOUVEAU_GETPARAM_PTIMER_TIME: a->value = d->now_ns; return 0;
+    case GPUCMD_NOUVEAU_GETPARAM_HAS_BO_USAGE:
+    case GPUCMD_NOUVEAU_GETPARAM_HAS_PAGEFLIP:
+    case GPUCMD_NOUVEAU_GETPARAM_HAS_VMA_TILEMODE: a->value = 1; return 0;
+    case GPUCMD_NOUVEAU_GETPARAM_EXEC_PUSH_MAX:
+        a->value = d->chip >= GPUCMD_NV_CHIP_G80 ? GPUCMD_NOUVEAU_EXEC_PUSH_MAX : 0;
+        return 0;
+    case GPUCMD_NOUVEAU_GETPARAM_VRAM_BAR_SIZE: a->value = d->vram_bar_bytes; return 0;
+    case GPUCMD_NOUVEAU_GETPARAM_VRAM_USED: a->value = d->vram_used_bytes; return 0;
+    }
+    return -GPUCMD_SYS_EINVAL;
+}
+
+static int gpucmd_priv_nouveau_cpu_prep(gpucmd_nouveau_kernel *k,
+                                        const struct gpucmd_drm_nouveau_gem_cpu_prep *a)
+{
+    const gpucmd_nouveau_gem *const gem = gpucmd_nouveau_kernel_gem(k, a->handle);
+    uint32_t fence;
+    if (gem == NULL) {
+        return -GPUCMD_SYS_ENOENT;
+    }
+    fence = gem->write_fence;
+    if ((a->flags & GPUCMD_NOUVEAU_GEM_CPU_PREP_WRITE) != 0) {
+        fence = gem->all_fence;
+    }
+    if (k->state == GPUCMD_NOUVEAU_VM && (gem->no_share || gem->maps != 0)) {
+        fence = k->vm_fence; /* EXEC writes every object of the VM */
+    }
+    if (gpucmd_priv_nouveau_over(k, fence)) {
+        return 0;
+    }
+    if ((a->flags & GPUCMD_NOUVEAU_GEM_CPU_PREP_NOWAIT) != 0) {
+        return -GPUCMD_SYS_EBUSY;
+    }
+    const int result = gpucmd_priv_nouveau_wait(k, fence);
+    return result == -GPUCMD_SYS_ETIME ? -GPUCMD_SYS_EBUSY : result;
+}
+
+/* ---- nouveau: GEM_PUSHBUF ---- */
+
+static void gpucmd_priv_nouveau_take_buffer(gpucmd_nouveau_item *item, const void *bytes)
+{
+    struct gpucmd_drm_nouveau_gem_pushbuf_bo b;
+    gpucmd_priv_copy(&b, bytes, sizeof b);
+    item->object = b.handle;
+    item->what = b.write_domains != 0 ? b.write_domains : b.read_domains;
+    item->flags = b.valid_domains;
+    item->va = b.presumed.offset;
+    item->bytes = b.presumed.domain;
+    item->offset = b.presumed.valid;
+    if (b.write_domains != 0) {
+        item->flags |= 0x80000000u; /* the job writes the buffer */
+    }
+}
+
+/* Return the domain in which the kernel placed an object. */
+static uint32_t gpucmd_priv_nouveau_domain(const gpucmd_nouveau_gem *gem)
+{
+    return gem->domain == GPUCMD_NOUVEAU_GEM_DOMAIN_GART ? GPUCMD_NOUVEAU_GEM_DOMAIN_GART
+                                                         : GPUCMD_NOUVEAU_GEM_DOMAIN_VRAM;
+}
+
+/* Check the buffers of a push in order. Each receives row + 1 of its object for its handle; *moved
+ * whether one is not where the client presumes it. */
+static int gpucmd_priv_nouveau_check_buffers(gpucmd_nouveau_kernel *k,
+                                             const gpucmd_nouveau_list *buffers, bool *moved)
+{
+    gpucmd_nouveau_item *b = gpucmd_priv_nouveau_item(k, buffers->first);
+    k->mark++;
+    *moved = false;
+    for (; b != NULL; b = gpucmd_priv_nouveau_item(k, b->next)) {
+        b->object = gpucmd_handles_find(&k->handles, b->object);
+        if (b->object == 0) {
+            return -GPUCMD_SYS_ENOENT;
+        }
+        gpucmd_nouveau_gem *const gem = &k->t.gems[b->object - 1];
+        if (gem->mark == k->mark || !gem->old || (b->flags & GPUCMD_NOUVEAU_PRIV_DOMAINS) == 0) {
+            return -GPUCMD_SYS_EINVAL;
+        }
+        gem->mark = k->mark;
+    }
+    b = gpucmd_priv_nouveau_item(k, buffers->first);
+    for (; b != NULL; b = gpucmd_priv_nouveau_item(k, b->next)) {
+        const gpucmd_nouveau_gem *const gem = &k->t.gems[b->object - 1];
+        if ((b->flags & b->what & gem->domain & GPUCMD_NOUVEAU_PRIV_DOMAINS) == 0) {
+            return -GPUCMD_SYS_EINVAL;
+        }
+        if (b->va != gem->va || b->bytes != gpucmd_priv_nouveau_domain(gem)) {
+            b->va = gem->va;
+            b->bytes = gpucmd_priv_nouveau_domain(gem);
+            b->offset = 0;
+            *moved = true;
+        }
+    }
+    return 0;
+}
+
+/* Return the buffer with this index, or NULL. */
+static const gpucmd_nouveau_item *gpucmd_priv_nouveau_buffer(const gpucmd_nouveau_kernel *k,
+                                                             const gpucmd_nouveau_list *buffers,
+                                                             uint32_t idx)
+{
+    const gpucmd_nouveau_item *b = gpucmd_priv_nouveau_item(k, buffers->first);
+    while (b != NULL && idx-- != 0) {
+        b = gpucmd_priv_nouveau_item(k, b->next);
+    }
+    return b;
+}
+
+/* Return the word of a relocation to buffer b. */
+static uint32_t gpucmd_priv_nouveau_reloc_word(const struct gpucmd_drm_nouveau_gem_pushbuf_reloc *r,
+                                               const gpucmd_nouveau_item *b)
+{
+    uint32_t dw = r->data;
+    if ((r->flags & GPUCMD_NOUVEAU_GEM_RELOC_LOW) != 0) {
+        dw = (uint32_t)b->va + r->data;
+    } else if ((r->flags & GPUCMD_NOUVEAU_GEM_RELOC_HIGH) != 0) {
+        dw = (uint32_t)((b->va + r->data) >> 32);
+    }
+    if ((r->flags & GPUCMD_NOUVEAU_GEM_RELOC_OR) == 0) {
+        return dw;
+    }
+    return dw | (b->bytes == GPUCMD_NOUVEAU_GEM_DOMAIN_GART ? r->tor : r->vor);
+}
+
+/* Read a relocation, check it and patch its word. A patched object must be idle. */
+static int gpucmd_priv_nouveau_relocate(gpucmd_nouveau_kernel *k, uint64_t addr,
+                                        const gpucmd_nouveau_list *buffers)
+{
+    struct gpucmd_drm_nouveau_gem_pushbuf_reloc r;
+    if (gpucmd_process_read(k->process, addr, &r, sizeof r) != 0) {
+        return -GPUCMD_SYS_EFAULT;
+    }
+    const gpucmd_nouveau_item *const to = gpucmd_priv_nouveau_buffer(k, buffers, r.bo_index);
+    const gpucmd_nouveau_item *const in = gpucmd_priv_nouveau_buffer(k, buffers, r.reloc_bo_index);
+    if (to == NULL) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    if (to->offset != 0) { /* the client's presumed address is valid */
+        return 0;
+    }
+    if (in == NULL) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    const gpucmd_nouveau_gem *const gem = &k->t.gems[in->object - 1];
+    if (gem->bytes < 4 || r.reloc_bo_offset > gem->bytes - 4) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    int result = gpucmd_priv_nouveau_wait(k, gem->all_fence);
+    if (result != 0) {
+        return result == -GPUCMD_SYS_ETIME ? -GPUCMD_SYS_EBUSY : result;
+    }
+    if (gem->host != NULL) {
+        gpucmd_store32((uint8_t *)gem->host + (r.reloc_bo_offset & ~3u),
+                       gpucmd_priv_nouveau_reloc_word(&r, to), GPUCMD_LITTLE_ENDIAN);
+    }
+    return 0;
+}
+
+/* Before G80, if a buffer has moved: apply the relocations, and write the addresses back. */
+static int gpucmd_priv_nouveau_place_buffers(gpucmd_nouveau_kernel *k,
+                                             const struct gpucmd_drm_nouveau_gem_pushbuf *a,
+                                             const gpucmd_nouveau_list *buffers)
+{
+    const gpucmd_nouveau_item *b = gpucmd_priv_nouveau_item(k, buffers->first);
+    uint64_t at =
+        a->buffers + GPUCMD_PRIV_OFFSETOF(struct gpucmd_drm_nouveau_gem_pushbuf_bo, presumed);
+    const uint32_t reloc_bytes = sizeof(struct gpucmd_drm_nouveau_gem_pushbuf_reloc);
+    uint32_t i;
+    if (gpucmd_priv_process_probe(k->process, a->relocs, a->nr_relocs * reloc_bytes,
+                                  GPUCMD_ACCESS_READ) != 0) {
+        return -GPUCMD_SYS_EFAULT;
+    }
+    for (i = 0; i < a->nr_relocs; i++) {
+        const int result = gpucmd_priv_nouveau_relocate(k, a->relocs + i * reloc_bytes, buffers);
+        if (result != 0) {
+            return result;
+        }
+    }
+    for (; b != NULL; b = gpucmd_priv_nouveau_item(k, b->next)) {
+        const struct gpucmd_drm_nouveau_gem_pushbuf_bo_presumed p = {0, (uint32_t)b->bytes, b->va};
+        if (b->offset == 0 && gpucmd_process_write(k->process, at, &p, sizeof p) != 0) {
+            return -GPUCMD_SYS_EFAULT;
+        }
+        at += sizeof(struct gpucmd_drm_nouveau_gem_pushbuf_bo);
+    }
+    return 0;
+}
+
+/* Queue a job with the checked pushes and buffers. Its waits are the fences of the buffers. */
+static int gpucmd_priv_nouveau_queue_push(gpucmd_nouveau_kernel *k, gpucmd_nouveau_channel *ch,
+                                          gpucmd_nouveau_list *pushes, gpucmd_nouveau_list *buffers)
+{
+    gpucmd_nouveau_item *item = gpucmd_priv_nouveau_item(k, pushes->first);
+    gpucmd_nouveau_list waits = {0, 0, 0};
+    uint32_t row;
+    const gpucmd_nouveau_table full = gpucmd_priv_nouveau_room(k, 0, 2 * buffers->count, &row);
+    if (full != GPUCMD_NOUVEAU_TABLE_NONE) {
+        return gpucmd_priv_nouveau_full(k, full);
+    }
+    if (buffers->count > k->free_items) {
+        return gpucmd_priv_nouveau_full(k, GPUCMD_NOUVEAU_TABLE_ITEMS);
+    }
+    for (; item != NULL; item = gpucmd_priv_nouveau_item(k, item->next)) {
+        const gpucmd_nouveau_item *const b = gpucmd_priv_nouveau_buffer(k, buffers, item->what);
+        item->va = b->va + item->offset;
+    }
+    item = gpucmd_priv_nouveau_item(k, buffers->first);
+    for (; item != NULL; item = gpucmd_priv_nouveau_item(k, item->next)) {
+        const gpucmd_nouveau_gem *const gem = &k->t.gems[item->object - 1];
+        const bool writes = (item->flags & 0x80000000u) != 0;
+        const uint32_t fence = writes ? gem->all_fence : gem->write_fence;
+        if (!gpucmd_priv_nouveau_over(k, fence)) {
+            gpucmd_priv_nouveau_append(k, &waits)->what = fence;
+            gpucmd_fence_hold(&k->fences, fence);
+        }
+    }
+    gpucmd_nouveau_job *const job = gpucmd_priv_nouveau_queue(k, &ch->queue, row, &waits, pushes);
+    job->buffers = *buffers;
+    item = gpucmd_priv_nouveau_item(k, buffers->first);
+    for (; item != NULL; item = gpucmd_priv_nouveau_item(k, item->next)) {
+        gpucmd_nouveau_gem *const gem = &k->t.gems[item->object - 1];
+        gem->jobs++;
+        gpucmd_priv_nouveau_chain(k, &gem->all_fence, job->fence);
+        if ((item->flags & 0x80000000u) != 0) {
+            gpucmd_priv_nouveau_chain(k, &gem->write_fence, job->fence);
+        }
+    }
+    gpucmd_priv_nouveau_begin(k, ch);
+    return 0;
+}
+
+/* Read and check the arrays of GEM_PUSHBUF. */
+static int gpucmd_priv_nouveau_read_push(gpucmd_nouveau_kernel *k,
+                                         struct gpucmd_drm_nouveau_gem_pushbuf *a,
+                                         gpucmd_nouveau_list *pushes, gpucmd_nouveau_list *buffers)
+{
+    const gpucmd_nouveau_item *push;
+    bool moved;
+    int result = gpucmd_priv_nouveau_read(k, a->push, a->nr_push,
+                                          sizeof(struct gpucmd_drm_nouveau_gem_pushbuf_push),
+                                          gpucmd_priv_nouveau_take_segment, pushes);
+    if (result == 0) {
+        result = gpucmd_priv_nouveau_read(k, a->buffers, a->nr_buffers,
+                                          sizeof(struct gpucmd_drm_nouveau_gem_pushbuf_bo),
+                                          gpucmd_priv_nouveau_take_buffer, buffers);
+    }
+    if (result != 0) {
+        return result;
+    }
+    a->suffix0 = k->device->chip < GPUCMD_NV_CHIP_G80 ? 0x00020000 : 0; /* RETURN */
+    a->suffix1 = 0;
+    push = gpucmd_priv_nouveau_item(k, pushes->first);
+    for (; push != NULL; push = gpucmd_priv_nouveau_item(k, push->next)) {
+        if (push->what >= a->nr_buffers) {
+            return -GPUCMD_SYS_EINVAL;
+        }
+    }
+    result = gpucmd_priv_nouveau_check_buffers(k, buffers, &moved);
+    if (result == 0 && moved && k->device->chip < GPUCMD_NV_CHIP_G80) {
+        result = gpucmd_priv_nouveau_place_buffers(k, a, buffers);
+    }
+    return result;
+}
+
+static int gpucmd_priv_nouveau_gem_pushbuf(gpucmd_nouveau_kernel *k,
+                                           struct gpucmd_drm_nouveau_gem_pushbuf *a)
+{
+    gpucmd_nouveau_channel *const ch = gpucmd_nouveau_kernel_channel(k, a->channel);
+    const bool waits = (a->vram_available & 1) != 0;
+    gpucmd_nouveau_list pushes = {0, 0, 0}, buffers = {0, 0, 0};
+    if (k->state == GPUCMD_NOUVEAU_VM) {
+        return -GPUCMD_SYS_ENOSYS;
+    }
+    if (ch == NULL) {
+        return -GPUCMD_SYS_ENOENT;
+    }
+    if (ch->killed) {
+        return -GPUCMD_SYS_ENODEV;
+    }
+    a->vram_available = k->device->vram_user_bytes;
+    a->gart_available = gpucmd_priv_shl(1, gpucmd_priv_nouveau_va_bits(k->device->chip));
+    if (a->nr_push == 0) {
+        a->suffix0 = k->device->chip < GPUCMD_NV_CHIP_G80 ? 0x00020000 : 0;
+        a->suffix1 = 0;
+        return 0;
+    }
+    if (a->nr_push > GPUCMD_NOUVEAU_GEM_MAX_PUSH ||
+        a->nr_buffers > GPUCMD_NOUVEAU_GEM_MAX_BUFFERS ||
+        a->nr_relocs > GPUCMD_NOUVEAU_GEM_MAX_RELOCS) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    int result = gpucmd_priv_nouveau_read_push(k, a, &pushes, &buffers);
+    if (result == 0) {
+        result = gpucmd_priv_nouveau_queue_push(k, ch, &pushes, &buffers);
+    }
+    if (result != 0) {
+        gpucmd_priv_nouveau_free_list(k, &pushes);
+        gpucmd_priv_nouveau_free_list(k, &buffers);
+        return result;
+    }
+    if (waits && ch->queue.last != 0) {
+        result = gpucmd_priv_nouveau_wait(k, k->t.jobs[ch->queue.last - 1].fence);
+        result = result == -GPUCMD_SYS_ETIME ? -GPUCMD_SYS_EBUSY : result;
+        result = result == 0 && ch->killed ? -GPUCMD_SYS_ENODEV : result;
+    }
+    return result;
+}
+
+/* ---- nouveau: ioctls ---- */
+
+/* Values of the column flags of GPUCMD_NOUVEAU_IOCTLS. */
+enum {
+    GPUCMD_NOUVEAU_PRIV_RENDER_ALLOW = GPUCMD_DRM_RENDER_ALLOW,
+    GPUCMD_NOUVEAU_PRIV_SETPARAM = GPUCMD_DRM_AUTH | GPUCMD_DRM_MASTER | GPUCMD_DRM_ROOT_ONLY,
+};
+
+/* Execute an ioctl of the DRM core. */
+static int gpucmd_priv_nouveau_core(gpucmd_nouveau_kernel *k, uint32_t number, void *a)
+{
+    if (number == GPUCMD_DRM_IOCTL_NOUVEAU_GEM_CLOSE) {
+        return gpucmd_priv_nouveau_gem_close(k, (const struct gpucmd_drm_nouveau_gem_close *)a);
+    }
+    return gpucmd_syncobjs_ioctl(&k->syncobjs, k->process, k->progress, k->progress_user, number,
+                                 a);
+}
+
+static int gpucmd_priv_nouveau_setparam(const gpucmd_nouveau_kernel *k, const void *a)
+{
+    (void)k, (void)a;
+    return -GPUCMD_SYS_EINVAL;
+}
+
+static int gpucmd_priv_nouveau_svm_init(const gpucmd_nouveau_kernel *k, const void *a)
+{
+    (void)k, (void)a;
+    return -GPUCMD_SYS_ENOSYS;
+}
+
+static int gpucmd_priv_nouveau_svm_bind(const gpucmd_nouveau_kernel *k, const void *a)
+{
+    (void)k, (void)a;
+    return -GPUCMD_SYS_ENOSYS;
+}
+
+static int gpucmd_priv_nouveau_get_zcull_info(const gpucmd_nouveau_kernel *k, const void *a)
+{
+    (void)k, (void)a;
+    return -GPUCMD_SYS_ENOTTY;
+}
+
+static int gpucmd_priv_nouveau_gem_cpu_prep(gpucmd_nouveau_kernel *k, const void *a)
+{
+    return gpucmd_priv_nouveau_cpu_prep(k, (const struct gpucmd_drm_nouveau_gem_cpu_prep *)a);
+}
+
+static int gpucmd_priv_nouveau_gem_cpu_fini(const gpucmd_nouveau_kernel *k,
+                                            const struct gpucmd_drm_nouveau_gem_cpu_fini *a)
+{
+    return gpucmd_nouveau_kernel_gem(k, a->handle) != NULL ? 0 : -GPUCMD_SYS_ENOENT;
+}
+
+/* Execute the ioctl of a row, as the member `call` of gpucmd_drm. */
+static int gpucmd_priv_nouveau_call(void *kernel, uint32_t number, void *a)
+{
+    gpucmd_nouveau_kernel *const k = (gpucmd_nouveau_kernel *)kernel;
+    if (number == GPUCMD_DRM_IOCTL_NOUVEAU_SETPARAM) {
+        return gpucmd_priv_nouveau_setparam(k, a);
+    }
+#define GPUCMD_NV_PRIV_IOCTL(name, nr, dir, arg, flag)                                             \
+    case nr + GPUCMD_NOUVEAU_FIRST_IOCTL:                                                          \
+        return gpucmd_priv_nouveau_##arg(k, (struct gpucmd_drm_nouveau_##arg *)a);
+    switch (GPUCMD_FIELD_GET(IOC_NR, number)) {
+        GPUCMD_NOUVEAU_IOCTLS(GPUCMD_NV_PRIV_IOCTL)
+    }
+#undef GPUCMD_NV_PRIV_IOCTL
+    return gpucmd_priv_nouveau_core(k, number, a);
+}
+
+GPUCMD_PRIV_API int gpucmd_nouveau_kernel_ioctl(gpucmd_nouveau_kernel *k, uint32_t request,
+                                                uint64_t arg)
+{
+#define GPUCMD_NV_PRIV_SYNCOBJ(name, flag) {GPUCMD_DRM_IOCTL_SYNCOBJ_##name, GPUCMD_DRM_##flag},
+#define GPUCMD_NV_PRIV_IOCTL(name, nr, dir, arg, flag)                                             \
+    {GPUCMD_DRM_IOCTL_NOUVEAU_##name, GPUCMD_NOUVEAU_PRIV_##flag},
+    static const gpucmd_drm_row rows[] = {
+        GPUCMD_NOUVEAU_IOCTLS(GPUCMD_NV_PRIV_IOCTL) GPUCMD_DRM_SYNCOBJ_IOCTLS(
+            GPUCMD_NV_PRIV_SYNCOBJ){GPUCMD_DRM_IOCTL_NOUVEAU_GEM_CLOSE, GPUCMD_DRM_RENDER_ALLOW}
+    };
+#undef GPUCMD_NV_PRIV_IOCTL
+#undef GPUCMD_NV_PRIV_SYNCOBJ
+    const gpucmd_drm drm = {rows,       sizeof rows / sizeof rows[0], k->file_mask,
+                            k->process, gpucmd_priv_nouveau_call,     k,
+                            false};
+    int result;
+    k->table = GPUCMD_NOUVEAU_TABLE_NONE;
+    if (GPUCMD_FIELD_GET(IOC_NR, request) == GPUCMD_NOUVEAU_FIRST_IOCTL + 7) {
+        result = gpucmd_priv_nouveau_nvif(k, request, arg);
+    } else {
+        result = gpucmd_drm_ioctl(&drm, request, arg);
+    }
+    gpucmd_priv_nouveau_sweep(k);
+    return result;
+}
+
+/* ---- nouveau: files ---- */
+
+GPUCMD_PRIV_API void gpucmd_nouveau_tables_init(gpucmd_nouveau_tables *t,
+                                                gpucmd_nouveau_store *store)
+{
+#define GPUCMD_NV_PRIV_TABLE(name, member, count, type, rows)                                      \
+    t->member = store->member;                                                                     \
+    t->count = rows;
+    GPUCMD_NOUVEAU_TABLES(GPUCMD_NV_PRIV_TABLE)
+#undef GPUCMD_NV_PRIV_TABLE
+}
+
+/* Check one table and clear its rows. */
+static gpucmd_status gpucmd_priv_nouveau_clear_table(void *rows, uint32_t count, size_t each_bytes)
+{
+    if (rows == NULL || count == 0 || count > 1u << 24) {
+        return GPUCMD_RANGE;
+    }
+    if (((uintptr_t)rows & 7) != 0) {
+        return GPUCMD_ALIGN;
+    }
+    gpucmd_priv_zero(rows, count * each_bytes);
+    return GPUCMD_OK;
+}
+
+/* Initialize the tables of the core over the tables of the caller. */
+static void gpucmd_priv_nouveau_start(gpucmd_nouveau_kernel *k)
+{
+    const gpucmd_nouveau_tables *const t = &k->t;
+    uint32_t i;
+    gpucmd_handles_init(&k->handles, t->handles, t->handle_count);
+    gpucmd_maps_init(&k->maps, t->maps, t->map_count);
+    k->maps.heads = &t->gems[0].maps;
+    k->maps.head_stride = sizeof t->gems[0];
+    k->maps.head_count = t->gem_count;
+    k->maps.removed = gpucmd_priv_nouveau_removed;
+    k->maps.removed_user = k;
+    gpucmd_fences_init(&k->fences, t->fences, t->fence_count);
+    gpucmd_syncobjs_init(&k->syncobjs, &k->fences, t->syncobjs, t->syncobj_count, t->points,
+                         t->point_count);
+    for (i = t->item_count; i != 0; i--) {
+        t->items[i - 1].next = k->free_item;
+        k->free_item = i;
+    }
+    k->free_items = t->item_count;
+    gpucmd_nv_card_init(&k->card);
+    k->card.object = gpucmd_priv_nouveau_object;
+    k->card.object_user = k;
+    k->card.software = gpucmd_priv_nouveau_software;
+    k->vm = gpucmd_priv_nouveau_new_vm(k);
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nouveau_kernel_init(gpucmd_nouveau_kernel *k,
+                                                         gpucmd_nouveau_device *device,
+                                                         const gpucmd_nouveau_tables *tables)
+{
+    gpucmd_status status = GPUCMD_OK;
+    gpucmd_priv_zero(k, sizeof *k);
+    k->device = device;
+    k->t = *tables;
+    k->file_mask = GPUCMD_DRM_FILE_RENDER;
+#define GPUCMD_NV_PRIV_TABLE(name, member, count, type, store)                                     \
+    if (status == GPUCMD_OK) {                                                                     \
+        status = gpucmd_priv_nouveau_clear_table(tables->member, tables->count, sizeof(type));     \
+        k->table = GPUCMD_NOUVEAU_TABLE_##name;                                                    \
+    }
+    GPUCMD_NOUVEAU_TABLES(GPUCMD_NV_PRIV_TABLE)
+#undef GPUCMD_NV_PRIV_TABLE
+    if (status == GPUCMD_OK) {
+        k->table = GPUCMD_NOUVEAU_TABLE_NONE;
+        gpucmd_priv_nouveau_start(k);
+    }
+    return status;
+}
+
+GPUCMD_PRIV_API void gpucmd_nouveau_kernel_close(gpucmd_nouveau_kernel *k)
+{
+    uint32_t i;
+    for (i = 1; i <= k->t.syncobj_count; i++) {
+        while (gpucmd_priv_syncobj(&k->syncobjs, i) != NULL) {
+            gpucmd_syncobj_release(&k->syncobjs, i);
+        }
+    }
+    for (i = 1; i <= k->t.handle_count; i++) {
+        const struct gpucmd_drm_nouveau_gem_close arg = {i, 0};
+        (void)gpucmd_priv_nouveau_gem_close(k, &arg);
+    }
+    for (i = 0; i < k->t.channel_count; i++) {
+        if (k->t.channels[i].used) {
+            gpucmd_priv_nouveau_end_channel(k, &k->t.channels[i], true);
+        }
+    }
+    while (k->binds.first != 0) {
+        gpucmd_priv_nouveau_do_job(k);
+    }
+    gpucmd_priv_nouveau_sweep(k);
+    gpucmd_priv_nouveau_drop_vm(k, k->vm);
+    gpucmd_priv_nouveau_sweep(k);
+    gpucmd_fence_release(&k->fences, k->vm_fence);
+    k->vm_fence = 0;
+    for (i = 0; i < k->t.name_count; i++) {
+        gpucmd_priv_zero(&k->t.names[i], sizeof k->t.names[i]);
+    }
+    k->state = GPUCMD_NOUVEAU_FRESH;
+    k->vm = gpucmd_priv_nouveau_new_vm(k);
+}
+
+static int gpucmd_priv_nouveau_node_ioctl(void *kernel, uint32_t number, void *arg)
+{
+    return gpucmd_nouveau_kernel_ioctl((gpucmd_nouveau_kernel *)kernel, number,
+                                       (uint64_t)(uintptr_t)arg);
+}
+
+static int gpucmd_priv_nouveau_node_mmap(void *kernel, gpucmd_sys_map *map)
+{
+    return gpucmd_nouveau_kernel_mmap((gpucmd_nouveau_kernel *)kernel, map);
+}
+
+GPUCMD_PRIV_API void gpucmd_nouveau_kernel_sys(gpucmd_nouveau_kernel *k, gpucmd_sys_ops *sys)
+{
+    gpucmd_sys_ops_init_node(sys, &k->node, gpucmd_priv_nouveau_node_ioctl, k);
+    k->node.sys_mmap = gpucmd_priv_nouveau_node_mmap;
 }
 
 GPUCMD_PRIV_END
