@@ -47,8 +47,7 @@ static gpucmd_status print_words(const uint32_t *dw, size_t len_dw)
         return status;
     }
     gpucmd_text_init(&text, lines, sizeof lines);
-    gpucmd_nv_walk_init(&walk, &gate);
-    gpucmd_nv_walk_segment(&walk, dw, len_dw);
+    gpucmd_nv_walk_init(&walk, &gate, dw, len_dw);
     while (gpucmd_nv_walk_next(&walk, &cmd)) {
         gpucmd_nv_print(&text, &gate, &cmd, 4 * (uint64_t)(cmd.data - cmd.head_dw - dw));
     }

@@ -1,6 +1,6 @@
 /* 10_nv4_ring.c - a ring as NV4 until GF100 read it, with a subroutine.
  *
- * You learn: room, words, kick; the wrap; waiting for GET; a subroutine outside
+ * You learn: room, words, submit; the wrap; waiting for GET; a subroutine outside
  * the ring, and which register tells where the GPU is meanwhile.
  * Read first: 01_first_words.c.
  */
@@ -57,7 +57,7 @@ static gpucmd_status submit_frame(gpucmd_nv_ring *ring, uint32_t frame)
     gpucmd_nv_emit_old_inc1(&w, 0, 0x0104, frame);
     gpucmd_nv_emit_call(&w, SUBR_VA);
     status = gpucmd_nv_ring_end(ring, &w);
-    gpucmd_nv_ring_kick(ring);
+    gpucmd_nv_ring_submit(ring);
     return status;
 }
 
@@ -90,8 +90,7 @@ int main(void)
         GPUCMD_OK) {
         return 1;
     }
-    ring.wait.fn = gpu_works;
-    ring.wait.user = &g;
+    gpucmd_nv_ring_set_wait(&ring, gpu_works, &g, GPUCMD_WAIT_TRIES);
     for (uint32_t frame = 1; frame <= FRAMES; frame++) {
         if (submit_frame(&ring, frame) != GPUCMD_OK) {
             return 1;

@@ -52,6 +52,7 @@ int main(void)
                                   GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE};
     static gpucmd_nv_channel channel;
     gpucmd_nv_card card;
+    gpucmd_env env;
     gpucmd_mem mem;
     uint32_t dw[64];
     uint32_t entry[2];
@@ -60,7 +61,7 @@ int main(void)
     /* Step 2: a channel over the memory; one IB entry names the words. */
     if (write_words(dw, 64, &len_dw) != GPUCMD_OK ||
         gpucmd_mem_init(&mem, &region, 1) != GPUCMD_OK ||
-        gpucmd_nv_channel_init(&channel, CHIP, 1) != GPUCMD_OK ||
+        gpucmd_nv_channel_init(&channel, CHIP, &card) != GPUCMD_OK ||
         gpucmd_nv_encode_entry(entry, CHIP, VRAM_VA + WORDS, (uint32_t)len_dw, 0) != GPUCMD_OK) {
         return 1;
     }
@@ -70,18 +71,19 @@ int main(void)
     channel.pbdma.gp_base = VRAM_VA + RING;
     channel.pbdma.limit2 = 1; /* log2 of the entries of the ring */
     channel.pbdma.gp_put = 1;
-    gpucmd_nv_card_init(&card, &mem);
-    card.trace = on_trace;
+    gpucmd_nv_card_init(&card);
+    gpucmd_env_init(&env, &mem, NULL, NULL);
+    env.trace = on_trace;
     card.clock_ns = 1000;
 
     /* Step 3: run. The semaphore is 0, so the channel waits for the CPU. */
     printf("1. %u words, first run:\n", (unsigned)len_dw);
-    printf("   %s\n", gpucmd_run_name(gpucmd_nv_channel_run(&channel, &card, 1000)));
+    printf("   %s\n", gpucmd_run_name(gpucmd_nv_channel_run(&channel, &env, 1000)));
 
     /* Step 4: the CPU writes 6, and the channel continues. */
     printf("2. Second run:\n");
     gpucmd_store64(vram + SEM, 6, GPUCMD_LITTLE_ENDIAN);
-    printf("   %s\n", gpucmd_run_name(gpucmd_nv_channel_run(&channel, &card, 1000)));
+    printf("   %s\n", gpucmd_run_name(gpucmd_nv_channel_run(&channel, &env, 1000)));
     printf("3. semaphore %u, time %u ns, destination \"%s\"\n",
            (unsigned)gpucmd_load64(vram + SEM, GPUCMD_LITTLE_ENDIAN),
            (unsigned)gpucmd_load64(vram + SEM + 8, GPUCMD_LITTLE_ENDIAN), (char *)vram + DST);

@@ -24,18 +24,17 @@ static gpucmd_nvgpu_kernel kernel;
 static gpucmd_nvgpu_kernel_store store;
 static uint8_t ram[(1 << 20) + 4096]; /* the model's memory starts at a page */
 static gpucmd_nv_channel engines;     /* the model's GPU: host methods, copy engine */
+static gpucmd_nv_card card;
 static gpucmd_nvgpu g;
 
 static gpucmd_run run_channel(void *user, uint32_t channel, gpucmd_nv_pbdma *p,
                               const gpucmd_env *env, uint64_t budget)
 {
-    gpucmd_nv_card card;
     gpucmd_run run;
     (void)user;
     printf("GPU: channel %u, GP_PUT %u\n", (unsigned)channel, (unsigned)p->gp_put);
-    gpucmd_nv_card_init(&card, env->mem);
     engines.pbdma = *p;
-    run = gpucmd_nv_channel_run(&engines, &card, budget);
+    run = gpucmd_nv_channel_run(&engines, env, budget);
     *p = engines.pbdma;
     return run;
 }
@@ -83,7 +82,7 @@ static int copy_text(const gpucmd_sys_ops *sys, gpucmd_wait_fn wait)
     need(gpucmd_writer_finish(&w, &len_dw));
     gpucmd_store_words(b[2].cpu, dw, len_dw, GPUCMD_LITTLE_ENDIAN);
     gpucmd_nvgpu_gpfifo_init(&fifo, &channel, g.usermode, NULL);
-    fifo.wait.fn = wait;
+    gpucmd_nv_gpfifo_set_wait(&fifo, wait, NULL, GPUCMD_WAIT_TRIES);
     need(gpucmd_nvgpu_submit(&fifo, b[2].va, (uint32_t)len_dw, 0)); /* no system call */
     need(gpucmd_nvgpu_wait_sem(&fifo, b[3].cpu, 1));
     printf("the destination holds \"%s\"\n", (char *)b[1].cpu);
@@ -107,7 +106,8 @@ int main(int argc, char **argv)
     }
 #endif
     (void)argc, (void)argv;
-    need(gpucmd_nv_channel_init(&engines, GPUCMD_NV_CHIP_GA10B, 0));
+    gpucmd_nv_card_init(&card);
+    need(gpucmd_nv_channel_init(&engines, GPUCMD_NV_CHIP_GA10B, &card));
     need(gpucmd_nvgpu_kernel_init_store(&kernel, &store, page, 1 << 20));
     gpucmd_nvgpu_kernel_sys(&kernel, &sys);
     kernel.exec = run_channel;

@@ -18,6 +18,7 @@ enum { WORDS = 0x1000, SEM = 0x2000, RUNLIST = 5, CHANNEL = 0x23, ORDER = 2, JOB
 static uint64_t vram_qw[0x4000 / 8]; /* the ring of 4 entries lies at offset 0 */
 static gpucmd_nv_channel channel;
 static gpucmd_nv_card card;
+static gpucmd_env env;
 
 /* The driver's register writes: print each, then let the GPU see it. */
 static void area_write(void *user, uint64_t off_bytes, uint32_t v)
@@ -37,11 +38,11 @@ static gpucmd_status wait_for_room(void *user, uint32_t try_count)
 {
     (void)user;
     printf("   full, try %u: GP_GET %u\n", (unsigned)try_count, (unsigned)channel.pbdma.gp_get);
-    return gpucmd_nv_channel_run(&channel, &card, 7) == GPUCMD_RUN_FAULT ? GPUCMD_FAULT : GPUCMD_OK;
+    return gpucmd_nv_channel_run(&channel, &env, 7) == GPUCMD_RUN_FAULT ? GPUCMD_FAULT : GPUCMD_OK;
 }
 
 /* Step 3: words of one job at a place of its own, then the entry that names
- * them, then the kick: barrier, GP_PUT, barrier, doorbell. */
+ * them, then the submit: barrier, GP_PUT, barrier, doorbell. */
 static gpucmd_status submit(gpucmd_nv_gpfifo *fifo, uint32_t job)
 {
     const uint64_t off_bytes = WORDS + 0x40 * (uint64_t)job;
@@ -58,7 +59,7 @@ static gpucmd_status submit(gpucmd_nv_gpfifo *fifo, uint32_t job)
     }
     if (status == GPUCMD_OK) {
         printf("job %u is entry %u\n", (unsigned)job, (unsigned)((fifo->put - 1) & fifo->mask));
-        gpucmd_nv_gpfifo_kick(fifo);
+        gpucmd_nv_gpfifo_submit(fifo);
     }
     return status;
 }
@@ -76,11 +77,13 @@ int main(void)
 
     /* Step 1: what the kernel sets up: the channel, its ring, its token. */
     if (gpucmd_mem_init(&mem, &region, 1) != GPUCMD_OK ||
-        gpucmd_nv_channel_init(&channel, CHIP, CHANNEL) != GPUCMD_OK ||
+        gpucmd_nv_channel_init(&channel, CHIP, &card) != GPUCMD_OK ||
         gpucmd_nv_encode_token(CHIP, RUNLIST, CHANNEL, &token) != GPUCMD_OK) {
         return 1;
     }
-    gpucmd_nv_card_init(&card, &mem);
+    gpucmd_nv_card_init(&card);
+    channel.id = CHANNEL;
+    gpucmd_env_init(&env, &mem, NULL, NULL);
     channel.pbdma.gp_base = VRAM_VA;
     channel.pbdma.limit2 = ORDER;
 
@@ -88,7 +91,7 @@ int main(void)
     if (gpucmd_nv_gpfifo_init(&fifo, CHIP, vram_qw, ORDER, &area, &usermode, token) != GPUCMD_OK) {
         return 1;
     }
-    fifo.wait.fn = wait_for_room;
+    gpucmd_nv_gpfifo_set_wait(&fifo, wait_for_room, NULL, GPUCMD_WAIT_TRIES);
     for (uint32_t job = 1; job <= JOBS; job++) {
         if (submit(&fifo, job) != GPUCMD_OK) {
             return 1;
@@ -96,7 +99,7 @@ int main(void)
     }
 
     /* Step 4: the GPU executes the rest. */
-    printf("%s, ", gpucmd_run_name(gpucmd_nv_channel_run(&channel, &card, 1000)));
+    printf("%s, ", gpucmd_run_name(gpucmd_nv_channel_run(&channel, &env, 1000)));
     printf("semaphore %u\n",
            (unsigned)gpucmd_load32((uint8_t *)vram_qw + SEM, GPUCMD_LITTLE_ENDIAN));
     return 0;

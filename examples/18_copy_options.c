@@ -60,6 +60,7 @@ int main(void)
                                   GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE};
     static gpucmd_nv_channel channel;
     gpucmd_nv_card card;
+    gpucmd_env env;
     gpucmd_nv_ce ce;
     gpucmd_writer w;
     gpucmd_mem mem;
@@ -70,7 +71,7 @@ int main(void)
     /* Step 2: a channel over the memory; one IB entry names the words. */
     if (write_words(dw, 64, &len_dw) != GPUCMD_OK ||
         gpucmd_mem_init(&mem, &region, 1) != GPUCMD_OK ||
-        gpucmd_nv_channel_init(&channel, CHIP, 1) != GPUCMD_OK ||
+        gpucmd_nv_channel_init(&channel, CHIP, &card) != GPUCMD_OK ||
         gpucmd_nv_encode_entry(entry, CHIP, VRAM_VA + WORDS, (uint32_t)len_dw, 0) != GPUCMD_OK) {
         return 1;
     }
@@ -79,11 +80,12 @@ int main(void)
     channel.pbdma.gp_base = VRAM_VA + RING;
     channel.pbdma.limit2 = 1; /* log2 of the entries of the ring */
     channel.pbdma.gp_put = 1;
-    gpucmd_nv_card_init(&card, &mem);
+    gpucmd_nv_card_init(&card);
+    gpucmd_env_init(&env, &mem, NULL, NULL);
 
     /* Step 3: run. */
     printf("1. %u words: %s\n", (unsigned)len_dw,
-           gpucmd_run_name(gpucmd_nv_channel_run(&channel, &card, 1000)));
+           gpucmd_run_name(gpucmd_nv_channel_run(&channel, &env, 1000)));
     printf("2. line 0 %08x, line 1 %08x, semaphore %u\n",
            (unsigned)gpucmd_load32(vram + DST, GPUCMD_LITTLE_ENDIAN),
            (unsigned)gpucmd_load32(vram + DST + 64, GPUCMD_LITTLE_ENDIAN),

@@ -22,7 +22,7 @@ static gpucmd_status let_it_run(void *user, uint32_t try_count)
     if (try_count == 0) {
         printf("full: HEAD %03x, waiting\n", (unsigned)(cs.head & GPUCMD_I915_RING_HEAD_MASK));
     }
-    return gpucmd_i915_run(&cs, &env, 100) == GPUCMD_RUN_FAULT ? GPUCMD_FAULT : GPUCMD_OK;
+    return gpucmd_i915_cs_run(&cs, &env, 100) == GPUCMD_RUN_FAULT ? GPUCMD_FAULT : GPUCMD_OK;
 }
 
 int main(void)
@@ -60,13 +60,13 @@ int main(void)
         if (gpucmd_i915_ring_end(&ring, &w) != GPUCMD_OK) {
             return 1;
         }
-        gpucmd_i915_ring_publish(&ring);
+        gpucmd_i915_ring_submit(&ring);
         printf("round %2u: TAIL %03x -> %03x%s\n", (unsigned)round, (unsigned)before,
                (unsigned)ring.tail_bytes, ring.tail_bytes < before ? ", wrapped" : "");
     }
 
     /* Step 3: the consumer catches up; its HEAD has counted the wraps. */
-    if (gpucmd_i915_run(&cs, &env, 10000) != GPUCMD_RUN_IDLE) {
+    if (gpucmd_i915_cs_run(&cs, &env, 10000) != GPUCMD_RUN_IDLE) {
         return 1;
     }
     printf("idle: HEAD %03x after %u wrap, GPR0 %u\n",

@@ -79,7 +79,7 @@ int main(void)
     }
 
     /* Step 3: the blitter alone is blocked; with both, everything is done. */
-    printf("blitter alone: %s\n", gpucmd_run_name(gpucmd_i915_run(&cs[1], &env, 100)));
+    printf("blitter alone: %s\n", gpucmd_run_name(gpucmd_i915_cs_run(&cs[1], &env, 100)));
     printf("both: %s\n", gpucmd_run_name(gpucmd_i915_run_all(cs, 2, &env, 1000, &report)));
     printf("copied %u\n", (unsigned)gpucmd_load32(data + 128, GPUCMD_LITTLE_ENDIAN));
 
@@ -96,7 +96,7 @@ int main(void)
     run = gpucmd_i915_run_all(cs, 2, &env, 1000, &report);
     printf("crossed: %s%s\n", gpucmd_run_name(run), report.deadlock ? ", deadlock" : "");
     gpucmd_text_init(&t, text, sizeof text);
-    gpucmd_i915_print_waits(&t, cs, 2, &mem);
+    gpucmd_i915_print_waits(&t, cs, 2, &env);
     printf("%s", text);
     return report.deadlock ? 0 : 1;
 }

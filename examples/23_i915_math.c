@@ -73,10 +73,10 @@ int main(void)
     if (gpucmd_i915_cs_batch(&cs, BATCH_VA, false) != GPUCMD_OK) {
         return 1;
     }
-    run = gpucmd_i915_run(&cs, &env, 20);
+    run = gpucmd_i915_cs_run(&cs, &env, 20);
     printf("after 20 commands: %s, number %u\n", gpucmd_run_name(run),
            (unsigned)gpucmd_load32(data, GPUCMD_LITTLE_ENDIAN));
-    run = gpucmd_i915_run(&cs, &env, 1000);
+    run = gpucmd_i915_cs_run(&cs, &env, 1000);
     printf("at the end: %s, number %u, sum %u\n", gpucmd_run_name(run),
            (unsigned)gpucmd_load32(data, GPUCMD_LITTLE_ENDIAN),
            (unsigned)gpucmd_load32(data + 8, GPUCMD_LITTLE_ENDIAN));

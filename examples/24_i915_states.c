@@ -92,10 +92,10 @@ int main(void)
     /* Steps 7 to 16: the streamer fetches, parses and executes, and returns to the ring. */
     gpucmd_env_init(&env, &mem, NULL, NULL);
     for (int i = 0; i < 9; i++) {
-        wrong |= gpucmd_i915_step(cs, &env) != GPUCMD_RUN_DONE;
+        wrong |= gpucmd_i915_cs_step(cs, &env) != GPUCMD_RUN_DONE;
         show(states[i], i < 8 ? 0x30 : 0x38, 0x38, acthd[i]);
     }
-    wrong |= gpucmd_i915_step(cs, &env) != GPUCMD_RUN_IDLE;
+    wrong |= gpucmd_i915_cs_step(cs, &env) != GPUCMD_RUN_IDLE;
     show(GPUCMD_I915_RS0, 0x38, 0x38, 0x38);
     return wrong;
 }

@@ -2,7 +2,7 @@
  *
  * You learn how a client opens a node, makes a VM, shared and private objects, and binds ranges of
  * them; how mappings split and merge; what the kernel rejects. The node is the model kernel here:
- * with the table of gpucmd_sys_ops_init_linux the same client reaches the driver, as in hw_asahi.c.
+ * with the table of gpucmd_sys_ops_init_linux the same client reaches the driver, as in hardware/asahi.c.
  * Read 30_agx_queues.c first. */
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_agx.h"
@@ -33,13 +33,13 @@ static void bind(uint32_t vm, uint32_t flags, uint32_t handle, uint64_t page, ui
 
 static void list(uint32_t vm)
 {
-    const gpucmd_agx_space *space = &kernel.t.vms[vm - 1].space;
-    const gpucmd_agx_map *m = gpucmd_agx_space_find(&kernel.maps, space, 0);
+    const gpucmd_space *space = &kernel.t.vms[vm - 1].space;
+    const gpucmd_map *m = gpucmd_space_find(&kernel.maps, space, 0);
     printf("vm %u:\n", (unsigned)vm);
-    for (; m != NULL; m = gpucmd_agx_space_find(&kernel.maps, space, m->va + m->bytes)) {
+    for (; m != NULL; m = gpucmd_space_find(&kernel.maps, space, m->va + m->bytes)) {
         printf("    0x%llx %3u pages of object %u from page %u%s\n", (unsigned long long)m->va,
-               (unsigned)(m->bytes / PAGE), (unsigned)m->handle, (unsigned)(m->offset / PAGE),
-               (m->flags & GPUCMD_DRM_ASAHI_BIND_SINGLE_PAGE) != 0 ? ", repeated" : "");
+               (unsigned)(m->bytes / PAGE), (unsigned)m->object, (unsigned)(m->offset / PAGE),
+               (m->flags & GPUCMD_MAP_SINGLE_PAGE) != 0 ? ", repeated" : "");
     }
 }
 
@@ -52,7 +52,7 @@ int main(void)
     uint64_t offset = 0;
     /* Step 1: tables for the model kernel. The library allocates nothing. */
     gpucmd_agx_kernel_tables_init(&tables, &store);
-    if (gpucmd_agx_kernel_init(&kernel, &tables, NULL) != GPUCMD_OK) {
+    if (gpucmd_agx_kernel_init(&kernel, &tables) != GPUCMD_OK) {
         return 1;
     }
 
@@ -61,8 +61,8 @@ int main(void)
     if (gpucmd_agx_client_open(&client, &sys, "/dev/dri/renderD128") != 0 ||
         gpucmd_agx_client_vm_create(&client, &vm1) != 0 ||
         gpucmd_agx_client_vm_create(&client, &vm2) != 0 ||
-        gpucmd_agx_client_gem_create(&client, 16 * PAGE, 0, 0, &shared) != 0 ||
-        gpucmd_agx_client_gem_create(&client, PAGE, 0, vm1, &own) != 0) {
+        gpucmd_agx_client_gem_create(&client, 0, 16 * PAGE, 0, &shared) != 0 ||
+        gpucmd_agx_client_gem_create(&client, vm1, PAGE, 0, &own) != 0) {
         return 1;
     }
 

@@ -21,6 +21,7 @@ static gpucmd_nv_channel scratch;
 static gpucmd_nv_blocked rows[CHANNELS];
 static gpucmd_nv_report report;
 static gpucmd_nv_card card;
+static gpucmd_env env;
 
 /* Step 1: channel index + 1 waits until semaphore `from` is 1, then sets
  * semaphore `to` to 1. Semaphore n is at offset SEM + 16 * n. */
@@ -42,9 +43,10 @@ static gpucmd_status write_stream(uint32_t index, uint32_t from, uint32_t to)
         status = gpucmd_nv_encode_entry(entry, CHIP, words_va, (uint32_t)len_dw, 0);
     }
     if (status == GPUCMD_OK) {
-        status = gpucmd_nv_channel_init(&channels[index], CHIP, index + 1);
+        status = gpucmd_nv_channel_init(&channels[index], CHIP, &card);
     }
     if (status == GPUCMD_OK) {
+        channels[index].id = index + 1;
         gpucmd_store_words(vram + ring + 0x100, dw, len_dw, GPUCMD_LITTLE_ENDIAN);
         gpucmd_store_words(vram + ring, entry, 2, GPUCMD_LITTLE_ENDIAN);
         channels[index].pbdma.gp_base = VRAM_VA + ring;
@@ -57,7 +59,7 @@ static gpucmd_status write_stream(uint32_t index, uint32_t from, uint32_t to)
 /* Each channel executes QUANTUM words in turn, BUDGET words in all. */
 static gpucmd_run run_together(void)
 {
-    const gpucmd_run run = gpucmd_nv_run_all(channels, CHANNELS, &card, QUANTUM, BUDGET, &report);
+    const gpucmd_run run = gpucmd_nv_run_all(channels, CHANNELS, &env, BUDGET, &report);
     printf("   %s, %u blocked%s\n", gpucmd_run_name(run), (unsigned)report.count,
            report.deadlock ? ", a deadlock" : "");
     return run;
@@ -84,7 +86,9 @@ int main(void)
 
     /* Step 2: the look-ahead finds which channel would write which semaphore. */
     printf("1. Three streams, each valid alone, together:\n");
-    gpucmd_nv_card_init(&card, &mem);
+    gpucmd_nv_card_init(&card);
+    card.quantum = QUANTUM;
+    gpucmd_env_init(&env, &mem, NULL, NULL);
     report.rows = rows;
     report.cap = CHANNELS;
     report.scratch = &scratch;
@@ -93,7 +97,12 @@ int main(void)
 
     /* Step 3: who waits for what, and who would end the wait. */
     gpucmd_text_init(&text, buf, sizeof buf);
-    gpucmd_nv_print_report(&text, &report);
+    for (size_t i = 0; i < report.count; i++) {
+        gpucmd_nv_print_waits(&text, &channels[rows[i].channel], 1, &env);
+        gpucmd_text_str(&text, "  ");
+        gpucmd_nv_print_releaser(&text, &rows[i]);
+        gpucmd_text_char(&text, '\n');
+    }
     printf("2. The report:\n%s", buf);
 
     printf("3. The CPU writes a semaphore of the cycle:\n");

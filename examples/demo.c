@@ -39,8 +39,7 @@ static void show_words(gpucmd_nv_chip chip, const uint32_t *dw, size_t len_dw, u
     if (gpucmd_nv_gate_init(&gate, chip, false, false, GPUCMD_NV_FMT_NEW) != GPUCMD_OK) {
         return;
     }
-    gpucmd_nv_walk_init(&walk, &gate);
-    gpucmd_nv_walk_segment(&walk, dw, len_dw);
+    gpucmd_nv_walk_init(&walk, &gate, dw, len_dw);
     while (gpucmd_nv_walk_next(&walk, &cmd)) {
         const uint32_t *first = cmd.data - cmd.head_dw;
         gpucmd_text text;
@@ -79,7 +78,7 @@ static bool through_ring(void)
         return false;
     }
     show_words(chip, ring_dw, ring.put_dw, RING_VA);
-    gpucmd_nv_ring_kick(&ring);
+    gpucmd_nv_ring_submit(&ring);
     printf("    DMA_PUT = 0x%x\n", (unsigned)area.read32(&gpu, GPUCMD_NV_AREA_DMA_PUT));
     if (gpucmd_nv_pusher_run(&gpu, &env, 1000) != GPUCMD_RUN_IDLE) {
         return false;
@@ -131,7 +130,7 @@ static bool through_gpfifo(void)
     gpucmd_text_init(&text, line, sizeof line);
     gpucmd_nv_print_entry(&text, chip, ring_dw, RING_VA);
     printf("    entry of the IB ring:\n    %s", line);
-    gpucmd_nv_gpfifo_kick(&fifo);
+    gpucmd_nv_gpfifo_submit(&fifo);
     return gpu.gp_get == fifo.put;
 }
 

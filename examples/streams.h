@@ -47,6 +47,7 @@ static bool streams_nv(gpucmd_text *t)
     uint32_t dw[32], entry[2];
     gpucmd_region region;
     gpucmd_nv_card card;
+    gpucmd_env env;
     gpucmd_mem mem;
     gpucmd_writer w;
     gpucmd_run run;
@@ -55,7 +56,7 @@ static bool streams_nv(gpucmd_text *t)
     gpucmd_nv_emit_sem_release(&w, GPUCMD_NV_CHIP_GA102, STREAMS_VA + STREAMS_RESULT, 7, 0);
     if (gpucmd_writer_finish(&w, &len_dw) != GPUCMD_OK ||
         streams_mem(&mem, &region, STREAMS_VA) != GPUCMD_OK ||
-        gpucmd_nv_channel_init(&channel, GPUCMD_NV_CHIP_GA102, 1) != GPUCMD_OK ||
+        gpucmd_nv_channel_init(&channel, GPUCMD_NV_CHIP_GA102, &card) != GPUCMD_OK ||
         gpucmd_nv_encode_entry(entry, GPUCMD_NV_CHIP_GA102, STREAMS_VA, (uint32_t)len_dw, 0) !=
             GPUCMD_OK) {
         return false;
@@ -65,8 +66,9 @@ static bool streams_nv(gpucmd_text *t)
     channel.pbdma.gp_base = STREAMS_VA + STREAMS_RING;
     channel.pbdma.limit2 = 1;
     channel.pbdma.gp_put = 1;
-    gpucmd_nv_card_init(&card, &mem);
-    run = gpucmd_nv_channel_run(&channel, &card, 100);
+    gpucmd_nv_card_init(&card);
+    gpucmd_env_init(&env, &mem, NULL, NULL);
+    run = gpucmd_nv_channel_run(&channel, &env, 100);
     return streams_line(t, "nv: ", len_dw, run,
                         gpucmd_load32(bytes + STREAMS_RESULT, GPUCMD_LITTLE_ENDIAN), 7);
 }
@@ -106,7 +108,7 @@ static bool streams_i915(gpucmd_text *t)
     }
     gpucmd_store_words(bytes, dw, len_dw, GPUCMD_LITTLE_ENDIAN);
     gpucmd_env_init(&env, &mem, NULL, NULL);
-    run = gpucmd_i915_run(&cs, &env, 100);
+    run = gpucmd_i915_cs_run(&cs, &env, 100);
     return streams_line(t, "i915: ", len_dw, run,
                         gpucmd_load32(bytes + STREAMS_RESULT, GPUCMD_LITTLE_ENDIAN), 10);
 }
@@ -127,7 +129,6 @@ static bool streams_agx(gpucmd_text *t)
     const gpucmd_agx_submission submission = {&job, NULL, 0, 0, NULL, 0};
     gpucmd_agx_stream s;
     gpucmd_agx_finding finding;
-    gpucmd_env env;
     gpucmd_run run;
     size_t len_bytes = 0;
     uint32_t slot;
@@ -136,11 +137,10 @@ static bool streams_agx(gpucmd_text *t)
     gpucmd_agx_stream_init(&s, dw, 256);
     gpucmd_agx_emit_render(&s, GPUCMD_DRM_ASAHI_BARRIER_NONE, GPUCMD_DRM_ASAHI_BARRIER_NONE, &r);
     gpucmd_agx_emit_compute(&s, gpucmd_agx_after_render(&s, 1), GPUCMD_DRM_ASAHI_BARRIER_NONE, &c);
-    gpucmd_env_init(&env, NULL, NULL, NULL);
     if (gpucmd_agx_stream_finish(&s, &len_bytes) != GPUCMD_OK ||
         gpucmd_agx_parse_stream((const uint8_t *)dw, len_bytes, NULL, &job, &finding) !=
             GPUCMD_OK ||
-        gpucmd_agx_exec_init(&x, &tables, &env) != GPUCMD_OK) {
+        gpucmd_agx_exec_init(&x, &tables) != GPUCMD_OK) {
         return false;
     }
     x.durations.ring[GPUCMD_AGX_RING_COMPUTE] = 4;
@@ -150,7 +150,7 @@ static bool streams_agx(gpucmd_text *t)
         GPUCMD_OK) {
         return false;
     }
-    run = gpucmd_agx_exec_run(&x, 100);
+    run = gpucmd_agx_exec_run(&x, NULL, 100);
     return streams_line(t, "agx: ", len_bytes / 4, run, (uint32_t)x.now, 9);
 }
 

@@ -38,8 +38,7 @@ lines = create_string_buffer(2048)
 text, gate, walk, cmd = gpucmd_text(), gpucmd_nv_gate(), gpucmd_nv_walk(), gpucmd_nv_cmd()
 expect(gpucmd_nv_gate_init(gate, GPUCMD_NV_CHIP_GA102, True, True, GPUCMD_NV_FMT_NEW))
 gpucmd_text_init(text, lines, sizeof(lines))
-gpucmd_nv_walk_init(walk, gate)
-gpucmd_nv_walk_segment(walk, words, len_dw)
+gpucmd_nv_walk_init(walk, gate, words, len_dw)
 while gpucmd_nv_walk_next(walk, cmd):
     first = addressof(cmd.data.contents) - 4 * cmd.head_dw
     gpucmd_nv_print(text, gate, cmd, first - addressof(words))

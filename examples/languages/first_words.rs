@@ -60,8 +60,7 @@ fn main() -> Result<(), String> {
             (empty(), empty(), empty(), empty());
         check(gpucmd_nv_gate_init(&mut gate, CHIP, true, true, gpucmd_nv_fmt_GPUCMD_NV_FMT_NEW))?;
         gpucmd_text_init(&mut text, lines.as_mut_ptr(), size_of_val(&lines) as _);
-        gpucmd_nv_walk_init(&mut walk, &gate);
-        gpucmd_nv_walk_segment(&mut walk, words.as_ptr(), len_dw);
+        gpucmd_nv_walk_init(&mut walk, &gate, words.as_ptr(), len_dw);
         while gpucmd_nv_walk_next(&mut walk, &mut cmd) {
             let first = cmd.data.sub(cmd.head_dw as usize);
             let off_bytes = first as u64 - words.as_ptr() as u64;
