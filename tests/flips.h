@@ -10,6 +10,17 @@
 
 #ifdef FLIPS
 
+/* Which memory changes in a suite, by its tag; in other programs only what flips_add names.
+ * KERNEL: what gpucmd_process_read copies and what gpucmd_process_span returns. REGIONS: each region
+ * that the suite passes to gpucmd_mem_init, too. In both a second read in one call of the headers
+ * fails. EXECUTOR: each region; executors read words where they are, so every result is right, and
+ * only an access outside, undefined behaviour or a call without an end fails. */
+enum { FLIPS_KERNEL = 1, FLIPS_REGIONS, FLIPS_EXECUTOR };
+extern const int flips_kind;
+#ifdef FLIPS_KIND
+const int flips_kind = FLIPS_KIND;
+#endif
+
 /* Add bytes to the memory that changes. */
 void flips_add(const void *at, size_t len_bytes);
 

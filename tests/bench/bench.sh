@@ -49,23 +49,13 @@ fi
 
 # ---- include cost ----
 
-mkdir -p "$bench/include"
-: >"$bench/include/empty.c"
-printf '#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n' >"$bench/include/std.c"
-for h in $HEADERS; do
-    echo "#include \"$h\"" >"$bench/include/${h%.h}.c"
-done
-$CC -std=gnu11 -O2 -Itests/bench -o "$bench/include_cost" tests/bench/include_cost.c || exit 1
-for cc in $(compilers); do
-    set -- "$bench/include/gpucmd.c"
-    for h in $HEADERS; do
-        [ "$h" = gpucmd.h ] || set -- "$@" "$bench/include/${h%.h}.c"
+if have valgrind; then
+    for cc in $(compilers); do
+        include_ratios $cc >"$bench/include.$cc"
+        report $cc P15a "$(sed -n 1p "$bench/include.$cc")"
+        report $cc P15b "$(sed -n 2p "$bench/include.$cc")"
     done
-    "$bench/include_cost" $rounds "$bench/include/empty.c" "$bench/include/std.c" "$@" \
-        -- $cc -std=c99 -fsyntax-only -I. >"$bench/include/out" || exit 1
-    report $cc P15a "$(sed -n 1p "$bench/include/out")"
-    report $cc P15b "$(sed 1d "$bench/include/out" | sort -n | tail -n 1)"
-done
+fi
 
 # ---- size on a microcontroller ----
 

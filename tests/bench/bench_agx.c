@@ -136,7 +136,7 @@ static void schedule(const gpucmd_agx_job *job)
     failures += gpucmd_agx_lower(job, GPUCMD_AGX_PRIOR_BOTH, entries, GPUCMD_AGX_MAX_ENTRIES,
                                  &count) != GPUCMD_OK;
     failures += gpucmd_agx_exec_submit(&x, 0, &submission, &slot) != GPUCMD_OK;
-    failures += gpucmd_agx_exec_run(&x, 1000) != GPUCMD_RUN_IDLE;
+    failures += gpucmd_agx_exec_run(&x, NULL, 1000) != GPUCMD_RUN_IDLE;
 }
 
 static void schedule_large(void)
@@ -155,9 +155,7 @@ static void schedule_rows(void)
 {
     const gpucmd_agx_exec_tables tables = {queues, 1, jobs, 1, slots, GPUCMD_AGX_RING_ENTRIES,
                                            NULL,   0, NULL, 0};
-    gpucmd_env env;
-    gpucmd_env_init(&env, NULL, NULL, NULL);
-    bench_require(gpucmd_agx_exec_init(&x, &tables, &env) == GPUCMD_OK, "tables");
+    bench_require(gpucmd_agx_exec_init(&x, &tables) == GPUCMD_OK, "tables");
     x.durations.ring[GPUCMD_AGX_RING_COMPUTE] = 4;
     x.durations.ring[GPUCMD_AGX_RING_VERTEX] = 2;
     x.durations.ring[GPUCMD_AGX_RING_FRAGMENT] = 3;
@@ -171,8 +169,8 @@ static void schedule_rows(void)
 /* ---- P14: binds ---- */
 
 typedef struct space {
-    gpucmd_agx_maps maps;
-    gpucmd_agx_space space;
+    gpucmd_maps maps;
+    gpucmd_space space;
     uint32_t pages; /* size of the address space: about 5 pages per mapping */
     uint32_t state;
 } space;
@@ -189,18 +187,18 @@ static uint32_t random_page(space *s)
 /* Alternately bind and unbind one to four pages. The number of mappings stays about constant. */
 static void bind_some(space *s, uint32_t count)
 {
-    gpucmd_agx_map m;
+    gpucmd_map m;
     memset(&m, 0, sizeof m);
-    m.flags = GPUCMD_DRM_ASAHI_BIND_READ;
+    m.access_mask = GPUCMD_ACCESS_READ;
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t page = random_page(s);
         m.va = (uint64_t)page * GPUCMD_AGX_PAGE_BYTES;
         m.bytes = (1 + s->state % 4) * (uint64_t)GPUCMD_AGX_PAGE_BYTES;
-        m.handle = 1 + i % 7;
+        m.object = 1 + i % 7;
         if (i % 2 == 0) {
-            failures += gpucmd_agx_space_bind(&s->maps, &s->space, &m) != GPUCMD_OK;
+            failures += gpucmd_space_bind(&s->maps, &s->space, &m) != GPUCMD_OK;
         } else {
-            failures += gpucmd_agx_space_unbind(&s->maps, &s->space, m.va, m.bytes) != GPUCMD_OK;
+            failures += gpucmd_space_unbind(&s->maps, &s->space, m.va, m.bytes) != GPUCMD_OK;
         }
     }
 }
@@ -218,8 +216,8 @@ __attribute__((noinline)) static void agx_bind_many(void)
 static void make_space(space *s, uint32_t mappings)
 {
     const uint32_t nodes = 4 * mappings;
-    gpucmd_agx_maps_init(&s->maps, bench_alloc(nodes * sizeof(gpucmd_agx_map)), nodes);
-    gpucmd_agx_space_init(&s->space);
+    gpucmd_maps_init(&s->maps, bench_alloc(nodes * sizeof(gpucmd_map)), nodes);
+    gpucmd_space_init(&s->space, 1);
     s->pages = 5 * mappings; /* the number of mappings becomes about this */
     s->state = 1;
     bind_some(s, 8 * mappings);

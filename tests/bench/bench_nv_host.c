@@ -22,6 +22,7 @@ static const uint64_t DST_VA = 0x2000000000;
 static gpucmd_region region[5];
 static gpucmd_mem mem;
 static gpucmd_nv_card card;
+static gpucmd_env env;
 static gpucmd_nv_channel start[CHANNELS];
 static gpucmd_nv_channel channel[CHANNELS];
 static uint32_t ring[CHANNELS * 2 * ENTRIES];
@@ -127,7 +128,9 @@ static void entries(unsigned i, size_t at_dw, size_t n_dw)
         put++;
     }
     bench_require(put < ENTRIES, "ring");
-    bench_require(gpucmd_nv_channel_init(&start[i], GPUCMD_NV_CHIP_GA102, i) == GPUCMD_OK, "init");
+    bench_require(gpucmd_nv_channel_init(&start[i], GPUCMD_NV_CHIP_GA102, &card) == GPUCMD_OK,
+                  "init");
+    start[i].id = i;
     start[i].pbdma.gp_base = RING_VA + i * 8 * ENTRIES;
     start[i].pbdma.limit2 = 10;
     start[i].pbdma.gp_put = put;
@@ -141,7 +144,9 @@ static void prepare(void)
     own(3, SRC_VA, bytes, src);
     own(4, DST_VA, bytes, dst);
     bench_require(gpucmd_mem_init(&mem, region, bytes != 0 ? 5 : 3) == GPUCMD_OK, "memory");
-    gpucmd_nv_card_init(&card, &mem);
+    gpucmd_nv_card_init(&card);
+    card.quantum = 1024;
+    gpucmd_env_init(&env, &mem, NULL, NULL);
 }
 
 /* Execute all words on one channel. */
@@ -149,13 +154,13 @@ static void run_one(void)
 {
     channel[0] = start[0];
     channel[0].shadow = shadow;
-    sink = (size_t)gpucmd_nv_channel_run(&channel[0], &card, UINT64_MAX);
+    sink = (size_t)gpucmd_nv_channel_run(&channel[0], &env, UINT64_MAX);
 }
 
 /* Execute the words on count channels. The caller must first copy the start state to them. */
 static void run_all_of(unsigned count)
 {
-    sink = (size_t)gpucmd_nv_run_all(channel, count, &card, 1024, UINT64_MAX, NULL);
+    sink = (size_t)gpucmd_nv_run_all(channel, count, &env, UINT64_MAX, NULL);
 }
 
 static void run_many(void)
@@ -173,8 +178,7 @@ static void walk(void)
     gpucmd_nv_walk it;
     gpucmd_nv_cmd cmd;
     size_t commands = 0;
-    gpucmd_nv_walk_init(&it, &gate);
-    gpucmd_nv_walk_segment(&it, words, words_dw);
+    gpucmd_nv_walk_init(&it, &gate, words, words_dw);
     while (gpucmd_nv_walk_next(&it, &cmd)) {
         commands += cmd.form != GPUCMD_NV_FORM_INVALID;
     }

@@ -67,7 +67,7 @@ static void lib_whole(void)
         gpucmd_nv_emit_inc3(&w, 4, 0x400, i, 7, 8);
         failures += gpucmd_writer_finish(&w, &n) != GPUCMD_OK;
         failures += gpucmd_nv_gpfifo_push(&q, va[i], (uint32_t)n, 0) != GPUCMD_OK;
-        gpucmd_nv_gpfifo_kick(&q);
+        gpucmd_nv_gpfifo_submit(&q);
     }
     queue = q;
 }

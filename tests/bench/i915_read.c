@@ -5,10 +5,10 @@
 size_t lib_i915_walk(const gpucmd_i915_cmdset *cmdset, const uint32_t *dw, size_t len_dw)
 {
     gpucmd_i915_walk walk;
-    uint32_t n;
+    gpucmd_i915_part cmd;
     size_t commands = 0;
-    gpucmd_i915_walk_init(&walk, dw, len_dw);
-    while (gpucmd_i915_walk_next(&walk, cmdset, &n) != NULL) {
+    gpucmd_i915_walk_init(&walk, cmdset, dw, len_dw);
+    while (gpucmd_i915_walk_next(&walk, &cmd)) {
         commands++;
     }
     return walk.status == GPUCMD_OK ? commands : WALK_BAD;
@@ -28,5 +28,5 @@ size_t lib_i915_print(char *buf, size_t buf_bytes, const gpucmd_i915_cmdset *cmd
 
 gpucmd_run lib_i915_run(gpucmd_i915_cs *cs, const gpucmd_env *env)
 {
-    return gpucmd_i915_run(cs, env, UINT64_MAX);
+    return gpucmd_i915_cs_run(cs, env, UINT64_MAX);
 }

@@ -39,7 +39,7 @@ gpucmd_run core_probe(gpucmd_nv_pusher *p, const gpucmd_env *env, uint64_t budge
 gpucmd_status push_probe(gpucmd_nv_gpfifo *fifo, uint64_t va, uint32_t len_dw, uint32_t flags)
 {
     const gpucmd_status status = gpucmd_nv_gpfifo_push(fifo, va, len_dw, flags);
-    gpucmd_nv_gpfifo_kick(fifo);
+    gpucmd_nv_gpfifo_submit(fifo);
     return status;
 }
 

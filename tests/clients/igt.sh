@@ -12,7 +12,7 @@
 # if a result is not pass, skip or known.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
-clients=$(cd "$here/../.." && pwd)/build/clients
+tool=$(cd "$here/../.." && pwd)/build/gpucmd-run
 gpus='gm45 snb hsw bdw skl tgl' jobs=2 seconds=20 async='' table='' count=10000 out=
 tests='gem_exec_store gem_exec_nop gem_exec_fence gem_exec_await gem_exec_parallel
     gem_exec_schedule gem_exec_reloc gem_exec_params gem_exec_flush gem_exec_whisper
@@ -36,7 +36,7 @@ if [ "${1-}" = --one ]; then
     gem_close_race*) check= ;; # it copies from 2 MiB after the begin of an object of 256 KiB
     esac
     # shellcheck disable=SC2086
-    $IGT_UNSHARE "$clients/runner" --library "$clients/shim.so" --gpu "$gpu" --timeout "$IGT_SECONDS" \
+    $IGT_UNSHARE "$tool" --gpu "$gpu" --timeout "$IGT_SECONDS" \
         $check $IGT_ASYNC -- "$IGT_DIR/${name%@*}" $subtest >"$log" 2>&1 </dev/null
     case $? in
     0) result=pass ;;
@@ -73,7 +73,7 @@ mkdir -p "$IGT_OUT"
 IGT_UNSHARE=
 if unshare -i true 2>/dev/null; then IGT_UNSHARE='unshare -i'; fi
 export IGT_DIR IGT_ASYNC IGT_SECONDS IGT_OUT IGT_UNSHARE
-${MAKE:-make} -s -C "$here/../.." build/clients/runner build/clients/shim.so || exit 2
+${MAKE:-make} -s -C "$here/../.." gpucmd-run && [ -x "$tool" ] || exit 2
 for test in $tests; do
     [ -x "$IGT_DIR/${test%@*}" ] || continue
     case $test in

@@ -1,10 +1,18 @@
 # Run the matrix of clients and GPUs: every row of *.rows on each of its GPUs. Print the table of
 # results. `make clients` calls this script from the root of the tree. ONLY selects the rows whose
-# label `step client on gpu` contains it. With FULL, also the GPUs after "/" of a row.
-. tests/tier/lib.sh
+# label `step client on gpu` contains it. With FULL, also the GPUs after "/" of a row. With SUITE, the
+# rows of today/*.rows, with the drivers of that suite of Debian.
+. tests/checks/lib.sh
 
 clients=$BUILD/clients
 list=$BUILD/jobs/clients.list
+all_rows="tests/clients/*.rows"
+SYSROOT=
+if [ "$SUITE" ]; then
+    SYSROOT=$BUILD/sysroot/$SUITE
+    all_rows="tests/clients/today/*.rows"
+fi
+export SYSROOT
 benchmarks=/usr/libexec/igt-gpu-tools/benchmarks
 libraries=/usr/lib/x86_64-linux-gnu
 
@@ -23,7 +31,14 @@ lacks()
     while read -r what file package; do
         # shellcheck disable=SC2254
         case $1 in
-        $what) [ -e "$file" ] || echo "$package is not installed" ;;
+        $what)
+            case $file in
+            */include/*) ;;
+            *) file=$SYSROOT$file ;;
+            esac
+            # shellcheck disable=SC2086
+            ls $file >"$BUILD/jobs/lacks" 2>&1 || echo "$package is not installed"
+            ;;
         esac
     done <<END
 gl* /usr/include/EGL/egl.h libegl-dev
@@ -32,11 +47,11 @@ gles2_* /usr/include/GLES2/gl2.h libgles-dev
 gl* $libraries/dri/iris_dri.so libgl1-mesa-dri
 gl* $libraries/libEGL_mesa.so.0 libegl-mesa0
 vk_* /usr/include/vulkan/vulkan.h libvulkan-dev
-vk_* /usr/share/vulkan/icd.d/intel_icd.x86_64.json mesa-vulkan-drivers
-vulkaninfo /usr/share/vulkan/icd.d/intel_icd.x86_64.json mesa-vulkan-drivers
+vk_* /usr/share/vulkan/icd.d/intel_icd*.json mesa-vulkan-drivers
+vulkaninfo /usr/share/vulkan/icd.d/intel_icd*.json mesa-vulkan-drivers
 vulkaninfo /usr/bin/vulkaninfo vulkan-tools
 cl_* /usr/include/CL/cl.h opencl-c-headers
-cl_* $libraries/libOpenCL.so ocl-icd-opencl-dev
+cl_* $libraries/libOpenCL.so* ocl-icd-opencl-dev
 cl* $libraries/intel-opencl/libigdrcl.so intel-opencl-icd
 clinfo /usr/bin/clinfo clinfo
 clpeak /usr/bin/clpeak clpeak
@@ -44,7 +59,7 @@ decode /usr/bin/ffmpeg ffmpeg
 download /usr/bin/ffmpeg ffmpeg
 encode /usr/bin/ffmpeg ffmpeg
 filter /usr/bin/ffmpeg ffmpeg
-filter /usr/share/vulkan/icd.d/intel_icd.x86_64.json mesa-vulkan-drivers
+filter /usr/share/vulkan/icd.d/intel_icd*.json mesa-vulkan-drivers
 decode $libraries/dri/i965_drv_video.so i965-va-driver
 decode $libraries/dri/iHD_drv_video.so intel-media-va-driver
 download $libraries/dri/i965_drv_video.so i965-va-driver
@@ -74,7 +89,12 @@ intel_* $benchmarks/$1 intel-gpu-tools
 END
 }
 
-build="$clients/shim.so $clients/runner"
+mkdir -p "$BUILD/jobs"
+if [ "$SUITE" ] && ! tests/clients/sysroot "$SUITE" "$SYSROOT"; then
+    skip "clients-$SUITE" "the packages of $SUITE cannot be fetched"
+    exit 0
+fi
+build=gpucmd-run
 for source in tests/clients/programs/*.c; do
     name=$(basename "$source" .c)
     [ "$(lacks "$name")" ] || build="$build $clients/programs/$name"
@@ -92,7 +112,11 @@ if [ -z "$(lacks decode)" ] && [ ! -f "$CLIENTS_MEDIA/in.h264" ]; then
 fi
 number=0
 : >"$list"
-for rows in tests/clients/*.rows; do
+for rows in $all_rows; do
+    # Drivers that only newer suites have.
+    case $rows in
+    */today/apple.rows) [ -e "$SYSROOT$libraries/libvulkan_asahi.so" ] || continue ;;
+    esac
     while IFS='|' read -r step gpus options command rest; do
         case $step in
         '' | '#'*) continue ;;
@@ -113,8 +137,13 @@ for rows in tests/clients/*.rows; do
             *$ONLY*) ;;
             *) continue ;;
             esac
-            if [ "$reason" ]; then
-                printf '%s|skip: %s\n' "$label" "$reason" >>"$list"
+            lacking=$reason
+            case $gpu in
+            m1* | m2*) [ "$1" = asahi_answers ] || [ -e "$SYSROOT$libraries/libvulkan_asahi.so" ] ||
+                lacking="${reason}the suite has no drivers for Apple GPUs" ;;
+            esac
+            if [ "$lacking" ]; then
+                printf '%s|skip: %s\n' "$label" "$lacking" >>"$list"
             else
                 row="$step|$gpu|$options|$command|$rest"
                 # The row is quoted, because `sh -c` runs the text after the label.
@@ -125,8 +154,14 @@ for rows in tests/clients/*.rows; do
     done <"$rows"
 done
 
+if [ "$SUITE" ]; then
+    case "uapi i915/xe_uapi" in
+    *$ONLY*) echo "uapi i915/xe_uapi|sh tests/clients/uapi.sh i915/xe_uapi" >>"$list" ;;
+    esac
+fi
+
 start=$(date +%s)
-sh tests/jobs.sh count clients "$list" >"$clients/lines" 2>&1
+sh tests/checks/jobs.sh count "clients${SUITE:+-$SUITE}" "$list" >"$clients/lines" 2>&1
 status=$?
 cat "$clients"/result/[0-9][0-9][0-9][0-9] 2>/dev/null | awk -F '\t' -f tests/clients/table.awk |
     tee "$clients/table"

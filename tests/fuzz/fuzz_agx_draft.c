@@ -1,5 +1,5 @@
 /* fuzz_agx_draft.c - hostile calls to the model kernel of the draft UAPI, with two files that share
- * objects. Results must stay inside their buffers, a refused call changes nothing (agx_refused.h), and
+ * objects. Results must stay inside their buffers, a refused call changes nothing (agx/refused.h), and
  * all tables must be empty at the end. Two mappings of a 10006 VM must not be adjacent. If bit 7 of the
  * first byte is set, the memory of the user changes while it is read. */
 #include "gpucmd_agx.h"
@@ -8,8 +8,8 @@
 
 #include <stdio.h>
 
-#include "agx_world.h"
-#include "agx_refused.h"
+#include "agx/world.h"
+#include "agx/refused.h"
 
 static world w;
 static world other;
@@ -75,7 +75,7 @@ static int setup_call(input *in, uint32_t what)
         queue.queue_caps = take(in, 1) & 15;
         queue.priority = take(in, 1) & 7;
         return call(GPUCMD_DRM_IOCTL_ASAHI_DRAFT_QUEUE_CREATE, &queue);
-    case 3: return (int)gpucmd_agx_kernel_syncobj_create(&w.k);
+    case 3: return (int)world_syncobj(&w.k);
     default:
         params.pointer += take(in, 2) & 0x1fff;
         params.size = take(in, 2);
@@ -108,7 +108,7 @@ static int destroy_call(input *in, uint32_t what)
     case 0: return call(GPUCMD_DRM_IOCTL_ASAHI_DRAFT_VM_DESTROY, &vm);
     case 1: return gpucmd_agx_kernel_gem_close(&w.k, vm.vm_id);
     case 2: return call(GPUCMD_DRM_IOCTL_ASAHI_DRAFT_QUEUE_DESTROY, &queue);
-    default: return gpucmd_agx_kernel_syncobj_destroy(&w.k, vm.vm_id);
+    default: gpucmd_syncobj_release(&w.k.syncobjs, vm.vm_id); return 0;
     }
 }
 
@@ -181,10 +181,10 @@ static void fate(void *nothing, const gpucmd_agx_exec_job *job, uint32_t command
 static void check_spaces(void)
 {
     for (uint32_t v = 0; v < WORLD_COUNT(w.vms) && draft == GPUCMD_AGX_DRAFT_10006; v++) {
-        const gpucmd_agx_map *last = NULL;
-        const gpucmd_agx_map *m =
-            w.vms[v].used ? gpucmd_agx_space_find(&w.k.maps, &w.vms[v].space, 0) : NULL;
-        for (; m != NULL; m = gpucmd_agx_space_find(&w.k.maps, &w.vms[v].space, m->va + m->bytes)) {
+        const gpucmd_map *last = NULL;
+        const gpucmd_map *m =
+            w.vms[v].used ? gpucmd_space_find(&w.k.maps, &w.vms[v].space, 0) : NULL;
+        for (; m != NULL; m = gpucmd_space_find(&w.k.maps, &w.vms[v].space, m->va + m->bytes)) {
             must(last == NULL || last->va + last->bytes + 0x4000 <= m->va);
             last = m;
         }
@@ -209,7 +209,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static gpucmd_region region;
     static gpucmd_mem mem;
     input in = {data, size};
-    must(world_init(&w, NULL) == GPUCMD_OK && world_init(&other, NULL) == GPUCMD_OK);
+    must(world_init(&w) == GPUCMD_OK && world_init(&other) == GPUCMD_OK);
     memset(user_memory, 0, USER_BYTES);
     memset(backing, 0, sizeof backing);
     memset(backing + 0x4000, 0x5a, 16);
@@ -238,7 +238,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         case 5: result = submit_call(&in); break;
         case 6: result = share_call(&in, op / 8); break;
         default:
-            (void)gpucmd_agx_exec_run(&w.k.exec, op / 8);
+            (void)gpucmd_agx_exec_run(&w.k.exec, NULL, op / 8);
             if (op == 255) {
                 gpucmd_agx_kernel_crash(&w.k);
             }
@@ -247,7 +247,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         must(result > -600 && result < 100);
         check_spaces();
     }
-    must(gpucmd_agx_exec_run(&w.k.exec, 100000) == GPUCMD_RUN_IDLE);
+    must(gpucmd_agx_exec_run(&w.k.exec, NULL, 100000) == GPUCMD_RUN_IDLE);
     must(world_tear_down(&w) && world_tear_down(&other));
     for (int i = 0; i < 16; i++) {
         must(backing[0x4000 + i] == 0x5a);

@@ -1,6 +1,6 @@
 /* fuzz_agx_kernel.c - hostile clients of the model kernel: sequences of ioctls with any arguments
  * and any user memory, and steps of the executor between them. No call may crash or hang, and a
- * refused call changes nothing (agx_refused.h). After everything is closed, all tables must be empty.
+ * refused call changes nothing (agx/refused.h). After everything is closed, all tables must be empty.
  * Operation 255 hides free rows of a table. In calls of a number from 128 on the memory of the user
  * and the argument change while they are read: SUBMIT reads each byte once. */
 #include "gpucmd_agx.h"
@@ -9,8 +9,9 @@
 
 #include <stdio.h>
 
-#include "agx_world.h"
-#include "agx_refused.h"
+#define WORLD_ADDRESSES 96
+#include "agx/world.h"
+#include "agx/refused.h"
 
 static world w;
 static uint8_t backing[0x8000];
@@ -54,7 +55,7 @@ static int setup_call(input *in, uint32_t what)
         queue.vm_id = take(in, 1) & 3;
         queue.priority = take(in, 1) & 3;
         return gpucmd_agx_kernel_queue_create(&w.k, &queue);
-    case 3: return (int)gpucmd_agx_kernel_syncobj_create(&w.k);
+    case 3: return (int)world_syncobj(&w.k);
     default:
         object.op = take(in, 1) & 3;
         object.flags = object.op == 0 ? 1 : 0;
@@ -73,7 +74,7 @@ static int destroy_call(input *in, uint32_t what)
     case 0: return gpucmd_agx_kernel_vm_destroy(&w.k, &vm);
     case 1: return gpucmd_agx_kernel_gem_close(&w.k, vm.vm_id);
     case 2: return gpucmd_agx_kernel_queue_destroy(&w.k, &queue);
-    default: return gpucmd_agx_kernel_syncobj_destroy(&w.k, vm.vm_id);
+    default: gpucmd_syncobj_release(&w.k.syncobjs, vm.vm_id); return 0;
     }
 }
 
@@ -156,45 +157,51 @@ static int raw_call(input *in, bool changes)
     (void)flips_disarm(); /* arrays may overlap, so a second read is not an error */
     if (result != 0 && compares && (request & 0xff) != BIND_NR) {
         refused_save_memory(&w);
-        must(refused_same_submit(&w) && (changes || memcmp(arg, before, sizeof arg) == 0));
+        /* an argument that the kernel writes is written after a failure, too */
+        must(refused_same_submit(&w) &&
+             (changes || request >> 31 != 0 || memcmp(arg, before, sizeof arg) == 0));
     }
     return result;
 }
 
-static uint32_t hidden[3]; /* first rows of points, fences and links that no list has */
+static uint32_t hidden; /* first row of links that no list has */
 
-/* Address of the link to the free row after the first `left` free rows of a table. */
-static uint32_t *free_link(uint32_t table, uint32_t left)
+/* Address of the link to the free row after the first `left` free rows of links. */
+static uint32_t *free_link(uint32_t left)
 {
-    uint32_t *at = table == 0   ? &w.k.free_point
-                   : table == 1 ? &w.k.exec.free_fence
-                                : &w.k.exec.free_link;
+    uint32_t *at = &w.k.exec.free_link;
     for (; left != 0 && *at != GPUCMD_AGX_NONE; left--) {
-        at = table == 0   ? &w.points[*at].next
-             : table == 1 ? &w.fences[*at].next
-                          : &w.links[*at].next;
+        at = &w.links[*at].next;
     }
     return at;
+}
+
+static uint32_t least(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
 }
 
 /* Leave a few free rows in points, fences, links or maps, as if the others were in use. */
 static void hide_rows(uint32_t table, uint32_t left)
 {
-    if (table == 3) {
-        const uint32_t most = w.k.maps.count + left;
-        w.k.maps.cap = most < WORLD_COUNT(w.maps) ? most : WORLD_COUNT(w.maps);
-    } else if (hidden[table] == GPUCMD_AGX_NONE) {
-        uint32_t *const at = free_link(table, left);
-        hidden[table] = *at;
+    if (table == 0) {
+        w.k.syncobjs.point_cap = least(w.k.syncobjs.point_count + left, WORLD_COUNT(w.points));
+    } else if (table == 1) {
+        w.k.exec.fences.cap = least(w.k.exec.fences.count + left, WORLD_COUNT(w.fences));
+    } else if (table == 3) {
+        w.k.maps.cap = least(w.k.maps.count + left, WORLD_COUNT(w.maps));
+    } else if (hidden == GPUCMD_AGX_NONE) {
+        uint32_t *const at = free_link(left);
+        hidden = *at;
         *at = GPUCMD_AGX_NONE;
     }
 }
 
 static void unhide_rows(void)
 {
-    for (uint32_t table = 0; table < 3; table++) {
-        *free_link(table, 0xffffffff) = hidden[table];
-    }
+    *free_link(0xffffffff) = hidden;
+    w.k.syncobjs.point_cap = WORLD_COUNT(w.points);
+    w.k.exec.fences.cap = WORLD_COUNT(w.fences);
     w.k.maps.cap = WORLD_COUNT(w.maps);
 }
 
@@ -213,7 +220,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static gpucmd_mem mem;
     gpucmd_agx_deadlock arc;
     input in = {data, size};
-    must(world_init(&w, NULL) == GPUCMD_OK);
+    must(world_init(&w) == GPUCMD_OK);
     memset(user_memory, 0, sizeof user_memory);
     memset(backing, 0, sizeof backing);
     region.va = 0x10000;
@@ -223,7 +230,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     must(gpucmd_mem_init(&mem, &region, 1) == GPUCMD_OK);
     w.k.user = &mem;
     w.k.exec.fate = fate;
-    hidden[0] = hidden[1] = hidden[2] = GPUCMD_AGX_NONE;
+    hidden = GPUCMD_AGX_NONE;
     for (int calls = 0; calls < 400 && in.size != 0; calls++) {
         const uint32_t op = take(&in, 1);
         int result = 0;
@@ -241,7 +248,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         case 5: result = submit_call(&in, op >= 128); break;
         case 6: result = raw_call(&in, op >= 128); break;
         default:
-            (void)gpucmd_agx_exec_run(&w.k.exec, op / 8);
+            (void)gpucmd_agx_exec_run(&w.k.exec, NULL, op / 8);
             if (op == 255) {
                 const uint32_t which = take(&in, 1);
                 hide_rows(which % 4, which / 4 % 4);
@@ -251,7 +258,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         must(result > -600 && result < 100);
         must(result >= 0 || !compares || (op % 8 >= 4 && op % 8 <= 6) || refused_same(&w));
     }
-    must(gpucmd_agx_exec_run(&w.k.exec, 100000) ==
+    must(gpucmd_agx_exec_run(&w.k.exec, NULL, 100000) ==
          GPUCMD_RUN_IDLE); /* a deadlock is not possible */
     must(gpucmd_agx_exec_deadlock(&w.k.exec, &arc, 1) == 0);
     unhide_rows();

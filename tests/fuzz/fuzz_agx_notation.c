@@ -27,7 +27,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     memcpy(exact, data, size);
     const gpucmd_status status = gpucmd_agx_parse_notation(exact, size, true, &job, &f);
     must((status == GPUCMD_OK) == (f.rule == GPUCMD_AGX_RULE_NONE));
-    must(f.off_bytes <= size);
+    must(f.at_bytes <= size);
     if (status == GPUCMD_OK) {
         gpucmd_text_init(&t, text, sizeof text);
         gpucmd_agx_print_notation(&t, &job);

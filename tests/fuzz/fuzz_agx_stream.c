@@ -26,10 +26,11 @@ static void walk(const uint8_t *data, size_t size)
     must(at == size);
 }
 
-static void count_findings(void *user, const gpucmd_agx_finding *f)
+static gpucmd_status count_findings(void *user, const gpucmd_agx_finding *f)
 {
     must(f->command >= 0 && gpucmd_agx_rule_errno(f->rule) == 0);
-    ++*(uint32_t *)user;
+    *(size_t *)user += f->severity == GPUCMD_SEVERITY_ERROR;
+    return GPUCMD_OK;
 }
 
 /* Execute a valid job; the times must be those of the simple simulation. */
@@ -55,22 +56,21 @@ static void execute(const gpucmd_agx_job *job)
         last = spans[i].end > last ? spans[i].end : last;
     }
     gpucmd_env_init(&env, NULL, NULL, NULL);
-    must(gpucmd_agx_exec_init(&x, &tables, &env) == GPUCMD_OK);
+    must(gpucmd_agx_exec_init(&x, &tables) == GPUCMD_OK);
     x.durations = durations;
     must(gpucmd_agx_exec_queue_open(&x, 1) == 0);
     must(gpucmd_agx_exec_submit(&x, 0, &submission, &slot) == GPUCMD_OK);
-    must(gpucmd_agx_exec_run(&x, 129) == GPUCMD_RUN_IDLE);
+    must(gpucmd_agx_exec_run(&x, &env, 129) == GPUCMD_RUN_IDLE);
     must(x.now == last);
 }
 
 static void legal(const gpucmd_agx_job *job)
 {
-    static gpucmd_agx_order order;
     static gpucmd_agx_entry entries[GPUCMD_AGX_MAX_ENTRIES];
     gpucmd_agx_access accesses[4];
-    gpucmd_agx_check_input checked;
+    gpucmd_agx_check_options options;
     uint32_t count = 0;
-    uint32_t seen = 0;
+    size_t seen = 0, errors = 0;
     for (uint32_t i = 0; i < 4; i++) {
         accesses[i].command = i * job->count / 4;
         accesses[i].part = job->commands[accesses[i].command].kind == GPUCMD_AGX_KIND_COMPUTE
@@ -80,15 +80,14 @@ static void legal(const gpucmd_agx_job *job)
         accesses[i].va = 0x1000 * (i / 2);
         accesses[i].bytes = 0x1000;
     }
-    checked.job = job;
-    checked.prior = job->renders & 3;
-    checked.accesses = accesses;
-    checked.access_count = 4;
-    checked.fn = count_findings;
-    checked.user = &seen;
+    options.prior = job->renders & 3;
+    options.accesses = accesses;
+    options.access_count = 4;
+    options.found = count_findings;
+    options.user = &seen;
     must(gpucmd_agx_lower(job, 3, entries, GPUCMD_AGX_MAX_ENTRIES, &count) == GPUCMD_OK);
     must(gpucmd_agx_drop_redundant(entries, count) <= count);
-    must(gpucmd_agx_check(&checked, &order) == seen);
+    must(gpucmd_agx_check(job, &options, &errors) == GPUCMD_OK && errors == seen);
     execute(job);
 }
 
@@ -96,7 +95,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static char text[4096];
     static gpucmd_agx_job job;
-    const gpucmd_agx_objects objects = {object_bytes, NULL};
+    const gpucmd_agx_objects objects = {object_bytes, NULL, GPUCMD_AGX_BEHAVIOR_TEXT};
     gpucmd_agx_finding f;
     gpucmd_text t;
     uint8_t *exact = (uint8_t *)malloc(size != 0 ? size : 1); /* to detect reads after the end */
@@ -112,7 +111,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     gpucmd_agx_print_stream(&t, exact, size);
     const gpucmd_status status = gpucmd_agx_parse_stream(exact, size, &objects, &job, &f);
     must((status == GPUCMD_OK) == (f.rule == GPUCMD_AGX_RULE_NONE));
-    must(f.off_bytes <= size && f.other == -1);
+    must(f.at_bytes <= size && f.other == -1);
     gpucmd_text_init(&t, text, sizeof text);
     gpucmd_agx_print_finding(&t, &f);
     if (status == GPUCMD_OK) {

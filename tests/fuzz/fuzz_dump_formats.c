@@ -1,11 +1,11 @@
 /* fuzz_dump_formats.c - the readers of gpucmd-dump: recognise and read any input.
- *   byte 0  bit 7 Intel, otherwise NVIDIA; bits 6:0 row of the formats, 0: recognise
+ *   byte 0  bit 7 Intel, otherwise NVIDIA; bits 6:0 name for --input, 0: recognise
  *   then    the input */
 #undef GPUCMD_STATIC /* the tool defines it */
 int dump_main(int argc, char **argv);
 #define main            dump_main
 #define STREAM_LIMIT_DW (1 << 16)
-#include "../../examples/gpucmd-dump.c"
+#include "../../examples/gpucmd-dump/gpucmd-dump.c"
 #undef main
 
 #include "fuzz.h"
@@ -30,10 +30,31 @@ static void check_streams(const dump *d)
     }
 }
 
+/* Write name n for --input, counted through all rows and then again from the first. Return its
+ * row. */
+static const reader *take_name(uint32_t n, char name[32])
+{
+    for (size_t i = 0;; i = (i + 1) % READERS) {
+        const reader *row = readers[i];
+        const char *const lists[] = {row->names, row->also != NULL ? row->also : ""};
+        for (size_t k = 0; k < 2; k++) {
+            for (const char *at = lists[k]; *at != '\0'; at += *at == '|') {
+                const size_t len = strcspn(at, "|");
+                if (n-- == 0) {
+                    must(snprintf(name, 32, "%.*s", (int)len, at) < 32);
+                    return row;
+                }
+                at += len;
+            }
+        }
+    }
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static FILE *nowhere;
-    options opt;
+    char name[32];
+    settings set;
     dump_input in;
     dump d;
     if (size < 1) {
@@ -42,14 +63,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     nowhere = nowhere != NULL ? nowhere : fopen("/dev/null", "w");
     must(nowhere != NULL);
     event_to = nowhere;
-    memset(&opt, 0, sizeof opt);
+    memset(&set, 0, sizeof set);
     memset(&in, 0, sizeof in);
     memset(&d, 0, sizeof d);
-    opt.program = "";
-    opt.vendor = data[0] >> 7 != 0 ? "i915" : "nv";
-    opt.value[OPT_FORMAT] = "none";
+    set.program = "";
+    set.vendor = data[0] >> 7 != 0 ? "i915" : "nv";
+    set.format = FORMAT_TSV;
     d.name = "input";
-    d.vendor = opt.vendor;
+    d.vendor = set.vendor;
     d.format = "raw";
     nv_names.tried = true;
     dump_quiet = true;
@@ -57,9 +78,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     in.b.data = resize(NULL, size, 1);
     memcpy(in.b.data, data + 1, size - 1);
     (void)plain_text(&in.b);
-    const int row = (data[0] & 127) % FORMAT_ROWS;
-    if (strstr(format_rows[row].vendors, opt.vendor) != NULL) {
-        (void)read_bytes(&opt, row, &d, &in, data[0] >> 7 != 0 ? i915_misfit : nv_misfit);
+    const reader *how = take_name(data[0] & 127, name);
+    set.input = name;
+    if (strstr(how->vendors, set.vendor) != NULL) {
+        (void)read_bytes(&set, how, &d, &in, data[0] >> 7 != 0 ? i915_misfit : nv_misfit);
         check_streams(&d);
     }
     free_dump(&d);

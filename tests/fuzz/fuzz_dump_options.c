@@ -8,7 +8,7 @@
 int dump_main(int argc, char **argv);
 #define main            dump_main
 #define STREAM_LIMIT_DW (1 << 16)
-#include "../../examples/gpucmd-dump.c"
+#include "../../examples/gpucmd-dump/gpucmd-dump.c"
 #undef main
 
 #include "fuzz.h"

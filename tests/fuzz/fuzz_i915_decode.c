@@ -9,7 +9,7 @@
 
 static gpucmd_status on_finding(void *user, const gpucmd_i915_finding *f)
 {
-    must(f->severity <= 2 && f->name[0] != '?' && f->at_dw <= *(const size_t *)user);
+    must(f->severity <= 2 && f->name[0] != '?' && f->at_bytes / 4 <= *(const size_t *)user);
     return GPUCMD_OK;
 }
 
@@ -22,11 +22,12 @@ static void walk(const gpucmd_i915_cmdset *cmdset, const uint32_t *words, size_t
 {
     char text[300];
     gpucmd_i915_walk k;
-    const uint32_t *at;
-    uint32_t n = 0;
+    gpucmd_i915_part part;
     size_t sum = 0;
-    gpucmd_i915_walk_init(&k, words, len_dw);
-    while ((at = gpucmd_i915_walk_next(&k, cmdset, &n)) != NULL) {
+    gpucmd_i915_walk_init(&k, cmdset, words, len_dw);
+    while (gpucmd_i915_walk_next(&k, &part)) {
+        const uint32_t *at = part.dw;
+        const uint32_t n = part.len_dw;
         gpucmd_i915_cmd cmd;
         gpucmd_text t;
         gpucmd_text_init(&t, text, sizeof text);
@@ -47,7 +48,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     gpucmd_i915_cmdset cmdset;
     gpucmd_i915_check_options options;
-    uint32_t *words, errors;
+    uint32_t *words;
+    size_t errors;
     size_t len_dw;
     if (size < 7 || size > 65536) {
         return 0;

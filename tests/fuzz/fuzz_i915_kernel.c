@@ -1,17 +1,19 @@
 /* fuzz_i915_kernel.c - the model kernel with a hostile process.
- *   byte 0  generation; bit 7: the memory of the process changes while it is read
+ *   byte 0  generation; bit 7: the memory of the process changes while it is read;
+ *           bits 6:0 / 13 is odd: submissions wait in requests
  *   byte 1  options    then the memory of the process at
  *     0x1000, 1 KiB, which begins with struct gpucmd_drm_i915_gem_execbuffer2
  *     then the batch object
+ * Sync object 7 waits for a fence of the caller, 8 has points that have signalled.
  * The ioctl is called twice. It returns 0 or a negative errno. A rejected
- * submission changes nothing (i915_refused.h), except by relocations. Only the
+ * submission changes nothing (i915/refused.h), except by relocations. Only the
  * objects, the memory of the process and the ring change. A submitted batch is
  * executed. */
 #include "gpucmd_i915.h"
 
 #include "fuzz.h"
 
-#include "i915_refused.h"
+#include "i915/refused.h"
 
 enum { USER_VA = 0x1000, USER_BYTES = 1024, RING_VA = 0x40000, GUARD = 0x5c };
 
@@ -32,10 +34,11 @@ static struct state {
     gpucmd_i915_ring rings[5];
     gpucmd_i915_context contexts[1];
     gpucmd_i915_object objects[3];
-    gpucmd_i915_syncobj syncobjs[1];
+    syncs sync;
     gpucmd_i915_sync_file files[2];
+    gpucmd_i915_request requests[2];
     gpucmd_i915_vm vms[1];
-    gpucmd_i915_vma vmas[2];
+    gpucmd_map vmas[3];
     gpucmd_i915_kernel k;
 } it, before, after;
 
@@ -61,9 +64,35 @@ static void run(const gpucmd_i915_kernel *k, unsigned which)
     gpucmd_mem_sort(regions, n + 1);
     must(gpucmd_mem_init(&mem, regions, n + 1) == GPUCMD_OK);
     gpucmd_env_init(&env, &mem, NULL, NULL);
-    if (gpucmd_i915_run(&it.cs[which], &env, 300) == GPUCMD_RUN_FAULT) {
+    if (gpucmd_i915_cs_run(&it.cs[which], &env, 300) == GPUCMD_RUN_FAULT) {
         must(it.cs[which].state == GPUCMD_I915_RS5);
     }
+}
+
+static int on_sync(void *user, uint32_t ring)
+{
+    run((const gpucmd_i915_kernel *)user, ring);
+    return 0;
+}
+
+/* The caller's fence signals, and the rings run. Without work and without owners there are no
+ * fences and no points. */
+static void end(gpucmd_i915_kernel *k, uint32_t mine)
+{
+    uint32_t i;
+    must(gpucmd_fence_signal(&k->fences, mine, 0) == GPUCMD_OK);
+    gpucmd_fence_release(&k->fences, mine);
+    for (i = 0; i < 100 && gpucmd_i915_kernel_run(k); i++) {
+    }
+    must(i < 100);
+    for (i = 1; i <= 9; i++) {
+        gpucmd_syncobj_release(&k->syncobjs, i);
+    }
+    for (i = 0; i < 2; i++) {
+        gpucmd_fence_release(&k->fences, it.files[i].fence);
+    }
+    must(k->syncobjs.point_count == 0);
+    must(k->fences.count == 0 || k->pending != 0);
 }
 
 static void guards(void)
@@ -79,14 +108,15 @@ static void guards(void)
 
 static void normalise(struct state *s)
 {
-    refused_kernel(&s->k, s->vmas);
-    refused_syncobj(&s->syncobjs[0]);
-    s->vms[0].root = s->vms[0].root != 0;
-    refused_vma(&s->vmas[0]);
-    refused_vma(&s->vmas[1]);
+    refused_kernel(&s->k);
+    refused_syncs(&s->k, &s->sync);
+    refused_vm(&s->vms[0]);
+    refused_vmas(s->vmas, 3);
     for (unsigned i = 0; i < 3; i++) {
         refused_object(&s->objects[i]);
     }
+    refused_request(&s->requests[0]);
+    refused_request(&s->requests[1]);
 }
 
 /* Expect the state of the copy `before`. DR4 of 0xffffffff becomes 0, as in the kernel. */
@@ -147,6 +177,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         must(gpucmd_i915_ring_init(&it.rings[i], it.ring_words[i], 4096, 0x30, &mmio,
                                    it.cs[i].base) == GPUCMD_OK);
         must(gpucmd_i915_ring_start(&it.rings[i], RING_VA) == GPUCMD_OK);
+        gpucmd_i915_ring_set_wait(&it.rings[i], NULL, NULL, 0);
         k->rings[i] = &it.rings[i];
     }
     k->objects = it.objects;
@@ -159,11 +190,19 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     k->vms = it.vms;
     k->vm_count = 1;
     k->vmas = it.vmas;
-    k->vma_count = 2;
-    it.syncobjs[0].handle = 9;
-    it.syncobjs[0].has_fence = (data[1] & 1) != 0;
-    k->syncobjs = it.syncobjs;
-    k->syncobj_count = 1;
+    k->vma_count = 3u - (data[1] >> 7);
+    k->requests = it.requests;
+    k->request_count = (data[0] & 0x7fu) / 13 % 2 * 2;
+    k->sync_ring = k->request_count != 0 ? on_sync : NULL;
+    k->sync_user = k;
+    must(syncs_open(k, &it.sync, 9));
+    const uint32_t mine = gpucmd_fence_new(&k->fences, 0, 0);
+    must(gpucmd_syncobj_replace(&k->syncobjs, 7, mine) == 0);
+    must(gpucmd_syncobj_signal(&k->syncobjs, 8, 3) == 0);
+    must(gpucmd_syncobj_signal(&k->syncobjs, 8, 5) == 0);
+    if ((data[1] & 1) != 0) {
+        must(gpucmd_syncobj_signal(&k->syncobjs, 9, 0) == 0);
+    }
     k->master = (data[1] & 2) != 0;
     k->breadcrumb = (data[1] & 4) != 0;
     k->parser = (data[1] & 16) != 0;
@@ -171,7 +210,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     k->map_count = (data[1] & 32) != 0;
     it.files[0].fd = 3;
     it.files[0].used = true;
-    it.files[0].ring = 77;
+    it.files[0].fence = 77; /* there is no such fence */
     it.files[1].fd = -1;
     k->sync_files = it.files;
     k->sync_file_count = (data[1] & 64) != 0 ? 2 : 0;
@@ -214,6 +253,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         }
         guards();
     }
+    end(k, mine);
+    guards();
     return 0;
 }
 

@@ -3,7 +3,7 @@
  *     callback fails, bit 7 the memory changes while it is read
  *   then    a batch at 0x10000, which is also the memory that it reads and
  *     writes
- * gpucmd_i915_run and single steps must end with equal states and memory, unless
+ * gpucmd_i915_cs_run and single steps must end with equal states and memory, unless
  * the memory changes. Then
  * a second pair of engines shares the memory in gpucmd_i915_run_all. */
 #include "gpucmd_i915.h"
@@ -57,7 +57,7 @@ static gpucmd_run run(int which, const uint8_t *data, size_t size, bool traced)
         env.trace_user = &traces;
     }
     must(gpucmd_i915_cs_batch(&cs[which], 0x10000, (data[2] & 1) != 0) == GPUCMD_OK);
-    return gpucmd_i915_run(&cs[which], &env, BUDGET);
+    return gpucmd_i915_cs_run(&cs[which], &env, BUDGET);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

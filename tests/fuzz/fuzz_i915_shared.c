@@ -74,7 +74,7 @@ static void submit(gpucmd_i915_gen gen, gpucmd_i915_ring *ring, input *in)
     }
     }
     if (gpucmd_i915_ring_end(ring, &w) == GPUCMD_OK && what < 224) {
-        gpucmd_i915_ring_publish(ring);
+        gpucmd_i915_ring_submit(ring);
     }
 }
 

@@ -63,6 +63,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     gpucmd_nv_gate gate;
     gpucmd_nv_walk walk;
+    gpucmd_nv_check_options options = {NULL, NULL, 0, NULL, NULL, 0, NULL, NULL, NULL, NULL, false};
     gpucmd_nv_cmd cmd;
     size_t len_dw;
     size_t cut_dw;
@@ -83,10 +84,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         must((status == GPUCMD_INVALID) == (cmd.form == GPUCMD_NV_FORM_INVALID));
         must(status != GPUCMD_TRUNCATED || cmd.len_dw == len_dw - i);
     }
-    gpucmd_nv_walk_init(&walk, &gate);
+    gpucmd_nv_walk_init(&walk, &gate, NULL, 0);
     walk_segment(&walk, dw, cut_dw);
     walk_segment(&walk, dw + cut_dw, len_dw - cut_dw);
-    must(gpucmd_nv_check(&gate, dw, len_dw, 0x1000, on_found, &counted, &errors) == GPUCMD_OK);
+    options.found = on_found;
+    options.user = &counted;
+    options.va = 0x1000;
+    must(gpucmd_nv_check(&gate, dw, len_dw, &options, &errors) == GPUCMD_OK);
     must(errors == counted);
     if (gate.chip >= GPUCMD_NV_CHIP_G80) {
         const gpucmd_region region = {0x1000, size, (void *)(uintptr_t)data, GPUCMD_ACCESS_READ};
@@ -95,8 +99,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         gpucmd_mem mem;
         must(gpucmd_mem_init(&mem, &region, 1) == GPUCMD_OK);
         counted = 0;
-        must(gpucmd_nv_check_entries(&gate, dw, len_dw / 2, 0x2000, &mem, on_found, &counted,
-                                     &errors) == GPUCMD_OK);
+        options.va = 0x2000;
+        options.mem = &mem;
+        must(gpucmd_nv_check_entries(&gate, dw, len_dw / 2, &options, &errors) == GPUCMD_OK);
         must(errors == counted);
         gpucmd_text_init(&t, buf, sizeof buf);
         for (size_t i = 0; i + 1 < len_dw; i++) {

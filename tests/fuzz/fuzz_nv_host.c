@@ -7,6 +7,7 @@
 #include "gpucmd_nv.h"
 
 #include "fuzz.h"
+#include "nv/report.h"
 
 #define BASE 0x10000u
 
@@ -45,9 +46,11 @@ static gpucmd_status find(void *user, uint32_t channel, uint32_t handle, gpucmd_
     return (handle >> 16 & 15) == 4 ? GPUCMD_FAULT : GPUCMD_OK;
 }
 
-static void start(gpucmd_nv_channel *ch, gpucmd_nv_chip chip, uint32_t id, uint8_t flags)
+static void start(gpucmd_nv_channel *ch, gpucmd_nv_chip chip, gpucmd_nv_card *card, uint32_t id,
+                  uint8_t flags)
 {
-    must(gpucmd_nv_channel_init(ch, chip, id) == GPUCMD_OK);
+    must(gpucmd_nv_channel_init(ch, chip, card) == GPUCMD_OK);
+    ch->id = id;
     ch->shadow = (flags & 1) != 0 ? shadow : NULL;
     ch->puller.keeps_crc = (flags & 64) != 0;
     ch->pbdma.gp_base = BASE + RING + 0x80 * id;
@@ -81,14 +84,16 @@ static void run(uint8_t *ram, gpucmd_nv_channel *pair, gpucmd_nv_chip chip, uint
     gpucmd_nv_blocked rows[2];
     gpucmd_nv_report report;
     gpucmd_nv_card card;
+    gpucmd_env env;
     gpucmd_mem mem;
     gpucmd_text t;
     char buf[600];
     must(gpucmd_mem_init(&mem, &region, 1) == GPUCMD_OK);
-    gpucmd_nv_card_init(&card, &mem);
-    card.event = (*flags & 4) != 0 ? on_event : NULL;
-    card.software = card.event;
-    card.user = flags;
+    gpucmd_nv_card_init(&card);
+    gpucmd_env_init(&env, &mem, NULL, NULL);
+    env.event = (*flags & 4) != 0 ? on_event : NULL;
+    card.software = env.event;
+    env.user = flags;
     card.software_user = flags;
     card.object = find;
     card.counter = (*flags & 32) != 0 ? count : NULL;
@@ -103,12 +108,13 @@ static void run(uint8_t *ram, gpucmd_nv_channel *pair, gpucmd_nv_chip chip, uint
     report.cap = 2;
     report.scratch = &scratch;
     report.look_ahead = 500;
-    start(&pair[0], chip, 0, *flags);
-    start(&pair[1], chip, 1, *flags);
+    start(&pair[0], chip, &card, 0, *flags);
+    start(&pair[1], chip, &card, 1, *flags);
     for (int tries = 0; tries < 4; tries++) {
-        (void)gpucmd_nv_run_all(pair, 2, &card, quantum, 3000, &report);
+        card.quantum = quantum;
+        (void)gpucmd_nv_run_all(pair, 2, &env, 3000, &report);
         gpucmd_text_init(&t, buf, sizeof buf);
-        gpucmd_nv_print_report(&t, &report);
+        print_report(&t, pair, &env, &report);
         must(report.count <= 2 && t.len_bytes < sizeof buf);
         for (int i = 0; i < 2; i++) { /* continue after errors */
             must(pair[i].pusher.mcnt <= GPUCMD_FIELD_MAX(NV_OLD_LONG_COUNT));
@@ -120,10 +126,10 @@ static void run(uint8_t *ram, gpucmd_nv_channel *pair, gpucmd_nv_chip chip, uint
     }
 }
 
-static gpucmd_status on_finding(void *user, const gpucmd_nv_host_finding *finding)
+static gpucmd_status on_finding(void *user, const gpucmd_nv_finding *finding)
 {
     unsigned *count = (unsigned *)user;
-    must(gpucmd_nv_host_rule_name(finding->rule)[0] != '?' && finding->stream < 2);
+    must(gpucmd_nv_rule_name(finding->rule)[0] != '?' && finding->stream < 2);
     must(finding->at_va >= BASE && finding->at_va < BASE + RAM_BYTES);
     return ++*count < 1000 ? GPUCMD_OK : GPUCMD_BLOCKED;
 }
@@ -134,14 +140,15 @@ static void check(const uint8_t *ram, gpucmd_nv_chip chip)
     uint32_t words[RING / 4];
     uint64_t released[8];
     gpucmd_nv_stream streams[2];
-    gpucmd_nv_host_check c;
+    gpucmd_nv_check_options c;
+    gpucmd_nv_gate gate;
     unsigned count = 0;
     size_t errors = 0;
     for (uint32_t i = 0; i < RING / 4; i++) {
         words[i] = gpucmd_load32(ram + 4 * i, GPUCMD_LITTLE_ENDIAN);
     }
     gpucmd_priv_zero(&c, sizeof c);
-    if (gpucmd_nv_gate_init(&c.gate, chip, false, false, GPUCMD_NV_FMT_NEW) != GPUCMD_OK) {
+    if (gpucmd_nv_gate_init(&gate, chip, false, false, GPUCMD_NV_FMT_NEW) != GPUCMD_OK) {
         return;
     }
     for (uint32_t i = 0; i < 2; i++) {
@@ -149,14 +156,13 @@ static void check(const uint8_t *ram, gpucmd_nv_chip chip)
         streams[i].len_dw = HALF / 4;
         streams[i].base_va = BASE + i * HALF;
     }
-    c.streams = streams;
-    c.count = 2;
     c.released = released;
     c.cap = 8;
     c.found = on_finding;
     c.user = &count;
     c.object = find;
-    must(gpucmd_nv_check_host(&c, &errors) == (count < 1000 ? GPUCMD_OK : GPUCMD_BLOCKED));
+    must(gpucmd_nv_check_host(&gate, streams, 2, &c, &errors) ==
+         (count < 1000 ? GPUCMD_OK : GPUCMD_BLOCKED));
     must(errors <= count);
 }
 

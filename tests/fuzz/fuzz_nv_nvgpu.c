@@ -1,9 +1,9 @@
 /* fuzz_nv_nvgpu.c - sequences of system calls, doorbells and GPU work for the model kernel, and
  * the calls of the library with failures at random places. No access may be outside of tables and
- * RAM, no call may hang, a refused system call changes nothing (nv_refused.h), and everything that was
+ * RAM, no call may hang, a refused system call changes nothing (nv/refused.h), and everything that was
  * opened must be closable.
  *
- * Arguments of ioctls change while they are read (nv_nvgpu.h).
+ * Arguments of ioctls change while they are read (nv/nvgpu.h).
  *
  * Input: bytes. The first chooses the mode; each later group chooses a call and its arguments. */
 #include "gpucmd_nv.h"
@@ -12,15 +12,15 @@
 
 #include <stdio.h>
 
-#include "nv_nvgpu.h"
+#include "nv/nvgpu.h"
 
-/* For nv_refused.h: a check that fails ends the program, and only a page of memory is compared. */
+/* For nv/refused.h: a check that fails ends the program, and only a page of memory is compared. */
 #define REFUSED_RAM_BYTES 4096
 #define CHECK(good)       (must(good), true)
 static void test_dirty(void)
 {
 }
-#include "nv_refused.h"
+#include "nv/refused.h"
 
 static const uint8_t *in;
 static size_t left;

@@ -22,6 +22,7 @@ static gpucmd_nv_ring rings[3];
 static gpucmd_nv_gpfifo fifos[3];
 static gpucmd_mmio areas[3];
 static gpucmd_nv_card card;
+static gpucmd_env env;
 static gpucmd_nv_channel scratch;
 static gpucmd_mem mem;
 static uint8_t *ram;
@@ -80,7 +81,8 @@ static void run(uint64_t quantum, uint64_t budget)
     report.cap = 3;
     report.scratch = &scratch;
     report.look_ahead = 200;
-    (void)gpucmd_nv_run_all(channels, 3, &card, quantum, budget, &report);
+    card.quantum = quantum;
+    (void)gpucmd_nv_run_all(channels, 3, &env, budget, &report);
     must(report.count <= 3);
     for (uint32_t i = 0; i < 3; i++) {
         uint8_t *area = ram + AREAS + 0x200 * i;
@@ -157,7 +159,7 @@ static void submit(gpucmd_nv_chip chip, uint32_t i, input *in)
         }
         methods(&w, chip, what, in);
         if (gpucmd_nv_ring_end(&rings[i], &w) == GPUCMD_OK && what < 240) {
-            gpucmd_nv_ring_kick(&rings[i]);
+            gpucmd_nv_ring_submit(&rings[i]);
         }
         return;
     }
@@ -165,7 +167,7 @@ static void submit(gpucmd_nv_chip chip, uint32_t i, input *in)
     gpucmd_writer_init(&w, (uint32_t *)(void *)(ram + off), 24);
     methods(&w, chip, what, in);
     if (gpucmd_nv_gpfifo_push(&fifos[i], BASE + off, what / 8 + 1, 0) == GPUCMD_OK && what < 240) {
-        gpucmd_nv_gpfifo_kick(&fifos[i]);
+        gpucmd_nv_gpfifo_submit(&fifos[i]);
     }
 }
 
@@ -196,7 +198,8 @@ static void start(gpucmd_nv_chip chip, uint32_t i)
 {
     gpucmd_nv_channel *ch = &channels[i];
     uint8_t *part = ram + i * PART;
-    must(gpucmd_nv_channel_init(ch, chip, i) == GPUCMD_OK);
+    must(gpucmd_nv_channel_init(ch, chip, &card) == GPUCMD_OK);
+    ch->id = i;
     areas[i].read32 = area_read;
     areas[i].write32 = area_write;
     areas[i].user = ch;
@@ -238,8 +241,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     region.host = ram;
     must(gpucmd_mem_init(&mem, &region, 1) == GPUCMD_OK);
-    gpucmd_nv_card_init(&card, &mem);
-    card.event = (flags & 2) != 0 ? on_event : NULL;
+    gpucmd_nv_card_init(&card);
+    gpucmd_env_init(&env, &mem, NULL, NULL);
+    env.event = (flags & 2) != 0 ? on_event : NULL;
     card.object = find;
     for (uint32_t i = 0; i < 3; i++) {
         start(chip, i);

@@ -11,7 +11,7 @@
 # neighbour, a name to that of the row before or after, or leaves the row out. A break of code changes one
 # operator or constant, negates a condition, or leaves a statement out. Names of sources and strings stay.
 # A break is equivalent if a compiler makes the same code of it (tcc before the suites run; gcc -O1, which
-# takes longer, after they did not notice), or if tests/mutate/equivalent.txt has it. The two are counted apart.
+# takes longer, after they did not notice).
 # A break that does not compile counts as noticed.
 import argparse
 import collections
@@ -282,19 +282,24 @@ def broken(line, b):
     return line[:start] + new.replace('\0', old) + line[end:]
 
 
+def suite_name(name):
+    """The name of a suite: nv_emit.c of tests/nv/emit.c."""
+    return '_'.join(name.split('/')[1:])
+
+
 class Suites:
     """The suites of a header, those first that noticed most in a second."""
 
     def __init__(self, header, build, limit):
         vendor = header[len('gpucmd'):-2].strip('_')
-        names = sorted(glob.glob('tests/%s_*.c' % (vendor or 'core')))
+        names = sorted(glob.glob('tests/%s/*.c' % (vendor or 'core')))
         if vendor == 'nv':
-            names += ['tests/' + n for n in ('core_writer.c', 'core_failed_writer.c', 'failing.c', 'security.c', 'nvgpu_memory.c', 'user_memory.c')]
+            names += ['tests/' + n for n in ('core/writer.c', 'core/failed_writer.c', 'core/failing.c', 'core/security.c')]
         if not vendor:
-            names += ['tests/' + n for n in ('nv_emit.c', 'nv_exec.c', 'nv_ring.c', 'i915_exec.c', 'i915_ring.c',
-                                             'agx_emit.c', 'agx_kernel.c', 'agx_exec.c', 'nv_host.c', 'agx_why.c',
-                                             'nv_nvgpu_kernel.c', 'user_memory.c', 'i915_decode.c', 'nv_words.c',
-                                             'nv_why.c')]
+            names += ['tests/' + n for n in ('nv/emit.c', 'nv/exec.c', 'nv/ring.c', 'i915/exec.c', 'i915/ring.c',
+                                             'agx/emit.c', 'agx/kernel.c', 'agx/exec.c', 'nv/host.c', 'agx/why.c',
+                                             'nv/nvgpu_kernel.c', 'i915/decode.c', 'nv/words.c',
+                                             'nv/why.c')]
         self.names = [n for n in names if 'exhaustive' not in n and 'libdrm' not in n]
         self.kills, self.seconds, self.how = collections.Counter(), collections.Counter(), {}
         self.cover, self.clean = {}, {}
@@ -309,7 +314,7 @@ class Suites:
         todo = list(self.names)
         file = os.path.join(self.build, 'base.json')
         kept = json.load(open(file)) if os.path.exists(file) else {}
-        headers = HEADERS + sorted(glob.glob('tests/*.h'))
+        headers = HEADERS + sorted(glob.glob('tests/*.h') + glob.glob('tests/*/*.h'))
 
         def work():
             while True:
@@ -320,11 +325,11 @@ class Suites:
                 text = b''.join(open(f, 'rb').read() for f in headers + [name])
                 key = name + ' ' + hashlib.sha1(text).hexdigest()
                 if key not in kept:
-                    program = os.path.join(self.build, 'base.' + os.path.basename(name))
+                    program = os.path.join(self.build, 'base.' + name.replace('/', '_'))
                     found = []
                     for cc in COMPILERS:
                         # The binding to Linux needs what tcc's environment does not promise.
-                        if cc == ['tcc'] and 'core_sys' in name or found and found[0][1] < 1:
+                        if cc == ['tcc'] and 'core/sys' in name or found and found[0][1] < 1:
                             continue
                         built, build_s = timed(self.command(cc, name, '.', program), 60)
                         ran, run_s = timed([program], 120) if built == 0 else (built, 0)
@@ -353,13 +358,13 @@ class Suites:
         todo, maps = list(self.names), {}
 
         def answer(name):
-            file = os.path.join(place, '%s.%s.json' % (os.path.basename(name), header))
+            file = os.path.join(place, '%s.%s.json' % (suite_name(name), header))
             suite = hashlib.sha1(open(name, 'rb').read()).hexdigest()
             if os.path.exists(file):
                 kept = json.load(open(file))
                 if kept['suite'] == suite:
                     return kept
-            counts = gcov_lines(name, header, os.path.join(place, os.path.basename(name) + '.d'))
+            counts = gcov_lines(name, header, os.path.join(place, suite_name(name) + '.d'))
             kept = {'suite': suite, 'text': hashlib.sha1(text.encode()).hexdigest(), 'counts': counts}
             if counts is not None:
                 with open(os.path.join(place, kept['text']), 'w') as f:
@@ -398,7 +403,7 @@ class Suites:
             cc, normal, run_s = self.how[name]
             built, build_s = timed(self.command(cc, name, directory, program), 60)
             ran, took = timed([program], 2 + 10 * run_s) if built == 0 else (0, 0)
-            result = 'does not compile' if built else os.path.basename(name) if ran else None
+            result = 'does not compile' if built else suite_name(name) if ran else None
             with self.lock:
                 self.seconds[name] += build_s + took
                 self.kills[name] += result is not None
@@ -416,7 +421,7 @@ class Suites:
             unbroken, run_s = self.clean[name]
             if unbroken == 0 and (timed(self.command(SANITIZED, name, directory, program), 60)[0] or
                                   timed([program], 2 + 10 * run_s)[0]):
-                return os.path.basename(name)
+                return suite_name(name)
         return None
 
 
@@ -554,22 +559,12 @@ class Same:
             self.place.encode(), b'') else None
 
 
-def equivalents():
-    """Breaks that change nothing, by text: HEADER: BEFORE => AFTER. The lines before say why."""
-    found = set()
-    if os.path.exists('tests/mutate/equivalent.txt'):
-        for line in open('tests/mutate/equivalent.txt'):
-            if line[0] not in '#\n':
-                found.add(re.sub(r'\s+', ' ', line.strip()))
-    return found
-
-
 def chosen(header, kind, args):
     """The lines of the header and the breaks that the arguments ask for."""
     return again(header, kind, args.again) if args.again else breaks(header, kind, args)
 
 
-def mutate(header, kind, args, known):
+def mutate(header, kind, args):
     lines, todo = chosen(header, kind, args)
     total = len(todo)
     directory = os.path.join(args.build, 'mutate')
@@ -598,8 +593,8 @@ def mutate(header, kind, args, known):
                 f.write('\n'.join(lines[:i] + [line] + lines[i + 1:]))
             text = '%s: %s => %s' % tuple(flat(t) for t in (header, lines[i], line))
             at = i + 1 if kind == 'code' else None
-            result = ('in equivalent.txt' if text in known else same.before(place, kind, i + 1) or
-                      suites.notice(place, at) or same.after(place, kind, lines[i]) or suites.sanitize(place, at))
+            result = (same.before(place, kind, i + 1) or suites.notice(place, at) or
+                      same.after(place, kind, lines[i]) or suites.sanitize(place, at))
             if not result:
                 with lock:
                     survivors.append((i + 1, text))
@@ -609,12 +604,12 @@ def mutate(header, kind, args, known):
 
     run_threads(args.jobs, work)
     done = sum(results.values())
-    judged = done - results['same code'] - results['in equivalent.txt']
+    judged = done - results['same code']
     noticed = judged - results['survivor']
-    print('mutate: %s %s: %d of %d breaks run, %d not compiled, %d same code, %d in equivalent.txt, '
+    print('mutate: %s %s: %d of %d breaks run, %d not compiled, %d same code, '
           '%d noticed of %d (%.1f %%)' % (
               header, kind, done, total, results['does not compile'], results['same code'],
-              results['in equivalent.txt'], noticed, judged, 100.0 * noticed / max(judged, 1)), flush=True)
+              noticed, judged, 100.0 * noticed / max(judged, 1)), flush=True)
     return sorted(survivors)
 
 
@@ -635,7 +630,6 @@ def main():
     parser.add_argument('headers', nargs='*')
     args = parser.parse_args()
     args.stop = time.time() + 60 * args.minutes
-    known = equivalents()
     args.kinds = 'code' if args.few or args.out else args.kinds
     for header in args.headers or HEADERS:
         for kind in args.kinds.split(','):
@@ -644,7 +638,7 @@ def main():
                 for i, b in todo:
                     print('%s %d: %s => %s' % (header, i + 1, lines[i].strip(), broken(lines[i], b).strip()))
                 continue
-            mutate(header, kind, args, known)
+            mutate(header, kind, args)
 
 
 main()

@@ -1,4 +1,4 @@
-/* The i915 driver's own functions, called with the arguments of a case. tests/tier/ports.sh makes
+/* The i915 driver's own functions, called with the arguments of a case. tests/checks/ports.sh makes
  * i915_functions.h from the sources of the driver. */
 #include "i915_stub.h"
 #include "i915_reg_defs.h"

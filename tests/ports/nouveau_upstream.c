@@ -1,5 +1,5 @@
 /* The nouveau driver's own functions, called with the arguments of a case. Compiled once for each
- * format of commands: FORMAT_006C, FORMAT_206E or FORMAT_906F is defined. tests/tier/ports.sh makes
+ * format of commands: FORMAT_006C, FORMAT_206E or FORMAT_906F is defined. tests/checks/ports.sh makes
  * nouveau_functions.h from the sources of the driver; all definitions of a kernel are ours. */
 #include "nouveau_cases.h"
 

@@ -22,7 +22,7 @@ static void nv(size_t n)
     (void)gpucmd_nv_decode_header(dw[0], &gate, &cmd);
     (void)gpucmd_nv_decode(dw, n, &gate, &cmd);
     (void)gpucmd_nv_command_dw(&gate, dw, n);
-    gpucmd_nv_walk_init(&walk, &gate);
+    gpucmd_nv_walk_init(&walk, &gate, NULL, 0);
     walk.lenp = Frama_C_interval(0, 1) != 0;
     walk.form = (gpucmd_nv_form)Frama_C_interval(0, GPUCMD_NV_FORM_INVALID);
     walk.left_dw = Frama_C_unsigned_int_interval(0, 0xffffffff);
@@ -59,14 +59,14 @@ static void i915(size_t n)
     const uint32_t client = Frama_C_unsigned_int_interval(0, 7);
     gpucmd_i915_cmd cmd;
     gpucmd_i915_walk walk;
-    uint32_t len_dw = 0;
+    gpucmd_i915_part part;
     //@ split client;
     dw[0] = client << 29 | Frama_C_unsigned_int_interval(0, (1u << 29) - 1);
     (void)gpucmd_i915_classify(&set, dw[0]);
     gpucmd_i915_decode(&set, dw, n, &cmd);
     (void)gpucmd_i915_command_dw(&set, dw, n);
-    gpucmd_i915_walk_init(&walk, dw, n);
-    (void)gpucmd_i915_walk_next(&walk, &set, &len_dw);
+    gpucmd_i915_walk_init(&walk, &set, dw, n);
+    (void)gpucmd_i915_walk_next(&walk, &part);
     //@ assert dw <= walk.cur <= walk.end;
 }
 
@@ -86,6 +86,11 @@ static void agx(size_t n)
         gpucmd_agx_load_render(&raw, &render);
         gpucmd_agx_load_compute(&raw, &compute);
     }
+    gpucmd_agx_walk walk;
+    gpucmd_agx_walk_init(&walk, bytes, n);
+    (void)gpucmd_agx_walk_next(&walk,
+                               &raw); /* a later state is the first one of a shorter stream */
+    //@ assert walk.at_bytes <= n;
     gpucmd_writer_init(&w, words + (WORDS - n / 4), n / 4);
     (void)gpucmd_writer_reserve(&w, n / 4);
     gpucmd_writer_commit(&w, n / 4);

@@ -138,7 +138,7 @@ static void load(const state *s)
     }
     memcpy(seen, memory, sizeof seen);
     ring.put_dw = fifo.put = s->put;
-    ring.kicked_dw = fifo.kicked = s->reg;
+    ring.submitted_dw = fifo.submitted = s->reg;
     fifo.get = s->polled;
     polls = 0;
     exhausted = -1;
@@ -198,7 +198,7 @@ static bool call(unsigned n)
         if (n > size) {
             return false;
         }
-        n == 1 ? gpucmd_nv_ring_kick(&ring) : group(n - 1);
+        n == 1 ? gpucmd_nv_ring_submit(&ring) : group(n - 1);
         add();
     } else {
         gpucmd_status status = GPUCMD_OK;
@@ -206,7 +206,7 @@ static bool call(unsigned n)
             return false;
         }
         if (n == 1) {
-            gpucmd_nv_gpfifo_kick(&fifo);
+            gpucmd_nv_gpfifo_submit(&fifo);
         } else if (n == 2) {
             status = gpucmd_nv_gpfifo_push(&fifo, 0x1000, 1, 0);
             claim(status == GPUCMD_OK || status == GPUCMD_LIMIT, "push");
@@ -351,6 +351,7 @@ static void i915(bool shorten, uint32_t step)
     if (gpucmd_i915_ring_init(&r, i915_memory + GUARD, RING_BYTES, 0, &mmio, 0) != GPUCMD_OK) {
         claim(false, "ring_init");
     }
+    gpucmd_i915_ring_set_wait(&r, NULL, NULL, 0);
     if (shorten) {
         gpucmd_i915_ring_shorten(&r);
     }

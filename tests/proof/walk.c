@@ -32,7 +32,7 @@ static bool same(const gpucmd_nv_gate *gate, const uint32_t *dw, size_t n, uint3
 {
     gpucmd_nv_walk fast, slow;
     size_t fast_count = 0, slow_count = 0;
-    gpucmd_nv_walk_init(&fast, gate);
+    gpucmd_nv_walk_init(&fast, gate, NULL, 0);
     fast.form = GPUCMD_NV_FORM_INC;
     fast.left_dw = left_dw;
     gpucmd_nv_walk_segment(&fast, dw, n);

@@ -1,5 +1,5 @@
-/* compare.h - runs a stream of streams.h on the executor and on a GPU (examples/hw_nvidia.c), from the
- * same memory, and compares what both left. Include it after hw_nvidia.c and streams.h. */
+/* compare.h - runs a stream of streams.h on the executor and on a GPU (examples/hardware/nvidia.c), from the
+ * same memory, and compares what both left. Include it after hardware/nvidia.c and streams.h. */
 #ifndef GPUCMD_TEST_SILICON_COMPARE_H
 #define GPUCMD_TEST_SILICON_COMPARE_H
 
@@ -113,25 +113,18 @@ static gpucmd_status si_found(void *user, const gpucmd_nv_finding *f)
     return GPUCMD_OK;
 }
 
-static gpucmd_status si_host_found(void *user, const gpucmd_nv_host_finding *f)
-{
-    si_gpu *const s = user;
-    if (gpucmd_nv_host_rule_severity(f->rule) == GPUCMD_SEVERITY_ERROR) {
-        snprintf(s->why, sizeof s->why, "%s: %s", gpucmd_nv_host_rule_name(f->rule),
-                 gpucmd_nv_host_rule_text(f->rule));
-    }
-    return GPUCMD_OK;
-}
-
 /* Check words, entries and methods of a stream. mem is the executor's memory. */
 static bool si_check(si_gpu *s, const st_case *c, gpucmd_mem *mem)
 {
     gpucmd_nv_stream streams[2];
-    gpucmd_nv_host_check host;
+    gpucmd_nv_check_options options;
     gpucmd_nv_gate gate;
     size_t errors = 0;
     size_t all = 0;
-    memset(&host, 0, sizeof host);
+    memset(&options, 0, sizeof options);
+    options.found = si_found;
+    options.user = s;
+    options.mem = mem;
     if (gpucmd_nv_gate_init(&gate, ST_CHIP, true, true, GPUCMD_NV_FMT_NEW) != GPUCMD_OK) {
         return false;
     }
@@ -139,18 +132,15 @@ static bool si_check(si_gpu *s, const st_case *c, gpucmd_mem *mem)
         streams[ch].dw = c->words[ch];
         streams[ch].len_dw = c->len_dw[ch];
         streams[ch].base_va = ST_WORDS_VA(ch);
-        if (gpucmd_nv_check_entries(&gate, si_entries[ch], c->entry_count[ch], ST_RING_VA(ch), mem,
-                                    si_found, s, &errors) != GPUCMD_OK) {
+        options.va = ST_RING_VA(ch);
+        if (gpucmd_nv_check_entries(&gate, si_entries[ch], c->entry_count[ch], &options, &errors) !=
+            GPUCMD_OK) {
             return false;
         }
         all += errors;
     }
-    host.gate = gate;
-    host.streams = streams;
-    host.count = c->channels;
-    host.found = si_host_found;
-    host.user = s;
-    return gpucmd_nv_check_host(&host, &errors) == GPUCMD_OK && all + errors == 0;
+    return gpucmd_nv_check_host(&gate, streams, c->channels, &options, &errors) == GPUCMD_OK &&
+           all + errors == 0;
 }
 
 /* Run a stream on the executor. */
@@ -158,6 +148,7 @@ static bool si_execute(si_gpu *s, const st_case *c)
 {
     gpucmd_region regions[7];
     gpucmd_nv_card card;
+    gpucmd_env env;
     gpucmd_nv_report report;
     gpucmd_mem mem;
     gpucmd_why why;
@@ -197,19 +188,21 @@ static bool si_execute(si_gpu *s, const st_case *c)
         return false;
     }
     for (unsigned ch = 0; ch < c->channels; ch++) {
-        if (gpucmd_nv_channel_init(&si_channels[ch], ST_CHIP, ch) != GPUCMD_OK) {
+        if (gpucmd_nv_channel_init(&si_channels[ch], ST_CHIP, &card) != GPUCMD_OK) {
             return false;
         }
+        si_channels[ch].id = ch;
         si_channels[ch].pbdma.gp_base = ST_RING_VA(ch);
         si_channels[ch].pbdma.limit2 = 8;
         si_channels[ch].pbdma.gp_put = c->entry_count[ch];
     }
     memset(&report, 0, sizeof report);
-    gpucmd_nv_card_init(&card, &mem);
-    run = gpucmd_nv_run_all(si_channels, c->channels, &card, 16, (uint64_t)1 << 26, &report);
+    gpucmd_nv_card_init(&card);
+    gpucmd_env_init(&env, &mem, NULL, NULL);
+    run = gpucmd_nv_run_all(si_channels, c->channels, &env, (uint64_t)1 << 26, &report);
     if (run != GPUCMD_RUN_IDLE) {
         gpucmd_text t;
-        gpucmd_nv_run_all_why(si_channels, c->channels, &card, &report, &why);
+        gpucmd_nv_run_all_why(si_channels, c->channels, &env, &report, &why);
         gpucmd_text_init(&t, s->why, sizeof s->why);
         gpucmd_print_why(&t, &why);
     }
@@ -279,7 +272,7 @@ static bool si_copy_vid(si_gpu *s, bool to_vid)
     if (!si_submit_tail(s, 0, &w, dw, ST_WORDS)) {
         return false;
     }
-    gpucmd_nv_gpfifo_kick(&s->ch[0].fifo);
+    gpucmd_nv_gpfifo_submit(&s->ch[0].fifo);
     return si_wait(s, 0);
 }
 
@@ -313,7 +306,7 @@ static bool si_run_gpu(si_gpu *s, const st_case *c, uint64_t *t0, uint64_t *t1)
         }
     }
     for (unsigned ch = 0; ch < c->channels; ch++) {
-        gpucmd_nv_gpfifo_kick(&s->ch[ch].fifo);
+        gpucmd_nv_gpfifo_submit(&s->ch[ch].fifo);
     }
     for (unsigned ch = 0; ch < c->channels; ch++) {
         if (!si_wait(s, ch)) {
@@ -433,8 +426,7 @@ static inline void si_print_stream(const st_case *c)
         gpucmd_nv_walk walk;
         gpucmd_nv_cmd cmd;
         gpucmd_text_init(&text, lines, sizeof lines);
-        gpucmd_nv_walk_init(&walk, &gate);
-        gpucmd_nv_walk_segment(&walk, c->words[ch], c->len_dw[ch]);
+        gpucmd_nv_walk_init(&walk, &gate, c->words[ch], c->len_dw[ch]);
         while (gpucmd_nv_walk_next(&walk, &cmd)) {
             const size_t at_dw = (size_t)(cmd.data - cmd.head_dw - c->words[ch]);
             gpucmd_nv_print(&text, &gate, &cmd, ST_WORDS_VA(ch) + 4 * at_dw);

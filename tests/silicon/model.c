@@ -20,10 +20,10 @@
 #define GPUCMD_STATIC
 #include "gpucmd_nv.h"
 
-#include "../../examples/hw_nvidia.h"
+#include "../../examples/hardware/nvidia.h"
 
 #define RM_ARENA_BYTES (16u << 20)
-#include "../nv_rm.h"
+#include "../nv/rm.h"
 
 static gpucmd_sys_ops ops;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -13,7 +13,7 @@
 #include "gpucmd_nv.h"
 
 #define HW_NVIDIA_PART
-#include "../../examples/hw_nvidia.c"
+#include "../../examples/hardware/nvidia.c"
 
 #include "streams.h"
 
@@ -63,7 +63,7 @@ int main(int argc, char **argv)
         if (gpucmd_nv_gpfifo_push(&si.ch[0].fifo, ST_WORDS_VA(0), 1, 0) != GPUCMD_OK) {
             return 1;
         }
-        gpucmd_nv_gpfifo_kick(&si.ch[0].fifo);
+        gpucmd_nv_gpfifo_submit(&si.ch[0].fifo);
         segments++;
         si.words++;
     }

@@ -18,7 +18,7 @@
 #include "gpucmd_nv.h"
 
 #define HW_NVIDIA_PART
-#include "../../examples/hw_nvidia.c"
+#include "../../examples/hardware/nvidia.c"
 
 #include "streams.h"
 
@@ -114,7 +114,7 @@ static bool submit(gpucmd_writer *w, uint32_t *dw, uint32_t at_dw)
     if (!si_submit_tail(&si, 0, w, dw, at_dw)) {
         return false;
     }
-    gpucmd_nv_gpfifo_kick(&si.ch[0].fifo);
+    gpucmd_nv_gpfifo_submit(&si.ch[0].fifo);
     return true;
 }
 
@@ -282,7 +282,7 @@ static bool measure_latency(void)
             return false;
         }
         start = now_s();
-        gpucmd_nv_gpfifo_kick(&si.ch[0].fifo);
+        gpucmd_nv_gpfifo_submit(&si.ch[0].fifo);
         if (!si_wait(&si, 0)) {
             return false;
         }

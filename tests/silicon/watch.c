@@ -26,7 +26,7 @@
 #define GPUCMD_STATIC
 #include "gpucmd_nv.h"
 
-#include "../../examples/hw_nvidia.h"
+#include "../../examples/hardware/nvidia.h"
 
 enum {
     W_MAPS = 4096,
@@ -136,17 +136,6 @@ static gpucmd_status w_found(void *user, const gpucmd_nv_finding *f)
     return GPUCMD_OK;
 }
 
-static gpucmd_status w_host_found(void *user, const gpucmd_nv_host_finding *f)
-{
-    w_channel *const c = user;
-    if (gpucmd_nv_host_rule_severity(f->rule) == GPUCMD_SEVERITY_ERROR) {
-        c->errors++;
-        fprintf(watch.text, "ERROR 0x%llx %s: %s\n", (unsigned long long)f->at_va,
-                gpucmd_nv_host_rule_name(f->rule), gpucmd_nv_host_rule_text(f->rule));
-    }
-    return GPUCMD_OK;
-}
-
 /* Keep a segment as a file. */
 static void w_keep(const w_channel *c, uint64_t va, const uint32_t *dw, size_t len_dw)
 {
@@ -165,16 +154,14 @@ static void w_keep(const w_channel *c, uint64_t va, const uint32_t *dw, size_t l
 static void w_check(w_channel *c, const gpucmd_nv_gate *gate, uint64_t va, uint32_t len_dw)
 {
     const gpucmd_nv_stream words = {watch.words, len_dw, va};
-    gpucmd_nv_host_check host;
+    gpucmd_nv_check_options options;
     size_t errors = 0;
-    memset(&host, 0, sizeof host);
-    host.gate = *gate;
-    host.streams = &words;
-    host.count = 1;
-    host.found = w_host_found;
-    host.user = c;
-    if (gpucmd_nv_check(gate, watch.words, len_dw, va, w_found, c, &errors) != GPUCMD_OK ||
-        gpucmd_nv_check_host(&host, &errors) != GPUCMD_OK) {
+    memset(&options, 0, sizeof options);
+    options.found = w_found;
+    options.user = c;
+    options.va = va;
+    if (gpucmd_nv_check(gate, watch.words, len_dw, &options, &errors) != GPUCMD_OK ||
+        gpucmd_nv_check_host(gate, &words, 1, &options, &errors) != GPUCMD_OK) {
         c->lost++;
     }
 }
@@ -200,8 +187,7 @@ static void w_segment(w_channel *c, uint64_t va, uint32_t len_dw)
     c->words += len_dw;
     w_keep(c, va, watch.words + held_dw, len_dw);
     gpucmd_text_init(&text, watch.line, sizeof watch.line);
-    gpucmd_nv_walk_init(&walk, &gate);
-    gpucmd_nv_walk_segment(&walk, watch.words, all_dw);
+    gpucmd_nv_walk_init(&walk, &gate, watch.words, all_dw);
     while (gpucmd_nv_walk_next(&walk, &cmd)) {
         const uint32_t at_dw = (uint32_t)(cmd.data - cmd.head_dw - watch.words);
         if (walk.left_dw != 0 && cmd.len_dw <= W_HELD) {

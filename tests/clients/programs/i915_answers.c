@@ -4,6 +4,7 @@
 #include <libdrm/drm.h>
 #include <linux/dma-buf.h>
 #include <linux/sync_file.h>
+#include <sys/resource.h>
 
 #include "client_i915.h"
 
@@ -129,6 +130,84 @@ static void check_prime(void)
     a.fd = -7;
     answer("PRIME_FLAGS", call(DRM_IOCTL_PRIME_HANDLE_TO_FD, &a), -EINVAL, -EINVAL);
     show("PRIME_NO_FD", a.fd == -7);
+}
+
+/* Sync files of a dma-buf that no work uses. */
+static void check_dmabuf_fences(void)
+{
+    struct drm_prime_handle prime = {.handle = create(), .flags = DRM_CLOEXEC | DRM_RDWR};
+    struct dma_buf_export_sync_file out = {.flags = 0};
+    struct dma_buf_import_sync_file in = {.flags = DMA_BUF_SYNC_RW, .fd = -1};
+    client_need(call(DRM_IOCTL_PRIME_HANDLE_TO_FD, &prime) == 0, "export");
+    show("EXPORT_FLAGS",
+         ioctl(prime.fd, DMA_BUF_IOCTL_EXPORT_SYNC_FILE, &out) == -1 && errno == EINVAL);
+    out.flags = DMA_BUF_SYNC_READ | 8;
+    show("EXPORT_OTHER",
+         ioctl(prime.fd, DMA_BUF_IOCTL_EXPORT_SYNC_FILE, &out) == -1 && errno == EINVAL);
+    out.flags = DMA_BUF_SYNC_RW;
+    show("EXPORT_IDLE",
+         ioctl(prime.fd, DMA_BUF_IOCTL_EXPORT_SYNC_FILE, &out) == 0 && is_readable(out.fd, 0));
+    show("IMPORT_FD",
+         ioctl(prime.fd, DMA_BUF_IOCTL_IMPORT_SYNC_FILE, &in) == -1 && errno == EINVAL);
+    in.fd = out.fd;
+    show("IMPORT_IDLE",
+         ioctl(prime.fd, DMA_BUF_IOCTL_IMPORT_SYNC_FILE, &in) == 0 && is_readable(prime.fd, 0));
+    in.flags = 0;
+    show("IMPORT_FLAGS",
+         ioctl(prime.fd, DMA_BUF_IOCTL_IMPORT_SYNC_FILE, &in) == -1 && errno == EINVAL);
+    close(out.fd);
+    close(prime.fd);
+}
+
+/* Pointers of the client that it cannot read or write. */
+static void check_pointers(void)
+{
+    struct drm_i915_query_item item = {.query_id = DRM_I915_QUERY_ENGINE_INFO};
+    struct drm_i915_query q = {.num_items = 1, .items_ptr = (uint64_t)1 << 40};
+    struct drm_i915_gem_vm_control vm = {.extensions = (uint64_t)1 << 40};
+    struct i915_user_extension unknown = {.name = 77};
+    answer("QUERY_ITEMS", call(DRM_IOCTL_I915_QUERY, &q), -EFAULT, -EFAULT);
+    q.items_ptr = (uintptr_t)&item;
+    answer("QUERY_LENGTH", call(DRM_IOCTL_I915_QUERY, &q), 0, 0);
+    item.data_ptr = (uint64_t)1 << 40;
+    answer("QUERY_CALL", call(DRM_IOCTL_I915_QUERY, &q), 0, 0);
+    show("QUERY_DATA", item.length == -EFAULT);
+    if (gen >= 8) {
+        answer("VM_POINTER", call(DRM_IOCTL_I915_GEM_VM_CREATE, &vm), -EFAULT, -EFAULT);
+        vm.extensions = (uintptr_t)&unknown;
+        answer("VM_EXTENSION", call(DRM_IOCTL_I915_GEM_VM_CREATE, &vm), -EINVAL, -EINVAL);
+    }
+}
+
+/* A node without a display; and the link of its descriptor. */
+static void check_node(void)
+{
+    struct drm_mode_card_res card = {.count_crtcs = 7, .count_connectors = 7};
+    struct drm_mode_get_plane_res planes = {.count_planes = 7};
+    char name[32] = "";
+    char link[64];
+    char path[64] = "";
+    struct drm_unique unique = {.unique_len = 4, .unique = name};
+    struct rlimit files;
+    int many;
+    show("UNIQUE_SHORT",
+         call(DRM_IOCTL_GET_UNIQUE, &unique) == 0 && unique.unique_len == 16 && name[0] == 0);
+    show("UNIQUE", call(DRM_IOCTL_GET_UNIQUE, &unique) == 0 && unique.unique_len == 16 &&
+                       strcmp(name, "pci:0000:00:02.0") == 0);
+    show("RESOURCES", call(DRM_IOCTL_MODE_GETRESOURCES, &card) == 0 && card.count_crtcs == 0 &&
+                          card.count_connectors == 0);
+    show("PLANES",
+         call(DRM_IOCTL_MODE_GETPLANERESOURCES, &planes) == 0 && planes.count_planes == 0);
+    snprintf(link, sizeof link, "/proc/self/fd/%d", node);
+    show("LINK",
+         readlink(link, path, sizeof path - 1) > 0 && strcmp(path, "/dev/dri/renderD128") == 0);
+    if (getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_max > 5000) {
+        files.rlim_cur = files.rlim_max;
+        client_need(setrlimit(RLIMIT_NOFILE, &files) == 0, "limit");
+        many = fcntl(node, F_DUPFD, 5000);
+        show("MANY_FILES", many >= 5000 && ioctl(many, DRM_IOCTL_GET_UNIQUE, &unique) == 0);
+        close(many);
+    }
 }
 
 static int timeline_wait(uint32_t handle, uint64_t point, uint32_t flags)
@@ -373,8 +452,11 @@ static void check_sw_sync(void)
         uint32_t value;
         char name[32];
         int32_t fence;
-    } a = {.value = 1}, b = {.value = 2};
+    } a = {.value = 1}, b = {.value = 2}, c = {.value = 3};
     struct sync_merge_data merge = {0};
+    struct drm_prime_handle prime = {.handle = create(), .flags = DRM_CLOEXEC | DRM_RDWR};
+    struct dma_buf_import_sync_file in = {.flags = DMA_BUF_SYNC_WRITE};
+    struct dma_buf_export_sync_file out = {.flags = DMA_BUF_SYNC_READ};
     uint32_t one = 1;
     submission s = {0};
     const int timeline = open("/sys/kernel/debug/sync/sw_sync", O_RDWR | O_CLOEXEC);
@@ -395,6 +477,14 @@ static void check_sw_sync(void)
     show("CPU_PART", is_readable(a.fence, 2000) && wait_ns(s.batch, 1000000) == -ETIME);
     client_need(ioctl(timeline, _IOW('W', 1, uint32_t), &one) == 0, "step");
     show("CPU_MERGED", wait_ns(s.batch, -1) == 0 && is_readable(merge.fence, 2000));
+    client_need(ioctl(timeline, _IOC(_IOC_READ | _IOC_WRITE, 'W', 0, sizeof c), &c) == 0, "fence");
+    client_need(call(DRM_IOCTL_PRIME_HANDLE_TO_FD, &prime) == 0, "export");
+    in.fd = c.fence;
+    client_need(ioctl(prime.fd, DMA_BUF_IOCTL_IMPORT_SYNC_FILE, &in) == 0, "import");
+    client_need(ioctl(prime.fd, DMA_BUF_IOCTL_EXPORT_SYNC_FILE, &out) == 0, "sync file");
+    show("IMPORT_BUSY", !is_readable(prime.fd, 0) && !is_readable(out.fd, 0));
+    client_need(ioctl(timeline, _IOW('W', 1, uint32_t), &one) == 0, "step");
+    show("IMPORT_DONE", is_readable(prime.fd, 2000) && is_readable(out.fd, 2000));
     close(timeline);
 }
 
@@ -591,6 +681,9 @@ int main(int argc, char **argv)
     check_mmap();
     check_userptr();
     check_prime();
+    check_dmabuf_fences();
+    check_pointers();
+    check_node();
     check_syncobj();
     check_tiling();
     check_madvise();

@@ -1,0 +1,103 @@
+# Shell test of gpucmd-dump on inputs of megabytes: a text that is read window by window gives the rows of
+# its words, and memory stays below 64 MiB and the mapped input. Run from the root of the tree with the
+# tool in $BUILD.
+suite=dump_size
+. tests/dump/lib.sh
+
+# 640 KiB of method runs with a word that counts; a text of them has several windows of 1 MiB.
+awk 'BEGIN { for (i = 0; i < 81920; i++) printf "20014040\n%08x\n", i }' >"$dir/words"
+cp "$dir/words" "$dir/in"
+run 0 nv --chip tu102 --format tsv
+cp "$dir/out" "$dir/want"
+awk 'NR > 1 && NR % 2 == 1 && $2 != sprintf("%08x", (NR - 3) / 2) { bad++ } END { exit bad != 0 || NR != 163841 }' "$dir/want"
+if [ $? -eq 0 ]; then good; else bad 'words of several windows'; fi
+# same WHAT: $dir/in, however written, gives the same rows.
+same()
+{
+    run 0 nv --chip tu102 --format tsv
+    if cmp -s "$dir/want" "$dir/out"; then good; else bad "$1: other rows" "$(cat "$dir/err")"; fi
+}
+tr '\n' ' ' <"$dir/words" >"$dir/in"; same 'words in one line'
+sed 's/\(..\)\(..\)\(..\)\(..\)/\4\3\2\1/' "$dir/words" | tr -d '\n' >"$dir/in"; same 'digits in one line'
+awk 'NR % 4 == 1 { printf "%s%08x:", (NR != 1 ? "\n" : ""), 4 * (NR - 1) }
+    { printf " %s%s %s%s", substr($1, 7), substr($1, 5, 2), substr($1, 3, 2), substr($1, 1, 2) }
+    END { print "" }' "$dir/words" >"$dir/in"; same xxd
+cp "$dir/in" "$dir/text"
+awk '{ print "\nNov 22 09:14:00 host tag[1]: " $0 }' "$dir/text" >"$dir/in"; same 'xxd in a log'
+awk 'NR == 30001 { print "lost" } { print }' "$dir/text" >"$dir/in"
+run 0 nv --chip tu102 --format tsv
+has err '1 line without words; the first: line 30001'
+awk 'NR == 30001 { sub(/ 0/, " g") } { print }' "$dir/text" >"$dir/in"
+run 1 nv --chip tu102 --format tsv
+has err 'line 30001: column '
+awk 'NR != 30001 { print }' "$dir/text" >"$dir/in"
+run 1 nv --chip tu102 --format tsv
+has err 'line 30001: address 0x75310 follows 0x752f0: lines are missing or doubled; expected 0x75300'
+
+# Memory: 96 MiB of zeros fit if 64 MiB and the input may be mapped; so do text and a dump of 20 MiB.
+command -v timeout >/dev/null && within='timeout 60' || within=
+# Each status is right, except those of a crash, and of a refusal for want of memory.
+# limited LIMIT_KIB ARGUMENT...
+limited()
+{
+    limit=$1
+    shift
+    (ulimit -v "$limit" 2>/dev/null && $within "$tool" "$@" >/dev/null 2>"$dir/err")
+    got=$?
+    if [ $got -le 2 ] && ! grep -q 'no memory for ' "$dir/err"; then
+        good
+    else
+        bad "gpucmd-dump $*: status $got in $limit KiB" "$(cat "$dir/err")"
+    fi
+}
+if (ulimit -v 200000) 2>/dev/null && command -v truncate >/dev/null; then
+    truncate -s 96M "$dir/zeros"
+    limited $(((96 + 64) * 1024)) nv --chip tu102 --check "$dir/zeros"
+    limited $(((96 + 64) * 1024)) i915 --gen 9 --engine rcs --check "$dir/zeros"
+    awk 'BEGIN { for (i = 0; i < 65536; i++) s = s "00000000\n"; for (i = 0; i < 40; i++) printf "%s", s }' >"$dir/text"
+    limited $(((24 + 64) * 1024)) nv --chip tu102 --check "$dir/text"
+    limited $(((24 + 64) * 1024)) i915 --gen 9 --engine rcs --check "$dir/text"
+    # NUL bytes as they are, and as one long line of each format
+    limited $(((96 + 64) * 1024)) agx "$dir/zeros"
+    for of in raw hex i915-error igt-hex xe-devcoredump mesa-bat igt-decode xxd xxd-e xxd-p xxd-i python-bytes base64; do
+        limited $(((96 + 64) * 1024)) i915 --gen 9 --engine rcs --check --input "$of" "$dir/zeros"
+    done
+    for of in libdrm-pushbuf mesa-push nouveau-log; do
+        limited $(((96 + 64) * 1024)) nv --chip tu102 --check --input "$of" "$dir/zeros"
+    done
+    limited $(((96 + 64) * 1024)) agx --check --input notation "$dir/zeros"
+    # one line of words, and empty lines
+    tr '\0' ' ' <"$dir/zeros" | head -c 64M | sed 's/        /20014040 /g' | head -c 64M >"$dir/text"
+    for of in hex xxd-p base64 python-list; do
+        limited $(((64 + 64) * 1024)) nv --chip tu102 --check --input "$of" "$dir/text"
+    done
+    head -c 64M "$dir/zeros" | tr '\0' '\n' >"$dir/text"
+    for of in nv 'i915 --gen 9 --engine rcs' agx; do
+        # shellcheck disable=SC2086
+        limited $(((64 + 64) * 1024)) $of --check "$dir/text"
+    done
+    # 3 GiB: more than 32 bits of bytes, of which the first rows are read
+    truncate -s 3G "$dir/zeros"
+    (ulimit -v $(((3072 + 64) * 1024)) && "$tool" nv --chip tu102 "$dir/zeros" 2>"$dir/err") | sed 3q >"$dir/out"
+    if [ "$(wc -l <"$dir/out")" -eq 3 ] && [ ! -s "$dir/err" ]; then good; else bad '3 GiB' "$(cat "$dir/err")"; fi
+    # a pipe without an end: it is read until there is no room for it
+    for from in yes 'cat /dev/zero'; do
+        $from | (ulimit -v $((96 * 1024)) && $within "$tool" nv --check >"$dir/out" 2>"$dir/err")
+        got=$?
+        if [ $got -eq 2 ] && [ ! -s "$dir/out" ]; then good; else bad "$from: status $got" "$(cat "$dir/err")"; fi
+        has err ' times 1 bytes; expected room in TMPDIR or /var/tmp'
+    done
+    rm -f "$dir/zeros" "$dir/text"
+else
+    echo 'skip: memory: no ulimit -v or no truncate'
+fi
+# More pieces than are kept, more numbers, more lines: each is reported.
+awk 'BEGIN { for (i = 0; i < 5000; i++) printf "%08x: 0000 0000\n", 64 * i }' >"$dir/in"
+run 1 nv --chip tu102 --check
+has err 'more than 2048 pieces of memory; the rest is skipped'
+awk 'BEGIN { printf "uint32_t a[] = {"; for (i = 0; i < 1100000; i++) printf "0,"; print "};" }' >"$dir/in"
+run 1 nv --chip tu102 --check
+has err 'more than 1048576 numbers in brackets; the rest is skipped'
+rm -f "$dir/in" "$dir/out"
+
+finish

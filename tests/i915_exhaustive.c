@@ -1,5 +1,0 @@
-/* All 2^32 first words on every engine of gen2 to gen8; see i915_classify.c. */
-#define I915_FIRST 20
-#define I915_LAST  80
-#define I915_NAME  "i915_exhaustive"
-#include "i915_classify.c"

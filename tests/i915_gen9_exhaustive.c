@@ -1,5 +1,0 @@
-/* All 2^32 first words on every engine of gen9 to gen12.5; see i915_classify.c. */
-#define I915_FIRST 90
-#define I915_LAST  125
-#define I915_NAME  "i915_gen9_exhaustive"
-#include "i915_classify.c"

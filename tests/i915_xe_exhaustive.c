@@ -1,5 +1,0 @@
-/* All 2^32 first words on every engine of gen12.7 to gen30; see i915_classify.c. */
-#define I915_FIRST 127
-#define I915_LAST  300
-#define I915_NAME  "i915_xe_exhaustive"
-#include "i915_classify.c"
