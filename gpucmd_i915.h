@@ -1601,44 +1601,108 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 #define GPUCMD_I915_VAIN_REGS(G)                                                                   \
     G( 0x020c0,  0x020c0,  7,    7,    1,   CROC,   "" ) /* INSTPM */
 
-/* Rules by which the command parser of the kernel checks commands:
- *   REJECT    the command is rejected
- *   GGTT      bit 22 of DW0 must be 0
- *   REG       GPUCMD_I915_USER_REGS must allow every register that the command names
- *   REG_GGTT  both GGTT and REG
- *   PERF      the GGTT bit of DW1 must be 0
- *   SYNC      the command must not raise an interrupt, or store to a register, to the global table
- *             or to the status page
- *   START     bits 22:0 of DW0 must be 0x101; the target must be this command or an earlier command
- *             of the batch
- * A command without a row is accepted if the engine has the command, except MEDIA_VFE_STATE with
- * bit 3 or 4 of DW2 set. [K] i915_cmd_parser.c */
+/* Commands as the command parser of the kernel sees them. The first row that has the first word,
+ * the generation and the engine of a command tells its length and its rule. Columns:
+ *   first word    compared in bits 31:23 (MI), 31:22 (2D), 31:16 (3D and media)
+ *   dwords, mask  the length is dwords or, if that is 0, (first word & mask) + 2
+ *   rule          how the parser checks the command:
+ *     PASS      it is accepted
+ *     REJECT    it is rejected
+ *     GGTT      bit 22 of DW0 must be 0
+ *     REG       GPUCMD_I915_USER_REGS must allow every register that the command names
+ *     REG_GGTT  both GGTT and REG
+ *     PERF      the GGTT bit of DW1 must be 0
+ *     VFE       the command must have a DW2, and bits 4:3 of DW2 must be 0
+ *     SYNC      the command must not raise an interrupt, or store to a register, to the global
+ *               table or to the status page
+ *     START     bits 22:0 of DW0 must be 0x101; the target must be this command or an earlier
+ *               command of the batch
+ * If no row fits, the command is accepted with a length of GPUCMD_I915_PARSED_LENGTHS. The parser
+ * does not ask whether the engine has the command. [K] i915_cmd_parser.c */
 #define GPUCMD_I915_PARSED(P)                                                                      \
-    /*  command                          generations (2)  engines  rule */                         \
-    P( MI_USER_INTERRUPT,                7, 7_5,      31,      REJECT )                            \
-    P( MI_WAIT_FOR_EVENT,                7, 7_5,      31,      REJECT )                            \
-    P( MI_SEMAPHORE_MBOX,                7, 7_5,      31,      REJECT )                            \
-    P( MI_STORE_DATA_INDEX,              7, 7_5,      31,      REJECT )                            \
-    P( MI_ARB_ON_OFF,                    7, 7_5,      11,      REJECT )                            \
-    P( MI_DISPLAY_FLIP,                  7, 7_5,      5,       REJECT )                            \
-    P( MI_SET_CONTEXT,                   7, 7_5,      1,       REJECT )                            \
-    P( MI_UPDATE_GTT,                    7, 7_5,      15,      REJECT )                            \
-    P( MI_LOAD_SCAN_LINES_INCL,          7_5, 7_5,    5,       REJECT )                            \
-    P( MI_LOAD_SCAN_LINES_EXCL,          7_5, 7_5,    5,       REJECT )                            \
-    P( MI_LOAD_REGISTER_IMM,             7, 9,        31,      REG )                               \
-    P( MI_STORE_REGISTER_MEM,            7, 7_5,      31,      REG_GGTT )                          \
-    P( MI_LOAD_REGISTER_MEM,             7, 7_5,      31,      REG_GGTT )                          \
-    P( MI_STORE_REGISTER_MEM,            9, 9,        31,      REG )                               \
-    P( MI_LOAD_REGISTER_MEM,             9, 9,        31,      REG )                               \
-    P( MI_LOAD_REGISTER_REG,             7_5, 9,      5,       REG )                               \
-    P( MI_STORE_DATA_IMM,                7, 7_5,      31,      GGTT )                              \
-    P( MI_CLFLUSH,                       7, 7_5,      1,       GGTT )                              \
-    P( MI_CONDITIONAL_BATCH_BUFFER_END,  7, 7_5,      11,      GGTT )                              \
-    P( MI_REPORT_PERF_COUNT,             7, 7_5,      1,       PERF )                              \
-    P( PIPE_CONTROL,                     7, 7_5,      1,       SYNC )                              \
-    P( MI_FLUSH_DW,                      7, 7_5,      14,      SYNC )                              \
-    P( MI_BATCH_BUFFER_START,            7, 7_5,      31,      REJECT )                            \
-    P( MI_BATCH_BUFFER_START,            9, 9,        4,       START )
+    /* command, first word, generations (2), engines, dwords, mask, rule */                        \
+    P( MI_NOOP,                         0x00000000, 7,   9,   31, 1, 0,     PASS )                 \
+    P( MI_SET_PREDICATE,                0x00800000, 7_5, 7_5, 1,  1, 0,     PASS )                 \
+    P( MI_USER_INTERRUPT,               0x01000000, 7,   7_5, 31, 1, 0,     REJECT )               \
+    P( MI_USER_INTERRUPT,               0x01000000, 9,   9,   4,  1, 0,     PASS )                 \
+    P( MI_WAIT_FOR_EVENT,               0x01800000, 7,   7_5, 31, 1, 0,     REJECT )               \
+    P( MI_WAIT_FOR_EVENT,               0x01800000, 9,   9,   4,  1, 0,     PASS )                 \
+    P( MI_FLUSH,                        0x02000000, 7,   7_5, 1,  1, 0,     PASS )                 \
+    P( MI_FLUSH,                        0x02000000, 9,   9,   4,  1, 0,     PASS )                 \
+    P( MI_ARB_CHECK,                    0x02800000, 7,   9,   31, 1, 0,     PASS )                 \
+    P( MI_RS_CONTROL,                   0x03000000, 7_5, 7_5, 1,  1, 0,     PASS )                 \
+    P( MI_REPORT_HEAD,                  0x03800000, 7,   9,   31, 1, 0,     PASS )                 \
+    P( MI_ARB_ON_OFF,                   0x04000000, 7,   7_5, 11, 1, 0,     REJECT )               \
+    P( MI_ARB_ON_OFF,                   0x04000000, 9,   9,   4,  1, 0,     PASS )                 \
+    P( MI_URB_ATOMIC_ALLOC,             0x04800000, 7_5, 7_5, 1,  1, 0,     PASS )                 \
+    P( MI_SUSPEND_FLUSH,                0x05800000, 7,   9,   31, 1, 0,     PASS )                 \
+    P( MI_PREDICATE,                    0x06000000, 7,   7_5, 1,  1, 0,     PASS )                 \
+    P( MI_TOPOLOGY_FILTER,              0x06800000, 7,   7_5, 1,  1, 0,     PASS )                 \
+    P( MI_SET_APPID,                    0x07000000, 7,   7_5, 11, 1, 0,     PASS )                 \
+    P( MI_RS_CONTEXT,                   0x07800000, 7_5, 7_5, 1,  1, 0,     PASS )                 \
+    P( MI_LOAD_SCAN_LINES_INCL,         0x09000000, 7_5, 7_5, 5,  0, 0x3f,  REJECT )               \
+    P( MI_LOAD_SCAN_LINES_INCL,         0x09000000, 9,   9,   4,  0, 0x3f,  PASS )                 \
+    P( MI_LOAD_SCAN_LINES_EXCL,         0x09800000, 7_5, 7_5, 5,  0, 0x3f,  REJECT )               \
+    P( MI_LOAD_SCAN_LINES_EXCL,         0x09800000, 9,   9,   4,  0, 0x3f,  PASS )                 \
+    P( MI_DISPLAY_FLIP,                 0x0a000000, 7,   7_5, 5,  0, 0xff,  REJECT )               \
+    P( MI_SEMAPHORE_MBOX,               0x0b000000, 7,   7_5, 31, 0, 0xff,  REJECT )               \
+    P( MI_SET_CONTEXT,                  0x0c000000, 7,   7_5, 1,  0, 0xff,  REJECT )               \
+    P( MI_URB_CLEAR,                    0x0c800000, 7,   7_5, 1,  0, 0xff,  PASS )                 \
+    P( MI_STORE_DATA_IMM,               0x10000000, 7,   7_5, 1,  0, 0x3f,  GGTT )                 \
+    P( MI_STORE_DATA_IMM,               0x10000000, 7,   7_5, 10, 0, 0xff,  GGTT )                 \
+    P( MI_STORE_DATA_IMM,               0x10000000, 7,   7_5, 4,  0, 0x3ff, GGTT )                 \
+    P( MI_STORE_DATA_IMM,               0x10000000, 9,   9,   4,  0, 0x3ff, PASS )                 \
+    P( MI_STORE_DATA_INDEX,             0x10800000, 7,   7_5, 31, 0, 0xff,  REJECT )               \
+    P( MI_LOAD_REGISTER_IMM,            0x11000000, 7,   9,   31, 0, 0xff,  REG )                  \
+    P( MI_UPDATE_GTT,                   0x11800000, 7,   7_5, 1,  0, 0xff,  REJECT )               \
+    P( MI_UPDATE_GTT,                   0x11800000, 7,   7_5, 14, 0, 0x3f,  REJECT )               \
+    P( MI_UPDATE_GTT,                   0x11800000, 9,   9,   4,  0, 0x3ff, PASS )                 \
+    P( MI_STORE_REGISTER_MEM,           0x12000000, 7,   7_5, 31, 3, 0,     REG_GGTT )             \
+    P( MI_STORE_REGISTER_MEM,           0x12000000, 9,   9,   4,  4, 0,     REG )                  \
+    P( MI_FLUSH_DW,                     0x13000000, 7,   7_5, 14, 0, 0x3f,  SYNC )                 \
+    P( MI_FLUSH_DW,                     0x13000000, 9,   9,   4,  0, 0x3f,  PASS )                 \
+    P( MI_CLFLUSH,                      0x13800000, 7,   7_5, 1,  0, 0x3ff, GGTT )                 \
+    P( MI_REPORT_PERF_COUNT,            0x14000000, 7,   7_5, 1,  0, 0x3f,  PERF )                 \
+    P( MI_LOAD_REGISTER_MEM,            0x14800000, 7,   7_5, 31, 3, 0,     REG_GGTT )             \
+    P( MI_LOAD_REGISTER_MEM,            0x14800000, 9,   9,   4,  4, 0,     REG )                  \
+    P( MI_LOAD_REGISTER_REG,            0x15000000, 7_5, 7_5, 1,  0, 0xff,  REG )                  \
+    P( MI_LOAD_REGISTER_REG,            0x15000000, 9,   9,   4,  0, 0xff,  REG )                  \
+    P( MI_RS_STORE_DATA_IMM,            0x15800000, 7_5, 7_5, 1,  0, 0xff,  PASS )                 \
+    P( MI_LOAD_URB_MEM,                 0x16000000, 7_5, 7_5, 1,  0, 0xff,  PASS )                 \
+    P( MI_STORE_URB_MEM,                0x16800000, 7_5, 7_5, 1,  0, 0xff,  PASS )                 \
+    P( MI_BATCH_BUFFER_START,           0x18800000, 7,   7_5, 31, 0, 0xff,  REJECT )               \
+    P( MI_BATCH_BUFFER_START,           0x18800000, 9,   9,   4,  0, 0xff,  START )                \
+    P( MI_CONDITIONAL_BATCH_BUFFER_END, 0x1b000000, 7,   7_5, 11, 0, 0xff,  GGTT )                 \
+    P( COLOR_BLT,                       0x50000000, 7,   7_5, 4,  0, 0x3f,  PASS )                 \
+    P( SRC_COPY_BLT,                    0x50c00000, 7,   7_5, 4,  0, 0x3f,  PASS )                 \
+    P( 3DSTATE_VF_STATISTICS,           0x680b0000, 7,   7_5, 1,  1, 0,     PASS )                 \
+    P( PIPELINE_SELECT,                 0x69040000, 7,   7_5, 1,  1, 0,     PASS )                 \
+    P( MFX_WAIT,                        0x68000000, 7,   7_5, 2,  1, 0,     PASS )                 \
+    P( MEDIA_VFE_STATE,                 0x70000000, 7,   7_5, 1,  0, 0xffff, VFE )                 \
+    P( GPGPU_OBJECT,                    0x71040000, 7,   7_5, 1,  0, 0xff,  PASS )                 \
+    P( GPGPU_WALKER,                    0x71050000, 7,   7_5, 1,  0, 0xff,  PASS )                 \
+    P( 3DSTATE_DX9_CONSTANTF_VS,        0x78390000, 7_5, 7_5, 1,  0, 0x7ff, PASS )                 \
+    P( 3DSTATE_DX9_CONSTANTF_PS,        0x783a0000, 7_5, 7_5, 1,  0, 0x7ff, PASS )                 \
+    P( 3DSTATE_SO_DECL_LIST,            0x79170000, 7,   7_5, 1,  0, 0x1ff, PASS )                 \
+    P( 3DSTATE_BINDING_TABLE_EDIT_VS,   0x78430000, 7_5, 7_5, 1,  0, 0x1ff, PASS )                 \
+    P( 3DSTATE_BINDING_TABLE_EDIT_GS,   0x78440000, 7_5, 7_5, 1,  0, 0x1ff, PASS )                 \
+    P( 3DSTATE_BINDING_TABLE_EDIT_HS,   0x78450000, 7_5, 7_5, 1,  0, 0x1ff, PASS )                 \
+    P( 3DSTATE_BINDING_TABLE_EDIT_DS,   0x78460000, 7_5, 7_5, 1,  0, 0x1ff, PASS )                 \
+    P( 3DSTATE_BINDING_TABLE_EDIT_PS,   0x78470000, 7_5, 7_5, 1,  0, 0x1ff, PASS )                 \
+    P( PIPE_CONTROL,                    0x7a000000, 7,   7_5, 1,  0, 0xff,  SYNC )
+
+/* Lengths of commands without a row of GPUCMD_I915_PARSED: (first word & mask) + 2, by the first
+ * row with (first word & care) == want. A command without a row is rejected.
+ * [K] i915_cmd_parser.c */
+#define GPUCMD_I915_PARSED_LENGTHS(L)                                                              \
+    /* kind, care, want, generations (2), engines, mask */                                         \
+    L( MI,      0xe0000000, 0x00000000, 7, 7_5, 31, 0x3f   )                                       \
+    L( MI,      0xe0000000, 0x00000000, 9, 9,   4,  0xff   )                                       \
+    L( 2D,      0xe0000000, 0x40000000, 7, 9,   4,  0xff   )                                       \
+    L( MEDIA,   0xf8000000, 0x70000000, 7, 7_5, 1,  0xffff )                                       \
+    L( MEDIA_6, 0xff000000, 0x76000000, 7, 7_5, 10, 0xffff )                                       \
+    L( MEDIA,   0xf8000000, 0x70000000, 7, 7_5, 10, 0xfff  )                                       \
+    L( 3D,      0xe0000000, 0x60000000, 7, 7_5, 11, 0xff   )
 
 /* Registers of every engine, such as RING_TAIL: GPUCMD_I915_REG_<name> is the byte offset from the
  * engine's base. [K] intel_engine_regs.h */
@@ -14420,28 +14484,52 @@ GPUCMD_PRIV_API const char *gpucmd_i915_layout(uint32_t idx)
 
 /* ---- the kernel's command parser ---- */
 
+/* Return the canonical form of an address: bits 63:48 repeat bit 47. */
+static uint64_t gpucmd_priv_i915_canonical(uint64_t va)
+{
+    return (va & GPUCMD_I915_PRIV_VA_MASK) | ((va >> 47 & 1) != 0 ? (uint64_t)0xffff << 48 : 0);
+}
+
 typedef enum gpucmd_priv_i915_parse_rule {
+    GPUCMD_I915_PARSE_PASS,
     GPUCMD_I915_PARSE_REJECT,
     GPUCMD_I915_PARSE_GGTT,
     GPUCMD_I915_PARSE_REG,
     GPUCMD_I915_PARSE_REG_GGTT,
     GPUCMD_I915_PARSE_PERF,
+    GPUCMD_I915_PARSE_VFE,
     GPUCMD_I915_PARSE_SYNC,
     GPUCMD_I915_PARSE_START,
-    GPUCMD_I915_PARSE_PASS,
 } gpucmd_priv_i915_parse_rule;
 
-/* One row of GPUCMD_I915_PARSED: the rule by which the parser checks command op. */
+/* One row of GPUCMD_I915_PARSED or _PARSED_LENGTHS: commands with (first word & care) == want. */
 typedef struct gpucmd_priv_i915_parsed {
-    uint8_t op, since, until, engines, rule;
+    uint32_t want, care;
+    uint16_t mask;
+    uint8_t dwords, since, until, engines, rule;
 } gpucmd_priv_i915_parsed;
 
-#define GPUCMD_I915_PRIV_PARSED(name, since, until, engines, rule)                                 \
-    {GPUCMD_I915_OP_##name, GPUCMD_I915_GEN##since, GPUCMD_I915_GEN##until, engines,               \
-     GPUCMD_I915_PARSE_##rule},
-static const gpucmd_priv_i915_parsed gpucmd_priv_i915_parseds[] = {
-    GPUCMD_I915_PARSED(GPUCMD_I915_PRIV_PARSED)};
+/* Return the bits of a first word that tell commands apart. */
+#define GPUCMD_I915_PRIV_PARSE_CARE(hdr)                                                           \
+    ((hdr) >> 29 == 3 ? 0xffff0000 : (hdr) >> 29 == 2 ? 0xffc00000 : 0xff800000)
+#define GPUCMD_I915_PRIV_PARSED(name, hdr, since, until, engines, dwords, mask, rule)              \
+    {hdr,     GPUCMD_I915_PRIV_PARSE_CARE(hdr), mask,                                              \
+     dwords,  GPUCMD_I915_GEN##since,           GPUCMD_I915_GEN##until,                            \
+     engines, GPUCMD_I915_PARSE_##rule},
+#define GPUCMD_I915_PRIV_PARSED_LENGTH(kind, care, want, since, until, engines, mask)              \
+    {want,                                                                                         \
+     care,                                                                                         \
+     mask,                                                                                         \
+     0,                                                                                            \
+     GPUCMD_I915_GEN##since,                                                                       \
+     GPUCMD_I915_GEN##until,                                                                       \
+     engines,                                                                                      \
+     GPUCMD_I915_PARSE_PASS},
+static const gpucmd_priv_i915_parsed gpucmd_priv_i915_parseds[] = {GPUCMD_I915_PARSED(
+    GPUCMD_I915_PRIV_PARSED) GPUCMD_I915_PARSED_LENGTHS(GPUCMD_I915_PRIV_PARSED_LENGTH)};
+#undef GPUCMD_I915_PRIV_PARSE_CARE
 #undef GPUCMD_I915_PRIV_PARSED
+#undef GPUCMD_I915_PRIV_PARSED_LENGTH
 
 /* A batch that the command parser checks, and its current command. */
 typedef struct gpucmd_priv_i915_scan {
@@ -14453,7 +14541,8 @@ typedef struct gpucmd_priv_i915_scan {
     uint32_t n;      /* length of the current command in words */
     uint32_t bad_dw; /* number of the word that was rejected */
     bool bad_reg;    /* that word names a register */
-    gpucmd_i915_op op;
+    uint32_t want;   /* first word in the row of the current command */
+    gpucmd_priv_i915_parse_rule rule;
     const char *text; /* why the batch was rejected */
 } gpucmd_priv_i915_scan;
 
@@ -14462,16 +14551,23 @@ static uint32_t gpucmd_priv_i915_scan_dw(const gpucmd_priv_i915_scan *p, uint64_
     return gpucmd_load32(p->words + 4 * (p->at + i), GPUCMD_LITTLE_ENDIAN);
 }
 
-/* Return the length in words of the command with first word head, 0 if the engine does not have it.
- * The length field of an MI opcode without a row has 6 bits (gen9: 8). [K] i915_cmd_parser.c */
-static uint32_t gpucmd_priv_i915_scan_length(const gpucmd_i915_cmdset *cmdset, uint32_t head)
+/* Find the row of the current command, whose first word is head: set p->want, p->rule and the
+ * length p->n. Return false if no row fits. */
+static bool gpucmd_priv_i915_scan_find(gpucmd_priv_i915_scan *p, uint32_t head)
 {
-    const uint32_t n = gpucmd_i915_length_dw(cmdset, &head, 1);
-    const uint32_t mask = cmdset->gen == GPUCMD_I915_GEN9 ? 0xff : 0x3f;
-    if (n == 0 && head >> 29 == 0) {
-        return (head & mask) + 2;
+    size_t i;
+    for (i = 0; i < sizeof gpucmd_priv_i915_parseds / sizeof gpucmd_priv_i915_parseds[0]; i++) {
+        const gpucmd_priv_i915_parsed *r = &gpucmd_priv_i915_parseds[i];
+        if ((head & r->care) == r->want && (uint32_t)p->cmdset->gen >= r->since &&
+            (uint32_t)p->cmdset->gen <= r->until &&
+            ((uint32_t)p->cmdset->engine & r->engines) != 0) {
+            p->want = r->want;
+            p->rule = (gpucmd_priv_i915_parse_rule)r->rule;
+            p->n = r->dwords != 0 ? r->dwords : (head & r->mask) + 2;
+            return true;
+        }
     }
-    return n;
+    return false;
 }
 
 /* Return true if the command may access the register that word number i names. If its row of
@@ -14481,11 +14577,11 @@ static bool gpucmd_priv_i915_scan_reg(const gpucmd_priv_i915_scan *p, uint32_t i
 {
     const uint32_t reg = gpucmd_priv_i915_scan_dw(p, i) & GPUCMD_I915_PRIV_REG_BITS;
     const gpucmd_priv_i915_grant *g = gpucmd_priv_i915_find_grant(p->cmdset, reg);
-    if (p->op == GPUCMD_I915_OP_MI_LOAD_REGISTER_IMM && i + 1 < p->n) {
+    if (p->want == GPUCMD_I915_HDR_MI_LOAD_REGISTER_IMM && i + 1 < p->n) {
         return gpucmd_i915_register_allowed(p->cmdset, reg, gpucmd_priv_i915_scan_dw(p, i + 1));
     }
     if (g != NULL && g->care != 0) {
-        return p->op == GPUCMD_I915_OP_MI_STORE_REGISTER_MEM;
+        return p->want == GPUCMD_I915_HDR_MI_STORE_REGISTER_MEM;
     }
     return gpucmd_i915_register_allowed(p->cmdset, reg, 0);
 }
@@ -14497,9 +14593,9 @@ static bool gpucmd_priv_i915_scan_regs(gpucmd_priv_i915_scan *p)
 {
     uint32_t i;
     uint32_t step = p->n;
-    if (p->op == GPUCMD_I915_OP_MI_LOAD_REGISTER_IMM) {
+    if (p->want == GPUCMD_I915_HDR_MI_LOAD_REGISTER_IMM) {
         step = 2;
-    } else if (p->op == GPUCMD_I915_OP_MI_LOAD_REGISTER_REG) {
+    } else if (p->want == GPUCMD_I915_HDR_MI_LOAD_REGISTER_REG) {
         step = 1;
     }
     for (i = 1; i < p->n; i += step) {
@@ -14514,7 +14610,7 @@ static bool gpucmd_priv_i915_scan_regs(gpucmd_priv_i915_scan *p)
 
 /* Return why the current command, MI_FLUSH_DW or PIPE_CONTROL, breaks rule SYNC: it raises an
  * interrupt, or stores to a register, to the global table or to the status page. NULL: it does not.
- * Commands of rule SYNC have 2 words. */
+ * Commands of rule SYNC have at least 2 words. */
 static const char *gpucmd_priv_i915_scan_sync(const gpucmd_priv_i915_scan *p, uint32_t head)
 {
     const uint32_t dw1 = gpucmd_priv_i915_scan_dw(p, 1);
@@ -14523,7 +14619,7 @@ static const char *gpucmd_priv_i915_scan_sync(const gpucmd_priv_i915_scan *p, ui
     bool stores = GPUCMD_I915_GET(PIPE_CONTROL_POST_SYNC, dw1) != 0;
     bool idx = GPUCMD_I915_GET(PIPE_CONTROL_STORE_INDEX, dw1) != 0;
     bool ggtt = GPUCMD_I915_GET(PIPE_CONTROL_GGTT, dw1) != 0;
-    if (p->op == GPUCMD_I915_OP_MI_FLUSH_DW) {
+    if (p->want == GPUCMD_I915_HDR_MI_FLUSH_DW) {
         notify = GPUCMD_I915_GET(MI_FLUSH_DW_NOTIFY, head) != 0;
         lri = false;
         stores = GPUCMD_I915_GET(MI_FLUSH_DW_POST_SYNC, head) != 0;
@@ -14552,8 +14648,9 @@ static int gpucmd_priv_i915_scan_fail(gpucmd_priv_i915_scan *p, int err, const c
     return -err;
 }
 
-/* Check an MI_BATCH_BUFFER_START of gen9. Its target must be its own start, or the start of an
- * earlier command of the batch. Return 0 or a negative errno. */
+/* Check an MI_BATCH_BUFFER_START of gen9. Its target must be in the first word of this command or
+ * of an earlier command of the batch; the parser does not look at bits 1:0. Return 0 or a negative
+ * errno. */
 static int gpucmd_priv_i915_scan_start(gpucmd_priv_i915_scan *p, uint32_t head)
 {
     gpucmd_priv_i915_scan walk = *p;
@@ -14561,12 +14658,12 @@ static int gpucmd_priv_i915_scan_start(gpucmd_priv_i915_scan *p, uint32_t head)
         return gpucmd_priv_i915_scan_fail(p, GPUCMD_SYS_EACCES, "flags of a jump are not allowed");
     }
     uint64_t to = gpucmd_priv_i915_scan_dw(p, 1) | (uint64_t)gpucmd_priv_i915_scan_dw(p, 2) << 32;
-    to -= p->va; /* a large number if the target is before the batch */
-    if (to >= 4 * p->len_dw || (to & 3) != 0) {
+    to -= gpucmd_priv_i915_canonical(p->va); /* a large number if the target is before the batch */
+    if (to >= 4 * p->len_dw) {
         return gpucmd_priv_i915_scan_fail(p, GPUCMD_SYS_EINVAL, "jump leaves the batch");
     }
-    for (walk.at = 0; walk.at < to / 4 && walk.at < p->at;) {
-        walk.at += gpucmd_priv_i915_scan_length(p->cmdset, gpucmd_priv_i915_scan_dw(&walk, 0));
+    for (walk.at = 0; walk.at < to / 4 && walk.at < p->at; walk.at += walk.n) {
+        (void)gpucmd_priv_i915_scan_find(&walk, gpucmd_priv_i915_scan_dw(&walk, 0));
     }
     if (walk.at != to / 4) {
         return gpucmd_priv_i915_scan_fail(p, GPUCMD_SYS_EINVAL, "jump to no earlier command");
@@ -14574,29 +14671,13 @@ static int gpucmd_priv_i915_scan_start(gpucmd_priv_i915_scan *p, uint32_t head)
     return 0;
 }
 
-/* Return the rule of GPUCMD_I915_PARSED for the current command, or PASS if no row has it. */
-static gpucmd_priv_i915_parse_rule gpucmd_priv_i915_scan_rule(const gpucmd_priv_i915_scan *p)
-{
-    size_t i;
-    for (i = 0; i < sizeof gpucmd_priv_i915_parseds / sizeof gpucmd_priv_i915_parseds[0]; i++) {
-        const gpucmd_priv_i915_parsed *r = &gpucmd_priv_i915_parseds[i];
-        if ((uint32_t)p->op == r->op && (uint32_t)p->cmdset->gen >= r->since &&
-            (uint32_t)p->cmdset->gen <= r->until &&
-            ((uint32_t)p->cmdset->engine & r->engines) != 0) {
-            return (gpucmd_priv_i915_parse_rule)r->rule;
-        }
-    }
-    return GPUCMD_I915_PARSE_PASS;
-}
-
 /* Check the current command, whose first word is head. Return 0 or a negative errno. */
 static int gpucmd_priv_i915_scan_cmd(gpucmd_priv_i915_scan *p, uint32_t head)
 {
-    const bool ggtt =
-        p->op != GPUCMD_I915_OP_PIPE_CONTROL && GPUCMD_I915_GET(MI_STORE_DATA_IMM_GGTT, head) != 0;
-    const gpucmd_priv_i915_parse_rule rule = gpucmd_priv_i915_scan_rule(p);
+    const bool ggtt = GPUCMD_I915_GET(MI_STORE_DATA_IMM_GGTT, head) != 0;
     const char *text = NULL;
-    switch (rule) {
+    switch (p->rule) {
+    case GPUCMD_I915_PARSE_PASS: break;
     case GPUCMD_I915_PARSE_REJECT: text = "command is not allowed"; break;
     case GPUCMD_I915_PARSE_REG_GGTT:
     case GPUCMD_I915_PARSE_GGTT: text = ggtt ? "address in the global table" : NULL; break;
@@ -14606,20 +14687,22 @@ static int gpucmd_priv_i915_scan_cmd(gpucmd_priv_i915_scan *p, uint32_t head)
             text = "address in the global table";
         }
         break;
-    case GPUCMD_I915_PARSE_SYNC:
-        text = gpucmd_priv_i915_scan_sync(p, head);
-        p->bad_dw = p->op == GPUCMD_I915_OP_PIPE_CONTROL;
-        break;
-    case GPUCMD_I915_PARSE_START: return gpucmd_priv_i915_scan_start(p, head);
-    case GPUCMD_I915_PARSE_PASS: /* bits 4:3 of DW2 of MEDIA_VFE_STATE must be 0 */
-        if (head >> 16 == 0x7000 && p->cmdset->engine == GPUCMD_I915_RCS && p->n >= 3 &&
-            (gpucmd_priv_i915_scan_dw(p, 2) & 0x18) != 0) {
-            p->bad_dw = 2;
+    case GPUCMD_I915_PARSE_VFE:
+        p->bad_dw = p->n >= 3 ? 2 : 0;
+        if (p->n < 3) {
+            text = "MEDIA_VFE_STATE is too short";
+        } else if ((gpucmd_priv_i915_scan_dw(p, 2) & 0x18) != 0) {
             text = "field of MEDIA_VFE_STATE is not allowed";
         }
         break;
+    case GPUCMD_I915_PARSE_SYNC:
+        text = gpucmd_priv_i915_scan_sync(p, head);
+        p->bad_dw = p->want == GPUCMD_I915_HDR_PIPE_CONTROL;
+        break;
+    case GPUCMD_I915_PARSE_START: return gpucmd_priv_i915_scan_start(p, head);
     }
-    if (text == NULL && (rule == GPUCMD_I915_PARSE_REG || rule == GPUCMD_I915_PARSE_REG_GGTT) &&
+    if (text == NULL &&
+        (p->rule == GPUCMD_I915_PARSE_REG || p->rule == GPUCMD_I915_PARSE_REG_GGTT) &&
         !gpucmd_priv_i915_scan_regs(p)) {
         text = "register is not allowed";
     }
@@ -14628,23 +14711,21 @@ static int gpucmd_priv_i915_scan_cmd(gpucmd_priv_i915_scan *p, uint32_t head)
 
 /* Check the commands up to MI_BATCH_BUFFER_END, on gen9 only up to the first MI_BATCH_BUFFER_START.
  * Return 0, or a negative errno; then p->at is the position of the rejected command. */
-static int gpucmd_priv_i915_scan_batch(gpucmd_priv_i915_scan *p, bool gen9)
+static int gpucmd_priv_i915_scan_batch(gpucmd_priv_i915_scan *p)
 {
     for (; p->at < p->len_dw; p->at += p->n) {
         const uint32_t head = gpucmd_priv_i915_scan_dw(p, 0);
         if (head == GPUCMD_I915_HDR_MI_BATCH_BUFFER_END) {
             return 0;
         }
-        p->op = gpucmd_i915_classify(p->cmdset, head);
-        p->n = gpucmd_priv_i915_scan_length(p->cmdset, head);
-        if (p->n == 0) {
+        if (!gpucmd_priv_i915_scan_find(p, head)) {
             return gpucmd_priv_i915_scan_fail(p, GPUCMD_SYS_EINVAL, "no command of this engine");
         }
         if (p->n > p->len_dw - p->at) {
             return gpucmd_priv_i915_scan_fail(p, GPUCMD_SYS_EINVAL, "command passes the batch");
         }
         const int err = gpucmd_priv_i915_scan_cmd(p, head);
-        if (err != 0 || (gen9 && p->op == GPUCMD_I915_OP_MI_BATCH_BUFFER_START)) {
+        if (err != 0 || p->rule == GPUCMD_I915_PARSE_START) {
             return err;
         }
     }
@@ -14661,12 +14742,11 @@ GPUCMD_PRIV_API int gpucmd_i915_parse(const gpucmd_i915_cmdset *cmdset, const vo
     p.words = (const uint8_t *)words;
     p.len_dw = len_bytes / 4;
     p.va = va;
-    p.op = GPUCMD_I915_OP_UNKNOWN;
     p.text = "";
     if (cmdset->gen != GPUCMD_I915_GEN7 && cmdset->gen != GPUCMD_I915_GEN7_5 && !gen9) {
         return 0;
     }
-    const int err = gpucmd_priv_i915_scan_batch(&p, gen9);
+    const int err = gpucmd_priv_i915_scan_batch(&p);
     if (err != 0 && why != NULL) {
         gpucmd_priv_why_set(why, GPUCMD_WHY_ERROR, (uint32_t)cmdset->engine, va + 4 * p.at);
         why->unit_name = gpucmd_i915_engine_name(cmdset->engine);
@@ -14913,12 +14993,6 @@ GPUCMD_PRIV_API size_t gpucmd_i915_kernel_list_regions(const gpucmd_i915_kernel 
     }
     gpucmd_mem_sort(regions, n <= cap ? n : 0);
     return n;
-}
-
-/* Return the canonical form of an address: bits 63:48 repeat bit 47. */
-static uint64_t gpucmd_priv_i915_canonical(uint64_t va)
-{
-    return (va & GPUCMD_I915_PRIV_VA_MASK) | ((va >> 47 & 1) != 0 ? (uint64_t)0xffff << 48 : 0);
 }
 
 /* Record that a submission is refused: member `member` has the value `value`, and text is the rule.

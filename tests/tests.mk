@@ -78,7 +78,7 @@ CHECK_ALL = test inline-all examples-all refuse-all compile symbols stack recurs
             clients clients-today silicon
 
 # Tiers that use one CPU for most of their time run beside the others.
-BESIDE = proof tool-size instr clang-tidy cppcheck format-check ports install-check
+BESIDE = proof tool-size instr clang-tidy cppcheck format-check ports parser install-check
 
 # Other trees and their compilers.
 TREES   = linux tokens firmware compilers
@@ -271,7 +271,7 @@ $(BUILD)/impl/%.o: tests/compile/impl.c tests/compile/all.h $(HEADERS) Makefile
 # ---- the other tiers: one script each ----------------------------------------------------------
 
 SCRIPTED = toc arrows family fences format-check facts static compile symbols \
-           stack recursion cppcheck clang-tidy instr proof ports silicon genxml size $(TREES) \
+           stack recursion cppcheck clang-tidy instr proof ports parser silicon genxml size $(TREES) \
            $(PACKED)
 docs: $(BUILD)/gpucmd-dump
 # clang-format needs a minute of CPU for a header.
@@ -279,7 +279,8 @@ format-check: TEST_SECONDS = 1800
 proof-full: # longer sequences, larger rings, every size of a group
 	@FULL=1 $(RUN) tests/checks/proof.sh
 $(SCRIPTED):
-	@EXAMPLES='$(EXAMPLES)' $(RUN) tests/checks/$@.sh
+	@EXAMPLES='$(EXAMPLES)' COUNT='$(COUNT)' LINUX_SOURCES='$(LINUX_SOURCES)' \
+	    $(RUN) tests/checks/$@.sh
 inline inline-all:
 	@$(RUN) tests/checks/inline.sh $@
 refuse refuse-all:

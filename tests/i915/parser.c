@@ -38,7 +38,8 @@ static const row rows[] = {
     {G7,  BCS,  NO,  4, {0x10800001, 0xc0, 1, END}},            /* STORE_DATA_INDEX */
     {G7,  RCS,  NO,  2, {0x04000001, END}},                     /* ARB_ON_OFF */
     {G7,  VCS,  NO,  2, {0x04000001, END}},
-    {G7,  BCS,  0,   2, {0x04000001, END}},                     /* not listed for the blitter */
+    {G7,  BCS,  0,   3, {0x04000000, 0xa0000000, END}},         /* no row on BCS: two words */
+    {G7,  BCS,  BAD, 2, {0x04000001, END}},                     /* three words */
     {G7,  RCS,  NO,  4, {0x0a000001, 0, 0, END}},               /* DISPLAY_FLIP */
     {G7,  BCS,  NO,  4, {0x0a000001, 0, 0, END}},
     {G7,  RCS,  NO,  3, {0x0c000000, 0x1000, END}},             /* SET_CONTEXT */
@@ -87,7 +88,8 @@ static const row rows[] = {
     {G7,  BCS,  0,   4, {0x13200001, 4, 0, END}},
     {G7,  RCS,  0,   4, {0x70000001, 0, 0, END}},               /* MEDIA_VFE_STATE */
     {G7,  RCS,  NO,  4, {0x70000001, 0, 0x08, END}},
-    {G7,  RCS,  0,   3, {0x70000000, 0x18, END}},               /* without the word of the field */
+    {G7,  RCS,  NO,  3, {0x70000000, 0x18, END}},               /* without the word of the field */
+    {G7,  RCS,  NO,  4, {0x70000000, 0xb010, END, 0}},
     {G7,  VCS,  0,   4, {0x70000001, 0, 0x08, END}},            /* another command */
     {G7,  RCS,  NO,  3, {0x18800100, VA, END}},                 /* BATCH_BUFFER_START */
     {G7,  BCS,  0,   8, {0x54300004, 0x03f00010, 0, 0x00010001, 0x1000, 1, 0, END}},
@@ -121,8 +123,24 @@ static const row rows[] = {
     {G9,  BCS,  BAD, 4, {0x0b000041, 0, 0, END}},               /* the length is bits 7:0: 67 */
     {G9,  BCS,  BAD, 5, {0, 0x18800101, VA + 64, 0, END}},      /* outside */
     {G9,  BCS,  BAD, 5, {0, 0x18800101, VA - 4, 0, END}},
-    {G9,  BCS,  BAD, 5, {0, 0x18800101, VA + 1, 0, END}},       /* between words */
-    {G9,  BCS,  BAD, 5, {0, 0x18800101, VA + 2, 0, END}},
+    {G9,  BCS,  0,   5, {0, 0x18800101, VA + 1, 0, END}},       /* bits 1:0 of a target do not count */
+    {G9,  BCS,  0,   5, {0, 0x18800101, VA + 7, 0, END}},
+    {G9,  BCS,  BAD, 5, {0, 0x18800101, VA + 10, 0, END}},
+    {G7,  RCS,  NO,  5, {0x14800002, 0x5240, 0, 0x013f3ff1, END}}, /* 3 words, whatever bits 7:0 say */
+    {G7,  RCS,  0,   4, {0x14800002, 0x5240, 0x1000, END}},
+    {G9,  BCS,  NO,  4, {0x14800001, 0x22030, 0x1000, 0}},      /* 4 words */
+    {G9,  BCS,  BAD, 2, {0x00800000, END}},                     /* SET_PREDICATE: no row, two words */
+    {G75, RCS,  0,   2, {0x00800000, END}},                     /* one word, by its row */
+    {G7,  RCS,  BAD, 2, {0x6a1f0000, END}},                     /* no command: two words */
+    {G7,  RCS,  0,   2, {0x680b0007, END}},                     /* 3DSTATE_VF_STATISTICS: one word */
+    {G7,  VCS,  0,   2, {0x68000002, END}},                     /* MFX_WAIT: one word */
+    {G7,  VCS,  BAD, 3, {0x680b0000, 0xa0000000, 0x6a000001}},
+    {G7,  BCS,  0,   4, {0x4e400001, 0x1000, 0x2000, END}},     /* no such 2D command */
+    {G7,  BCS,  BAD, 4, {0x6e400001, 0x1000, 0x2000, END}},     /* client 3: no length on BCS */
+    {G7,  RCS,  0,   6, {0x05000002, 0xb010, 0xa0000000, 0xa0000000, END, 0}}, /* not an end */
+    {G75, BCS,  0,   4, {0x15000001, 0x2030, 0x22030, END}},    /* LOAD_REGISTER_REG: no row on BCS */
+    {G75, RCS,  BAD, 3, {0x10000041, 0, END}},                  /* STORE_DATA_IMM: bits 5:0, 3 words */
+    {G75, VCS,  BAD, 4, {0x10000041, 0, 0, END}},               /* bits 7:0 */
     {G9,  BCS,  BAD, 5, {0, 0x18800101, VA, 1, END}},
     {G9,  BCS,  BAD, 7, {0x11000001, 0x22600, 0, 0x18800101, VA + 4, 0, END}}, /* into the first */
     {G9,  RCS,  0,   1, {0x10400002}},                          /* no parser there */
@@ -197,6 +215,7 @@ static void texts(void)
         {G7, RCS, "address in the global table",                            4, {0x12400001, 0x2034, 0x1000, END}          },
         {G7, RCS, "register is not allowed",                                4, {0x12000001, 0x2034, 0x1000, END}          },
         {G7, RCS, "field of MEDIA_VFE_STATE is not allowed",                4, {0x70000001, 0, 0x08, END}                 },
+        {G7, RCS, "MEDIA_VFE_STATE is too short",                           3, {0x70000000, 0x18, END}                    },
         {G7,
          VCS,     "GGTT: a store to the global table is not allowed",
          4,                                                                    {0x13004001, 0x1004, 1, END}               },

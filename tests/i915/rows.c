@@ -197,12 +197,28 @@ static void class_rows(void)
     CHECK(strcmp(#length, "ONE") != 0 || ((old_max) <= 1 && (new_max) <= 1));
 
 /* The parser has rules for gen7, gen7.5 and, on the copy engine, gen9. */
-#define PARSED(name, since, until, ...)                                                            \
+#define PARSED(name, hdr, since, until, engines, dwords, mask, rule)                               \
     CHECK(GPUCMD_I915_GEN##since == GPUCMD_I915_GEN7 ||                                            \
           GPUCMD_I915_GEN##since == GPUCMD_I915_GEN7_5 ||                                          \
           GPUCMD_I915_GEN##since == GPUCMD_I915_GEN9);                                             \
     CHECK(GPUCMD_I915_GEN##until == GPUCMD_I915_GEN7_5 ||                                          \
-          GPUCMD_I915_GEN##until == GPUCMD_I915_GEN9);
+          GPUCMD_I915_GEN##until == GPUCMD_I915_GEN9);                                             \
+    CHECK(((dwords) == 0) != ((mask) == 0));                                                       \
+    parsed_name(#name, hdr, GPUCMD_I915_GEN##since, engines);
+
+/* A row of the parser has the first word of the command of its name. The kernel's table has MI_FLUSH
+ * for the copy engine, which has no such command. */
+static void parsed_name(const char *name, uint32_t hdr, gpucmd_i915_gen gen, uint32_t engines)
+{
+    for (uint32_t e = GPUCMD_I915_RCS; e <= GPUCMD_I915_VECS; e <<= 1) {
+        gpucmd_i915_cmdset cmdset;
+        if ((engines & e) != 0 && (e != GPUCMD_I915_BCS || strcmp(name, "MI_FLUSH") != 0) &&
+            gpucmd_i915_cmdset_init(&cmdset, gen, (gpucmd_i915_engine)e) == GPUCMD_OK &&
+            !CHECK(strcmp(gpucmd_i915_name(&cmdset, hdr), name) == 0)) {
+            printf("    %s: %s\n", name, gpucmd_i915_name(&cmdset, hdr));
+        }
+    }
+}
 
 static void generations(void)
 {
