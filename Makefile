@@ -54,6 +54,7 @@ help::
 	@echo 'make lib             $(BUILD)/lib/libgpucmd.a and .so, for other languages'
 	@echo 'make slim            VENDOR=nv PARTS="write": print a header with some parts only'
 	@echo 'make html            a page for each header: $(BUILD)/html/index.html'
+	@echo 'make page            $(BUILD)/gpucmd.html: the tool as one page for a browser'
 	@echo 'make format          rewrite the sources with clang-format'
 	@echo 'make clean           remove $(BUILD)'
 demo: $(BUILD)/gpucmd-dump
@@ -95,6 +96,11 @@ $(BUILD)/gpucmd-dump.1: $(BUILD)/gpucmd-dump examples/gpucmd-dump/man.awk
 	for p in '' $$($< --help | sed -n 's/^  gpucmd-dump \([a-z0-9]*\) --help.*/\1/p'); do \
 	    echo "@$$p" && $< $$p --help || exit 1; done | \
 	    awk -v version=$(VERSION) -f examples/gpucmd-dump/man.awk >$@
+
+# The tool as one file for a browser: WebAssembly of the same sources.
+$(BUILD)/gpucmd.html: $(HEADERS) $(wildcard examples/page/* examples/gpucmd-dump/*) $(BUILD)/config
+	$(SHELL) examples/page/build.sh $@
+page: $(BUILD)/gpucmd.html
 
 # ---- the library: all functions as symbols, for other languages ---------------------------------
 
@@ -143,7 +149,8 @@ NODES      = $(HEADERS:%=$(INCLUDEDIR)/%) $(PCDIR)/gpucmd.pc $(CMAKEDIR) $(DATAD
              $(foreach t,gpucmd-dump gpucmd-run,$(BINDIR)/$(t) $(MANDIR)/$(t).1 $(BASHDIR)/$(t) \
              $(ZSHDIR)/_$(t)) $(addprefix $(LIBDIR)/,libgpucmd.a libgpucmd.so $(SONAME) $(REAL))
 
-# Headers, package files, the tools; the library if `make lib` has built it.
+# Headers, package files, the tools; the library and the page if `make lib` and `make page` have built
+# them.
 install: all $(TOOLS:%=$(BUILD)/%.1)
 	for d in '$(INCLUDEDIR)' '$(LIBDIR)' '$(BINDIR)' '$(LIBEXECDIR)' '$(PCDIR)' '$(CMAKEDIR)' \
 	    '$(MANDIR)' '$(DATADIR)' '$(BASHDIR)' '$(ZSHDIR)'; do \
@@ -166,6 +173,8 @@ install: all $(TOOLS:%=$(BUILD)/%.1)
 	    $(INSTALL) 644 examples/$$t/$$t.bash "$(DESTDIR)$(BASHDIR)/$$t" && \
 	    $(INSTALL) 644 examples/$$t/_$$t '$(DESTDIR)$(ZSHDIR)' || exit 1; done
 	$(INSTALL) 644 examples/gpucmd-dump/nv_methods.txt '$(DESTDIR)$(DATADIR)'
+	if test -f $(BUILD)/gpucmd.html; then \
+	    $(INSTALL) 644 $(BUILD)/gpucmd.html '$(DESTDIR)$(DATADIR)'; fi
 	$(if $(RUNNER_BUILT),$(INSTALL) 755 $(BUILD)/gpucmd-run.so '$(DESTDIR)$(LIBEXECDIR)')
 	if test -f $(LIB)/$(REAL); then \
 	    $(INSTALL) 644 $(LIB)/libgpucmd.a $(LIB)/$(REAL) '$(DESTDIR)$(LIBDIR)' && \
@@ -175,4 +184,4 @@ uninstall:
 
 -include tests/tests.mk
 
-.PHONY: all help demo check slim html format clean lib install uninstall FORCE
+.PHONY: all help demo check slim html page format clean lib install uninstall FORCE

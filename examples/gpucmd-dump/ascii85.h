@@ -4,6 +4,7 @@
 
 #include "base.h"
 #include "bytes.h"
+#include "inflate.h"
 #include "lines.h"
 #include "stream.h"
 
@@ -35,17 +36,14 @@ typedef struct coded_memory {
     size_t line;
     size_t words;
     bool packed; /* what the kernel has compressed */
-#ifdef DUMP_ZLIB
     z_stream z;
     int result;
     uint8_t in[PACKED_BYTES];
     size_t in_len;
     size_t out_len;
     size_t limit;
-#endif
 } coded_memory;
 
-#ifdef DUMP_ZLIB
 /* Inflate what is in c->in, and append it to the stream. */
 static void inflate_some(coded_memory *c)
 {
@@ -69,16 +67,14 @@ static void inflate_some(coded_memory *c)
     }
     c->in_len = 0;
 }
-#endif
 
-/* Begin to decode. packed: the memory is compressed. Return false without zlib. */
+/* Begin to decode. packed: the memory is compressed. Return false without memory. */
 static bool begin_coded(coded_memory *c, dump *d, size_t line, bool packed)
 {
     memset(c, 0, sizeof *c);
     c->d = d;
     c->line = line;
     c->packed = packed;
-#ifdef DUMP_ZLIB
     const size_t left = d->streams[d->count - 1].memory ? d->memory_left : d->stream_left;
     if (left < STREAM_BYTES || d->streams[d->count - 1].memory) {
         c->limit = left;
@@ -91,20 +87,11 @@ static bool begin_coded(coded_memory *c, dump *d, size_t line, bool packed)
         c->result = Z_OK;
     }
     return c->result == Z_OK;
-#else
-    if (packed) {
-        damaged(d, line,
-                "the memory is compressed, and this gpucmd-dump is built without zlib; expected "
-                "zlib (Debian: zlib1g-dev and pkg-config, then make)");
-    }
-    return !packed;
-#endif
 }
 
 static void add_coded(coded_memory *c, uint32_t dw)
 {
     c->words++;
-#ifdef DUMP_ZLIB
     if (c->packed) {
         gpucmd_store32(c->in + c->in_len, dw, GPUCMD_LITTLE_ENDIAN);
         c->in_len += 4;
@@ -113,14 +100,12 @@ static void add_coded(coded_memory *c, uint32_t dw)
         }
         return;
     }
-#endif
     add_dw(&c->d->streams[c->d->count - 1], dw);
 }
 
 /* Inflate the rest, and report whether the compressed memory was whole. */
 static void end_coded(coded_memory *c)
 {
-#ifdef DUMP_ZLIB
     dump *d = c->d;
     if (!c->packed) {
         return;
@@ -144,9 +129,6 @@ static void end_coded(coded_memory *c)
     } else if (c->out_len % 4096 != 0) {
         damaged(d, c->line, "%zu bytes came out; expected whole pages of 4096", c->out_len);
     }
-#else
-    (void)c;
-#endif
 }
 
 /* Decode a line of ASCII85 and the lines *at that continue it; the first n characters of the line

@@ -13,19 +13,18 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
-#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
-#ifdef DUMP_ZLIB
-#include <zlib.h>
+#ifndef DUMP_NO_FILES /* a system without mapped files */
+#include <signal.h>
+#include <sys/mman.h>
 #endif
 
 enum { MESSAGES = 10 }; /* errors printed on standard error; of more, only the number */

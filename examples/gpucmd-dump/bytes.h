@@ -3,6 +3,7 @@
 #define DUMP_BYTES_H
 
 #include "base.h"
+#include "inflate.h"
 #include "memory.h"
 #include "options.h"
 #include "settings.h"
@@ -55,13 +56,14 @@ static void end_progress(void)
 static void release_bytes(bytes *b)
 {
     if (b->mapped != 0) {
-        (void)munmap(b->data + b->gone, b->mapped - b->gone);
+        unmap(b->data + b->gone, b->mapped - b->gone);
     } else {
         release(b->data);
     }
     memset(b, 0, sizeof *b);
 }
 
+#ifndef DUMP_NO_FILES
 /* End the program, because a mapped file became shorter or a disk failed. */
 static void bus_error(int number)
 {
@@ -70,13 +72,14 @@ static void bus_error(int number)
     (void)!write(STDERR_FILENO, text, sizeof text - 1);
     _exit(EXIT_USAGE);
 }
+#endif
 
 /* Unmap what was read before at, except the last page. Blocks stay. */
 static void forget_bytes(bytes *b, size_t at)
 {
     const size_t pages = at >> 16 << 16;
     if (b->mapped != 0 && pages > b->gone && pages < b->mapped) {
-        (void)munmap(b->data + b->gone, pages - b->gone);
+        unmap(b->data + b->gone, pages - b->gone);
         b->gone = pages;
     }
 }
@@ -107,6 +110,11 @@ static int read_all(int file, const char *name, size_t limit, bytes *b)
 /* Map a file that is longer than a block; changes stay in this program. Return false for others. */
 static bool map_file(int file, bytes *b)
 {
+#ifdef DUMP_NO_FILES
+    (void)file;
+    (void)b;
+    return false;
+#else
     struct stat facts;
     if (fstat(file, &facts) != 0 || !S_ISREG(facts.st_mode) || facts.st_size <= BLOCK_BYTES ||
         (uint64_t)facts.st_size > SIZE_MAX / 4 || lseek(file, 0, SEEK_CUR) != 0) {
@@ -121,6 +129,7 @@ static bool map_file(int file, bytes *b)
     b->data = p;
     b->len = b->mapped = n;
     return true;
+#endif
 }
 
 /* Read a file that an option names. Return the exit status. */
@@ -173,8 +182,7 @@ static int no_input(const char *name)
     return EXIT_USAGE;
 }
 
-#ifdef DUMP_ZLIB
-/* Inflate in bytes with zlib; bits as in inflateInit2. Append at most limit bytes to *out. *whole:
+/* Inflate in bytes; bits as in inflateInit2. Append at most limit bytes to *out. *whole:
  * the packed data ended and its check sum is right. Return the bytes read. */
 static size_t inflate_bytes(const uint8_t *in, size_t len, int bits, size_t limit, bytes *out,
                             bool *whole)
@@ -212,12 +220,10 @@ static size_t inflate_bytes(const uint8_t *in, size_t len, int bits, size_t limi
     inflateEnd(&z);
     return len - z.avail_in;
 }
-#endif
 
 /* Unpack gzip. Return the exit status. */
 static int unpack_gzip(const char *name, bytes *b)
 {
-#ifdef DUMP_ZLIB
     bytes out = {NULL, 0, 0, 0};
     bool whole = false;
     inflate_bytes(b->data, b->len, 15 + 16, UNPACK_LIMIT, &out, &whole);
@@ -235,14 +241,6 @@ static int unpack_gzip(const char *name, bytes *b)
     }
     fprintf(stderr, "gpucmd-dump: %s: unpacked gzip: %zu bytes\n", name, b->len);
     return EXIT_FINE;
-#else
-    (void)b;
-    fprintf(stderr,
-            "gpucmd-dump: %s: packed with gzip; expected a plain file: run gunzip first, or build "
-            "gpucmd-dump with zlib (Debian: zlib1g-dev, pkg-config; then make)\n",
-            name);
-    return EXIT_USAGE;
-#endif
 }
 
 /* Unpack b, or report which program unpacks it. Return the exit status; EXIT_STREAM: damaged, but b

@@ -1,7 +1,7 @@
 /* gpucmd-dump.c - decodes, checks or runs a GPU command stream.
  *
  * Needs POSIX. Build: cc -I. -o gpucmd-dump examples/gpucmd-dump/gpucmd-dump.c
- * With compressed error states and gzip: cc -I. -DDUMP_ZLIB ... -lz
+ * With zlib, which unpacks faster than inflate.h: cc -I. -DDUMP_ZLIB ... -lz
  * `gpucmd-dump --help` is the manual.
  *
  * PARTS, each of which includes the parts that it uses

@@ -1,4 +1,5 @@
-/* memory.h - memory for inputs of any size, for gpucmd-dump.c: large blocks are mapped files. */
+/* memory.h - memory for inputs of any size, for gpucmd-dump.c: large blocks are mapped files. Where
+ * there are no files, DUMP_NO_FILES, all blocks are on the heap. */
 #ifndef DUMP_MEMORY_H
 #define DUMP_MEMORY_H
 
@@ -8,6 +9,12 @@ enum {
     BLOCK_BYTES = 1 << 20, /* a longer block is in a file */
     HEAP_BYTES = 32 << 20, /* of all blocks on the heap; more blocks are in files */
 };
+
+#ifdef DUMP_NO_FILES
+#define MAY_MAP false
+#else
+#define MAY_MAP true
+#endif
 
 /* What precedes a block. */
 typedef struct block {
@@ -19,6 +26,7 @@ enum { BLOCK_HEADER = 32 }; /* keeps the alignment of malloc */
 
 static size_t heap_bytes; /* of all blocks on the heap */
 
+#ifndef DUMP_NO_FILES
 /* Open a new file that disappears when it is closed. Return -1 on failure. */
 static int temporary_file(void)
 {
@@ -58,6 +66,25 @@ static block *map_block(size_t n)
     return NULL;
 }
 
+/* Unmap n bytes of a file. */
+static void unmap(void *p, size_t n)
+{
+    (void)munmap(p, n);
+}
+#else
+static block *map_block(size_t n)
+{
+    (void)n;
+    return NULL;
+}
+
+static void unmap(void *p, size_t n)
+{
+    (void)p;
+    (void)n;
+}
+#endif
+
 /* Free a block of resize; NULL is ignored. */
 static void release(void *p)
 {
@@ -69,7 +96,7 @@ static void release(void *p)
         return;
     }
     if (b->in_file) {
-        (void)munmap(b, b->bytes);
+        unmap(b, b->bytes);
         return;
     }
     heap_bytes -= b->bytes;
@@ -98,7 +125,7 @@ static void *resize(void *p, size_t count, size_t size)
     if (n != 0 && n < kept + kept / 2) {
         n = kept + kept / 2;
     }
-    const bool heap = n <= BLOCK_BYTES && heap_bytes + n <= HEAP_BYTES;
+    const bool heap = !MAY_MAP || (n <= BLOCK_BYTES && heap_bytes + n <= HEAP_BYTES);
     block *b = NULL;
     if (n != 0 && heap && (old == NULL || !old->in_file)) {
         b = realloc(old, n);

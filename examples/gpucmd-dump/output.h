@@ -17,6 +17,12 @@ typedef struct kept_finding {
     char text[200];
 } kept_finding;
 
+enum { ROW_COMMAND = 1, ROW_WRONG = 2 };
+
+/* Take a line of text in place of standard output. flags: the line begins a command, the command is
+ * wrong. offset: of its word in the stream. */
+typedef void (*row_fn)(void *user, const char *line, size_t len, uint32_t flags, uint64_t offset);
+
 typedef struct output {
     int format;
     bool color;
@@ -26,6 +32,8 @@ typedef struct output {
     size_t stream;          /* the present one */
     FILE *page;             /* of --html, or NULL */
     bool to_page;           /* lines go to the page */
+    row_fn row;             /* NULL, or what takes the lines of commands */
+    void *row_user;
     kept_finding *findings; /* of the present stream, by offset */
     size_t finding_count;
     size_t finding_at; /* the next one to show */

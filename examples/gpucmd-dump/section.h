@@ -138,9 +138,16 @@ static void put_command_line(output *out, char *line, size_t cap, const char *at
     if (line[1] != 'x') {
         gap = 10;
     }
+    const size_t form = strcspn(line, " ") + gap;
+    const bool command = form < n && line[form] != ' ';
+    const bool wrong = strcmp(color, RED) == 0;
+    if (out->row != NULL) {
+        out->row(out->row_user, line, n, (command ? ROW_COMMAND : 0) | (wrong ? ROW_WRONG : 0),
+                 offset);
+        return;
+    }
     if (out->to_page) {
-        const size_t form = strcspn(line, " ") + gap;
-        html_line(out, line, n, form < n && line[form] != ' ', strcmp(color, RED) == 0, offset);
+        html_line(out, line, n, command, wrong, offset);
         return;
     }
     line[n] = '\n';
