@@ -2,7 +2,7 @@
 
 # Seconds one test program may take (0: no limit), seconds of `make fuzz` per target in its first
 # build and in each other build.
-TEST_SECONDS ?= 120
+TEST_SECONDS ?= 600
 FUZZ_SECONDS ?= 60
 AGAIN_SECONDS ?= 10
 

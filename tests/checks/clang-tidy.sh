@@ -15,4 +15,4 @@ if [ ! -s "$list" ]; then
     skip clang-tidy "nothing to check in the tree"
     exit 0
 fi
-TEST_SECONDS=300 sh tests/checks/jobs.sh count clang-tidy "$list" 2>&1
+TEST_SECONDS=900 sh tests/checks/jobs.sh count clang-tidy "$list" 2>&1

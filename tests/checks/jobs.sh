@@ -18,7 +18,9 @@ count()
         echo "1 0 0"
         return
     fi
-    { echo "FAIL: $tier: $1"; sed 's/^/    /' "$2" | head -n 60; } >&2
+    why=
+    [ "$3" -eq 124 ] && why=": stopped after $TEST_SECONDS s"
+    { echo "FAIL: $tier: $1$why"; sed 's/^/    /' "$2" | head -n 60; } >&2
     echo "0 1 0"
 }
 
