@@ -122,6 +122,27 @@ bool shim_is_mapped(uint64_t at, uint64_t bytes)
     return at + bytes >= at && msync((void *)(uintptr_t)begin, at + bytes - begin, MS_ASYNC) == 0;
 }
 
+/* Pages that an ioctl has found readable: it asks for the page of an argument many times. */
+static struct readable_pages {
+    uint64_t work_ns; /* begin of the ioctl */
+    uint32_t count;
+    uint64_t va[8];
+} readable;
+
+static bool was_readable(uint64_t va)
+{
+    if (readable.work_ns != shim_work_ns) {
+        readable.work_ns = shim_work_ns;
+        readable.count = 0;
+    }
+    for (uint32_t i = 0; i < readable.count; i++) {
+        if (readable.va[i] == va) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool shim_is_readable(uint64_t at, uint64_t bytes)
 {
     const uint64_t end = at + bytes;
@@ -129,7 +150,13 @@ bool shim_is_readable(uint64_t at, uint64_t bytes)
     for (; at < end && all; at = (at & ~(page - 1)) + page) {
         uint8_t copy;
         const struct iovec here = {&copy, 1}, there = {(void *)(uintptr_t)at, 1};
+        if (was_readable(at & ~(page - 1))) {
+            continue;
+        }
         all = process_vm_readv(getpid(), &here, 1, &there, 1, 0) == 1 || shim_is_writable(at);
+        if (all && readable.count < sizeof readable.va / sizeof readable.va[0]) {
+            readable.va[readable.count++] = at & ~(page - 1);
+        }
     }
     return all;
 }
@@ -490,6 +517,7 @@ static struct mapping {
 
 void shim_memory_unmapped(const void *at, uint64_t bytes)
 {
+    readable.count = 0;
     struct mapping **link = &mappings;
     while (*link != NULL) {
         struct mapping *m = *link;

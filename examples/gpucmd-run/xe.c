@@ -107,7 +107,7 @@ static void started(void *user, uint32_t queue, const gpucmd_i915_cs *cs, uint64
     if (shim.check || shim.trace || shim.dump != NULL) {
         const shim_timer timer = shim_timer_begin();
         i915_check_at(&cs->cmdset, &d->k.memory, batch_va);
-        shim_timer_end(timer, SHIM_CHECK_NS, true);
+        shim_timer_end(timer, SHIM_CHECK_NS, false);
     }
 }
 

@@ -34,13 +34,17 @@ if have valgrind; then
         for k in raw_s hand_s lib_s lib_s_noalias lib_s_os lib_s_reserve hand_m lib_m \
             raw_unit lib_unit lib_unit_reserve raw_push lib_push raw_walk lib_walk lib_pbdma lib_pusher lib_print \
             raw_i915_unit lib_i915_unit raw_i915_walk lib_i915_walk lib_i915_run lib_i915_print \
-            agx_build agx_bind_few agx_bind_many; do
+            agx_build agx_bind_few agx_bind_many \
+            nouveau_bind_few nouveau_bind_many xe_bind_few xe_bind_many; do
             n=$(count $cc $(program_of $k) $k)
             report $cc "instr:$k" "$n"
             [ $k = lib_s ] && report $cc P2 "$n"
-            [ $k = agx_bind_few ] && few=$n
-            [ $k = agx_bind_many ] && report $cc P14c "$(awk -v a="$n" -v b="$few" \
-                'BEGIN { if (b + 0 != 0) printf "%.4f", a / b }')"
+            case $k in
+            *_bind_few) few=$n ;;
+            agx_bind_many) report $cc P14c "$(quotient "$n" "$few")" ;;
+            nouveau_bind_many) report $cc P20f "$(quotient "$n" "$few")" ;;
+            xe_bind_many) report $cc P20g "$(quotient "$n" "$few")" ;;
+            esac
         done
     done
 else
@@ -105,6 +109,27 @@ for cc in $(compilers); do
 done
 if [ -f "$bench/gcc/impl.su" ]; then
     report gcc P17c "$(awk -F '\t' '$2 > n { n = $2 } END { print n + 0 }' "$bench/gcc/impl.su")"
+fi
+
+# ---- real drivers: wall time with execution and the checker ----
+
+clients=$BUILD/clients/programs
+drivers=/usr/lib/x86_64-linux-gnu/dri/iris_dri.so
+if [ -f /usr/include/vulkan/vulkan.h ] && [ -f /usr/include/EGL/egl.h ] && [ -f $drivers ] &&
+    $MAKE gpucmd-run "$clients/gl_mix" "$clients/vk_xfer" "$clients/vk_submits" >"$bench/make.log" 2>&1; then
+    report gcc P20a "$(added tgl gl_mix)"
+    report gcc P20b "$(added tgl vk_xfer)"
+    report gcc P20c "$(against_no_exec tgl)"
+    SYSROOT=$BUILD/sysroot/trixie
+    if [ -d "$SYSROOT" ]; then
+        report gcc P20h "$(against_no_exec lnl)"
+        report gcc P20i "$(against_no_exec ga102)"
+        report gcc P20j "$(added ga102 vk_xfer)"
+    else
+        echo 'skip: bench: no build/sysroot/trixie: no rows of newer drivers'
+    fi
+else
+    echo 'skip: bench: no GL and Vulkan drivers, or their headers: no P20a'
 fi
 
 # ---- the table ----

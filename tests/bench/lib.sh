@@ -26,7 +26,7 @@ build_all()
         nv_raw.o nv_read.o) || exit 1
     object $1 bench_nv_host bench_nv_host
     (cd "$bench/$1" && $1 -o bench_nv_host bench_nv_host.o nv_raw.o) || exit 1
-    for program in bench_nvgpu bench_agx; do
+    for program in bench_nvgpu bench_agx bench_drm; do
         object $1 $program $program
         $1 -o "$bench/$1/$program" "$bench/$1/$program.o" || exit 1
     done
@@ -42,6 +42,7 @@ program_of()
 {
     case $1 in
     agx_*) echo bench_agx ;;
+    nouveau_* | xe_*) echo bench_drm ;;
     *_i915_*) echo bench_i915 ;;
     *) echo bench_nv ;;
     esac
@@ -81,4 +82,41 @@ include_ratios()
         { n[$1] = $2 - n["empty"] }
         $1 ~ /^gpucmd_/ && n[$1] > most { most = n[$1] }
         END { printf "%.2f\n%.2f\n", n["gpucmd"] / n["std"], most / peer }'
+}
+
+# quotient A B: print A divided by B.
+quotient()
+{
+    awk -v a="$1" -v b="$2" 'BEGIN { if (b + 0 != 0) printf "%.4f", a / b }'
+}
+
+# on_gpu GPU OPTION PROGRAM: run a program of the clients; its counters are in $bench/report then.
+on_gpu()
+{
+    "$BUILD/gpucmd-run" --gpu "$1" "$2" --quiet --timeout 60 ${SYSROOT:+--sysroot "$SYSROOT"} \
+        --report "$bench/report" -- "$BUILD/clients/programs/$3" >"$bench/on_gpu.out" 2>"$bench/on_gpu.err"
+}
+
+# added GPU PROGRAM: print the wall time of the program with --check divided by that time without the
+# time of execution and checker; the median of the rounds. Most programs wait for a result that
+# --no-exec does not give them.
+added()
+{
+    for round in 1 2 3 4 5 6 7; do
+        on_gpu "$1" --check "$2" || return
+        awk '{ n[$1] = $2 } END { printf "%.4f\n", n["wall_ns"] / (n["wall_ns"] - n["exec_ns"] - n["check_ns"]) }' \
+            "$bench/report"
+    done | sort -n | sed -n 4p
+}
+
+# against_no_exec GPU: print the wall time of 10000 submissions with --check, divided by that with
+# --no-exec; the median of the rounds.
+against_no_exec()
+{
+    for round in 1 2 3 4 5 6 7 8 9; do
+        for option in --check --no-exec; do
+            on_gpu "$1" $option vk_submits || return
+            awk '$1 == "wall_ns" { print $2 }' "$bench/report"
+        done
+    done | awk 'NR % 2 == 1 { checked = $1; next } { printf "%.4f\n", checked / $1 }' | sort -n | sed -n 5p
 }
