@@ -5,6 +5,7 @@
 #include "agx_access.h"
 #include "agx_job.h"
 #include "agx_log.h"
+#include "agx_step.h"
 #include "agx_text.h"
 #include "base.h"
 #include "bytes.h"
@@ -493,6 +494,7 @@ static const vendor agx_vendor = {
     .begin = agx_begin,
     .check = agx_check,
     .run = agx_run,
+    .step = agx_step_open,
     .decode = agx_decode,
     .close = agx_close,
 };

@@ -22,6 +22,8 @@
  *   nv.h        NVIDIA: decode, check, run; nv_job.h: one stream and its
  *               chip, which the other nv_*.h share; nv_qmd.h: compute grids
  *   i915.h      Intel, in the same way; agx.h: Apple submissions
+ *   step.h      runs step by step: history, breaks, memory; step_text.h: its
+ *               commands; nv_step.h, i915_step.h, agx_step.h: machines
  *   help.h      what --help prints
  * To add a vendor: write a part with its steps, a row in the table of vendors,
  * its options in the table of options, and its lines in the help.

@@ -13,6 +13,8 @@ static const char help_main[] =
     "\n"
     "  --check          check instead of decoding: print findings with offset\n"
     "  --run            execute the words; print each effect and the final state\n"
+    "  --step           execute step by step, forwards and backwards; FILE is needed, help lists the\n"
+    "                   commands. With --format json each command prints the state as one object\n"
     "  --input NAME     set the format of the input. Default: recognise it\n"
     "  --format FORMAT  write text, tsv or json. Default: text\n"
     "  --color WHEN     use colors: auto, always or never. Default: auto, which\n"

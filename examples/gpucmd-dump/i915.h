@@ -9,6 +9,7 @@
 #include "i915_job.h"
 #include "i915_picture.h"
 #include "i915_run.h"
+#include "i915_step.h"
 #include "i915_text.h"
 #include "output.h"
 #include "picture.h"
@@ -189,6 +190,7 @@ static const vendor i915_vendor = {
     .check = i915_check,
     .run = i915_execute,
     .decode = i915_decode,
+    .step = i915_step_open,
     .end = i915_end,
 };
 

@@ -10,6 +10,7 @@
 #include "nv_picture.h"
 #include "nv_qmd.h"
 #include "nv_run.h"
+#include "nv_step.h"
 #include "nv_text.h"
 #include "output.h"
 #include "picture.h"
@@ -84,6 +85,7 @@ static const vendor nv_vendor = {
     .check = nv_check_or_qmd,
     .run = nv_execute,
     .decode = nv_decode_or_qmd,
+    .step = nv_step_open,
     .end = nv_end,
     .close = nv_report_assumed,
 };

@@ -12,7 +12,7 @@ enum { FORMAT_TEXT, FORMAT_TSV, FORMAT_JSON, FORMAT_KEEP };
 
 enum { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 
-typedef enum action { ACTION_DECODE, ACTION_CHECK, ACTION_RUN } action;
+typedef enum action { ACTION_DECODE, ACTION_CHECK, ACTION_RUN, ACTION_STEP } action;
 
 /* Texts of options are NULL without the option. Other parts read no argument of the program. */
 typedef struct settings {
@@ -78,6 +78,19 @@ static int check_options(const options *opt)
     if (opt->value[OPT_CHECK] != NULL && opt->value[OPT_RUN] != NULL) {
         return wrong_usage("option '--check': cannot be combined with --run");
     }
+    if (opt->value[OPT_STEP] != NULL &&
+        (opt->value[OPT_CHECK] != NULL || opt->value[OPT_RUN] != NULL ||
+         opt->value[OPT_HTML] != NULL || opt->value[OPT_QMD] != NULL)) {
+        return wrong_usage(
+            "option '--step': cannot be combined with --check, --run, --html or --qmd");
+    }
+    if (opt->value[OPT_STEP] != NULL && (opt->file == NULL || strcmp(opt->file, "-") == 0)) {
+        return wrong_usage("option '--step': commands come from standard input; expected FILE");
+    }
+    if (opt->value[OPT_STEP] != NULL && opt->value[OPT_FORMAT] != NULL &&
+        strcmp(opt->value[OPT_FORMAT], "tsv") == 0) {
+        return wrong_usage("option '--step': prints text or json, not tsv");
+    }
     if (opt->value[OPT_QMD] != NULL &&
         (opt->value[OPT_RUN] != NULL || opt->value[OPT_HTML] != NULL)) {
         return wrong_usage("option '--qmd': cannot be combined with --run or --html");
@@ -100,6 +113,8 @@ static int take_common(settings *set, const options *opt)
         set->act = ACTION_CHECK;
     } else if (opt->value[OPT_RUN] != NULL) {
         set->act = ACTION_RUN;
+    } else if (opt->value[OPT_STEP] != NULL) {
+        set->act = ACTION_STEP;
     }
     set->svg = opt->value[OPT_SVG];
     set->dot = opt->value[OPT_DOT];

@@ -11,6 +11,8 @@
 #include "picture.h"
 #include "section.h"
 #include "settings.h"
+#include "step.h"
+#include "step_text.h"
 #include "stream.h"
 #include "svg.h"
 
@@ -37,11 +39,94 @@ typedef struct vendor {
     stream_fn check;
     stream_fn run;
     stream_fn decode;
+    /* Prepare to step through streams first to first + count - 1: fill the units and memory of s. */
+    int (*step)(void *job, stepper *s, size_t first, size_t count);
     /* Judge the stream, which was handled with status. */
     int (*end)(void *job, int status);
     /* Report what was assumed, and free what job has. */
     void (*close)(void *job);
 } vendor;
+
+/* What finds the findings of a stepper. */
+typedef struct step_source {
+    stepper s; /* first, so that a stepper is one */
+    const vendor *v;
+    void *job;
+    size_t first;
+    size_t count;
+} step_source;
+
+/* Check the streams, and keep where they have findings. */
+static void check_steps(stepper *s)
+{
+    step_source *source = (step_source *)(void *)s;
+    output *out = s->out;
+    const int format = out->format;
+    const bool quiet = dump_quiet;
+    dump_quiet = true;
+    out->format = FORMAT_KEEP;
+    for (size_t i = source->first; i < source->first + source->count; i++) {
+        title t = {"", ""};
+        out->finding_count = 0;
+        if (source->v->begin(source->job, i, &t) == EXIT_FINE) {
+            (void)source->v->check(source->job);
+        }
+        for (size_t k = 0; k < out->finding_count; k++) {
+            s->findings = resize(s->findings, s->finding_count + 1, sizeof *s->findings);
+            step_finding *f = &s->findings[s->finding_count++];
+            f->stream = (int)i;
+            f->offset = out->findings[k].offset;
+            snprintf(f->text, sizeof f->text, "%.31s: %.195s", out->findings[k].rule,
+                     out->findings[k].text);
+        }
+    }
+    out->format = format;
+    dump_quiet = quiet;
+}
+
+/* Make a stepper for streams of d. Return NULL, with *status, if there is nothing to run. step_free
+ * frees it. */
+static stepper *open_steps(const vendor *v, void *job, const settings *set, output *out, dump *d,
+                           size_t first, size_t count, int *status)
+{
+    step_source *source = resize(NULL, 1, sizeof *source);
+    title t = {"", ""};
+    memset(source, 0, sizeof *source);
+    source->v = v;
+    source->job = job;
+    source->first = first;
+    source->count = count;
+    source->s.d = d;
+    source->s.set = set;
+    source->s.out = out;
+    source->s.json = out->format == FORMAT_JSON;
+    source->s.check = check_steps;
+    *status = v->begin(job, first, &t);
+    if (*status == EXIT_FINE) {
+        *status = v->step(job, &source->s, first, count);
+    }
+    if (*status == EXIT_FINE) {
+        *status = step_begin(&source->s);
+    }
+    if (*status == EXIT_FINE) {
+        return &source->s;
+    }
+    step_free(&source->s);
+    return NULL;
+}
+
+/* Step through streams of d as standard input says. */
+static int run_steps(const vendor *v, void *job, const settings *set, output *out, dump *d,
+                     size_t first, size_t count)
+{
+    int status;
+    stepper *s = open_steps(v, job, set, out, d, first, count, &status);
+    if (s != NULL) {
+        step_prompt(s);
+        step_free(s);
+    }
+    return status;
+}
 
 /* Handle one stream. */
 static int run_stream(const vendor *v, void *job, const settings *set, output *out, const dump *d,
@@ -108,6 +193,11 @@ static int run_vendor(const vendor *v, const settings *set, output *out)
     }
     if (status == EXIT_FINE && v->picture != NULL && wants_picture(set)) {
         status = draw_streams(v, job, set, out, &d);
+    }
+    if (status == EXIT_FINE && set->act == ACTION_STEP) {
+        status = run_steps(v, job, set, out, &d, first, count);
+        count = 0;
+        out->format = FORMAT_TEXT; /* objects are no rows */
     }
     const bool begun = status == EXIT_FINE;
     for (size_t i = first; begun && i < first + count && status != EXIT_USAGE; i++) {

@@ -54,6 +54,7 @@ static struct {
     const vendor *v;
     void *job;
     row_index index;
+    stepper *steps;
     char *text; /* agx: the lines */
     size_t text_len;
 } page;
@@ -525,5 +526,33 @@ void EXPORT(page_words)(double from, double count)
             printf("%08" PRIx32 "\n", s->dw[i]);
         }
     }
+    fflush(stdout);
+}
+
+/* Execute the text of page_room as a command of --step, and print the state. The first call begins. */
+int EXPORT(page_step)(void)
+{
+    int status = EXIT_FINE;
+    const size_t n = stream_count(&page.d);
+    if (page.steps == NULL && n != 0) {
+        page.out.format = FORMAT_JSON;
+        page.steps = open_steps(page.v, page.job, &page.set, &page.out, &page.d, 0, n, &status);
+    }
+    if (page.steps != NULL) {
+        (void)step_command(page.steps, page.room);
+    }
+    fflush(stdout);
+    return status;
+}
+
+/* Print count words of memory of the machine from va, as texts in hex. */
+void EXPORT(page_memory)(double va, double count)
+{
+    putchar('[');
+    for (uint64_t i = 0; page.steps != NULL && i < (uint64_t)count; i++) {
+        printf("%s\"%08" PRIx32 "\"", i != 0 ? "," : "",
+               step_read(page.steps, (uint64_t)va + 4 * i));
+    }
+    putchar(']');
     fflush(stdout);
 }

@@ -171,6 +171,12 @@ const calls = {
         const printed = work.session.printed();
         return printed === "" ? {error: work.session.messages().join(" ")} : JSON.parse(printed);
     },
+
+    /* Words of the stepper's memory. */
+    memory({va, count}) {
+        work.session.call("page_memory", va, count);
+        return JSON.parse(work.session.printed());
+    },
 };
 
 let last = Promise.resolve();
