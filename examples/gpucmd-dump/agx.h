@@ -56,6 +56,9 @@ static int agx_read_words(agx_job *job, const reader *how, dump *d, dump_input *
     d->damage = words.damage;
     d->doubtful = words.doubtful;
     free_dump(&words);
+    if (words.refused) {
+        return EXIT_USAGE;
+    }
     if (forced) {
         return status;
     }

@@ -55,11 +55,6 @@ typedef struct array_reader {
     bool word_key;   /* and the key was "word" */
 } array_reader;
 
-static bool is_name(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
 /* Return the number of line ends after line i; empty lines are not in the list. */
 static size_t line_ends(const text_lines *t, size_t i)
 {
@@ -580,6 +575,42 @@ static void end_arrays(array_reader *r, char *text)
     release(text);
 }
 
+/* Return true for a line of a program or of data: a statement, a comment, brackets. */
+static bool is_code(const text_line *line)
+{
+    const char last = line->len != 0 ? line->at[line->len - 1] : ';';
+    size_t i = 0;
+    while (i < line->len && is_space(line->at[i])) {
+        i++;
+    }
+    return i == line->len || strchr("#/*{}[]()", line->at[i]) != NULL ||
+           strchr(";,{}[]():\\", last) != NULL;
+}
+
+/* Report lines beside the array, if they are more than those that it has. */
+static void report_prose(dump *d, const array_reader *r, const text_lines *t)
+{
+    size_t used = 0;
+    size_t others = 0;
+    size_t first = 0;
+    for (size_t i = 0; i < t->count; i++) {
+        const size_t number = t->lines[i].number;
+        bool inside = false;
+        for (size_t k = 0; k < r->found_count && !inside; k++) {
+            const array *a = &r->found[k];
+            inside = number >= a->elements[0].line && number <= a->elements[a->count - 1].line;
+        }
+        used += inside;
+        if (!inside && !is_code(&t->lines[i]) && others++ == 0) {
+            first = number;
+        }
+    }
+    if (others > used && r->found_count != 0) {
+        note(d, "%zu line%s without words; the first: line %zu", others, plural(others), first);
+        d->doubtful = true;
+    }
+}
+
 /* Read the arrays of a text: of JSON all, otherwise the longest. */
 static void read_array(void *state, dump *d, const text_lines *t)
 {
@@ -593,6 +624,7 @@ static void read_array(void *state, dump *d, const text_lines *t)
     for (size_t i = 0; i < r.found_count; i++) {
         add_array(&r, &r.found[i]);
     }
+    report_prose(d, &r, t);
     if (r.others != 0) {
         note(d, "%zu arrays: the longest, of %zu numbers, is decoded", r.others + 1,
              r.found[0].numbers);
@@ -655,6 +687,36 @@ static const char *recognise_array(dump *d, const text_lines *t)
         return name;
     }
     return NULL;
+}
+
+/* If the numbers in brackets are few and small, so that they are no words, return that; otherwise NULL. */
+static const char *find_no_array(dump *d, const text_lines *t)
+{
+    array_reader r;
+    char *text;
+    const bool quiet = dump_quiet;
+    const size_t damage = d->damage;
+    bool plausible = false;
+    dump_quiet = true;
+    begin_arrays(&r, d, t, &text);
+    find_arrays(&r);
+    d->damage = damage;
+    dump_quiet = quiet;
+    for (size_t i = 0; i < r.found_count; i++) {
+        const array *a = &r.found[i];
+        plausible = plausible || a->count >= 16 || a->hex ||
+                    declared(&r, a,
+                             "uint8_t|uint16_t|uint32_t|uint64_t|unsigned|int|char|u8|u16|u32|"
+                             "u64|__u8|__u32|__u64|byte|bytes|bytearray|vec|batch|words");
+        for (size_t k = 0; k < a->count && !plausible; k++) {
+            plausible = a->elements[k].value > 0xffff || a->elements[k].two_digits;
+        }
+    }
+    end_arrays(&r, text);
+    return plausible
+               ? NULL
+               : "the numbers in brackets are few and small, and no words; expected an array of "
+                 "words or bytes";
 }
 
 /* Return true if a line has numbers in brackets that can be decimal or hex: more than two digits, no

@@ -10,6 +10,7 @@
 #include "hex.h"
 #include "lines.h"
 #include "memory.h"
+#include "registers.h"
 #include "stream.h"
 
 /* A title such as "rcs0 (submitted by X) --- ring = 0x00000000 fffe8000". */
@@ -27,45 +28,6 @@ static bool same_word(const char *a, const char *b)
         }
     }
     return *b == '\0'; /* b is the beginning of a */
-}
-
-/* Read hex digits at *at, with or without 0x. Return false if there are none. */
-static bool take_hex(const char **at, const char *end, uint64_t *v)
-{
-    const char *p = *at;
-    if (end - p > 2 && p[0] == '0' && (p[1] == 'x' || p[1] == 'X')) {
-        p += 2;
-    }
-    const size_t n = digits_of(p, end);
-    if (n == 0 || n > 16) {
-        return false;
-    }
-    *v = 0;
-    for (size_t i = 0; i < n; i++) {
-        *v = *v << 4 | hex_digit(p[i]);
-    }
-    *at = p + n;
-    return true;
-}
-
-/* Read one number, or two halves of 8 digits with a blank or '_' between, high half first. */
-static bool take_va(const char **at, const char *end, uint64_t *va)
-{
-    const char *p = *at;
-    uint64_t low;
-    if (!take_hex(&p, end, va)) {
-        return false;
-    }
-    const char *high_end = p;
-    if (p < end && (*p == ' ' || *p == '_') && digits_of(p + 1, end) == 8) {
-        p++;
-        (void)take_hex(&p, end, &low);
-        *va = *va << 32 | low;
-        *at = p;
-        return true;
-    }
-    *at = high_end;
-    return true;
 }
 
 /* Names of memory in titles; kind NULL: no stream. */
@@ -147,103 +109,11 @@ static void engine_name(const char *owner, char name[16])
             return;
         }
     }
-    const size_t n = strcspn(owner, " (");
+    const size_t n = strcspn(owner, " ()");
     snprintf(name, 16, "%.*s", (int)lesser(n, 15), owner);
     if (match(name, name + strlen(name), "$$$%") == 0 &&
         match(name, name + strlen(name), "$$$$%") == 0) {
         name[0] = '\0';
-    }
-}
-
-/* ---- registers ---- */
-
-static void set_register(engine_state *state, int reg, uint64_t v)
-{
-    state->have |= 1u << reg;
-    switch (reg) {
-#define ENGINE_REGISTER(member, text)                                                              \
-    case REG_##member: state->member = v; break;
-        ENGINE_REGISTERS(ENGINE_REGISTER)
-#undef ENGINE_REGISTER
-    default: break;
-    }
-}
-
-/* Names of registers in a dump. half: 1 low, 2 high, 0 whole. */
-typedef struct register_row {
-    const char *name;
-    int reg;
-    int half;
-} register_row;
-
-/* Return the row of a name of n characters, or NULL. */
-static const register_row *find_register(const char *name, size_t n)
-{
-    static const register_row rows[] = {
-        {"START",             REG_start,    0},
-        {"HEAD",              REG_head,     0},
-        {"TAIL",              REG_tail,     0},
-        {"CTL",               REG_ctl,      0},
-        {"ACTHD",             REG_acthd,    0},
-        {"ACTHD_LDW",         REG_acthd,    1},
-        {"ACTHD_UDW",         REG_acthd,    2},
-        {"BBADDR",            REG_bbaddr,   0},
-        {"RING_BBADDR_LOW32", REG_bbaddr,   1},
-        {"RING_BBADDR_UP32",  REG_bbaddr,   2},
-        {"RING_BBADDR",       REG_bbaddr,   0},
-        {"IPEHR",             REG_ipehr,    0},
-        {"RING_IPEHR",        REG_ipehr,    0},
-        {"RING_HEAD",         REG_head,     0},
-        {"RING_TAIL",         REG_tail,     0},
-        {"RING_START",        REG_start,    0},
-        {"RING_CTL",          REG_ctl,      0},
-        {"INSTDONE",          REG_instdone, 0},
-        {"RING_INSTDONE",     REG_instdone, 0},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        if (strlen(rows[i].name) == n && memcmp(name, rows[i].name, n) == 0) {
-            return &rows[i];
-        }
-    }
-    return NULL;
-}
-
-/* Read a line such as "  HEAD:  0x062058cc [0x00005870]" into the registers. */
-static void take_register(engine_state *state, const text_line *line)
-{
-    const char *p = line->at;
-    const char *end = p + line->len;
-    uint64_t v;
-    while (p < end && is_space(*p)) {
-        p++;
-    }
-    const char *colon = memchr(p, ':', (size_t)(end - p));
-    const register_row *row = NULL;
-    if (colon != NULL) {
-        row = find_register(p, (size_t)(colon - p));
-    }
-    const char *at = end;
-    if (row != NULL) {
-        at = colon + 1;
-    }
-    while (at < end && is_space(*at)) {
-        at++;
-    }
-    if (row == NULL || !take_va(&at, end, &v)) {
-        return;
-    }
-    const uint64_t old = row->reg == REG_acthd ? state->acthd : state->bbaddr;
-    if (row->half == 1) {
-        v = old >> 32 << 32 | (uint32_t)v;
-    } else if (row->half == 2) {
-        v = v << 32 | (uint32_t)old;
-    }
-    set_register(state, row->reg, v);
-    if (row->reg == REG_head && at + 2 < end && at[1] == '[') {
-        at += 2;
-        if (take_hex(&at, end, &v)) {
-            set_register(state, REG_request, v);
-        }
     }
 }
 
@@ -281,6 +151,30 @@ static void take_fact(dump *d, const text_line *line)
         const char *stop = memchr(p, ',', (size_t)(end - p));
         const size_t n = (size_t)((stop != NULL ? stop : end) - p);
         snprintf(d->process, sizeof d->process, "%.*s", (int)lesser(n, 63), p);
+    }
+}
+
+/* Read the generation from a line of any text: "PCI ID: 0x1912", "Detected GEN9 chipset", "Found tigerlake
+ * (device ID 9a49)". */
+static void take_intel_chip(dump *d, const text_line *line)
+{
+    const char *end = line->at + line->len;
+    const char *p;
+    char why[48];
+    char name[24];
+    uint64_t id;
+    if (line_has(line, "PCI ID: 0x") || starts_with(line, "Platform: ")) {
+        take_fact(d, line);
+    } else if ((p = after(line, "(device ID ")) != NULL && take_hex(&p, end, &id)) {
+        snprintf(why, sizeof why, "device ID %04x", (unsigned)(id & 0xffff));
+        set_chip(d, i915_gen_of_pci((uint32_t)id), why, 4);
+    } else if ((p = after(line, "Detected GEN")) != NULL ||
+               (p = after(line, "Detected gen")) != NULL) {
+        snprintf(name, sizeof name, "%.*s", (int)lesser(span_to(p, end, " ,;("), 23), p);
+        if (strchr(name, '.') == NULL && strlen(name) == 2 && name[1] == '5') { /* GEN75 */
+            snprintf(name, sizeof name, "%c.5", *p);
+        }
+        set_chip(d, i915_gen_of_name(name), "the decoder's text", 3);
     }
 }
 
@@ -512,7 +406,7 @@ static void read_error(void *state, dump *d, const text_lines *t)
                 engine = NO_STATE;
             }
         } else if (engine >= 0 && (starts_with(line, " ") || starts_with(line, "\t"))) {
-            take_register(&d->states[engine], line);
+            (void)take_registers(&d->states[engine], line, false);
         } else {
             take_fact(d, line);
         }
@@ -559,8 +453,7 @@ static const char *recognise_error(dump *d, const text_lines *t)
     bool hang = false;
     for (size_t i = 0; i < t->count && strcmp(d->vendor, "i915") == 0; i++) {
         const text_line *line = &t->lines[i];
-        hang = hang || line_has(line, "GPU HANG: ecode") ||
-               (line_has(line, " command stream:") && !line_has(line, "---")) ||
+        hang = hang || (line_has(line, " command stream:") && !line_has(line, "---")) ||
                starts_with(line, "PCI ID: 0x") || line_has(line, "no error state collected") ||
                line_has(line, "No error state collected");
     }

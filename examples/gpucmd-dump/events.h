@@ -6,6 +6,7 @@
 #include "array.h"
 #include "base.h"
 #include "error.h"
+#include "explain.h"
 #include "hex.h"
 #include "lines.h"
 #include "nv_fields.h"
@@ -39,25 +40,15 @@ static bool field_of(const text_line *line, const char *word, unsigned radix, ui
     return false;
 }
 
-static FILE *event_to; /* where events are explained: standard output, if it is text */
-
-/* Begin the report of a line. */
-static void begin_event(dump *d, const text_line *line, const char *what)
-{
-    d->events++;
-    fprintf(event_to, "line %zu: %s\n", line->number, what);
-}
-
 /* Print the method, and the meaning of its value. */
 static void put_method(uint32_t class_id, uint32_t mthd, bool has_data, uint32_t data)
 {
     char text[512];
     nv_describe(class_id, mthd, data, has_data, text, sizeof text);
     if (class_id != 0) {
-        fprintf(event_to, "    class %04" PRIx32 " method 0x%04" PRIx32 " %s\n", class_id, mthd,
-                text);
+        tell("    class %04" PRIx32 " method 0x%04" PRIx32 " %s\n", class_id, mthd, text);
     } else {
-        fprintf(event_to, "    host method 0x%04" PRIx32 " %s\n", mthd, text);
+        tell("    host method 0x%04" PRIx32 " %s\n", mthd, text);
     }
 }
 
@@ -66,8 +57,8 @@ static void put_intr(uint32_t bits)
 {
     for (unsigned bit = 0; bit < 32; bit++) {
         if ((bits >> bit & 1) != 0) {
-            fprintf(event_to, "    %s: %s\n", gpucmd_nv_pbdma_intr_name(GPUCMD_NV_CHIP_GK104, bit),
-                    gpucmd_nv_pbdma_intr_text(GPUCMD_NV_CHIP_GK104, bit));
+            tell("    %s: %s\n", gpucmd_nv_pbdma_intr_name(GPUCMD_NV_CHIP_GK104, bit),
+                 gpucmd_nv_pbdma_intr_text(GPUCMD_NV_CHIP_GK104, bit));
         }
     }
 }
@@ -76,12 +67,11 @@ static void put_intr(uint32_t bits)
 static void put_dma_state(uint32_t state)
 {
     const gpucmd_nv_pusher_error error = (gpucmd_nv_pusher_error)(state >> 29);
-    fprintf(event_to, "    DMA_STATE 0x%08" PRIx32 ": %s: %s\n", state,
-            gpucmd_nv_pusher_error_name(error), gpucmd_nv_pusher_error_text(error));
-    fprintf(event_to,
-            "    subchannel %" PRIu32 " method 0x%04" PRIx32 ", %" PRIu32 " words left%s\n",
-            state >> 13 & 7, state & 0x1ffc, state >> 18 & 0x7ff,
-            (state & 1) != 0 ? ", method does not increment" : "");
+    tell("    DMA_STATE 0x%08" PRIx32 ": %s: %s\n", state, gpucmd_nv_pusher_error_name(error),
+         gpucmd_nv_pusher_error_text(error));
+    tell("    subchannel %" PRIu32 " method 0x%04" PRIx32 ", %" PRIu32 " words left%s\n",
+         state >> 13 & 7, state & 0x1ffc, state >> 18 & 0x7ff,
+         (state & 1) != 0 ? ", method does not increment" : "");
 }
 
 /* Return the address after a word; NVIDIA's driver writes _ between its halves. */
@@ -128,7 +118,7 @@ static void put_fault(const text_line *line)
     const char *sep = "    ";
     uint64_t va;
     if (fault_address(line, " at ", &va) || fault_address(line, "faulted @ ", &va)) {
-        fprintf(event_to, "    address 0x%" PRIx64, va);
+        tell("    address 0x%" PRIx64, va);
         sep = ", ";
     }
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
@@ -150,10 +140,10 @@ static void put_fault(const text_line *line)
         if (stop != NULL) {
             len = (size_t)(stop - p) - strlen(parts[i].stop);
         }
-        fprintf(event_to, "%s%s %.*s", sep, parts[i].name, (int)lesser(len, 200), p);
+        tell("%s%s %.*s", sep, parts[i].name, (int)lesser(len, 200), p);
         sep = ", ";
     }
-    fputs(sep[0] == ',' ? "\n" : "", event_to);
+    tell("%s", sep[0] == ',' ? "\n" : "");
 }
 
 /* The fields of a line of nouveau. A field that the line lacks is 0. */
@@ -169,7 +159,7 @@ typedef struct nouveau_fields {
 
 static void put_channel(const nouveau_fields *f)
 {
-    fprintf(event_to, "    channel %" PRIu64 ", subchannel %" PRIu64 "\n", f->ch, f->subc);
+    tell("    channel %" PRIu64 ", subchannel %" PRIu64 "\n", f->ch, f->subc);
 }
 
 /* Explain a line of the pusher before GF100. */
@@ -177,14 +167,14 @@ static void put_pusher(dump *d, const text_line *line, const nouveau_fields *f)
 {
     uint64_t v;
     begin_event(d, line, "DMA_PUSHER: the pusher rejected a command");
-    fprintf(event_to, "    channel %" PRIu64, f->ch);
+    tell("    channel %" PRIu64, f->ch);
     if (field_of(line, "ib_get", 16, &v) || field_of(line, "IbGet", 16, &v)) {
-        fprintf(event_to, ", IB entry %" PRIu64, v);
+        tell(", IB entry %" PRIu64, v);
     }
     if (field_of(line, "get", 16, &v) || field_of(line, "Get", 16, &v)) {
-        fprintf(event_to, ", at 0x%" PRIx64, v);
+        tell(", at 0x%" PRIx64, v);
     }
-    putc('\n', event_to);
+    tell("\n");
     if (field_of(line, "state", 16, &v) || field_of(line, "State", 16, &v)) {
         put_dma_state((uint32_t)v);
     }
@@ -245,7 +235,7 @@ static bool take_nouveau(dump *d, const text_line *line)
         begin_event(d, line, "CACHE_ERROR: no engine took a method");
         put_channel(&f);
         if (f.mthd == 0) {
-            fprintf(event_to, "    SET_OBJECT: no object has the handle 0x%08" PRIx64 "\n", f.data);
+            tell("    SET_OBJECT: no object has the handle 0x%08" PRIx64 "\n", f.data);
         } else {
             put_method((uint32_t)f.class_id, (uint32_t)f.mthd, f.has_data, (uint32_t)f.data);
         }
@@ -324,8 +314,7 @@ static bool take_xid(dump *d, const text_line *line)
         begin_event(d, line, what);
         put_method((uint32_t)class_id, (uint32_t)mthd, has_data, (uint32_t)data);
         if (xid_field(line, "ErrorCode", &v[0])) {
-            fprintf(event_to, "    error code 0x%02" PRIx64 " %s\n", v[0],
-                    nv_data_error((uint32_t)v[0]));
+            tell("    error code 0x%02" PRIx64 " %s\n", v[0], nv_data_error((uint32_t)v[0]));
         }
     } else if (number == 13 && p != NULL && take_xid_numbers(p + 1, end, v)) {
         begin_event(d, line, "Xid 13: exception of the graphics engine");
@@ -350,8 +339,8 @@ static bool take_xid(dump *d, const text_line *line)
 /* Print a header word as hardware keeps it in PB_HEADER. */
 static void put_pb_header(uint32_t header)
 {
-    fprintf(event_to, "    HEADER 0x%08" PRIx32 ": subchannel %" PRIu32 " method 0x%04" PRIx32 "\n",
-            header, header >> 16 & 7, header & 0x3ffc);
+    tell("    HEADER 0x%08" PRIx32 ": subchannel %" PRIu32 " method 0x%04" PRIx32 "\n", header,
+         header >> 16 & 7, header & 0x3ffc);
 }
 
 /* Explain a line of nvgpu's state. */
@@ -366,31 +355,33 @@ static bool take_nvgpu(dump *d, const text_line *line)
         begin_event(d, line, "PBDMA: the GPFIFO entry in work");
         if (gpucmd_nv_decode_entry(dw, GPUCMD_NV_CHIP_GP10B, &entry) == GPUCMD_OK &&
             !entry.is_control) {
-            fprintf(event_to, "    SHADOW0, SHADOW1: %" PRIu32 " words at 0x%" PRIx64 "\n",
-                    entry.len_dw, entry.va);
+            tell("    SHADOW0, SHADOW1: %" PRIu32 " words at 0x%" PRIx64 "\n", entry.len_dw,
+                 entry.va);
         }
         if (field_of(line, "HDR", 16, &v)) {
-            fprintf(event_to, "    HDR 0x%08" PRIx64 ": the word read last: ", v);
-            nv_put_header(event_to, (uint32_t)v);
+            tell("    HDR 0x%08" PRIx64 ": the word read last: ", v);
+            if (!dump_quiet) {
+                nv_put_header(event_to, (uint32_t)v);
+            }
         }
     } else if (line_has(line, "GP_PUT") && field_of(line, "HEADER", 16, &v)) {
         begin_event(d, line, "PBDMA: the method in work");
         if (field_of(line, "GP_GET", 16, &w)) {
-            fprintf(event_to, "    GP_GET %" PRIu64, w);
+            tell("    GP_GET %" PRIu64, w);
             if (!field_of(line, "GP_PUT", 16, &w)) {
                 w = 0;
             }
-            fprintf(event_to, ", GP_PUT %" PRIu64 "\n", w);
+            tell(", GP_PUT %" PRIu64 "\n", w);
         }
         put_pb_header((uint32_t)v);
     } else if (line_has(line, "PBDMA_PUT") && field_of(line, "PBDMA_GET", 16, &v) &&
                field_of(line, "PBDMA_PUT", 16, &w)) {
         begin_event(d, line, "PBDMA: the segment in work");
-        fprintf(event_to, "    at 0x%" PRIx64 ", end 0x%" PRIx64, v, w);
+        tell("    at 0x%" PRIx64 ", end 0x%" PRIx64, v, w);
         if (w >= v) {
-            fprintf(event_to, ": %" PRIu64 " words left", (w - v) / 4);
+            tell(": %" PRIu64 " words left", (w - v) / 4);
         }
-        putc('\n', event_to);
+        tell("\n");
     } else if (starts_with(line, "RAMFC") && field_of(line, "HEADER", 16, &v)) {
         begin_event(d, line, "RAMFC: the state of a channel");
         put_pb_header((uint32_t)v);
@@ -423,32 +414,35 @@ static void read_events(void *state, dump *d, const text_lines *t)
 }
 
 /* Return name if the text is a log about rejected commands of this format, otherwise NULL. */
-static const char *find_events(const text_lines *t, const char *name)
+static const char *find_events(const dump *d, const text_lines *t, const char *name)
 {
     static const struct {
         const char *word;
         const char *also;
         const char *name;
+        bool common; /* other texts can have it */
     } words[] = {
-        {"NVRM: Xid",     "",       "nvidia-xid" },
-        {"PBDMA_PUT",     "",       "nvgpu-debug"},
-        {"GP_PUT",        "HEADER", "nvgpu-debug"},
-        {"RAMFC",         "",       "nvgpu-debug"},
-        {"pbdma_intr_0(", "",       "nvgpu-debug"},
-        {"DMA_PUSHER",    "",       "nouveau-log"},
-        {"PBDMA",         " ch ",   "nouveau-log"},
-        {"CACHE_ERROR",   "",       "nouveau-log"},
-        {"ILLEGAL_MTHD",  "",       "nouveau-log"},
-        {"ILLEGAL_CLASS", "",       "nouveau-log"},
-        {"DATA_ERROR",    "",       "nouveau-log"},
-        {" mthd ",        " data ", "nouveau-log"},
-        {"SCHED_ERROR",   "",       "nouveau-log"},
-        {"fault at 0x",   "",       "nouveau-log"},
-        {"fault ",        "] at ",  "nouveau-log"},
+        {"NVRM: Xid",     "",       "nvidia-xid",  false},
+        {"PBDMA_PUT",     "",       "nvgpu-debug", false},
+        {"GP_PUT",        "HEADER", "nvgpu-debug", false},
+        {"RAMFC",         "",       "nvgpu-debug", false},
+        {"pbdma_intr_0(", "",       "nvgpu-debug", false},
+        {"DMA_PUSHER",    "",       "nouveau-log", false},
+        {"PBDMA",         " ch ",   "nouveau-log", false},
+        {"CACHE_ERROR",   "",       "nouveau-log", false},
+        {"ILLEGAL_MTHD",  "",       "nouveau-log", false},
+        {"ILLEGAL_CLASS", "",       "nouveau-log", false},
+        {"DATA_ERROR",    "",       "nouveau-log", false},
+        {" mthd ",        " data ", "nouveau-log", true },
+        {"SCHED_ERROR",   "",       "nouveau-log", false},
+        {"fault at 0x",   "",       "nouveau-log", true },
+        {"fault ",        "] at ",  "nouveau-log", true },
     };
-    for (size_t k = 0; k < sizeof words / sizeof words[0]; k++) {
-        for (size_t i = 0; i < t->count && strcmp(words[k].name, name) == 0; i++) {
-            if (line_has(&t->lines[i], words[k].word) && line_has(&t->lines[i], words[k].also)) {
+    const bool own = strcmp(d->vendor, "nv") == 0;
+    for (size_t i = 0; i < t->count; i++) {
+        for (size_t k = 0; k < sizeof words / sizeof words[0] && has_text(&t->lines[i]); k++) {
+            if (strcmp(words[k].name, name) == 0 && (own || !words[k].common) &&
+                line_has(&t->lines[i], words[k].word) && line_has(&t->lines[i], words[k].also)) {
                 return name;
             }
         }
@@ -458,38 +452,40 @@ static const char *find_events(const text_lines *t, const char *name)
 
 static const char *recognise_xid(dump *d, const text_lines *t)
 {
-    (void)d;
-    return find_events(t, "nvidia-xid");
+    return find_events(d, t, "nvidia-xid");
 }
 
 static const char *recognise_nvgpu(dump *d, const text_lines *t)
 {
-    (void)d;
-    return find_events(t, "nvgpu-debug");
+    return find_events(d, t, "nvgpu-debug");
 }
 
 static const char *recognise_nouveau(dump *d, const text_lines *t)
 {
-    (void)d;
-    return find_events(t, "nouveau-log");
+    return find_events(d, t, "nouveau-log");
 }
 
 /* Return the name of another command set that the text is about, or NULL. */
-static const char *find_other_family(const text_lines *t)
+static const char *find_other_family(const dump *d, const text_lines *t)
 {
     static const struct {
         const char *word;
         const char *name;
     } words[] = {
-        {"SETCL(class=", "host1x (Tegra)"                                               },
-        {"GATHER at 0x", "host1x (Tegra)"                                               },
-        {"PKT3_",        "PM4 (AMD)"                                                    },
-        {"  - iova: 0x", "Adreno (msm); crashdec of Mesa reads it"                      },
-        {"Encoder (",    "control streams (Apple); the trace has no commands of a queue"},
+        {"SETCL(class=", "host1x (Tegra)"                                          },
+        {"GATHER at 0x", "host1x (Tegra)"                                          },
+        {"PKT3_",        "PM4 (AMD)"                                               },
+        {"  - iova: 0x", "Adreno (msm); crashdec of Mesa reads it"                 },
+        {"Encoder (",    "control streams (Apple); gpucmd-dump agx reads the trace"},
+        {"nya~!!!!!",    "a log of asahi (Apple); gpucmd-dump agx explains it"     },
+        {"FaultInfo {",  "a log of asahi (Apple); gpucmd-dump agx explains it"     },
     };
     for (size_t i = 0; i < t->count; i++) {
-        for (size_t k = 0; k < sizeof words / sizeof words[0]; k++) {
+        for (size_t k = 0; k < sizeof words / sizeof words[0] && has_text(&t->lines[i]); k++) {
             if (line_has(&t->lines[i], words[k].word)) {
+                if (strcmp(d->vendor, "agx") == 0 && strcmp(words[k].word, "Encoder (") == 0) {
+                    return "control streams; the trace has no members of a submission";
+                }
                 return words[k].name;
             }
         }
@@ -499,17 +495,6 @@ static const char *find_other_family(const text_lines *t)
         }
     }
     return NULL;
-}
-
-/* Report another command set, which is not read. */
-static const char *recognise_other_family(dump *d, const text_lines *t)
-{
-    const char *name = find_other_family(t);
-    if (name == NULL) {
-        return NULL;
-    }
-    note(d, "another command set: %s", name);
-    return "another command set";
 }
 
 #endif

@@ -3,7 +3,11 @@
 #define DUMP_HANG_H
 
 #include "base.h"
+#include "chips.h"
+#include "explain.h"
+#include "intel_names.h"
 #include "lines.h"
+#include "registers.h"
 #include "stream.h"
 #include "text.h"
 
@@ -15,14 +19,45 @@ static bool read_hang(const char *p, hang_code *h)
     unsigned code = 0;
     int end = 0;
     memset(h, 0, sizeof *h);
-    if (sscanf(p, "%u:%x:%x%n", &gen, &engine, &code, &end) != 3 &&
-        sscanf(p, "%x:%x%n", &engine, &code, &end) != 2) {
-        return false;
+    if (sscanf(p, "%u:%x:%x%n", &gen, &engine, &code, &end) != 3) {
+        gen = 0;
+        if (sscanf(p, "%x:%x%n", &engine, &code, &end) != 2) {
+            return false;
+        }
     }
+    h->gen = gen;
     h->engine = engine;
     h->code = code;
     h->is_mask = memchr(p, 'x', (size_t)end) == NULL;
     return true;
+}
+
+/* Take the name of the engine that the line has besides: "Hang on rcs0", "hang on bcs0". */
+static void name_hang_engine(hang_code *h, const text_line *line)
+{
+    const char *p = after(line, "ang on ");
+    const char *end = line->at + line->len;
+    if (p != NULL && (match(p, end, "$$$%") != 0 || match(p, end, "$$$$%") != 0)) {
+        snprintf(h->name, sizeof h->name, "%.*s", (int)lesser(strcspn(p, ",; "), 15), p);
+    } else if (p != NULL && strncmp(p, "render ring", 11) == 0) {
+        snprintf(h->name, sizeof h->name, "rcs0");
+    }
+}
+
+/* Let the generation of a code be that of the input, if nothing surer names one. */
+static void set_hang_chip(dump *d, const hang_code *h)
+{
+    char gen[12];
+    const char *name = NULL;
+    snprintf(gen, sizeof gen, "%" PRIu32, h->gen);
+    if (h->gen != 0 && h->gen < 100) {
+        name = i915_gen_of_name(gen);
+    }
+    if (name != NULL && d->chip_rank < 1) {
+        d->chip_rank = 1;
+        snprintf(d->chip, sizeof d->chip, "%.15s", name);
+        snprintf(d->chip_why, sizeof d->chip_why, "ecode of the hang");
+    }
 }
 
 /* Keep the codes of the hangs that a text tells. */
@@ -34,7 +69,11 @@ static void take_hangs(dump *d, const text_lines *t)
         if (p != NULL) {
             snprintf(text, sizeof text, "%.*s",
                      (int)lesser((size_t)(t->lines[i].at + t->lines[i].len - p), 39), p);
-            d->hang_count += read_hang(text, &d->hangs[d->hang_count]);
+            hang_code *h = &d->hangs[d->hang_count];
+            if (read_hang(text, h)) {
+                h->line = t->lines[i].number;
+                d->hang_count++;
+            }
         }
     }
 }
@@ -42,6 +81,7 @@ static void take_hangs(dump *d, const text_lines *t)
 /* First words that may have hung with a code. */
 typedef struct hang_guess {
     uint32_t words[3];
+    unsigned low[3]; /* the opcode is bits 31:low */
     size_t count;  /* of all that fit as well, also if words does not hold them */
     unsigned cost; /* see weigh_hang */
 } hang_guess;
@@ -98,6 +138,7 @@ static void weigh_hang(const gpucmd_i915_cmdset *cmdset, uint32_t code, uint32_t
     }
     if (best->count < 3) {
         best->words[best->count] = dw;
+        best->low[best->count] = low;
     }
     best->count++;
 }
@@ -123,14 +164,28 @@ static void guess_hang(const gpucmd_i915_cmdset *cmdset, uint32_t code, hang_gue
 static void append_hang_engine(const hang_code *h, char *text, size_t cap)
 {
     static const char *const classes[] = {"render", "copy", "video", "video enhance", "compute"};
-    if (!h->is_mask) {
-        append(text, cap, "engine %" PRIu32 "%s", h->engine, h->engine == 0 ? " (render)" : "");
-        return;
-    }
-    append(text, cap, "engines 0x%" PRIx32, h->engine);
-    for (unsigned i = 0; i < 5; i++) {
-        if ((h->engine >> i & 1) != 0) {
-            append(text, cap, " %s", classes[i]);
+    static const char *const numbers[] = {
+        "render",
+        "blitter; bsd up to Linux 4.5; render as a mask of early 5.x",
+        "bsd; blitter up to Linux 4.5; copy as a mask of early 5.x",
+        "bsd2; video enhance up to Linux 4.5",
+        "video enhance; bsd2 up to Linux 4.5; video as a mask of early 5.x",
+    };
+    if (h->engine == 0 && h->code == 0) {
+        append(text, cap, "no engine was found hung");
+    } else if (h->name[0] != '\0') {
+        append(text, cap, "engine %s", h->name);
+    } else if (!h->is_mask) {
+        append(text, cap, "engine %" PRIu32, h->engine);
+        if (h->engine < sizeof numbers / sizeof numbers[0]) {
+            append(text, cap, " (%s)", numbers[h->engine]);
+        }
+    } else {
+        append(text, cap, "engines 0x%" PRIx32, h->engine);
+        for (unsigned i = 0; i < 5; i++) {
+            if ((h->engine >> i & 1) != 0) {
+                append(text, cap, " %s", classes[i]);
+            }
         }
     }
 }
@@ -141,6 +196,9 @@ static bool hang_cmdset(const hang_code *h, gpucmd_i915_gen gen, gpucmd_i915_cmd
     static const gpucmd_i915_engine classes[] = {GPUCMD_I915_RCS, GPUCMD_I915_BCS, GPUCMD_I915_VCS,
                                                  GPUCMD_I915_VECS, GPUCMD_I915_CCS};
     unsigned i = 0;
+    if (h->name[0] != '\0') {
+        return gpucmd_i915_cmdset_init(cmdset, gen, intel_engine(h->name)) == GPUCMD_OK;
+    }
     if (!h->is_mask) {
         return h->engine == 0 && gpucmd_i915_cmdset_init(cmdset, gen, classes[0]) == GPUCMD_OK;
     }
@@ -150,38 +208,137 @@ static bool hang_cmdset(const hang_code *h, gpucmd_i915_gen gen, gpucmd_i915_cmd
     return i < 5 && gpucmd_i915_cmdset_init(cmdset, gen, classes[i]) == GPUCMD_OK;
 }
 
-/* Append the commands that may have hung. */
-static void append_hang_guess(const hang_code *h, gpucmd_i915_gen gen, char *text, size_t cap)
+/* Callback of a check: count reserved bits of the first word. */
+static gpucmd_status count_reserved(void *user, const gpucmd_i915_finding *f)
+{
+    unsigned *wrong = user;
+    *wrong += f->rule == GPUCMD_I915_RULE_RESERVED && f->at_bytes == 0;
+    return GPUCMD_OK;
+}
+
+/* Return the first word that a code and an opcode give: bits that INSTDONE has as 1, without bits
+ * that the command reserves. */
+static uint32_t hang_word(const gpucmd_i915_cmdset *cmdset, uint32_t code, uint32_t opcode,
+                          unsigned low)
+{
+    const uint32_t mask = (1u << low) - 1;
+    uint32_t dw = opcode | (~code & mask);
+    for (unsigned bit = 8; bit < low; bit++) {
+        uint32_t words[260] = {0};
+        unsigned wrong = 0;
+        gpucmd_i915_check_options check;
+        words[0] = opcode | (dw & 0xff) | 1u << bit;
+        memset(&check, 0, sizeof check);
+        check.found = count_reserved;
+        check.user = &wrong;
+        if ((dw >> bit & 1) != 0 &&
+            gpucmd_i915_check(cmdset, words, 260, &check, NULL) == GPUCMD_OK && wrong != 0) {
+            dw &= ~(1u << bit);
+        }
+    }
+    return dw;
+}
+
+/* If one command alone fits both codes, write its first word with the bits that both leave. */
+static bool common_hang_word(const dump *d, const hang_code *a, const hang_code *b, uint32_t *dw)
+{
+    gpucmd_i915_gen gen;
+    gpucmd_i915_cmdset cmdset;
+    hang_guess guess[2];
+    if (!intel_gen(d, &gen) || !hang_cmdset(a, gen, &cmdset)) {
+        return false;
+    }
+    guess_hang(&cmdset, a->code, &guess[0]);
+    guess_hang(&cmdset, b->code, &guess[1]);
+    if (guess[0].count != 1 || guess[1].count != 1 || guess[0].words[0] != guess[1].words[0]) {
+        return false;
+    }
+    *dw = hang_word(&cmdset, a->code, guess[0].words[0], guess[0].low[0]) &
+          hang_word(&cmdset, b->code, guess[1].words[0], guess[1].low[0]);
+    return true;
+}
+
+/* Append the commands that may have hung. Return false if there is none. */
+static bool append_hang_guess(const hang_code *h, gpucmd_i915_gen gen, char *text, size_t cap)
 {
     gpucmd_i915_cmdset cmdset;
     hang_guess best;
     if (!hang_cmdset(h, gen, &cmdset)) {
-        return;
+        return false;
     }
     guess_hang(&cmdset, h->code, &best);
     if (best.count == 0 || best.count > 3) {
-        append(text, cap, ", which is like no single command");
-        return;
+        return false;
     }
     for (size_t i = 0; i < best.count; i++) {
-        append(text, cap, "%s %s", i == 0 ? ", IPEHR may be" : " or",
-               gpucmd_i915_name(&cmdset, best.words[i]));
+        const uint32_t dw = hang_word(&cmdset, h->code, best.words[i], best.low[i]);
+        append(text, cap, "%s0x%08" PRIx32 " %s (then INSTDONE is 0x%08" PRIx32 ")",
+               i == 0 ? ", IPEHR may be " : " or ", dw, gpucmd_i915_name(&cmdset, dw),
+               dw ^ h->code);
+    }
+    return true;
+}
+
+/* Append what a code says. */
+static void append_hang(const dump *d, const hang_code *h, char *text, size_t cap)
+{
+    static const gpucmd_i915_gen gens[] = {GPUCMD_I915_GEN7_5, GPUCMD_I915_GEN8, GPUCMD_I915_GEN6,
+                                           GPUCMD_I915_GEN5, GPUCMD_I915_GEN4_5};
+    gpucmd_i915_gen gen;
+    bool guessed = false;
+    if (h->gen != 0) {
+        append(text, cap, "gen%" PRIu32 ", ", h->gen);
+    }
+    append_hang_engine(h, text, cap);
+    if (h->code == 0) {
+        return;
+    }
+    append(text, cap, ": IPEHR xor INSTDONE is 0x%08" PRIx32, h->code);
+    if (intel_gen(d, &gen)) {
+        guessed = append_hang_guess(h, gen, text, cap);
+    }
+    for (size_t i = 0; i < sizeof gens / sizeof gens[0] && !guessed && !intel_gen(d, &gen); i++) {
+        guessed = append_hang_guess(h, gens[i], text, cap);
+        if (guessed) {
+            append(text, cap, " on gen%s; the generation is not told: --gen",
+                   gpucmd_i915_gen_name(gens[i]));
+        }
+    }
+    if (!guessed) {
+        append(text, cap, ", which is like no single command%s",
+               h->is_mask || h->engine == 0 || h->name[0] != '\0' ? "" : ", or of another engine");
     }
 }
 
-/* Explain the codes of hangs. gen_known: the input or an option tells the generation. */
-static void note_hangs(const dump *d, gpucmd_i915_gen gen, bool gen_known)
+/* Explain the codes of hangs of an error state. */
+static void tell_hangs(const dump *d)
 {
     for (size_t i = 0; i < d->hang_count; i++) {
-        char text[240] = "";
-        append_hang_engine(&d->hangs[i], text, sizeof text);
-        append(text, sizeof text, ": IPEHR xor INSTDONE is 0x%08" PRIx32, d->hangs[i].code);
-        if (gen_known) {
-            append_hang_guess(&d->hangs[i], gen, text, sizeof text);
-        } else {
-            append(text, sizeof text, "; --gen tells which commands it is like");
+        char text[500] = "";
+        append_hang(d, &d->hangs[i], text, sizeof text);
+        tell("line %zu: hang of %s\n", d->hangs[i].line, text);
+    }
+}
+
+/* Compare the registers of the text with the codes: two of IPEHR, INSTDONE and the code give the third. */
+static void tell_hang_registers(const dump *d)
+{
+    for (size_t i = 0; i < d->state_count; i++) {
+        const engine_state *state = &d->states[i];
+        const uint32_t ipehr = (uint32_t)state->ipehr;
+        const bool both = state_has(state, REG_instdone);
+        for (size_t k = 0; k < d->hang_count && state_has(state, REG_ipehr); k++) {
+            const hang_code *h = &d->hangs[k];
+            char text[900] = "";
+            if (both && h->code == (ipehr ^ (uint32_t)state->instdone)) {
+                tell("the code of line %zu is IPEHR xor INSTDONE of %s\n", h->line,
+                     state->name[0] != '\0' ? state->name : "this engine");
+            } else if (!both && zeros_in(h->code ^ ipehr, 0) <= 8) {
+                append_busy(d, state->name, "INSTDONE", h->code ^ ipehr, text, sizeof text);
+                tell("the code of line %zu and IPEHR give INSTDONE 0x%08" PRIx32 "%s\n", h->line,
+                     h->code ^ ipehr, text);
+            }
         }
-        note(d, "hang of %s", text);
     }
 }
 

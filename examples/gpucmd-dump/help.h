@@ -16,6 +16,7 @@ static const char help_main[] =
     "  --step           execute step by step, forwards and backwards; FILE is needed, help lists the\n"
     "                   commands. With --format json each command prints the state as one object\n"
     "  --input NAME     set the format of the input. Default: recognise it\n"
+    "  --why-format     print which formats fit the input, and the words that each explains\n"
     "  --format FORMAT  write text, tsv or json. Default: text\n"
     "  --color WHEN     use colors: auto, always or never. Default: auto, which\n"
     "                   means on a terminal if NO_COLOR is not set\n"

@@ -103,29 +103,28 @@ static bool i915_only_noops(const i915_job *job)
     return other && in->is_text && in->kind == NULL;
 }
 
-/* Report the registers of an error state without memory. Return the exit status. */
+/* Report what an input without memory says: registers and hangs. Return the exit status. */
 static int i915_no_stream(i915_job *job)
 {
-    static const stream none;
     const dump *d = job->d;
-    job->in = &none;
-    job->quiet = true;
-    (void)i915_choose(job);
-    for (size_t i = 0; i < d->state_count; i++) {
-        const engine_state *state = &d->states[i];
-        const uint32_t dw = (uint32_t)state->ipehr;
-        note(d, "engine %s: %s%s in execution, ACTHD 0x%" PRIx64 ", INSTDONE 0x%" PRIx64,
-             state->name,
-             state_has(state, REG_ipehr) ? gpucmd_i915_name(&job->cmdset, dw) : "no IPEHR",
-             state_has(state, REG_ipehr) ? " (IPEHR)" : "", state->acthd, state->instdone);
+    const bool xe = d->is_xe || strncmp(d->format, "xe", 2) == 0;
+    if (strncmp(d->format, "i915-error", 10) == 0) {
+        tell_hangs(d);
     }
-    note_hangs(d, job->cmdset.gen, job->set->gen != 0 || d->chip[0] != '\0');
-    note(
-        d,
-        "no memory in this error state%s%s%s%s: expected the whole file /sys/class/drm/card0/error (xe: "
-        "/sys/class/drm/card0/device/devcoredump/data)",
-        d->chip[0] != '\0' ? " of gen" : "", d->chip, d->process[0] != '\0' ? " of " : "",
-        d->process);
+    if (strcmp(d->format, "i915-log") != 0) {
+        for (size_t i = 0; i < d->state_count; i++) {
+            tell_registers(d, &d->states[i]);
+        }
+        tell_hang_registers(d);
+    }
+    const char *file = "/sys/class/drm/card0/error";
+    if (xe) {
+        file =
+            "/sys/class/drm/card0/device/devcoredump/data (the kernel drops it after some minutes)";
+    }
+    note(d, "no memory in this text%s%s%s%s, so no stream: save %s whole, as root",
+         d->chip[0] != '\0' ? " of gen" : "", d->chip, d->process[0] != '\0' ? " of " : "",
+         d->process, file);
     return EXIT_USAGE;
 }
 
@@ -140,7 +139,8 @@ static int i915_read(void *user, const settings *set, output *out, dump *d, dump
         return status;
     }
     i915_follow_all(job, d);
-    if (stream_count(d) == 0 && strncmp(d->format, "i915", 4) == 0) {
+    if (stream_count(d) == 0 &&
+        (strncmp(d->format, "i915", 4) == 0 || strncmp(d->format, "xe", 2) == 0)) {
         return i915_no_stream(job);
     }
     return EXIT_FINE;

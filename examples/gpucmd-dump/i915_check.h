@@ -161,6 +161,14 @@ static gpucmd_status i915_found(void *user, const gpucmd_i915_finding *f)
     i915_job *job = user;
     finding_row row = {f->at_bytes, f->severity, f->name, NULL, f->text, NULL};
     char expected[512];
+    gpucmd_i915_cmd cmd;
+    if (job->in->unknown != NULL && f->at_bytes / 4 < job->in->len_dw) {
+        const size_t at = f->at_bytes / 4;
+        gpucmd_i915_decode(&job->cmdset, job->in->dw + at, job->in->len_dw - at, &cmd);
+        if (count_unknown(job->in, at, cmd.len_dw) != 0) {
+            return GPUCMD_OK;
+        }
+    }
     if (f->at_bytes / 4 < job->in->len_dw) {
         row.dw = &job->in->dw[f->at_bytes / 4];
     }

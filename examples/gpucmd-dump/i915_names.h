@@ -77,11 +77,40 @@ static const struct {
     {0xff000000, 0x7f000000, "3DPRIMITIVE"                    },
 };
 
+/* Commands of HEVC on the video engine of gen9 and later by bits 31:16. Intel Skylake PRM, volume 2a; Mesa
+ * genxml. */
+static const struct {
+    uint16_t value;
+    char name[30];
+} i915_hcp_names[] = {
+    {0x7380, "HCP_PIPE_MODE_SELECT"       },
+    {0x7381, "HCP_SURFACE_STATE"          },
+    {0x7382, "HCP_PIPE_BUF_ADDR_STATE"    },
+    {0x7383, "HCP_IND_OBJ_BASE_ADDR_STATE"},
+    {0x7384, "HCP_QM_STATE"               },
+    {0x7385, "HCP_FQM_STATE"              },
+    {0x7390, "HCP_PIC_STATE"              },
+    {0x7391, "HCP_TILE_STATE"             },
+    {0x7392, "HCP_REF_IDX_STATE"          },
+    {0x7393, "HCP_WEIGHTOFFSET_STATE"     },
+    {0x7394, "HCP_SLICE_STATE"            },
+    {0x73a0, "HCP_BSD_OBJECT"             },
+};
+
 /* Return the name of the command with first word dw; the library's, if it has one. */
 static const char *i915_command_name(const gpucmd_i915_cmdset *cmdset, uint32_t dw)
 {
     const char *name = gpucmd_i915_name(cmdset, dw);
-    if (cmdset->gen > GPUCMD_I915_GEN3 || strcmp(name, "GFX") != 0) {
+    if (strcmp(name, "GFX") != 0) {
+        return name;
+    }
+    for (size_t i = 0; i < sizeof i915_hcp_names / sizeof i915_hcp_names[0]; i++) {
+        if (cmdset->gen >= GPUCMD_I915_GEN9 && cmdset->engine == GPUCMD_I915_VCS &&
+            dw >> 16 == i915_hcp_names[i].value) {
+            return i915_hcp_names[i].name;
+        }
+    }
+    if (cmdset->gen > GPUCMD_I915_GEN3) {
         return name;
     }
     for (size_t i = 0; i < sizeof i915_gen3_names / sizeof i915_gen3_names[0]; i++) {

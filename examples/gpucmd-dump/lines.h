@@ -10,6 +10,8 @@ enum {
     PREFIX_LOG = 1,     /* of a system log */
     PREFIX_KERNEL = 2,  /* a time of the kernel's log */
     PREFIX_NOUVEAU = 4, /* "nouveau: ", as libdrm prints */
+    PREFIX_INTEL = 8,   /* i915 or xe */
+    PREFIX_DRM = 16,    /* "[drm] ": of any GPU */
 };
 
 enum {
@@ -32,6 +34,12 @@ typedef struct text_lines {
     size_t count;
     bool cut; /* more than LINES_LIMIT */
 } text_lines;
+
+/* Return true for a letter, a digit or '_'. */
+static bool is_name(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
 
 /* Return true if c matches a sign of match that stands for one character. */
 static bool matches_one(char sign, char c)
@@ -95,6 +103,16 @@ static const char *after(const text_line *line, const char *what)
     return NULL;
 }
 
+/* Return the number of characters from p that are none of the stops. */
+static size_t span_to(const char *p, const char *end, const char *stops)
+{
+    size_t n = 0;
+    while (p + n < end && (p[n] == '\0' || strchr(stops, p[n]) == NULL)) {
+        n++;
+    }
+    return n;
+}
+
 /* Return true if the line contains what. */
 static bool line_has(const text_line *line, const char *what)
 {
@@ -105,6 +123,18 @@ static bool starts_with(const text_line *line, const char *what)
 {
     const size_t n = strlen(what);
     return line->len >= n && memcmp(line->at, what, n) == 0;
+}
+
+/* Return true if the line has a letter that is no hex digit, as messages have. */
+static bool has_text(const text_line *line)
+{
+    for (size_t i = 0; i < line->len; i++) {
+        const char c = (char)(line->at[i] | 0x20);
+        if (c > 'f' && c <= 'z' && c != 'x') {
+            return true;
+        }
+    }
+    return false;
 }
 
 /* Drop n characters at the beginning of the line. */
@@ -340,6 +370,39 @@ static void undo_octal(text_line *line)
     line->len = len;
 }
 
+/* Drop what the drivers i915 and xe put before a text: device, tile and GT, "*ERROR* ". */
+static void undo_intel(text_line *line)
+{
+    static const struct {
+        const char *pattern;
+        unsigned needs; /* one of these prefixes came before; 0: none is needed */
+        unsigned sets;
+    } rows[] = {
+        {"i915 ####:##:##.#: ", 0,                         PREFIX_INTEL},
+        {"xe ####:##:##.#: ",   0,                         PREFIX_INTEL},
+        {"i915: ",              0,                         PREFIX_INTEL},
+        {"[drm] ",              PREFIX_INTEL,              PREFIX_DRM  },
+        {"Tile%: ",             PREFIX_INTEL | PREFIX_DRM, 0           },
+        {"GT%: ",               PREFIX_INTEL | PREFIX_DRM, 0           },
+        {"*ERROR* ",            PREFIX_INTEL | PREFIX_DRM, 0           },
+        {"GT%: ",               PREFIX_INTEL | PREFIX_DRM, 0           },
+    };
+    if (starts_with(line, "[drm:")) { /* "[drm:i915_reset [i915]] " */
+        const char *close = after(line, "] ");
+        if (close != NULL && (line_has(line, "[i915]]") || line_has(line, "[xe]]") ||
+                              line_has(line, "drm:i915") || line_has(line, "drm:intel"))) {
+            drop(line, (size_t)(close - line->at));
+            line->prefix |= PREFIX_INTEL;
+        }
+    }
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if ((rows[i].needs == 0 || (line->prefix & rows[i].needs) != 0) &&
+            drop_match(line, rows[i].pattern)) {
+            line->prefix |= rows[i].sets;
+        }
+    }
+}
+
 static void undo_prefixes(text_line *line)
 {
     bool log = drop_match(line, "$$$_%_##:##:##_@_&~") || drop_match(line, "####-##-##T@_@_&~");
@@ -354,9 +417,11 @@ static void undo_prefixes(text_line *line)
     }
     (void)(drop_match(line, "[~T%] ") || drop_match(line, "[~C%] "));
     drop_match(line, "kernel: ");
-    (void)(drop_match(line, "i915 ####:##:##.#: ") || drop_match(line, "xe ####:##:##.#: "));
+    undo_intel(line);
     if (starts_with(line, "[drm] ") && !starts_with(line, "[drm] nouveau")) {
         drop(line, 6);
+        line->prefix |= PREFIX_DRM;
+        undo_intel(line);
     }
     if (drop_match(line, "[drm] nouveau &~") || drop_match(line, "nouveau ####:&~")) {
         line->prefix |= PREFIX_KERNEL;

@@ -35,6 +35,7 @@ enum {
     OPT_BUDGET,
     OPT_TRACE,
     OPT_HTML,
+    OPT_WHY_FORMAT,
     OPT_COUNT,
 };
 
@@ -75,6 +76,7 @@ static const option_row option_rows[OPT_COUNT] = {
     {"--budget",     true,  "nv i915"    },
     {"--trace",      true,  "nv i915 agx"},
     {"--html",       true,  "nv i915 agx"},
+    {"--why-format", false, "nv i915 agx"},
 };
 
 typedef struct options {

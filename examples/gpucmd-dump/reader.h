@@ -6,11 +6,21 @@
 #include "lines.h"
 #include "stream.h"
 
+/* What a format shows of its words. */
+typedef enum reader_rank {
+    RANK_NONE,
+    RANK_FRAME, /* a text of one program, with titles around its words */
+    RANK_ROWS,  /* rows with addresses */
+    RANK_LOG,   /* messages; words are the exception */
+    RANK_BARE,  /* words alone: any text may have some */
+} reader_rank;
+
 /* Lists of names are separated by '|'. A function that is NULL has nothing to do. */
 typedef struct reader {
     const char *names;   /* for --input and the help */
     const char *also;    /* more names for --input; may be NULL */
     const char *vendors; /* that have the format; "": --input does not name it */
+    reader_rank rank;
     /* If the first lines have a format, return its name, otherwise NULL. The name can be that of
      * another row. */
     const char *(*recognise)(dump *d, const text_lines *t);

@@ -52,7 +52,7 @@ static int no_stream(const dump *d)
             strcmp(d->format, "nouveau-log") == 0
                 ? "libdrm prints them with NOUVEAU_LIBDRM_DEBUG=1, Mesa with NVK_DEBUG=push"
                 : "the driver does not print them; gdb prints the buffer of the program with x/64xw ADDRESS");
-        return EXIT_STREAM;
+        return EXIT_USAGE;
     }
     note(d, "no stream in the input; gpucmd-dump formats --help lists what is read");
     return EXIT_USAGE;

@@ -20,6 +20,7 @@ typedef struct settings {
     const char *vendor;
     const char *file;  /* NULL: standard input */
     const char *input; /* name of the format */
+    bool why_format;
     action act;
     int format; /* FORMAT_TEXT, FORMAT_TSV, FORMAT_JSON */
     int color;  /* COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER */
@@ -109,6 +110,7 @@ static int take_common(settings *set, const options *opt)
     set->vendor = opt->vendor;
     set->file = opt->file;
     set->input = opt->value[OPT_INPUT];
+    set->why_format = opt->value[OPT_WHY_FORMAT] != NULL;
     if (opt->value[OPT_CHECK] != NULL) {
         set->act = ACTION_CHECK;
     } else if (opt->value[OPT_RUN] != NULL) {

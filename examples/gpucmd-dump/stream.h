@@ -38,9 +38,18 @@ typedef struct stream {
     size_t wrap_dw; /* a ring: the word at wrap_va; 0: none */
     uint64_t wrap_va;
     bool memory; /* no stream by itself */
+    bool is_context; /* memory that is an image of a context */
     size_t line; /* of the input, 0: none */
     int state;   /* index of the registers of its engine, or NO_STATE */
 } stream;
+
+enum { OTHER_REGISTERS = 40 };
+
+/* A register of an engine without a member of its own. */
+typedef struct other_register {
+    char name[24];
+    uint64_t value;
+} other_register;
 
 /* Registers of an engine at the time of the dump. have: bits of the members that the dump has. */
 typedef struct engine_state {
@@ -56,6 +65,8 @@ typedef struct engine_state {
     uint64_t bbaddr;
     uint64_t ipehr;
     uint64_t instdone;
+    other_register others[OTHER_REGISTERS];
+    size_t other_count;
 } engine_state;
 
 /* Rows: member, names in an error state; the longest name that fits is taken. */
@@ -85,9 +96,12 @@ enum { HANGS = 8 };
 
 /* "GPU HANG: ecode" of a kernel log or an error state. */
 typedef struct hang_code {
+    uint32_t gen;    /* 0: not told */
     uint32_t engine; /* number of the engine, or a mask of classes of engines */
     uint32_t code;   /* IPEHR xor INSTDONE */
     bool is_mask;
+    char name[16]; /* engine that the text names besides */
+    size_t line;
 } hang_code;
 
 /* Everything that was read from one input. */
@@ -110,6 +124,13 @@ typedef struct dump {
     size_t stream_left;   /* bytes that compressed streams may become */
     size_t memory_left;   /* and compressed memory */
     size_t events;        /* lines of a log that were explained */
+    size_t unexplained;   /* lines of a driver that were not */
+    bool is_xe;           /* a log of the driver xe */
+    bool beside;          /* a log is read beside rows: only its events are told */
+    bool refused;         /* the text is something that the vendor does not read */
+    const char *why_none; /* why the text has no stream, or NULL */
+    uint32_t gen;         /* Intel: generation of the options, 0: none */
+    const char *names;    /* Intel: lists of --names, NULL: none */
     bool doubtful;        /* the input may not be what it was read as */
     size_t implied_dw;    /* words that the text only counts */
     bool full;            /* SECTIONS pieces are read; the rest of the input is skipped */
@@ -277,6 +298,16 @@ static void add_bytes(stream *s, const uint8_t *b, size_t len, gpucmd_endian end
 static void add_byte(stream *s, uint8_t byte, gpucmd_endian endian)
 {
     add_bytes(s, &byte, 1, endian);
+}
+
+/* Return the number of words from word at, at most n, that the dump does not have. */
+static size_t count_unknown(const stream *s, size_t at, size_t n)
+{
+    size_t count = 0;
+    for (size_t i = at; s->unknown != NULL && i < s->len_dw && i - at < n; i++) {
+        count += s->unknown[i] != WORD_KNOWN;
+    }
+    return count;
 }
 
 /* Let s have the words of another stream from word from, without a copy. */

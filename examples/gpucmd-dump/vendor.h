@@ -143,6 +143,16 @@ static int run_stream(const vendor *v, void *job, const settings *set, output *o
     if (v->describe != NULL) {
         v->describe(job);
     }
+    const size_t unknown = count_unknown(&d->streams[index], 0, d->streams[index].len_dw);
+    if (unknown != 0 && set->act == ACTION_RUN) {
+        note(d, "stream %zu: %zu word%s not in the text, so it is not run", index, unknown,
+             unknown == 1 ? " is" : "s are");
+        return EXIT_STREAM;
+    }
+    if (unknown != 0 && set->act == ACTION_CHECK) {
+        note(d, "stream %zu: %zu word%s not in the text; commands with such words are not checked",
+             index, unknown, unknown == 1 ? " is" : "s are");
+    }
     status = actions[set->act](job);
     if (v->end != NULL) {
         return v->end(job, status);

@@ -310,6 +310,7 @@ typedef struct words_reader {
     bool turned;      /* the bytes of words are in memory order */
     bool mixed;       /* later lines have a surer style */
     bool padded;      /* groups with 0x have leading zeros: shorter ones lack a digit */
+    bool offsets;     /* lines begin with an offset such as 0x04, which grows */
     bool addressed;   /* the first group of most lines is an address of 7 or 9 digits */
     size_t lines;     /* with words */
     size_t others;    /* that are not empty and have none */
@@ -341,6 +342,7 @@ static size_t words_of_line(const words_reader *r, const text_line *line, line_s
     size_t groups = 0;
     size_t words = 0;
     size_t passed = 0;
+    bool offset = false; /* the first group is an offset, not a word */
     while (next_group(&s, &g) && !is_comment(&g, groups == 0, words != 0)) {
         const size_t meant = r->addressed && groups == 0 ? 0 : meant_words(&g, !bare);
         const bool is_short = !bare && style != LINE_STORE && g.kind == GROUP_SHORT;
@@ -363,11 +365,12 @@ static size_t words_of_line(const words_reader *r, const text_line *line, line_s
             take_meant(r, line, &g, meant, out);
             words += meant;
         } else if (is_short) {
+            offset = groups == 0;
             passed++;
         }
         groups++;
     }
-    return passed;
+    return passed - (offset && r->offsets ? 1 : 0);
 }
 
 static const char *line_end(const char *at, const char *end)
@@ -429,6 +432,28 @@ static bool lines_have_addresses(const text_lines *t)
     return addresses * 2 > lines && lines > 1;
 }
 
+/* Return true if lines with words begin with a short number that grows from line to line: an offset. */
+static bool lines_have_offsets(const text_lines *t)
+{
+    size_t lines = 0;
+    uint32_t last = 0;
+    for (size_t i = 0; i < t->count; i++) {
+        const text_line *line = &t->lines[i];
+        scanner s = {line->at, line->at + line->len, '\0', 0};
+        group first;
+        group second;
+        if (!next_group(&s, &first) || !next_group(&s, &second) || second.kind != GROUP_HEX8) {
+            continue;
+        }
+        if (first.kind != GROUP_SHORT || (lines != 0 && first.value <= last)) {
+            return false;
+        }
+        last = first.value;
+        lines++;
+    }
+    return lines > 1;
+}
+
 /* Return true if groups with 0x are written with leading zeros. */
 static bool lines_are_padded(const text_lines *t)
 {
@@ -451,6 +476,7 @@ static void words_of_lines(words_reader *r, const text_lines *t, stream *out)
     const line_style here = surest_style(t);
     r->addressed = lines_have_addresses(t);
     r->padded = lines_are_padded(t);
+    r->offsets = lines_have_offsets(t);
     r->mixed = r->mixed || (here != r->style && here != LINE_BARE);
     for (size_t i = 0; i < t->count; i++) {
         const text_line *line = &t->lines[i];
@@ -537,6 +563,144 @@ static const char *recognise_words(dump *d, const text_lines *t)
     (void)d;
     (void)t;
     return "hex-words";
+}
+
+/* Return the number of words in lines. */
+static size_t count_words(const text_lines *t)
+{
+    words_reader none;
+    stream words;
+    memset(&none, 0, sizeof none);
+    memset(&words, 0, sizeof words);
+    none.style = surest_style(t);
+    words_of_lines(&none, t, &words);
+    release(words.dw);
+    release(words.unknown);
+    return words.len_dw;
+}
+
+/* Return the first word of a line, or NULL. */
+static const char *first_word(const text_line *line, line_style style)
+{
+    scanner s = {line->at, line->at + line->len, '\0', 0};
+    const bool bare = style == LINE_BARE || style == LINE_LABEL;
+    group g;
+    while (next_group(&s, &g)) {
+        if (bare ? g.kind == GROUP_BARE : (g.kind == GROUP_HEX8 || g.kind == GROUP_SHORT)) {
+            return g.at;
+        }
+    }
+    return NULL;
+}
+
+/* Return a hash of the letters of [at, end), without hex numbers; 0: there is no letter beyond f. */
+static uint32_t hash_letters(const char *at, const char *end)
+{
+    uint32_t hash = 2166136261u;
+    bool letter = false;
+    for (; at < end; at++) {
+        const char c = (char)(*at | 0x20);
+        if (c >= 'a' && c <= 'z') {
+            letter = letter || (c > 'f' && c != 'x');
+            hash = (hash ^ (uint8_t)c) * 16777619u;
+        }
+    }
+    return letter ? hash | 1 : 0;
+}
+
+/* Return true if the text after the words of a line is prose: a letter beyond f that no comment begins. */
+static bool has_tail(const char *at, const char *end)
+{
+    for (; at < end; at++) {
+        if (*at == '/' || *at == '#' || *at == ';') {
+            return false;
+        }
+        if (*at >= '0' && *at <= '9') { /* a number with its suffix */
+            while (at + 1 < end && is_name(at[1])) {
+                at++;
+            }
+            continue;
+        }
+        const char c = (char)(*at | 0x20);
+        if (c > 'f' && c <= 'z' && c != 'x') {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* How the lines of a text with words look. */
+typedef struct word_lines {
+    size_t lines; /* that are not empty */
+    size_t with;  /* that have words */
+    size_t prose; /* of these, with text around one or two words */
+    size_t named; /* of these, with text before */
+    size_t names; /* different texts before, of the first 64 */
+    uint32_t seen[64];
+} word_lines;
+
+/* Count a line with n words. */
+static void count_word_line(word_lines *w, const text_line *line, line_style style, size_t n)
+{
+    const char *end = line->at + line->len;
+    const char *first = first_word(line, style);
+    if (n == 0 || first == NULL) {
+        return;
+    }
+    w->with++;
+    const uint32_t name = hash_letters(line->at, first);
+    if (n > 2 || (name == 0 && !has_tail(first, end))) {
+        return;
+    }
+    w->prose++;
+    if (name == 0) {
+        return;
+    }
+    w->named++;
+    for (size_t i = 0; i < w->names; i++) {
+        if (w->seen[i] == name) {
+            return;
+        }
+    }
+    if (w->names < sizeof w->seen / sizeof w->seen[0]) {
+        w->seen[w->names++] = name;
+    }
+}
+
+/* If the words of a text stand in prose, or are values with names, return what they are; NULL: they can
+ * be a stream. */
+static const char *find_no_words(const text_lines *t)
+{
+    word_lines w;
+    words_reader r;
+    stream words;
+    memset(&w, 0, sizeof w);
+    memset(&r, 0, sizeof r);
+    memset(&words, 0, sizeof words);
+    r.style = surest_style(t);
+    for (size_t i = 0; i < t->count; i++) {
+        const text_line *line = &t->lines[i];
+        const char *end = line->at + line->len;
+        const line_style style = style_of_line(line->at, end);
+        const size_t before = words.len_dw;
+        w.lines += line->len != 0;
+        if (is_read(r.style, style) && !is_typed(line->at, end) && style != LINE_STORE) {
+            (void)words_of_line(&r, line, style, &words);
+            count_word_line(&w, line, style, words.len_dw - before);
+        } else if (style == LINE_STORE) {
+            w.with++;
+        }
+    }
+    release(words.dw);
+    if (w.named * 2 > w.with && w.names * 2 > (w.named < 64 ? w.named : 64)) {
+        return "the hex numbers have a name each, as registers do, and are no words; expected rows of "
+               "words (--input hex reads them all the same)";
+    }
+    if (w.with != 0 && w.with * 2 < w.lines && w.prose * 2 > w.with) {
+        return "hex numbers stand in prose, not in rows; expected rows of words (--input hex reads "
+               "them all the same)";
+    }
+    return NULL;
 }
 
 /* Words without 0x can be numbers, or bytes in memory order. */

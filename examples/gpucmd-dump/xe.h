@@ -7,6 +7,8 @@
 #include "bytes.h"
 #include "chips.h"
 #include "error.h"
+#include "explain.h"
+#include "intel_names.h"
 #include "lines.h"
 #include "memory.h"
 #include "stream.h"
@@ -20,6 +22,9 @@ typedef struct xe_reader {
     int state;      /* of the engine whose registers are being read */
     char key[24];   /* of the last "[KEY].length" */
     uint64_t bytes; /* its length */
+    char queue[16]; /* name of the queue whose context follows */
+    bool has_job;   /* topics */
+    bool has_vm;
 } xe_reader;
 
 /* Read "IP ver: 12.55.0": 12.55 is gen12.5. */
@@ -52,6 +57,10 @@ static void take_xe_memory(xe_reader *r, const text_lines *t, size_t *at, const 
     s->memory = true;
     s->has_va = take_hex(&p, p + strlen(p), &va) && *p == '\0';
     s->va = va;
+    s->is_context = strcmp(r->key, "HWCTX") == 0;
+    if (s->is_context) {
+        engine_name(r->queue, s->engine);
+    }
     if (begin_coded(&c, d, line, false)) {
         read_ascii85(d, t, at, (size_t)(data - t->lines[*at].at), &c);
     }
@@ -70,7 +79,9 @@ static void take_xe_line(xe_reader *r, const text_lines *t, size_t *at)
     const char *open = memchr(line->at, '[', line->len);
     const char *p;
     uint64_t v;
-    if ((p = after(line, "].length: ")) != NULL && open != NULL && open < p) {
+    if ((p = after(line, "\tName: ")) != NULL) {
+        snprintf(r->queue, sizeof r->queue, "%.*s", (int)lesser((size_t)(end - p), 15), p);
+    } else if ((p = after(line, "].length: ")) != NULL && open != NULL && open < p) {
         const size_t n = (size_t)(p - 10 - open - 1);
         snprintf(r->key, sizeof r->key, "%.*s", (int)lesser(n, 23), open + 1);
         if (take_hex(&p, end, &v)) {
@@ -99,7 +110,7 @@ static void take_xe_line(xe_reader *r, const text_lines *t, size_t *at)
         snprintf(text, sizeof text, "%.*s", (int)lesser((size_t)(end - p), 15), p);
         take_ip(d, text);
     } else if (r->state >= 0) {
-        take_register(&d->states[r->state], line);
+        (void)take_registers(&d->states[r->state], line, false);
     } else {
         take_fact(d, line);
     }
@@ -134,6 +145,72 @@ static void add_batch(dump *d, uint64_t va, size_t line)
     damaged(d, line, "no memory of the dump holds the batch at 0x%" PRIx64, va);
 }
 
+/* Without the topic Job: make streams of the objects that the engines read in. */
+static void add_places(dump *d)
+{
+    for (size_t i = 0; i < d->state_count; i++) {
+        const engine_state *state = &d->states[i];
+        size_t from;
+        const size_t n = d->count;
+        for (size_t k = 0; k < n && state_has(state, REG_acthd) && state->acthd != 0; k++) {
+            const stream *object = &d->streams[k];
+            if (!object->memory || !stream_find(object, state->acthd, &from)) {
+                continue;
+            }
+            stream *s = add_stream(d, "batch", object->line);
+            view_words(s, &d->streams[k], 0);
+            s->va = d->streams[k].va;
+            s->has_va = true;
+            s->state = (int)i;
+            snprintf(s->engine, sizeof s->engine, "%s", state->name);
+            note(d,
+                 "the object at 0x%" PRIx64 " has the address where %s stopped: decoded from its "
+                 "begin, which may not be that of the batch",
+                 s->va, state->name);
+            break;
+        }
+    }
+}
+
+/* Print the registers that an image of a context loads. */
+static void tell_context(const dump *d, const stream *s)
+{
+    enum { MOST = 32 };
+    size_t count = 0;
+    for (size_t at = 0; at < s->len_dw && count < MOST;) {
+        const uint32_t dw = s->dw[at++];
+        if (dw >> 23 != 0x22) { /* MI_LOAD_REGISTER_IMM */
+            continue;
+        }
+        const size_t end = (size_t)lesser(at + (dw & 0xff) + 1, s->len_dw);
+        for (; at + 1 < end && count < MOST; at += 2, count++) {
+            char name[64];
+            intel_register_name(d, s->engine, s->dw[at] & 0x7ffffc, name, sizeof name);
+            if (count == 0) {
+                tell("line %zu: registers of the context of %s\n", s->line,
+                     s->engine[0] != '\0' ? s->engine : "a queue");
+            }
+            tell("    %s 0x%08" PRIx32 "\n", name, s->dw[at + 1]);
+        }
+        at = end;
+    }
+}
+
+/* Report what the dump lacks. */
+static void tell_missing(const xe_reader *r)
+{
+    dump *d = r->d;
+    note(d, "the topic %s is missing%s: no batch is named",
+         r->has_job ? "Job has no batch_addr, so a batch" : "Job",
+         r->has_vm ? "" : ", VM state, too");
+    for (size_t i = 0; i < d->count; i++) {
+        if (d->streams[i].memory && d->streams[i].is_context) {
+            tell_context(d, &d->streams[i]);
+        }
+    }
+    add_places(d);
+}
+
 static const char *recognise_xe(dump *d, const text_lines *t)
 {
     (void)d;
@@ -153,12 +230,13 @@ static void read_xe(void *state, dump *d, const text_lines *t)
     for (size_t i = 0; i < t->count && !d->full; i++) {
         if (starts_with(&t->lines[i], "**** ")) {
             r.state = NO_STATE;
+            r.has_job = r.has_job || starts_with(&t->lines[i], "**** Job");
+            r.has_vm = r.has_vm || starts_with(&t->lines[i], "**** VM state");
         }
         take_xe_line(&r, t, &i);
     }
     if (r.batch_count == 0) {
-        note(d, "no batch_addr: the dump has no stream; expected the topics Job and VM state "
-                "(devcoredump/data, saved whole)");
+        tell_missing(&r);
     }
     for (size_t i = 0; i < r.batch_count; i++) {
         add_batch(d, r.batch_va[i], r.batch_line[i]);
