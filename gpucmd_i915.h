@@ -208,6 +208,7 @@ GPUCMD_PRIV_BEGIN
     S( PRM9_W, doc,  "Intel PRM of SKL, vol 16, workarounds, IHD-OS-SKL",     "2016-05" )          \
     S( XEK,    src,  "Linux drivers/gpu/drm/xe",                              "7.3.4" )            \
     S( XEU,    src,  "Linux include/uapi/drm/xe_drm.h",                       "7.3.4" )            \
+    S( K73,    src,  "Linux drivers/gpu/drm/i915",                            "7.3.4" )            \
     S( UAPI,   src,  "igt-gpu-tools include/drm-uapi/i915_drm.h",             "b3d809d5" )         \
     S( NOP,    doc,  "i915 command submission via gem_exec_nop",              "2014-07-12" )       \
     S( CAP,    obs,  "batches of Mesa 22.3.6 and igt 1.27.1, gen3 to gen12",  "2024" )             \
@@ -2397,11 +2398,11 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
  * Fuses of media engines, L3 masks and memory sizes are examples. [XEK] xe_pci.c, xe_pat.c */
 #define GPUCMD_XE_PLATFORMS(P)                                                                     \
     /*  name  gen   device  traits                               graphics media   vcs vecs ccs */  \
-    P( TGL,   12,   0x9a49, GPUCMD_XE_TRAITS_TGL,                0,       0,      5,  1,   0,      \
+    P( TGL,   12,   0x9a49, 0,                                   0,       0,      5,  1,   0,      \
        0x3f, 0, 0xff, 0xffff, 0, "1NNN" )                                                          \
     P( DG2,   12_5, 0x56a0, GPUCMD_XE_TRAITS_DG2,                0,       0,      5,  3,   1,      \
        0xffffffff, 0xffffffff, 0xffff, 0xffff, (uint64_t)2 << 32, "1NNN" )                         \
-    P( MTL,   12_7, 0x7d55, GPUCMD_XE_TRAITS_MTL,                0x0c47,  0x0d00, 5,  1,   1,      \
+    P( MTL,   12_7, 0x7d55, 0,                                   0x0c47,  0x0d00, 5,  1,   1,      \
        0xff, 0xff, 0xffff, 0xffff, 0, "NNN12" )                                                    \
     P( LNL,   20,   0x64a0, GPUCMD_XE_TRAITS_XE2,                0x1404,  0x1400, 1,  1,   1,      \
        0xff, 0xff, 0xffff, 0xff, 0, "N12N11N2NnnnnNnnxxxxNn12Nn12Nn12" )                           \
@@ -2438,13 +2439,8 @@ enum {
     GPUCMD_XE_NEEDS_64K = 2,       /* objects that may be in VRAM have pages of 64 KiB */
     GPUCMD_XE_HAS_FAULTS = 4,      /* a VM can have the flag FAULT_MODE */
     GPUCMD_XE_SCRATCH_FAULTS = 8,  /* FAULT_MODE and SCRATCH_PAGE can both be set */
-    GPUCMD_XE_AUX_CCS = 16,        /* a job invalidates the auxiliary tables */
-    GPUCMD_XE_STALLS_FIRST = 32,   /* a PIPE_CONTROL comes before the flush after a batch */
-    GPUCMD_XE_ALWAYS_SCRATCH = 64, /* VM_CREATE sets SCRATCH_PAGE */
-    GPUCMD_XE_TRAITS_TGL = GPUCMD_XE_AUX_CCS,
-    GPUCMD_XE_TRAITS_DG2 = GPUCMD_XE_HAS_VRAM | GPUCMD_XE_NEEDS_64K | GPUCMD_XE_STALLS_FIRST |
-                           GPUCMD_XE_ALWAYS_SCRATCH,
-    GPUCMD_XE_TRAITS_MTL = GPUCMD_XE_STALLS_FIRST,
+    GPUCMD_XE_ALWAYS_SCRATCH = 16, /* VM_CREATE sets SCRATCH_PAGE */
+    GPUCMD_XE_TRAITS_DG2 = GPUCMD_XE_HAS_VRAM | GPUCMD_XE_NEEDS_64K | GPUCMD_XE_ALWAYS_SCRATCH,
     GPUCMD_XE_TRAITS_XE2 = GPUCMD_XE_HAS_FAULTS | GPUCMD_XE_SCRATCH_FAULTS,
     GPUCMD_XE_TRAITS_BMG = GPUCMD_XE_TRAITS_XE2 | GPUCMD_XE_HAS_VRAM,
 };
@@ -6168,45 +6164,184 @@ GPUCMD_PRIV_API void gpucmd_i915_print_waits(gpucmd_text *t, const gpucmd_i915_c
 
 /* ==== [I915.RECIPE] ======================================================================== */
 
-/* Sequences of commands that kernels write, appended whole or not at all. The functions are also
- * fast if the generation is not a constant. The words are those of the kernel, without delays and
- * without the invalidation of aux tables. [K] gen2_engine_cs.c, gen6_engine_cs.c, gen8_engine_cs.c,
- * intel_migrate.c; gen12.7 [K2]; Xe2 and later [XE] xe_ring_ops.c, xe_migrate.c */
+/* Sequences of commands that kernels write, appended whole or not at all. The words are those of
+ * Linux 7.3: of i915 on gen2 to gen12.7, of xe on Xe2 and later. The comment of each private
+ * function names the function of the driver. What Linux 6.1 writes instead:
+ *   breadcrumb, render engines of gen8 to gen12.5  one PIPE_CONTROL less on gen11 and gen12; no TLB
+ *                                                  invalidation, which 6.2 added
+ *   flush and breadcrumb, gen12.5                  no PIPE_CONTROL in front (Wa_14016712196)
+ *   flush, copy engine of gen12                    no flush of compression data
+ *   breadcrumb, gen12.5                            as 7.3, with DEPTH_STALL only before gen12.5
+ * All addresses of a gpucmd_i915_target are global addresses, of 32 bits. Bits 63:48 of addresses
+ * are written as given, as both drivers do. [K73] [XEK] */
 
-/* Store PIPE_CONTROL, gen6 and later. If flags1 has POST_SYNC, the command writes data to va, an
- * address in the GGTT; otherwise va is ignored, and data must be 0. Return the next position. */
-GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_sync(uint32_t *dw, gpucmd_i915_gen gen,
-                                                  uint32_t flags0, uint32_t flags1, uint64_t va,
-                                                  uint32_t data)
+/* Traits: what changes the words of recipes and does not follow from the generation. */
+enum {
+    /* stepping A0 to B0 of Kaby Lake: WaForGAMHang of i915 */
+    GPUCMD_I915_TRAIT_KBL_B0 = 1,
+    /* the GPU has no render engine */
+    GPUCMD_I915_TRAIT_NO_RENDER = 2,
+    /* gen8 to gen12.7: batches are not preempted. Linux: engines without preemption, and requests
+     * with the flag NOPREEMPT */
+    GPUCMD_I915_TRAIT_NO_PREEMPT = 4,
+    /* gen8 to gen12.7: a breadcrumb waits while the word at status_va + 0xc8 is not 0. Linux:
+     * execlists, but not the GuC */
+    GPUCMD_I915_TRAIT_PREEMPT_WAIT = 8,
+    /* gen12 to gen12.7: a breadcrumb waits while the word at context_va + 0x540 is not 0:
+     * Wa_14014475959, Wa_16019325821, Wa_14019159160 */
+    GPUCMD_I915_TRAIT_HOLD_SWITCH = 16,
+    /* Stores that Linux makes at an offset in a status page go to an address instead: those of
+     * flushes to scratch_va, those of breadcrumbs to va */
+    GPUCMD_I915_TRAIT_BY_ADDRESS = 32,
+    GPUCMD_I915_PRIV_BY_INDEX = 64, /* breadcrumbs always store in the status page */
+};
+
+/* Where recipes write. Zero the structure, then set the members that the engine needs. */
+typedef struct gpucmd_i915_target {
+    gpucmd_i915_gen gen;
+    gpucmd_i915_engine engine;
+    uint32_t instance;   /* of the engine. Instance 0, and VCS 2, invalidate an auxiliary table on
+                          * gen12 and gen12.7 */
+    uint32_t traits;     /* GPUCMD_I915_TRAIT_* */
+    uint32_t scratch_va; /* of 256 bytes that the GPU may overwrite, 8-byte aligned: render engines
+                          * of gen4 to gen7.5, engines without PIPE_CONTROL of Xe2, BY_ADDRESS */
+    uint32_t status_va;  /* of the engine's status page: PREEMPT_WAIT */
+    uint32_t context_va; /* of the context's image: HOLD_SWITCH */
+    uint32_t restore_va; /* gen12.5, gen12.7: of a page with the words of
+                          * gpucmd_i915_emit_restore at byte 2048, and at byte 4088 the predicate,
+                          * at first 1. 0: batches do not use MI_SET_PREDICATE */
+} gpucmd_i915_target;
+
+/* Offsets that Linux uses in status pages: scratch words before gen8; of a context's page; the word
+ * of PREEMPT_WAIT; the seqno before gen8; the word of HOLD_SWITCH. [K73] intel_engine.h,
+ * intel_lrc.h, gen8_engine_cs.c */
+enum {
+    GPUCMD_I915_STATUS_SCRATCH = 0x200,
+    GPUCMD_I915_CONTEXT_SCRATCH = 0xd0,
+    GPUCMD_I915_STATUS_PREEMPT = 0xc8,
+    GPUCMD_I915_STATUS_SEQNO = 0x100,
+    GPUCMD_I915_CONTEXT_HOLD = 0x540,
+    GPUCMD_I915_PRIV_RESTORE_BATCH = 2048,
+    GPUCMD_I915_PRIV_RESTORE_WORD = 4088,
+};
+
+/* Lengths of the longest recipes in words: before gen8, later. */
+enum { GPUCMD_I915_PRIV_RECIPE_OLD_DW = 140, GPUCMD_I915_PRIV_RECIPE_DW = 48 };
+
+#define GPUCMD_I915_PRIV_PC(flag) GPUCMD_I915_BITS(PIPE_CONTROL_##flag)
+/* DW1 of a PIPE_CONTROL that stores data. */
+#define GPUCMD_I915_PRIV_PC_STORE GPUCMD_I915_PUT(PIPE_CONTROL_POST_SYNC, 1)
+/* Caches that a PIPE_CONTROL invalidates, with the TLB, and writes back on gen7 and later. */
+#define GPUCMD_I915_PRIV_PC_READ                                                                   \
+    (GPUCMD_I915_PRIV_PC(INSTRUCTION_INVALIDATE) | GPUCMD_I915_PRIV_PC(TEXTURE_INVALIDATE) |       \
+     GPUCMD_I915_PRIV_PC(VF_INVALIDATE) | GPUCMD_I915_PRIV_PC(CONSTANT_INVALIDATE) |               \
+     GPUCMD_I915_PRIV_PC(STATE_INVALIDATE))
+#define GPUCMD_I915_PRIV_PC_WRITE                                                                  \
+    (GPUCMD_I915_PRIV_PC(RENDER_TARGET_FLUSH) | GPUCMD_I915_PRIV_PC(DEPTH_CACHE_FLUSH) |           \
+     GPUCMD_I915_PRIV_PC(DC_FLUSH))
+/* Flags of the 3D pipeline: what a compute engine lacks, and what a GPU without a render engine
+ * lacks, too. [K73] PIPE_CONTROL_3D_ENGINE_FLAGS, PIPE_CONTROL_3D_ARCH_FLAGS */
+#define GPUCMD_I915_PRIV_PC_3D                                                                     \
+    (GPUCMD_I915_PRIV_PC(RENDER_TARGET_FLUSH) | GPUCMD_I915_PRIV_PC(DEPTH_CACHE_FLUSH) |           \
+     GPUCMD_I915_PRIV_PC(TILE_FLUSH) | GPUCMD_I915_PRIV_PC(DEPTH_STALL) |                          \
+     GPUCMD_I915_PRIV_PC(VF_INVALIDATE))
+#define GPUCMD_I915_PRIV_PC_ARCH                                                                   \
+    (GPUCMD_I915_PRIV_PC_3D | GPUCMD_I915_PRIV_PC(FLUSH_ENABLE) |                                  \
+     GPUCMD_I915_PRIV_PC(TEXTURE_INVALIDATE) | GPUCMD_I915_PRIV_PC(DC_FLUSH))
+
+/* Store PIPE_CONTROL of 4 or 5 words, before gen8, or of 6 words. Return the next position. */
+GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_pipe4(uint32_t *dw, uint32_t flags, uint32_t lo,
+                                                   uint32_t data)
 {
-    const bool store = (flags1 & GPUCMD_I915_BITS(PIPE_CONTROL_POST_SYNC)) != 0;
-    uint32_t lo = 0;
-    if (store) {
-        lo = (uint32_t)va;
-    }
-    if (store && gen < GPUCMD_I915_GEN7) {
-        lo |= GPUCMD_I915_BITS(PIPE_CONTROL_GGTT_G6);
-    }
-    *dw++ = GPUCMD_I915_PRIV_HDR(PIPE_CONTROL, flags0, gen < GPUCMD_I915_GEN8 ? 5u : 6u);
-    *dw++ =
-        store && gen >= GPUCMD_I915_GEN7 ? flags1 | GPUCMD_I915_BITS(PIPE_CONTROL_GGTT) : flags1;
+    *dw++ = GPUCMD_I915_PRIV_HDR(PIPE_CONTROL, 0u, 4);
+    *dw++ = flags;
     *dw++ = lo;
-    if (gen >= GPUCMD_I915_GEN8) {
-        *dw++ = store ? gpucmd_priv_i915_va_high(va) : 0;
-    }
+    *dw++ = data;
+    return dw;
+}
+
+GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_pipe5(uint32_t *dw, uint32_t flags, uint32_t lo)
+{
+    *dw++ = GPUCMD_I915_PRIV_HDR(PIPE_CONTROL, 0u, 5);
+    *dw++ = flags;
+    *dw++ = lo;
+    *dw++ = 0;
+    *dw++ = 0;
+    return dw;
+}
+
+GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_pipe6(uint32_t *dw, uint32_t flags0, uint32_t flags1,
+                                                   uint64_t va, uint32_t data)
+{
+    *dw++ = GPUCMD_I915_PRIV_HDR(PIPE_CONTROL, flags0, 6);
+    *dw++ = flags1;
+    *dw++ = (uint32_t)va;
+    *dw++ = (uint32_t)(va >> 32);
     *dw++ = data;
     *dw++ = 0;
     return dw;
 }
 
-/* Store an MI_FLUSH_DW that writes data to va in the GGTT. Return the position of the next word. */
-GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_flush_dw(uint32_t *dw, gpucmd_i915_gen gen,
-                                                      uint32_t flags, uint64_t va, uint32_t data)
+/* Store MI_FLUSH_DW of 3 words, before gen8, or of 4 words. Return the next position. */
+GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_flush3(uint32_t *dw, uint32_t flags, uint32_t lo,
+                                                    uint32_t data)
 {
-    *dw++ = GPUCMD_I915_PRIV_HDR(MI_FLUSH_DW, flags | GPUCMD_I915_PUT(MI_FLUSH_DW_POST_SYNC, 1),
-                                 GPUCMD_I915_MI_FLUSH_DW_DW(gen));
-    dw = gpucmd_priv_i915_put_va(dw, gen, va | GPUCMD_I915_BITS(MI_FLUSH_DW_GGTT));
+    *dw++ = GPUCMD_I915_PRIV_HDR(MI_FLUSH_DW, flags, 3);
+    *dw++ = lo;
     *dw++ = data;
+    return dw;
+}
+
+GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_flush4(uint32_t *dw, uint32_t flags, uint64_t va,
+                                                    uint32_t data)
+{
+    *dw++ = GPUCMD_I915_PRIV_HDR(MI_FLUSH_DW, flags, 4);
+    *dw++ = (uint32_t)va;
+    *dw++ = (uint32_t)(va >> 32);
+    *dw++ = data;
+    return dw;
+}
+
+/* Store an address as given, in two words. Return the next position. */
+GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_raw(uint32_t *dw, uint64_t va)
+{
+    *dw++ = (uint32_t)va;
+    *dw++ = (uint32_t)(va >> 32);
+    return dw;
+}
+
+/* Store n times: data to byte `at` of the status page, by MI_STORE_DATA_INDEX, or with BY_ADDRESS
+ * to address at. Return the next position. */
+GPUCMD_PRIV_NOINLINE uint32_t *gpucmd_priv_i915_put_far(uint32_t *dw, gpucmd_i915_gen gen,
+                                                        uint32_t at, uint32_t data, uint32_t n)
+{
+    while (n-- != 0) {
+        if (gen < GPUCMD_I915_GEN4) {
+            *dw++ = GPUCMD_I915_PRIV_HDR(MI_STORE_DATA_IMM,
+                                         GPUCMD_I915_BITS(MI_STORE_DATA_IMM_GGTT), 3);
+        } else {
+            *dw++ = GPUCMD_I915_PRIV_HDR(MI_STORE_DATA_IMM,
+                                         GPUCMD_I915_BITS(MI_STORE_DATA_IMM_GGTT), 4);
+            *dw++ = 0;
+        }
+        *dw++ = at;
+        *dw++ = data;
+    }
+    return dw;
+}
+
+GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_stores(uint32_t *dw, const gpucmd_i915_target *t,
+                                                    uint32_t at, uint32_t data, uint32_t n)
+{
+    if ((t->traits & GPUCMD_I915_TRAIT_BY_ADDRESS) != 0) {
+        return gpucmd_priv_i915_put_far(dw, t->gen, at, data, n);
+    }
+    while (n-- != 0) {
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_STORE_DATA_INDEX, 0u, 3);
+        dw[1] = at;
+        dw[2] = data;
+        dw += 3;
+    }
     return dw;
 }
 
@@ -6216,405 +6351,922 @@ GPUCMD_INLINE bool gpucmd_priv_i915_renders(gpucmd_i915_gen gen, gpucmd_i915_eng
     return engine == GPUCMD_I915_RCS || (gen >= GPUCMD_I915_GEN12 && engine == GPUCMD_I915_CCS);
 }
 
-/* Return DW1 of a PIPE_CONTROL that writes caches back if write_back is not 0, and invalidates
- * caches if invalidate is not 0. The compute engine gets no flags of 3D caches, which it lacks. */
-GPUCMD_INLINE uint32_t gpucmd_priv_i915_sync_flags(gpucmd_i915_gen gen, gpucmd_i915_engine engine,
-                                                   uint32_t write_back, uint32_t invalidate)
+/* Return the flags of DW1 that the engine has. [K73] gen12_emit_flush_rcs [XEK] xe_ring_ops.c */
+GPUCMD_INLINE uint32_t gpucmd_priv_i915_engine_flags(const gpucmd_i915_target *t, uint32_t flags)
 {
-    uint32_t flags = GPUCMD_I915_BITS(PIPE_CONTROL_CS_STALL);
-    if (write_back != 0) {
-        flags |= GPUCMD_I915_BITS(PIPE_CONTROL_RENDER_TARGET_FLUSH) |
-                 GPUCMD_I915_BITS(PIPE_CONTROL_DEPTH_CACHE_FLUSH);
-        if (gen >= GPUCMD_I915_GEN7) {
-            flags |= GPUCMD_I915_BITS(PIPE_CONTROL_DC_FLUSH) |
-                     GPUCMD_I915_BITS(PIPE_CONTROL_FLUSH_ENABLE);
-        }
-        if (gen >= GPUCMD_I915_GEN11) {
-            flags |= GPUCMD_I915_BITS(PIPE_CONTROL_TILE_FLUSH);
-        }
-        if (gen >= GPUCMD_I915_GEN11 && gen < GPUCMD_I915_GEN20) {
-            flags |= GPUCMD_I915_PUT(PIPE_CONTROL_POST_SYNC, 1);
-        }
-        if (gen >= GPUCMD_I915_GEN12 && gen < GPUCMD_I915_GEN12_7) {
-            flags |= GPUCMD_I915_BITS(PIPE_CONTROL_L3_FLUSH);
-        }
-        if (gen >= GPUCMD_I915_GEN12 && gen < GPUCMD_I915_GEN20) {
-            flags |= GPUCMD_I915_BITS(PIPE_CONTROL_DEPTH_STALL);
-        }
+    if ((t->traits & GPUCMD_I915_TRAIT_NO_RENDER) != 0) {
+        return flags & ~GPUCMD_I915_PRIV_PC_ARCH;
     }
-    if (invalidate != 0) {
-        flags |= GPUCMD_I915_BITS(PIPE_CONTROL_TLB_INVALIDATE) |
-                 GPUCMD_I915_BITS(PIPE_CONTROL_INSTRUCTION_INVALIDATE) |
-                 GPUCMD_I915_BITS(PIPE_CONTROL_TEXTURE_INVALIDATE) |
-                 GPUCMD_I915_BITS(PIPE_CONTROL_VF_INVALIDATE) |
-                 GPUCMD_I915_BITS(PIPE_CONTROL_CONSTANT_INVALIDATE) |
-                 GPUCMD_I915_BITS(PIPE_CONTROL_STATE_INVALIDATE) |
-                 GPUCMD_I915_PUT(PIPE_CONTROL_POST_SYNC, 1);
-        if (gen == GPUCMD_I915_GEN7 || gen == GPUCMD_I915_GEN7_5) {
-            flags |= GPUCMD_I915_BITS(PIPE_CONTROL_MEDIA_STATE_CLEAR) |
-                     GPUCMD_I915_BITS(PIPE_CONTROL_STALL_AT_SCOREBOARD);
-        } else if (gen >= GPUCMD_I915_GEN11) {
-            flags |= GPUCMD_I915_BITS(PIPE_CONTROL_COMMAND_INVALIDATE);
-        }
-    }
-    return gen < GPUCMD_I915_GEN12 || engine != GPUCMD_I915_CCS
-               ? flags
-               : flags & ~(GPUCMD_I915_BITS(PIPE_CONTROL_RENDER_TARGET_FLUSH) |
-                           GPUCMD_I915_BITS(PIPE_CONTROL_DEPTH_CACHE_FLUSH) |
-                           GPUCMD_I915_BITS(PIPE_CONTROL_TILE_FLUSH) |
-                           GPUCMD_I915_BITS(PIPE_CONTROL_DEPTH_STALL) |
-                           GPUCMD_I915_BITS(PIPE_CONTROL_VF_INVALIDATE));
+    return t->engine == GPUCMD_I915_CCS ? flags & ~GPUCMD_I915_PRIV_PC_3D : flags;
 }
 
-/* Store the PIPE_CONTROLs that the hardware requires before a PIPE_CONTROL that flushes or writes
- * (gen6) or invalidates (gen7). On gen6 they overwrite 8 bytes at scratch_va; flags1 is 0, or
- * STORE_INDEX if scratch_va is an offset in the status page. Return the next
- * position. */
-GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_stall(uint32_t *dw, gpucmd_i915_gen gen,
-                                                   uint32_t flags1, uint64_t scratch_va)
+/* Return where a flush of gen8 to gen12.7 stores: `index` has the bit that says so. */
+GPUCMD_INLINE uint32_t gpucmd_priv_i915_scratch(const gpucmd_i915_target *t, uint32_t by_index,
+                                                uint32_t by_address, uint32_t *flag)
 {
-    const uint32_t flags = GPUCMD_I915_BITS(PIPE_CONTROL_CS_STALL) |
-                           GPUCMD_I915_BITS(PIPE_CONTROL_STALL_AT_SCOREBOARD);
-    dw = gpucmd_priv_i915_put_sync(dw, gen, 0, flags, 0, 0);
-    if (gen >= GPUCMD_I915_GEN7) {
-        return dw;
+    if ((t->traits & GPUCMD_I915_TRAIT_BY_ADDRESS) != 0) {
+        *flag = by_address;
+        return t->scratch_va;
     }
-    return gpucmd_priv_i915_put_sync(
-        dw, gen, 0, flags1 | GPUCMD_I915_PUT(PIPE_CONTROL_POST_SYNC, 1), scratch_va, 0);
+    *flag = by_index;
+    return GPUCMD_I915_CONTEXT_SCRATCH;
 }
 
-/* Length of the longest recipe, in words. */
-enum { GPUCMD_I915_PRIV_RECIPE_DW = 16 };
-
-/* Return GPUCMD_UNSUPPORTED if gen is below gen2 or above gen30. */
+/* Return GPUCMD_UNSUPPORTED if gen is below gen2 or above the last one. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_exists(gpucmd_i915_gen gen)
 {
     return gen < GPUCMD_I915_GEN2 || gen > GPUCMD_I915_GEN30 ? GPUCMD_UNSUPPORTED : GPUCMD_OK;
 }
 
-/* If status is GPUCMD_OK, append the words that gpucmd_priv_i915_store_<name> stores. If w has less
- * room than the longest recipe needs, these words are first stored in a local array. */
-#define GPUCMD_I915_PRIV_RECIPE(name, w, gen, status, ...)                                         \
-    if (GPUCMD_PRIV_UNLIKELY((status) != GPUCMD_OK ||                                              \
-                             !gpucmd_priv_writer_fits(w, GPUCMD_I915_PRIV_RECIPE_DW))) {           \
-        uint32_t words[GPUCMD_I915_PRIV_RECIPE_DW];                                                \
-        if ((status) != GPUCMD_OK) {                                                               \
-            gpucmd_priv_writer_fail(w, status);                                                    \
-        } else {                                                                                   \
-            const uint32_t *end = gpucmd_priv_i915_store_##name(words, gen, __VA_ARGS__);          \
-            gpucmd_writer_emit_words(w, words, (size_t)(end - words));                             \
-        }                                                                                          \
+/* Append the words that store(dw, ...) stores if status is GPUCMD_OK. If w has less room than the
+ * longest recipe of the generation needs, they are first stored in a local array. */
+#define GPUCMD_I915_PRIV_RECIPE(store, w, gen, status, ...)                                        \
+    if (GPUCMD_PRIV_UNLIKELY((status) != GPUCMD_OK)) {                                             \
+        gpucmd_priv_writer_fail(w, status);                                                        \
     } else {                                                                                       \
-        (w)->cur = gpucmd_priv_i915_store_##name((w)->cur, gen, __VA_ARGS__);                      \
+        uint32_t words[GPUCMD_I915_PRIV_RECIPE_OLD_DW];                                            \
+        uint32_t *at = (w)->cur;                                                                   \
+        const bool fits =                                                                          \
+            gpucmd_priv_writer_fits(w, (gen) < GPUCMD_I915_GEN8 ? GPUCMD_I915_PRIV_RECIPE_OLD_DW   \
+                                                                : GPUCMD_I915_PRIV_RECIPE_DW);     \
+        if (!fits) {                                                                               \
+            at = words;                                                                            \
+        }                                                                                          \
+        at = store(at, __VA_ARGS__);                                                               \
+        if (fits) {                                                                                \
+            (w)->cur = at;                                                                         \
+        } else {                                                                                   \
+            gpucmd_writer_emit_words(w, words, (size_t)(at - words));                              \
+        }                                                                                          \
     }
 
-/* If gen is GPUCMD_I915_GEN<since> or later, return f(dw, that constant, ...). f must store the
- * same words for all generations from that one until the one of the preceding use. */
-#define GPUCMD_I915_PRIV_FROM(since, f, dw, gen, ...)                                              \
-    if ((gen) >= GPUCMD_I915_GEN##since) {                                                         \
-        return f(dw, GPUCMD_I915_GEN##since, __VA_ARGS__);                                         \
-    }
-/* Return f(dw, g, ...) from the enclosing function. g is a constant: the latest generation listed
- * below that is not later than gen. f must store the same words for g as for gen. */
-#define GPUCMD_I915_PRIV_FROM_ALL(f, dw, gen, ...)                                                 \
-    if ((gen) >= GPUCMD_I915_GEN11) {                                                              \
-        GPUCMD_I915_PRIV_FROM(20, f, dw, gen, __VA_ARGS__)                                         \
-        GPUCMD_I915_PRIV_FROM(12_7, f, dw, gen, __VA_ARGS__)                                       \
-        GPUCMD_I915_PRIV_FROM(12, f, dw, gen, __VA_ARGS__)                                         \
-        return f(dw, GPUCMD_I915_GEN11, __VA_ARGS__);                                              \
-    }                                                                                              \
-    if ((gen) >= GPUCMD_I915_GEN7) {                                                               \
-        GPUCMD_I915_PRIV_FROM(9, f, dw, gen, __VA_ARGS__)                                          \
-        GPUCMD_I915_PRIV_FROM(8, f, dw, gen, __VA_ARGS__)                                          \
-        return f(dw, GPUCMD_I915_GEN7, __VA_ARGS__);                                               \
-    }                                                                                              \
-    GPUCMD_I915_PRIV_FROM(6, f, dw, gen, __VA_ARGS__)                                              \
-    GPUCMD_I915_PRIV_FROM(4_5, f, dw, gen, __VA_ARGS__)                                            \
-    GPUCMD_I915_PRIV_FROM(4, f, dw, gen, __VA_ARGS__)                                              \
-    return f(dw, GPUCMD_I915_GEN2, __VA_ARGS__);
-
-/* ---- flushes ---- */
+/* ---- flushes before gen12 ---- */
 
 /* Modes of gpucmd_i915_emit_flush. */
-enum { GPUCMD_I915_WRITE_BACK = 1, GPUCMD_I915_INVALIDATE = 2 };
+enum {
+    GPUCMD_I915_WRITE_BACK = 1,
+    GPUCMD_I915_INVALIDATE = 2,
+    GPUCMD_I915_INVALIDATE_TLB = 4, /* Xe2 and later, with INVALIDATE; earlier it always does */
+};
 
-/* The MI_ARB_CHECK that forbids (off is 1) or allows (0) the engine to parse commands ahead. */
+/* i915 gen2_emit_flush: stores between two flushes, as a delay. */
+GPUCMD_I915_PRIV_SHARED uint32_t *gpucmd_priv_i915_flush_g2(uint32_t *dw,
+                                                            const gpucmd_i915_target *t,
+                                                            uint32_t mode)
+{
+    const bool by_address = (t->traits & GPUCMD_I915_TRAIT_BY_ADDRESS) != 0;
+    uint32_t flush = GPUCMD_I915_HDR_MI_FLUSH, i;
+    if ((mode & GPUCMD_I915_INVALIDATE) != 0) {
+        flush |= GPUCMD_I915_BITS(MI_FLUSH_INVALIDATE_MAP);
+    }
+    *dw++ = flush;
+    for (i = 0; i < 12; i++) {
+        dw = gpucmd_priv_i915_put_stores(
+            dw, t, by_address ? t->scratch_va : (uint32_t)GPUCMD_I915_STATUS_SCRATCH, 0, 1);
+        *dw++ = GPUCMD_I915_HDR_MI_FLUSH | GPUCMD_I915_BITS(MI_FLUSH_KEEP_RENDER_CACHE);
+    }
+    *dw++ = flush;
+    return dw;
+}
+
+/* i915 gen4_emit_flush_rcs, gen4_emit_flush_vcs: flushes between two stores, as a delay. */
+GPUCMD_I915_PRIV_SHARED uint32_t *gpucmd_priv_i915_flush_g4(uint32_t *dw,
+                                                            const gpucmd_i915_target *t,
+                                                            uint32_t mode)
+{
+    uint32_t flush = GPUCMD_I915_HDR_MI_FLUSH, n = 2, i;
+    if (t->engine != GPUCMD_I915_RCS) {
+        *dw++ = flush;
+        *dw++ = GPUCMD_I915_HDR_MI_NOOP;
+        return dw;
+    }
+    if ((mode & GPUCMD_I915_INVALIDATE) == 0) {
+        *dw++ = flush;
+        *dw++ = flush;
+        return dw;
+    }
+    flush |= GPUCMD_I915_BITS(MI_FLUSH_INVALIDATE_STATE);
+    if (t->gen >= GPUCMD_I915_GEN4_5) {
+        flush |= GPUCMD_I915_BITS(MI_FLUSH_INVALIDATE_POINTERS);
+    }
+    *dw++ = flush;
+    do {
+        *dw++ =
+            GPUCMD_I915_PRIV_HDR(PIPE_CONTROL, GPUCMD_I915_PUT(PIPE_CONTROL_POST_SYNC_G4, 1), 4);
+        *dw++ = t->scratch_va | GPUCMD_I915_BITS(PIPE_CONTROL_GGTT_G4);
+        *dw++ = 0;
+        *dw++ = 0;
+        for (i = 0; n == 2 && i < 12; i++) {
+            *dw++ = GPUCMD_I915_HDR_MI_FLUSH;
+        }
+    } while (--n != 0);
+    *dw++ = flush;
+    return dw;
+}
+
+/* i915 gen6_emit_flush_rcs: two PIPE_CONTROLs that the hardware requires, then the flush. */
+GPUCMD_I915_PRIV_SHARED uint32_t *gpucmd_priv_i915_flush_g6(uint32_t *dw,
+                                                            const gpucmd_i915_target *t,
+                                                            uint32_t mode)
+{
+    const uint32_t at = (t->scratch_va + 128) | GPUCMD_I915_BITS(PIPE_CONTROL_GGTT_G6);
+    uint32_t flags = 0;
+    dw = gpucmd_priv_i915_put_pipe5(
+        dw, GPUCMD_I915_PRIV_PC(CS_STALL) | GPUCMD_I915_PRIV_PC(STALL_AT_SCOREBOARD), at);
+    *dw++ = GPUCMD_I915_HDR_MI_NOOP;
+    dw = gpucmd_priv_i915_put_pipe5(dw, GPUCMD_I915_PRIV_PC_STORE, at);
+    *dw++ = GPUCMD_I915_HDR_MI_NOOP;
+    if ((mode & GPUCMD_I915_WRITE_BACK) != 0) {
+        flags |= GPUCMD_I915_PRIV_PC(RENDER_TARGET_FLUSH) | GPUCMD_I915_PRIV_PC(DEPTH_CACHE_FLUSH) |
+                 GPUCMD_I915_PRIV_PC(CS_STALL);
+    }
+    if ((mode & GPUCMD_I915_INVALIDATE) != 0) {
+        flags |= GPUCMD_I915_PRIV_PC(TLB_INVALIDATE) | GPUCMD_I915_PRIV_PC_READ |
+                 GPUCMD_I915_PRIV_PC_STORE | GPUCMD_I915_PRIV_PC(CS_STALL);
+    }
+    return gpucmd_priv_i915_put_pipe4(dw, flags, at, 0);
+}
+
+/* i915 gen7_emit_flush_rcs. */
+GPUCMD_I915_PRIV_SHARED uint32_t *gpucmd_priv_i915_flush_g7(uint32_t *dw,
+                                                            const gpucmd_i915_target *t,
+                                                            uint32_t mode)
+{
+    uint32_t flags =
+        GPUCMD_I915_PRIV_PC(CS_STALL) | GPUCMD_I915_PRIV_PC_STORE | GPUCMD_I915_PRIV_PC(GGTT);
+    if ((mode & GPUCMD_I915_WRITE_BACK) != 0) {
+        flags |= GPUCMD_I915_PRIV_PC_WRITE | GPUCMD_I915_PRIV_PC(FLUSH_ENABLE);
+    }
+    if ((mode & GPUCMD_I915_INVALIDATE) != 0) {
+        flags |= GPUCMD_I915_PRIV_PC(TLB_INVALIDATE) | GPUCMD_I915_PRIV_PC_READ |
+                 GPUCMD_I915_PRIV_PC(MEDIA_STATE_CLEAR);
+        dw = gpucmd_priv_i915_put_pipe4(
+            dw, GPUCMD_I915_PRIV_PC(CS_STALL) | GPUCMD_I915_PRIV_PC(STALL_AT_SCOREBOARD), 0, 0);
+    }
+    return gpucmd_priv_i915_put_pipe4(dw, flags, t->scratch_va + 128, 0);
+}
+
+/* i915 gen6_emit_flush_xcs, gen6_emit_flush_vcs: gen6 to gen7.5. */
+GPUCMD_INLINE uint32_t *gpucmd_priv_i915_flush_x6(uint32_t *dw, const gpucmd_i915_target *t,
+                                                  uint32_t mode)
+{
+    uint32_t flags = GPUCMD_I915_PUT(MI_FLUSH_DW_POST_SYNC, 1);
+    uint32_t at = GPUCMD_I915_STATUS_SCRATCH;
+    if ((t->traits & GPUCMD_I915_TRAIT_BY_ADDRESS) != 0) {
+        at = t->scratch_va;
+    } else {
+        flags |= GPUCMD_I915_BITS(MI_FLUSH_DW_STORE_INDEX);
+    }
+    if ((mode & GPUCMD_I915_INVALIDATE) != 0) {
+        flags |= GPUCMD_I915_BITS(MI_FLUSH_DW_TLB_INVALIDATE);
+        if (t->engine == GPUCMD_I915_VCS) {
+            flags |= GPUCMD_I915_BITS(MI_FLUSH_DW_VIDEO_INVALIDATE);
+        }
+    }
+    dw = gpucmd_priv_i915_put_flush3(dw, flags, at | GPUCMD_I915_BITS(MI_FLUSH_DW_GGTT), 0);
+    *dw++ = GPUCMD_I915_HDR_MI_NOOP;
+    return dw;
+}
+
+/* i915 gen8_emit_flush_rcs: gen8 and gen9. gen9 needs an empty PIPE_CONTROL before the vertex
+ * caches are invalidated. */
+GPUCMD_I915_PRIV_SHARED uint32_t *gpucmd_priv_i915_flush_g8(uint32_t *dw,
+                                                            const gpucmd_i915_target *t,
+                                                            uint32_t mode)
+{
+    const bool invalidate = (mode & GPUCMD_I915_INVALIDATE) != 0;
+    const bool kbl = invalidate && (t->traits & GPUCMD_I915_TRAIT_KBL_B0) != 0;
+    uint32_t flags = GPUCMD_I915_PRIV_PC(CS_STALL), store;
+    const uint32_t at = gpucmd_priv_i915_scratch(t, GPUCMD_I915_PRIV_PC(STORE_INDEX),
+                                                 GPUCMD_I915_PRIV_PC(GGTT), &store);
+    if ((mode & GPUCMD_I915_WRITE_BACK) != 0) {
+        flags |= GPUCMD_I915_PRIV_PC_WRITE | GPUCMD_I915_PRIV_PC(FLUSH_ENABLE);
+    }
+    if (invalidate) {
+        flags |= GPUCMD_I915_PRIV_PC(TLB_INVALIDATE) | GPUCMD_I915_PRIV_PC_READ |
+                 GPUCMD_I915_PRIV_PC_STORE | store;
+    }
+    if (invalidate && t->gen == GPUCMD_I915_GEN9) {
+        dw = gpucmd_priv_i915_put_pipe6(dw, 0, 0, 0, 0);
+    }
+    if (kbl) {
+        dw = gpucmd_priv_i915_put_pipe6(dw, 0, GPUCMD_I915_PRIV_PC(DC_FLUSH), 0, 0);
+    }
+    dw = gpucmd_priv_i915_put_pipe6(dw, 0, flags, at, 0);
+    return kbl ? gpucmd_priv_i915_put_pipe6(dw, 0, GPUCMD_I915_PRIV_PC(CS_STALL), 0, 0) : dw;
+}
+
+/* i915 gen11_emit_flush_rcs. */
+GPUCMD_I915_PRIV_SHARED uint32_t *gpucmd_priv_i915_flush_g11(uint32_t *dw,
+                                                             const gpucmd_i915_target *t,
+                                                             uint32_t mode)
+{
+    uint32_t store;
+    const uint32_t at = gpucmd_priv_i915_scratch(t, GPUCMD_I915_PRIV_PC(STORE_INDEX),
+                                                 GPUCMD_I915_PRIV_PC(GGTT), &store);
+    const uint32_t flags = GPUCMD_I915_PRIV_PC(CS_STALL) | GPUCMD_I915_PRIV_PC_STORE | store;
+    if ((mode & GPUCMD_I915_WRITE_BACK) != 0) {
+        dw = gpucmd_priv_i915_put_pipe6(dw, 0,
+                                        flags | GPUCMD_I915_PRIV_PC(TILE_FLUSH) |
+                                            GPUCMD_I915_PRIV_PC_WRITE |
+                                            GPUCMD_I915_PRIV_PC(FLUSH_ENABLE),
+                                        at, 0);
+    }
+    if ((mode & GPUCMD_I915_INVALIDATE) != 0) {
+        dw = gpucmd_priv_i915_put_pipe6(dw, 0,
+                                        flags | GPUCMD_I915_PRIV_PC(COMMAND_INVALIDATE) |
+                                            GPUCMD_I915_PRIV_PC(TLB_INVALIDATE) |
+                                            GPUCMD_I915_PRIV_PC_READ,
+                                        at, 0);
+    }
+    return dw;
+}
+
+/* ---- flushes of gen8 and later ---- */
+
+/* The MI_ARB_CHECK that forbids (off is 1) or allows (0) the engine to parse commands ahead. i915,
+ * xe: preparser_disable. */
 #define GPUCMD_I915_PRIV_PARSER(off)                                                               \
     (GPUCMD_I915_HDR_MI_ARB_CHECK | GPUCMD_I915_PUT(MI_ARB_CHECK_MASK, 1) |                        \
      GPUCMD_I915_PUT(MI_ARB_CHECK_PRE_PARSER_OFF, off))
 
-/* Store the flush of a render or compute engine, gen6 and later. Return the next position. */
-GPUCMD_INLINE uint32_t *gpucmd_priv_i915_flush_render(uint32_t *dw, gpucmd_i915_gen gen,
-                                                      gpucmd_i915_engine engine, uint32_t mode,
-                                                      uint64_t scratch_va)
+/* Store the invalidation of the auxiliary table with register reg, and the wait for its end. i915
+ * gen12_emit_aux_table_inv, xe __emit_aux_table_inv. Return the next position. */
+GPUCMD_I915_PRIV_SHARED uint32_t *gpucmd_priv_i915_put_aux(uint32_t *dw, uint32_t reg)
 {
-    const uint32_t back = /* flags of DW0 for a PIPE_CONTROL that writes caches back */
-        (gen >= GPUCMD_I915_GEN12 ? GPUCMD_I915_BITS(PIPE_CONTROL_HDC_FLUSH) : 0) |
-        (gen == GPUCMD_I915_GEN12_7 ? GPUCMD_I915_BITS(PIPE_CONTROL_CCS_FLUSH) : 0);
-    const uint32_t read_only = gen >= GPUCMD_I915_GEN20 && engine == GPUCMD_I915_RCS
-                                   ? GPUCMD_I915_BITS(PIPE_CONTROL_L3_READ_ONLY_INVALIDATE)
-                                   : 0;
-    const uint32_t invalidate = mode & GPUCMD_I915_INVALIDATE;
-    uint32_t write_back = mode & GPUCMD_I915_WRITE_BACK;
-    const bool more = gen <= GPUCMD_I915_GEN9 && gen != GPUCMD_I915_GEN8 && invalidate != 0;
-    const bool parser = gen >= GPUCMD_I915_GEN12 && invalidate != 0;
-    if (gen < GPUCMD_I915_GEN7 || (gen < GPUCMD_I915_GEN8 && more)) {
-        dw = gpucmd_priv_i915_put_stall(dw, gen, 0, scratch_va);
-    } else if (more) { /* gen9: an empty PIPE_CONTROL must precede an invalidation */
-        dw = gpucmd_priv_i915_put_sync(dw, gen, 0, 0, 0, 0);
-    } else if (gen >= GPUCMD_I915_GEN11 && write_back != 0 && invalidate != 0) {
-        dw = gpucmd_priv_i915_put_sync(
-            dw, gen, back, gpucmd_priv_i915_sync_flags(gen, engine, 1, 0), scratch_va, 0);
-        write_back = 0;
+    *dw++ =
+        GPUCMD_I915_PRIV_HDR(MI_LOAD_REGISTER_IMM, GPUCMD_I915_BITS(MI_LOAD_REGISTER_IMM_REMAP), 3);
+    *dw++ = reg;
+    *dw++ = 1;
+    *dw++ = GPUCMD_I915_PRIV_HDR(
+        MI_SEMAPHORE_WAIT,
+        GPUCMD_I915_BITS(MI_SEMAPHORE_WAIT_REGISTER) | GPUCMD_I915_BITS(MI_SEMAPHORE_WAIT_POLL) |
+            GPUCMD_I915_PUT(MI_SEMAPHORE_WAIT_COMPARE, GPUCMD_I915_COMPARE_EQ),
+        5);
+    *dw++ = 0;
+    *dw++ = reg;
+    *dw++ = 0;
+    *dw++ = 0;
+    return dw;
+}
+
+/* Return the register that invalidates the auxiliary table of the engine, or 0. Registers of media
+ * engines of gen12.7 are at an offset. i915 gen12_get_aux_inv_reg, gen12_needs_ccs_aux_inv */
+GPUCMD_INLINE uint32_t gpucmd_priv_i915_aux(const gpucmd_i915_target *t)
+{
+    const uint32_t media = t->gen == GPUCMD_I915_GEN12_7 ? 0x380000u : 0;
+    if (t->gen == GPUCMD_I915_GEN12_5) {
+        return 0;
     }
-    if (parser) {
+    if (t->engine == GPUCMD_I915_VCS && t->instance == 2) {
+        return media + 0x4298;
+    }
+    if (t->instance != 0) {
+        return 0;
+    }
+    switch (t->engine) {
+    case GPUCMD_I915_RCS: return 0x4208;
+    case GPUCMD_I915_BCS: return 0x4248;
+    case GPUCMD_I915_CCS: return 0x42c8;
+    case GPUCMD_I915_VCS: return media + 0x4218;
+    case GPUCMD_I915_VECS: return media + 0x4238;
+    case GPUCMD_I915_GSC:
+    default: return 0;
+    }
+}
+
+/* i915 mtl_dummy_pipe_control, Wa_14016712196: gen12.5 and gen12.7. at: of the flush */
+GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_first(uint32_t *dw, gpucmd_i915_gen gen, uint32_t at)
+{
+    return gen < GPUCMD_I915_GEN12_5
+               ? dw
+               : gpucmd_priv_i915_put_pipe6(dw, 0, GPUCMD_I915_PRIV_PC(DEPTH_CACHE_FLUSH), at, 0);
+}
+
+/* i915 gen12_emit_flush_rcs: gen12 to gen12.7. */
+GPUCMD_I915_PRIV_SHARED uint32_t *gpucmd_priv_i915_flush_g12(uint32_t *dw,
+                                                             const gpucmd_i915_target *t,
+                                                             uint32_t mode)
+{
+    const uint32_t aux = gpucmd_priv_i915_aux(t);
+    uint32_t flags0 = GPUCMD_I915_PRIV_PC(HDC_FLUSH), store;
+    const uint32_t at = gpucmd_priv_i915_scratch(t, GPUCMD_I915_PRIV_PC(STORE_INDEX),
+                                                 GPUCMD_I915_PRIV_PC(GGTT), &store);
+    uint32_t flags = GPUCMD_I915_PRIV_PC(CS_STALL) | GPUCMD_I915_PRIV_PC_STORE | store;
+    if (t->gen == GPUCMD_I915_GEN12_7) {
+        flags0 |= GPUCMD_I915_PRIV_PC(CCS_FLUSH);
+    }
+    if ((mode & GPUCMD_I915_WRITE_BACK) != 0 || aux != 0) {
+        uint32_t back = flags | GPUCMD_I915_PRIV_PC(TILE_FLUSH) | GPUCMD_I915_PRIV_PC_WRITE |
+                        GPUCMD_I915_PRIV_PC(DEPTH_STALL) | GPUCMD_I915_PRIV_PC(FLUSH_ENABLE);
+        if ((mode & GPUCMD_I915_WRITE_BACK) != 0 && t->gen < GPUCMD_I915_GEN12_7) {
+            back |= GPUCMD_I915_PRIV_PC(L3_FLUSH);
+        }
+        dw = gpucmd_priv_i915_put_first(dw, t->gen, at);
+        dw = gpucmd_priv_i915_put_pipe6(dw, flags0, gpucmd_priv_i915_engine_flags(t, back), at, 0);
+    }
+    if ((mode & GPUCMD_I915_INVALIDATE) != 0) {
+        flags |= GPUCMD_I915_PRIV_PC(COMMAND_INVALIDATE) | GPUCMD_I915_PRIV_PC(TLB_INVALIDATE) |
+                 GPUCMD_I915_PRIV_PC_READ;
+        dw = gpucmd_priv_i915_put_first(dw, t->gen, at);
         *dw++ = GPUCMD_I915_PRIV_PARSER(1);
-    }
-    dw = gpucmd_priv_i915_put_sync(dw, gen, invalidate == 0 ? back : read_only,
-                                   gpucmd_priv_i915_sync_flags(gen, engine, write_back, invalidate),
-                                   scratch_va, 0);
-    if (parser) {
+        dw = gpucmd_priv_i915_put_pipe6(dw, 0, gpucmd_priv_i915_engine_flags(t, flags), at, 0);
+        if (aux != 0) {
+            dw = gpucmd_priv_i915_put_aux(dw, aux);
+        }
         *dw++ = GPUCMD_I915_PRIV_PARSER(0);
     }
     return dw;
 }
 
-GPUCMD_INLINE uint32_t *gpucmd_priv_i915_flush(uint32_t *dw, gpucmd_i915_gen gen,
-                                               gpucmd_i915_engine engine, uint32_t mode,
-                                               uint64_t scratch_va)
+/* i915 gen8_emit_flush_xcs, and from gen12 on gen12_emit_flush_xcs, which invalidates the auxiliary
+ * table in both modes. */
+GPUCMD_I915_PRIV_SHARED uint32_t *gpucmd_priv_i915_flush_x8(uint32_t *dw,
+                                                            const gpucmd_i915_target *t,
+                                                            uint32_t mode)
 {
+    const uint32_t aux = t->gen >= GPUCMD_I915_GEN12 ? gpucmd_priv_i915_aux(t) : 0;
     const bool invalidate = (mode & GPUCMD_I915_INVALIDATE) != 0;
-    const bool parser = gen >= GPUCMD_I915_GEN12 && invalidate;
-    uint32_t flags = 0;
-    if (gen < GPUCMD_I915_GEN6) {
-        if (invalidate && gen < GPUCMD_I915_GEN4) {
-            flags = GPUCMD_I915_BITS(MI_FLUSH_INVALIDATE_MAP);
-        } else if (invalidate) {
-            flags = GPUCMD_I915_BITS(MI_FLUSH_INVALIDATE_STATE);
-        }
-        if (invalidate && gen >= GPUCMD_I915_GEN4_5) {
-            flags |= GPUCMD_I915_BITS(MI_FLUSH_INVALIDATE_POINTERS);
-        }
-        *dw++ = GPUCMD_I915_HDR_MI_FLUSH | flags;
-        return dw;
-    }
-    if (gpucmd_priv_i915_renders(gen, engine)) {
-        return gpucmd_priv_i915_flush_render(dw, gen, engine, mode, scratch_va);
+    const bool parser = invalidate && t->gen >= GPUCMD_I915_GEN12;
+    uint32_t flags = GPUCMD_I915_PUT(MI_FLUSH_DW_POST_SYNC, 1);
+    uint32_t at = GPUCMD_I915_CONTEXT_SCRATCH;
+    if ((t->traits & GPUCMD_I915_TRAIT_BY_ADDRESS) != 0) {
+        at = t->scratch_va | GPUCMD_I915_BITS(MI_FLUSH_DW_GGTT);
+    } else {
+        flags |= GPUCMD_I915_BITS(MI_FLUSH_DW_STORE_INDEX);
     }
     if (invalidate) {
-        flags = GPUCMD_I915_BITS(MI_FLUSH_DW_TLB_INVALIDATE);
-        if (engine == GPUCMD_I915_VCS && gen < GPUCMD_I915_GEN20) {
+        flags |= GPUCMD_I915_BITS(MI_FLUSH_DW_TLB_INVALIDATE);
+        if (t->engine == GPUCMD_I915_VCS) {
             flags |= GPUCMD_I915_BITS(MI_FLUSH_DW_VIDEO_INVALIDATE);
-        }
-        if (engine == GPUCMD_I915_BCS && gen == GPUCMD_I915_GEN12_7) {
+        } else if (t->engine == GPUCMD_I915_BCS && aux != 0) {
             flags |= GPUCMD_I915_BITS(MI_FLUSH_DW_FLUSH_CCS);
         }
     }
     if (parser) {
         *dw++ = GPUCMD_I915_PRIV_PARSER(1);
     }
-    dw = gpucmd_priv_i915_put_flush_dw(dw, gen, flags, scratch_va, 0);
+    dw = gpucmd_priv_i915_put_flush4(dw, flags, at, 0);
+    if (aux != 0) {
+        dw = gpucmd_priv_i915_put_aux(dw, aux);
+    }
     if (parser) {
         *dw++ = GPUCMD_I915_PRIV_PARSER(0);
     }
     return dw;
 }
 
-/* Define the function `name`, which stores a flush. A constant `mode` makes its tests constant. */
-#define GPUCMD_I915_PRIV_FLUSH(name, mode, ...)                                                    \
-    GPUCMD_I915_PRIV_SHARED uint32_t *name(uint32_t *dw, gpucmd_i915_gen gen,                      \
-                                           gpucmd_i915_engine engine, __VA_ARGS__)                 \
-    {                                                                                              \
-        GPUCMD_I915_PRIV_FROM_ALL(gpucmd_priv_i915_flush, dw, gen, engine, mode, va)               \
-    }
-GPUCMD_I915_PRIV_FLUSH(gpucmd_priv_i915_store_write_back, GPUCMD_I915_WRITE_BACK, uint64_t va)
-GPUCMD_I915_PRIV_FLUSH(gpucmd_priv_i915_store_invalidate, GPUCMD_I915_INVALIDATE, uint64_t va)
-GPUCMD_I915_PRIV_FLUSH(gpucmd_priv_i915_store_any_flush, mode, uint32_t mode, uint64_t va)
-#undef GPUCMD_I915_PRIV_FLUSH
+/* ---- pieces of a job of xe ---- */
 
-GPUCMD_INLINE uint32_t *gpucmd_priv_i915_store_flush(uint32_t *dw, gpucmd_i915_gen gen,
-                                                     gpucmd_i915_engine engine, uint32_t mode,
-                                                     uint64_t scratch_va)
+/* What the jobs of xe are made of, for a target of gen12 and later. */
+
+/* xe emit_render_cache_flush: gen12.5 and gen12.7 need a PIPE_CONTROL in front (Wa_14016712196),
+ * gen12 a stall (Wa_1409600907). Xe2 and later flush the untyped L1, too, which 7.3 added. */
+GPUCMD_I915_PRIV_SHARED uint32_t *gpucmd_priv_xe_put_caches(uint32_t *dw,
+                                                            const gpucmd_i915_target *t)
 {
-    if (mode == GPUCMD_I915_WRITE_BACK) {
-        return gpucmd_priv_i915_store_write_back(dw, gen, engine, scratch_va);
-    }
-    if (mode == GPUCMD_I915_INVALIDATE) {
-        return gpucmd_priv_i915_store_invalidate(dw, gen, engine, scratch_va);
-    }
-    return gpucmd_priv_i915_store_any_flush(dw, gen, engine, mode, scratch_va);
-}
-
-/* Append a flush: write caches back to memory, invalidate them, or both.
- *   mode        GPUCMD_I915_WRITE_BACK, GPUCMD_I915_INVALIDATE, or both
- *   scratch_va  global address of 8 bytes that the GPU may overwrite, 8-byte
- *               aligned; ignored before gen6
- * A failure becomes the status of w. GPUCMD_UNSUPPORTED: no such generation. GPUCMD_ALIGN:
- * scratch_va is not aligned. GPUCMD_RANGE: scratch_va has too many bits. GPUCMD_FULL: w is full. */
-GPUCMD_SHARED void gpucmd_i915_emit_flush(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                          gpucmd_i915_engine engine, uint32_t mode,
-                                          uint64_t scratch_va)
-{
-    gpucmd_status status = gpucmd_priv_i915_exists(gen);
-    status = gen < GPUCMD_I915_GEN6 ? status : gpucmd_priv_i915_va(status, gen, scratch_va, ~7u);
-    GPUCMD_I915_PRIV_RECIPE(flush, w, gen, status, engine, mode, scratch_va)
-}
-
-/* ---- breadcrumbs ---- */
-
-/* Store the PIPE_CONTROLs that write caches back and seqno at va. index: va is an offset in the
- * status page. Return the position of the next word. */
-GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_crumb(uint32_t *dw, gpucmd_i915_gen gen,
-                                                   gpucmd_i915_engine engine, bool by_index,
-                                                   uint64_t va, uint32_t seqno)
-{
-    const uint32_t store = by_index ? GPUCMD_I915_BITS(PIPE_CONTROL_STORE_INDEX) : 0;
-    const uint32_t hdc = gen >= GPUCMD_I915_GEN12 ? GPUCMD_I915_BITS(PIPE_CONTROL_HDC_FLUSH) : 0;
-    uint32_t flags =
-        gpucmd_priv_i915_sync_flags(gen, engine, 1, 0) & ~GPUCMD_I915_BITS(PIPE_CONTROL_POST_SYNC);
-    if (gen == GPUCMD_I915_GEN12_7) {
-        flags &= ~GPUCMD_I915_BITS(PIPE_CONTROL_DEPTH_STALL);
-        flags |= GPUCMD_I915_BITS(PIPE_CONTROL_TLB_INVALIDATE);
-    }
-    if (gen < GPUCMD_I915_GEN7) {
-        dw = gpucmd_priv_i915_put_stall(dw, gen, store, va + 8);
-        flags |= GPUCMD_I915_BITS(PIPE_CONTROL_DC_FLUSH);
-    } else if (gen >= GPUCMD_I915_GEN8) {
-        dw = gpucmd_priv_i915_put_sync(dw, gen, hdc, flags, 0, 0);
-        flags =
-            GPUCMD_I915_BITS(PIPE_CONTROL_CS_STALL) | GPUCMD_I915_BITS(PIPE_CONTROL_FLUSH_ENABLE);
-    }
-    flags |= store | GPUCMD_I915_PUT(PIPE_CONTROL_POST_SYNC, 1);
-    return gpucmd_priv_i915_put_sync(dw, gen, 0, flags, va, seqno);
-}
-
-/* Store the words of gpucmd_i915_emit_breadcrumb. index: va is an offset in the status page, a
- * multiple of 8. Return the position of the next word. */
-GPUCMD_INLINE uint32_t *gpucmd_priv_i915_crumb(uint32_t *dw, gpucmd_i915_gen gen,
-                                               gpucmd_i915_engine engine, bool by_index,
-                                               uint64_t va, uint32_t seqno)
-{
-    if (gen < GPUCMD_I915_GEN6 && by_index) {
-        *dw++ = GPUCMD_I915_HDR_MI_FLUSH;
-        *dw++ = GPUCMD_I915_PRIV_HDR(MI_STORE_DATA_INDEX, 0, 3u);
-        *dw++ = (uint32_t)va;
-        *dw++ = seqno;
-    } else if (gen < GPUCMD_I915_GEN6) {
-        *dw++ = GPUCMD_I915_HDR_MI_FLUSH;
-        *dw++ = GPUCMD_I915_PRIV_HDR(MI_STORE_DATA_IMM, GPUCMD_I915_BITS(MI_STORE_DATA_IMM_GGTT),
-                                     gen < GPUCMD_I915_GEN4 ? 3u : 4u);
-        if (gen >= GPUCMD_I915_GEN4) {
-            *dw++ = 0;
-        }
-        *dw++ = (uint32_t)va;
-        *dw++ = seqno;
-    } else if (gpucmd_priv_i915_renders(gen, engine)) {
-        dw = gpucmd_priv_i915_put_crumb(dw, gen, engine, by_index, va, seqno);
+    uint32_t flags0 = GPUCMD_I915_PRIV_PC(HDC_FLUSH);
+    uint32_t flags1 = GPUCMD_I915_PRIV_PC(TILE_FLUSH) | GPUCMD_I915_PRIV_PC_WRITE |
+                      GPUCMD_I915_PRIV_PC(FLUSH_ENABLE) | GPUCMD_I915_PRIV_PC(CS_STALL);
+    if (t->gen == GPUCMD_I915_GEN12) {
+        flags1 |= GPUCMD_I915_PRIV_PC(DEPTH_STALL);
+    } else if (t->gen >= GPUCMD_I915_GEN20) {
+        flags0 |= GPUCMD_I915_PRIV_PC(UDP_FLUSH);
     } else {
-        dw = gpucmd_priv_i915_put_flush_dw(
-            dw, gen, by_index ? GPUCMD_I915_BITS(MI_FLUSH_DW_STORE_INDEX) : 0, va, seqno);
+        dw = gpucmd_priv_i915_put_first(dw, t->gen, GPUCMD_I915_CONTEXT_SCRATCH);
+    }
+    return gpucmd_priv_i915_put_pipe6(dw, flags0, gpucmd_priv_i915_engine_flags(t, flags1), 0, 0);
+}
+
+/* xe emit_pipe_invalidate. tlb: also the TLB */
+GPUCMD_I915_PRIV_SHARED uint32_t *gpucmd_priv_xe_put_invalidate(uint32_t *dw,
+                                                                const gpucmd_i915_target *t,
+                                                                bool tlb)
+{
+    uint32_t store;
+    const uint32_t at = gpucmd_priv_i915_scratch(t, GPUCMD_I915_PRIV_PC(STORE_INDEX),
+                                                 GPUCMD_I915_PRIV_PC(GGTT), &store);
+    const uint32_t flags1 = gpucmd_priv_i915_engine_flags(
+        t, GPUCMD_I915_PRIV_PC(COMMAND_INVALIDATE) | GPUCMD_I915_PRIV_PC_READ |
+               GPUCMD_I915_PRIV_PC_STORE | store | GPUCMD_I915_PRIV_PC(CS_STALL) |
+               (tlb ? GPUCMD_I915_PRIV_PC(TLB_INVALIDATE) : 0));
+    uint32_t flags0 = 0;
+    if ((flags1 & GPUCMD_I915_PRIV_PC(VF_INVALIDATE)) != 0) {
+        flags0 = GPUCMD_I915_PRIV_PC(L3_READ_ONLY_INVALIDATE);
+    }
+    return gpucmd_priv_i915_put_pipe6(dw, flags0, flags1, at, 0);
+}
+
+/* xe emit_flush_imm_ggtt, emit_flush_invalidate. flags: TLB_INVALIDATE, FLUSH_CCS */
+GPUCMD_INLINE uint32_t *gpucmd_priv_xe_put_flush(uint32_t *dw, uint32_t flags, uint64_t va,
+                                                 uint32_t data)
+{
+    return gpucmd_priv_i915_put_flush4(dw, flags | GPUCMD_I915_PUT(MI_FLUSH_DW_POST_SYNC, 1),
+                                       va | GPUCMD_I915_BITS(MI_FLUSH_DW_GGTT), data);
+}
+
+/* xe emit_pipe_imm_ggtt, or on engines without PIPE_CONTROL emit_flush_imm_ggtt; then
+ * emit_user_interrupt. */
+GPUCMD_I915_PRIV_SHARED uint32_t *gpucmd_priv_xe_put_end(uint32_t *dw, const gpucmd_i915_target *t,
+                                                         uint64_t va, uint32_t seqno)
+{
+    if (gpucmd_priv_i915_renders(t->gen, t->engine)) {
+        uint32_t flags =
+            GPUCMD_I915_PRIV_PC(GGTT) | GPUCMD_I915_PRIV_PC_STORE | GPUCMD_I915_PRIV_PC(CS_STALL);
+        if ((t->traits & GPUCMD_I915_TRAIT_NO_RENDER) == 0) {
+            flags |= GPUCMD_I915_PRIV_PC(FLUSH_ENABLE);
+        }
+        dw = gpucmd_priv_i915_put_pipe6(dw, 0, flags, va, seqno);
+    } else {
+        dw = gpucmd_priv_xe_put_flush(dw, 0, va, seqno);
     }
     *dw++ = GPUCMD_I915_HDR_MI_USER_INTERRUPT;
-    if (gen >= GPUCMD_I915_GEN8) {
-        *dw++ = GPUCMD_I915_HDR_MI_ARB_ON_OFF | GPUCMD_I915_BITS(MI_ARB_ON_OFF_ENABLE);
+    *dw++ = GPUCMD_I915_HDR_MI_ARB_ON_OFF | GPUCMD_I915_BITS(MI_ARB_ON_OFF_ENABLE);
+    *dw++ = GPUCMD_I915_HDR_MI_ARB_CHECK;
+    return dw;
+}
+
+/* xe emit_bb_start. flags: PPGTT. The upper word is as given. */
+GPUCMD_INLINE uint32_t *gpucmd_priv_xe_put_start(uint32_t *dw, uint32_t flags, uint64_t va)
+{
+    *dw++ = GPUCMD_I915_PRIV_HDR(MI_BATCH_BUFFER_START, flags, 3);
+    *dw++ = (uint32_t)va;
+    *dw++ = (uint32_t)(va >> 32);
+    return dw;
+}
+
+/* The flush of a job of xe. Engines without PIPE_CONTROL: xe emit_flush_dw; with INVALIDATE
+ * emit_flush_imm_ggtt, whose store goes to scratch_va. */
+GPUCMD_I915_PRIV_SHARED uint32_t *gpucmd_priv_xe_flush(uint32_t *dw, const gpucmd_i915_target *t,
+                                                       uint32_t mode)
+{
+    const bool renders = gpucmd_priv_i915_renders(t->gen, t->engine);
+    const bool invalidate = (mode & GPUCMD_I915_INVALIDATE) != 0;
+    if (renders && (mode & GPUCMD_I915_WRITE_BACK) != 0) {
+        dw = gpucmd_priv_xe_put_caches(dw, t);
+    } else if (!renders && !invalidate) {
+        return gpucmd_priv_i915_put_flush4(dw, 0, 0, 0);
     }
-    if (gen >= GPUCMD_I915_GEN20) {
-        *dw++ = GPUCMD_I915_HDR_MI_ARB_CHECK;
+    if (invalidate) {
+        *dw++ = GPUCMD_I915_PRIV_PARSER(1);
+        if (renders) {
+            dw = gpucmd_priv_xe_put_invalidate(dw, t, (mode & GPUCMD_I915_INVALIDATE_TLB) != 0);
+        } else {
+            dw = gpucmd_priv_xe_put_flush(dw, GPUCMD_I915_BITS(MI_FLUSH_DW_TLB_INVALIDATE),
+                                          t->scratch_va, 0);
+        }
+        *dw++ = GPUCMD_I915_PRIV_PARSER(0);
     }
     return dw;
 }
 
-GPUCMD_I915_PRIV_SHARED uint32_t *gpucmd_priv_i915_store_breadcrumb(uint32_t *dw,
-                                                                    gpucmd_i915_gen gen,
-                                                                    gpucmd_i915_engine engine,
-                                                                    uint64_t va, uint32_t seqno){
-    GPUCMD_I915_PRIV_FROM_ALL(gpucmd_priv_i915_crumb, dw, gen, engine, false, va, seqno)}
+/* ---- flushes ---- */
 
-/* Append the end of a request: write caches back, store seqno at va, raise the user interrupt, and
- * on gen8 and later allow preemption. On Xe2 and later the number of words is odd.
- *   va  global address, 8-byte aligned. PIPE_CONTROL stores 8 bytes, other commands 4. On gen6 the
- *       render engine also overwrites the 8 bytes at va + 8.
- * A failure becomes the status of w. GPUCMD_UNSUPPORTED: no such generation. GPUCMD_ALIGN: va is
- * not aligned. GPUCMD_RANGE: va has too many bits. GPUCMD_FULL: w is full. */
-GPUCMD_SHARED
-    void gpucmd_i915_emit_breadcrumb(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                     gpucmd_i915_engine engine, uint64_t va, uint32_t seqno)
+GPUCMD_INLINE uint32_t *gpucmd_priv_i915_store_flush(uint32_t *dw, const gpucmd_i915_target *t,
+                                                     uint32_t mode)
 {
-    const gpucmd_status status = gpucmd_priv_i915_va(gpucmd_priv_i915_exists(gen), gen, va, ~7u);
-    GPUCMD_I915_PRIV_RECIPE(breadcrumb, w, gen, status, engine, va, seqno)
+    const bool renders = gpucmd_priv_i915_renders(t->gen, t->engine);
+    if (t->gen >= GPUCMD_I915_GEN20) {
+        return gpucmd_priv_xe_flush(dw, t, mode);
+    }
+    if (t->gen >= GPUCMD_I915_GEN8) {
+        if (!renders) {
+            return gpucmd_priv_i915_flush_x8(dw, t, mode);
+        }
+        if (t->gen >= GPUCMD_I915_GEN12) {
+            return gpucmd_priv_i915_flush_g12(dw, t, mode);
+        }
+        return t->gen >= GPUCMD_I915_GEN11 ? gpucmd_priv_i915_flush_g11(dw, t, mode)
+                                           : gpucmd_priv_i915_flush_g8(dw, t, mode);
+    }
+    if (t->gen >= GPUCMD_I915_GEN6) {
+        if (!renders) {
+            return gpucmd_priv_i915_flush_x6(dw, t, mode);
+        }
+        return t->gen >= GPUCMD_I915_GEN7 ? gpucmd_priv_i915_flush_g7(dw, t, mode)
+                                          : gpucmd_priv_i915_flush_g6(dw, t, mode);
+    }
+    return t->gen >= GPUCMD_I915_GEN4 ? gpucmd_priv_i915_flush_g4(dw, t, mode)
+                                      : gpucmd_priv_i915_flush_g2(dw, t, mode);
 }
 
-/* ---- batch starts, copies of pages ---- */
-
-/* The number of words that gpucmd_i915_emit_dispatch appends. */
-#define GPUCMD_I915_DISPATCH_DW(gen)                                                               \
-    ((gen) < GPUCMD_I915_GEN8 ? 2 : (gen) < GPUCMD_I915_GEN20 ? 6 : 4)
-GPUCMD_INLINE uint32_t *gpucmd_priv_i915_dispatch(uint32_t *dw, gpucmd_i915_gen gen,
-                                                  gpucmd_i915_engine engine, bool secure,
-                                                  uint64_t va)
+/* Return GPUCMD_OK, or why the addresses of a target are invalid. */
+GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_target(const gpucmd_i915_target *t)
 {
-    uint32_t va_bits;
-    const uint32_t flags = gpucmd_i915_batch_start_flags(gen, engine, secure, &va_bits);
-    if (gen >= GPUCMD_I915_GEN8 && gen < GPUCMD_I915_GEN20) {
-        *dw++ = GPUCMD_I915_HDR_MI_ARB_ON_OFF | GPUCMD_I915_BITS(MI_ARB_ON_OFF_ENABLE);
+    const gpucmd_status status = gpucmd_priv_i915_exists(t->gen);
+    if (status != GPUCMD_OK) {
+        return status;
     }
-    *dw++ = GPUCMD_I915_PRIV_HDR(MI_BATCH_BUFFER_START, flags, gen < GPUCMD_I915_GEN8 ? 2u : 3u);
-    dw = gpucmd_priv_i915_put_va(dw, gen, va | va_bits);
-    if (gen >= GPUCMD_I915_GEN8) {
-        *dw++ = GPUCMD_I915_HDR_MI_ARB_ON_OFF;
+    if (((t->scratch_va | t->status_va | t->context_va) & 7) != 0 || (t->restore_va & 4095) != 0) {
+        return GPUCMD_ALIGN;
     }
-    if (gen >= GPUCMD_I915_GEN8 && gen < GPUCMD_I915_GEN20) {
+    return GPUCMD_OK;
+}
+
+/* Append a flush: write caches back to memory, invalidate them, or both.
+ *   mode  GPUCMD_I915_WRITE_BACK, GPUCMD_I915_INVALIDATE, or both; also
+ *         GPUCMD_I915_INVALIDATE_TLB
+ * On gen12 and gen12.7 INVALIDATE also writes back if the engine has an auxiliary table.
+ * A failure becomes the status of w. GPUCMD_UNSUPPORTED: no such generation. GPUCMD_ALIGN: an
+ * address of t is not aligned. GPUCMD_FULL: w is full. i915 engine->emit_flush */
+GPUCMD_SHARED void gpucmd_i915_emit_flush(gpucmd_writer *w, const gpucmd_i915_target *t,
+                                          uint32_t mode)
+{
+    const gpucmd_status status = gpucmd_priv_i915_target(t);
+    GPUCMD_I915_PRIV_RECIPE(gpucmd_priv_i915_store_flush, w, t->gen, status, t, mode)
+}
+
+/* ---- breadcrumbs ---- */
+
+/* Return the address of a breadcrumb, or its offset in the status page. */
+GPUCMD_INLINE uint32_t gpucmd_priv_i915_page_offset(const gpucmd_i915_target *t, uint64_t va)
+{
+    return (t->traits & GPUCMD_I915_TRAIT_BY_ADDRESS) != 0 ? (uint32_t)va : (uint32_t)va & 0xfff;
+}
+
+/* i915 gen2_emit_breadcrumb, gen5_emit_breadcrumb: the seqno is stored 8 times, after 16 (gen5: 8)
+ * stores to scratch words. */
+GPUCMD_I915_PRIV_SHARED uint32_t *gpucmd_priv_i915_crumb_g2(uint32_t *dw,
+                                                            const gpucmd_i915_target *t,
+                                                            uint64_t va, uint32_t seqno)
+{
+    const bool by_address = (t->traits & GPUCMD_I915_TRAIT_BY_ADDRESS) != 0;
+    *dw++ = GPUCMD_I915_HDR_MI_FLUSH;
+    dw = gpucmd_priv_i915_put_stores(
+        dw, t, by_address ? t->scratch_va : (uint32_t)GPUCMD_I915_STATUS_SCRATCH, seqno,
+        t->gen == GPUCMD_I915_GEN5 ? 8 : 16);
+    dw = gpucmd_priv_i915_put_stores(dw, t, gpucmd_priv_i915_page_offset(t, va), seqno, 8);
+    *dw++ = GPUCMD_I915_HDR_MI_USER_INTERRUPT;
+    return dw;
+}
+
+/* i915 gen6_emit_breadcrumb_rcs, gen7_emit_breadcrumb_rcs. */
+GPUCMD_I915_PRIV_SHARED uint32_t *gpucmd_priv_i915_crumb_g6(uint32_t *dw,
+                                                            const gpucmd_i915_target *t,
+                                                            uint64_t va, uint32_t seqno)
+{
+    const bool by_index = (t->traits & GPUCMD_I915_PRIV_BY_INDEX) != 0;
+    uint32_t flags =
+        GPUCMD_I915_PRIV_PC_WRITE | GPUCMD_I915_PRIV_PC_STORE | GPUCMD_I915_PRIV_PC(CS_STALL);
+    uint32_t at = (uint32_t)va;
+    if (t->gen < GPUCMD_I915_GEN7) {
+        dw = gpucmd_priv_i915_put_pipe4(
+            dw, GPUCMD_I915_PRIV_PC(CS_STALL) | GPUCMD_I915_PRIV_PC(STALL_AT_SCOREBOARD), 0, 0);
+        dw = gpucmd_priv_i915_put_pipe4(
+            dw, GPUCMD_I915_PRIV_PC_STORE | (by_index ? GPUCMD_I915_PRIV_PC(STORE_INDEX) : 0),
+            (by_index ? (uint32_t)GPUCMD_I915_STATUS_SCRATCH : t->scratch_va) |
+                GPUCMD_I915_BITS(PIPE_CONTROL_GGTT_G6),
+            0);
+        at |= GPUCMD_I915_BITS(PIPE_CONTROL_GGTT_G6);
+    } else {
+        flags |= GPUCMD_I915_PRIV_PC(FLUSH_ENABLE) | GPUCMD_I915_PRIV_PC(GGTT);
+    }
+    if (by_index) {
+        flags |= GPUCMD_I915_PRIV_PC(STORE_INDEX);
+    }
+    dw = gpucmd_priv_i915_put_pipe4(dw, flags, at, seqno);
+    *dw++ = GPUCMD_I915_HDR_MI_USER_INTERRUPT;
+    *dw++ = GPUCMD_I915_HDR_MI_NOOP;
+    return dw;
+}
+
+/* i915 gen6_emit_breadcrumb_xcs, gen7_emit_breadcrumb_xcs: on gen7 the seqno is stored 33 times. */
+GPUCMD_I915_PRIV_SHARED uint32_t *gpucmd_priv_i915_crumb_x6(uint32_t *dw,
+                                                            const gpucmd_i915_target *t,
+                                                            uint64_t va, uint32_t seqno)
+{
+    const uint32_t at = gpucmd_priv_i915_page_offset(t, va);
+    uint32_t flags = GPUCMD_I915_PUT(MI_FLUSH_DW_POST_SYNC, 1);
+    if ((t->traits & GPUCMD_I915_TRAIT_BY_ADDRESS) == 0) {
+        flags |= GPUCMD_I915_BITS(MI_FLUSH_DW_STORE_INDEX);
+    }
+    if (t->gen >= GPUCMD_I915_GEN7) {
+        flags |= GPUCMD_I915_BITS(MI_FLUSH_DW_TLB_INVALIDATE);
+    }
+    dw = gpucmd_priv_i915_put_flush3(dw, flags, at | GPUCMD_I915_BITS(MI_FLUSH_DW_GGTT), seqno);
+    if (t->gen >= GPUCMD_I915_GEN7) {
+        dw = gpucmd_priv_i915_put_stores(dw, t, at, seqno, 32);
+        dw = gpucmd_priv_i915_put_flush3(dw, 0, 0, 0);
+    }
+    *dw++ = GPUCMD_I915_HDR_MI_USER_INTERRUPT;
+    if (t->gen >= GPUCMD_I915_GEN7) {
         *dw++ = GPUCMD_I915_HDR_MI_NOOP;
     }
     return dw;
 }
 
-GPUCMD_I915_PRIV_SHARED uint32_t *gpucmd_priv_i915_store_dispatch(uint32_t *dw, gpucmd_i915_gen gen,
-                                                                  gpucmd_i915_engine engine,
-                                                                  bool secure, uint64_t va)
+/* Store a wait until the word at a global address is 0. tokens: with a word for the token */
+GPUCMD_I915_PRIV_SHARED uint32_t *gpucmd_priv_i915_put_wait(uint32_t *dw, uint32_t va, bool tokens)
 {
-    GPUCMD_I915_PRIV_FROM(20, gpucmd_priv_i915_dispatch, dw, gen, engine, secure, va)
-    GPUCMD_I915_PRIV_FROM(8, gpucmd_priv_i915_dispatch, dw, gen, engine, secure, va)
-    GPUCMD_I915_PRIV_FROM(7_5, gpucmd_priv_i915_dispatch, dw, gen, engine, secure, va)
-    GPUCMD_I915_PRIV_FROM(6, gpucmd_priv_i915_dispatch, dw, gen, engine, secure, va)
-    GPUCMD_I915_PRIV_FROM(4, gpucmd_priv_i915_dispatch, dw, gen, engine, secure, va)
-    return gpucmd_priv_i915_dispatch(dw, GPUCMD_I915_GEN2, engine, secure, va);
-}
-
-/* As gpucmd_i915_emit_dispatch, for a generation that is not a constant. */
-GPUCMD_SHARED void gpucmd_priv_i915_emit_dispatch(gpucmd_writer *w, gpucmd_status status,
-                                                  gpucmd_i915_gen gen, gpucmd_i915_engine engine,
-                                                  bool secure, uint64_t va){
-    GPUCMD_I915_PRIV_RECIPE(dispatch, w, gen, status, engine, secure, va)}
-
-/* Append the start of a batch in a ring, GPUCMD_I915_DISPATCH_DW(gen) words. On gen8 and later they
- * forbid preemption after the batch. On gen8 to gen12.7 they allow preemption before the batch; on
- * Xe2 and later the caller must allow it.
- *   secure  true: the batch keeps all rights
- *   va      address of the batch, 4-byte aligned
- * A failure becomes the status of w. GPUCMD_UNSUPPORTED: no such generation. GPUCMD_ALIGN: va is
- * not aligned. GPUCMD_RANGE: va has too many bits. GPUCMD_FULL: w is full. */
-GPUCMD_INLINE void gpucmd_i915_emit_dispatch(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                             gpucmd_i915_engine engine, bool secure, uint64_t va)
-{
-    const gpucmd_status status = gpucmd_priv_i915_va(gpucmd_priv_i915_exists(gen), gen, va, ~3u);
-    if (GPUCMD_I915_PRIV_KNOWN(gen)) {
-        uint32_t *dw = gpucmd_priv_i915_claim(w, status, GPUCMD_I915_DISPATCH_DW(gen));
-        if (dw != NULL) {
-            (void)gpucmd_priv_i915_dispatch(dw, gen, engine, secure, va);
-        }
-    } else {
-        gpucmd_priv_i915_emit_dispatch(w, status, gen, engine, secure, va);
+    *dw++ = GPUCMD_I915_PRIV_HDR(
+        MI_SEMAPHORE_WAIT,
+        GPUCMD_I915_BITS(MI_SEMAPHORE_WAIT_GGTT) | GPUCMD_I915_BITS(MI_SEMAPHORE_WAIT_POLL) |
+            GPUCMD_I915_PUT(MI_SEMAPHORE_WAIT_COMPARE, GPUCMD_I915_COMPARE_EQ),
+        tokens ? 5u : 4u);
+    *dw++ = 0;
+    *dw++ = va;
+    *dw++ = 0;
+    if (tokens) {
+        *dw++ = 0;
     }
+    return dw;
 }
+
+/* i915 hold_switchout_emit_wa_busywait: set the word, wait until the GuC clears it. */
+GPUCMD_I915_PRIV_SHARED uint32_t *gpucmd_priv_i915_put_hold(uint32_t *dw,
+                                                            const gpucmd_i915_target *t)
+{
+    const uint32_t va = t->context_va + GPUCMD_I915_CONTEXT_HOLD;
+    uint32_t i;
+    *dw++ = GPUCMD_I915_PRIV_HDR(
+        MI_ATOMIC,
+        GPUCMD_I915_BITS(MI_ATOMIC_INLINE) | GPUCMD_I915_BITS(MI_ATOMIC_GGTT) |
+            GPUCMD_I915_BITS(MI_ATOMIC_CS_STALL) | GPUCMD_I915_PUT(MI_ATOMIC_OPCODE, 4),
+        11);
+    *dw++ = va;
+    *dw++ = 0;
+    *dw++ = 1;
+    for (i = 0; i < 8; i++) {
+        *dw++ = 0; /* the other operands, MI_NOOP */
+    }
+    return gpucmd_priv_i915_put_wait(dw, va, false);
+}
+
+/* The end of breadcrumbs of gen8 to gen12.7. i915 gen8_emit_fini_breadcrumb_tail,
+ * gen12_emit_fini_breadcrumb_tail, gen8_emit_wa_tail */
+GPUCMD_I915_PRIV_SHARED uint32_t *gpucmd_priv_i915_crumb_tail(uint32_t *dw,
+                                                              const gpucmd_i915_target *t)
+{
+    *dw++ = GPUCMD_I915_HDR_MI_USER_INTERRUPT;
+    *dw++ = GPUCMD_I915_HDR_MI_ARB_ON_OFF | GPUCMD_I915_BITS(MI_ARB_ON_OFF_ENABLE);
+    if ((t->traits & GPUCMD_I915_TRAIT_PREEMPT_WAIT) != 0) {
+        *dw++ = GPUCMD_I915_HDR_MI_ARB_CHECK;
+        dw = gpucmd_priv_i915_put_wait(dw, t->status_va + GPUCMD_I915_STATUS_PREEMPT,
+                                       t->gen >= GPUCMD_I915_GEN12);
+        if (t->gen < GPUCMD_I915_GEN12) {
+            *dw++ = GPUCMD_I915_HDR_MI_NOOP;
+        }
+    }
+    if ((t->traits & GPUCMD_I915_TRAIT_HOLD_SWITCH) != 0 && t->gen >= GPUCMD_I915_GEN12) {
+        dw = gpucmd_priv_i915_put_hold(dw, t);
+    }
+    *dw++ = GPUCMD_I915_HDR_MI_ARB_CHECK;
+    *dw++ = GPUCMD_I915_HDR_MI_NOOP;
+    return dw;
+}
+
+/* i915 gen8_emit_fini_breadcrumb_rcs, gen11_emit_fini_breadcrumb_rcs,
+ * gen12_emit_fini_breadcrumb_rcs. */
+GPUCMD_I915_PRIV_SHARED uint32_t *gpucmd_priv_i915_crumb_g8(uint32_t *dw,
+                                                            const gpucmd_i915_target *t,
+                                                            uint64_t va, uint32_t seqno)
+{
+    uint32_t flags0 = 0;
+    uint32_t flags = GPUCMD_I915_PRIV_PC(CS_STALL) | GPUCMD_I915_PRIV_PC(TLB_INVALIDATE) |
+                     GPUCMD_I915_PRIV_PC_WRITE;
+    if (t->gen >= GPUCMD_I915_GEN11) {
+        flags |= GPUCMD_I915_PRIV_PC(TILE_FLUSH);
+    }
+    if (t->gen >= GPUCMD_I915_GEN12) {
+        flags0 = GPUCMD_I915_PRIV_PC(HDC_FLUSH);
+        flags |= GPUCMD_I915_PRIV_PC(FLUSH_ENABLE);
+        dw = gpucmd_priv_i915_put_first(dw, t->gen, 0);
+        if (t->gen < GPUCMD_I915_GEN12_7) {
+            flags |= GPUCMD_I915_PRIV_PC(L3_FLUSH);
+        }
+        if (t->gen == GPUCMD_I915_GEN12) {
+            flags |= GPUCMD_I915_PRIV_PC(DEPTH_STALL);
+        }
+        flags = gpucmd_priv_i915_engine_flags(t, flags);
+    }
+    dw = gpucmd_priv_i915_put_pipe6(dw, flags0, flags, 0, 0);
+    dw = gpucmd_priv_i915_put_pipe6(
+        dw, 0,
+        GPUCMD_I915_PRIV_PC(CS_STALL) | GPUCMD_I915_PRIV_PC(FLUSH_ENABLE) |
+            GPUCMD_I915_PRIV_PC(GGTT) | GPUCMD_I915_PRIV_PC_STORE |
+            ((t->traits & GPUCMD_I915_PRIV_BY_INDEX) != 0 ? GPUCMD_I915_PRIV_PC(STORE_INDEX) : 0),
+        va, seqno);
+    return gpucmd_priv_i915_crumb_tail(dw, t);
+}
+
+/* i915 gen8_emit_fini_breadcrumb_xcs, gen12_emit_fini_breadcrumb_xcs: on gen12 a flush comes before
+ * the store. */
+GPUCMD_I915_PRIV_SHARED uint32_t *gpucmd_priv_i915_crumb_x8(uint32_t *dw,
+                                                            const gpucmd_i915_target *t,
+                                                            uint64_t va, uint32_t seqno)
+{
+    uint32_t flags = GPUCMD_I915_PUT(MI_FLUSH_DW_POST_SYNC, 1);
+    if ((t->traits & GPUCMD_I915_PRIV_BY_INDEX) != 0) {
+        flags |= GPUCMD_I915_BITS(MI_FLUSH_DW_STORE_INDEX);
+    }
+    if (t->gen >= GPUCMD_I915_GEN12) {
+        dw = gpucmd_priv_i915_put_flush4(dw, 0, 0, 0);
+    }
+    dw = gpucmd_priv_i915_put_flush4(dw, flags, va | GPUCMD_I915_BITS(MI_FLUSH_DW_GGTT), seqno);
+    return gpucmd_priv_i915_crumb_tail(dw, t);
+}
+
+GPUCMD_INLINE uint32_t *gpucmd_priv_i915_store_breadcrumb(uint32_t *dw, const gpucmd_i915_target *t,
+                                                          uint64_t va, uint32_t seqno)
+{
+    const bool renders = gpucmd_priv_i915_renders(t->gen, t->engine);
+    if (t->gen >= GPUCMD_I915_GEN20) {
+        if (renders) {
+            dw = gpucmd_priv_xe_put_caches(dw, t);
+        }
+        return gpucmd_priv_xe_put_end(dw, t, va, seqno);
+    }
+    if (t->gen >= GPUCMD_I915_GEN8) {
+        return renders ? gpucmd_priv_i915_crumb_g8(dw, t, va, seqno)
+                       : gpucmd_priv_i915_crumb_x8(dw, t, va, seqno);
+    }
+    if (t->gen >= GPUCMD_I915_GEN6) {
+        return renders ? gpucmd_priv_i915_crumb_g6(dw, t, va, seqno)
+                       : gpucmd_priv_i915_crumb_x6(dw, t, va, seqno);
+    }
+    return gpucmd_priv_i915_crumb_g2(dw, t, va, seqno);
+}
+
+/* Append the end of a request: write caches back, store seqno, raise the user interrupt, and on
+ * gen8 and later allow preemption. On Xe2 and later the number of words is odd.
+ *   va  global address of the seqno, 8-byte aligned, with bit 5 clear on engines without
+ *       PIPE_CONTROL. Where Linux stores by an offset in the status page (before gen6, and
+ *       engines without PIPE_CONTROL of gen6 to gen7.5), bits 11:0 are that offset.
+ *       PIPE_CONTROL stores 8 bytes on gen8 and later, all other commands 4.
+ * A failure becomes the status of w. GPUCMD_UNSUPPORTED: no such generation. GPUCMD_ALIGN: va or an
+ * address of t is not aligned. GPUCMD_RANGE: va has too many bits. GPUCMD_FULL: w is full. i915
+ * engine->emit_fini_breadcrumb */
+GPUCMD_SHARED void gpucmd_i915_emit_breadcrumb(gpucmd_writer *w, const gpucmd_i915_target *t,
+                                               uint64_t va, uint32_t seqno)
+{
+    const gpucmd_status status = gpucmd_priv_i915_va(gpucmd_priv_i915_target(t), t->gen, va, ~7u);
+    GPUCMD_I915_PRIV_RECIPE(gpucmd_priv_i915_store_breadcrumb, w, t->gen, status, t, va, seqno)
+}
+
+GPUCMD_INLINE uint32_t *gpucmd_priv_i915_store_init_breadcrumb(uint32_t *dw,
+                                                               const gpucmd_i915_target *t,
+                                                               uint64_t va, uint32_t seqno)
+{
+    *dw++ = GPUCMD_I915_PRIV_HDR(MI_STORE_DATA_IMM, GPUCMD_I915_BITS(MI_STORE_DATA_IMM_GGTT), 4);
+    *dw++ = (uint32_t)va;
+    *dw++ = (uint32_t)(va >> 32);
+    if (t->gen >= GPUCMD_I915_GEN20) {
+        *dw++ = seqno;
+        return dw;
+    }
+    *dw++ = seqno - 1;
+    *dw++ = GPUCMD_I915_HDR_MI_NOOP;
+    *dw++ = GPUCMD_I915_HDR_MI_ARB_CHECK;
+    return dw;
+}
+
+/* Append the start of a request, gen8 and later: store that it runs. On gen8 to gen12.7 these are 6
+ * words that store seqno - 1 at va, the address of the seqno, and allow preemption; on Xe2 and
+ * later 4 words that store seqno at va, an address for it alone.
+ * A failure becomes the status of w. GPUCMD_UNSUPPORTED: before gen8, no such generation.
+ * GPUCMD_ALIGN: va or an address of t is not aligned. GPUCMD_RANGE: va has too many bits.
+ * GPUCMD_FULL: w is full. i915 gen8_emit_init_breadcrumb, xe emit_store_imm_ggtt */
+GPUCMD_SHARED void gpucmd_i915_emit_init_breadcrumb(gpucmd_writer *w, const gpucmd_i915_target *t,
+                                                    uint64_t va, uint32_t seqno)
+{
+    gpucmd_status status = gpucmd_priv_i915_va(gpucmd_priv_i915_target(t), t->gen, va, ~3u);
+    if (t->gen < GPUCMD_I915_GEN8) {
+        status = GPUCMD_UNSUPPORTED;
+    }
+    GPUCMD_I915_PRIV_RECIPE(gpucmd_priv_i915_store_init_breadcrumb, w, t->gen, status, t, va, seqno)
+}
+
+/* ---- batch starts ---- */
+
+/* The largest number of words that gpucmd_i915_emit_dispatch appends. */
+#define GPUCMD_I915_DISPATCH_DW(gen)                                                               \
+    ((gen) < GPUCMD_I915_GEN8    ? 2                                                               \
+     : (gen) < GPUCMD_I915_GEN20 ? 6 + 6 * ((gen) >= GPUCMD_I915_GEN12_5)                          \
+                                 : 4)
+
+/* i915 __xehp_emit_bb_start: read the predicate before the batch, restore it after the batch. */
+GPUCMD_I915_PRIV_SHARED uint32_t *gpucmd_priv_i915_start_restore(uint32_t *dw,
+                                                                 const gpucmd_i915_target *t,
+                                                                 uint32_t flags, uint64_t va)
+{
+    *dw++ = GPUCMD_I915_HDR_MI_ARB_ON_OFF | ((t->traits & GPUCMD_I915_TRAIT_NO_PREEMPT) != 0
+                                                 ? 0
+                                                 : GPUCMD_I915_BITS(MI_ARB_ON_OFF_ENABLE));
+    *dw++ = GPUCMD_I915_PRIV_HDR(MI_LOAD_REGISTER_MEM,
+                                 GPUCMD_I915_BITS(MI_LOAD_REGISTER_MEM_GGTT) |
+                                     GPUCMD_I915_BITS(MI_LOAD_REGISTER_MEM_ADD_CS_BASE),
+                                 4);
+    *dw++ = GPUCMD_I915_REG_PREDICATE_RESULT_SET;
+    *dw++ = t->restore_va + GPUCMD_I915_PRIV_RESTORE_WORD;
+    *dw++ = 0;
+    dw = gpucmd_priv_xe_put_start(dw, flags, va);
+    dw = gpucmd_priv_xe_put_start(dw, 0, t->restore_va + GPUCMD_I915_PRIV_RESTORE_BATCH);
+    *dw++ = GPUCMD_I915_HDR_MI_ARB_ON_OFF;
+    return dw;
+}
+
+/* i915 gen8_emit_bb_start, gen8_emit_bb_start_noarb; from Xe2 on xe emit_bb_start and what follows
+ * it. */
+GPUCMD_I915_PRIV_SHARED uint32_t *gpucmd_priv_i915_start_g8(uint32_t *dw,
+                                                            const gpucmd_i915_target *t,
+                                                            uint32_t flags, uint64_t va)
+{
+    const bool preempt =
+        t->gen < GPUCMD_I915_GEN20 && (t->traits & GPUCMD_I915_TRAIT_NO_PREEMPT) == 0;
+    if (t->gen < GPUCMD_I915_GEN20) {
+        *dw++ =
+            GPUCMD_I915_HDR_MI_ARB_ON_OFF | (preempt ? GPUCMD_I915_BITS(MI_ARB_ON_OFF_ENABLE) : 0);
+    }
+    dw = gpucmd_priv_xe_put_start(dw, flags, va);
+    if (preempt || t->gen >= GPUCMD_I915_GEN20) {
+        *dw++ = GPUCMD_I915_HDR_MI_ARB_ON_OFF;
+    }
+    if (preempt) {
+        *dw++ = GPUCMD_I915_HDR_MI_NOOP;
+    }
+    return dw;
+}
+
+/* Before gen8: i915 gen2_emit_bb_start, gen4_emit_bb_start, gen6_emit_bb_start, hsw_emit_bb_start,
+ * which gives the batch no rights on any engine. */
+GPUCMD_INLINE uint32_t *gpucmd_priv_i915_store_dispatch(uint32_t *dw, const gpucmd_i915_target *t,
+                                                        bool secure, uint64_t va)
+{
+    uint32_t flags = secure ? 0 : GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_PPGTT), va_bits = 0;
+    if (t->gen >= GPUCMD_I915_GEN8) {
+        return t->restore_va != 0 && t->gen >= GPUCMD_I915_GEN12_5 && t->gen < GPUCMD_I915_GEN20
+                   ? gpucmd_priv_i915_start_restore(dw, t, flags, va)
+                   : gpucmd_priv_i915_start_g8(dw, t, flags, va);
+    }
+    if (t->gen < GPUCMD_I915_GEN6) {
+        flags = gpucmd_i915_batch_start_flags(t->gen, t->engine, secure, &va_bits);
+    } else if (!secure && t->gen == GPUCMD_I915_GEN7_5) {
+        flags |= GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_NON_PRIVILEGED);
+    }
+    *dw++ = GPUCMD_I915_PRIV_HDR(MI_BATCH_BUFFER_START, flags, 2);
+    *dw++ = (uint32_t)va | va_bits;
+    return dw;
+}
+
+/* Append the start of a batch in a ring, at most GPUCMD_I915_DISPATCH_DW(gen) words. On gen8 and
+ * later they forbid preemption after the batch. On gen8 to gen12.7 they allow preemption before the
+ * batch, if NO_PREEMPT is not set; on Xe2 and later the caller must allow it. On gen12.5 and
+ * gen12.7 the predicate of MI_SET_PREDICATE is restored if restore_va is not 0.
+ *   secure  true: the batch keeps all rights
+ *   va      address of the batch, 4-byte aligned; bits 63:48 are written as given
+ * A failure becomes the status of w. GPUCMD_UNSUPPORTED: no such generation. GPUCMD_ALIGN: va or an
+ * address of t is not aligned. GPUCMD_RANGE: va has too many bits. GPUCMD_FULL: w is full. i915
+ * engine->emit_bb_start */
+GPUCMD_SHARED void gpucmd_i915_emit_dispatch(gpucmd_writer *w, const gpucmd_i915_target *t,
+                                             bool secure, uint64_t va)
+{
+    const gpucmd_status status = gpucmd_priv_i915_va(gpucmd_priv_i915_target(t), t->gen, va, ~3u);
+    GPUCMD_I915_PRIV_RECIPE(gpucmd_priv_i915_store_dispatch, w, t->gen, status, t, secure, va)
+}
+
+GPUCMD_INLINE uint32_t *gpucmd_priv_i915_store_restore(uint32_t *dw, const gpucmd_i915_target *t,
+                                                       uint32_t end)
+{
+    uint32_t value;
+    for (value = 0; value < 2; value++) {
+        *dw++ =
+            GPUCMD_I915_PRIV_HDR(MI_STORE_DATA_IMM, GPUCMD_I915_BITS(MI_STORE_DATA_IMM_GGTT), 4);
+        *dw++ = t->restore_va + GPUCMD_I915_PRIV_RESTORE_WORD;
+        *dw++ = 0;
+        *dw++ = value;
+        if (value == 0) {
+            *dw++ = end | GPUCMD_I915_BITS(MI_BATCH_BUFFER_END_PREDICATE);
+            *dw++ = GPUCMD_I915_HDR_MI_SET_PREDICATE;
+        }
+    }
+    *dw++ = end;
+    return dw;
+}
+
+/* Append the batch at byte 2048 of the page at restore_va, 11 words; gen12.5 and gen12.7. It ends a
+ * MI_SET_PREDICATE that a batch has left on.
+ * A failure becomes the status of w. GPUCMD_UNSUPPORTED: another generation. GPUCMD_ALIGN: an
+ * address of t is not aligned. GPUCMD_FULL: w is full. i915 setup_predicate_disable_wa */
+GPUCMD_SHARED void gpucmd_i915_emit_restore(gpucmd_writer *w, const gpucmd_i915_target *t)
+{
+    gpucmd_status status = gpucmd_priv_i915_target(t);
+    if (t->gen < GPUCMD_I915_GEN12_5 || t->gen >= GPUCMD_I915_GEN20) {
+        status = GPUCMD_UNSUPPORTED;
+    }
+    GPUCMD_I915_PRIV_RECIPE(gpucmd_priv_i915_store_restore, w, t->gen, status, t,
+                            GPUCMD_I915_HDR_MI_BATCH_BUFFER_END)
+}
+
+/* ---- copies of pages ---- */
 
 /* The number of words that gpucmd_i915_emit_copy_pages appends. */
 #define GPUCMD_I915_COPY_PAGES_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 10 : 6)
-/* Store a MEM_COPY of pages, uncached (MOCS index 3). If both addresses are multiples of 256, the
- * command copies units of 256 bytes, otherwise a matrix with a row for each page. */
-GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_mem_copy(uint32_t *dw, gpucmd_i915_gen gen,
-                                                      uint64_t dst_va, uint64_t src_va,
-                                                      uint32_t pages)
+
+/* xe emit_mem_copy with a pitch of 4096 bytes, uncached (MOCS index 3). If both addresses are
+ * multiples of 256, the command copies units of 256 bytes, otherwise a matrix with a row for each
+ * page. */
+GPUCMD_I915_PRIV_SHARED uint32_t *gpucmd_priv_xe_copy(uint32_t *dw, uint64_t dst_va,
+                                                      uint64_t src_va, uint32_t pages)
 {
     const bool units = ((dst_va | src_va) & 255) == 0;
     *dw++ = GPUCMD_I915_PRIV_HDR(
@@ -6624,65 +7276,277 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_mem_copy(uint32_t *dw, gpucmd_i915_
     *dw++ = pages - 1;
     *dw++ = 4095;
     *dw++ = 4095;
-    dw = gpucmd_priv_i915_put_va(dw, gen, src_va);
-    dw = gpucmd_priv_i915_put_va(dw, gen, dst_va);
+    dw = gpucmd_priv_i915_put_raw(dw, src_va);
+    dw = gpucmd_priv_i915_put_raw(dw, dst_va);
     *dw++ = GPUCMD_I915_PUT(MEM_COPY_SRC_MOCS_INDEX, 3) | GPUCMD_I915_PUT(MEM_COPY_MOCS_INDEX, 3);
     return dw;
 }
 
-GPUCMD_INLINE uint32_t *gpucmd_priv_i915_copy_pages(uint32_t *dw, gpucmd_i915_gen gen,
-                                                    uint64_t dst_va, uint64_t src_va,
-                                                    uint32_t pages)
+/* i915 emit_copy, gen8 to gen12.7. fast: XY_FAST_COPY_BLT instead of XY_SRC_COPY_BLT */
+GPUCMD_I915_PRIV_SHARED uint32_t *gpucmd_priv_i915_copy_g8(uint32_t *dw, bool fast, uint64_t dst_va,
+                                                           uint64_t src_va, uint32_t pages)
 {
-    const uint32_t rgba = GPUCMD_I915_BITS(BLT_WRITE_ALPHA) | GPUCMD_I915_BITS(BLT_WRITE_RGB);
-    if (gen >= GPUCMD_I915_GEN20) {
-        return gpucmd_priv_i915_put_mem_copy(dw, gen, dst_va, src_va, pages);
+    if (fast) {
+        *dw++ = GPUCMD_I915_PRIV_HDR(XY_FAST_COPY_BLT, 0u, 10);
+        *dw++ = GPUCMD_I915_PUT(XY_FAST_COPY_BLT_DEPTH, 3) | 4096;
+    } else {
+        *dw++ = GPUCMD_I915_PRIV_HDR(
+            XY_SRC_COPY_BLT, GPUCMD_I915_BITS(BLT_WRITE_ALPHA) | GPUCMD_I915_BITS(BLT_WRITE_RGB),
+            10);
+        *dw++ = gpucmd_i915_br13(3, 0xcc, 4096);
     }
-    *dw++ = gen >= GPUCMD_I915_GEN9   ? GPUCMD_I915_PRIV_HDR(XY_FAST_COPY_BLT, 0u, 10)
-            : gen >= GPUCMD_I915_GEN8 ? GPUCMD_I915_PRIV_HDR(XY_SRC_COPY_BLT, rgba, 10)
-                                      : GPUCMD_I915_PRIV_HDR(SRC_COPY_BLT, rgba, 6);
-    *dw++ = gen >= GPUCMD_I915_GEN9 ? GPUCMD_I915_PUT(XY_FAST_COPY_BLT_DEPTH, 3) | 4096
-                                    : gpucmd_i915_br13(3, 0xcc, 4096);
-    if (gen >= GPUCMD_I915_GEN8) {
-        *dw++ = 0;
-    }
-    *dw++ = pages << 16 | (gen >= GPUCMD_I915_GEN8 ? 1024u : 4096u);
-    dw = gpucmd_priv_i915_put_va(dw, gen, dst_va);
-    if (gen >= GPUCMD_I915_GEN8) {
-        *dw++ = 0;
-    }
+    *dw++ = 0;
+    *dw++ = pages << 16 | 1024u;
+    dw = gpucmd_priv_i915_put_raw(dw, dst_va);
+    *dw++ = 0;
     *dw++ = 4096;
-    return gpucmd_priv_i915_put_va(dw, gen, src_va);
+    return gpucmd_priv_i915_put_raw(dw, src_va);
 }
 
-GPUCMD_I915_PRIV_SHARED uint32_t *gpucmd_priv_i915_store_copy_pages(uint32_t *dw,
-                                                                    gpucmd_i915_gen gen,
-                                                                    uint64_t dst_va,
-                                                                    uint64_t src_va, uint32_t pages)
+/* i915 emit_copy. On gen11 Wa_1209644611 forbids XY_FAST_COPY_BLT for 3 and 7 rows. */
+GPUCMD_INLINE uint32_t *gpucmd_priv_i915_store_copy_pages(uint32_t *dw, gpucmd_i915_gen gen,
+                                                          uint64_t dst_va, uint64_t src_va,
+                                                          uint32_t pages)
 {
-    GPUCMD_I915_PRIV_FROM(20, gpucmd_priv_i915_copy_pages, dw, gen, dst_va, src_va, pages)
-    GPUCMD_I915_PRIV_FROM(9, gpucmd_priv_i915_copy_pages, dw, gen, dst_va, src_va, pages)
-    GPUCMD_I915_PRIV_FROM(8, gpucmd_priv_i915_copy_pages, dw, gen, dst_va, src_va, pages)
-    return gpucmd_priv_i915_copy_pages(dw, GPUCMD_I915_GEN2, dst_va, src_va, pages);
+    if (gen >= GPUCMD_I915_GEN20) {
+        return gpucmd_priv_xe_copy(dw, dst_va, src_va, pages);
+    }
+    if (gen >= GPUCMD_I915_GEN8) {
+        const bool slow = gen == GPUCMD_I915_GEN11 && (pages == 3 || pages == 7);
+        return gpucmd_priv_i915_copy_g8(dw, gen >= GPUCMD_I915_GEN9 && !slow, dst_va, src_va,
+                                        pages);
+    }
+    *dw++ = GPUCMD_I915_PRIV_HDR(
+        SRC_COPY_BLT, GPUCMD_I915_BITS(BLT_WRITE_ALPHA) | GPUCMD_I915_BITS(BLT_WRITE_RGB), 6);
+    *dw++ = gpucmd_i915_br13(3, 0xcc, 4096);
+    *dw++ = pages << 16 | 4096u;
+    *dw++ = (uint32_t)dst_va;
+    *dw++ = 4096;
+    *dw++ = (uint32_t)src_va;
+    return dw;
 }
 
 /* Append a copy of pages of 4096 bytes, GPUCMD_I915_COPY_PAGES_DW(gen) words, for an engine with 2D
- * commands: SRC_COPY_BLT before gen8, XY_SRC_COPY_BLT on gen8, XY_FAST_COPY_BLT on gen9 to gen12.7,
- * MEM_COPY on Xe2 and later.
+ * commands: SRC_COPY_BLT before gen8, XY_SRC_COPY_BLT on gen8, and on gen11 for 3 and for 7 pages;
+ * XY_FAST_COPY_BLT on gen9 to gen12.7, MEM_COPY on Xe2 and later.
  *   dst_va, src_va  4-byte aligned
  *   pages           1..32767
  * A failure becomes the status of w. GPUCMD_UNSUPPORTED: no such generation. GPUCMD_ALIGN: an
- * address is not aligned. GPUCMD_RANGE: an address or pages is invalid. GPUCMD_FULL: w is full. */
+ * address is not aligned. GPUCMD_RANGE: an address or pages is invalid. GPUCMD_FULL: w is full.
+ * i915 emit_copy, xe emit_copy */
 GPUCMD_SHARED void gpucmd_i915_emit_copy_pages(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                uint64_t dst_va, uint64_t src_va, uint32_t pages)
 {
     gpucmd_status status = gpucmd_priv_i915_va(gpucmd_priv_i915_exists(gen), gen, dst_va, ~3u);
     status = gpucmd_priv_i915_va(status, gen, src_va, ~3u);
     status = gpucmd_priv_i915_check_n(status, pages, 32767);
-    GPUCMD_I915_PRIV_RECIPE(copy_pages, w, gen, status, dst_va, src_va, pages)
+    GPUCMD_I915_PRIV_RECIPE(gpucmd_priv_i915_store_copy_pages, w, gen, status, gen, dst_va, src_va,
+                            pages)
 }
-#undef GPUCMD_I915_PRIV_FROM_ALL
-#undef GPUCMD_I915_PRIV_FROM
+
+/* ---- jobs of xe ---- */
+
+/* Options of a job of xe. */
+enum {
+    GPUCMD_XE_REQUEST_TLB = 1,        /* invalidate the TLB before the batch; migration: between the
+                                       * batches */
+    GPUCMD_XE_REQUEST_USER_FENCE = 2, /* store fence_value at fence_va */
+    GPUCMD_XE_REQUEST_GGTT = 4,       /* the batch is in the global table */
+    GPUCMD_XE_REQUEST_VF = 8,         /* a virtual function: also store the context's timestamp */
+    GPUCMD_XE_REQUEST_HANG = 16,      /* start the watchdog and wait forever, to force a reset */
+    GPUCMD_XE_REQUEST_CCS = 32,       /* migration: the last flush also flushes compression data */
+};
+
+/* A job of xe. Addresses of 32 bits are global, 4-byte aligned; seqno_va is 8-byte aligned, with
+ * bit 5 clear on engines without PIPE_CONTROL. */
+typedef struct gpucmd_xe_request {
+    uint32_t flags; /* GPUCMD_XE_REQUEST_* */
+    uint32_t seqno;
+    uint32_t seqno_va;              /* gets seqno at the end */
+    uint32_t start_va;              /* gets seqno before the batch */
+    uint32_t timestamp_va;          /* gets the context's run time before the batch */
+    uint32_t vf_timestamp_va;       /* gets it again; VF */
+    uint32_t context_va;            /* of the context's image; HANG */
+    uint64_t batch_va, after_va;    /* of the batch; of the second batch of a migration */
+    uint64_t fence_va, fence_value; /* fence_va is 8-byte aligned */
+} gpucmd_xe_request;
+
+/* Register CTX_TIMESTAMP, as an offset from the base of the engine. */
+#define GPUCMD_XE_PRIV_CTX_TIMESTAMP 0x3a8u
+
+/* xe emit_copy_timestamp. */
+GPUCMD_I915_PRIV_SHARED uint32_t *gpucmd_priv_xe_put_time(uint32_t *dw, uint32_t va)
+{
+    *dw++ = GPUCMD_I915_PRIV_HDR(MI_STORE_REGISTER_MEM,
+                                 GPUCMD_I915_BITS(MI_STORE_REGISTER_MEM_GGTT) |
+                                     GPUCMD_I915_BITS(MI_STORE_REGISTER_MEM_ADD_CS_BASE),
+                                 4);
+    *dw++ = GPUCMD_XE_PRIV_CTX_TIMESTAMP;
+    *dw++ = va;
+    *dw++ = 0;
+    return dw;
+}
+
+/* xe emit_fake_watchdog: start the counter (registers PR_CTR_THRSH, PR_CTR_CTRL), wait for what
+ * does not come, stop it. */
+GPUCMD_I915_PRIV_SHARED uint32_t *gpucmd_priv_xe_put_hang(uint32_t *dw, uint32_t context_va)
+{
+    *dw++ = GPUCMD_I915_PRIV_HDR(MI_LOAD_REGISTER_IMM,
+                                 GPUCMD_I915_BITS(MI_LOAD_REGISTER_IMM_ADD_CS_BASE), 5);
+    *dw++ = 0x17c;
+    *dw++ = 2;
+    *dw++ = 0x178;
+    *dw++ = 0;
+    dw = gpucmd_priv_i915_put_wait(dw, context_va, true);
+    dw[-4] = 0xdead;
+    *dw++ = GPUCMD_I915_PRIV_HDR(MI_LOAD_REGISTER_IMM,
+                                 GPUCMD_I915_BITS(MI_LOAD_REGISTER_IMM_ADD_CS_BASE), 3);
+    *dw++ = 0x178;
+    *dw++ = 1;
+    return dw;
+}
+
+/* xe emit_store_imm_ggtt. */
+GPUCMD_I915_PRIV_SHARED uint32_t *gpucmd_priv_xe_put_store(uint32_t *dw, uint32_t va,
+                                                           uint32_t value)
+{
+    *dw++ = GPUCMD_I915_PRIV_HDR(MI_STORE_DATA_IMM, GPUCMD_I915_BITS(MI_STORE_DATA_IMM_GGTT), 4);
+    *dw++ = va;
+    *dw++ = 0;
+    *dw++ = value;
+    return dw;
+}
+
+/* What comes before the batch of a job. xe __emit_job_gen12_simple (copy and GSC engines),
+ * __emit_job_gen12_video, __emit_job_gen12_render_compute. The register of the auxiliary table is
+ * the one of instance 0, and on compute engines the one of RCS. */
+GPUCMD_I915_PRIV_SHARED uint32_t *gpucmd_priv_xe_put_begin(uint32_t *dw,
+                                                           const gpucmd_i915_target *t,
+                                                           const gpucmd_xe_request *r)
+{
+    const bool aux = t->gen == GPUCMD_I915_GEN12;
+    const bool renders = gpucmd_priv_i915_renders(t->gen, t->engine);
+    const bool simple = t->engine == GPUCMD_I915_BCS || t->engine == GPUCMD_I915_GSC;
+    const bool tlb = (r->flags & GPUCMD_XE_REQUEST_TLB) != 0;
+    if ((r->flags & GPUCMD_XE_REQUEST_HANG) != 0) {
+        dw = gpucmd_priv_xe_put_hang(dw, r->context_va);
+    }
+    dw = gpucmd_priv_xe_put_time(dw, r->timestamp_va);
+    if ((r->flags & GPUCMD_XE_REQUEST_VF) != 0) {
+        dw = gpucmd_priv_xe_put_time(dw, r->vf_timestamp_va);
+    }
+    if (renders && aux) {
+        dw = gpucmd_priv_xe_put_caches(dw, t);
+    }
+    if (!simple || tlb) {
+        *dw++ = GPUCMD_I915_PRIV_PARSER(1);
+    }
+    if (renders) {
+        dw = gpucmd_priv_xe_put_invalidate(dw, t, tlb);
+    }
+    if (aux && !simple) {
+        const uint32_t media = t->engine == GPUCMD_I915_VCS ? 0x4218 : 0x4238;
+        dw = gpucmd_priv_i915_put_aux(dw, renders ? 0x4208 : media);
+    }
+    if (!renders && tlb) {
+        dw = gpucmd_priv_xe_put_flush(dw, GPUCMD_I915_BITS(MI_FLUSH_DW_TLB_INVALIDATE), r->start_va,
+                                      r->seqno);
+    }
+    if (!simple || tlb) {
+        *dw++ = GPUCMD_I915_PRIV_PARSER(0);
+    }
+    return renders || !tlb ? gpucmd_priv_xe_put_store(dw, r->start_va, r->seqno) : dw;
+}
+
+GPUCMD_INLINE uint32_t *gpucmd_priv_xe_put_job(uint32_t *dw, const gpucmd_i915_target *t,
+                                               const gpucmd_xe_request *r)
+{
+    const bool renders = gpucmd_priv_i915_renders(t->gen, t->engine);
+    const bool fence = (r->flags & GPUCMD_XE_REQUEST_USER_FENCE) != 0;
+    const uint32_t space = (r->flags & GPUCMD_XE_REQUEST_GGTT) != 0
+                               ? 0
+                               : GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_PPGTT);
+    dw = gpucmd_priv_xe_put_begin(dw, t, r);
+    dw = gpucmd_priv_xe_put_start(dw, space, r->batch_va);
+    *dw++ = GPUCMD_I915_HDR_MI_ARB_ON_OFF;
+    if (renders) {
+        dw = gpucmd_priv_xe_put_caches(dw, t);
+    } else if (fence) {
+        dw = gpucmd_priv_i915_put_flush4(dw, 0, 0, 0);
+    }
+    if (fence) {
+        *dw++ =
+            GPUCMD_I915_PRIV_HDR(MI_STORE_DATA_IMM, GPUCMD_I915_BITS(MI_STORE_DATA_IMM_QWORD), 5);
+        *dw++ = (uint32_t)r->fence_va;
+        *dw++ = (uint32_t)(r->fence_va >> 32);
+        *dw++ = (uint32_t)r->fence_value;
+        *dw++ = (uint32_t)(r->fence_value >> 32);
+    }
+    return gpucmd_priv_xe_put_end(dw, t, r->seqno_va, r->seqno);
+}
+
+/* Return GPUCMD_OK, or why a job is refused. */
+GPUCMD_INLINE gpucmd_status gpucmd_priv_xe_request(const gpucmd_i915_target *t,
+                                                   const gpucmd_xe_request *r)
+{
+    const uint32_t words = (uint32_t)r->batch_va | (uint32_t)r->after_va | r->start_va |
+                           r->timestamp_va | r->vf_timestamp_va | r->context_va;
+    if (t->gen < GPUCMD_I915_GEN12) {
+        return GPUCMD_UNSUPPORTED;
+    }
+    if ((words & 3) != 0 || (((uint32_t)r->fence_va | r->seqno_va) & 7) != 0) {
+        return GPUCMD_ALIGN;
+    }
+    return gpucmd_priv_i915_exists(t->gen);
+}
+
+/* Append the words of a job of xe, at most 88, for an engine of gen12 or later: its timestamp,
+ * invalidations, start, batch, flush, user fence, seqno and interrupt. Bits 63:48 of addresses are
+ * written as given.
+ *   t  gen, engine, traits; its addresses are not used
+ * A failure becomes the status of w. GPUCMD_UNSUPPORTED: before gen12, no such generation.
+ * GPUCMD_ALIGN: an address is not aligned. GPUCMD_FULL: w is full. xe emit_job_gen12_gsc,
+ * emit_job_gen12_copy, emit_job_gen12_video, emit_job_gen12_render_compute */
+GPUCMD_SHARED void gpucmd_xe_emit_job(gpucmd_writer *w, const gpucmd_i915_target *t,
+                                      const gpucmd_xe_request *r)
+{
+    const gpucmd_status status = gpucmd_priv_xe_request(t, r);
+    GPUCMD_I915_PRIV_RECIPE(gpucmd_priv_xe_put_job, w, GPUCMD_I915_GEN2, status, t, r)
+}
+
+GPUCMD_INLINE uint32_t *gpucmd_priv_xe_put_migration(uint32_t *dw, const gpucmd_xe_request *r)
+{
+    const uint32_t tlb =
+        (r->flags & GPUCMD_XE_REQUEST_TLB) != 0 ? GPUCMD_I915_BITS(MI_FLUSH_DW_TLB_INVALIDATE) : 0;
+    const uint32_t ccs =
+        (r->flags & GPUCMD_XE_REQUEST_CCS) != 0 ? GPUCMD_I915_BITS(MI_FLUSH_DW_FLUSH_CCS) : 0;
+    dw = gpucmd_priv_xe_put_time(dw, r->timestamp_va);
+    if ((r->flags & GPUCMD_XE_REQUEST_VF) != 0) {
+        dw = gpucmd_priv_xe_put_time(dw, r->vf_timestamp_va);
+    }
+    dw = gpucmd_priv_xe_put_store(dw, r->start_va, r->seqno);
+    *dw++ = GPUCMD_I915_HDR_MI_ARB_ON_OFF;
+    dw = gpucmd_priv_xe_put_start(dw, GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_PPGTT), r->batch_va);
+    *dw++ = GPUCMD_I915_PRIV_PARSER(1);
+    dw = gpucmd_priv_xe_put_flush(dw, tlb, r->start_va, r->seqno);
+    *dw++ = GPUCMD_I915_PRIV_PARSER(0);
+    dw = gpucmd_priv_xe_put_start(dw, GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_PPGTT), r->after_va);
+    dw = gpucmd_priv_xe_put_flush(dw, tlb | ccs, r->seqno_va, r->seqno);
+    *dw++ = GPUCMD_I915_HDR_MI_USER_INTERRUPT;
+    *dw++ = GPUCMD_I915_HDR_MI_ARB_ON_OFF | GPUCMD_I915_BITS(MI_ARB_ON_OFF_ENABLE);
+    *dw++ = GPUCMD_I915_HDR_MI_ARB_CHECK;
+    return dw;
+}
+
+/* Append the words of a migration of xe, at most 42, for the copy engine of gen12 or later: as
+ * gpucmd_xe_emit_job, with two batches and a flush between them. xe emit_migration_job_gen12 */
+GPUCMD_SHARED void gpucmd_xe_emit_migration(gpucmd_writer *w, const gpucmd_i915_target *t,
+                                            const gpucmd_xe_request *r)
+{
+    const gpucmd_status status = gpucmd_priv_xe_request(t, r);
+    GPUCMD_I915_PRIV_RECIPE(gpucmd_priv_xe_put_migration, w, t->gen, status, r)
+}
+#undef GPUCMD_I915_PRIV_RECIPE
 
 /* ==== [I915.KERNEL] ======================================================================== */
 
@@ -15945,11 +16809,11 @@ static gpucmd_i915_engine gpucmd_priv_i915_ring_engine(uint32_t number)
 
 /* Append the words of gpucmd_i915_emit_breadcrumb, but store seqno at byte 0xc0 of the engine's
  * status page. */
-static void gpucmd_priv_i915_end_request(gpucmd_i915_gen gen, gpucmd_writer *w,
-                                         gpucmd_i915_engine engine, uint32_t seqno)
+static void gpucmd_priv_i915_end_request(gpucmd_writer *w, const gpucmd_i915_target *t,
+                                         uint32_t seqno)
 {
-    uint32_t words[GPUCMD_I915_PRIV_RECIPE_DW];
-    const uint32_t *end = gpucmd_priv_i915_crumb(words, gen, engine, true, 0xc0, seqno);
+    uint32_t words[GPUCMD_I915_PRIV_RECIPE_OLD_DW];
+    const uint32_t *end = gpucmd_priv_i915_store_breadcrumb(words, t, 0xc0, seqno);
     gpucmd_writer_emit_words(w, words, (size_t)(end - words));
 }
 
@@ -16019,28 +16883,31 @@ static void gpucmd_priv_i915_ioctl_track(gpucmd_i915_kernel *k,
 }
 
 /* Largest number of words that a request writes to its ring: start of the batch, breadcrumb. */
-enum { GPUCMD_I915_PRIV_REQUEST_DW = 6 + GPUCMD_I915_PRIV_RECIPE_DW };
+enum { GPUCMD_I915_PRIV_REQUEST_DW = 6 + GPUCMD_I915_PRIV_RECIPE_OLD_DW };
 
 /* Append the start of the batch of request r to its ring and submit it. r->refused: the parser of
  * gen7 rejected the batch, so it is started as non-secure. Return 0 or a negative errno. */
 static int gpucmd_priv_i915_ioctl_dispatch(gpucmd_i915_kernel *k, const gpucmd_i915_request *r)
 {
-    const gpucmd_i915_engine engine = gpucmd_priv_i915_ring_engine(r->ring);
+    gpucmd_i915_target t = {GPUCMD_I915_GEN2, GPUCMD_I915_RCS, 0, 0, 0, 0, 0, 0};
     gpucmd_i915_ring *ring = k->rings[r->ring];
     gpucmd_writer w;
     const gpucmd_status status = gpucmd_i915_ring_begin(ring, GPUCMD_I915_PRIV_REQUEST_DW, &w);
     if (status != GPUCMD_OK) { /* the wait for space in the ring failed */
         return status == GPUCMD_FAULT ? -GPUCMD_SYS_EINTR : -GPUCMD_SYS_EAGAIN;
     }
-    gpucmd_priv_i915_signal_executed(k);              /* the wait can have executed words */
+    gpucmd_priv_i915_signal_executed(k); /* the wait can have executed words */
+    t.gen = k->gen;
+    t.engine = gpucmd_priv_i915_ring_engine(r->ring);
+    t.traits = GPUCMD_I915_PRIV_BY_INDEX;
     if (r->refused && k->gen == GPUCMD_I915_GEN7_5) { /* as the kernel does on all engines [K] */
         gpucmd_i915_emit_mi_batch_buffer_start(
             &w, k->gen, GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_NON_PRIVILEGED), r->va);
     } else {
-        gpucmd_i915_emit_dispatch(&w, k->gen, engine, r->secure, r->va);
+        gpucmd_i915_emit_dispatch(&w, &t, r->secure, r->va);
     }
     if (k->breadcrumb) {
-        gpucmd_priv_i915_end_request(k->gen, &w, engine, r->seqno);
+        gpucmd_priv_i915_end_request(&w, &t, r->seqno);
     }
     if (gpucmd_i915_ring_end(ring, &w) != GPUCMD_OK) {
         return -GPUCMD_SYS_EINVAL;
@@ -18229,225 +19096,8 @@ static void gpucmd_priv_xe_ban(gpucmd_xe_kernel *k, uint32_t queue, int32_t erro
 
 /* ---- xe: the ring ---- */
 
-#define GPUCMD_XE_PRIV_RING_BYTES (4u * GPUCMD_XE_RING_DW)
-/* Register CTX_TIMESTAMP, as an offset from the base of the engine. */
-#define GPUCMD_XE_PRIV_CTX_TIMESTAMP 0x3a8u
+#define GPUCMD_XE_PRIV_RING_BYTES    (4u * GPUCMD_XE_RING_DW)
 #define GPUCMD_XE_PRIV_WORDS_BYTES   (4u * (GPUCMD_XE_RING_DW + 2u * GPUCMD_XE_PAGE_DW))
-
-/* Words of the ring of one job. */
-typedef struct gpucmd_priv_xe_ring {
-    uint32_t dw[80];
-    uint32_t n;
-    uint32_t page_va;  /* of the status page of the context */
-    uint32_t seqno_va; /* of the seqno */
-    uint32_t seqno;
-    const gpucmd_xe_device *device;
-    gpucmd_i915_engine engine;
-} gpucmd_priv_xe_ring;
-
-static void gpucmd_priv_xe_emit(gpucmd_priv_xe_ring *r, uint32_t dw)
-{
-    r->dw[r->n++] = dw;
-}
-
-/* Append a store of 32 bits to a global address. */
-static void gpucmd_priv_xe_emit_store(gpucmd_priv_xe_ring *r, uint32_t va, uint32_t value)
-{
-    gpucmd_priv_xe_emit(
-        r, GPUCMD_I915_PRIV_HDR(MI_STORE_DATA_IMM, GPUCMD_I915_BITS(MI_STORE_DATA_IMM_GGTT), 4));
-    gpucmd_priv_xe_emit(r, va);
-    gpucmd_priv_xe_emit(r, 0);
-    gpucmd_priv_xe_emit(r, value);
-}
-
-/* Append MI_FLUSH_DW that stores 32 bits at a global address. */
-static void gpucmd_priv_xe_emit_flush(gpucmd_priv_xe_ring *r, bool tlb, uint32_t va, uint32_t value)
-{
-    uint32_t flags = GPUCMD_I915_PUT(MI_FLUSH_DW_POST_SYNC, 1);
-    if (tlb) {
-        flags |= GPUCMD_I915_BITS(MI_FLUSH_DW_TLB_INVALIDATE);
-    }
-    gpucmd_priv_xe_emit(r, GPUCMD_I915_PRIV_HDR(MI_FLUSH_DW, flags, 4));
-    gpucmd_priv_xe_emit(r, va | GPUCMD_I915_BITS(MI_FLUSH_DW_GGTT));
-    gpucmd_priv_xe_emit(r, 0);
-    gpucmd_priv_xe_emit(r, value);
-}
-
-static void gpucmd_priv_xe_emit_pipe(gpucmd_priv_xe_ring *r, uint32_t flags0, uint32_t flags1,
-                                     uint32_t va, uint32_t value)
-{
-    gpucmd_priv_xe_emit(r, GPUCMD_I915_PRIV_HDR(PIPE_CONTROL, flags0, 6));
-    gpucmd_priv_xe_emit(r, flags1);
-    gpucmd_priv_xe_emit(r, va);
-    gpucmd_priv_xe_emit(r, 0);
-    gpucmd_priv_xe_emit(r, value);
-    gpucmd_priv_xe_emit(r, 0);
-}
-
-/* Append MI_ARB_CHECK that switches the pre-parser off or on. */
-static void gpucmd_priv_xe_emit_preparser(gpucmd_priv_xe_ring *r, bool off)
-{
-    gpucmd_priv_xe_emit(r, GPUCMD_I915_HDR_MI_ARB_CHECK | GPUCMD_I915_PUT(MI_ARB_CHECK_MASK, 1) |
-                               GPUCMD_I915_PUT(MI_ARB_CHECK_PRE_PARSER_OFF, off ? 1 : 0));
-}
-
-static bool gpucmd_priv_xe_renders(gpucmd_i915_engine engine)
-{
-    return engine == GPUCMD_I915_RCS || engine == GPUCMD_I915_CCS;
-}
-
-/* Append the flush of caches after a batch of the render or compute engine. */
-static void gpucmd_priv_xe_emit_flush_caches(gpucmd_priv_xe_ring *r)
-{
-    uint32_t flags0 = GPUCMD_I915_BITS(PIPE_CONTROL_HDC_FLUSH);
-    uint32_t flags1 = GPUCMD_I915_BITS(PIPE_CONTROL_CS_STALL) |
-                      GPUCMD_I915_BITS(PIPE_CONTROL_DC_FLUSH) |
-                      GPUCMD_I915_BITS(PIPE_CONTROL_FLUSH_ENABLE);
-    if (r->engine == GPUCMD_I915_RCS) {
-        flags1 |= GPUCMD_I915_BITS(PIPE_CONTROL_TILE_FLUSH) |
-                  GPUCMD_I915_BITS(PIPE_CONTROL_RENDER_TARGET_FLUSH) |
-                  GPUCMD_I915_BITS(PIPE_CONTROL_DEPTH_CACHE_FLUSH);
-        if (r->device->gen == GPUCMD_I915_GEN12) {
-            flags1 |= GPUCMD_I915_BITS(PIPE_CONTROL_DEPTH_STALL);
-        } else if (r->device->gen >= GPUCMD_I915_GEN20) {
-            flags0 |= GPUCMD_I915_BITS(PIPE_CONTROL_UDP_FLUSH);
-        }
-    }
-    if ((r->device->traits & GPUCMD_XE_STALLS_FIRST) != 0) {
-        gpucmd_priv_xe_emit_pipe(r, 0, GPUCMD_I915_BITS(PIPE_CONTROL_DEPTH_CACHE_FLUSH), 0xd0, 0);
-    }
-    gpucmd_priv_xe_emit_pipe(r, flags0, flags1, 0, 0);
-}
-
-/* Append the invalidation of caches before a batch of the render or compute engine. tlb: also of
- * the TLB. */
-static void gpucmd_priv_xe_emit_invalidate(gpucmd_priv_xe_ring *r, bool tlb)
-{
-    uint32_t flags0 = 0;
-    uint32_t flags1 = GPUCMD_I915_BITS(PIPE_CONTROL_COMMAND_INVALIDATE) |
-                      GPUCMD_I915_BITS(PIPE_CONTROL_STORE_INDEX) |
-                      GPUCMD_I915_BITS(PIPE_CONTROL_CS_STALL) |
-                      GPUCMD_I915_PUT(PIPE_CONTROL_POST_SYNC, 1) |
-                      GPUCMD_I915_BITS(PIPE_CONTROL_INSTRUCTION_INVALIDATE) |
-                      GPUCMD_I915_BITS(PIPE_CONTROL_TEXTURE_INVALIDATE) |
-                      GPUCMD_I915_BITS(PIPE_CONTROL_CONSTANT_INVALIDATE) |
-                      GPUCMD_I915_BITS(PIPE_CONTROL_STATE_INVALIDATE);
-    if (r->engine == GPUCMD_I915_RCS) {
-        flags0 |= GPUCMD_I915_BITS(PIPE_CONTROL_L3_READ_ONLY_INVALIDATE);
-        flags1 |= GPUCMD_I915_BITS(PIPE_CONTROL_VF_INVALIDATE);
-    }
-    if (tlb) {
-        flags1 |= GPUCMD_I915_BITS(PIPE_CONTROL_TLB_INVALIDATE);
-    }
-    gpucmd_priv_xe_emit_pipe(r, flags0, flags1, 0xd0, 0);
-}
-
-/* Append the invalidation of the auxiliary table of the engine, and the wait for its end. */
-static void gpucmd_priv_xe_emit_aux(gpucmd_priv_xe_ring *r)
-{
-    uint32_t reg = 0x4208;
-    if (r->engine == GPUCMD_I915_VCS) {
-        reg = 0x4218;
-    } else if (r->engine == GPUCMD_I915_VECS) {
-        reg = 0x4238;
-    }
-    gpucmd_priv_xe_emit(r, GPUCMD_I915_PRIV_HDR(MI_LOAD_REGISTER_IMM,
-                                                GPUCMD_I915_BITS(MI_LOAD_REGISTER_IMM_REMAP), 3));
-    gpucmd_priv_xe_emit(r, reg);
-    gpucmd_priv_xe_emit(r, 1);
-    gpucmd_priv_xe_emit(r, GPUCMD_I915_PRIV_HDR(MI_SEMAPHORE_WAIT,
-                                                GPUCMD_I915_BITS(MI_SEMAPHORE_WAIT_REGISTER) |
-                                                    GPUCMD_I915_BITS(MI_SEMAPHORE_WAIT_POLL) |
-                                                    GPUCMD_I915_PUT(MI_SEMAPHORE_WAIT_COMPARE,
-                                                                    GPUCMD_I915_COMPARE_EQ),
-                                                5));
-    gpucmd_priv_xe_emit(r, 0);
-    gpucmd_priv_xe_emit(r, reg);
-    gpucmd_priv_xe_emit(r, 0);
-    gpucmd_priv_xe_emit(r, 0);
-}
-
-/* Append what comes before the batch. tlb: the job flushes the TLB. [XEK] xe_ring_ops.c */
-static void gpucmd_priv_xe_emit_begin(gpucmd_priv_xe_ring *r, bool tlb)
-{
-    const bool aux = (r->device->traits & GPUCMD_XE_AUX_CCS) != 0;
-    const bool renders = gpucmd_priv_xe_renders(r->engine);
-    const bool copies = r->engine == GPUCMD_I915_BCS;
-    bool start = true;
-    gpucmd_priv_xe_emit(
-        r, GPUCMD_I915_PRIV_HDR(MI_STORE_REGISTER_MEM,
-                                GPUCMD_I915_BITS(MI_STORE_REGISTER_MEM_GGTT) |
-                                    GPUCMD_I915_BITS(MI_STORE_REGISTER_MEM_ADD_CS_BASE),
-                                4));
-    gpucmd_priv_xe_emit(r, GPUCMD_XE_PRIV_CTX_TIMESTAMP);
-    gpucmd_priv_xe_emit(r, r->page_va + 512);
-    gpucmd_priv_xe_emit(r, 0);
-    if (renders && aux) {
-        gpucmd_priv_xe_emit_flush_caches(r);
-    }
-    if (!copies || tlb) {
-        gpucmd_priv_xe_emit_preparser(r, true);
-    }
-    if (renders) {
-        gpucmd_priv_xe_emit_invalidate(r, tlb);
-    }
-    if (aux && !copies) {
-        gpucmd_priv_xe_emit_aux(r);
-    }
-    if (!renders && tlb) {
-        gpucmd_priv_xe_emit_flush(r, true, r->seqno_va + 8, r->seqno);
-        start = false;
-    }
-    if (!copies || tlb) {
-        gpucmd_priv_xe_emit_preparser(r, false);
-    }
-    if (start) {
-        gpucmd_priv_xe_emit_store(r, r->seqno_va + 8, r->seqno);
-    }
-}
-
-/* Append the start of the batch, and what comes after it. */
-static void gpucmd_priv_xe_emit_batch(gpucmd_priv_xe_ring *r, const gpucmd_xe_job *j,
-                                      uint64_t batch)
-{
-    gpucmd_priv_xe_emit(r, GPUCMD_I915_PRIV_HDR(MI_BATCH_BUFFER_START,
-                                                GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_PPGTT), 3));
-    gpucmd_priv_xe_emit(r, (uint32_t)batch);
-    gpucmd_priv_xe_emit(r, (uint32_t)(batch >> 32));
-    gpucmd_priv_xe_emit(r, GPUCMD_I915_HDR_MI_ARB_ON_OFF);
-    if (gpucmd_priv_xe_renders(r->engine)) {
-        gpucmd_priv_xe_emit_flush_caches(r);
-    } else if (j->has_user_fence) {
-        gpucmd_priv_xe_emit(r, GPUCMD_I915_PRIV_HDR(MI_FLUSH_DW, 0, 4));
-        gpucmd_priv_xe_emit(r, 0);
-        gpucmd_priv_xe_emit(r, 0);
-        gpucmd_priv_xe_emit(r, 0);
-    }
-    if (j->has_user_fence) {
-        gpucmd_priv_xe_emit(r, GPUCMD_I915_PRIV_HDR(MI_STORE_DATA_IMM,
-                                                    GPUCMD_I915_BITS(MI_STORE_DATA_IMM_QWORD), 5));
-        gpucmd_priv_xe_emit(r, (uint32_t)j->fence_addr);
-        gpucmd_priv_xe_emit(r, (uint32_t)(j->fence_addr >> 32));
-        gpucmd_priv_xe_emit(r, (uint32_t)j->fence_value);
-        gpucmd_priv_xe_emit(r, (uint32_t)(j->fence_value >> 32));
-    }
-    if (gpucmd_priv_xe_renders(r->engine)) {
-        gpucmd_priv_xe_emit_pipe(r, 0,
-                                 GPUCMD_I915_BITS(PIPE_CONTROL_GGTT) |
-                                     GPUCMD_I915_BITS(PIPE_CONTROL_CS_STALL) |
-                                     GPUCMD_I915_PUT(PIPE_CONTROL_POST_SYNC, 1) |
-                                     GPUCMD_I915_BITS(PIPE_CONTROL_FLUSH_ENABLE),
-                                 r->seqno_va, r->seqno);
-    } else {
-        gpucmd_priv_xe_emit_flush(r, false, r->seqno_va, r->seqno);
-    }
-    gpucmd_priv_xe_emit(r, GPUCMD_I915_HDR_MI_USER_INTERRUPT);
-    gpucmd_priv_xe_emit(r, GPUCMD_I915_HDR_MI_ARB_ON_OFF | GPUCMD_I915_BITS(MI_ARB_ON_OFF_ENABLE));
-    gpucmd_priv_xe_emit(r, GPUCMD_I915_HDR_MI_ARB_CHECK);
-    while ((r->n & 1) != 0) {
-        gpucmd_priv_xe_emit(r, GPUCMD_I915_HDR_MI_NOOP);
-    }
-}
 
 /* Append words to the ring of a context. If they do not fit before its end, fill it with MI_NOOP
  * first: a command of the executor does not continue at the start of a ring. */
@@ -18470,25 +19120,39 @@ static void gpucmd_priv_xe_ring_append(gpucmd_xe_context *c, const uint32_t *dw,
 GPUCMD_PRIV_NOINLINE void gpucmd_priv_xe_lane_begin(gpucmd_xe_kernel *k, const gpucmd_xe_job *j,
                                                     gpucmd_xe_context *c, uint64_t batch)
 {
-    gpucmd_priv_xe_ring r;
+    uint32_t dw[GPUCMD_I915_PRIV_RECIPE_OLD_DW], n;
+    gpucmd_i915_target t;
+    gpucmd_xe_request r;
     const uint32_t flags = k->vms[j->vm - 1].flags;
-    const bool tlb = (flags & GPUCMD_DRM_XE_VM_CREATE_FLAG_SCRATCH_PAGE) != 0 &&
-                     (flags & GPUCMD_DRM_XE_VM_CREATE_FLAG_LR_MODE) == 0;
     uint32_t window_va = GPUCMD_XE_RING_VA;
     if (j->has_user_fence && j->fence_addr - window_va < GPUCMD_XE_PRIV_WORDS_BYTES + 8) {
         window_va = GPUCMD_XE_OTHER_VA;
     }
     c->cs.start = window_va;
     c->cs.reg[GPUCMD_I915_REG_HWS_PGA / 4] = window_va + GPUCMD_XE_PRIV_RING_BYTES;
-    r.n = 0;
-    r.page_va = window_va + GPUCMD_XE_PRIV_RING_BYTES;
-    r.seqno_va = r.page_va + 4 * GPUCMD_XE_PAGE_DW;
+    gpucmd_priv_zero(&t, sizeof t);
+    t.gen = k->device.gen;
+    t.engine = c->cs.cmdset.engine;
+    gpucmd_priv_zero(&r, sizeof r);
+    if ((flags & GPUCMD_DRM_XE_VM_CREATE_FLAG_SCRATCH_PAGE) != 0 &&
+        (flags & GPUCMD_DRM_XE_VM_CREATE_FLAG_LR_MODE) == 0) {
+        r.flags |= GPUCMD_XE_REQUEST_TLB;
+    }
+    if (j->has_user_fence) {
+        r.flags |= GPUCMD_XE_REQUEST_USER_FENCE;
+    }
+    r.timestamp_va = window_va + GPUCMD_XE_PRIV_RING_BYTES + 512;
+    r.seqno_va = window_va + GPUCMD_XE_PRIV_RING_BYTES + 4 * GPUCMD_XE_PAGE_DW;
+    r.start_va = r.seqno_va + 8;
     r.seqno = ++c->seqno;
-    r.device = &k->device;
-    r.engine = c->cs.cmdset.engine;
-    gpucmd_priv_xe_emit_begin(&r, tlb);
-    gpucmd_priv_xe_emit_batch(&r, j, batch);
-    gpucmd_priv_xe_ring_append(c, r.dw, r.n);
+    r.batch_va = batch;
+    r.fence_va = j->fence_addr;
+    r.fence_value = j->fence_value;
+    n = (uint32_t)(gpucmd_priv_xe_put_job(dw, &t, &r) - dw);
+    if ((n & 1) != 0) { /* xe xe_lrc_write_ring */
+        dw[n++] = GPUCMD_I915_HDR_MI_NOOP;
+    }
+    gpucmd_priv_xe_ring_append(c, dw, n);
     c->busy = true;
 }
 

@@ -28,12 +28,22 @@ static uint32_t *begin(request *rq, uint32_t n)
         return;                                                                                    \
     }
 
-static uint32_t *pipe5(uint32_t *cs, uint32_t flags, uint32_t address, uint32_t data)
+static uint32_t *pipe4(uint32_t *cs, uint32_t flags, uint32_t address, uint32_t data)
+{
+    *cs++ = 0x7a000002;
+    *cs++ = flags;
+    *cs++ = address;
+    *cs++ = data;
+    return cs;
+}
+
+static uint32_t *pipe5(uint32_t *cs, uint32_t flags, uint32_t address)
 {
     *cs++ = 0x7a000003;
     *cs++ = flags;
     *cs++ = address;
-    *cs++ = data;
+    *cs++ = 0;
+    *cs++ = 0;
     *cs++ = 0;
     return cs;
 }
@@ -50,66 +60,106 @@ static uint32_t *pipe6(uint32_t *cs, uint32_t flags0, uint32_t flags1, uint32_t 
     return cs;
 }
 
+static uint32_t *store(uint32_t *cs, uint32_t offset, uint32_t data, int n)
+{
+    while (n-- != 0) {
+        *cs++ = 0x10800001;
+        *cs++ = offset;
+        *cs++ = data;
+    }
+    return cs;
+}
+
 /* ---- flush ---- */
 
 static void flush_2(request *rq, bool invalidate)
 {
-    BEGIN(1)
-    *cs = 0x02000000 | (invalidate ? 1 : 0);
+    const uint32_t flush = 0x02000000 | (invalidate ? 1 : 0);
+    BEGIN(50)
+    *cs++ = flush;
+    for (int i = 0; i < 12; i++) {
+        cs = store(cs, 0x200, 0, 1);
+        *cs++ = 0x02000004;
+    }
+    *cs = flush;
+}
+
+static void delay_4(request *rq, uint32_t flush)
+{
+    BEGIN(22)
+    *cs++ = flush;
+    *cs++ = 0x7a004002;
+    *cs++ = SCRATCH_VA | 4;
+    *cs++ = 0;
+    *cs++ = 0;
+    for (int i = 0; i < 12; i++) {
+        *cs++ = 0x02000000;
+    }
+    *cs++ = 0x7a004002;
+    *cs++ = SCRATCH_VA | 4;
+    *cs++ = 0;
+    *cs++ = 0;
+    *cs = flush;
+}
+
+static void back_4(request *rq)
+{
+    BEGIN(2)
+    *cs++ = 0x02000000;
+    *cs = 0x02000000;
 }
 
 static void flush_4(request *rq, bool invalidate)
 {
-    BEGIN(1)
-    *cs = 0x02000000 | (invalidate ? 2 : 0);
+    if (invalidate) {
+        delay_4(rq, 0x02000002);
+    } else {
+        back_4(rq);
+    }
 }
 
 static void flush_5(request *rq, bool invalidate)
 {
-    BEGIN(1)
-    *cs = 0x02000000 | (invalidate ? 0x22 : 0);
+    if (invalidate) {
+        delay_4(rq, 0x02000022);
+    } else {
+        back_4(rq);
+    }
 }
 
 static void flush_6(request *rq, bool invalidate)
 {
-    BEGIN(15)
-    cs = pipe5(cs, 0x00100002, 0, 0);
-    cs = pipe5(cs, 0x00004000, SCRATCH_VA | 4, 0);
-    if (invalidate) {
-        pipe5(cs, 0x00144c1c, SCRATCH_VA | 4, 0);
-    } else {
-        pipe5(cs, 0x00101001, 0, 0);
-    }
+    BEGIN(16)
+    cs = pipe5(cs, 0x00100002, (SCRATCH_VA + 128) | 4);
+    cs = pipe5(cs, 0x00004000, (SCRATCH_VA + 128) | 4);
+    pipe4(cs, invalidate ? 0x00144c1c : 0x00101001, (SCRATCH_VA + 128) | 4, 0);
 }
 
 static void flush_6_other(request *rq, bool invalidate)
 {
-    BEGIN(3)
-    *cs++ = 0x13004001 | (invalidate ? 1 << 18 : 0);
-    *cs++ = SCRATCH_VA | 4;
+    BEGIN(4)
+    *cs++ = 0x13204001 | (invalidate ? 1 << 18 : 0);
+    *cs++ = 0x204;
+    *cs++ = 0;
     *cs++ = 0;
 }
 
 static void flush_7(request *rq, bool invalidate)
 {
     if (invalidate) {
-        BEGIN(10)
-        cs = pipe5(cs, 0x00100002, 0, 0);
-        pipe5(cs, 0x01154c1e, SCRATCH_VA, 0);
+        BEGIN(8)
+        cs = pipe4(cs, 0x00100002, 0, 0);
+        pipe4(cs, 0x01154c1c, SCRATCH_VA + 128, 0);
     } else {
-        BEGIN(5)
-        pipe5(cs, 0x001010a1, 0, 0);
+        BEGIN(4)
+        pipe4(cs, 0x011050a1, SCRATCH_VA + 128, 0);
     }
 }
 
 static void flush_8(request *rq, bool invalidate)
 {
     BEGIN(6)
-    if (invalidate) {
-        pipe6(cs, 0, 0x01144c1c, SCRATCH_VA, 0);
-    } else {
-        pipe6(cs, 0, 0x001010a1, 0, 0);
-    }
+    pipe6(cs, 0, invalidate ? 0x00344c1c : 0x001010a1, 0xd0, 0);
 }
 
 static void flush_9(request *rq, bool invalidate)
@@ -117,18 +167,18 @@ static void flush_9(request *rq, bool invalidate)
     if (invalidate) {
         BEGIN(12)
         cs = pipe6(cs, 0, 0, 0, 0);
-        pipe6(cs, 0, 0x01144c1c, SCRATCH_VA, 0);
+        pipe6(cs, 0, 0x00344c1c, 0xd0, 0);
     } else {
         BEGIN(6)
-        pipe6(cs, 0, 0x001010a1, 0, 0);
+        pipe6(cs, 0, 0x001010a1, 0xd0, 0);
     }
 }
 
 static void flush_8_other(request *rq, bool invalidate)
 {
     BEGIN(4)
-    *cs++ = 0x13004002 | (invalidate ? 1 << 18 : 0);
-    *cs++ = SCRATCH_VA | 4;
+    *cs++ = 0x13204002 | (invalidate ? 1 << 18 : 0);
+    *cs++ = 0xd0;
     *cs++ = 0;
     *cs++ = 0;
 }
@@ -136,36 +186,80 @@ static void flush_8_other(request *rq, bool invalidate)
 static void flush_11(request *rq, bool invalidate)
 {
     BEGIN(6)
-    if (invalidate) {
-        pipe6(cs, 0, 0x21144c1c, SCRATCH_VA, 0);
-    } else {
-        pipe6(cs, 0, 0x111050a1, SCRATCH_VA, 0);
-    }
+    pipe6(cs, 0, invalidate ? 0x20344c1c : 0x103050a1, 0xd0, 0);
+}
+
+static uint32_t *aux(uint32_t *cs, uint32_t reg)
+{
+    *cs++ = 0x11020001;
+    *cs++ = reg;
+    *cs++ = 1;
+    *cs++ = 0x0e01c003;
+    *cs++ = 0;
+    *cs++ = reg;
+    *cs++ = 0;
+    *cs++ = 0;
+    return cs;
 }
 
 static void flush_12(request *rq, bool invalidate)
 {
     if (invalidate) {
-        BEGIN(8)
+        BEGIN(22)
+        cs = pipe6(cs, 0x200, 0x103070a1, 0xd0, 0);
         *cs++ = 0x02800101;
-        cs = pipe6(cs, 0, 0x21144c1c, SCRATCH_VA, 0);
+        cs = pipe6(cs, 0, 0x20344c1c, 0xd0, 0);
+        cs = aux(cs, 0x4208);
         *cs++ = 0x02800100;
     } else {
         BEGIN(6)
-        pipe6(cs, 0x200, 0x191070a1, SCRATCH_VA, 0);
+        pipe6(cs, 0x200, 0x183070a1, 0xd0, 0);
     }
 }
 
+static void flush_12_5(request *rq, bool invalidate)
+{
+    if (invalidate) {
+        BEGIN(14)
+        cs = pipe6(cs, 0, 1, 0xd0, 0);
+        *cs++ = 0x02800101;
+        cs = pipe6(cs, 0, 0x20344c1c, 0xd0, 0);
+        *cs++ = 0x02800100;
+    } else {
+        BEGIN(12)
+        cs = pipe6(cs, 0, 1, 0xd0, 0);
+        pipe6(cs, 0x200, 0x183070a1, 0xd0, 0);
+    }
+}
+
+static uint32_t *flush_dw(uint32_t *cs, uint32_t flags)
+{
+    *cs++ = 0x13204002 | flags;
+    *cs++ = 0xd0;
+    *cs++ = 0;
+    *cs++ = 0;
+    return cs;
+}
+
 static void flush_12_other(request *rq, bool invalidate)
+{
+    BEGIN(invalidate ? 14 : 12)
+    if (invalidate) {
+        *cs++ = 0x02800101;
+    }
+    cs = aux(flush_dw(cs, invalidate ? 1 << 18 | 1 << 16 : 0), 0x4248);
+    if (invalidate) {
+        *cs++ = 0x02800100;
+    }
+}
+
+static void flush_12_5_other(request *rq, bool invalidate)
 {
     BEGIN(invalidate ? 6 : 4)
     if (invalidate) {
         *cs++ = 0x02800101;
     }
-    *cs++ = 0x13004002 | (invalidate ? 1 << 18 : 0);
-    *cs++ = SCRATCH_VA | 4;
-    *cs++ = 0;
-    *cs++ = 0;
+    cs = flush_dw(cs, invalidate ? 1 << 18 : 0);
     if (invalidate) {
         *cs++ = 0x02800100;
     }
@@ -259,39 +353,37 @@ static void copy_9(request *rq, uint64_t dst, uint64_t src)
 
 static void crumb_2(request *rq)
 {
-    BEGIN(5)
+    BEGIN(74)
     *cs++ = 0x02000000;
-    *cs++ = 0x10400001;
-    *cs++ = SEQNO_VA;
-    *cs++ = rq->seqno;
+    cs = store(cs, 0x200, rq->seqno, 16);
+    cs = store(cs, SEQNO_VA & 0xfff, rq->seqno, 8);
     *cs++ = 0x01000000;
 }
 
-static void crumb_4(request *rq)
+static void crumb_5(request *rq)
 {
-    BEGIN(6)
+    BEGIN(50)
     *cs++ = 0x02000000;
-    *cs++ = 0x10400002;
-    *cs++ = 0;
-    *cs++ = SEQNO_VA;
-    *cs++ = rq->seqno;
+    cs = store(cs, 0x200, rq->seqno, 8);
+    cs = store(cs, SEQNO_VA & 0xfff, rq->seqno, 8);
     *cs++ = 0x01000000;
 }
 
 static void crumb_6(request *rq)
 {
-    BEGIN(16)
-    cs = pipe5(cs, 0x00100002, 0, 0);
-    cs = pipe5(cs, 0x00004000, (SEQNO_VA + 8) | 4, 0);
-    cs = pipe5(cs, 0x00105021, SEQNO_VA | 4, rq->seqno);
+    BEGIN(14)
+    cs = pipe4(cs, 0x00100002, 0, 0);
+    cs = pipe4(cs, 0x00004000, SCRATCH_VA | 4, 0);
+    cs = pipe4(cs, 0x00105021, SEQNO_VA | 4, rq->seqno);
     *cs++ = 0x01000000;
+    *cs++ = 0;
 }
 
 static void crumb_6_other(request *rq)
 {
     BEGIN(4)
-    *cs++ = 0x13004001;
-    *cs++ = SEQNO_VA | 4;
+    *cs++ = 0x13204001;
+    *cs++ = (SEQNO_VA & 0xfff) | 4;
     *cs++ = rq->seqno;
     *cs++ = 0x01000000;
 }
@@ -299,46 +391,86 @@ static void crumb_6_other(request *rq)
 static void crumb_7(request *rq)
 {
     BEGIN(6)
-    cs = pipe5(cs, 0x011050a1, SEQNO_VA, rq->seqno);
+    cs = pipe4(cs, 0x011050a1, SEQNO_VA, rq->seqno);
     *cs++ = 0x01000000;
+    *cs++ = 0;
+}
+
+static void crumb_7_other(request *rq)
+{
+    BEGIN(104)
+    *cs++ = 0x13244001;
+    *cs++ = (SEQNO_VA & 0xfff) | 4;
+    *cs++ = rq->seqno;
+    cs = store(cs, SEQNO_VA & 0xfff, rq->seqno, 32);
+    *cs++ = 0x13000001;
+    *cs++ = 0;
+    *cs++ = 0;
+    *cs++ = 0x01000000;
+    *cs++ = 0;
+}
+
+static uint32_t *tail(uint32_t *cs)
+{
+    *cs++ = 0x01000000;
+    *cs++ = 0x04000001;
+    *cs++ = 0x02800000;
+    *cs++ = 0;
+    return cs;
 }
 
 static void crumb_8(request *rq)
 {
-    BEGIN(14)
-    cs = pipe6(cs, 0, 0x001010a1, 0, 0);
-    cs = pipe6(cs, 0, 0x01104080, SEQNO_VA, rq->seqno);
-    *cs++ = 0x01000000;
-    *cs++ = 0x04000001;
+    BEGIN(16)
+    cs = pipe6(cs, 0, 0x00141021, 0, 0);
+    tail(pipe6(cs, 0, 0x01104080, SEQNO_VA, rq->seqno));
 }
 
 static void crumb_11(request *rq)
 {
-    BEGIN(14)
-    cs = pipe6(cs, 0, 0x101010a1, 0, 0);
-    cs = pipe6(cs, 0, 0x01104080, SEQNO_VA, rq->seqno);
-    *cs++ = 0x01000000;
-    *cs++ = 0x04000001;
+    BEGIN(16)
+    cs = pipe6(cs, 0, 0x10141021, 0, 0);
+    tail(pipe6(cs, 0, 0x01104080, SEQNO_VA, rq->seqno));
 }
 
 static void crumb_12(request *rq)
 {
-    BEGIN(14)
-    cs = pipe6(cs, 0x200, 0x181030a1, 0, 0);
-    cs = pipe6(cs, 0, 0x01104080, SEQNO_VA, rq->seqno);
-    *cs++ = 0x01000000;
-    *cs++ = 0x04000001;
+    BEGIN(16)
+    cs = pipe6(cs, 0x200, 0x181430a1, 0, 0);
+    tail(pipe6(cs, 0, 0x01104080, SEQNO_VA, rq->seqno));
+}
+
+static void crumb_12_5(request *rq)
+{
+    BEGIN(22)
+    cs = pipe6(cs, 0, 1, 0, 0);
+    cs = pipe6(cs, 0x200, 0x181410a1, 0, 0);
+    tail(pipe6(cs, 0, 0x01104080, SEQNO_VA, rq->seqno));
+}
+
+static uint32_t *flush_seqno(uint32_t *cs, uint32_t seqno)
+{
+    *cs++ = 0x13004002;
+    *cs++ = SEQNO_VA | 4;
+    *cs++ = 0;
+    *cs++ = seqno;
+    return cs;
 }
 
 static void crumb_8_other(request *rq)
 {
-    BEGIN(6)
-    *cs++ = 0x13004002;
-    *cs++ = SEQNO_VA | 4;
+    BEGIN(8)
+    tail(flush_seqno(cs, rq->seqno));
+}
+
+static void crumb_12_other(request *rq)
+{
+    BEGIN(12)
+    *cs++ = 0x13000002;
     *cs++ = 0;
-    *cs++ = rq->seqno;
-    *cs++ = 0x01000000;
-    *cs++ = 0x04000001;
+    *cs++ = 0;
+    *cs++ = 0;
+    tail(flush_seqno(cs, rq->seqno));
 }
 
 /* ---- functions of each generation ---- */
@@ -352,23 +484,28 @@ typedef struct engine_ops {
 } engine_ops;
 
 static const engine_ops render[] = {
-    {30,  flush_2,  start_2,   copy_2, crumb_2 },
-    {40,  flush_4,  start_4,   copy_2, crumb_4 },
-    {50,  flush_5,  start_4,   copy_2, crumb_4 },
-    {60,  flush_6,  start_6,   NULL,   crumb_6 },
-    {70,  flush_7,  start_6,   NULL,   crumb_7 },
-    {75,  flush_7,  start_7_5, NULL,   crumb_7 },
-    {80,  flush_8,  start_8,   NULL,   crumb_8 },
-    {90,  flush_9,  start_8,   NULL,   crumb_8 },
-    {110, flush_11, start_8,   NULL,   crumb_11},
-    {125, flush_12, start_8,   NULL,   crumb_12},
+    {30,  flush_2,    start_2,   copy_2, crumb_2   },
+    {40,  flush_4,    start_4,   copy_2, crumb_2   },
+    {45,  flush_5,    start_4,   copy_2, crumb_2   },
+    {50,  flush_5,    start_4,   copy_2, crumb_5   },
+    {60,  flush_6,    start_6,   NULL,   crumb_6   },
+    {70,  flush_7,    start_6,   NULL,   crumb_7   },
+    {75,  flush_7,    start_7_5, NULL,   crumb_7   },
+    {80,  flush_8,    start_8,   NULL,   crumb_8   },
+    {90,  flush_9,    start_8,   NULL,   crumb_8   },
+    {110, flush_11,   start_8,   NULL,   crumb_11  },
+    {120, flush_12,   start_8,   NULL,   crumb_12  },
+    {125, flush_12_5, start_8,   NULL,   crumb_12_5},
 };
 
 static const engine_ops blitter[] = {
-    {75,  flush_6_other,  start_6, copy_2, crumb_6_other},
-    {80,  flush_8_other,  start_8, copy_8, crumb_8_other},
-    {110, flush_8_other,  start_8, copy_9, crumb_8_other},
-    {125, flush_12_other, start_8, copy_9, crumb_8_other},
+    {60,  flush_6_other,    start_6,   copy_2, crumb_6_other },
+    {70,  flush_6_other,    start_6,   copy_2, crumb_7_other },
+    {75,  flush_6_other,    start_7_5, copy_2, crumb_7_other },
+    {80,  flush_8_other,    start_8,   copy_8, crumb_8_other },
+    {110, flush_8_other,    start_8,   copy_9, crumb_8_other },
+    {120, flush_12_other,   start_8,   copy_9, crumb_12_other},
+    {125, flush_12_5_other, start_8,   copy_9, crumb_12_other},
 };
 
 size_t raw_i915_requests(uint32_t *dst, gpucmd_i915_gen gen, gpucmd_i915_engine engine,

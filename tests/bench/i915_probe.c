@@ -24,6 +24,7 @@ gpucmd_status i915_probe(gpucmd_i915_ring *ring, gpucmd_i915_cmdset *cmdset, gpu
                          gpucmd_i915_op *op)
 {
     gpucmd_i915_part cmd;
+    gpucmd_i915_target t = {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 0, 0, 0, 0, 0};
     gpucmd_writer w;
     gpucmd_status status = gpucmd_i915_cmdset_init(cmdset, GPUCMD_I915_GEN9, GPUCMD_I915_RCS);
     *op = walk_probe(walk, &cmd);
@@ -31,7 +32,7 @@ gpucmd_status i915_probe(gpucmd_i915_ring *ring, gpucmd_i915_cmdset *cmdset, gpu
         status = gpucmd_i915_ring_begin(ring, 6, &w);
     }
     if (status == GPUCMD_OK) {
-        gpucmd_i915_emit_dispatch(&w, GPUCMD_I915_GEN9, GPUCMD_I915_RCS, false, 0x1000);
+        gpucmd_i915_emit_dispatch(&w, &t, false, 0x1000);
         status = gpucmd_i915_ring_end(ring, &w);
         gpucmd_i915_ring_submit(ring);
     }

@@ -5,7 +5,7 @@
 
 #include "gpucmd_i915.h"
 
-enum { REQUEST_DW = 128, SCRATCH_VA = 0x3000, SEQNO_VA = 0x4000 };
+enum { REQUEST_DW = 288, SCRATCH_VA = 0x3000, SEQNO_VA = 0x4100 };
 #define USER_VA 0x123456000u
 
 /* Write requests into dst, each at its start: invalidate, start a batch, write back, copy a page

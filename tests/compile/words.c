@@ -186,6 +186,10 @@ static void nv_entries(void)
 /* All commands in one generation; a command that the generation lacks prints a status. */
 static void i915_words_of(gpucmd_i915_gen gen)
 {
+    gpucmd_i915_target target;
+    memset(&target, 0, sizeof target);
+    target.gen = gen;
+    target.restore_va = 0x7000;
     static const uint32_t pairs[4] = {0x2358, 0x01234567, 0x2600, 0x89abcdef};
     gpucmd_i915_blt blt;
     memset(&blt, 0, sizeof blt);
@@ -298,10 +302,10 @@ static void i915_words_of(gpucmd_i915_gen gen)
          gpucmd_i915_emit_blt(&w, gen, GPUCMD_I915_OP_XY_FAST_COLOR_BLT, &blt));
     SHOW("i915 xy block copy blt",
          gpucmd_i915_emit_blt(&w, gen, GPUCMD_I915_OP_XY_BLOCK_COPY_BLT, &blt));
-    SHOW("i915 flush", gpucmd_i915_emit_flush(&w, gen, GPUCMD_I915_RCS, 3, 0x1000));
-    SHOW("i915 breadcrumb", gpucmd_i915_emit_breadcrumb(&w, gen, GPUCMD_I915_BCS, 0x1000, 7));
+    SHOW("i915 flush", gpucmd_i915_emit_flush(&w, &target, 3));
+    SHOW("i915 breadcrumb", gpucmd_i915_emit_breadcrumb(&w, &target, 0x1000, 7));
     SHOW("i915 copy_pages", gpucmd_i915_emit_copy_pages(&w, gen, 0x2000, 0x4000, 2));
-    SHOW("i915 dispatch", gpucmd_i915_emit_dispatch(&w, gen, GPUCMD_I915_RCS, false, 0x00345000));
+    SHOW("i915 dispatch", gpucmd_i915_emit_dispatch(&w, &target, false, 0x00345000));
 }
 
 static void i915_words(void)

@@ -173,13 +173,18 @@ enum {
 };
 /* clang-format on */
 
-/* GPUCMD_I915_DISPATCH_DW is what gpucmd_i915_emit_dispatch appends. Xe starts a batch so on gen20. [XE] */
+/* GPUCMD_I915_DISPATCH_DW is the most that gpucmd_i915_emit_dispatch appends. Xe starts a batch so on
+ * gen20. [XEK] */
 static void sizes(void)
 {
+    gpucmd_i915_target t;
+    memset(&t, 0, sizeof t);
+    t.gen = G(20);
     EMITS(WORDS(0x18800101, 0x1000, 1, 0x04000000),
-          gpucmd_i915_emit_dispatch(&w, G(20), GPUCMD_I915_RCS, false, 0x100001000));
+          gpucmd_i915_emit_dispatch(&w, &t, false, 0x100001000));
     EQUAL(GPUCMD_I915_DISPATCH_DW(G(30)), 4);
-    EQUAL(GPUCMD_I915_DISPATCH_DW(G(12_7)), 6);
+    EQUAL(GPUCMD_I915_DISPATCH_DW(G(12_7)), 12);
+    EQUAL(GPUCMD_I915_DISPATCH_DW(G(12)), 6);
     EQUAL(GPUCMD_I915_DISPATCH_DW(G(7_5)), 2);
     EQUAL(GPUCMD_I915_MI_CLFLUSH_DW(G(7), 2), 5);
     EQUAL(GPUCMD_I915_MI_CLFLUSH_DW(G(6), 2), 4);

@@ -143,25 +143,27 @@ static void constant_words(void)
     }
 }
 
+#define DISPATCHES(of, by, secure, va, ...)                                                        \
+    do {                                                                                           \
+        gpucmd_i915_target t;                                                                      \
+        memset(&t, 0, sizeof t);                                                                   \
+        t.gen = of;                                                                                \
+        t.engine = GPUCMD_I915_##by;                                                               \
+        EMITS(WORDS(__VA_ARGS__), gpucmd_i915_emit_dispatch(&w, &t, secure, va));                  \
+    } while (0)
+
 /* [K] sequences of the kernel, S = 0x64, batch at 0x22000. */
 static void dispatches(void)
 {
-    EMITS(WORDS(0x18800080, 0x00022001),
-          gpucmd_i915_emit_dispatch(&w, G(3), GPUCMD_I915_RCS, false, 0x22000));
-    EMITS(WORDS(0x18800180, 0x00022000),
-          gpucmd_i915_emit_dispatch(&w, G(5), GPUCMD_I915_RCS, false, 0x22000));
-    EMITS(WORDS(0x18800080, 0x00022000),
-          gpucmd_i915_emit_dispatch(&w, G(4), GPUCMD_I915_RCS, true, 0x22000));
-    EMITS(WORDS(0x18800100, 0x00022000),
-          gpucmd_i915_emit_dispatch(&w, G(6), GPUCMD_I915_RCS, false, 0x22000));
-    EMITS(WORDS(0x18800000, 0x00022000),
-          gpucmd_i915_emit_dispatch(&w, G(7), GPUCMD_I915_RCS, true, 0x22000));
-    EMITS(WORDS(0x18802100, 0x00022000),
-          gpucmd_i915_emit_dispatch(&w, G(7_5), GPUCMD_I915_RCS, false, 0x22000));
-    EMITS(WORDS(0x18800100, 0x00022000),
-          gpucmd_i915_emit_dispatch(&w, G(7_5), GPUCMD_I915_BCS, false, 0x22000));
-    EMITS(WORDS(0x04000001, 0x18800101, 0xfff00000, 0xffff8000, 0x04000000, 0x00000000),
-          gpucmd_i915_emit_dispatch(&w, G(8), GPUCMD_I915_RCS, false, 0x8000fff00000));
+    DISPATCHES(G(3), RCS, false, 0x22000, 0x18800080, 0x00022001);
+    DISPATCHES(G(5), RCS, false, 0x22000, 0x18800180, 0x00022000);
+    DISPATCHES(G(4), RCS, true, 0x22000, 0x18800080, 0x00022000);
+    DISPATCHES(G(6), RCS, false, 0x22000, 0x18800100, 0x00022000);
+    DISPATCHES(G(7), RCS, true, 0x22000, 0x18800000, 0x00022000);
+    DISPATCHES(G(7_5), RCS, false, 0x22000, 0x18802100, 0x00022000);
+    DISPATCHES(G(7_5), BCS, false, 0x22000, 0x18802100, 0x00022000);
+    DISPATCHES(G(8), RCS, false, 0x8000fff00000, 0x04000001, 0x18800101, 0xfff00000, 0x00008000,
+               0x04000000, 0x00000000);
     EMITS(WORDS(0x18000001, 0x00022001, 0x00022ff8),
           gpucmd_i915_emit_mi_batch_buffer(&w, G(2), 0, 0x22001, 0x22ff8));
 }

@@ -124,6 +124,8 @@ static void flushes(void)
 static void addresses(void)
 {
     static const uint32_t two[4];
+    gpucmd_i915_target t;
+    memset(&t, 0, sizeof t);
     ADDRESS(20, 300, 4, gens[i] >= 60, EMIT(mi_store_data_imm, 0, va, 0))
     ADDRESS(40, 300, 8, gens[i] >= 60, EMIT(mi_store_data_imm_qw, 0, va, 0))
     ADDRESS(80, 300, 4, 0, EMIT(mi_store_data_imm_words, 0, va, two, 2))
@@ -157,9 +159,9 @@ static void addresses(void)
     ADDRESS(127, 300, 1, 0, EMIT(gsc_heci_cmd_pkt, 0, va, 0, 0, 0))
     ADDRESS(127, 300, 1, 0, EMIT(gsc_heci_cmd_pkt, 0, 0, 0, va, 0))
     ADDRESS(127, 300, 1, 0, EMIT(gsc_fw_load, 0, va, 0))
-    ADDRESS(60, 300, 8, 0, EMIT(flush, GPUCMD_I915_RCS, GPUCMD_I915_WRITE_BACK, va))
-    ADDRESS(20, 300, 8, 0, EMIT(breadcrumb, GPUCMD_I915_RCS, va, 0))
-    ADDRESS(20, 300, 4, 0, EMIT(dispatch, GPUCMD_I915_RCS, false, va))
+    ADDRESS(20, 300, 8, 0, t.gen = g; gpucmd_i915_emit_breadcrumb(&w, &t, va, 0))
+    ADDRESS(80, 300, 4, 0, t.gen = g; gpucmd_i915_emit_init_breadcrumb(&w, &t, va, 0))
+    ADDRESS(20, 300, 4, 0, t.gen = g; gpucmd_i915_emit_dispatch(&w, &t, false, va))
     ADDRESS(20, 300, 4, 0, EMIT(copy_pages, va, 0, 1))
     ADDRESS(20, 300, 4, 0, EMIT(copy_pages, 0, va, 1))
 }
@@ -185,12 +187,15 @@ static void dispatch(void)
         gpucmd_writer m;
         const int gen = edges[i];
         const bool exists = gen >= 20 && gen <= 300;
+        gpucmd_i915_target t;
+        memset(&t, 0, sizeof t);
+        t.gen = GEN(gen);
         for (int secure = 0; secure < 2; secure++) {
             gpucmd_writer_init(&m, NULL, 0);
-            gpucmd_i915_emit_dispatch(&m, GEN(gen), GPUCMD_I915_RCS, secure != 0, 0x1000);
+            gpucmd_i915_emit_dispatch(&m, &t, secure != 0, 0x1000);
             EQUAL(m.status, exists ? GPUCMD_OK : GPUCMD_UNSUPPORTED);
             gpucmd_writer_init(&m, NULL, 0);
-            gpucmd_i915_emit_dispatch(&m, GEN(gen), GPUCMD_I915_RCS, secure != 0, 0x1002);
+            gpucmd_i915_emit_dispatch(&m, &t, secure != 0, 0x1002);
             EQUAL(m.status, exists ? GPUCMD_ALIGN : GPUCMD_UNSUPPORTED);
         }
     }

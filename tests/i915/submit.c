@@ -87,7 +87,7 @@ static void batch_range(void)
 }
 
 /* The words of a submission in the ring, with the seqno stored to offset 0xc0 of the status page.
- * [K] gen*_emit_bb_start, gen*_emit_breadcrumb; [IMI] MI_FLUSH_DW, PIPE_CONTROL */
+ * [K73] gen*_emit_bb_start, gen*_emit_breadcrumb; [IMI] MI_FLUSH_DW, PIPE_CONTROL */
 static void ring_of(gpucmd_i915_gen gen, uint32_t ring, const uint32_t *want, uint32_t n, int line)
 {
     setup(gen, 0);
@@ -107,19 +107,25 @@ static void ring_of(gpucmd_i915_gen gen, uint32_t ring, const uint32_t *want, ui
         ring_of(GPUCMD_I915_##gen, ring, want_, sizeof want_ / 4, __LINE__);                       \
     } while (0)
 
+#define TWICE(...) __VA_ARGS__, __VA_ARGS__
+#define EIGHT(...) TWICE(TWICE(TWICE(__VA_ARGS__)))
+#define STORE(at)  0x10800001, at, 0x5433
 static void words_of_submission(void)
 {
-    RING_OF(GEN4, 1, 0x18800180, 0xba, 0x02000000, 0x10800001, 0xc0, 0x5433, 0x01000000, 0);
-    RING_OF(GEN6, 1, 0x18800100, 0xba, /* a stall, a write to 0xc8, then the flush and the seqno */
-            0x7a000003, 0x00100002, 0, 0, 0, 0x7a000003, 0x00204000, 0xcc, 0, 0, /* */
-            0x7a000003, 0x00305021, 0xc4, 0x5433, 0, 0x01000000);
+    RING_OF(GEN4, 1, 0x18800180, 0xba, 0x02000000, EIGHT(STORE(0x200)), EIGHT(STORE(0x200)),
+            EIGHT(STORE(0xc0)), 0x01000000);
+    RING_OF(GEN6, 1, 0x18800100, 0xba, /* a stall, a write to 0x200, then the flush and the seqno */
+            0x7a000002, 0x00100002, 0, 0, 0x7a000002, 0x00204000, 0x204, 0, 0x7a000002, 0x00305021,
+            0xc4, 0x5433, 0x01000000, 0);
     RING_OF(GEN6, 3, 0x18800100, 0xba, 0x13204001, 0xc4, 0x5433, 0x01000000);
-    RING_OF(GEN7_5, 3, 0x18800100, 0xba, 0x13204001, 0xc4, 0x5433, 0x01000000);
+    RING_OF(GEN7_5, 3, 0x18802100, 0xba, 0x13244001, 0xc4, 0x5433, EIGHT(STORE(0xc0)),
+            EIGHT(STORE(0xc0)), EIGHT(STORE(0xc0)), EIGHT(STORE(0xc0)), 0x13000001, 0, 0,
+            0x01000000, 0);
     RING_OF(GEN9, 1, 0x04000001, 0x18800101, 0xba, 0, 0x04000000, 0, /* arbitration on, off */
-            0x7a000004, 0x001010a1, 0, 0, 0, 0, 0x7a000004, 0x01304080, 0xc0, 0, 0x5433, 0,
-            0x01000000, 0x04000001);
+            0x7a000004, 0x00141021, 0, 0, 0, 0, 0x7a000004, 0x01304080, 0xc0, 0, 0x5433, 0,
+            0x01000000, 0x04000001, 0x02800000, 0);
     RING_OF(GEN9, 3, 0x04000001, 0x18800101, 0xba, 0, 0x04000000, 0, /* */
-            0x13204002, 0xc4, 0, 0x5433, 0x01000000, 0x04000001);
+            0x13204002, 0xc4, 0, 0x5433, 0x01000000, 0x04000001, 0x02800000, 0);
 }
 
 /* Expect the rings that the last submission waits for, and those that sync_ring was called for. */
