@@ -17,7 +17,14 @@ typedef struct port_row {
 } port_row;
 
 #define ROW(name, first, last, engines) {#name, upstream_##name, port_##name, first, last, engines},
-static const port_row rows[] = {PORTS(ROW)};
+#define RECIPE(name, first, last, engines)                                                         \
+    {"recipe of " #name, upstream_##name, recipe_##name, first, last, engines},
+static const port_row rows[] = {PORTS(ROW)
+#if LINUX >= 700
+                                    PORT_RECIPES(RECIPE)
+#endif
+};
+#undef RECIPE
 #undef ROW
 
 static uint64_t state = 0x9e3779b97f4a7c15;
@@ -35,10 +42,13 @@ static port_case make(unsigned gen10, unsigned engine)
 {
     port_case c;
     memset(&c, 0, sizeof c);
+    c.version = LINUX;
     c.gen10 = gen10;
     c.engine = engine;
     c.instance = engine == PORT_RCS || gen10 < 110 ? 0 : rnd() % 4;
-    c.flat_ccs = gen10 == 125 && rnd() % 4 != 0;
+    c.flat_ccs = gen10 == 125 && (LINUX >= 700 || rnd() % 4 != 0);
+    c.kbl_b0 = gen10 == 90 && rnd() % 8 == 0;
+    c.gsi_offset = gen10 == 127 && (engine == PORT_VCS || engine == PORT_VECS) ? 0x380000 : 0;
     c.guc = rnd() % 4 == 0;
     c.semaphores = gen10 >= 80 && rnd() % 2 == 0;
     c.secure = rnd() % 2 == 0;
@@ -79,11 +89,11 @@ static void show(const port_row *r, const port_case *c, const uint32_t *want, in
 
 int main(int argc, char **argv)
 {
-    static const unsigned gens[] = {20, 30, 40, 45, 50, 60, 70, 75, 80, 90, 110, 120, 125};
+    static const unsigned gens[] = {20, 30, 40, 45, 50, 60, 70, 75, 80, 90, 110, 120, 125, 127};
     static uint32_t want[PORT_MAX_DW], got[PORT_MAX_DW];
     const unsigned cases = argc > 1 ? (unsigned)atoi(argv[1]) : 200;
     unsigned passed = 0, failed = 0;
-    printf("%-32s %-11s %7s %9s %7s\n", "function", "generations", "same", "differing", "refused");
+    printf("%-42s %-11s %7s %9s %7s\n", "function", "generations", "same", "differing", "refused");
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; r++) {
         unsigned same = 0, differ = 0, refused = 0;
         for (size_t g = 0; g < sizeof gens / sizeof gens[0]; g++) {
@@ -106,7 +116,7 @@ int main(int argc, char **argv)
                 }
             }
         }
-        printf("%-32s %4u to %3u %7u %9u %7u\n", rows[r].name, rows[r].first, rows[r].last, same,
+        printf("%-42s %4u to %3u %7u %9u %7u\n", rows[r].name, rows[r].first, rows[r].last, same,
                differ, refused);
         passed += same;
         failed += differ + refused;

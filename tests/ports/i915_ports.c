@@ -366,10 +366,32 @@ PORT(gen8_emit_flush_rcs)
     if (c->invalidate && c->gen10 == 90) {
         pipe(p, 0, 0, 0, 0);
     }
+    if (c->invalidate && c->kbl_b0) {
+        pipe(p, 0, PC(DC_FLUSH), 0, 0);
+    }
     pipe(p, 0,
          PC(CS_STALL) | (c->write_back ? write_back_8() : 0) |
              (c->invalidate ? invalidate_8() | to_context() : 0),
          PPHWSP_SCRATCH, 0);
+    if (c->invalidate && c->kbl_b0) {
+        pipe(p, 0, PC(CS_STALL), 0, 0);
+    }
+}
+
+/* Return the register that invalidates the table of compression of an engine, or 0. */
+static uint32_t aux_register(const port_case *c)
+{
+    if (c->flat_ccs) {
+        return 0;
+    }
+    return c->engine == PORT_RCS   ? 0x4208
+           : c->engine == PORT_BCS ? (c->instance == 0 ? 0x4248 : 0)
+           : c->engine == PORT_VCS ? (c->instance == 0   ? c->gsi_offset + 0x4218
+                                      : c->instance == 2 ? c->gsi_offset + 0x4298
+                                                         : 0)
+           : c->instance != 0      ? 0
+           : c->engine == PORT_CCS ? 0x42c8
+                                   : c->gsi_offset + 0x4238;
 }
 
 /* The flush of an engine without PIPE_CONTROL. */
@@ -382,7 +404,11 @@ static void flush_8(port *p)
             (!c->invalidate
                  ? 0
                  : BIT_OF(MI_FLUSH_DW_TLB_INVALIDATE) |
-                       (c->engine == PORT_VCS ? BIT_OF(MI_FLUSH_DW_VIDEO_INVALIDATE) : 0)),
+                       (c->engine == PORT_VCS ? BIT_OF(MI_FLUSH_DW_VIDEO_INVALIDATE) : 0) |
+                       (c->version >= 700 && c->gen10 >= 120 && c->engine == PORT_BCS &&
+                                aux_register(c) != 0
+                            ? BIT_OF(MI_FLUSH_DW_FLUSH_CCS)
+                            : 0)),
         PPHWSP_SCRATCH, 0);
 }
 
@@ -402,22 +428,6 @@ PORT(gen11_emit_flush_rcs)
         pipe(p, 0, PC(CS_STALL) | PC(COMMAND_INVALIDATE) | invalidate_8() | to_context(),
              PPHWSP_SCRATCH, 0);
     }
-}
-
-/* Return the register that invalidates the table of compression of an engine, or 0. */
-static uint32_t aux_register(const port_case *c)
-{
-    if (c->flat_ccs) {
-        return 0;
-    }
-    return c->engine == PORT_RCS   ? 0x4208
-           : c->engine == PORT_BCS ? (c->instance == 0 ? 0x4248 : 0)
-           : c->engine == PORT_VCS ? (c->instance == 0   ? 0x4218
-                                      : c->instance == 2 ? 0x4298
-                                                         : 0)
-           : c->instance != 0      ? 0
-           : c->engine == PORT_CCS ? 0x42c8
-                                   : 0x4238;
 }
 
 static void invalidate_aux(port *p)
@@ -443,15 +453,26 @@ static uint32_t engine_flags(const port_case *c, uint32_t flags)
                            PC(AMFS_FLUSH) | PC(VF_INVALIDATE) | PC(SNAPSHOT_RESET));
 }
 
+/* 7.3: a flush of depth in front of other flushes. */
+static void depth_first(port *p, uint32_t offset_bytes)
+{
+    if (p->c->version >= 700 && p->c->gen10 >= 125) {
+        pipe(p, 0, PC(DEPTH_CACHE_FLUSH), offset_bytes, 0);
+    }
+}
+
 PORT(gen12_emit_flush_rcs)
 {
+    const bool new = c->gen10 >= 127;
     if (c->write_back || aux_register(c) != 0) {
-        pipe(p, PC(HDC_FLUSH),
-             engine_flags(c, (c->write_back ? PC(L3_FLUSH) : 0) | PC(TILE_FLUSH) | PC(DEPTH_STALL) |
-                                 PC(CS_STALL) | write_back_8() | to_context()),
+        depth_first(p, PPHWSP_SCRATCH);
+        pipe(p, PC(HDC_FLUSH) | (new ? PC(CCS_FLUSH) : 0),
+             engine_flags(c, (c->write_back && !new ? PC(L3_FLUSH) : 0) | PC(TILE_FLUSH) |
+                                 PC(DEPTH_STALL) | PC(CS_STALL) | write_back_8() | to_context()),
              PPHWSP_SCRATCH, 0);
     }
     if (c->invalidate) {
+        depth_first(p, PPHWSP_SCRATCH);
         pre_parser(p, true);
         pipe(p, 0,
              engine_flags(c, PC(CS_STALL) | PC(COMMAND_INVALIDATE) | invalidate_8() | to_context()),
@@ -589,14 +610,33 @@ PORT(gen8_emit_fini_breadcrumb_xcs)
 
 PORT(gen8_emit_fini_breadcrumb_rcs)
 {
-    pipe(p, 0, PC(RENDER_TARGET_FLUSH) | PC(DEPTH_CACHE_FLUSH) | PC(DC_FLUSH), 0, 0);
+    pipe(p, 0,
+         PC(RENDER_TARGET_FLUSH) | PC(DEPTH_CACHE_FLUSH) | PC(DC_FLUSH) |
+             (c->version >= 700 ? PC(CS_STALL) | PC(TLB_INVALIDATE) : 0),
+         0, 0);
     pipe(p, 0, PC(FLUSH_ENABLE) | PC(CS_STALL) | PC(GGTT) | PUT_OF(PIPE_CONTROL_POST_SYNC, 1),
          c->hwsp_va, c->seqno);
     breadcrumb_tail(p);
 }
 
+/* The seqno of 7.3, after a PIPE_CONTROL that flushes. */
+static void write_seqno(port *p)
+{
+    pipe(p, 0, PC(FLUSH_ENABLE) | PC(CS_STALL) | PC(GGTT) | PUT_OF(PIPE_CONTROL_POST_SYNC, 1),
+         p->c->hwsp_va, p->c->seqno);
+}
+
 PORT(gen11_emit_fini_breadcrumb_rcs)
 {
+    if (c->version >= 700) {
+        pipe(p, 0,
+             PC(CS_STALL) | PC(TLB_INVALIDATE) | PC(TILE_FLUSH) | PC(RENDER_TARGET_FLUSH) |
+                 PC(DEPTH_CACHE_FLUSH) | PC(DC_FLUSH),
+             0, 0);
+        write_seqno(p);
+        breadcrumb_tail(p);
+        return;
+    }
     pipe(p, 0,
          PC(CS_STALL) | PC(TILE_FLUSH) | write_back_8() | PC(GGTT) |
              PUT_OF(PIPE_CONTROL_POST_SYNC, 1),
@@ -614,6 +654,17 @@ PORT(gen12_emit_fini_breadcrumb_xcs)
 
 PORT(gen12_emit_fini_breadcrumb_rcs)
 {
+    if (c->version >= 700) {
+        depth_first(p, 0);
+        pipe(p, PC(HDC_FLUSH),
+             engine_flags(c, PC(CS_STALL) | PC(TLB_INVALIDATE) | PC(TILE_FLUSH) | write_back_8() |
+                                 (c->gen10 < 127 ? PC(L3_FLUSH) : 0) |
+                                 (c->gen10 < 125 ? PC(DEPTH_STALL) : 0)),
+             0, 0);
+        write_seqno(p);
+        breadcrumb_tail(p);
+        return;
+    }
     const uint32_t flags = PC(CS_STALL) | PC(TILE_FLUSH) | PC(L3_FLUSH) | write_back_8() |
                            (c->gen10 < 125 ? PC(DEPTH_STALL) : 0);
     pipe(p, PC(HDC_FLUSH), engine_flags(c, flags) | PC(GGTT) | PUT_OF(PIPE_CONTROL_POST_SYNC, 1),
@@ -1034,6 +1085,12 @@ PORT(intel_engine_emit_ctx_wa)
     }
     gpucmd_i915_emit_mi_load_register_imm(&p->w, p->gen, 0, pairs, n);
     noop(p);
+    if (c->version >= 700 && c->gen10 >= 125) {
+        /* Wa_14019789679. The driver's first word says 5 words, but 3DSTATE_MESH_CONTROL has 3: it
+         * swallows the first word after these. */
+        static const uint32_t mesh_control[4] = {0x78770003, 0, 0, 0};
+        gpucmd_writer_emit_words(&p->w, mesh_control, 4);
+    }
 }
 
 PORT(wa_list_srm)

@@ -16,6 +16,10 @@ typedef uint64_t u64;
 typedef uint64_t dma_addr_t;
 
 #define BIT(n)                 (1u << (n))
+#define BIT_U32(n)             (1u << (n))
+#define BIT_U16(n)             ((uint16_t)(1u << (n)))
+#define BIT_U8(n)              ((uint8_t)(1u << (n)))
+#define GENMASK_U32(high, low) ((~0u >> (31 - (high))) & (~0u << (low)))
 #define BIT_ULL(n)             (1ull << (n))
 #define GENMASK(high, low)     ((~0u >> (31 - (high))) & (~0u << (low)))
 #define GENMASK_ULL(high, l)   ((~0ull >> (63 - (high))) & (~0ull << (l)))
@@ -100,7 +104,7 @@ enum {
 struct i915_perf;
 struct drm_i915_private {
     unsigned ver, full; /* times 1 and times 10 */
-    bool flat_ccs;
+    bool flat_ccs, kbl_b0;
     struct {
         u32 *remap_info[2];
     } l3_parity;
@@ -110,6 +114,9 @@ struct i915_address_space {
     u64 (*pte_encode)(dma_addr_t addr, int level, u32 flags);
     u32 dir;
     bool four_levels;
+    struct {
+        struct i915_vma *vma;
+    } rsvd;
 };
 struct i915_ppgtt {
     struct i915_address_space vm;
@@ -128,7 +135,11 @@ struct i915_vma {
     } node;
     struct i915_address_space *vm;
 };
+struct intel_info {
+    int gt;
+};
 struct intel_uncore {
+    int lock;
     u32 gsi_offset;
 };
 struct intel_uc {
@@ -136,6 +147,7 @@ struct intel_uc {
 };
 struct intel_engine_cs;
 struct intel_gt {
+    struct drm_i915_private *i915;
     struct intel_uncore *uncore;
     struct intel_uc uc;
     u32 scratch_va;
@@ -179,6 +191,7 @@ struct intel_context {
     int wa_bb_page;
 };
 struct i915_request {
+    struct drm_i915_private *i915;
     struct intel_engine_cs *engine;
     struct intel_context *context;
     struct intel_timeline *timeline;
@@ -215,11 +228,33 @@ enum i915_cache_level { I915_CACHE_NONE };
 #define IS_DG2_G11(i915)                                  ((i915)->full == 125)
 #define IS_PONTEVECCHIO(i915)                             false
 #define IS_DG2_GRAPHICS_STEP(i915, variant, since, until) false
-#define IS_KBL_GRAPHICS_STEP(i915, since, until)          false
+#define IS_KBL_GRAPHICS_STEP(i915, since, until)          ((i915)->kbl_b0)
+#define IS_KABYLAKE(i915)                                 ((i915)->kbl_b0)
+#define IS_GRAPHICS_STEP(i915, since, until)              true
+#define IS_GFX_GT_IP_RANGE(gt, since, until)              ((gt)->i915->full == 127)
+#define IS_GFX_GT_IP_STEP(gt, ip, since, until)           false
 #define HAS_FLAT_CCS(i915)                                ((i915)->flat_ccs)
 #define HAS_64K_PAGES(i915)                               ((i915)->full == 125)
 #define HAS_3D_PIPELINE(i915)                             true
 #define HAS_POOLED_EU(i915)                               ((i915)->ver == 9)
+
+/* A list of workarounds: all registers are written whole, none is read. */
+enum forcewake_domains { NO_FORCEWAKE };
+#define wal_get_fw_for_rmw(uncore, list)               NO_FORCEWAKE
+#define intel_gt_mcr_lock(gt, flags)                   ((void)(gt), (void)(flags))
+#define intel_gt_mcr_unlock(gt, flags)                 ((void)(gt), (void)(flags))
+#define spin_lock(lock)                                ((void)(lock))
+#define spin_unlock(lock)                              ((void)(lock))
+#define intel_uncore_forcewake_get__locked(uncore, fw) ((void)(fw))
+#define intel_uncore_forcewake_put__locked(uncore, fw) ((void)(fw))
+#define intel_gt_mcr_read_any_fw(gt, reg)              0
+#define intel_uncore_read_fw(uncore, reg)              0
+#define INTEL_INFO(i915)                               (&(struct intel_info){0})
+#define IS_IVYBRIDGE(i915)                             false
+#define ctx_needs_runalone(ce)                         false
+#define context_wabb(ce, per_ctx)                      ((ce)->indirect_bb + ((per_ctx) ? 1024 : 0))
+#define NEEDS_FASTCOLOR_BLT_WABB(engine)               false
+#define i915_vma_offset(vma)                           ((vma)->offset)
 
 #define to_gt(i915)                                     ((struct intel_gt *)NULL)
 #define i915_ggtt_offset(vma)                           ((vma)->offset)
@@ -236,6 +271,7 @@ enum i915_cache_level { I915_CACHE_NONE };
 #define intel_engine_has_semaphores(engine)             ((engine)->semaphores)
 #define intel_uc_uses_guc_submission(uc)                ((uc)->guc)
 #define intel_engine_uses_wa_hold_ccs_switchout(engine) ((engine)->hold_ccs)
+#define intel_engine_uses_wa_hold_switchout(engine)     ((engine)->hold_ccs)
 #define lrc_indirect_bb(ce)                             (i915_ggtt_offset((ce)->state) + 2 * PAGE_SIZE)
 #define context_indirect_bb(ce)                         ((ce)->indirect_bb)
 #define intel_sseu_make_rpcs(gt, sseu)                  ((sseu)->rpcs)

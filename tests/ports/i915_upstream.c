@@ -18,16 +18,19 @@
 #include "intel_lrc_reg.h"
 
 struct i915_wa {
-    i915_reg_t reg;
-    u32 set;
+    i915_reg_t reg, mcr_reg;
+    u32 clr, set;
+    bool masked_reg, is_mcr;
 };
 struct i915_wa_list {
+    struct intel_gt *gt;
     struct i915_wa *list;
     unsigned count;
 };
 struct intel_engine_cs {
     struct drm_i915_private *i915;
     struct intel_gt *gt;
+    struct intel_uncore *uncore;
     enum intel_engine_id id;
     int class, instance;
     u32 mmio_base;
@@ -58,22 +61,40 @@ struct batch_vals {
 };
 
 /* Macros of the .c files. */
-#define HWS_SCRATCH_ADDR            (I915_GEM_HWS_SCRATCH * sizeof(u32))
-#define GEN7_XCS_WA                 32
-#define I830_BATCH_LIMIT            SZ_256K
-#define I830_TLB_ENTRIES            2
-#define CCS_SEMAPHORE_PPHWSP_OFFSET 0x540
-#define CHUNK_SZ                    SZ_8M
-#define GET_CCS_BYTES(i915, size)   DIV_ROUND_UP(size, NUM_BYTES_PER_CCS_BYTE)
-#define GT3_INLINE_DATA_DELAYS      0x1E00
-#define batch_advance(chunk, at)    ((void)(at))
-#define mcr_range(i915, reg)        false
+#define HWS_SCRATCH_ADDR                       (I915_GEM_HWS_SCRATCH * sizeof(u32))
+#define GEN7_XCS_WA                            32
+#define I830_BATCH_LIMIT                       SZ_256K
+#define I830_TLB_ENTRIES                       2
+#define CCS_SEMAPHORE_PPHWSP_OFFSET            0x540
+#define HOLD_SWITCHOUT_SEMAPHORE_PPHWSP_OFFSET 0x540
+#define I915_EMIT_PTE_NUM_DWORDS               6
+#define CHUNK_SZ                               SZ_8M
+#define GET_CCS_BYTES(i915, size)              DIV_ROUND_UP(size, NUM_BYTES_PER_CCS_BYTE)
+#define GT3_INLINE_DATA_DELAYS                 0x1E00
+#define batch_advance(chunk, at)               ((void)(at))
+#define mcr_range(i915, reg)                   false
 
 static const u32 no_kernel[16];
 static const struct cb_kernel cb_kernel_ivb = {no_kernel, sizeof no_kernel};
 static const struct cb_kernel cb_kernel_hsw = {no_kernel, sizeof no_kernel};
 
 #include "i915_functions.h"
+
+/* Linux 7 calls some functions otherwise; the table has the names of 6.1. */
+#if LINUX >= 700
+#define RENAMED_START(old, new)                                                                    \
+    static int old(struct i915_request *rq, u64 offset, u32 len, unsigned flags)                   \
+    {                                                                                              \
+        return new (rq, offset, len, flags);                                                       \
+    }
+RENAMED_START(gen3_emit_bb_start, gen2_emit_bb_start)
+RENAMED_START(gen125_emit_bb_start, xehp_emit_bb_start)
+RENAMED_START(gen125_emit_bb_start_noarb, xehp_emit_bb_start_noarb)
+static u32 *gen3_emit_breadcrumb(struct i915_request *rq, u32 *cs)
+{
+    return gen2_emit_breadcrumb(rq, cs);
+}
+#endif
 
 /* ---- a device for a case ---- */
 
@@ -126,8 +147,12 @@ static port_device *device(const port_case *c)
     d.i915.ver = c->gen10 / 10;
     d.i915.full = c->gen10;
     d.i915.flat_ccs = c->flat_ccs;
+    d.i915.kbl_b0 = c->kbl_b0;
+    d.gt.i915 = &d.i915;
+    d.rq.i915 = &d.i915;
     d.i915.l3_parity.remap_info[c->instance & 1] = d.remap;
     d.gt.uncore = &d.uncore;
+    d.uncore.gsi_offset = c->gsi_offset;
     d.gt.uc.guc = c->guc;
     d.gt.scratch_va = c->scratch_va;
     d.gt.mocs.uc_index = (u8)(c->seed & 63);
@@ -174,6 +199,7 @@ static port_device *device(const port_case *c)
     d.engine.ctx_wa_list.count = c->count % 15 + 1;
     for (u32 i = 0; i < 16; i++) {
         d.wa[i].reg.reg = 0x7000 + 4 * i;
+        d.wa[i].masked_reg = true;
         d.wa[i].set = c->seed * (i + 1);
     }
     for (u32 i = 0; i < 32; i++) {
@@ -279,7 +305,9 @@ PORT(emit_clear, emit_clear(rq, c->dst, (int)c->size_bytes, c->value, c->lmem))
 PORT_STATE(setup_predicate_disable_wa)
 PORT_STATE(gen12_emit_indirect_ctx_rcs)
 PORT_STATE(gen12_emit_indirect_ctx_xcs)
+#if LINUX < 700
 PORT_STATE(dg2_emit_rcs_hang_wabb)
+#endif
 PORT_BATCH(gen8_init_indirectctx_bb)
 PORT_BATCH(gen9_init_indirectctx_bb)
 PORT(intel_engine_emit_ctx_wa, intel_engine_emit_ctx_wa(rq))
@@ -304,7 +332,7 @@ PORT(gen8_emit_rpcs_config, gen8_emit_rpcs_config(rq, rq->context, rq->context->
 /* The image of a context up to its end, then the batches of gen12 that it names. */
 int upstream_lrc_update_regs(const port_case *c, uint32_t *out)
 {
-    static u32 regs[1024], batch[1024] __attribute__((aligned(64)));
+    static u32 regs[1024], batch[2048] __attribute__((aligned(64)));
     port_device *d = device(c);
     const struct intel_engine_cs *e = &d->engine;
     int n = 1024;
