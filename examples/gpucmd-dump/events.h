@@ -18,7 +18,8 @@ static bool field_of(const text_line *line, const char *word, unsigned radix, ui
     const char *end = line->at + line->len;
     const size_t n = strlen(word);
     for (const char *p = line->at; p + n < end; p++) {
-        if (p[0] != word[0] || memcmp(p, word, n) != 0 || (p != line->at && is_name(p[-1]))) {
+        if (p[0] != word[0] || memcmp(p, word, n) != 0 || (p != line->at && is_name(p[-1])) ||
+            is_name(p[n])) {
             continue;
         }
         p += n;
@@ -40,27 +41,122 @@ static bool field_of(const text_line *line, const char *word, unsigned radix, ui
     return false;
 }
 
+/* Return the chip of a log: of the options or of a class in it; otherwise `other`. */
+static gpucmd_nv_chip log_chip(const dump *d, gpucmd_nv_chip other)
+{
+    return d->nv_chip >= 0 ? (gpucmd_nv_chip)d->nv_chip : other;
+}
+
+/* Print a host method of a chip, and the meaning of its value. */
+static void put_host_method(gpucmd_nv_chip chip, uint32_t mthd, bool has_data, uint32_t data)
+{
+    const char *name = gpucmd_nv_host_method_name(chip, mthd);
+    char text[512];
+    nv_describe(0, mthd, data, has_data, text, sizeof text);
+    const size_t n = strcspn(text, " ");
+    if (strncmp(text, name, n) == 0 && name[n] == '\0') {
+        tell("    host method 0x%04" PRIx32 " %s\n", mthd, text);
+        return;
+    }
+    tell("    host method 0x%04" PRIx32 " %s", mthd, strcmp(name, "?") != 0 ? name : "(no name)");
+    if (has_data) {
+        tell(" 0x%08" PRIx32, data);
+    }
+    tell("\n");
+}
+
 /* Print the method, and the meaning of its value. */
-static void put_method(uint32_t class_id, uint32_t mthd, bool has_data, uint32_t data)
+static void put_method(const dump *d, uint32_t class_id, uint32_t mthd, bool has_data,
+                       uint32_t data)
 {
     char text[512];
+    if (class_id == 0 && mthd < 0x100) {
+        put_host_method(log_chip(d, GPUCMD_NV_CHIP_GA102), mthd, has_data, data);
+        return;
+    }
     nv_describe(class_id, mthd, data, has_data, text, sizeof text);
     if (class_id != 0) {
         tell("    class %04" PRIx32 " method 0x%04" PRIx32 " %s\n", class_id, mthd, text);
     } else {
-        tell("    host method 0x%04" PRIx32 " %s\n", mthd, text);
+        tell("    method 0x%04" PRIx32 " of the bound class, value 0x%08" PRIx32 "\n", mthd, data);
     }
 }
 
-/* Print the names of the bits of PBDMA_INTR_0. */
-static void put_intr(uint32_t bits)
+/* Print the names of the bits of PBDMA_INTR_0. printed: the name that the driver has in brackets, which
+ * is of GK104, or NULL. */
+static void put_intr(const dump *d, uint32_t bits, const text_line *line)
 {
+    const gpucmd_nv_chip chip = log_chip(d, GPUCMD_NV_CHIP_GK104);
     for (unsigned bit = 0; bit < 32; bit++) {
-        if ((bits >> bit & 1) != 0) {
-            tell("    %s: %s\n", gpucmd_nv_pbdma_intr_name(GPUCMD_NV_CHIP_GK104, bit),
-                 gpucmd_nv_pbdma_intr_text(GPUCMD_NV_CHIP_GK104, bit));
+        if ((bits >> bit & 1) == 0) {
+            continue;
+        }
+        const char *name = gpucmd_nv_pbdma_intr_name(chip, bit);
+        const char *text = gpucmd_nv_pbdma_intr_text(chip, bit);
+        if (bit == 24 && strcmp(name, "?") == 0) {
+            name = "ENG_RESET";
+            text = "the engine was reset (GV100 and later)";
+        }
+        tell("    %s: %s", name, text);
+        if (bit == 20 && line != NULL && line_has(line, "XBARCONNECT") &&
+            strcmp(name, "XBARCONNECT") != 0) {
+            tell(" (the driver prints XBARCONNECT, the name on older chips)");
+        } else if (bit == 20 && d->nv_chip < 0) {
+            tell(" (GV100 and later: CLEAR_FAULTED_ERROR)");
+        }
+        tell("\n");
+    }
+}
+
+/* Print the names of the bits of PBDMA_INTR_1. Linux nouveau, gk104.c; nvgpu hw_pbdma. */
+static void put_intr_1(uint32_t bits)
+{
+    static const struct {
+        unsigned bit;
+        const char *text;
+    } rows[] = {
+        {0,  "HCE_RE_ILLEGAL_OP: the copy engine's front end got an operation that it lacks"        },
+        {1,  "HCE_RE_ALIGNB: an address is not aligned"                                             },
+        {2,  "HCE_PRIV: the channel has no right to it, such as PHYSICAL addresses"                 },
+        {3,  "HCE_ILLEGAL_MTHD: the copy class lacks the method"                                    },
+        {4,  "HCE_ILLEGAL_CLASS: not a copy class"                                                  },
+        {31,
+         "CTXNOTVALID: the context of the channel's engine is not valid: never set up, or torn down"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if ((bits >> rows[i].bit & 1) != 0) {
+            tell("    %s\n", rows[i].text);
+            bits &= ~(1u << rows[i].bit);
         }
     }
+    if (bits != 0) {
+        tell("    INTR_1 has other bits: 0x%08" PRIx32 "\n", bits);
+    }
+}
+
+/* Print HCE_DBG0 and HCE_DBG1: a method of the copy class and its value. */
+static void put_copy_method(const dump *d, uint32_t dbg0, uint32_t dbg1)
+{
+    const gpucmd_nv_chip chip = log_chip(d, GPUCMD_NV_CHIP_GA102);
+    static const struct {
+        gpucmd_nv_chip since;
+        uint32_t class_id;
+    } rows[] = {
+        {GPUCMD_NV_CHIP_GK104, 0xa0b5},
+        {GPUCMD_NV_CHIP_GM107, 0xb0b5},
+        {GPUCMD_NV_CHIP_GP100, 0xc0b5},
+        {GPUCMD_NV_CHIP_TU102, 0xc5b5},
+        {GPUCMD_NV_CHIP_GA102, 0xc7b5},
+    };
+    uint32_t class_id = 0xa0b5;
+    char text[512];
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if (chip >= rows[i].since) {
+            class_id = rows[i].class_id;
+        }
+    }
+    nv_describe(class_id, dbg0 & 0x3ffc, dbg1, true, text, sizeof text);
+    tell("    copy class, method 0x%04" PRIx32 " %s\n", dbg0 & 0x3ffc, text);
 }
 
 /* Explain DMA_STATE of a pusher before GF100. */
@@ -180,26 +276,124 @@ static void put_pusher(dump *d, const text_line *line, const nouveau_fields *f)
     }
 }
 
+/* Read two groups of 8 digits after the channel: "ch 1 00000300 00003386". */
+static bool take_hce_words(const text_line *line, uint64_t v[2])
+{
+    const char *end = line->at + line->len;
+    const char *p = after(line, " ch ");
+    while (p != NULL && p < end && *p >= '0' && *p <= '9') {
+        p++;
+    }
+    for (int i = 0; i < 2 && p != NULL; i++) {
+        while (p < end && *p == ' ') {
+            p++;
+        }
+        if (digits_of(p, end) != 8 || !take_hex(&p, end, &v[i])) {
+            return false;
+        }
+    }
+    return p == end || (p != NULL && *p == ' ');
+}
+
 /* Explain a line of the host engine, GF100 and later. */
 static void put_pbdma(dump *d, const text_line *line, const nouveau_fields *f)
 {
     const char *bits = after(line, "PBDMA");
     const char *end = line->at + line->len;
-    uint64_t v;
+    uint64_t v = 0;
+    uint64_t words[2];
     begin_event(d, line, "PBDMA: the host engine rejected a word or a method");
-    put_channel(f);
     while (bits < end && *bits != ' ') {
         bits++;
     }
     while (bits < end && *bits == ' ') {
         bits++;
     }
-    if (take_hex(&bits, end, &v)) {
-        put_intr((uint32_t)v);
+    if (!take_hex(&bits, end, &v)) {
+        v = 0;
     }
+    if (!f->has_mthd && take_hce_words(line, words)) {
+        tell("    channel %" PRIu64 "\n", f->ch);
+        put_intr_1((uint32_t)v);
+        if ((v & 0x1f) != 0) {
+            put_copy_method(d, (uint32_t)words[0], (uint32_t)words[1]);
+        }
+        return;
+    }
+    put_channel(f);
+    put_intr(d, (uint32_t)v, line);
     if (f->has_mthd) {
-        put_method(0, (uint32_t)f->mthd, f->has_data, (uint32_t)f->data);
+        put_method(d, 0, (uint32_t)f->mthd, f->has_data, (uint32_t)f->data);
     }
+}
+
+/* Explain the short lines of GV100 and later: "fifo:PBDMA0: intr0 00040000", "... CTXNOTVALID chid:2". */
+static bool take_short_pbdma(dump *d, const text_line *line)
+{
+    uint64_t v;
+    if (!line_has(line, "PBDMA")) {
+        return false;
+    }
+    if (line_has(line, "CTXNOTVALID chid:")) {
+        begin_event(d, line, "PBDMA: the host engine stopped a channel");
+        tell("    channel %s\n", after(line, "chid:"));
+        put_intr_1(1u << 31);
+        return true;
+    }
+    if (field_of(line, "intr0", 16, &v)) {
+        begin_event(d, line, "PBDMA: the host engine rejected a word or a method");
+        put_intr(d, (uint32_t)v, line);
+        return true;
+    }
+    if (field_of(line, "intr1", 16, &v)) {
+        begin_event(d, line, "PBDMA: the host engine rejected a word or a method");
+        put_intr_1((uint32_t)v);
+        return true;
+    }
+    return false;
+}
+
+/* Messages of nouveau and nvgpu that need no field. Linux 7.3, nvkm; nvgpu of L4T 36. */
+static const struct {
+    const char *text;
+    const char *meaning;
+} nv_messages[] = {
+    {"mmu fault queued",            "fault of the MMU: the firmware reports it in the next lines"       },
+    {"errored - disabling channel",
+     "follows another error: later submissions of the channel get ENODEV"                               },
+    {"job timeout, channel",
+     "a job took too long, no error of the GPU was seen; later submissions get ENODEV"                  },
+    {"killed",                      "follows another error: later submissions of the channel get ENODEV"},
+    {"rc scheduled",                "follows another error: the channel is recovered"                   },
+    {"scheduled for recovery",      "follows another error: the engine or the runlist is recovered"     },
+    {"CLASS_SUBCH_MISMATCH",        "a method came on a subchannel whose class is of another engine"    },
+    {"SUBCHSW_DURING_NOTIFY",       "the subchannel changed during a notify"                            },
+    {"INJECTED_BUNDLE_ERROR",       "a bundle was wrong"                                                },
+    {"PUSH_TOO_MUCH_DATA",          "more data came than the transfer takes"                            },
+    {"PUSH_NOT_ENOUGH_DATA",        "less data came than the transfer takes"                            },
+    {"TOO_FEW_PARAMS",              "a macro got too few parameters"                                    },
+    {"TOO_MANY_PARAMS",             "a macro got too many parameters"                                   },
+    {"LDCONST_OOB",                 "a constant beyond its buffer"                                      },
+    {"OOR_ADDR",                    "a shader's address is out of range"                                },
+    {"ILLEGAL_INSTR_ENCODING",      "a shader has an instruction that does not exist"                   },
+    {"MISALIGNED_ADDR",             "a shader's address is not aligned"                                 },
+    {"gr: TRAP",                    "a unit of the engine reports an error: see the next line"          },
+    {"set gr exception notifier",   "follows another error"                                             },
+    {"BIND_ERROR",                  "the runlist has a wrong entry"                                     },
+    {"CHSW_ERROR",                  "the channel could not be switched"                                 },
+};
+
+/* Explain such a message. */
+static bool take_nv_row(dump *d, const text_line *line)
+{
+    for (size_t i = 0; i < sizeof nv_messages / sizeof nv_messages[0]; i++) {
+        if (line_has(line, nv_messages[i].text)) {
+            begin_event(d, line, nv_messages[i].meaning);
+            tell("    %s\n", line->at);
+            return true;
+        }
+    }
+    return false;
 }
 
 /* Return what a line of nouveau says about a method that the engine rejected. */
@@ -229,6 +423,8 @@ static bool take_nouveau(dump *d, const text_line *line)
     (void)field_of(line, "class", 16, &f.class_id);
     if (line_has(line, "DMA_PUSHER")) {
         put_pusher(d, line, &f);
+    } else if (take_short_pbdma(d, line)) {
+        return true;
     } else if (line_has(line, "PBDMA") && line_has(line, " ch ")) {
         put_pbdma(d, line, &f);
     } else if (line_has(line, "CACHE_ERROR")) {
@@ -237,12 +433,17 @@ static bool take_nouveau(dump *d, const text_line *line)
         if (f.mthd == 0) {
             tell("    SET_OBJECT: no object has the handle 0x%08" PRIx64 "\n", f.data);
         } else {
-            put_method((uint32_t)f.class_id, (uint32_t)f.mthd, f.has_data, (uint32_t)f.data);
+            if (f.mthd < 0x100) {
+                put_host_method(log_chip(d, GPUCMD_NV_CHIP_G80), (uint32_t)f.mthd, f.has_data,
+                                (uint32_t)f.data);
+            } else {
+                put_method(d, (uint32_t)f.class_id, (uint32_t)f.mthd, f.has_data, (uint32_t)f.data);
+            }
         }
     } else if (f.has_mthd && f.has_data) {
         begin_event(d, line, rejection_text(line));
         put_channel(&f);
-        put_method((uint32_t)f.class_id, (uint32_t)f.mthd, true, (uint32_t)f.data);
+        put_method(d, (uint32_t)f.class_id, (uint32_t)f.mthd, true, (uint32_t)f.data);
     } else if (is_fault(line) || line_has(line, "SCHED_ERROR")) {
         begin_event(d, line,
                     line_has(line, "SCHED_ERROR") ? "SCHED_ERROR: the scheduler stopped the channel"
@@ -274,6 +475,27 @@ static bool take_xid_numbers(const char *p, const char *end, uint64_t v[6])
     return true;
 }
 
+/* Explain Xid 32. */
+static void put_xid_32(dump *d, const text_line *line)
+{
+    uint64_t v;
+    uint64_t data = 0;
+    begin_event(d, line, "Xid 32: the host engine found the pushbuffer bad");
+    if (xid_field(line, "channel", &v) || xid_field(line, "Channel ID", &v)) {
+        tell("    channel %" PRIu64 "\n", v & 0xffffff);
+    }
+    if (xid_field(line, "intr", &v) || xid_field(line, "intr0", &v)) {
+        put_intr(d, (uint32_t)v, NULL);
+    }
+    if (xid_field(line, "intr1", &v)) {
+        put_intr_1((uint32_t)v);
+    }
+    if (xid_field(line, "HCE_DBG0", &v)) {
+        (void)xid_field(line, "HCE_DBG1", &data);
+        put_copy_method(d, (uint32_t)v, (uint32_t)data);
+    }
+}
+
 /* Return the meaning of an Xid that names no method. */
 static const char *xid_text(uint64_t number)
 {
@@ -291,43 +513,42 @@ static bool take_xid(dump *d, const text_line *line)
 {
     const char *end = line->at + line->len;
     const char *p = after(line, "NVRM: Xid (");
+    const char *gsp = after(line, "gsp: Xid:");
     uint64_t number = 0;
     uint64_t class_id;
     uint64_t mthd;
     uint64_t data = 0;
     uint64_t v[6];
     char what[160];
-    if (p == NULL) {
+    if (p == NULL && gsp == NULL) {
         return false;
     }
-    p = memchr(p, ')', (size_t)(end - p));
-    if (p == NULL || match(p, end, "): %") == 0) {
-        return false;
+    if (gsp == NULL) {
+        p = memchr(p, ')', (size_t)(end - p));
+        if (p == NULL || match(p, end, "): %") == 0) {
+            return false;
+        }
+        number = strtoul(p + 3, NULL, 10);
+        p = memchr(p, ',', (size_t)(end - p));
+    } else {
+        number = strtoul(gsp, NULL, 10);
+        p = gsp + span_to(gsp, end, " ") - 1;
     }
-    number = strtoul(p + 3, NULL, 10);
-    p = memchr(p, ',', (size_t)(end - p));
     if (xid_field(line, "Class", &class_id) && xid_field(line, "Offset", &mthd)) {
         const bool has_data = xid_field(line, "Data", &data);
         snprintf(what, sizeof what, "Xid %" PRIu64 ": %s", number,
                  number == 69 ? "the engine rejected a method (Class Error)"
                               : "exception of the graphics engine");
         begin_event(d, line, what);
-        put_method((uint32_t)class_id, (uint32_t)mthd, has_data, (uint32_t)data);
+        put_method(d, (uint32_t)class_id, (uint32_t)mthd, has_data, (uint32_t)data);
         if (xid_field(line, "ErrorCode", &v[0])) {
             tell("    error code 0x%02" PRIx64 " %s\n", v[0], nv_data_error((uint32_t)v[0]));
         }
     } else if (number == 13 && p != NULL && take_xid_numbers(p + 1, end, v)) {
         begin_event(d, line, "Xid 13: exception of the graphics engine");
-        put_method((uint32_t)v[2], (uint32_t)v[3], true, (uint32_t)v[4]);
+        put_method(d, (uint32_t)v[2], (uint32_t)v[3], true, (uint32_t)v[4]);
     } else if (number == 32) {
-        begin_event(d, line, "Xid 32: the host engine found the pushbuffer bad");
-        if (xid_field(line, "intr", &v[0])) {
-            put_intr((uint32_t)v[0]);
-        }
-        if (xid_field(line, "HCE_DBG0", &v[0])) {
-            (void)xid_field(line, "HCE_DBG1", &data);
-            put_method(0, (uint32_t)v[0] & 0x3ffc, true, (uint32_t)data);
-        }
+        put_xid_32(d, line);
     } else {
         snprintf(what, sizeof what, "Xid %" PRIu64 ": %s", number, xid_text(number));
         begin_event(d, line, what);
@@ -389,13 +610,101 @@ static bool take_nvgpu(dump *d, const text_line *line)
         begin_event(d, line, "PBDMA: interrupt");
         const char *p = after(line, "):");
         if (p != NULL && take_hex(&p, line->at + line->len, &w)) {
-            put_intr((uint32_t)w);
+            put_intr(d, (uint32_t)w, NULL);
         }
         put_pb_header((uint32_t)v);
     } else {
         return false;
     }
     return true;
+}
+
+/* Explain the errors of nvgpu: "fe exception: esr 0x80000002, info 0x0108c7c0". */
+static bool take_nvgpu_error(dump *d, const text_line *line)
+{
+    uint64_t esr = 0;
+    uint64_t info = 0;
+    uint64_t v;
+    const char *p = after(line, "error notifier set to ");
+    char what[160];
+    if (p != NULL) {
+        snprintf(what, sizeof what,
+                 "follows: the driver tells the program error %lu, the number of an Xid",
+                 strtoul(p, NULL, 10));
+        begin_event(d, line, what);
+        return true;
+    }
+    if (line_has(line, "class error 0x") && field_of(line, "offset", 16, &v)) {
+        p = after(line, "class error ");
+        (void)take_hex(&p, line->at + line->len, &info);
+        begin_event(d, line, "the engine rejected a method (class error)");
+        put_method(d, (uint32_t)info, (uint32_t)v, false, 0);
+        if (field_of(line, "intr", 16, &esr)) {
+            tell("    error code 0x%02" PRIx64 " %s\n", esr, nv_data_error((uint32_t)esr));
+        }
+        return true;
+    }
+    if (!line_has(line, "exception: esr ")) {
+        return false;
+    }
+    p = after(line, "exception: esr ");
+    (void)take_hex(&p, line->at + line->len, &esr);
+    (void)field_of(line, "info", 16, &info);
+    begin_event(d, line,
+                line_has(line, "mme") ? "the macro engine reports an error"
+                                      : "a unit of the graphics engine reports an error");
+    tell("    esr 0x%08" PRIx64, esr);
+    if (line_has(line, " fe exception")) {
+        tell("%s\n    info 0x%08" PRIx64 ": class %04" PRIx64 ", subchannel %" PRIu64 "\n",
+             (esr & 2) != 0 ? ": CLASS_SUBCH_MISMATCH: class and subchannel do not match" : "",
+             info, info & 0xffff, info >> 16 & 7);
+    } else if (line_has(line, "memfmt")) {
+        tell("%s\n", (esr & 2) != 0 ? ": less data came than the transfer takes"
+                                    : ": more data came than the transfer takes");
+    } else {
+        tell("%s\n", line_has(line, "mme_fe1") ? ": the meaning of its bits is not public" : "");
+        if (field_of(line, "info_mthd", 16, &v) && v != 0) {
+            tell("    method 0x%04" PRIx64 "\n", v & 0x3ffc);
+        }
+    }
+    return true;
+}
+
+/* Explain "gsp: rc engn:00000001 chid:24 type:31 scope:1 part:233". */
+static bool take_gsp_rc(dump *d, const text_line *line)
+{
+    const char *type = after(line, " type:");
+    const char *chid = after(line, "chid:");
+    char what[200];
+    if (!line_has(line, "gsp: rc") || type == NULL) {
+        return false;
+    }
+    snprintf(what, sizeof what, "the firmware reports error %lu, the number of an Xid: %s",
+             strtoul(type, NULL, 10), xid_text(strtoul(type, NULL, 10)));
+    begin_event(d, line, what);
+    if (chid != NULL) {
+        tell("    channel %lu of the firmware; in some kernels 8 times the number of other lines\n",
+             strtoul(chid, NULL, 10));
+    }
+    return true;
+}
+
+/* Learn the chip of a log from a class in it. */
+static void find_log_chip(dump *d, const text_lines *t)
+{
+    static const char *const keys[] = {"class ", "Class "};
+    for (size_t i = 0; i < t->count && d->nv_chip < 0; i++) {
+        for (size_t k = 0; k < 2; k++) {
+            const char *end = t->lines[i].at + t->lines[i].len;
+            const char *p = after(&t->lines[i], keys[k]);
+            gpucmd_nv_chip chip;
+            uint64_t id;
+            if (p != NULL && take_hex(&p, end, &id) && nv_chip_of_class((uint32_t)id) != NULL &&
+                nv_chip_of_name(nv_chip_of_class((uint32_t)id), &chip) == GPUCMD_OK) {
+                d->nv_chip = (int)chip;
+            }
+        }
+    }
 }
 
 /* Explain each line about a rejected command. */
@@ -405,12 +714,22 @@ static void read_events(void *state, dump *d, const text_lines *t)
     if (strcmp(d->vendor, "nv") != 0) {
         return;
     }
+    find_log_chip(d, t);
+    const bool wrapped = has_log_prefixes(t);
+    log_line *joined = resize(NULL, 1, sizeof *joined);
     for (size_t i = 0; i < t->count; i++) {
-        const text_line *line = &t->lines[i];
-        if (line->len != 0 && !take_xid(d, line) && !take_nvgpu(d, line)) {
-            (void)take_nouveau(d, line);
+        if (t->lines[i].len == 0) {
+            continue;
+        }
+        make_log_line(t, &i, wrapped, joined);
+        const text_line *line = &joined->line;
+        const bool known = take_xid(d, line) || take_nvgpu(d, line) || take_nvgpu_error(d, line) ||
+                           take_gsp_rc(d, line) || take_nouveau(d, line) || take_nv_row(d, line);
+        if (!known && !d->beside && (line->prefix & PREFIX_NVIDIA) != 0) {
+            not_explained(d, line);
         }
     }
+    release(joined);
 }
 
 /* Return name if the text is a log about rejected commands of this format, otherwise NULL. */
@@ -422,21 +741,30 @@ static const char *find_events(const dump *d, const text_lines *t, const char *n
         const char *name;
         bool common; /* other texts can have it */
     } words[] = {
-        {"NVRM: Xid",     "",       "nvidia-xid",  false},
-        {"PBDMA_PUT",     "",       "nvgpu-debug", false},
-        {"GP_PUT",        "HEADER", "nvgpu-debug", false},
-        {"RAMFC",         "",       "nvgpu-debug", false},
-        {"pbdma_intr_0(", "",       "nvgpu-debug", false},
-        {"DMA_PUSHER",    "",       "nouveau-log", false},
-        {"PBDMA",         " ch ",   "nouveau-log", false},
-        {"CACHE_ERROR",   "",       "nouveau-log", false},
-        {"ILLEGAL_MTHD",  "",       "nouveau-log", false},
-        {"ILLEGAL_CLASS", "",       "nouveau-log", false},
-        {"DATA_ERROR",    "",       "nouveau-log", false},
-        {" mthd ",        " data ", "nouveau-log", true },
-        {"SCHED_ERROR",   "",       "nouveau-log", false},
-        {"fault at 0x",   "",       "nouveau-log", true },
-        {"fault ",        "] at ",  "nouveau-log", true },
+        {"NVRM: Xid",              "",       "nvidia-xid",  false},
+        {"PBDMA_PUT",              "",       "nvgpu-debug", false},
+        {"GP_PUT",                 "HEADER", "nvgpu-debug", false},
+        {"RAMFC",                  "",       "nvgpu-debug", false},
+        {"pbdma_intr_0(",          "",       "nvgpu-debug", false},
+        {"DMA_PUSHER",             "",       "nouveau-log", false},
+        {"PBDMA",                  " ch ",   "nouveau-log", false},
+        {"CACHE_ERROR",            "",       "nouveau-log", false},
+        {"ILLEGAL_MTHD",           "",       "nouveau-log", false},
+        {"ILLEGAL_CLASS",          "",       "nouveau-log", false},
+        {"DATA_ERROR",             "",       "nouveau-log", false},
+        {" mthd ",                 " data ", "nouveau-log", true },
+        {"SCHED_ERROR",            "",       "nouveau-log", false},
+        {"fault at 0x",            "",       "nouveau-log", true },
+        {"fault ",                 "] at ",  "nouveau-log", true },
+        {"PBDMA",                  "intr",   "nouveau-log", false},
+        {"PBDMA",                  "CTXNOT", "nouveau-log", false},
+        {"gsp: Xid:",              "",       "nvidia-xid",  false},
+        {"gsp: rc",                "chid:",  "nvidia-xid",  false},
+        {"exception: esr ",        "",       "nvgpu-debug", false},
+        {"class error 0x",         "",       "nvgpu-debug", false},
+        {"error notifier set to ", "",       "nvgpu-debug", false},
+        {"gr: DISPATCH",           "",       "nouveau-log", false},
+        {"gr: TRAP",               "",       "nouveau-log", false},
     };
     const bool own = strcmp(d->vendor, "nv") == 0;
     for (size_t i = 0; i < t->count; i++) {

@@ -73,6 +73,18 @@ static bool has_log_prefixes(const text_lines *t)
     return with != 0 && with * 3 >= t->count;
 }
 
+/* Return true if the line begins with the name of a driver, so that it continues no other line. */
+static bool begins_message(const text_line *line)
+{
+    static const char *const names[] = {"nouveau", "NVRM", "nvgpu", "i915", "xe ", "[drm", "gvt"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (starts_with(line, names[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Make the line *at whole: mail and logs wrap it. *at becomes the last line that belongs to it.
  * wrapped: has_log_prefixes. */
 static void make_log_line(const text_lines *t, size_t *at, bool wrapped, log_line *out)
@@ -83,7 +95,8 @@ static void make_log_line(const text_lines *t, size_t *at, bool wrapped, log_lin
     for (size_t k = 0; wrapped && first->prefix != 0 && k < CONTINUED_MOST; k++) {
         const text_line *next = *at + 1 < t->count ? &t->lines[*at + 1] : NULL;
         if (next == NULL || next->prefix != 0 || next->len == 0 || is_space(next->at[0]) ||
-            next->number != t->lines[*at].number + 1 || len + 1 + next->len >= LOG_TEXT) {
+            begins_message(next) || next->number != t->lines[*at].number + 1 ||
+            len + 1 + next->len >= LOG_TEXT) {
             break;
         }
         out->text[len++] = ' ';

@@ -355,6 +355,7 @@ static int read_dump(const settings *set, gpucmd_endian endian, misfit_fn misfit
     d->format = raw_format.names;
     d->gen = set->gen;
     d->names = set->names;
+    d->nv_chip = set->has_chip ? (int)set->chip : -1;
     int status = EXIT_USAGE;
     if (how != NULL) {
         status = read_input(set, &d->name, &in->b);

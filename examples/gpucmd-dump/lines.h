@@ -12,6 +12,7 @@ enum {
     PREFIX_NOUVEAU = 4, /* "nouveau: ", as libdrm prints */
     PREFIX_INTEL = 8,   /* i915 or xe */
     PREFIX_DRM = 16,    /* "[drm] ": of any GPU */
+    PREFIX_NVIDIA = 32, /* nouveau's kernel driver */
 };
 
 enum {
@@ -424,7 +425,7 @@ static void undo_prefixes(text_line *line)
         undo_intel(line);
     }
     if (drop_match(line, "[drm] nouveau &~") || drop_match(line, "nouveau ####:&~")) {
-        line->prefix |= PREFIX_KERNEL;
+        line->prefix |= PREFIX_KERNEL | PREFIX_NVIDIA;
     } else if (starts_with(line, "nouveau: ") || starts_with(line, "nouveau:\t")) {
         drop(line, 8);
         line->prefix |= PREFIX_NOUVEAU;

@@ -159,22 +159,42 @@ static void append_fields(const nv_method *m, uint32_t data, char *text, size_t 
     }
 }
 
-/* Find the lowest bit of a field. Return the number of fields of the method, 0: no such field. */
-static uint32_t nv_field_low(const nv_method *m, const char *name, size_t len, unsigned *lo)
+/* Find a field by its name. Return the number of fields of the method, 0: no such field. */
+static uint32_t nv_find_field(const nv_method *m, const char *name, size_t len, nv_field *found)
 {
     uint32_t count = 0;
-    bool found = false;
+    bool any = false;
     nv_field f;
     for (const char *at = m->fields; next_field(&at, &f); count++) {
         if (f.name_len == len && memcmp(f.name, name, len) == 0) {
-            *lo = f.lo;
-            found = true;
+            *found = f;
+            any = true;
         }
     }
-    if (found) {
-        return count;
+    return any ? count : 0;
+}
+
+/* Write the value that a name has in the list of a field. Return false if it is not there. */
+static bool nv_value_of_name(const nv_field *f, const char *name, size_t len, uint32_t *v)
+{
+    const char *at = NULL;
+    if (f->list >= 0 && f->list < NV_VALUES) {
+        at = nv_names.values[f->list];
     }
-    return 0;
+    while (at != NULL && *at != '\0') {
+        const char *end = at;
+        uint32_t value = 0;
+        for (; hex_digit(*end) < 16; end++) {
+            value = value << 4 | hex_digit(*end);
+        }
+        const size_t n = strcspn(end, ",");
+        if (*end == '=' && n == len + 1 && memcmp(end + 1, name, len) == 0) {
+            *v = value;
+            return true;
+        }
+        at = end + n + (end[n] == ',');
+    }
+    return false;
 }
 
 /* A gpucmd_nv_method_fn: look up a method of a class in the data file. */

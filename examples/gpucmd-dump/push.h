@@ -27,6 +27,9 @@ typedef struct push_reader {
     const nv_method *method; /* Mesa: row of the present method, NULL unknown */
     uint32_t fields;         /* of the present method that came */
     uint32_t value;          /* of them */
+    bool lost;               /* a field of the method has a value that is not known */
+    size_t names;            /* values that only have a name, which the field lacks */
+    size_t name_line;        /* the first of them */
     size_t others;           /* lines of other programs */
 } push_reader;
 
@@ -180,7 +183,7 @@ static uint32_t take_class(dump *d, const char *name, const char *end)
         id = id << 4 | hex_digit(name[i]);
     }
     const char *chip = nv_chip_of_class(id);
-    snprintf(why, sizeof why, "class %04x in the text", (unsigned)id);
+    snprintf(why, sizeof why, "class %04x in the text, or a later chip", (unsigned)id);
     gpucmd_nv_chip known;
     if (chip != NULL && nv_chip_of_name(chip, &known) == GPUCMD_OK) {
         set_chip(d, chip, why, 1 + (int)known); /* the last class that is new */
@@ -258,12 +261,71 @@ static bool take_hdr(push_reader *r, const text_line *line)
     return true;
 }
 
+/* Read the value of a field at p: "(0x40)", "1.0f (0x3f800000)", "(NAME | 0x1)", "0x40", or the name of a
+ * value alone. Return false if it is a name that the field does not have. */
+static bool take_field_value(const nv_field *f, const char *p, const char *end, uint32_t *v)
+{
+    const text_line rest = {(char *)(uintptr_t)p, (size_t)(end - p), 0, 0, 0};
+    const char *number = after(&rest, "(0x");
+    uint64_t value;
+    if (number != NULL) {
+        number -= 2;
+    } else if ((number = after(&rest, "| 0x")) != NULL) {
+        number -= 2;
+    } else if (match(p, end, "0x") != 0) {
+        number = p;
+    }
+    if (number != NULL) {
+        if (!take_hex(&number, end, &value) || value > UINT32_MAX) {
+            return false;
+        }
+        *v = (uint32_t)value;
+        return true;
+    }
+    return f != NULL && nv_value_of_name(f, p, span_to(p, end, " \t\r"), v);
+}
+
+/* Read "NAME = value" of a field, after its point. The word is known when all its fields are. */
+static void take_field(push_reader *r, stream *s, const text_line *line, const char *p)
+{
+    const char *end = line->at + line->len;
+    const size_t len = span_to(p, end, " =");
+    const char *equals = memchr(p, '=', (size_t)(end - p));
+    const bool whole = (len == 1 && *p == 'V') || (len == 5 && memcmp(p, "VALUE", 5) == 0);
+    nv_field f;
+    uint32_t fields = 0;
+    uint32_t v = 0;
+    r->fields++;
+    if (equals == NULL || !r->data_dw || r->mesa_at >= r->mesa_end) {
+        return;
+    }
+    for (p = p + len, equals++; equals < end && is_space(*equals); equals++) {
+    }
+    if (r->method != NULL) {
+        fields = nv_find_field(r->method, p - len, len, &f);
+    }
+    if (!take_field_value(fields != 0 ? &f : NULL, equals, end, &v)) {
+        r->lost = true;
+        if (r->names++ == 0) {
+            r->name_line = line->number;
+        }
+        return;
+    }
+    const uint32_t mask = fields != 0 ? 0xffffffffu >> (31 - (f.hi - f.lo)) : 0xffffffffu;
+    if (fields != 0 && !whole) {
+        r->lost = r->lost || v > mask;
+        r->value |= (v & mask) << f.lo;
+    }
+    if (whole || (fields != 0 && r->fields == fields && !r->lost)) {
+        put_word(r->d, s, r->mesa_at, whole ? v : r->value, true);
+    }
+}
+
 /* Read "mthd 0218 NV902D_SET_DST_WIDTH" and ".V = 0x40" of Mesa. Return false for others. */
 static bool take_mthd(push_reader *r, const text_line *line)
 {
     const char *p = line->at;
     const char *end = p + line->len;
-    uint64_t v;
     stream *s = NULL;
     if (r->open) {
         s = &r->d->streams[r->d->count - 1];
@@ -278,6 +340,7 @@ static bool take_mthd(push_reader *r, const text_line *line)
         r->data_dw = true;
         r->fields = 0;
         r->value = 0;
+        r->lost = false;
         r->method = NULL;
         if (n != 0 && n <= 4 && p + n < end) {
             const uint32_t id = take_class(r->d, p + n + 1, end);
@@ -288,29 +351,7 @@ static bool take_mthd(push_reader *r, const text_line *line)
     if (p == end || *p != '.' || s == NULL) {
         return line->len == 0;
     }
-    const char *equals = memchr(p, '=', (size_t)(end - p));
-    r->fields++;
-    if (equals == NULL || equals + 2 >= end) {
-        return false;
-    }
-    const bool whole = match(p, end, ".V = 0x") != 0 || match(p, end, ".VALUE = 0x") != 0;
-    const char *bar = memchr(equals, '|', (size_t)(end - equals));
-    const char *number = equals + 2;
-    if (bar != NULL && bar + 2 < end) {
-        number = bar + 2;
-    }
-    if (!r->data_dw || r->mesa_at >= r->mesa_end || !take_hex(&number, end, &v)) {
-        return true;
-    }
-    unsigned lo = 0;
-    uint32_t fields = 0;
-    if (r->method != NULL) {
-        fields = nv_field_low(r->method, p + 1, (size_t)(equals - p) - 2, &lo);
-    }
-    r->value |= (uint32_t)v << (lo & 31);
-    if (whole || (fields != 0 && r->fields == fields)) {
-        put_word(r->d, s, r->mesa_at, whole ? (uint32_t)v : r->value, true);
-    }
+    take_field(r, s, line, p + 1);
     return true;
 }
 
@@ -347,6 +388,12 @@ static void end_pushes(void *state, dump *d, size_t count)
     push_reader *r = state;
     (void)count;
     end_push(r);
+    if (r->names != 0) {
+        damaged(d, r->name_line,
+                "the name of a value is not in the list of its field (%zu in total): the words are "
+                "unknown",
+                r->names);
+    }
     if (r->others > 1) {
         note(d, "%zu lines of other programs skipped", r->others);
     }

@@ -131,6 +131,7 @@ typedef struct dump {
     const char *why_none; /* why the text has no stream, or NULL */
     uint32_t gen;         /* Intel: generation of the options, 0: none */
     const char *names;    /* Intel: lists of --names, NULL: none */
+    int nv_chip;          /* NVIDIA: chip of the options or of a log, -1: not known */
     bool doubtful;        /* the input may not be what it was read as */
     size_t implied_dw;    /* words that the text only counts */
     bool full;            /* SECTIONS pieces are read; the rest of the input is skipped */

@@ -148,6 +148,53 @@ has err 'the topic Job is missing: no batch is named'
 has err 'the object at 0x800000 has the address where bcs0 stopped'
 has out '<== ACTHD: the GPU stopped here'
 
+# ---- NVIDIA: registers of the host engine by name, old and new lines, wrapped lines
+
+lines 'NVRM: Xid (PCI:0000:00:07): 32, pid=1, name=x, channel 0x01000008 intr1 00000004 HCE_DBG0 00000300 HCE_DBG1 00002186' \
+    'NVRM: Xid (PCI:0000:00:07): 32, pid=1, name=x, Channel ID 0000000d intr0 00040000'
+run 2 nv
+has_line out '    channel 8'
+has out '    HCE_PRIV: '
+has out 'copy class, method 0x0300 LAUNCH_DMA 0x00002186'
+has out 'DST_TYPE=PHYSICAL'
+has out '    PBENTRY: '
+lines '[ 1.0] nouveau 0000:06:00.0: fifo: PBDMA9: 00000004 [HCE_PRIV] ch 1 00000300 00001386' \
+    '[ 2.0] nouveau 0000:06:00.0: fifo:PBDMA0: CTXNOTVALID chid:2' '[ 3.0] nouveau 0000:06:00.0: fifo:PBDMA0: intr0 00040000' \
+    '[ 4.0] nouveau 0000:06:00.0: gr: something else 00000300'
+run 2 nv
+has out 'SRC_TYPE=PHYSICAL'
+has out '    CTXNOTVALID: '
+has out '    PBENTRY: '
+has_line out 'line 4: not explained: gr: something else 00000300'
+lines '[ 1.0] nouveau 0000:01:00.0: fifo: PBDMA0: 00400000 [METHODCRC] ch 7' '[003f8f9000 Xorg[13]] subc 0 mthd 007c data 00000000' \
+    '[ 1.1] nouveau 0000:01:00.0: gr: DATA_ERROR 0000000d [BEGIN_END_ACTIVE]' 'ch 7 [003f8f9000 Xorg[13]] subc 0 class a197 mthd 1614 data 00000000'
+run 2 nv
+has_line out '    host method 0x007c CRC_CHECK 0x00000000'
+has_line out '    class a197 method 0x1614 END 0x00000000'
+lines '[ 1.0] nouveau 0000:02:00.0: fifo: CACHE_ERROR - ch 2 [x[8]] subc 0 mthd 0060 data beef0201'
+run 2 nv
+has_line out '    host method 0x0060 DMA_SEMAPHORE 0xbeef0201'
+lines '[ 1.0] nouveau 0000:01:00.0: fifo: PBDMA0: 01100000 [XBARCONNECT] ch 3 [7f849000 X[9]] subc 0 mthd 0084 data 00000000'
+run 2 nv --chip tu117
+has out '    ENG_RESET: '
+has out 'the driver prints XBARCONNECT, the name on older chips'
+lines '[ 1.0] nouveau 0000:01:00.0: gsp: rc engn:00000001 chid:24 type:31 scope:1 part:233' \
+    '[ 1.1] nouveau 0000:01:00.0: gsp: Xid:69 Class Error: ChId 0018, Class 0000c597, Offset 00001614, Data 44700000, ErrorCode 0000000c'
+run 2 nv
+has out 'line 1: the firmware reports error 31, the number of an Xid: fault of the MMU'
+has_line out '    error code 0x0c INVALID_BITFIELD'
+lines '[ 1.0] nvgpu: 17000000.gpu f:180  [ERR]  fe exception: esr 0x80000002, info 0x0108c7c0' '[ 1.1] nvgpu: 17000000.gpu g:1  [ERR]  error notifier set to 13 for ch 508'
+run 2 nv
+has_line out '    info 0x0108c7c0: class c7c0, subchannel 0'
+# Push text since Mesa 24.2: a value is a number in parentheses, a number, or a name alone.
+lines 'nouveau: ch8: psh 00000000 0000000000 0000000014' '[0x00000000] HDR 200406c0 subch 0 NINC' 'mthd 1b00 NVC797_SET_REPORT_SEMAPHORE_A' '.OFFSET_UPPER = (0x1)' \
+    'mthd 1b04 NVC797_SET_REPORT_SEMAPHORE_B' '.OFFSET_LOWER = (0x21c000)' 'mthd 1b08 NVC797_SET_REPORT_SEMAPHORE_C' '.PAYLOAD = 0x6d9' \
+    'mthd 1b0c NVC797_SET_REPORT_SEMAPHORE_D' '.OPERATION = NOT_A_NAME'
+run 1 nv --format tsv
+has_line out "0x8${tab}0021c000${tab}DATA${tab}0${tab}0x1b04${tab}-${tab}SET_REPORT_SEMAPHORE_B"
+has_line out "0xc${tab}000006d9${tab}DATA${tab}0${tab}0x1b08${tab}-${tab}SET_REPORT_SEMAPHORE_C"
+has err 'the name of a value is not in the list of its field (1 in total)'
+
 # ---- what decides: the words that a format explains
 
 lines '[ 1.0] i915 0000:00:02.0: [drm] GPU HANG: ecode 9:0:0x85dffffb, in x [1]' \
