@@ -4713,11 +4713,13 @@ typedef struct gpucmd_nv_object {
 typedef gpucmd_status (*gpucmd_nv_object_fn)(void *user, uint32_t channel, uint32_t handle,
                                              gpucmd_nv_object *object);
 
-/* Callback: a method of a class, GF100 and later. *bits is 0xffffffff before the call. Write the
- * bits that the fields of the method have to *bits, and return GPUCMD_OK. GPUCMD_RANGE: the class
- * lacks the method. GPUCMD_UNSUPPORTED: the methods of the class are not known. */
-typedef gpucmd_status (*gpucmd_nv_method_fn)(void *user, uint32_t class_id, uint32_t mthd,
-                                             uint32_t *bits);
+enum { GPUCMD_NV_CLASS_METHODS = 4096 }; /* elements of the table of a gpucmd_nv_methods_fn */
+
+/* Callback: the methods of a class, GF100 and later. Return a table of GPUCMD_NV_CLASS_METHODS
+ * words, owned by the caller, which must stay valid during the check. NULL: the methods of the
+ * class are not known. Element i is for the method of address 4 * i: the bits that its fields have;
+ * 0: the class lacks the method. */
+typedef const uint32_t *(*gpucmd_nv_methods_fn)(void *user, uint32_t class_id);
 
 /* Options of the checkers. Set all members to 0 first; 0 is the default of each. */
 typedef struct gpucmd_nv_check_options {
@@ -4734,11 +4736,11 @@ typedef struct gpucmd_nv_check_options {
                            with log2 of the size in words in bits 1:0. If the array is NULL or too
                            small, the rule SEM_NEVER_RELEASED is not checked */
     size_t cap;         /* number of elements of released */
-    gpucmd_nv_object_fn object; /* finds objects before GF100. NULL: no class is known there */
-    void *object_user;          /* first argument of object */
-    gpucmd_nv_method_fn method; /* names the methods of classes, which are then checked; NULL: of
-                                   classes without an engine model only the number is checked */
-    void *method_user;          /* first argument of method */
+    gpucmd_nv_object_fn object;   /* finds objects before GF100. NULL: no class is known there */
+    void *object_user;            /* first argument of object */
+    gpucmd_nv_methods_fn methods; /* knows the methods of classes, which are then checked; NULL: of
+                                     classes without an engine model only the number is checked */
+    void *methods_user;           /* first argument of methods */
     bool copy_only; /* true: the runlist of the channel has copy engines only, GK104 and later */
 } gpucmd_nv_check_options;
 
@@ -8782,11 +8784,17 @@ static size_t gpucmd_priv_nv_walk_runs(gpucmd_nv_walk *walk)
     return commands;
 }
 
-GPUCMD_PRIV_API gpucmd_status gpucmd_nv_walk_valid(gpucmd_nv_walk *walk, size_t *commands)
+/* Return true if INC, NON_INC, ONE_INC and IMMD of GF100 and later are valid. */
+static bool gpucmd_priv_nv_has_runs(const gpucmd_nv_gate *gate)
 {
     const uint32_t runs = 1u << GPUCMD_NV_FORM_INC | 1u << GPUCMD_NV_FORM_NON_INC |
                           1u << GPUCMD_NV_FORM_ONE_INC | 1u << GPUCMD_NV_FORM_IMMD;
-    const bool quick = GPUCMD_NV_IS_GF100(walk->gate.chip) && (walk->gate.forms & runs) == runs;
+    return GPUCMD_NV_IS_GF100(gate->chip) && (gate->forms & runs) == runs;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nv_walk_valid(gpucmd_nv_walk *walk, size_t *commands)
+{
+    const bool quick = gpucmd_priv_nv_has_runs(&walk->gate);
     while (walk->cur != walk->end) {
         gpucmd_nv_cmd cmd;
         if (quick && !gpucmd_nv_walk_pending(walk)) {
@@ -9579,15 +9587,51 @@ static void gpucmd_priv_nv_check_command(gpucmd_priv_nv_checker *c, const gpucmd
     }
 }
 
+/* Walk over runs of engine methods that have no finding, GF100 and later. Stop before any other
+ * command. Return the number of words. */
+static size_t gpucmd_priv_nv_check_runs_quick(gpucmd_nv_walk *walk)
+{
+    const uint32_t ops = 1u << GPUCMD_NV_PRIV_SEC_INC | 1u << GPUCMD_NV_PRIV_SEC_NON_INC |
+                         1u << GPUCMD_NV_PRIV_SEC_ONE_INC | 1u << GPUCMD_NV_PRIV_SEC_IMMD;
+    const uint32_t own = GPUCMD_FIELD_MASK(NV_HDR_SEC_OP) | GPUCMD_FIELD_MASK(NV_HDR_COUNT) |
+                         GPUCMD_FIELD_MASK(NV_HDR_SUBC) | GPUCMD_FIELD_MASK(NV_HDR_MTHD);
+    const uint32_t *const end = walk->end;
+    const uint32_t *at = walk->cur;
+    while (at != end) {
+        const uint32_t op = GPUCMD_FIELD_GET(NV_HDR_SEC_OP, *at);
+        const uint32_t has_data = op & 1;
+        const uint32_t n_dw = GPUCMD_FIELD_GET(NV_HDR_COUNT, *at) & (0u - has_data);
+        const uint32_t mthd = GPUCMD_FIELD_GET(NV_HDR_MTHD, *at);
+        const uint32_t span = op == GPUCMD_NV_PRIV_SEC_INC ? n_dw : 2;
+        if ((ops >> op & 1) == 0 || n_dw < has_data || n_dw >= (size_t)(end - at) ||
+            mthd < GPUCMD_NV_HOST_END / 4 || mthd + span > GPUCMD_FIELD_MAX(NV_HDR_MTHD) + 1 ||
+            (*at & ~own) != 0) {
+            break;
+        }
+        gpucmd_priv_nv_prefetch(at, GPUCMD_NV_PRIV_FAR_AHEAD_DW);
+        at += 1 + n_dw;
+    }
+    const size_t done_dw = (size_t)(at - walk->cur);
+    walk->cur = at;
+    return done_dw;
+}
+
 /* Check len_dw words of a segment, the first at GPU address at_va; the segment has more_dw words
  * after them. Return false if END_SEGMENT was found, otherwise true. */
 static bool gpucmd_priv_nv_check_words(gpucmd_priv_nv_checker *c, gpucmd_nv_walk *walk,
                                        const uint32_t *dw, size_t len_dw, uint64_t at_va,
                                        uint32_t more_dw)
 {
+    const bool quick = GPUCMD_PRIV_QUICK && gpucmd_priv_nv_has_runs(c->gate);
     gpucmd_nv_cmd cmd;
     gpucmd_nv_walk_segment(walk, dw, len_dw);
-    while (c->status == GPUCMD_OK && gpucmd_nv_walk_next(walk, &cmd)) {
+    while (c->status == GPUCMD_OK) {
+        if (quick && !gpucmd_nv_walk_pending(walk)) {
+            at_va += 4 * (uint64_t)gpucmd_priv_nv_check_runs_quick(walk);
+        }
+        if (!gpucmd_nv_walk_next(walk, &cmd)) {
+            return true;
+        }
         gpucmd_priv_nv_check_command(c, &cmd, at_va);
         at_va += 4 * (uint64_t)cmd.len_dw;
         if (cmd.form == GPUCMD_NV_FORM_END_SEGMENT) {
@@ -9758,9 +9802,13 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_check_entries(const gpucmd_nv_gate *gate
 typedef struct gpucmd_priv_nv_check_host_engine {
     gpucmd_nv_model model;
     uint32_t class_id; /* GF100 and later; 0: no class is bound, or its methods are not checked */
-    uint16_t lacked;   /* method of the last CLASS_METHOD */
-    uint8_t row;       /* row in gpucmd_priv_nv_check_host_rows of the model */
-    uint32_t length;   /* LINE_LENGTH_IN, in bytes or elements */
+    const uint32_t *bits; /* table of the methods of class_id; NULL: not checked */
+    uint16_t lacked;      /* method of the last CLASS_METHOD */
+    uint8_t row;          /* row in gpucmd_priv_nv_check_host_rows of the model */
+    uint32_t first;       /* first method / 4 with an effect on the check */
+    uint32_t count;       /* methods from first on, after which no engine method has an effect */
+    uint32_t acts[4];     /* bit i % 32 of element i / 32: method first + i has an effect */
+    uint32_t length;      /* LINE_LENGTH_IN, in bytes or elements */
     uint32_t lines;
     uint32_t qmd_shifted8; /* data of SEND_PCAS_A: address of the QMD / 256 */
     uint64_t sem_va;
@@ -9775,6 +9823,7 @@ typedef struct gpucmd_priv_nv_check_host {
     size_t errors;
     size_t released;        /* used elements of options.released; cap + 1: the array is too small */
     bool collect;           /* true: first walk over all streams, which only collects releases */
+    uint64_t known;         /* bit i: the chip has host method 4 * i */
     uint32_t bound;         /* bit i: subchannel i is bound, or UNBOUND_SUBCHANNEL was reported */
     uint64_t sem_va;        /* of SEMAPHOREA and SEMAPHOREB */
     uint64_t sem_new_va;    /* of SEM_ADDR_LO and SEM_ADDR_HI */
@@ -10027,16 +10076,72 @@ static const gpucmd_priv_nv_check_host_methods gpucmd_priv_nv_check_host_rows[] 
 #undef GPUCMD_NV_PRIV_REPORT
 #undef GPUCMD_NV_PRIV_ROW
 
-/* Find the row of a model in gpucmd_priv_nv_check_host_rows, or the last row. */
-static uint8_t gpucmd_priv_nv_check_host_row_of(gpucmd_nv_model model)
+/* Let a method, in bytes, of an engine have an effect on the check; 0: none. Methods below e->first
+ * are not possible. */
+static void gpucmd_priv_nv_check_host_act(gpucmd_priv_nv_check_host_engine *e, uint32_t mthd)
+{
+    const uint32_t i = mthd / 4 - e->first;
+    if (mthd != 0) {
+        e->acts[i / 32 & 3] |= (uint32_t)1 << i % 32;
+        e->count = gpucmd_priv_max32(e->count, i + 1);
+    }
+}
+
+/* Return the first method of a row / 4. */
+static uint32_t gpucmd_priv_nv_check_host_first(const gpucmd_priv_nv_check_host_methods *m)
+{
+    uint32_t first = m->begin;
+    if (m->length != 0) {
+        first = gpucmd_priv_min32(first, m->length);
+    }
+    if (m->sem_upper != 0) {
+        first = gpucmd_priv_min32(first, m->sem_upper);
+    }
+    return first / 4;
+}
+
+/* Set the members of an engine that its model determines: row, first, count, acts. */
+static void gpucmd_priv_nv_check_host_model(gpucmd_priv_nv_check_host_engine *e)
 {
     const uint32_t last =
         sizeof gpucmd_priv_nv_check_host_rows / sizeof gpucmd_priv_nv_check_host_rows[0] - 1;
-    uint32_t i = 0;
-    while (i < last && gpucmd_priv_nv_check_host_rows[i].model != model) {
-        i++;
+    const gpucmd_priv_nv_check_host_methods *m = gpucmd_priv_nv_check_host_rows;
+    while (m != &gpucmd_priv_nv_check_host_rows[last] && m->model != e->model) {
+        m++;
     }
-    return (uint8_t)i;
+    e->row = (uint8_t)(m - gpucmd_priv_nv_check_host_rows);
+    e->first = gpucmd_priv_nv_check_host_first(m);
+    e->count = 0;
+    gpucmd_priv_nv_check_host_act(e, m->length);
+    gpucmd_priv_nv_check_host_act(e, m->lines);
+    gpucmd_priv_nv_check_host_act(e, m->begin);
+    if (m->sem_upper != 0) {
+        gpucmd_priv_nv_check_host_act(e, m->sem_upper);
+        gpucmd_priv_nv_check_host_act(e, m->sem_upper + 4u);
+    }
+    if (e->model == GPUCMD_NV_MODEL_COMPUTE || e->model == GPUCMD_NV_MODEL_COMPUTE_GA102) {
+        gpucmd_priv_nv_check_host_act(e, GPUCMD_NV_COMPUTE_SEND_PCAS_A);
+        gpucmd_priv_nv_check_host_act(e, GPUCMD_NV_COMPUTE_SEND_SIGNALING_PCAS_B);
+        gpucmd_priv_nv_check_host_act(e, GPUCMD_NV_COMPUTE_SEND_SIGNALING_PCAS2_B);
+        gpucmd_priv_nv_check_host_act(e, GPUCMD_NV_COPY_LAUNCH_DMA);
+    }
+}
+
+enum { GPUCMD_NV_PRIV_BITS_DW = 9 }; /* data words that _run_known_quick compares */
+
+/* Return true if a method, in bytes, has an effect on the check. */
+static bool gpucmd_priv_nv_check_host_is_act(const gpucmd_priv_nv_check_host_engine *e,
+                                             uint32_t mthd)
+{
+    const uint32_t i = mthd / 4 - e->first;
+    return i < e->count && (e->acts[i / 32 & 3] >> i % 32 & 1) != 0;
+}
+
+/* Return true if one of `count` methods from mthd on, in words, has an effect on the check. */
+GPUCMD_INLINE bool gpucmd_priv_nv_check_host_acts(const gpucmd_priv_nv_check_host_engine *e,
+                                                  uint32_t mthd, uint32_t count)
+{
+    return mthd + count - 1 - e->first < e->count + count - 1;
 }
 
 /* ---- classes of a stream ---- */
@@ -10092,6 +10197,17 @@ static bool gpucmd_priv_nv_is_other_class(uint32_t class_id)
     }
 }
 
+/* Set and return the table of methods of the class of an engine. */
+static const uint32_t *gpucmd_priv_nv_check_host_table(const gpucmd_priv_nv_check_host *c,
+                                                       gpucmd_priv_nv_check_host_engine *e)
+{
+    e->bits = NULL;
+    if (c->options.methods != NULL) {
+        e->bits = c->options.methods(c->options.methods_user, e->class_id);
+    }
+    return e->bits;
+}
+
 /* Check the class of SET_OBJECT, GF100 and later, and store it. */
 static void gpucmd_priv_nv_check_host_class(gpucmd_priv_nv_check_host *c)
 {
@@ -10100,7 +10216,6 @@ static void gpucmd_priv_nv_check_host_class(gpucmd_priv_nv_check_host *c)
     const gpucmd_nv_class_kind kind = gpucmd_priv_nv_class_kind(class_id);
     gpucmd_priv_nv_check_host_engine *e = &c->engines[c->subc];
     gpucmd_nv_chip since;
-    uint32_t bits = 0xffffffffu;
     bool software = c->subc > 4; /* GK104 and later */
     if (chip < GPUCMD_NV_CHIP_GK104) {
         software = GPUCMD_FIELD_GET(NV_OBJECT_ENGINE, c->dw) == 0x1f;
@@ -10129,8 +10244,7 @@ static void gpucmd_priv_nv_check_host_class(gpucmd_priv_nv_check_host *c)
     } else if (chip >= GPUCMD_NV_CHIP_GK104 && !gpucmd_priv_nv_is_kind_subc(kind, c->subc)) {
         gpucmd_priv_nv_check_host_find(c, GPUCMD_NV_RULE_OTHER_SUBCHANNEL, class_id);
     }
-    if (c->options.method != NULL &&
-        c->options.method(c->options.method_user, class_id, 0x100, &bits) == GPUCMD_UNSUPPORTED) {
+    if (gpucmd_priv_nv_check_host_table(c, e) == NULL && c->options.methods != NULL) {
         gpucmd_priv_nv_check_host_find(c, GPUCMD_NV_RULE_UNCHECKED_CLASS, class_id);
     }
 }
@@ -10158,7 +10272,7 @@ static void gpucmd_priv_nv_check_host_bind(gpucmd_priv_nv_check_host *c)
     } else {
         gpucmd_priv_nv_check_host_find(c, GPUCMD_NV_RULE_UNKNOWN_OBJECT, c->dw);
     }
-    e->row = gpucmd_priv_nv_check_host_row_of(e->model);
+    gpucmd_priv_nv_check_host_model(e);
 }
 
 /* ---- QMDs of a stream ---- */
@@ -10520,7 +10634,7 @@ static void gpucmd_priv_nv_check_host_method(gpucmd_priv_nv_check_host *c)
     const gpucmd_nv_chip chip = c->gate->chip;
     const uint32_t upper = gpucmd_priv_nv_sem_upper(chip);
     const uint64_t low = 0xffffffffu;
-    if (!gpucmd_nv_knows_mthd(chip, c->mthd)) {
+    if ((gpucmd_priv_shr(c->known, c->mthd / 4) & 1) == 0) {
         gpucmd_priv_nv_check_host_find(c, GPUCMD_NV_RULE_HOST_METHOD, c->dw);
         return;
     }
@@ -10619,26 +10733,28 @@ static void gpucmd_priv_nv_check_host_begin(gpucmd_priv_nv_check_host *c, bool r
     }
 }
 
+/* Report, once in a row, that the bound class lacks the method. */
+static void gpucmd_priv_nv_check_host_lacks(gpucmd_priv_nv_check_host *c)
+{
+    gpucmd_priv_nv_check_host_engine *e = &c->engines[c->subc];
+    if (c->mthd != e->lacked) {
+        e->lacked = (uint16_t)c->mthd;
+        gpucmd_priv_nv_check_host_find(c, GPUCMD_NV_RULE_CLASS_METHOD, e->class_id);
+    }
+}
+
 /* Check that the bound class has the method, and that the fields of the method have the bits of the
- * word. Without options.method only LAUNCH_DMA of copies is found in compute classes. [C0C0] */
+ * word. */
 static void gpucmd_priv_nv_check_host_known(gpucmd_priv_nv_check_host *c)
 {
     gpucmd_priv_nv_check_host_engine *e = &c->engines[c->subc];
-    uint32_t bits = 0xffffffffu;
-    gpucmd_status status = GPUCMD_OK;
-    if (e->class_id == 0) {
+    if (e->bits == NULL) {
         return;
     }
-    if (c->options.method != NULL) {
-        status = c->options.method(c->options.method_user, e->class_id, c->mthd, &bits);
-    } else if (c->mthd == GPUCMD_NV_COPY_LAUNCH_DMA &&
-               gpucmd_priv_nv_class_kind(e->class_id) == GPUCMD_NV_CLASS_COMPUTE) {
-        status = GPUCMD_RANGE;
-    }
-    if (status == GPUCMD_RANGE && c->mthd != e->lacked) {
-        e->lacked = (uint16_t)c->mthd;
-        gpucmd_priv_nv_check_host_find(c, GPUCMD_NV_RULE_CLASS_METHOD, e->class_id);
-    } else if (status == GPUCMD_OK && (c->dw & ~bits) != 0) {
+    const uint32_t bits = e->bits[c->mthd / 4];
+    if (bits == 0) {
+        gpucmd_priv_nv_check_host_lacks(c);
+    } else if ((c->dw & ~bits) != 0) {
         gpucmd_priv_nv_check_host_find(c, GPUCMD_NV_RULE_METHOD_BITS, c->dw & ~bits);
     }
 }
@@ -10656,6 +10772,10 @@ static void gpucmd_priv_nv_check_host_engine_word(gpucmd_priv_nv_check_host *c)
     } else if (computes && (c->mthd == GPUCMD_NV_COMPUTE_SEND_SIGNALING_PCAS_B ||
                             c->mthd == GPUCMD_NV_COMPUTE_SEND_SIGNALING_PCAS2_B)) {
         gpucmd_priv_nv_check_host_qmd(c);
+    } else if (computes && c->mthd == GPUCMD_NV_COPY_LAUNCH_DMA) {
+        if (c->options.methods == NULL) { /* compute classes lack the method. [C0C0] */
+            gpucmd_priv_nv_check_host_lacks(c);
+        }
     } else if (c->mthd == m->length) {
         e->length = c->dw;
     } else if (c->mthd == m->lines) {
@@ -10692,30 +10812,194 @@ static void gpucmd_priv_nv_check_host_word(gpucmd_priv_nv_check_host *c)
         gpucmd_priv_nv_check_host_find(c, GPUCMD_NV_RULE_UNBOUND_SUBCHANNEL, c->dw);
         c->bound |= (uint32_t)1 << c->subc;
     }
-    if (c->engines[c->subc].class_id != 0 &&
-        (c->options.method != NULL || c->mthd == GPUCMD_NV_COPY_LAUNCH_DMA)) {
-        gpucmd_priv_nv_check_host_known(c);
-    }
+    gpucmd_priv_nv_check_host_known(c);
     gpucmd_priv_nv_check_host_engine_word(c);
 }
 
-static void gpucmd_priv_nv_check_host_stream(gpucmd_priv_nv_check_host *c)
+/* ---- streams ---- */
+
+/* Map of gpucmd_nv_check_host. _stream calls, for the commands of a stream:
+ *   _runs_quick  passes runs of engine methods that the bound class has, with known bits;
+ *                _acts_quick checks those data words that have an effect on the check
+ *   _command     all other commands: _word checks each data word */
+
+/* A run of form INC, NON_INC, ONE_INC or IMMD of GF100 and later. */
+typedef struct gpucmd_priv_nv_run {
+    uint32_t op;
+    uint32_t inc;   /* INC: 0xffffffff; otherwise 0 */
+    uint32_t count; /* data words; IMMD: 1, which is in the header */
+    uint32_t mthd;  /* first method / 4 */
+} gpucmd_priv_nv_run;
+
+/* Return true if a class has the methods of a run of at most 9 words, and their fields have the
+ * bits of the words. bits is the element of the first method, `at` the header; 9 elements and 9
+ * words after the header are readable. All are compared, whatever form and length are, because the
+ * CPU cannot predict them. */
+GPUCMD_INLINE bool gpucmd_priv_nv_run_known_quick(const gpucmd_priv_nv_run *r, const uint32_t *bits,
+                                                  const uint32_t *at)
+{
+    static const uint32_t outside[2 * GPUCMD_NV_PRIV_BITS_DW - 1] = {
+        0, 0, 0, 0, 0, 0, 0, 0, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u};
+    const uint64_t ones = 0x100000001ull;
+    const uint32_t *mask = outside + GPUCMD_NV_PRIV_BITS_DW - r->count;
+    const uint32_t immd = (r->op & 1) - 1; /* of the four forms IMMD is even */
+    const uint32_t first = at[1] ^ ((at[1] ^ GPUCMD_FIELD_GET(NV_HDR_IMMD_DATA, *at)) & immd);
+    const uint64_t inc = (uint64_t)r->inc << 32 | r->inc;
+    const uint32_t again = bits[r->op == GPUCMD_NV_PRIV_SEC_ONE_INC] & ~r->inc;
+    const uint64_t repeated = (uint64_t)again << 32 | again;
+    uint64_t strange = first & ~bits[0];
+    uint64_t lacks = bits[0] - 1u;
+    uint32_t i;
+    lacks &= ~bits[0];
+    /* Two words at once: bits 31 and 63 of lacks are set if a half of known is 0. */
+    for (i = 0; i < GPUCMD_NV_PRIV_BITS_DW - 1; i += 2) {
+        uint64_t known, other, word;
+        gpucmd_priv_copy(&known, &bits[1 + i], sizeof known);
+        gpucmd_priv_copy(&other, &mask[i], sizeof other);
+        gpucmd_priv_copy(&word, &at[2 + i], sizeof word);
+        known = (known & inc) | repeated | other;
+        strange |= word & ~known;
+        lacks |= (known - ones) & ~known;
+    }
+    return (strange | (lacks & 0x8000000080000000ull)) == 0;
+}
+
+/* As gpucmd_priv_nv_run_known_quick, for a run of 2 or more words. */
+static bool gpucmd_priv_nv_run_known(const gpucmd_priv_nv_run *r, const uint32_t *bits,
+                                     const uint32_t *at)
+{
+    const uint32_t next = bits[r->op == GPUCMD_NV_PRIV_SEC_ONE_INC];
+    uint32_t strange = 0;
+    uint32_t i;
+    if (r->op != GPUCMD_NV_PRIV_SEC_INC) {
+        for (i = 1; i < r->count; i++) {
+            strange |= at[1 + i];
+        }
+        return bits[0] != 0 && (at[1] & ~bits[0]) == 0 && next != 0 && (strange & ~next) == 0;
+    }
+    for (i = 0; i < r->count && r->mthd + r->count <= GPUCMD_NV_CLASS_METHODS; i++) {
+        if (bits[i] == 0 || (at[1 + i] & ~bits[i]) != 0) {
+            return false;
+        }
+    }
+    return i == r->count;
+}
+
+/* Check the words of the run of engine methods at `at`. Return false, having checked nothing, if
+ * _command must check them. */
+static bool gpucmd_priv_nv_check_host_acts_quick(gpucmd_priv_nv_check_host *c, const uint32_t *at,
+                                                 uint32_t count)
+{
+    const gpucmd_nv_stream *s = &c->streams[c->stream];
+    const uint32_t op = GPUCMD_FIELD_GET(NV_HDR_SEC_OP, *at);
+    const bool immd = op == GPUCMD_NV_PRIV_SEC_IMMD;
+    const gpucmd_priv_nv_check_host_engine *e = &c->engines[GPUCMD_FIELD_GET(NV_HDR_SUBC, *at)];
+    uint32_t mthd = GPUCMD_FIELD_GET(NV_HDR_MTHD, *at) * 4;
+    uint32_t i;
+    c->subc = GPUCMD_FIELD_GET(NV_HDR_SUBC, *at);
+    if ((c->bound >> c->subc & 1) == 0 || c->status != GPUCMD_OK) {
+        return false;
+    }
+    c->at_va = s->base_va + 4 * (uint64_t)((size_t)(at - s->dw) + !immd);
+    for (i = 0; i < count; i++) {
+        c->mthd = mthd;
+        c->dw = at[1 + i];
+        if (immd) {
+            c->dw = GPUCMD_FIELD_GET(NV_HDR_IMMD_DATA, *at);
+        }
+        if (gpucmd_priv_nv_check_host_is_act(e, mthd)) {
+            gpucmd_priv_nv_check_host_engine_word(c);
+        }
+        if (op == GPUCMD_NV_PRIV_SEC_INC || (op == GPUCMD_NV_PRIV_SEC_ONE_INC && i == 0)) {
+            mthd += 4;
+        }
+        c->at_va += 4;
+    }
+    return true;
+}
+
+/* Walk over runs of engine methods, GF100 and later. Stop before a command that is for _command. */
+static void gpucmd_priv_nv_check_host_runs_quick(gpucmd_priv_nv_check_host *c, gpucmd_nv_walk *walk)
+{
+    const uint32_t ops = 1u << GPUCMD_NV_PRIV_SEC_INC | 1u << GPUCMD_NV_PRIV_SEC_NON_INC |
+                         1u << GPUCMD_NV_PRIV_SEC_ONE_INC | 1u << GPUCMD_NV_PRIV_SEC_IMMD;
+    const uint32_t first = GPUCMD_NV_HOST_END / 4;
+    const uint32_t last = GPUCMD_NV_CLASS_METHODS - GPUCMD_NV_PRIV_BITS_DW;
+    const uint32_t *const end = walk->end;
+    const uint32_t *at = walk->cur;
+    while ((size_t)(end - at) > GPUCMD_NV_PRIV_BITS_DW) {
+        gpucmd_priv_nv_run r;
+        r.op = GPUCMD_FIELD_GET(NV_HDR_SEC_OP, *at);
+        r.inc = 0u - (uint32_t)(r.op == GPUCMD_NV_PRIV_SEC_INC);
+        r.mthd = GPUCMD_FIELD_GET(NV_HDR_MTHD, *at);
+        const uint32_t n_dw = GPUCMD_FIELD_GET(NV_HDR_COUNT, *at) & (0u - (r.op & 1));
+        r.count = n_dw + (r.op == GPUCMD_NV_PRIV_SEC_IMMD);
+        const gpucmd_priv_nv_check_host_engine *e = &c->engines[GPUCMD_FIELD_GET(NV_HDR_SUBC, *at)];
+        if ((ops >> r.op & 1) == 0 || r.mthd - first > last - first || n_dw >= (size_t)(end - at)) {
+            break;
+        }
+        if (e->bits != NULL) {
+            const uint32_t *const bits = e->bits + r.mthd;
+            const bool is_short = r.count <= GPUCMD_NV_PRIV_BITS_DW;
+            if (!(is_short ? gpucmd_priv_nv_run_known_quick(&r, bits, at)
+                           : gpucmd_priv_nv_run_known(&r, bits, at))) {
+                break;
+            }
+        }
+        /* The methods of other forms than INC are the first two, or one of these. */
+        if (gpucmd_priv_nv_check_host_acts(e, r.mthd, 2 + ((n_dw - 2) & r.inc)) &&
+            !gpucmd_priv_nv_check_host_acts_quick(c, at, r.count)) {
+            break;
+        }
+        gpucmd_priv_nv_prefetch(at, GPUCMD_NV_PRIV_FAR_AHEAD_DW);
+        at += 1 + n_dw;
+    }
+    walk->cur = at;
+}
+
+/* Check the data words of a command. */
+static void gpucmd_priv_nv_check_host_command(gpucmd_priv_nv_check_host *c,
+                                              const gpucmd_nv_cmd *cmd)
 {
     uint32_t i;
     const gpucmd_nv_stream *s = &c->streams[c->stream];
-    const gpucmd_nv_chip chip = c->gate->chip;
-    gpucmd_nv_walk walk;
-    gpucmd_nv_cmd cmd;
+    const uint32_t immd = cmd->form == GPUCMD_NV_FORM_IMMD;
+    const uint32_t words = cmd->len_dw - cmd->head_dw + immd;
+    const gpucmd_priv_nv_check_host_engine *e = &c->engines[cmd->subc];
+    const uint32_t mthd = cmd->mthd / 4;
+    if (!gpucmd_nv_form_is_run(cmd->form) || (e->bits == NULL && mthd >= GPUCMD_NV_HOST_END / 4 &&
+                                              mthd + words <= GPUCMD_FIELD_MAX(NV_OLD_MTHD) + 1 &&
+                                              !gpucmd_priv_nv_check_host_acts(e, mthd, words))) {
+        return;
+    }
+    for (i = 0; i < words; i++) {
+        c->at_va = s->base_va + 4 * (uint64_t)((size_t)(cmd->data - s->dw) + i - immd);
+        c->subc = cmd->subc;
+        c->mthd = gpucmd_nv_mthd_at(c->gate->chip, cmd->kind, cmd->mthd, i);
+        c->dw = immd ? cmd->value : cmd->data[i];
+        gpucmd_priv_nv_check_host_word(c);
+    }
+}
+
+/* Set the state that c has at the start of a stream. */
+static void gpucmd_priv_nv_check_host_start(gpucmd_priv_nv_check_host *c)
+{
+    uint32_t i;
     gpucmd_priv_zero(c->engines, sizeof c->engines);
     for (i = 0; i < GPUCMD_NV_SUBCHANNELS; i++) {
-        c->engines[i].row = gpucmd_priv_nv_check_host_row_of(GPUCMD_NV_MODEL_NONE);
+        c->engines[i].first = GPUCMD_NV_HOST_END / 4; /* reports UNBOUND_SUBCHANNEL */
+        c->engines[i].count = GPUCMD_NV_CLASS_METHODS;
+        c->engines[i].row =
+            sizeof gpucmd_priv_nv_check_host_rows / sizeof gpucmd_priv_nv_check_host_rows[0] - 1;
     }
     c->bound = 0;
-    if (chip >= GPUCMD_NV_CHIP_GK104) { /* subchannel 4 is initially bound to the copy engine */
+    if (c->gate->chip >= GPUCMD_NV_CHIP_GK104) {
+        /* subchannel 4 is initially bound to the copy engine */
         c->bound = 0x10;
         c->engines[4].model = GPUCMD_NV_MODEL_COPY;
-        c->engines[4].row = gpucmd_priv_nv_check_host_row_of(GPUCMD_NV_MODEL_COPY);
-        c->engines[4].class_id = gpucmd_nv_copy_class(chip);
+        c->engines[4].class_id = gpucmd_nv_copy_class(c->gate->chip);
+        gpucmd_priv_nv_check_host_model(&c->engines[4]);
+        (void)gpucmd_priv_nv_check_host_table(c, &c->engines[4]);
     }
     c->sem_va = 0;
     c->sem_new_va = 0;
@@ -10724,17 +11008,24 @@ static void gpucmd_priv_nv_check_host_stream(gpucmd_priv_nv_check_host *c)
     c->off_set = false;
     c->unflushed = false;
     c->running = false;
+}
+
+static void gpucmd_priv_nv_check_host_stream(gpucmd_priv_nv_check_host *c)
+{
+    const gpucmd_nv_stream *s = &c->streams[c->stream];
+    const bool quick = GPUCMD_PRIV_QUICK && gpucmd_priv_nv_has_runs(c->gate);
+    gpucmd_nv_walk walk;
+    gpucmd_nv_cmd cmd;
+    gpucmd_priv_nv_check_host_start(c);
     gpucmd_nv_walk_init(&walk, c->gate, s->dw, s->len_dw);
-    while (c->status == GPUCMD_OK && gpucmd_nv_walk_next(&walk, &cmd)) {
-        const uint32_t words = cmd.len_dw - cmd.head_dw;
-        const bool immd = cmd.form == GPUCMD_NV_FORM_IMMD;
-        for (i = 0; gpucmd_nv_form_is_run(cmd.form) && i < words + immd; i++) {
-            c->at_va = s->base_va + 4 * (uint64_t)((size_t)(cmd.data - s->dw) + i - immd);
-            c->subc = cmd.subc;
-            c->mthd = gpucmd_nv_mthd_at(chip, cmd.kind, cmd.mthd, i);
-            c->dw = immd ? cmd.value : cmd.data[i];
-            gpucmd_priv_nv_check_host_word(c);
+    while (c->status == GPUCMD_OK) {
+        if (quick) {
+            gpucmd_priv_nv_check_host_runs_quick(c, &walk);
         }
+        if (!gpucmd_nv_walk_next(&walk, &cmd)) {
+            return;
+        }
+        gpucmd_priv_nv_check_host_command(c, &cmd);
     }
 }
 
@@ -10744,12 +11035,16 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_check_host(const gpucmd_nv_gate *gate,
                                                    size_t *errors)
 {
     int pass;
+    uint32_t i;
     gpucmd_priv_nv_check_host c;
     gpucmd_priv_zero(&c, sizeof c);
     c.gate = gate;
     c.streams = streams;
     if (options != NULL) {
         c.options = *options;
+    }
+    for (i = 0; i < 64; i++) {
+        c.known |= gpucmd_priv_shl(gpucmd_nv_knows_mthd(gate->chip, 4 * i), i);
     }
     for (pass = c.options.released == NULL; pass < 2; pass++) {
         c.collect = pass == 0;

@@ -213,8 +213,8 @@ big-endian:
 arm:
 	@$(suite) arm '$(ARM) -static' qemu-arm $(filter-out $(NATIVE),$(chosen))
 plain:
-	@$(suite) plain '$(CC)' '' $(filter-out $(NATIVE),$(filter $(EXECUTOR_SUITES) nv/channel_report, \
-	    $(chosen)))
+	@$(suite) plain '$(CC)' '' $(filter-out $(NATIVE),$(filter $(EXECUTOR_SUITES) nv/channel_report \
+	    nv/check nv/host, $(chosen)))
 flips:
 	@$(suite) flips 'clang $(FLIPS) -Itests' '' $(filter $(chosen),$(KERNEL_SUITES) $(REGIONS_SUITES) $(EXECUTOR_SUITES))
 fuzz-replay:

@@ -195,7 +195,7 @@ static int nv_check_methods(nv_job *job)
     memset(&check, 0, sizeof check);
     check.found = nv_host_found;
     check.user = job;
-    check.method = nv_names.class_count != 0 ? nv_method_bits : NULL;
+    check.methods = nv_names.class_count != 0 ? nv_class_bits : NULL;
     job->binds = nv_binds(job);
     return exit_unless(gpucmd_nv_check_host(&job->gate, &piece, 1, &check, NULL) == GPUCMD_OK,
                        EXIT_STREAM);

@@ -197,20 +197,22 @@ static bool nv_value_of_name(const nv_field *f, const char *name, size_t len, ui
     return false;
 }
 
-/* A gpucmd_nv_method_fn: look up a method of a class in the data file. */
-static gpucmd_status nv_method_bits(void *user, uint32_t class_id, uint32_t mthd, uint32_t *bits)
+/* A gpucmd_nv_methods_fn: the methods of a class in the data file. */
+static const uint32_t *nv_class_bits(void *user, uint32_t class_id)
 {
     (void)user;
-    const nv_method *m = nv_find_method(class_id, mthd);
-    const nv_class *c = nv_find_class(class_id);
+    (void)nv_find_method(class_id, 0); /* reads the rows of the class */
+    nv_class *c = nv_find_class(class_id);
     if (c == NULL || (c->parent == UINT32_MAX && c->count == 0)) {
-        return GPUCMD_UNSUPPORTED;
+        return NULL;
     }
-    if (m == NULL) {
-        return GPUCMD_RANGE;
+    if (c->bits == NULL) {
+        c->bits = resize(NULL, NV_METHODS, sizeof *c->bits);
+        for (uint32_t i = 0; i < NV_METHODS; i++) {
+            c->bits[i] = c->at[i] != NULL ? nv_field_bits(c->at[i]) : 0;
+        }
     }
-    *bits = nv_field_bits(m);
-    return GPUCMD_OK;
+    return c->bits;
 }
 
 /* Write the name of a method and the fields of its value. class_id 0: the host. */

@@ -30,6 +30,7 @@ typedef struct nv_class {
     nv_method *methods;
     size_t count;
     const nv_method **at; /* method by word of the method space; made when asked for */
+    uint32_t *bits;       /* bits of the fields by word of the method space; made when asked for */
 } nv_class;
 
 /* The data file. There is one, as the tool reads one. */

@@ -26,7 +26,7 @@ build_all()
         nv_raw.o nv_read.o) || exit 1
     object $1 bench_nv_host bench_nv_host
     (cd "$bench/$1" && $1 -o bench_nv_host bench_nv_host.o nv_raw.o) || exit 1
-    for program in bench_nvgpu bench_agx bench_drm; do
+    for program in bench_nv_check bench_nvgpu bench_agx bench_drm; do
         object $1 $program $program
         $1 -o "$bench/$1/$program" "$bench/$1/$program.o" || exit 1
     done

@@ -1048,29 +1048,24 @@ static void check_host_dma(void)
     FINDS(NV15, RULE(HOST_METHOD), 0x00040060, 0xbeef0002); /* sorts before NV1A */
 }
 
-/* Methods of C7C0, for the checker: all classes but the 3D classes are known; 0x158 is no method, and
+/* Methods of classes, for the checker: all classes but the 3D classes are known; 0x158 is no method, and
  * 0x7b0 has 17 bits. */
-static gpucmd_status find_method(void *user, uint32_t class_id, uint32_t mthd, uint32_t *bits)
+static uint32_t class_bits[GPUCMD_NV_CLASS_METHODS];
+
+static const uint32_t *find_methods(void *user, uint32_t class_id)
 {
     CHECK(user == &found);
-    EQUAL(*bits, 0xffffffff);
-    if ((class_id & 0xff) == 0x97) {
-        return GPUCMD_UNSUPPORTED;
-    }
-    if (mthd == 0x158) {
-        return GPUCMD_RANGE;
-    }
-    if (mthd == 0x7b0) {
-        *bits = 0x1ffff;
-    }
-    return GPUCMD_OK;
+    memset(class_bits, 0xff, sizeof class_bits);
+    class_bits[0x158 / 4] = 0;
+    class_bits[0x7b0 / 4] = 0x1ffff;
+    return (class_id & 0xff) == 0x97 ? NULL : class_bits;
 }
 
 #define CLASS_FINDS(chip, ...)                                                                     \
     class_finds(CHIP(chip), (const uint32_t[]){__VA_ARGS__},                                       \
                 sizeof((const uint32_t[]){__VA_ARGS__}) / 4)
 
-/* Check dw with find_method; return the number of findings. The last one is in last_found. */
+/* Check dw with find_methods; return the number of findings. The last one is in last_found. */
 static unsigned class_finds(gpucmd_nv_chip chip, const uint32_t *dw, size_t len_dw)
 {
     const gpucmd_nv_stream stream = {dw, len_dw, BASE};
@@ -1081,8 +1076,8 @@ static unsigned class_finds(gpucmd_nv_chip chip, const uint32_t *dw, size_t len_
     memset(found, 0, sizeof found);
     CHECK(gpucmd_nv_gate_init(&gate, chip, false, false, GPUCMD_NV_FMT_NEW) == GPUCMD_OK);
     check.found = on_found;
-    check.method = find_method;
-    check.method_user = &found;
+    check.methods = find_methods;
+    check.methods_user = &found;
     CHECK(gpucmd_nv_check_host(&gate, &stream, 1, &check, NULL) == GPUCMD_OK);
     for (int i = 0; i < RULES; i++) {
         sum += found[i];
@@ -1140,6 +1135,142 @@ static void check_host_classes(void)
     EQUAL(found[RULE(UNCHECKED_CLASS)], 1);
     EQUAL(CLASS_FINDS(GA10B, 0x20018056, 5), 1); /* the copy class is bound before */
     EQUAL(last_found.value, 0xc7b5);
+}
+
+/* A run of C7C0 before 12 commands that have no finding: runs of all forms, up to 9 words and longer, in
+ * which a word has bits that 0x7b0 lacks, or a method is 0x158, which C7C0 lacks. */
+static void check_host_runs(void)
+{
+    static const struct {
+        uint32_t head; /* header of the run, on subchannel 1 */
+        uint32_t n_dw; /* its data words */
+        uint32_t at;   /* the data word `value`; other words are 5 */
+        uint32_t value;
+        int rule;      /* -1: no finding */
+        uint32_t word; /* the finding is at this word of the run; 0: its header */
+    } rows[] = {
+        {0x200121ec, 1,  0,  0x1ffff, -1,                 0 },
+        {0x200121ec, 1,  0,  0x20000, RULE(METHOD_BITS),  1 },
+        {0x200921e4, 9,  8,  0x1ffff, -1,                 0 },
+        {0x200921e4, 9,  8,  0x20000, RULE(METHOD_BITS),  9 },
+        {0x200921e4, 9,  7,  0x20000, -1,                 0 },
+        {0x200a21e3, 10, 9,  0x1ffff, -1,                 0 },
+        {0x200a21e3, 10, 9,  0x20000, RULE(METHOD_BITS),  10},
+        {0x20012055, 1,  0,  5,       -1,                 0 },
+        {0x20022055, 2,  0,  5,       RULE(CLASS_METHOD), 2 },
+        {0x20092057, 9,  0,  5,       -1,                 0 },
+        {0x200c204b, 12, 0,  5,       RULE(CLASS_METHOD), 12},
+        {0x200b204b, 11, 0,  5,       -1,                 0 },
+        {0x600221ec, 2,  1,  0x1ffff, -1,                 0 },
+        {0x600221ec, 2,  1,  0x20000, RULE(METHOD_BITS),  2 },
+        {0x600c21ec, 12, 11, 0x1ffff, -1,                 0 },
+        {0x600c21ec, 12, 11, 0x20000, RULE(METHOD_BITS),  12},
+        {0x600c21ec, 12, 0,  0x20000, RULE(METHOD_BITS),  1 },
+        {0x60012056, 1,  0,  5,       RULE(CLASS_METHOD), 1 },
+        {0x600c2056, 12, 0,  5,       RULE(CLASS_METHOD), 1 },
+        {0xa00221eb, 2,  1,  0x1ffff, -1,                 0 },
+        {0xa00221eb, 2,  1,  0x20000, RULE(METHOD_BITS),  2 },
+        {0xa00221eb, 2,  0,  0x20000, -1,                 0 },
+        {0xa00c21eb, 12, 11, 0x20000, RULE(METHOD_BITS),  12},
+        {0xa00c21eb, 12, 0,  0x20000, -1,                 0 },
+        {0xa0022055, 2,  0,  5,       RULE(CLASS_METHOD), 2 },
+        {0xa00c2055, 12, 0,  5,       RULE(CLASS_METHOD), 2 },
+        {0x9fff21ec, 0,  0,  0,       -1,                 0 },
+        {0x80052056, 0,  0,  0,       RULE(CLASS_METHOD), 0 },
+        {0x20002056, 0,  0,  0,       -1,                 0 },
+        {0x60002056, 0,  0,  0,       -1,                 0 },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        uint32_t dw[32];
+        uint32_t n_dw = 0;
+        dw[n_dw++] = 0x20012000;
+        dw[n_dw++] = 0xc7c0;
+        dw[n_dw++] = rows[i].head;
+        for (uint32_t k = 0; k < rows[i].n_dw; k++) {
+            dw[n_dw++] = k == rows[i].at ? rows[i].value : 5;
+        }
+        for (uint32_t k = 0; k < 12; k++) {
+            dw[n_dw++] = 0x80052055; /* IMMD, method 0x154 */
+        }
+        EQUAL(class_finds(CHIP(GA10B), dw, n_dw), rows[i].rule >= 0);
+        if (rows[i].rule >= 0) {
+            EQUAL(found[rows[i].rule], 1);
+            EQUAL(last_found.at_va, BASE + 4 * (2 + rows[i].word));
+        }
+    }
+    /* A run past the last method, which wraps: methods 0x3ffc and 0. */
+    EQUAL(CLASS_FINDS(GA10B, 0x20012000, 0xc7c0, 0x20022fff, 5, 0xc7c0, 0x80052055, 0x80052055,
+                      0x80052055, 0x80052055, 0x80052055, 0x80052055, 0x80052055, 0x80052055,
+                      0x80052055),
+          0);
+    /* The same with 4100 words, from the last method that nine methods follow. */
+    static uint32_t wraps[4120] = {0x20012000, 0xc7c0, 0x200a2ff7};
+    for (uint32_t k = 3; k < 40; k++) {
+        wraps[k] = k < 13 ? 0xc7c0 : 0x80052055;
+    }
+    EQUAL(class_finds(CHIP(GA10B), wraps, 40), 0);
+}
+
+/* A copy of no length, after 12 commands without a finding; each word of a run can begin a copy. The
+ * callback stops the check at the first. [C0B5] */
+static void check_host_run_acts(void)
+{
+    /* LAUNCH_DMA, 0x300, by INC, NON_INC, ONE_INC, and IMMD; 0x182: a copy with a flush */
+    EQUAL(CLASS_FINDS(GA10B, 0x200180c0, 0x182, 0x80008055, 0x80008055, 0x80008055, 0x80008055,
+                      0x80008055, 0x80008055, 0x80008055, 0x80008055, 0x80008055),
+          1);
+    EQUAL(found[RULE(COPY_EMPTY)], 1);
+    EQUAL(last_found.at_va, BASE + 4);
+    EQUAL(CLASS_FINDS(GA10B, 0x600280c0, 0x182, 0x182, 0x80008055, 0x80008055, 0x80008055,
+                      0x80008055, 0x80008055, 0x80008055, 0x80008055, 0x80008055, 0x80008055),
+          2);
+    EQUAL(last_found.at_va, BASE + 8);
+    EQUAL(CLASS_FINDS(GA10B, 0xa00280bf, 0x182, 0x182, 0x80008055, 0x80008055, 0x80008055,
+                      0x80008055, 0x80008055, 0x80008055, 0x80008055, 0x80008055, 0x80008055),
+          1);
+    EQUAL(last_found.at_va, BASE + 8);
+    EQUAL(CLASS_FINDS(GA10B, 0x818280c0, 0x80008055, 0x80008055, 0x80008055, 0x80008055, 0x80008055,
+                      0x80008055, 0x80008055, 0x80008055, 0x80008055, 0x80008055),
+          1);
+    EQUAL(last_found.at_va, BASE);
+    /* A table may have LAUNCH_DMA of a compute class; without one compute classes lack it. */
+    EQUAL(CLASS_FINDS(GA10B, 0x20012000, 0xc7c0, 0x200120c0, 0x182, 0x80052055, 0x80052055,
+                      0x80052055, 0x80052055, 0x80052055, 0x80052055, 0x80052055, 0x80052055),
+          0);
+    FINDS(GA10B, RULE(CLASS_METHOD), 0x20012000, 0xc7c0, 0x200120c0, 0x182, 0x80052055, 0x80052055,
+          0x80052055, 0x80052055, 0x80052055, 0x80052055, 0x80052055, 0x80052055, 0x80052055);
+    /* A subchannel without a class; a run of which words are missing; methods that wrap, before GF100. */
+    FINDS(GA10B, RULE(UNBOUND_SUBCHANNEL), 0x20014055, 5, 0x80054055, 0x80054055, 0x80054055,
+          0x80054055, 0x80054055, 0x80054055, 0x80054055, 0x80054055, 0x80054055, 0x80054055);
+    FINDS(GA10B, -1, 0x20018055, 5, 0x20118055, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5);
+    FINDS(G80, -1, 0x00040000, 0xcafe502d, 0x00081ffc, 5, 0xcafe502d);
+}
+
+/* The callback of run_stops: counts findings and ends the check. */
+static gpucmd_status stop_found(void *user, const gpucmd_nv_finding *finding)
+{
+    unsigned *const count = user;
+    EQUAL(finding->rule, GPUCMD_NV_RULE_COPY_EMPTY);
+    *count += 1;
+    return GPUCMD_LIMIT;
+}
+
+/* Of four copies without a length, in two runs, the callback sees one. */
+static void run_stops(void)
+{
+    static const uint32_t dw[] = {0x600280c0, 0x182,      0x182,      0x600280c0, 0x182,
+                                  0x182,      0x80008055, 0x80008055, 0x80008055, 0x80008055,
+                                  0x80008055, 0x80008055, 0x80008055, 0x80008055, 0x80008055};
+    const gpucmd_nv_stream stream = {dw, sizeof dw / 4, BASE};
+    gpucmd_nv_check_options check;
+    gpucmd_nv_gate gate;
+    unsigned count = 0;
+    memset(&check, 0, sizeof check);
+    CHECK(gpucmd_nv_gate_init(&gate, CHIP(GA10B), false, false, GPUCMD_NV_FMT_NEW) == GPUCMD_OK);
+    check.found = stop_found;
+    check.user = &count;
+    CHECK(gpucmd_nv_check_host(&gate, &stream, 1, &check, NULL) == GPUCMD_LIMIT);
+    EQUAL(count, 1);
 }
 
 /* Semaphores of which the memory of the caller lacks bytes: 4, 8 or 16 bytes before its end; and
@@ -1398,6 +1529,9 @@ static void check_host(void)
     check_host_dma();
     check_host_engines();
     check_host_classes();
+    check_host_runs();
+    check_host_run_acts();
+    run_stops();
     check_host_memory();
     check_host_runlist();
     compute_semaphores();
