@@ -182,6 +182,7 @@ GPUCMD_PRIV_BEGIN
     S( 85B5,    src,  "NVIDIA open-gpu-doc classes/dma-copy/cl85b5.h to clc7b5.h" )                \
     S( C8B5,    src,  "NVIDIA open-gpu-kernel-modules class/clc8b5.h to clcab5.h" )                \
     S( MESA,    src,  "Mesa src/gallium/drivers/nouveau: nv30, nv50, nvc0" )                       \
+    S( NVK,     src,  "Mesa src/nouveau: winsys/nouveau_device.c, init_shared_mem_sizes" )         \
     S( USER,    doc,  "NVIDIA open-gpu-doc manuals gv100, tu104: dev_usermode.ref.txt" )           \
     S( BUS,     doc,  "NVIDIA open-gpu-doc manuals gv100, tu104: dev_bus.ref.txt" )                \
     S( LNX,     src,  "Linux drivers/gpu/drm/nouveau/nvkm/engine: fifo, device/base.c" )           \
@@ -1638,11 +1639,12 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     R( QMD_GRID,       GRID_HEIGHT,                   1, 0xffffffff, 1,   04_00, LATER )           \
     R( QMD_GRID,       GRID_DEPTH,                    1, 0xffffffff, 1,   04_00, LATER )
 
-/* Largest shared memory of a CTA in KiB, from chip `since` on. [MESA] nouveau_device.c; GA100 and
- * later: the sizes of an SM in NVIDIA's tuning guides. */
+/* Largest shared memory of a CTA in KiB, from chip `since` on. GV100 and later: what an SM has, of
+ * which CUDA keeps 1 KiB from GA100 on. */
 #define GPUCMD_NV_QMD_SHARED_KIB(K)                                                                \
-    K( GK104, 48 ) K( GV100, 96 ) K( TU102, 64 ) K( GA100, 164 ) K( GA102, 100 )                   \
-    K( GA10B, 164 ) K( AD102, 100 ) K( GH100, 228 ) K( GB202, 100 )
+    K( GK104, 48,  NVK ) K( GV100, 96,  NVK ) K( TU102, 64,  NVK ) K( GA100, 164, NVK )            \
+    K( GA102, 100, NVK ) K( GA10B, 164, NVK ) K( AD102, 100, NVK ) K( GH100, 228, NVK )            \
+    K( GB202, 100, NVK )
 
 /* Members of a release of a QMD, by layout. Sign # stands for the number of the release. */
 #define GPUCMD_NV_QMD_RELEASES(R)                                                                  \
@@ -10414,7 +10416,7 @@ static void gpucmd_priv_nv_qmd_check_shared(const gpucmd_priv_nv_qmd *q, gpucmd_
     if (q->layout >= GPUCMD_NV_QMD_02_02) {
         config = "MAX_SM_CONFIG_SHARED_MEM_SIZE";
     }
-#define GPUCMD_NV_PRIV_ROW(since, kib)                                                             \
+#define GPUCMD_NV_PRIV_ROW(since, kib, src)                                                        \
     if (chip >= GPUCMD_NV_CHIP_##since) {                                                          \
         most = (kib)*1024;                                                                         \
     }
