@@ -707,6 +707,30 @@ static void find_log_chip(dump *d, const text_lines *t)
     }
 }
 
+/* Explain an entry of a GPFIFO: "gpfifo[0] = 0x0000320000100000". */
+static bool take_gpfifo_entry(dump *d, const text_line *line)
+{
+    const char *end = line->at + line->len;
+    const char *p = after(line, "gpfifo[");
+    gpucmd_nv_entry entry;
+    uint64_t v;
+    if (p != NULL) {
+        p = after(line, "= 0x");
+    }
+    if (p == NULL || digits_of(p, end) != 16 || !take_hex(&p, end, &v)) {
+        return false;
+    }
+    const uint32_t dw[2] = {(uint32_t)v, (uint32_t)(v >> 32)};
+    begin_event(d, line, "an entry of a GPFIFO ring");
+    if (gpucmd_nv_decode_entry(dw, log_chip(d, GPUCMD_NV_CHIP_GP10B), &entry) == GPUCMD_OK &&
+        !entry.is_control) {
+        tell("    %" PRIu32 " words at 0x%" PRIx64 "\n", entry.len_dw, entry.va);
+    } else {
+        tell("    no segment: a control entry, or not an entry of this chip\n");
+    }
+    return true;
+}
+
 /* Explain each line about a rejected command. */
 static void read_events(void *state, dump *d, const text_lines *t)
 {
@@ -724,7 +748,8 @@ static void read_events(void *state, dump *d, const text_lines *t)
         make_log_line(t, &i, wrapped, joined);
         const text_line *line = &joined->line;
         const bool known = take_xid(d, line) || take_nvgpu(d, line) || take_nvgpu_error(d, line) ||
-                           take_gsp_rc(d, line) || take_nouveau(d, line) || take_nv_row(d, line);
+                           take_gsp_rc(d, line) || take_gpfifo_entry(d, line) ||
+                           take_nouveau(d, line) || take_nv_row(d, line);
         if (!known && !d->beside && (line->prefix & PREFIX_NVIDIA) != 0) {
             not_explained(d, line);
         }
@@ -765,6 +790,7 @@ static const char *find_events(const dump *d, const text_lines *t, const char *n
         {"error notifier set to ", "",       "nvgpu-debug", false},
         {"gr: DISPATCH",           "",       "nouveau-log", false},
         {"gr: TRAP",               "",       "nouveau-log", false},
+        {"gpfifo[",                "= 0x",   "nvgpu-debug", false},
     };
     const bool own = strcmp(d->vendor, "nv") == 0;
     for (size_t i = 0; i < t->count; i++) {

@@ -181,8 +181,8 @@ static size_t try_reading(const settings *set, const dump *d, const dump_input *
  * order, and take it if more words are commands. */
 static void choose_order(const settings *set, dump *d, dump_input *in, misfit_fn misfit)
 {
-    static const char *const bytes_first[] = {"memory order", "words"};
-    static const char *const words_first[] = {"words", "memory order"};
+    static const char *const bytes_first[] = {"bytes in memory order", "words"};
+    static const char *const words_first[] = {"words", "bytes in memory order"};
     static const char *const numbers[] = {"decimal numbers", "hex numbers"};
     const char *const *as = bytes_first;
     const char *what = "the order of bytes";
@@ -203,8 +203,9 @@ static void choose_order(const settings *set, dump *d, dump_input *in, misfit_fn
         as = numbers;
         what = "whether numbers are decimal or hex";
     }
-    note(d, "the text does not show %s: %zu words are no commands in %s, %zu in %s; taken: %s",
-         what, wrong, as[0], turned, as[1], as[d->turned]);
+    note(d,
+         "the text does not show %s: read as %s, %zu word%s no command; read as %s, %zu. Taken: %s",
+         what, as[0], wrong, wrong == 1 ? " is" : "s are", as[1], turned, as[d->turned]);
     d->doubtful = d->doubtful || d->turned;
 }
 

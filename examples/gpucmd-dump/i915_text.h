@@ -7,6 +7,7 @@
 #include "genxml.h"
 #include "i915_job.h"
 #include "i915_names.h"
+#include "intel_names.h"
 #include "options.h"
 #include "output.h"
 #include "section.h"
@@ -33,7 +34,10 @@ static void i915_put_registers(const i915_job *job)
     ENGINE_REGISTERS(I915_PUT_REGISTER)
 #undef I915_PUT_REGISTER
     if (state_has(state, REG_ipehr)) {
-        printf(" (IPEHR: %s)", gpucmd_i915_name(&job->cmdset, (uint32_t)state->ipehr));
+        char name[96];
+        (void)find_command_name(&job->cmdset, job->set->names, (uint32_t)state->ipehr, name,
+                                sizeof name);
+        printf(" (IPEHR: %s)", name);
     }
     if (job->d->process[0] != '\0') {
         printf(", process %s", job->d->process);
@@ -168,7 +172,8 @@ static void i915_copy_line(const i915_job *job, uint32_t dw, uint32_t i, uint64_
                            const char *at, const char *eol, char *line, size_t cap)
 {
     const char *name = gpucmd_i915_name(&job->cmdset, dw);
-    const char *better = i915_command_name(&job->cmdset, dw);
+    char better[96];
+    (void)find_command_name(&job->cmdset, job->set->names, dw, better, sizeof better);
     line[0] = '\0';
     if (i == 0 && strcmp(name, better) != 0) {
         append(line, cap, "%08" PRIx64 ": %08" PRIx32 " %s", va, dw, better);
@@ -314,10 +319,12 @@ static void i915_command(i915_job *job, const gpucmd_i915_cmd *cmd, size_t at, b
         i915_text(job, cmd, at);
     } else {
         char mark[16];
+        char name[96] = "UNKNOWN";
         i915_mark(job, cmd, at, mark, sizeof mark);
-        i915_row(job, 4 * (uint64_t)at, dw,
-                 known ? i915_command_name(&job->cmdset, *dw) : "UNKNOWN",
-                 known ? (int64_t)cmd->want_dw : -1, mark);
+        if (known) {
+            (void)find_command_name(&job->cmdset, job->set->names, *dw, name, sizeof name);
+        }
+        i915_row(job, 4 * (uint64_t)at, dw, name, known ? (int64_t)cmd->want_dw : -1, mark);
     }
     if (cmd->status == GPUCMD_TRUNCATED) {
         i915_truncated(job, missing_dw);

@@ -297,7 +297,7 @@ has out 'PBENTRY'
 # The order of bytes that a text does not show.
 lines c0800120 86060000
 run 1 nv --chip gk104 --format tsv
-has err 'taken: memory order'
+has err 'Taken: bytes in memory order'
 has_line out "$(printf '0x0\t200180c0\tINC\t4\t0x300\t1\tLAUNCH_DMA')"
 printf 'wIABIIYGAADAgAEghgYAAMCAASCGBgAAwIABIIYGAADAgAEghgYAAMCAASCGBgAA\n' >"$dir/in"
 run 0 nv --chip gk104 --format tsv

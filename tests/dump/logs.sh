@@ -186,6 +186,11 @@ has_line out '    error code 0x0c INVALID_BITFIELD'
 lines '[ 1.0] nvgpu: 17000000.gpu f:180  [ERR]  fe exception: esr 0x80000002, info 0x0108c7c0' '[ 1.1] nvgpu: 17000000.gpu g:1  [ERR]  error notifier set to 13 for ch 508'
 run 2 nv
 has_line out '    info 0x0108c7c0: class c7c0, subchannel 0'
+# Entries of a GPFIFO: bits 62:42 words, 39:2 address.
+lines 'gpfifo[0] = 0x0000320000100000' 'gpfifo[1] = 0x0000820100102000'
+run 2 nv
+has_line out '    12 words at 0x100000'
+has_line out '    32 words at 0x100102000'
 # Push text since Mesa 24.2: a value is a number in parentheses, a number, or a name alone.
 lines 'nouveau: ch8: psh 00000000 0000000000 0000000014' '[0x00000000] HDR 200406c0 subch 0 NINC' 'mthd 1b00 NVC797_SET_REPORT_SEMAPHORE_A' '.OFFSET_UPPER = (0x1)' \
     'mthd 1b04 NVC797_SET_REPORT_SEMAPHORE_B' '.OFFSET_LOWER = (0x21c000)' 'mthd 1b08 NVC797_SET_REPORT_SEMAPHORE_C' '.PAYLOAD = 0x6d9' \
