@@ -1758,6 +1758,38 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     O( LOADINV,   0x480, 7_5 )                      O( LOAD1,     0x481, 7_5 )                     \
     O( STOREINV,  0x580, 7_5 )
 
+/* Upper halves of addresses: the fields of 32 bits named ..ADDRESS_HIGH, DST_HIGH or SRC_HIGH.
+ * Other upper halves, such as DATA_HIGH, are not those of an address. Columns: command, field. */
+#define GPUCMD_I915_HIGHS(H)                                                                       \
+    H( MI_SEMAPHORE_WAIT, ADDRESS_HIGH ) H( MI_STORE_DATA_IMM, ADDRESS_HIGH )                      \
+    H( MI_STORE_REGISTER_MEM, ADDRESS_HIGH ) H( MI_FLUSH_DW, ADDRESS_HIGH )                        \
+    H( MI_REPORT_PERF_COUNT, ADDRESS_HIGH ) H( MI_LOAD_REGISTER_MEM, ADDRESS_HIGH )                \
+    H( MI_RS_STORE_DATA_IMM, ADDRESS_HIGH ) H( MI_LOAD_URB_MEM, ADDRESS_HIGH )                     \
+    H( MI_STORE_URB_MEM, ADDRESS_HIGH ) H( MI_COPY_MEM_MEM, DST_ADDRESS_HIGH )                     \
+    H( MI_COPY_MEM_MEM, SRC_ADDRESS_HIGH ) H( MI_ATOMIC, ADDRESS_HIGH )                            \
+    H( MI_BATCH_BUFFER_START, ADDRESS_HIGH ) H( MI_CONDITIONAL_BATCH_BUFFER_END, ADDRESS_HIGH )    \
+    H( GSC_HECI_CMD_PKT, SRC_HIGH ) H( GSC_HECI_CMD_PKT, DST_HIGH ) H( GSC_FW_LOAD, SRC_HIGH )     \
+    H( XY_SETUP_BLT, DST_HIGH ) H( XY_SETUP_MONO_PATTERN_SL_BLT, DST_HIGH )                        \
+    H( XY_TEXT_BLT, SRC_HIGH ) H( COLOR_BLT, DST_HIGH ) H( XY_BLOCK_COPY_BLT, DST_HIGH )           \
+    H( XY_BLOCK_COPY_BLT, SRC_HIGH ) H( XY_BLOCK_COPY_BLT, SRC_CLEAR_ADDRESS_HIGH )                \
+    H( XY_BLOCK_COPY_BLT, DST_CLEAR_ADDRESS_HIGH ) H( XY_FAST_COPY_BLT, DST_HIGH )                 \
+    H( XY_FAST_COPY_BLT, SRC_HIGH ) H( SRC_COPY_BLT, DST_HIGH ) H( SRC_COPY_BLT, SRC_HIGH )        \
+    H( XY_FAST_COLOR_BLT, DST_HIGH ) H( XY_FAST_COLOR_BLT, CLEAR_ADDRESS_HIGH )                    \
+    H( XY_COLOR_BLT, DST_HIGH ) H( XY_PAT_BLT, DST_HIGH ) H( XY_MONO_PAT_BLT, DST_HIGH )           \
+    H( XY_SRC_COPY_BLT, DST_HIGH ) H( XY_SRC_COPY_BLT, SRC_HIGH )                                  \
+    H( XY_MONO_SRC_COPY_BLT, DST_HIGH ) H( XY_MONO_SRC_COPY_BLT, SRC_HIGH )                        \
+    H( XY_FULL_BLT, DST_HIGH ) H( XY_FULL_BLT, SRC_HIGH ) H( XY_FULL_MONO_SRC_BLT, DST_HIGH )      \
+    H( XY_FULL_MONO_SRC_BLT, SRC_HIGH ) H( XY_FULL_MONO_PATTERN_BLT, DST_HIGH )                    \
+    H( XY_FULL_MONO_PATTERN_BLT, SRC_HIGH ) H( XY_FULL_MONO_PATTERN_MONO_SRC_BLT, DST_HIGH )       \
+    H( XY_FULL_MONO_PATTERN_MONO_SRC_BLT, SRC_HIGH ) H( XY_MONO_PAT_FIXED_BLT, DST_HIGH )          \
+    H( MEM_COPY, SRC_HIGH ) H( MEM_COPY, DST_HIGH ) H( MEM_SET, DST_HIGH )                         \
+    H( XY_MONO_SRC_COPY_IMMEDIATE_BLT, DST_HIGH ) H( XY_PAT_BLT_IMMEDIATE, DST_HIGH )              \
+    H( XY_SRC_COPY_CHROMA_BLT, DST_HIGH ) H( XY_SRC_COPY_CHROMA_BLT, SRC_HIGH )                    \
+    H( XY_FULL_IMMEDIATE_PATTERN_BLT, DST_HIGH ) H( XY_FULL_IMMEDIATE_PATTERN_BLT, SRC_HIGH )      \
+    H( XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT, DST_HIGH )                                          \
+    H( XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT, SRC_HIGH ) H( XY_PAT_CHROMA_BLT, DST_HIGH )         \
+    H( XY_PAT_CHROMA_BLT_IMMEDIATE, DST_HIGH ) H( PIPE_CONTROL, ADDRESS_HIGH )
+
 /* Rules of gpucmd_i915_check: name, severity and text of a finding. */
 #define GPUCMD_I915_RULES(R)                                                                       \
     /*  rule            severity  text */                                                          \
@@ -8761,10 +8793,11 @@ static const uint16_t gpucmd_priv_i915_most[][2] = {
 /* Names of commands in the order of gpucmd_i915_op; only programs that print commands link them. */
 typedef struct gpucmd_priv_i915_row_name {
     uint8_t bytes;
-    char text[40];
+    char text[GPUCMD_PRIV_NAME_BYTES(40)];
 } gpucmd_priv_i915_row_name;
 
-#define GPUCMD_I915_PRIV_ROW_NAME(x, name, ...) {sizeof #name - 1, #name},
+#define GPUCMD_I915_PRIV_ROW_NAME(x, name, ...)                                                    \
+    {sizeof GPUCMD_PRIV_NAME(#name) - 1, GPUCMD_PRIV_NAME(#name)},
 static const gpucmd_priv_i915_row_name gpucmd_priv_i915_row_names[] = {
     GPUCMD_I915_COMMANDS(GPUCMD_I915_PRIV_ROW_NAME, )};
 #undef GPUCMD_I915_PRIV_ROW_NAME
@@ -8809,10 +8842,11 @@ static const gpucmd_priv_i915_field gpucmd_priv_i915_fields[] = {
 
 typedef struct gpucmd_priv_i915_field_name {
     uint8_t bytes;
-    char text[30];
+    char text[GPUCMD_PRIV_NAME_BYTES(30)];
 } gpucmd_priv_i915_field_name;
 
-#define GPUCMD_I915_PRIV_FIELD_NAME(x, name, dw, hi, lo, since, until) {sizeof #name - 1, #name},
+#define GPUCMD_I915_PRIV_FIELD_NAME(x, name, dw, hi, lo, since, until)                             \
+    {sizeof GPUCMD_PRIV_NAME(#name) - 1, GPUCMD_PRIV_NAME(#name)},
 static const gpucmd_priv_i915_field_name gpucmd_priv_i915_field_names[] = {
     GPUCMD_I915_FIELDS(GPUCMD_I915_PRIV_FIELD_NAME)};
 #undef GPUCMD_I915_PRIV_FIELD_NAME
@@ -8911,9 +8945,14 @@ static const gpucmd_priv_i915_gfx gpucmd_priv_i915_gfxs[] = {
 #undef GPUCMD_I915_PRIV_GFX_WORDS
 #define GPUCMD_I915_PRIV_GFX_COUNT (sizeof gpucmd_priv_i915_gfxs / sizeof gpucmd_priv_i915_gfxs[0])
 
-/* Names of the rows N; only programs that name commands link them. */
-#define GPUCMD_I915_PRIV_GFX_NAME(text, bits, since, until, least, most, step) text,
-static const char gpucmd_priv_i915_gfx_names[GPUCMD_I915_PRIV_GFX_NAMES][42] = {
+/* Name of a row N; only programs that name commands link these. */
+typedef struct gpucmd_priv_i915_gfx_name {
+    char text[GPUCMD_PRIV_NAME_BYTES(42)];
+} gpucmd_priv_i915_gfx_name;
+
+#define GPUCMD_I915_PRIV_GFX_NAME(text, bits, since, until, least, most, step)                     \
+    {GPUCMD_PRIV_NAME(text)},
+static const gpucmd_priv_i915_gfx_name gpucmd_priv_i915_gfx_names[] = {
     GPUCMD_I915_GFX_COMMANDS(GPUCMD_I915_PRIV_GFX_NAME, GPUCMD_I915_PRIV_NOTHING)};
 #undef GPUCMD_I915_PRIV_GFX_NAME
 #undef GPUCMD_I915_PRIV_NOTHING
@@ -9387,22 +9426,23 @@ GPUCMD_PRIV_API const char *gpucmd_i915_name(const gpucmd_i915_cmdset *cmdset, u
     if (g == NULL) {
         return gpucmd_i915_op_name(op);
     }
-    return gpucmd_priv_i915_gfx_names[g->name];
+    return gpucmd_priv_i915_gfx_names[g->name].text;
 }
 
 /* ---- names of registers ---- */
 
 /* One row of GPUCMD_I915_RING_NAMES or GPUCMD_I915_GLOBAL_NAMES. */
 typedef struct gpucmd_priv_i915_reg_row {
-    char name[30];
+    char name[GPUCMD_PRIV_NAME_BYTES(30)];
     uint16_t kind;
     uint32_t reg;
     uint8_t range, name_bytes;
 } gpucmd_priv_i915_reg_row;
 
 #define GPUCMD_I915_PRIV_REG_ROW(reg, name, since, until, kind)                                    \
-    {name, kind, reg, GPUCMD_I915_PRIV_RANGE(GPUCMD_I915_NTH_##since, GPUCMD_I915_NTH_##until),    \
-     sizeof name - 1},
+    {GPUCMD_PRIV_NAME(name), kind, reg,                                                            \
+     GPUCMD_I915_PRIV_RANGE(GPUCMD_I915_NTH_##since, GPUCMD_I915_NTH_##until),                     \
+     sizeof GPUCMD_PRIV_NAME(name) - 1},
 static const gpucmd_priv_i915_reg_row gpucmd_priv_i915_ring_names[] = {
     GPUCMD_I915_RING_NAMES(GPUCMD_I915_PRIV_REG_ROW)};
 static const gpucmd_priv_i915_reg_row gpucmd_priv_i915_global_names[] = {
@@ -10648,23 +10688,20 @@ static void gpucmd_priv_i915_check_operand(gpucmd_priv_i915_check *c,
     }
 }
 
+/* Index of each field in GPUCMD_I915_HIGHS. */
+#define GPUCMD_I915_PRIV_HIGH(command, field) GPUCMD_I915_PRIV_AT_##command##_##field,
+static const uint16_t gpucmd_priv_i915_highs[] = {GPUCMD_I915_HIGHS(GPUCMD_I915_PRIV_HIGH)};
+#undef GPUCMD_I915_PRIV_HIGH
+
 /* Return true if word number `at` of command op is the upper half of an address. */
 static bool gpucmd_priv_i915_is_high(const gpucmd_i915_cmdset *cmdset, gpucmd_i915_op op,
                                      uint32_t at)
 {
-    size_t i = gpucmd_priv_i915_firsts[(size_t)op - 2];
-    const size_t end = gpucmd_priv_i915_firsts[(size_t)op - 1];
-    for (; i < end; i++) {
-        const char *name = gpucmd_priv_i915_field_names[i].text;
-        const uint32_t bytes = gpucmd_priv_i915_field_names[i].bytes;
-        if (gpucmd_priv_i915_keys[i] != GPUCMD_I915_PRIV_KEY((uint32_t)op, at) ||
-            (gpucmd_priv_i915_fields[i].gens >> cmdset->nth & 1) == 0 ||
-            gpucmd_priv_i915_fields[i].spare != 0 || bytes < 8) {
-            continue;
-        }
-        /* ..ADDRESS_HIGH, DST_HIGH, SRC_HIGH; not DATA_HIGH, KEY_HIGH */
-        if (gpucmd_priv_text_same(name + bytes - 5, "_HIGH") &&
-            (name[bytes - 6] == 'S' || name[bytes - 6] == 'T' || name[bytes - 6] == 'C')) {
+    size_t i;
+    for (i = 0; i < sizeof gpucmd_priv_i915_highs / sizeof gpucmd_priv_i915_highs[0]; i++) {
+        const size_t nth = gpucmd_priv_i915_highs[i];
+        if (gpucmd_priv_i915_keys[nth] == GPUCMD_I915_PRIV_KEY((uint32_t)op, at) &&
+            (gpucmd_priv_i915_fields[nth].gens >> cmdset->nth & 1) != 0) {
             return true;
         }
     }
@@ -14634,7 +14671,7 @@ static gpucmd_priv_i915_result gpucmd_priv_i915_blit_run(gpucmd_priv_i915_exec *
     }
     if (!gpucmd_priv_i915_blit_began(cs)) {
         gpucmd_priv_i915_blit_begin(x);
-        gpucmd_priv_i915_trace(x, GPUCMD_EVENT_MEM_WRITE, 0, (uint32_t)(b->row_bytes / 4),
+        gpucmd_priv_i915_trace(x, GPUCMD_EVENT_MEM_WRITE, 0, (uint32_t)((uint64_t)b->row_bytes / 4),
                                b->dst_va, b->color[0]);
     }
     while ((int64_t)cs->blt_row < b->rows && cs->blt_used < max_work) {
@@ -15695,7 +15732,7 @@ static const gpucmd_map *gpucmd_priv_i915_mapping(const gpucmd_i915_kernel *k,
                                                   const gpucmd_maps *maps,
                                                   const gpucmd_i915_object *o, uint32_t vm)
 {
-    const gpucmd_map *m = gpucmd_maps_first(maps, (uint32_t)(o - k->objects) + 1);
+    const gpucmd_map *m = gpucmd_maps_first(maps, gpucmd_priv_index(o, k->objects, sizeof *o) + 1);
     while (m != NULL && m->space != vm) {
         m = gpucmd_maps_next(maps, m);
     }
@@ -15711,7 +15748,7 @@ static void gpucmd_priv_i915_change(gpucmd_i915_kernel *k, gpucmd_i915_object *o
         o->old_va = va;
         o->old_bytes = bytes;
         o->next_change = k->changes;
-        k->changes = (uint32_t)(o - k->objects) + 1;
+        k->changes = gpucmd_priv_index(o, k->objects, sizeof *o) + 1;
     }
 }
 
@@ -15723,7 +15760,7 @@ static void gpucmd_priv_i915_bind(gpucmd_i915_kernel *k, gpucmd_i915_object *o, 
     gpucmd_priv_zero(&map, sizeof map);
     map.va = va;
     map.bytes = bytes;
-    map.object = (uint32_t)(o - k->objects) + 1;
+    map.object = gpucmd_priv_index(o, k->objects, sizeof *o) + 1;
     map.access_mask = GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE;
     (void)!gpucmd_space_bind(&k->mappings, &gpucmd_priv_i915_vm(k, k->space)->space, &map);
     o->now_va = va;
@@ -16394,7 +16431,7 @@ static int gpucmd_priv_i915_ioctl_object(gpucmd_i915_kernel *k, uint32_t row)
         return gpucmd_priv_i915_refuse_one(k, GPUCMD_SYS_ENOENT, "object ", row, "handle",
                                            o->handle, "no such object");
     }
-    o->rsvd2 = (uint64_t)(found - k->objects);
+    o->rsvd2 = gpucmd_priv_index(found, k->objects, sizeof *found);
     if (!gpucmd_priv_i915_listed(k, found, row)) {
         found->row = row;
     }
@@ -17010,7 +17047,7 @@ GPUCMD_PRIV_API uint64_t gpucmd_i915_kernel_find(const gpucmd_i915_kernel *k, ui
 /* End request r, which has run or was dropped. Its fence signals, with EIO if it was dropped. */
 static void gpucmd_priv_i915_complete(gpucmd_i915_kernel *k, const gpucmd_i915_request *r)
 {
-    const uint64_t bit = gpucmd_priv_shl(1, (uint32_t)(r - k->requests));
+    const uint64_t bit = gpucmd_priv_shl(1, gpucmd_priv_index(r, k->requests, sizeof *r));
     k->pending &= ~bit;
     k->ended |= bit;
     if (r->fence != 0) {
@@ -17203,7 +17240,8 @@ GPUCMD_PRIV_API void gpucmd_i915_kernel_free(gpucmd_i915_kernel *k, gpucmd_i915_
 {
     const gpucmd_map *m;
     k->mappings = gpucmd_priv_i915_mappings(k);
-    while ((m = gpucmd_maps_first(&k->mappings, (uint32_t)(o - k->objects) + 1)) != NULL) {
+    while ((m = gpucmd_maps_first(&k->mappings, gpucmd_priv_index(o, k->objects, sizeof *o) + 1)) !=
+           NULL) {
         gpucmd_priv_i915_unbind(k, m->space, m->va, m->bytes);
     }
     gpucmd_priv_zero(o, sizeof *o);
@@ -17965,7 +18003,7 @@ static gpucmd_xe_vm *gpucmd_priv_xe_vm(const gpucmd_xe_kernel *k, uint32_t id)
 
 static uint32_t gpucmd_priv_xe_vm_row(const gpucmd_xe_kernel *k, const gpucmd_xe_vm *vm)
 {
-    return (uint32_t)(vm - k->vms) + 1;
+    return gpucmd_priv_index(vm, k->vms, sizeof *vm) + 1;
 }
 
 static gpucmd_xe_queue *gpucmd_priv_xe_queue(const gpucmd_xe_kernel *k, uint32_t id)
@@ -20055,7 +20093,7 @@ static int gpucmd_priv_xe_bind_line(gpucmd_xe_kernel *k, const struct gpucmd_drm
         return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EINVAL, "exec_queue_id", a->exec_queue_id);
     }
     b->line = &q->line;
-    b->queue = (uint32_t)(q - k->queues) + 1;
+    b->queue = gpucmd_priv_index(q, k->queues, sizeof *q) + 1;
     return 0;
 }
 
@@ -20452,7 +20490,7 @@ static int gpucmd_priv_xe_exec_submit(gpucmd_xe_kernel *k, gpucmd_xe_queue *q,
     }
     gpucmd_xe_job *const j = &k->jobs[job - 1];
     j->vm = q->vm;
-    j->queue = (uint32_t)(q - k->queues) + 1;
+    j->queue = gpucmd_priv_index(q, k->queues, sizeof *q) + 1;
     for (i = 0; i < q->width; i++) {
         j->batches[i] = batches[i];
     }
@@ -20640,7 +20678,7 @@ static gpucmd_map *gpucmd_priv_xe_vma(gpucmd_xe_kernel *k, const gpucmd_xe_vm *v
 {
     const gpucmd_map *const m = gpucmd_space_find(&k->maps, &vm->vmas, va);
     if (m != NULL && m->va < end_va) {
-        return &k->map_rows[m - k->map_rows];
+        return &k->map_rows[gpucmd_priv_index(m, k->map_rows, sizeof *m)];
     }
     return NULL;
 }

@@ -9065,6 +9065,7 @@ GPUCMD_PRIV_API void gpucmd_nv_print_entry(gpucmd_text *t, gpucmd_nv_chip chip,
                                            const uint32_t dw[2], uint64_t at_va)
 {
     gpucmd_nv_entry entry;
+    gpucmd_priv_zero(&entry, sizeof entry); /* gcc -O1 cannot see that it is set below */
     gpucmd_priv_nv_print_word(t, at_va, dw[0]);
     gpucmd_text_hex(t, dw[1], 8);
     gpucmd_text_str(t, "  ");
@@ -9763,6 +9764,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_check_entries(const gpucmd_nv_gate *gate
     bool header_conditional = false; /* the segment of the last header has FETCH_CONDITIONAL */
     gpucmd_priv_nv_check_begin(&c, gate, options);
     c.entries = true;
+    gpucmd_priv_zero(&entry, sizeof entry); /* gcc -O1 cannot see that it is set below */
     gpucmd_nv_walk_init(&walk, gate, NULL, 0);
     for (i = 0; i < count && c.status == GPUCMD_OK; i++) {
         const uint32_t *dw = entries + 2 * i;
@@ -17943,7 +17945,7 @@ GPUCMD_PRIV_API void gpucmd_nv_usermode_write32(void *user, uint64_t off_bytes, 
     if (ch != NULL && u->doorbell != NULL &&
         (volta || runlist == u->runlist ||
          (runlist == GPUCMD_NV_RUNLIST_ALL && u->chip < GPUCMD_NV_CHIP_GA100))) {
-        u->doorbell(u->user, (size_t)(ch - u->channels));
+        u->doorbell(u->user, gpucmd_priv_index(ch, u->channels, sizeof *ch));
     }
 }
 
@@ -20397,7 +20399,7 @@ static int gpucmd_priv_nvgpu_create_buffer(gpucmd_nvgpu_kernel *k, uint64_t byte
         return -GPUCMD_SYS_ENOMEM;
     }
     b->bytes = (bytes + 4095) & ~(uint64_t)4095;
-    *handle = gpucmd_priv_nvgpu_new_handle(k, (uint32_t)(b - k->buffers));
+    *handle = gpucmd_priv_nvgpu_new_handle(k, gpucmd_priv_index(b, k->buffers, sizeof *b));
     if (*handle != 0) {
         return 0;
     }
@@ -20589,9 +20591,10 @@ static int gpucmd_priv_nvgpu_alloc_as(gpucmd_nvgpu_kernel *k, gpucmd_priv_nvgpu_
     s->serial = k->next_serial++;
     s->start = a->va_range_start;
     s->end = a->va_range_end;
-    gpucmd_space_init(&s->space, 2 * (uint32_t)(s - k->spaces));
+    gpucmd_space_init(&s->space, 2 * gpucmd_priv_index(s, k->spaces, sizeof *s));
     gpucmd_space_init(&s->fixed, s->space.id + 1);
-    gpucmd_priv_nvgpu_install_fd(k, fd, GPUCMD_NVGPU_KERNEL_AS, (uint32_t)(s - k->spaces));
+    gpucmd_priv_nvgpu_install_fd(k, fd, GPUCMD_NVGPU_KERNEL_AS,
+                                 gpucmd_priv_index(s, k->spaces, sizeof *s));
     a->as_fd = fd;
     return 0;
 }
@@ -20613,7 +20616,8 @@ static int gpucmd_priv_nvgpu_open_tsg(gpucmd_nvgpu_kernel *k, gpucmd_priv_nvgpu_
     }
     t->refs = 1;
     t->timeslice_us = GPUCMD_NVGPU_TIMESLICE_US;
-    gpucmd_priv_nvgpu_install_fd(k, fd, GPUCMD_NVGPU_KERNEL_TSG, (uint32_t)(t - k->tsgs));
+    gpucmd_priv_nvgpu_install_fd(k, fd, GPUCMD_NVGPU_KERNEL_TSG,
+                                 gpucmd_priv_index(t, k->tsgs, sizeof *t));
     a->tsg_fd = (uint32_t)fd;
     return 0;
 }
@@ -20629,10 +20633,10 @@ static int gpucmd_priv_nvgpu_open_channel(gpucmd_nvgpu_kernel *k, gpucmd_priv_nv
         return -GPUCMD_SYS_EINVAL;
     }
     gpucmd_nvgpu_kernel_channel *c = gpucmd_priv_nvgpu_new_channels(k);
-    if (c == NULL || (size_t)(c - k->channels) >= GPUCMD_NVGPU_MAX_CHANNELS) {
+    if (c == NULL || gpucmd_priv_index(c, k->channels, sizeof *c) >= GPUCMD_NVGPU_MAX_CHANNELS) {
         return -GPUCMD_SYS_ENOMEM;
     }
-    const uint32_t i = (uint32_t)(c - k->channels);
+    const uint32_t i = gpucmd_priv_index(c, k->channels, sizeof *c);
     c->number = GPUCMD_NVGPU_MAX_CHANNELS - 1 - i; /* the first row has number 511 */
     c->used = true;
     c->watchdog = true;
@@ -20781,7 +20785,7 @@ static int gpucmd_priv_nvgpu_alloc_space32(gpucmd_nvgpu_kernel *k, gpucmd_priv_n
 /* Release a reference to a mapping. If no reference remains, remove the mapping. */
 static void gpucmd_priv_nvgpu_unref_range(gpucmd_nvgpu_kernel *k, const gpucmd_map *r)
 {
-    gpucmd_map *const row = &k->ranges[r - k->ranges];
+    gpucmd_map *const row = &k->ranges[gpucmd_priv_index(r, k->ranges, sizeof *r)];
     row->user[0]--;
     if (row->user[0] == 0) {
         gpucmd_priv_nvgpu_drop_range(k, r);
@@ -20936,7 +20940,7 @@ static gpucmd_map *gpucmd_priv_nvgpu_find_same_map(const gpucmd_nvgpu_kernel *k,
     for (; r != NULL; r = gpucmd_maps_next(&k->maps, r)) {
         if (r->space / 2 == as && r->access_mask == want->access_mask &&
             r->user[1] == want->user[1] && (!fixed || r->va == want->va)) {
-            return &k->ranges[r - k->ranges];
+            return &k->ranges[gpucmd_priv_index(r, k->ranges, sizeof *r)];
         }
     }
     return NULL;
@@ -21581,7 +21585,8 @@ static int gpucmd_priv_nvgpu_open_ctrl(gpucmd_nvgpu_kernel *k, int fd)
     }
     c->refs = 1;
     c->device_instance_id = k->next_serial++;
-    gpucmd_priv_nvgpu_install_fd(k, fd, GPUCMD_NVGPU_KERNEL_CTRL, (uint32_t)(c - k->ctrls));
+    gpucmd_priv_nvgpu_install_fd(k, fd, GPUCMD_NVGPU_KERNEL_CTRL,
+                                 gpucmd_priv_index(c, k->ctrls, sizeof *c));
     return fd;
 }
 
@@ -23380,7 +23385,7 @@ static gpucmd_map *gpucmd_priv_nouveau_exact(gpucmd_nouveau_kernel *k, const gpu
     if (m == NULL || m->va != op->va || m->bytes != op->bytes) {
         return NULL;
     }
-    return &k->maps.rows[m - k->maps.rows];
+    return &k->maps.rows[gpucmd_priv_index(m, k->maps.rows, sizeof *m)];
 }
 
 /* Try a MAP: rows 10f to 10h. */
@@ -23730,7 +23735,7 @@ GPUCMD_PRIV_API gpucmd_nouveau_channel *gpucmd_nouveau_kernel_channel(gpucmd_nou
 static uint32_t gpucmd_priv_nouveau_channel_row(const gpucmd_nouveau_kernel *k,
                                                 const gpucmd_nouveau_channel *ch)
 {
-    return (uint32_t)(ch - k->t.channels) + 1;
+    return gpucmd_priv_index(ch, k->t.channels, sizeof *ch) + 1;
 }
 
 /* Find memory of a channel, as a gpucmd_find_fn. */

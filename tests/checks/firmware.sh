@@ -1,7 +1,11 @@
 # Firmware: no operating system, no C library.
 #   undefined   what each header leaves undefined, interface and implementation, on six CPUs with -Os
 #               and on two with -O2: memcpy, memmove and memset only. With -Os, gcc for Cortex-M0
-#               also calls a function for each switch, unless -fno-jump-tables is given
+#               also calls a function for each switch, unless -fno-jump-tables is given. clang -Oz for
+#               four CPUs: also __aeabi_mem*, the names that it has for them on ARM
+#   macros      GPUCMD_MEMCPY and the like: only compilers call memcpy and memset, for structures
+#   kernels     __KERNEL__ with and without headers of Linux
+#   check       the part check has at most 45 KiB
 #   sizes       the sizes by part in the manuals
 #   trees       the flags of U-Boot and of EDK2
 #   run         examples/baremetal in QEMU: Cortex-M3, RV32, RV64
@@ -42,7 +46,8 @@ undefined()
                     nm -u $row.o | awk '\$2 !~ /^gpucmd_/ { print \$2 }' | sort -u >$row.calls &&
                     printf '%-11s %-4s %-14s %-14s %s\\n' $cpu $o $h $part \"\$(tr '\\n' ' ' <$row.calls)\" >$row &&
                     ! grep -v -x -e memcpy -e memmove -e memset \
-                        $([ $cpu != m0-switches ] || echo "-e '__gnu_thumb1_case_.*'") $row.calls"
+                        $([ $cpu != m0-switches ] || echo "-e '__gnu_thumb1_case_.*'") \
+                        $([ $1 != clang ] || echo "-e '__aeabi_mem[a-z]*[48]*'") $row.calls"
             done
         done
     done
@@ -60,7 +65,12 @@ rm -f "$out"/row*
     undefined cortex-m4 arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb -mfloat-abi=soft
     undefined rv32imac riscv64-unknown-elf-gcc -march=rv32imac -mabi=ilp32
     undefined rv64imac riscv64-unknown-elf-gcc -march=rv64imac -mabi=lp64
-    levels='-Os -O2'
+    parts=implementation levels=-Oz
+    undefined clang-i386 clang --target=i386-linux-gnu -fno-stack-protector -fno-pic
+    undefined clang-v6m clang --target=thumbv6m-none-eabi
+    undefined clang-v7a clang --target=armv7a-none-eabi -mfloat-abi=soft
+    undefined clang-rv32 clang --target=riscv32-unknown-elf -march=rv32imac
+    parts='interface implementation' levels='-Os -O2'
     undefined aarch64 aarch64-linux-gnu-gcc
     undefined x86-64 gcc -m64
 } >"$list"
@@ -73,6 +83,58 @@ else
     skipped=$((skipped + 1))
     echo "skip: firmware: sizes: arm-none-eabi-gcc not found"
 fi
+
+# Names of functions in place of memcpy, memmove and memset; what __KERNEL__ means; the part check.
+cat >"$out/macros.c" <<'END'
+#include <stddef.h>
+void *CopyMem(void *to, const void *from, size_t n);
+void *SetMem(void *to, size_t n, unsigned char byte);
+#define GPUCMD_MEMCPY(d, s, n)  CopyMem(d, s, n)
+#define GPUCMD_MEMMOVE(d, s, n) CopyMem(d, s, n)
+#define GPUCMD_MEMSET(d, b, n)  SetMem(d, n, b)
+#define GPUCMD_IMPLEMENTATION
+#include "all.h"
+END
+if have arm-none-eabi-gcc; then
+    arm-none-eabi-gcc -mcpu=cortex-m3 -mthumb -std=c99 -Os -ffreestanding $(have_vendors) \
+        -I. -Itests/compile -c -o "$out/macros.o" "$out/macros.c" 2>"$out/errors" &&
+        arm-none-eabi-nm -u "$out/macros.o" | awk '{ print $2 }' >"$out/macros.calls" &&
+        grep -q -x CopyMem "$out/macros.calls" && grep -q -x SetMem "$out/macros.calls" &&
+        ! grep -v -x -e CopyMem -e SetMem -e memcpy -e memset "$out/macros.calls" >>"$out/errors"
+    result $? "macros: functions that no macro names"
+    rm -rf "$out/part" && mkdir -p "$out/part"
+    for v in core nv i915 agx; do
+        sh tests/checks/slim.sh $v check >"$out/part/gpucmd_$v.h"
+    done
+    mv "$out/part/gpucmd_core.h" "$out/part/gpucmd.h"
+    for h in gpucmd_nv.h gpucmd_i915.h gpucmd_agx.h; do
+        arm-none-eabi-gcc -mcpu=cortex-m3 -mthumb -std=c99 -Os -ffreestanding -Wall -Werror "-I$out/part" \
+            "-DHEADER=\"$h\"" -c -o "$out/part.o" tests/compile/alone_impl.c 2>"$out/errors" &&
+            arm-none-eabi-size "$out/part.o" | awk -v h=$h 'NR == 2 { print "check, Cortex-M3, -Os: " $1 + $2 " bytes of " h;
+                exit $1 + $2 > 45 * 1024 }'
+        result $? "the part check of $h is larger than 45 KiB"
+    done
+    arm-none-eabi-gcc -mcpu=cortex-m3 -mthumb -std=c99 -Os -ffreestanding -I. -c -o "$out/write.o" \
+        tests/compile/write_only.c 2>"$out/errors" && arm-none-eabi-size "$out/write.o" |
+        awk 'NR == 2 { print "write only, Cortex-M3, -Os: " $1 " bytes"; exit $1 > 450 }'
+    result $? "a user that only writes is larger than the manual says"
+else
+    skipped=$((skipped + 1))
+    echo "skip: firmware: macros, check: arm-none-eabi-gcc not found"
+fi
+mkdir -p "$out/kernel/linux"
+echo '#define LINUX_TYPES' >"$out/kernel/linux/kconfig.h"
+echo '#include <stdint.h>
+#include <stddef.h>
+#include <stdbool.h>
+#define LINUX_TYPES' >"$out/kernel/linux/types.h"
+for kernel in other linux; do
+    { echo '#include "gpucmd.h"'; [ $kernel = other ] && echo '#ifdef LINUX_TYPES' || echo '#ifndef LINUX_TYPES'
+        echo '#error types'; echo '#endif'; } >"$out/kernel.c"
+    $CC -std=gnu99 -ffreestanding -D__KERNEL__ -I. $([ $kernel = other ] || echo "-I$out/kernel") -c \
+        -o "$out/kernel.o" "$out/kernel.c" 2>"$out/errors"
+    result $? "__KERNEL__ of $kernel"
+done
 
 # Flags of other trees, with the implementation of all headers.
 flags()

@@ -1,6 +1,7 @@
 # Print a part of a header:  awk -v parts="write read" -f items.awk -f slim.awk HEADER [USER...]
 #
-# parts: write, read, run, kernel. Each selects rooms, see rooms() below. Printed are
+# parts: write, read, check, run, kernel. Each selects rooms, see rooms() below. check alone has the
+# checkers without printers and without names (GPUCMD_NO_NAMES). Printed are
 #   - the public declarations of these rooms, and everything that they mention, from any room
 #   - the enums and constants of FACTS and CONST, and the tables that the printed text mentions
 #   - what the files USER mention: a slim gpucmd.h needs it for its slim vendor headers
@@ -10,16 +11,17 @@ function rooms(part)
 {
     if (part == "write") return "ENCODE EMIT RING RECIPE"
     if (part == "read") return "DECODE CHECK"
+    if (part == "check") return "CHECK"
     if (part == "run") return "EXEC ENGINE CHANNEL"
     if (part == "kernel") return "KERNEL"
-    print "parts are write, read, run, kernel; not \"" part "\"" >"/dev/stderr"
+    print "parts are write, read, check, run, kernel; not \"" part "\"" >"/dev/stderr"
     bad = 1
     exit 2
 }
 
 BEGIN {
     # bits of GPUCMD_PARTS
-    bit_of["write"] = 1; bit_of["read"] = 2; bit_of["run"] = 4; bit_of["kernel"] = 8
+    bit_of["write"] = 1; bit_of["read"] = 2; bit_of["run"] = 4; bit_of["kernel"] = 8; bit_of["check"] = 16
     count = split(parts, part, /[ ,]+/)
     for (i = 1; i <= count; i++) if (part[i] != "") {
         m = split(rooms(part[i]), name, " ")
@@ -29,6 +31,7 @@ BEGIN {
         if (part[i] != "write") code = 1
     }
     if (label == "") rooms("")
+    nameless = label == "check"
     known = "SOURCES FACTS CONST"
     m = split(known, name, " ")
     for (k = 1; k <= m; k++) selected[name[k]] = 1
@@ -191,8 +194,12 @@ END {
     split_items()
     for (n = 1; n <= items; n++) if (of[n] == "item") study(n)
     study_layouts()
+    if (nameless) for (x in definer) if (x ~ /_print|_name$|_text$/) {
+        m = split(definer[x], name, " ")
+        for (i = 1; i <= m; i++) printer[name[i] + 0] = 1
+    }
     for (n = 1; n <= items; n++) {
-        if (of[n] != "item") continue
+        if (of[n] != "item" || n in printer) continue
         if (room_of[n] == "" || room_of[n] in selected && public[n]) keep(n)
     }
     for (x in wanted) want(x)
@@ -204,7 +211,11 @@ END {
         for (i = 1; i <= m; i++) present[name[i]] = 1
     }
     for (n = 1; n <= items; n++) {
-        if (of[n] == "manual") { print_manual(); continue }
+        if (of[n] == "manual") {
+            print_manual()
+            if (nameless) print "\n#ifndef GPUCMD_NO_NAMES\n#define GPUCMD_NO_NAMES\n#endif"
+            continue
+        }
         if (of[n] == "banner") { banner = n; title = 0; continue }
         if (of[n] == "part") { title = n; continue }
         if (of[n] == "item" && !(n in kept)) continue

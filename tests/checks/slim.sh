@@ -8,7 +8,7 @@ case " $HEADERS " in
 *)
     if [ "$1" != core ]; then
         echo "make slim VENDOR=... PARTS=...: expected as VENDOR: core$(have_vendors |
-            tr A-Z a-z | sed 's/-dhave_//g'); as PARTS: some of write read run kernel" >&2
+            tr A-Z a-z | sed 's/-dhave_//g'); as PARTS: some of write read check run kernel" >&2
         exit 2
     fi
     set -- "$BUILD/slim/$$"

@@ -220,6 +220,40 @@ static void parsed_name(const char *name, uint32_t hdr, gpucmd_i915_gen gen, uin
     }
 }
 
+/* The fields of 32 bits whose names end in ADDRESS_HIGH, DST_HIGH or SRC_HIGH are upper halves of
+ * addresses, and no others. */
+#define HIGH(command, field) {#command, #field},
+#define UPPER(x, name, dw, hi, lo, since, until)                                                   \
+    upper_half(#x, #name, (hi) == 31 && (lo) == 0, &count);
+
+static const char *const highs[][2] = {GPUCMD_I915_HIGHS(HIGH)};
+
+static bool ends_in(const char *text, const char *end)
+{
+    return strlen(text) >= strlen(end) && strcmp(text + strlen(text) - strlen(end), end) == 0;
+}
+
+static void upper_half(const char *of, const char *name, bool whole, size_t *count)
+{
+    const bool want = whole && (ends_in(name, "ADDRESS_HIGH") || ends_in(name, "DST_HIGH") ||
+                                ends_in(name, "SRC_HIGH"));
+    bool found = false;
+    for (size_t i = 0; i < sizeof highs / sizeof highs[0]; i++) {
+        found = found || (strcmp(highs[i][0], of + 1) == 0 && strcmp(highs[i][1], name) == 0);
+    }
+    if (!CHECK(found == want)) {
+        printf("    %s %s\n", of, name);
+    }
+    *count += want;
+}
+
+static void upper_halves(void)
+{
+    size_t count = 0;
+    GPUCMD_I915_FIELDS(UPPER)
+    EQUAL(sizeof highs / sizeof highs[0], count);
+}
+
 static void generations(void)
 {
     GPUCMD_I915_COMMANDS(DWORDS, )
@@ -497,6 +531,7 @@ int main(void)
     privileges();
     class_rows();
     generations();
+    upper_halves();
     structures();
     arrays();
     operations();
