@@ -7219,8 +7219,8 @@ GPUCMD_I915_PRIV_SHARED uint32_t *gpucmd_priv_i915_start_g8(uint32_t *dw,
     return dw;
 }
 
-/* Before gen8: i915 gen2_emit_bb_start, gen4_emit_bb_start, gen6_emit_bb_start, hsw_emit_bb_start,
- * which gives the batch no rights on any engine. */
+/* Before gen8: i915 gen2_emit_bb_start, gen4_emit_bb_start, gen6_emit_bb_start; hsw_emit_bb_start,
+ * which setup_rcs selects for the render engine only. */
 GPUCMD_INLINE uint32_t *gpucmd_priv_i915_store_dispatch(uint32_t *dw, const gpucmd_i915_target *t,
                                                         bool secure, uint64_t va)
 {
@@ -7232,7 +7232,7 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_i915_store_dispatch(uint32_t *dw, const gpuc
     }
     if (t->gen < GPUCMD_I915_GEN6) {
         flags = gpucmd_i915_batch_start_flags(t->gen, t->engine, secure, &va_bits);
-    } else if (!secure && t->gen == GPUCMD_I915_GEN7_5) {
+    } else if (!secure && t->gen == GPUCMD_I915_GEN7_5 && t->engine == GPUCMD_I915_RCS) {
         flags |= GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_NON_PRIVILEGED);
     }
     *dw++ = GPUCMD_I915_PRIV_HDR(MI_BATCH_BUFFER_START, flags, 2);

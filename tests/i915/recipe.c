@@ -39,17 +39,17 @@ static gpucmd_i915_target target(gpucmd_i915_gen gen, gpucmd_i915_engine engine,
  * words. */
 #define FLUSHES(gen, engine, instance, traits, mode, ...)                                          \
     do {                                                                                           \
-        const gpucmd_i915_target t = target(gen, engine, instance, traits);                        \
+        t = target(gen, engine, instance, traits);                                                 \
         EMITS(WORDS(__VA_ARGS__), gpucmd_i915_emit_flush(&w, &t, mode));                           \
     } while (0)
 #define CRUMBS(gen, engine, instance, traits, va, ...)                                             \
     do {                                                                                           \
-        const gpucmd_i915_target t = target(gen, engine, instance, traits);                        \
+        t = target(gen, engine, instance, traits);                                                 \
         EMITS(WORDS(__VA_ARGS__), gpucmd_i915_emit_breadcrumb(&w, &t, va, 7));                     \
     } while (0)
 #define STARTS(gen, engine, instance, traits, call, ...)                                           \
     do {                                                                                           \
-        const gpucmd_i915_target t = target(gen, engine, instance, traits);                        \
+        t = target(gen, engine, instance, traits);                                                 \
         EMITS(WORDS(__VA_ARGS__), call);                                                           \
     } while (0)
 #define BY_ADDRESS GPUCMD_I915_TRAIT_BY_ADDRESS
@@ -309,8 +309,10 @@ static void starts(void)
     /* setup_predicate_disable_wa */
     STARTS(G(12_5), RCS, 0, 0, gpucmd_i915_emit_restore(&w, &t), 0x10400002, 0x00042ff8, 0, 0,
            0x05008000, 0x00800000, 0x10400002, 0x00042ff8, 0, 1, 0x05000000);
-    /* hsw_emit_bb_start */
-    STARTS(G(7_5), BCS, 0, 0, gpucmd_i915_emit_dispatch(&w, &t, false, 0x89abc000), 0x18802100,
+    /* hsw_emit_bb_start on the render engine, gen6_emit_bb_start on others: setup_rcs */
+    STARTS(G(7_5), RCS, 0, 0, gpucmd_i915_emit_dispatch(&w, &t, false, 0x89abc000), 0x18802100,
+           0x89abc000);
+    STARTS(G(7_5), BCS, 0, 0, gpucmd_i915_emit_dispatch(&w, &t, false, 0x89abc000), 0x18800100,
            0x89abc000);
     STARTS(G(20), RCS, 0, 0, gpucmd_i915_emit_init_breadcrumb(&w, &t, 0x1000, 7), 0x10400002,
            0x1000, 0, 7);

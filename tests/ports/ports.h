@@ -55,7 +55,7 @@ enum { PORT_RCS, PORT_BCS, PORT_VCS, PORT_VECS, PORT_CCS, PORT_ENGINES };
     X(gen7_emit_breadcrumb_rcs, 70, 75, PORT_RENDER)                                               \
     X(gen7_emit_breadcrumb_xcs, 70, 75, PORT_OTHER)                                                \
     X(gen6_emit_bb_start, 60, 70, PORT_RENDER | PORT_OTHER)                                        \
-    X(hsw_emit_bb_start, 75, 75, PORT_RENDER | PORT_OTHER)
+    X(hsw_emit_bb_start, 75, 75, PORT_RENDER)
 /* gen8_engine_cs.c */
 #define PORTS_GEN8(X)                                                                              \
     X(gen8_emit_flush_rcs, 80, 90, PORT_RENDER)                                                    \
@@ -140,7 +140,7 @@ enum { PORT_RCS, PORT_BCS, PORT_VCS, PORT_VECS, PORT_CCS, PORT_ENGINES };
     X(gen3_emit_bb_start, 20, 30, PORT_RENDER)                                                     \
     X(gen4_emit_bb_start, 40, 50, PORT_RENDER | PORT_VIDEO)                                        \
     X(gen6_emit_bb_start, 60, 70, PORT_RENDER | PORT_OTHER)                                        \
-    X(hsw_emit_bb_start, 75, 75, PORT_RENDER | PORT_OTHER)                                         \
+    X(hsw_emit_bb_start, 75, 75, PORT_RENDER)                                                      \
     X(gen8_emit_bb_start, 80, 120, PORT_RENDER | PORT_OTHER)                                       \
     X(gen8_emit_bb_start_noarb, 80, 120, PORT_RENDER | PORT_OTHER)                                 \
     X(gen125_emit_bb_start, 125, 127, PORT_ANY)                                                    \
