@@ -985,11 +985,11 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     F( x, SRC_PITCH,        7, 15,  0,    9,   30 )
 #define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS1(F, x)                                                  \
     F( x, TILING,           1, 31, 30,   12,   30 ) F( x, COMPRESSED,       1, 29, 29, 12_5, 12_7 )\
-    F( x, CONTROL_SURFACE,  1, 28, 28, 12_5, 12_7 ) F( x, MOCS,             1, 27, 21, 12_5, 12_7 )\
+    F( x, CONTROL_SURFACE,  1, 28, 28, 12_5, 12_7 ) F( x, MOCS,             1, 27, 21,   12, 12_7 )\
     F( x, MOCS_INDEX,       1, 27, 24,   20,   30 ) F( x, ENCRYPT,          1, 21, 21,   20,   30 )\
     F( x, AUX_MODE,         1, 20, 18, 12_5, 12_7 ) F( x, PITCH,            1, 17,  0,   12,   30 )
 #define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS6(F, x)                                                  \
-    F( x, SYSTEM_MEMORY,    6, 31, 31, 12_5,   30 ) F( x, Y_OFFSET,         6, 29, 16,   12,   30 )\
+    F( x, SYSTEM_MEMORY,    6, 31, 31,   12,   30 ) F( x, Y_OFFSET,         6, 29, 16,   12,   30 )\
     F( x, X_OFFSET,         6, 13,  0,   12,   30 )
 #define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS11(F, x)                                                 \
     F( x, CLEAR_ADDRESS,   11, 31,  6, 12_5, 12_7 ) F( x, CLEAR,           11,  5,  5, 12_5, 12_7 )\
@@ -1315,7 +1315,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
  *   bits 31:16  high half of the first word. Of clients 4 and 5 it has only bits 31:26
  *   words       of the shortest and of the longest form, and the difference from one form to the
  *               next. If no source has the length: 2 words to the limit of the length field
- * [GX] [CAP] [XE] [CR]. Where two lengths are listed, a driver sends one that is not in [GX]:
+ * [GX] [CAP] [XE] [XEK] [CR]. Where two lengths are listed, a driver sends one that is not in [GX]:
  * STATE_BASE_ADDRESS of 18 words [SNA] [IGT]; 3DSTATE_DEPTH_BUFFER of gen4, STATE_SIP and
  * 3DSTATE_WM_DEPTH_STENCIL [VA]; 3DSTATE_HS, 3DSTATE_TE [XE]; 3DSTATE_DEPTH_BUFFER,
  * 3DSTATE_STENCIL_BUFFER, 3DSTATE_WM_HZ_OP [IGT]. MEDIA_OBJECT*: at most 504 words of data
@@ -1355,6 +1355,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     N( "3DSTATE_DRAWING_RECTANGLE_FAST", 0x7800, 20, 30, 4, 4, 1 )                                 \
     N( "3DSTATE_BINDING_TABLE_POINTERS", 0x7801, 4, 6, 6, 6, 1 ) L( 0x7801, 6, 6, 4, 4, 1 )        \
     N( "3DSTATE_SAMPLER_STATE_POINTERS", 0x7802, 6, 6, 4, 4, 1 )                                   \
+    N( "3DSTATE_CUSTOM_SAMPLE_PATTERN", 0x7802, 12, 30, 2, 257, 1 )                                \
     N( "3DSTATE_CLEAR_PARAMS", 0x7804, 7, 12_7, 3, 3, 1 )                                          \
     N( "3DSTATE_URB", 0x7805, 6, 6, 3, 3, 1 ) N( "3DSTATE_DEPTH_BUFFER", 0x7805, 7, 30, 7, 7, 1 )  \
     L( 0x7805, 8, 12, 8, 8, 1 ) L( 0x7805, 12_5, 12_7, 10, 10, 1 ) L( 0x7805, 20, 30, 8, 10, 2 )   \
@@ -1463,8 +1464,16 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     N( "3DSTATE_SBE_MESH", 0x7882, 12_5, 30, 2, 2, 1 )                                             \
     N( "3DSTATE_CPSIZE_CONTROL_BUFFER", 0x7883, 12_5, 30, 8, 8, 1 )                                \
     N( "3DSTATE_COARSE_PIXEL", 0x7889, 12_5, 30, 2, 2, 1 )                                         \
+    N( "3DSTATE_MESH_SHADER_DATA_EXT", 0x788a, 30, 30, 2, 257, 1 )                                 \
+    N( "3DSTATE_TASK_SHADER_DATA_EXT", 0x788b, 30, 30, 2, 257, 1 )                                 \
+    N( "3DSTATE_VIEWPORT_STATE_POINTERS_CC_2", 0x788d, 30, 30, 2, 257, 1 )                         \
+    N( "3DSTATE_CC_STATE_POINTERS_2", 0x788e, 30, 30, 2, 257, 1 )                                  \
+    N( "3DSTATE_SCISSOR_STATE_POINTERS_2", 0x788f, 30, 30, 2, 257, 1 )                             \
+    N( "3DSTATE_BLEND_STATE_POINTERS_2", 0x78a0, 30, 30, 2, 257, 1 )                               \
+    N( "3DSTATE_VIEWPORT_STATE_POINTERS_SF_CLIP_2", 0x78a1, 30, 30, 2, 257, 1 )                    \
     N( "3DSTATE_DRAWING_RECTANGLE", 0x7900, 4, 30, 4, 4, 1 )                                       \
     N( "3DSTATE_CONSTANT_COLOR", 0x7901, 4, 5, 5, 5, 1 )                                           \
+    N( "3DSTATE_URB_MEMORY", 0x7901, 30, 30, 2, 257, 1 )                                           \
     N( "3DSTATE_SAMPLER_PALETTE_LOAD0", 0x7902, 6, 30, 2, 257, 1 )                                 \
     N( "3DSTATE_CHROMA_KEY", 0x7904, 6, 30, 4, 4, 1 )                                              \
     N( "3DSTATE_DEPTH_BUFFER", 0x7905, 4, 6, 5, 6, 1 ) L( 0x7905, 4_5, 5, 6, 6, 1 )                \
@@ -1497,6 +1506,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     N( "3DSTATE_SUBSLICE_HASH_TABLE", 0x791f, 12, 30, 14, 14, 1 )                                  \
     N( "3DSTATE_SLICE_TABLE_STATE_POINTERS", 0x7920, 11, 30, 2, 2, 1 )                             \
     N( "3DSTATE_PTBR_TILE_PASS_INFO", 0x7922, 12_5, 30, 2, 257, 1 )                                \
+    N( "3DSTATE_SLICE_TABLE_STATE_POINTER_2", 0x79a0, 30, 30, 2, 257, 1 )                          \
     N( "3DPRIMITIVE", 0x7b00, 4, 30, 6, 6, 1 ) L( 0x7b00, 7, 9, 7, 7, 1 )                          \
     L( 0x7b00, 11, 30, 7, 10, 3 ) N( "3DMESH_1D", 0x7b01, 12_5, 30, 3, 3, 1 )                      \
     N( "3DMESH_3D", 0x7b02, 12_5, 30, 4, 4, 1 )                                                    \
@@ -3355,13 +3365,14 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_flush_dw_qw(
                                       va, 2, data);
 }
 
-/* As gpucmd_i915_encode_mi_flush_dw, but without POST_SYNC, in 3 words; gen8 and later. */
+/* As gpucmd_i915_encode_mi_flush_dw, but without the word for data, in 3 words; gen8 and later.
+ * With POST_SYNC no source says what the engine stores; Linux writes this form to end a protected
+ * session. [K73] intel_pxp_cmd.c */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
 gpucmd_i915_encode_mi_flush_dw_short(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t va)
 {
     gpucmd_status status = gpucmd_priv_i915_since(gen, GPUCMD_I915_GEN8,
                                                   GPUCMD_I915_PRIV_FLAGS(MI_FLUSH_DW, gen, flags));
-    status = gpucmd_priv_i915_word(status, flags, ~GPUCMD_I915_BITS(MI_FLUSH_DW_POST_SYNC));
     status = gpucmd_priv_i915_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_FLUSH_DW, gen, 1));
     return gpucmd_priv_i915_encode_va(dw, gen, status, GPUCMD_I915_HDR_MI_FLUSH_DW + flags, 0, 0,
                                       va, 0, 0);
@@ -4782,7 +4793,7 @@ GPUCMD_INLINE void gpucmd_i915_emit_mi_flush_dw(gpucmd_writer *w, gpucmd_i915_ge
 }
 
 /* Append the short form of MI_FLUSH_DW: GPUCMD_I915_MI_FLUSH_DW_SHORT_DW (3) words; gen8 and later.
- * As gpucmd_i915_emit_mi_flush_dw, but without POST_SYNC and data. */
+ * As gpucmd_i915_emit_mi_flush_dw, but without the word for data. */
 GPUCMD_INLINE void gpucmd_i915_emit_mi_flush_dw_short(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                       uint32_t flags, uint64_t va)
 {
@@ -8549,6 +8560,7 @@ GPUCMD_PRIV_BEGIN
     R( 0x11c, "SBBADDR_UDW", 8, 30, 0 ) R( 0x120, "PRT_BB_STATE", 12_5, 30, 0 )                    \
     R( 0x124, "PRT_BB_STATE_UDW", 12_5, 30, 0 ) R( 0x140, "BBADDR", 4, 30, 0 )                     \
     R( 0x158, "BB_OFFSET", 8, 30, 0 ) R( 0x168, "BBADDR_UDW", 8, 30, 0 )                           \
+    R( 0x178, "PR_CTR_CTRL", 12, 30, 0 ) R( 0x17c, "PR_CTR_THRSH", 12, 30, 0 )                     \
     R( 0x180, "CCID", 4, 30, 0 ) R( 0x1b8, "CS_INT_VEC", 20, 30, 0 )                               \
     R( 0x1c0, "BB_PER_CTX_PTR", 8, 30, 0 ) R( 0x1c4, "INDIRECT_CTX", 8, 30, 0 )                    \
     R( 0x1c8, "INDIRECT_CTX_OFFSET", 8, 30, 0 ) R( 0x1d0, "ECOSKPD", 6, 30, 0x2 )                  \
@@ -8570,7 +8582,9 @@ GPUCMD_PRIV_BEGIN
     R( 0x3fc, "CSBE_DEBUG_STATUS", 20, 30, 0 ) R( 0x400, "MI_PREDICATE_SRC0", 7, 30, 0x1 )         \
     R( 0x408, "MI_PREDICATE_SRC1", 7, 30, 0x1 ) R( 0x410, "MI_PREDICATE_DATA", 7, 30, 0x1 )        \
     R( 0x418, "MI_PREDICATE_RESULT", 7, 30, 0 ) R( 0x41c, "MI_PREDICATE_RESULT_1", 7_5, 30, 0 )    \
+    R( 0x4c0, "QUEUE_TIMESTAMP", 30, 30, 0x1 )                                                     \
     R( 0x4d0, "FORCE_TO_NONPRIV", 8, 30, 0xc00 ) R( 0x510, "EXECLIST_SQ_CONTENTS", 11, 30, 0 )     \
+    R( 0x514, "EXECLIST_SQ_CONTENTS_HI", 11, 30, 0 )                                               \
     R( 0x550, "EXECLIST_CONTROL", 11, 30, 0 ) R( 0x580, "CS_CHICKEN1", 9, 30, 0x2 )                \
     R( 0x588, "BB_STACK_WRITE_PORT", 12, 30, 0 )                                                   \
     R( 0x5a8, "CONTEXT_SCHEDULING_ATTRIBUTES", 12, 30, 0 )                                         \

@@ -328,6 +328,11 @@ static void blits(void)
                 0, 0, 0x12, 0, 0, 0, 0), /* it has no short form */
           gpucmd_i915_emit_blt(&w, G(12_5), GPUCMD_I915_OP_XY_FAST_COLOR_BLT, &b));
     b.short_form = false;
+    b.br13 = 0x0d400fff; /* MOCS, and system memory, as xe_migrate.c writes them on TGL [XEK] */
+    EMITS(WORDS(0x51000009, 0x0d400fff, 0, 0x00011000, 0xfffea000, 0xffff8001, 0x80000000, 0x55, 0,
+                0, 0),
+          gpucmd_i915_emit_blt(&w, G(12), GPUCMD_I915_OP_XY_FAST_COLOR_BLT, &b));
+    b.br13 = 0x00000fff;
     b.surface[9] = 0x20; /* reserved */
     FAILS(GPUCMD_RANGE, gpucmd_i915_emit_blt(&w, G(12_5), GPUCMD_I915_OP_XY_BLOCK_COPY_BLT, &b));
 }

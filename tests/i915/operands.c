@@ -45,7 +45,7 @@ static const struct {
     {GPUCMD_I915_OP_COLOR_BLT, G(2), G(12_5), "fbrd", 2, 0, 0, {0x03ffffff, 0x03ffffff}},
     {GPUCMD_I915_OP_SRC_COPY_BLT, G(2), G(12_5), "fbrdqs", 2, 2, 0, {0x43ffffff, 0x43ffffff}},
     {GPUCMD_I915_OP_XY_FAST_COPY_BLT, G(9), G(30), "fb12dpqs", 2, 2, 0, {0x3700ffff, 0xc7f2ffff}},
-    {GPUCMD_I915_OP_XY_FAST_COLOR_BLT, G(12), G(30), "fb12d", 2, 0, 0, {0xc003ffff, 0xcf23ffff}},
+    {GPUCMD_I915_OP_XY_FAST_COLOR_BLT, G(12), G(30), "fb12d", 2, 0, 0, {0xcfe3ffff, 0xcf23ffff}},
     {GPUCMD_I915_OP_XY_BLOCK_COPY_BLT, G(12), G(30), "fb12dps", 2, 2, 0, {0xcfe3ffff, 0xcf23ffff}},
     {GPUCMD_I915_OP_XY_CTRL_SURF_COPY_BLT, G(12_5), G(30), "fds", 2, 2, 0, {0, 0}},
     {GPUCMD_I915_OP_MEM_COPY, G(20), G(30), "fds", 0, 0, 0, {0, 0}},
@@ -184,7 +184,7 @@ static const struct {
     BLOCK(20, OFFSETS, 0xbfff3fff)
     BLOCK(20, LAYOUT, 0xcf23ffff)
     BLOCK(20, SRC_OFFSETS, 0xbfff3fff)
-    COLOR(12, OFFSETS, 0x3fff3fff)
+    COLOR(12, OFFSETS, 0xbfff3fff)
     COLOR(12, LAYOUT, 0xffffffff)
     COLOR(12, SRC_OFFSETS, 0xffffffff)
     COLOR(12, SURFACE, 0xffffffff)

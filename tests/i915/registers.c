@@ -31,6 +31,8 @@ static const row rings[] = {
     {0x040, "SYNC_0", 60, 75, 0, 0},
     {0x168, "BBADDR_UDW", 80, 300, 0, 0},
     {0x044, "SYNC_1", 60, 75, 0, 0},
+    {0x178, "PR_CTR_CTRL", 120, 300, 0, 0},
+    {0x17c, "PR_CTR_THRSH", 120, 300, 0, 0},
     {0x180, "CCID", 40, 300, 0, 0},
     {0x048, "SYNC_2", 60, 75, 0, 0},
     {0x1b8, "CS_INT_VEC", 200, 300, 0, 0},
@@ -99,9 +101,11 @@ static const row rings[] = {
     {0x0d4, "CSFE_CHICKEN1", 90, 300, 2, 0},
     {0x41c, "MI_PREDICATE_RESULT_1", 75, 300, 0, 0},
     {0x0d8, "CS_DEBUG_MODE2", 90, 300, 2, 0},
+    {0x4c0, "QUEUE_TIMESTAMP", 300, 300, 1, 0},
     {0x4d0, "FORCE_TO_NONPRIV", 80, 300, 0, 0},
     {0x0e0, "FF_SLICE_CS_CHICKEN1", 70, 300, 2, 0},
     {0x510, "EXECLIST_SQ_CONTENTS", 110, 300, 0, 0},
+    {0x514, "EXECLIST_SQ_CONTENTS_HI", 110, 300, 0, 0},
     {0x0e4, "FF_SLICE_CS_CHICKEN2", 90, 300, 2, 0},
     {0x550, "EXECLIST_CONTROL", 110, 300, 0, 0},
     {0x0ec, "CS_DEBUG_MODE1", 90, 300, 2, 0},
@@ -495,7 +499,7 @@ static void operands(void)
 
 int main(void)
 {
-    EQUAL(sizeof rings / sizeof rings[0] + sizeof globals / sizeof globals[0], 270);
+    EQUAL(sizeof rings / sizeof rings[0] + sizeof globals / sizeof globals[0], 274);
     for (size_t g = 0; g < sizeof gens / sizeof gens[0]; g++) {
         EQUAL(gpucmd_i915_cmdset_init(&cmdset, (gpucmd_i915_gen)gens[g], GPUCMD_I915_RCS),
               GPUCMD_OK);

@@ -250,7 +250,8 @@ static void written(void)
           gpucmd_i915_emit_mi_flush_dw_short(
               &w, G(12_5), F(MI_FLUSH_DW_FLUSH_CCS) | F(MI_FLUSH_DW_FLUSH_LLC), 0));
     EQUAL(GPUCMD_I915_MI_FLUSH_DW_SHORT(0x10200), 0x13010201);
-    FAILS(GPUCMD_RANGE, gpucmd_i915_emit_mi_flush_dw_short(&w, G(12_5), 0x4000, 0));
+    EMITS(WORDS(0x13604001, 0x00000184, 0), /* i915 ends a protected session so [K73] */
+          gpucmd_i915_emit_mi_flush_dw_short(&w, G(12_5), 0x604000, 0x184));
     FAILS(GPUCMD_ALIGN, gpucmd_i915_emit_mi_flush_dw_short(&w, G(12_5), 0, 2));
     FAILS(GPUCMD_UNSUPPORTED, gpucmd_i915_emit_mi_flush_dw_short(&w, G(7_5), 0, 0));
     EMITS(WORDS(0x13254002, 0x000000d0, 0, 0),
@@ -291,6 +292,9 @@ static void written(void)
     EMITS(WORDS(0x51100009, 0x00000fff, 0, 0x00100400, 0x00100000, 0, 0, 0, 0, 0, 0),
           gpucmd_i915_emit_blt(&w, G(12), OP(XY_FAST_COLOR_BLT), &b));
     b.br13 = P(XY_FAST_COLOR_BLT_MOCS, 2) | 4095;
+    EMITS(WORDS(0x51100009, 0x00400fff, 0, 0x00100400, 0x00100000, 0, 0, 0, 0, 0, 0),
+          gpucmd_i915_emit_blt(&w, G(12), OP(XY_FAST_COLOR_BLT), &b));
+    b.br13 = F(XY_FAST_COLOR_BLT_COMPRESSED) | 4095;
     FAILS(GPUCMD_RANGE, gpucmd_i915_emit_blt(&w, G(12), OP(XY_FAST_COLOR_BLT), &b));
     memset(&b, 0, sizeof b);
     b.br13 = P(XY_FAST_COPY_BLT_DEPTH, 3) | F(XY_FAST_COPY_BLT_SRC_SYSTEM_MEMORY) |
