@@ -1,6 +1,7 @@
 # The Linux kernel, with Debian's own packages:
 #   x86, arm64  kbuild builds examples/linux, W=1, without a warning; Debian's kernel boots in QEMU,
 #               loads the module, and the serial console has one line for each vendor
+#   sparse      reads each header with its implementation, without a warning
 #   drivers     our headers after and before the headers of i915, nouveau and PCI and all of include/drm
 # Packages that are only unpacked are kept in $BUILD/linux/deb. Nothing is installed.
 . tests/checks/lib.sh
@@ -139,6 +140,20 @@ arm64()
         -append 'console=ttyAMA0 loglevel=7 panic=-1'
 }
 
+sparse_headers()
+{
+    have sparse || { miss "sparse not found"; return; }
+    for h in $HEADERS; do
+        sparse -std=gnu99 -Wno-external-function-has-definition -fmax-warnings=unlimited -I. "-DHEADER=\"$h\"" \
+            tests/compile/alone_impl.c >"$out/sparse.log" 2>&1
+        if [ -s "$out/sparse.log" ]; then
+            fail "sparse: $h" "$out/sparse.log"
+        else
+            pass
+        fi
+    done
+}
+
 drivers()
 {
     linux=$(sh tests/checks/linux-source.sh "$out")
@@ -158,7 +173,7 @@ drivers()
     build drivers "$src/linux-headers-$release-amd64" "$dir" GPUCMD="$root" DRM="$drm" PUSHES="$pushes"
 }
 
-for part in ${PARTS:-x86 arm64 drivers}; do
+for part in ${PARTS:-x86 arm64 sparse_headers drivers}; do
     $part
 done
 echo "linux: $passed passed, $failed failed, $skipped skipped"
