@@ -305,6 +305,36 @@ static void rules(void)
     }
 }
 
+/* The shared memory that each chip has, and 256 bytes more. [NVK] */
+static void shared_of_chips(void)
+{
+    static const struct {
+        gpucmd_nv_chip chip;
+        uint32_t class_id;
+        gpucmd_nv_qmd_layout layout;
+        uint32_t bytes;
+    } rows[] = {
+        {CHIP(TU102), 0xc5c0, GPUCMD_NV_QMD_02_02, 64 * 1024 },
+        {CHIP(TU117), 0xc5c0, GPUCMD_NV_QMD_02_02, 64 * 1024 },
+        {CHIP(GA100), 0xc6c0, GPUCMD_NV_QMD_03_00, 164 * 1024},
+        {CHIP(GA102), 0xc7c0, GPUCMD_NV_QMD_03_00, 100 * 1024},
+        {CHIP(GA10B), 0xc7c0, GPUCMD_NV_QMD_03_00, 164 * 1024},
+        {CHIP(AD102), 0xc9c0, GPUCMD_NV_QMD_03_00, 100 * 1024},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        size_t errors = 9;
+        good(rows[i].layout);
+        put(561, 544, rows[i].bytes);
+        EQUAL(gpucmd_nv_check_qmd(rows[i].chip, rows[i].class_id, dw, DW, NULL, &errors),
+              GPUCMD_OK);
+        EQUAL(errors, 0);
+        put(561, 544, rows[i].bytes + 256);
+        EQUAL(gpucmd_nv_check_qmd(rows[i].chip, rows[i].class_id, dw, DW, NULL, &errors),
+              GPUCMD_OK);
+        EQUAL(errors, 1);
+    }
+}
+
 /* Rules of several members. */
 static void combined(void)
 {
@@ -629,6 +659,7 @@ int main(void)
     members();
     versions();
     rules();
+    shared_of_chips();
     combined();
     printed();
     launches();
