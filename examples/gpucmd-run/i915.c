@@ -558,16 +558,22 @@ static void other_register(i915_registers *r, const gpucmd_i915_cmdset *cmdset,
     }
 }
 
-/* Callback for registers, and for commands that the executor does not perform. 3D and media
- * commands and MI_SET_CONTEXT need no effect; any other command is counted as undone. */
+/* Return whether a command that the executor does not perform needs no effect: 3D and media commands,
+ * MI_SET_CONTEXT, and RESOURCE_BARRIER, because commands are executed one after the other. */
+static bool needs_no_effect(uint32_t head)
+{
+    return head >> 29 == 3 || head >> 16 == 0xac00 ||
+           head >> 23 == GPUCMD_I915_HDR_MI_SET_CONTEXT >> 23;
+}
+
+/* Callback for registers, and for commands that the executor does not perform. */
 gpucmd_status i915_event(i915_registers *r, const gpucmd_i915_cs *cs, const gpucmd_event *e)
 {
     const uint32_t head = (uint32_t)e->value;
     if (e->kind == GPUCMD_EVENT_REG_READ || e->kind == GPUCMD_EVENT_REG_WRITE) {
         other_register(r, &cs->cmdset, e);
     }
-    if (e->kind == GPUCMD_EVENT_COMMAND && head >> 29 != 3 &&
-        head >> 23 != GPUCMD_I915_HDR_MI_SET_CONTEXT >> 23) {
+    if (e->kind == GPUCMD_EVENT_COMMAND && !needs_no_effect(head)) {
         shim_error(SHIM_UNDONE, "%s (0x%08x) at 0x%llx is not executed",
                    gpucmd_i915_name(&cs->cmdset, head), head, (unsigned long long)e->va);
     }

@@ -36,6 +36,7 @@ typedef struct options {
     const char *replay;
     const char *report;  /* file for "name value" lines */
     const char *sysroot; /* another Debian, whose loader and libraries the program uses */
+    const char *gl;      /* Mesa's GL driver; NULL: that of the GPU */
     double seconds;      /* 0: no limit */
     bool trace;
     bool check;
@@ -48,6 +49,7 @@ static const char usage[] =
     "usage: gpucmd-run --gpu NAME [options] -- PROGRAM [ARGUMENT...]\n"
     "  --gpu NAME      the GPU to be\n"
     "  --driver NAME   xe: the driver of Intel's GPUs since Lunar Lake, for tgl and later, too\n"
+    "  --gl NAME       Mesa's GL driver; zink: GL by the Vulkan driver of the GPU\n"
     "  --list          print the names of the GPUs\n"
     "  --check         walk and lint every submitted buffer; a finding makes the exit status 120\n"
     "  --trace         every submitted command as text on standard error\n"
@@ -133,6 +135,7 @@ static const char **text_of(options *o, const char *name)
         {"--replay",  &o->replay      },
         {"--report",  &o->report      },
         {"--sysroot", &o->sysroot     },
+        {"--gl",      &o->gl          },
         {"--timeout", &o->seconds_text},
         {"--library", &o->library     },
     };
@@ -218,6 +221,12 @@ static int parse(options *o, int argc, char **argv)
     o->driver = shim_gpu_driver(o->gpu, o->driver);
     if (o->driver == NULL) {
         bad_usage("the GPU does not have this driver");
+    }
+    if (o->record != NULL && (strcmp(o->driver, "xe") == 0 || strcmp(o->driver, "asahi") == 0)) {
+        bad_usage("--record records submissions of i915 and nouveau only");
+    }
+    if (o->async && strcmp(o->driver, "xe") == 0) {
+        bad_usage("--async is not possible with the driver xe");
     }
     if (o->seconds_text != NULL) {
         o->seconds = strtod(o->seconds_text, NULL);
@@ -345,6 +354,9 @@ static void set_environment(const options *o)
                                        "GALLIUM_DRIVER", "DISPLAY", "WAYLAND_DISPLAY"};
     for (size_t i = 0; i < sizeof gone / sizeof gone[0]; i++) {
         unsetenv(gone[i]);
+    }
+    if (o->gl != NULL) {
+        setenv("MESA_LOADER_DRIVER_OVERRIDE", o->gl, 1);
     }
     set_vulkan(o);
     set_sysroot(o);
