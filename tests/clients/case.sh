@@ -24,8 +24,8 @@ set -- $command
 name=$1
 shift
 text=$("$BUILD/gpucmd-run" --list | awk -F "$tab" -v gpu="$gpu" '$1 == gpu { print $4 }')
-case $name$text in
-vk_*NV*) text=NVK ;; # the name of its GPUs
+case $name$options$text in
+vk_*NV* | *'--gl zink'*NV*) text=NVK ;; # the name of its GPUs
 esac
 if [ -x "$clients/programs/$name" ]; then
     set -- "$clients/programs/$name" "$text" "$@"
