@@ -85,7 +85,7 @@ TREES   = linux tokens firmware compilers
 BESIDE += $(TREES)
 
 # Copies, other languages, documents.
-PACKED  = slim-check languages docs html-check
+PACKED  = slim-check languages docs html-check page-check
 BESIDE += $(PACKED)
 
 check-all: all

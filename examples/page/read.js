@@ -3,7 +3,7 @@
 "use strict";
 
 const $ = (id) => document.getElementById(id);
-const SHOWN_FINDINGS = 200;
+const VERDICT_WORDS = 65536; /* of an input that is run at once */
 const CHIPS = {
     nv: ["nv4", "nv40", "g80", "gf100", "gk104", "gm107", "gp100", "gv100", "tu102", "ga102", "ad102",
         "gh100", "gb202"],
@@ -16,6 +16,7 @@ const state = {
     worker: null, next: 1, waiting: new Map(), module: null, data: null,
     input: null,   /* {name, data} */
     vendor: "", options: {}, fits: [], info: null, stream: 0, shape: null,
+    shown_stream: -1, /* of the worker: Step and Compare show others, too */
     findings: [], by_offset: new Map(), list: null, manual: {}, samples: [],
 };
 
@@ -145,6 +146,21 @@ async function read_input() {
     show_view("read");
     reset_step();
     reset_compare();
+    $("verdict").hidden = true;
+    if (some && info.streams.reduce((n, s) => n + s.words, 0) <= VERDICT_WORDS) {
+        await show_verdict();
+    }
+}
+
+/* Say what happens if the input is run. */
+async function show_verdict() {
+    const v = await ask("verdict", {vendor: state.vendor, options: tool_options()});
+    $("verdict").hidden = v === null;
+    if (v !== null) {
+        $("verdict").replaceChildren(make("b", {}, "If this is run: "), v.stop + ". ",
+            ...v.waits.map((w) => make("span", {}, w + ". ")),
+            make("button", {type: "button", onclick: () => show_view("step")}, "Step through it"));
+    }
 }
 
 function size_text(n) {
@@ -240,7 +256,7 @@ function show_streams() {
 
 /* Show the rows of a stream, then look for findings. */
 async function show_stream(i) {
-    state.stream = i;
+    state.stream = state.shown_stream = i;
     [...$("streams").children].forEach((b, k) => b.setAttribute("aria-current", k === i));
     state.shape = await ask("choose", {stream: i});
     state.findings = [];
@@ -397,7 +413,8 @@ async function show_detail(row, number) {
         return;
     }
     text.replaceChildren(make("h3", {}, "In the input, line " + place.line),
-        place.exact ? null : make("p", {className: "dim"}, "The word is inside the encoded memory that begins here."),
+        make("p", {className: "dim", hidden: place.exact},
+            "The word is inside the encoded memory that begins here."),
         make("pre", {}, place.before, make("mark", {}, place.mark), place.after));
 }
 
@@ -487,6 +504,10 @@ function show_view(name) {
         $("tab-" + v).tabIndex = v === name ? 0 : -1;
     }
     if (name === "read" && state.list !== null) {
+        if (state.shown_stream !== state.stream) {
+            state.shown_stream = state.stream;
+            ask("choose", {stream: state.stream});
+        }
         state.list.show();
     }
     if (name === "step") {

@@ -110,6 +110,7 @@ static int page_read(void)
         return status;
     }
     open_output(&page.set, &page.out);
+    event_to = stderr; /* what lines of a log mean are messages */
     page.job = resize(NULL, page.v->job_bytes, 1);
     memset(page.job, 0, page.v->job_bytes);
     return page.v->read(page.job, &page.set, &page.out, &page.d, &page.in);

@@ -167,9 +167,50 @@ const calls = {
     /* One line for the stepper. */
     step({text}) {
         work.session.arguments([text]);
-        work.session.call("page_step");
+        const status = work.session.call("page_step");
         const printed = work.session.printed();
-        return printed === "" ? {error: work.session.messages().join(" ")} : JSON.parse(printed);
+        if (printed === "") {
+            return {error: work.session.messages().join(" ") || "status " + status};
+        }
+        return JSON.parse(printed);
+    },
+
+    /* What happens if the input is run: why it ends, and what waits; null if it cannot be run. */
+    async verdict({vendor, options}) {
+        const p = await program();
+        p.arguments([vendor, ...options, "--", work.file.name]);
+        p.call("page_open");
+        p.arguments(["run 262144"]);
+        p.call("page_step");
+        const printed = p.printed();
+        if (p.code !== null || printed === "") {
+            return null;
+        }
+        const now = JSON.parse(printed);
+        return {stop: now.stop, waits: now.waits};
+    },
+
+    /* The rows of the first stream of another file. */
+    async other({name, data, vendor, options}) {
+        const plain = "other " + name.replace(/[/\\\0]/g, "_");
+        const p = await new Program(work.module, new Map([[DATA_NAME, work.names], [plain, data]]),
+            report).start();
+        const mine = work.session;
+        p.arguments([vendor, ...options, "--", plain]);
+        p.call("page_open");
+        const info = p.code === null ? JSON.parse(p.printed() || "{}") : {};
+        const stream = (info.streams || []).findIndex((s) => s.words !== 0 || vendor === "agx");
+        if (stream < 0) {
+            return null;
+        }
+        p.call("page_choose", stream);
+        const shape = JSON.parse(p.printed());
+        work.session = p;
+        try {
+            return calls.rows({from: 0, count: Math.min(shape.rows, 200000), commands: false});
+        } finally {
+            work.session = mine;
+        }
     },
 
     /* Words of the stepper's memory. */
