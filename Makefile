@@ -97,9 +97,15 @@ $(BUILD)/gpucmd-dump.1: $(BUILD)/gpucmd-dump examples/gpucmd-dump/man.awk
 	    echo "@$$p" && $< $$p --help || exit 1; done | \
 	    awk -v version=$(VERSION) -f examples/gpucmd-dump/man.awk >$@
 
-# The tool as one file for a browser: WebAssembly of the same sources.
-$(BUILD)/gpucmd.html: $(HEADERS) $(wildcard examples/page/* examples/gpucmd-dump/*) $(BUILD)/config
-	$(SHELL) examples/page/build.sh $@
+# The tool as one file for a browser: WebAssembly of the same sources, and the page around it.
+WASM_CC ?= clang
+$(BUILD)/gpucmd.wasm: examples/page/session.c $(HEADERS) $(wildcard examples/gpucmd-dump/*.[ch]) \
+    $(BUILD)/config
+	$(WASM_CC) --target=wasm32-wasi -mexec-model=reactor -O2 -std=c99 -I. -DDUMP_NO_FILES -Wall \
+	    -Wextra -Wl,--strip-all,-z,stack-size=1048576 -o $@ $<
+$(BUILD)/gpucmd.html: $(BUILD)/gpucmd.wasm $(wildcard examples/page/* examples/page/samples/*) \
+    examples/gpucmd-dump/nv_methods.txt
+	$(SHELL) examples/page/build.sh $@ $<
 page: $(BUILD)/gpucmd.html
 
 # ---- the library: all functions as symbols, for other languages ---------------------------------

@@ -1,23 +1,20 @@
 #!/bin/sh
-# build.sh OUT: makes the page, one file. Needs clang with lld and wasi-libc (Debian: clang, lld,
-# wasi-libc, libclang-rt-dev-wasm32), gzip, base64. Run from the root of the tree; the Makefile does.
+# build.sh OUT MODULE: makes the page, one file, of the module and the sources of the page. Needs gzip and
+# base64. Run from the root of the tree; the Makefile does.
 set -eu
 out=$1
+module=$2
 dir=examples/page
 tmp=$out.parts
-clang=${WASM_CC:-clang}
 rm -rf "$tmp"
 mkdir -p "$tmp"
-
-"$clang" --target=wasm32-wasi -mexec-model=reactor -O2 -std=c99 -I. -DDUMP_NO_FILES -Wall -Wextra \
-    -Wl,--strip-all,-z,stack-size=1048576 -o "$tmp/gpucmd.wasm" $dir/session.c
 
 pack()
 {
     gzip -9 -n -c "$1" | base64 | tr -d '\n'
 }
 
-pack "$tmp/gpucmd.wasm" >"$tmp/WASM"
+pack "$module" >"$tmp/WASM"
 pack examples/gpucmd-dump/nv_methods.txt >"$tmp/NAMES"
 
 # Manual entries and samples, as JSON.

@@ -609,7 +609,7 @@ function listen() {
     }
     listen_files();
     document.addEventListener("keydown", (e) => {
-        const typing = e.target.matches("input:not([type=checkbox]), textarea, select, dialog *");
+        const typing = e.target instanceof Element && e.target.matches("input:not([type=checkbox]), textarea, select, dialog *");
         if (typing || e.ctrlKey || e.altKey || e.metaKey || $("dialog").open) {
             return;
         }
@@ -654,7 +654,7 @@ function listen_files() {
         }
     });
     document.addEventListener("paste", (e) => {
-        if (e.target.matches("input, textarea")) {
+        if (e.target instanceof Element && e.target.matches("input, textarea")) {
             return;
         }
         if (e.clipboardData.files.length !== 0) {

@@ -208,24 +208,26 @@ const big = await page.evaluate(async () => {
     const seconds = (performance.now() - start) / 1000;
     clearInterval(timer);
     await state.list.choose(state.shape.rows - 1, true);
-    return { seconds, ticks, text: document.querySelector('.row.picked').textContent, rows: state.shape.rows };
+    return { seconds, ticks, rows: state.shape.rows };
 });
+await page.waitForSelector('.row.picked');
 check('100 MiB: rows', big.rows, 25 << 20);
-check('100 MiB: the last row', big.text, /^0x63ffffc01900002/);
+check('100 MiB: the last row', await page.textContent('.row.picked'), /^0x63ffffc018ffffe/);
 check('100 MiB: the page stays responsive', big.ticks > 10 * big.seconds, true);
-await page.fill('#search', '018ffff1');
-const searching = page.click('#next');
-await searching;
-await page.waitForFunction(() => /row/.test(document.getElementById('found').textContent));
-check('100 MiB: search', await page.textContent('.row.picked'), /018ffff1/);
+await page.evaluate(() => state.list.choose(0, true));
+await page.fill('#search', '000fff01');
+await page.click('#next');
+await page.waitForFunction(() => /^“000fff01”: row/.test(document.getElementById('found').textContent));
+await page.waitForFunction(() => state.waiting.size === 0);
+check('100 MiB: search', await page.textContent('.row.picked'), /000fff01/);
 await page.evaluate(() => { open_input('big.bin', state.input.data); });
 await page.waitForFunction(() => !document.getElementById('busy').hidden);
 await page.click('#cancel');
-await page.waitForFunction(() => document.getElementById('busy').hidden);
+await page.waitForFunction(() => document.getElementById('error').textContent !== '');
 check('cancel', await page.textContent('#error'), 'Cancelled.');
 
 // ---- time against the tool: the same rows ----
-const part = Buffer.alloc(8 << 20);
+const part = Buffer.alloc(2 << 20);
 for (let i = 0; i < part.length; i += 16) {
     part.writeUInt32LE(0x20030040, i);
 }
@@ -245,7 +247,7 @@ for (let i = 0; i < 2; i++) {
         return performance.now() - from;
     }, args));
 }
-console.log(`page-check: 8 MiB: tool ${Math.round(own)} ms, page ${Math.round(theirs)} ms; 100 MiB read in ${big.seconds.toFixed(1)} s`);
+console.log(`page-check: 2 MiB: tool ${Math.round(own)} ms, page ${Math.round(theirs)} ms; 100 MiB read in ${big.seconds.toFixed(1)} s`);
 check('at most 3 times the time of the tool', theirs <= 3 * own, true);
 
 // ---- widths, names ----
