@@ -78,8 +78,8 @@ for (const [file, , vendor, , , args, streams] of index) {
         }
         return all.join('\n');
     }, { vendor, options });
-    const text = native(vendor, ...options, path).split('\n').filter((l) => l !== '' && l[0] !== '#' &&
-        !/-------- +TRUNCATED/.test(l)).join('\n');
+    const text = native(vendor, ...options, path).split('\n').filter((l) =>
+        /^(0x[0-9a-f]{6,}  |[0-9a-f]{8,}: )/.test(l) && !/-------- +TRUNCATED/.test(l)).join('\n');
     check(`${file}: rows`, rows, text);
 }
 
