@@ -36,8 +36,31 @@ typedef struct scanner {
 
 static bool is_delimiter(char c)
 {
-    return is_space(c) || (unsigned char)c >= 0x80 ||
-           (c != '\0' && strchr(",;:()[]{}<>\"'`=|\033", c) != NULL);
+    switch (c) {
+    case ' ':
+    case '\t':
+    case '\r':
+    case '\f':
+    case '\v':
+    case ',':
+    case ';':
+    case ':':
+    case '(':
+    case ')':
+    case '[':
+    case ']':
+    case '{':
+    case '}':
+    case '<':
+    case '>':
+    case '"':
+    case '\'':
+    case '`':
+    case '=':
+    case '|':
+    case '\033': return true;
+    default: return (unsigned char)c >= 0x80;
+    }
 }
 
 /* Skip delimiters and whole colour sequences of a terminal. */
