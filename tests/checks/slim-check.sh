@@ -23,6 +23,7 @@ copied=
 copies write write
 copies read read
 copies run 'run'
+copies check check
 copies write-read 'write read'
 copies write-read-run 'write read run'
 copies all 'write read run kernel'
@@ -94,7 +95,7 @@ same()
             cxx=$(cxx_of gcc)
             [ "$cxx" ] && job "$d $h $cxx" "$cxx -x c++ -std=c++11 $(warnings gcc c++) -I$out/$d -c \
                 -o $out/$d-$h-$cxx.o -DHEADER='\"$h\"' tests/compile/alone_impl.c"
-            job "$d $h licence" "grep -q 'MIT License' $out/$d/$h && grep -q 'SLIM COPY' $out/$d/$h"
+            job "$d $h licence" "head -n 1 $out/$d/$h | grep -qxF '/* SPDX-License-Identifier: MIT */' && grep -q 'MIT License' $out/$d/$h && grep -q 'SLIM COPY' $out/$d/$h"
         done
     done
     same "$out/readme.c" write

@@ -174,7 +174,10 @@ function print_section(n,    i, k, t, from, step, number, names, found)
 
 function print_manual(    i, n, t)
 {
-    print line[1]
+    print "/* SPDX-License-Identifier: MIT */" # alone, as checkpatch of Linux wants it
+    t = line[1]
+    sub(/ - SPDX-License-Identifier: MIT/, "", t)
+    print t
     print " *"
     print " * SLIM COPY with the parts " label ", printed by `make slim`. Comments may name"
     print " * functions of other parts, which are in the whole header."
