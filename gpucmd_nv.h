@@ -9849,8 +9849,9 @@ typedef struct gpucmd_priv_nv_check_host {
 
 /* Report a finding at the current method. Do nothing if c->collect is true, or if the callback has
  * ended the check. */
-static void gpucmd_priv_nv_check_host_limit(gpucmd_priv_nv_check_host *c, gpucmd_nv_rule rule,
-                                            const char *member, uint64_t value, uint64_t limit)
+GPUCMD_PRIV_NOINLINE void gpucmd_priv_nv_check_host_limit(gpucmd_priv_nv_check_host *c,
+                                                          gpucmd_nv_rule rule, const char *member,
+                                                          uint64_t value, uint64_t limit)
 {
     gpucmd_nv_finding finding;
     if (c->collect || c->status != GPUCMD_OK) {
@@ -10928,7 +10929,8 @@ static void gpucmd_priv_nv_check_host_runs_quick(gpucmd_priv_nv_check_host *c, g
     const uint32_t ops = 1u << GPUCMD_NV_PRIV_SEC_INC | 1u << GPUCMD_NV_PRIV_SEC_NON_INC |
                          1u << GPUCMD_NV_PRIV_SEC_ONE_INC | 1u << GPUCMD_NV_PRIV_SEC_IMMD;
     const uint32_t first = GPUCMD_NV_HOST_END / 4;
-    const uint32_t last = GPUCMD_NV_CLASS_METHODS - GPUCMD_NV_PRIV_BITS_DW;
+    const uint32_t last =
+        (uint32_t)GPUCMD_NV_CLASS_METHODS - (uint32_t)GPUCMD_NV_PRIV_BITS_DW;
     const uint32_t *const end = walk->end;
     const uint32_t *at = walk->cur;
     while ((size_t)(end - at) > GPUCMD_NV_PRIV_BITS_DW) {
@@ -11014,7 +11016,7 @@ static void gpucmd_priv_nv_check_host_start(gpucmd_priv_nv_check_host *c)
     c->running = false;
 }
 
-static void gpucmd_priv_nv_check_host_stream(gpucmd_priv_nv_check_host *c)
+GPUCMD_PRIV_NOINLINE void gpucmd_priv_nv_check_host_stream(gpucmd_priv_nv_check_host *c)
 {
     const gpucmd_nv_stream *s = &c->streams[c->stream];
     const bool quick = GPUCMD_PRIV_QUICK && gpucmd_priv_nv_has_runs(c->gate);
