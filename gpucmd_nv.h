@@ -10929,8 +10929,7 @@ static void gpucmd_priv_nv_check_host_runs_quick(gpucmd_priv_nv_check_host *c, g
     const uint32_t ops = 1u << GPUCMD_NV_PRIV_SEC_INC | 1u << GPUCMD_NV_PRIV_SEC_NON_INC |
                          1u << GPUCMD_NV_PRIV_SEC_ONE_INC | 1u << GPUCMD_NV_PRIV_SEC_IMMD;
     const uint32_t first = GPUCMD_NV_HOST_END / 4;
-    const uint32_t last =
-        (uint32_t)GPUCMD_NV_CLASS_METHODS - (uint32_t)GPUCMD_NV_PRIV_BITS_DW;
+    const uint32_t last = (uint32_t)GPUCMD_NV_CLASS_METHODS - (uint32_t)GPUCMD_NV_PRIV_BITS_DW;
     const uint32_t *const end = walk->end;
     const uint32_t *at = walk->cur;
     while ((size_t)(end - at) > GPUCMD_NV_PRIV_BITS_DW) {
