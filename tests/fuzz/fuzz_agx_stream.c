@@ -80,6 +80,7 @@ static void legal(const gpucmd_agx_job *job)
         accesses[i].va = 0x1000 * (i / 2);
         accesses[i].bytes = 0x1000;
     }
+    memset(&options, 0, sizeof options);
     options.prior = job->renders & 3;
     options.accesses = accesses;
     options.access_count = 4;

@@ -63,6 +63,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     must(words != NULL);
     gpucmd_load_words(words, data + 3, len_dw, GPUCMD_LITTLE_ENDIAN);
     walk(&cmdset, words, len_dw);
+    memset(&options, 0, sizeof options);
     options.secure = (data[2] & 1) != 0;
     options.second_level = (data[2] & 2) != 0;
     options.ring = (data[2] & 4) != 0;
