@@ -202,10 +202,9 @@ asan-clang:
 	@$(suite) asan-clang 'clang $(ASAN)' '' $(chosen)
 msan-clang:
 	@$(suite) msan-clang 'clang $(MSAN)' '' $(chosen)
-# MSan: the suites of executors, model kernels and regions; `make msan-clang` has all.
+# MSan: the suites of model kernels; `make msan-clang` has all.
 sanitize: asan-clang
-	@$(suite) msan-clang 'clang $(MSAN)' '' \
-	    $(filter $(chosen),$(KERNEL_SUITES) $(REGIONS_SUITES) $(EXECUTOR_SUITES))
+	@$(suite) msan-clang 'clang $(MSAN)' '' $(filter $(chosen),$(KERNEL_SUITES))
 m32:
 	@$(suite) m32 '$(M32)' '' $(filter-out $(NATIVE),$(chosen))
 big-endian:
@@ -216,7 +215,7 @@ plain:
 	@$(suite) plain '$(CC)' '' $(filter-out $(NATIVE),$(filter $(EXECUTOR_SUITES) nv/channel_report \
 	    nv/check nv/host, $(chosen)))
 flips:
-	@$(suite) flips 'clang $(FLIPS) -Itests' '' $(filter $(chosen),$(KERNEL_SUITES) $(REGIONS_SUITES) $(EXECUTOR_SUITES))
+	@$(suite) flips 'clang $(FLIPS) -Itests' '' $(filter $(chosen),$(KERNEL_SUITES) $(REGIONS_SUITES))
 fuzz-replay:
 	@$(suite) asan-gcc 'gcc $(ASAN)' '' $(FUZZERS)
 	@$(suite) flips 'clang $(FLIPS) -Itests' '' $(FUZZERS)

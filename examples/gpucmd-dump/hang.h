@@ -82,8 +82,8 @@ static void take_hangs(dump *d, const text_lines *t)
 typedef struct hang_guess {
     uint32_t words[3];
     unsigned low[3]; /* the opcode is bits 31:low */
-    size_t count;  /* of all that fit as well, also if words does not hold them */
-    unsigned cost; /* see weigh_hang */
+    size_t count;    /* of all that fit as well, also if words does not hold them */
+    unsigned cost;   /* see weigh_hang */
 } hang_guess;
 
 enum { WRONG_LENGTH = 6, MOST_COST = 7 };

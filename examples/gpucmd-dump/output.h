@@ -27,12 +27,12 @@ typedef struct output {
     int format;
     bool color;
     size_t rows;
-    bool many;              /* several streams: each row has its number */
-    bool has_header;        /* the header of TSV is written */
-    size_t stream;          /* the present one */
-    FILE *page;             /* of --html, or NULL */
-    bool to_page;           /* lines go to the page */
-    row_fn row;             /* NULL, or what takes the lines of commands */
+    bool many;       /* several streams: each row has its number */
+    bool has_header; /* the header of TSV is written */
+    size_t stream;   /* the present one */
+    FILE *page;      /* of --html, or NULL */
+    bool to_page;    /* lines go to the page */
+    row_fn row;      /* NULL, or what takes the lines of commands */
     void *row_user;
     kept_finding *findings; /* of the present stream, by offset */
     size_t finding_count;

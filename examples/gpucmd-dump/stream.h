@@ -37,10 +37,10 @@ typedef struct stream {
     bool has_va;
     size_t wrap_dw; /* a ring: the word at wrap_va; 0: none */
     uint64_t wrap_va;
-    bool memory; /* no stream by itself */
+    bool memory;     /* no stream by itself */
     bool is_context; /* memory that is an image of a context */
-    size_t line; /* of the input, 0: none */
-    int state;   /* index of the registers of its engine, or NO_STATE */
+    size_t line;     /* of the input, 0: none */
+    int state;       /* index of the registers of its engine, or NO_STATE */
 } stream;
 
 enum { OTHER_REGISTERS = 40 };

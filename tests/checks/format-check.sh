@@ -1,4 +1,5 @@
-# clang-format must not change any tracked source.
+# clang-format must not change any tracked source. It needs minutes for each header of a vendor: these
+# are checked with FULL=1 only.
 . tests/checks/lib.sh
 
 list=$BUILD/jobs/format-check.list
@@ -8,6 +9,9 @@ files=$(git ls-files '*.h' '*.c' '*.cc' 2>/dev/null) || files=
 
 if have clang-format; then
     for f in $files; do
+        case $f,$FULL in
+        gpucmd_*.h,) continue ;;
+        esac
         if [ -f "$f" ]; then job "$f" "clang-format --dry-run --Werror $f"; fi
     done >"$list"
 else

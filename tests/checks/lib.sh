@@ -4,7 +4,7 @@
 MAKEFLAGS=$(printf '%s\n' "$MAKEFLAGS" | sed 's/ *-j *[0-9]*//; s/ *--jobserver-[a-z]*=[^ ]*//')
 export MAKEFLAGS
 
-: "${BUILD:=build}" "${JOBS:=1}" "${CC:=cc}" "${CXX:=c++}" "${TEST_SECONDS:=120}"
+: "${BUILD:=build}" "${JOBS:=1}" "${CC:=cc}" "${CXX:=c++}" "${TEST_SECONDS:=600}"
 
 # The rooms of a header in their order, in the interface part and again in the implementation part.
 PLAN='MANUAL SOURCES FACTS CONST ENCODE EMIT RING DECODE CHECK EXEC ENGINE CHANNEL RECIPE KERNEL'
