@@ -400,7 +400,12 @@ static void tell_register(const dump *d, const engine_state *state, const char *
     const uint32_t dw = (uint32_t)v;
     char text[900] = "";
     char command[64];
-    const char *plain = strncmp(name, "RING_", 5) == 0 ? name + 5 : name;
+    const char *plain = strchr(name, '_');
+    if (plain == NULL || strncmp(name, "RING_", 5) != 0) {
+        plain = name;
+    } else {
+        plain++;
+    }
     if (strcmp(plain, "IPEHR") == 0) {
         const bool named = intel_command_name(d, state->name, dw, command, sizeof command);
         append(text, sizeof text, " %s: %s",

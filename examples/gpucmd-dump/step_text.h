@@ -341,7 +341,7 @@ static bool step_motion(stepper *s, const step_words *w)
 /* Execute a line of a person. Return false for quit. */
 static bool step_command(stepper *s, const char *line)
 {
-    step_words w;
+    step_words w = {"", {NULL}};
     uint64_t unit;
     step_split(&w, line);
     s->stop[0] = '\0';

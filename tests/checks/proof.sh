@@ -280,7 +280,7 @@ vendor()
     harness "$out/eva.c" "^gpucmd_$1_(encode|emit)_" "$cases"
     number=$(grep -c '^static void call_' "$out/eva.c")
     [ "$number" -ge "$2" ] || fail "EVA of $1: expected at least $2 functions, not $number"
-    analyse "$1" "$number" "$out/eva.c" $split
+    analyse "$1" "$number" "$out/eva.c" $split -eva-auto-loop-unroll 40
 }
 eva_nv() { vendor nv 84; }
 eva_i915() { vendor i915 124; }

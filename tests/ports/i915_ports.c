@@ -850,6 +850,7 @@ PORT(gen12_emit_indirect_ctx_xcs)
     invalidate_aux(p);
 }
 
+#if LINUX < 700
 PORT(dg2_emit_rcs_hang_wabb)
 {
     (void)c;
@@ -857,6 +858,7 @@ PORT(dg2_emit_rcs_hang_wabb)
     gpucmd_i915_emit_mi_load_register_reg(&p->w, p->gen, 0, 0x2094, 0x6100);
     gpucmd_i915_emit_mi_load_register_reg(&p->w, p->gen, 0, 0x2094, 0x7030);
 }
+#endif
 
 static void flush_l3(port *p)
 {
