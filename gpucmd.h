@@ -244,6 +244,8 @@
 #define GPUCMD_INLINE static inline GPUCMD_PRIV_ALWAYS
 #define GPUCMD_SHARED static inline
 #endif
+/* For functions with constant arguments, which are nowhere called as functions. */
+#define GPUCMD_PRIV_CONSTANT static inline GPUCMD_PRIV_ALWAYS GPUCMD_PRIV_UNUSED
 
 /* GPUCMD_PRIV_INLINE functions are always inlined; with -Os the compiler chooses. */
 #ifdef __OPTIMIZE_SIZE__
@@ -453,7 +455,7 @@ GPUCMD_INLINE void gpucmd_priv_copy(void *dst, const void *src, size_t len_bytes
 
 /* Copy len_bytes bytes, a constant of at most 256, in parts of at most 16 bytes, because
  * compilers copy such parts without a call of memcpy. dst and src must not overlap. */
-GPUCMD_INLINE void gpucmd_priv_copy_parts(uint8_t *dst, const void *src, size_t len_bytes)
+GPUCMD_PRIV_CONSTANT void gpucmd_priv_copy_parts(uint8_t *dst, const void *src, size_t len_bytes)
 {
     size_t at;
 #if defined(__GNUC__) && __GNUC__ >= 8 && !defined(__clang__)
@@ -468,7 +470,7 @@ GPUCMD_INLINE void gpucmd_priv_copy_parts(uint8_t *dst, const void *src, size_t 
 /* Return the index of *element in the array at base, as a difference of pointers would. each: size
  * of an element, a constant. The offset is a multiple of it, so the product with the inverse of
  * its odd factor modulo 2^32 is the index. Compilers for small CPUs call a function to divide. */
-GPUCMD_INLINE uint32_t gpucmd_priv_index(const void *element, const void *base, size_t each)
+GPUCMD_PRIV_CONSTANT uint32_t gpucmd_priv_index(const void *element, const void *base, size_t each)
 {
     const size_t off = (size_t)((const uint8_t *)element - (const uint8_t *)base);
     const size_t power = each & (0u - each);

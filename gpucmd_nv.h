@@ -10840,8 +10840,8 @@ typedef struct gpucmd_priv_nv_run {
  * bits of the words. bits is the element of the first method, `at` the header; 9 elements and 9
  * words after the header are readable. All are compared, whatever form and length are, because the
  * CPU cannot predict them. */
-GPUCMD_INLINE bool gpucmd_priv_nv_run_known_quick(const gpucmd_priv_nv_run *r, const uint32_t *bits,
-                                                  const uint32_t *at)
+GPUCMD_PRIV_CONSTANT bool gpucmd_priv_nv_run_known_quick(const gpucmd_priv_nv_run *r,
+                                                         const uint32_t *bits, const uint32_t *at)
 {
     static const uint32_t outside[2 * GPUCMD_NV_PRIV_BITS_DW - 1] = {
         0, 0, 0, 0, 0, 0, 0, 0, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u};

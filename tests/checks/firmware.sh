@@ -2,7 +2,7 @@
 #   undefined   what each header leaves undefined, interface and implementation, on six CPUs with -Os
 #               and on two with -O2: memcpy, memmove and memset only. With -Os, gcc for Cortex-M0
 #               also calls a function for each switch, unless -fno-jump-tables is given. clang -Oz for
-#               four CPUs: also __aeabi_mem*, the names that it has for them on ARM
+#               two CPUs: also __aeabi_mem*, the names that it has for them on ARM
 #   macros      GPUCMD_MEMCPY and the like: only compilers call memcpy and memset, for structures
 #   kernels     __KERNEL__ with and without headers of Linux
 #   check       the part check has at most 45 KiB
@@ -68,8 +68,6 @@ rm -f "$out"/row*
     parts=implementation levels=-Oz
     undefined clang-i386 clang --target=i386-linux-gnu -fno-stack-protector -fno-pic
     undefined clang-v6m clang --target=thumbv6m-none-eabi
-    undefined clang-v7a clang --target=armv7a-none-eabi -mfloat-abi=soft
-    undefined clang-rv32 clang --target=riscv32-unknown-elf -march=rv32imac
     parts='interface implementation' levels='-Os -O2'
     undefined aarch64 aarch64-linux-gnu-gcc
     undefined x86-64 gcc -m64
