@@ -75,10 +75,10 @@ CHECK     = quick tool toc arrows fences facts static family inline \
 # asan-gcc and arm are tiers of their own: asan-clang, m32 and big-endian find what they find.
 CHECK_ALL = test inline-all examples-all refuse-all compile symbols stack recursion \
             sanitize flips fuzz-replay plain m32 big-endian worst \
-            clients clients-today silicon
+            clients clients-today silicon proof
 
 # Tiers that use one CPU for most of their time run beside the others.
-BESIDE = proof tool-size instr clang-tidy cppcheck format-check ports parser install-check
+BESIDE = tool-size instr clang-tidy cppcheck format-check ports parser install-check
 
 # Other trees and their compilers.
 TREES   = linux tokens firmware compilers

@@ -12,29 +12,35 @@ object()
     $oc $base $(warnings $oc c) "$@" -c -o "$bench/$oc/$on.o" "tests/bench/$os.c" || exit 1
 }
 
-# build_all COMPILER: build the programs of every bench_*.c in $bench/COMPILER.
+# build COMPILER PROGRAM: build bench_*.c with the units that it measures, in $bench/COMPILER.
+build()
+{
+    case $2 in
+    bench_nv) units='nv_words nv_raw nv_read' ;;
+    bench_nv_host) units=nv_raw ;;
+    bench_i915) units='i915_words i915_raw i915_read i915_recipes i915_kernel' ;;
+    *) units= ;;
+    esac
+    mkdir -p "$bench/$1"
+    objects=
+    for unit in $2 $units; do
+        object $1 $unit $unit
+        objects="$objects $unit.o"
+    done
+    if [ $2 = bench_nv ]; then
+        object $1 nv_words nv_words_noalias -fno-strict-aliasing -DNAME=lib_s_noalias
+        object $1 nv_words nv_words_os -Os -DNAME=lib_s_os
+        objects="$objects nv_words_noalias.o nv_words_os.o"
+    fi
+    (cd "$bench/$1" && $1 -o $2 $objects) || exit 1
+}
+
+# build_all COMPILER: build the program of every bench_*.c.
 build_all()
 {
-    mkdir -p "$bench/$1"
-    object $1 nv_words nv_words
-    object $1 nv_words nv_words_noalias -fno-strict-aliasing -DNAME=lib_s_noalias
-    object $1 nv_words nv_words_os -Os -DNAME=lib_s_os
-    object $1 nv_raw nv_raw
-    object $1 nv_read nv_read
-    object $1 bench_nv bench_nv
-    (cd "$bench/$1" && $1 -o bench_nv bench_nv.o nv_words.o nv_words_noalias.o nv_words_os.o \
-        nv_raw.o nv_read.o) || exit 1
-    object $1 bench_nv_host bench_nv_host
-    (cd "$bench/$1" && $1 -o bench_nv_host bench_nv_host.o nv_raw.o) || exit 1
-    for program in bench_nv_check bench_nvgpu bench_agx bench_drm; do
-        object $1 $program $program
-        $1 -o "$bench/$1/$program" "$bench/$1/$program.o" || exit 1
+    for program in bench_nv bench_nv_host bench_nv_check bench_nvgpu bench_agx bench_drm bench_i915; do
+        build $1 $program
     done
-    for unit in i915_words i915_raw i915_read i915_recipes i915_kernel bench_i915; do
-        object $1 $unit $unit
-    done
-    (cd "$bench/$1" && $1 -o bench_i915 bench_i915.o i915_words.o i915_raw.o i915_read.o \
-        i915_recipes.o i915_kernel.o) || exit 1
 }
 
 # program_of KERNEL: print the name of the program that contains the kernel.

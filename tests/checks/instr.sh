@@ -23,7 +23,9 @@ for cc in gcc clang; do
         skipped=$((skipped + 1))
         continue
     fi
-    build_all $cc
+    for program in bench_nv bench_agx bench_i915; do
+        build $cc $program
+    done
     while read -r kernel gcc clang _; do
         case $kernel in '' | '#'*) continue ;; esac
         [ $cc = gcc ] && limit=$gcc || limit=$clang
