@@ -1,4 +1,4 @@
-/* streams.h - one small stream of each vendor, written and executed; for linux/ and baremetal/.
+/* streams.h - one small stream of each vendor, written and executed; for linux/ and firmware/.
  *
  * Each function appends one line to a text and returns true if the stream did
  * what it says. Nothing here needs a C library, an allocation or a float.
