@@ -114,9 +114,9 @@ HOOKED  = -finstrument-functions '-DGPUCMD_API=__attribute__((weak, section("gpu
 quickly     = $(if $(filter flips,$(1)),-O0,$(if $(filter asan-% msan-%,$(1)),$(if $(filter \
                   $(LONG_SUITES),$(2)),,-O0)))
 
-# $(call SUITE,directory,compiler and flags)
+# $(call SUITE_RULES,directory,compiler and flags)
 .SECONDEXPANSION:
-define SUITE
+define SUITE_RULES
 $(UNITS:%=$(BUILD)/$(1)/%.o): $(BUILD)/$(1)/%.o: tests/compile/alone_impl.c $$(HEADERS) Makefile \
     tests/tests.mk $$(BUILD)/config $(if $(findstring integer,$(1)),tests/fuzz/integer.txt)
 	@mkdir -p $$(@D)
@@ -155,25 +155,25 @@ M32   = $(if $(filter clang,$(KIND)),gcc,$(CC)) -m32
 CROSS = -std=c99 -O1 $(warn.gcc) $(INC)
 
 # Without optimisation gcc warns of copies that the checks before them make impossible.
-$(eval $(call SUITE,quick,$$(CC) $$(C99) -O0 -Wno-stringop-overread))
-$(eval $(call SUITE,tests,$$(CC) $$(CFLAGS) $$(C99)))
+$(eval $(call SUITE_RULES,quick,$$(CC) $$(C99) -O0 -Wno-stringop-overread))
+$(eval $(call SUITE_RULES,tests,$$(CC) $$(CFLAGS) $$(C99)))
 # Without the quick ways, GPUCMD_PRIV_QUICK: the suites of executors must pass as with them.
-$(eval $(call SUITE,plain,$$(CC) $$(C99) -O0 -Wno-stringop-overread -DGPUCMD_PRIV_QUICK=false))
-$(eval $(call SUITE,asan-gcc,gcc -std=c99 $$(ASAN) $$(warn.gcc) $$(INC)))
-$(eval $(call SUITE,asan-clang,clang -std=c99 $$(ASAN) $$(warn.clang) $$(INC)))
-$(eval $(call SUITE,msan-clang,clang -std=c99 $$(MSAN) $$(warn.clang) $$(INC)))
+$(eval $(call SUITE_RULES,plain,$$(CC) $$(C99) -O0 -Wno-stringop-overread -DGPUCMD_PRIV_QUICK=false))
+$(eval $(call SUITE_RULES,asan-gcc,gcc -std=c99 $$(ASAN) $$(warn.gcc) $$(INC)))
+$(eval $(call SUITE_RULES,asan-clang,clang -std=c99 $$(ASAN) $$(warn.clang) $$(INC)))
+$(eval $(call SUITE_RULES,msan-clang,clang -std=c99 $$(MSAN) $$(warn.clang) $$(INC)))
 # Where size counts, quick ways are left out: one suite goes the other.
-$(eval $(call SUITE,m32,$$(M32) $$(CROSS) -Os))
-$(eval $(call SUITE,s390x,$$(S390X) -static $$(CROSS)))
-$(eval $(call SUITE,arm,$$(ARM) -static $$(CROSS)))
-$(eval $(call SUITE,flips,clang -std=c99 $$(warn.clang) $$(INC) $$(FLIPS)))
-$(eval $(call SUITE,asan-m32,clang $$(FUZZ32) -std=c99 $$(ASAN) $$(warn.clang) $$(INC)))
-$(eval $(call SUITE,integer,clang -std=c99 $$(INTEGER) $$(warn.clang) $$(INC)))
+$(eval $(call SUITE_RULES,m32,$$(M32) $$(CROSS) -Os))
+$(eval $(call SUITE_RULES,s390x,$$(S390X) -static $$(CROSS)))
+$(eval $(call SUITE_RULES,arm,$$(ARM) -static $$(CROSS)))
+$(eval $(call SUITE_RULES,flips,clang -std=c99 $$(warn.clang) $$(INC) $$(FLIPS)))
+$(eval $(call SUITE_RULES,asan-m32,clang $$(FUZZ32) -std=c99 $$(ASAN) $$(warn.clang) $$(INC)))
+$(eval $(call SUITE_RULES,integer,clang -std=c99 $$(INTEGER) $$(warn.clang) $$(INC)))
 FUZZ = -std=c99 $(warn.clang) $(INC) $(LIBFUZZER)
-$(eval $(call SUITE,fuzz,clang $$(FUZZ) $$(ASAN)))
-$(eval $(call SUITE,fuzz-m32,clang $$(FUZZ32) $$(FUZZ) $$(ASAN)))
-$(eval $(call SUITE,fuzz-msan,clang $$(FUZZ) $$(MSAN)))
-$(eval $(call SUITE,fuzz-integer,clang $$(FUZZ) $$(INTEGER)))
+$(eval $(call SUITE_RULES,fuzz,clang $$(FUZZ) $$(ASAN)))
+$(eval $(call SUITE_RULES,fuzz-m32,clang $$(FUZZ32) $$(FUZZ) $$(ASAN)))
+$(eval $(call SUITE_RULES,fuzz-msan,clang $$(FUZZ) $$(MSAN)))
+$(eval $(call SUITE_RULES,fuzz-integer,clang $$(FUZZ) $$(INTEGER)))
 
 LIBDRM = $(subst -I,-isystem ,$(call pc,libdrm_intel,-DHAVE_LIBDRM_INTEL))
 
