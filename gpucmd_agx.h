@@ -4937,9 +4937,10 @@ GPUCMD_PRIV_API uint32_t gpucmd_agx_drop_redundant(gpucmd_agx_entry *entries, ui
     return n;
 }
 
-GPUCMD_PRIV_API void gpucmd_agx_order_init(gpucmd_agx_order *order, const gpucmd_agx_job *job,
-                                           uint32_t prior, int32_t without,
-                                           gpucmd_agx_ring without_part)
+/* As gpucmd_agx_order_init. It is not inlined: a caller has an order of 850 bytes in its frame. */
+GPUCMD_PRIV_NOINLINE void gpucmd_priv_agx_order_fill(gpucmd_agx_order *order,
+                                                     const gpucmd_agx_job *job, uint32_t prior,
+                                                     int32_t without, gpucmd_agx_ring without_part)
 {
     uint32_t i;
     gpucmd_agx_lowering_init(&order->lowering, prior);
@@ -4957,6 +4958,13 @@ GPUCMD_PRIV_API void gpucmd_agx_order_init(gpucmd_agx_order *order, const gpucmd
         order->before[i][0] = order->lowering.last[0];
         order->before[i][1] = order->lowering.last[1];
     }
+}
+
+GPUCMD_PRIV_API void gpucmd_agx_order_init(gpucmd_agx_order *order, const gpucmd_agx_job *job,
+                                           uint32_t prior, int32_t without,
+                                           gpucmd_agx_ring without_part)
+{
+    gpucmd_priv_agx_order_fill(order, job, prior, without, without_part);
 }
 
 GPUCMD_PRIV_API bool gpucmd_agx_ordered(const gpucmd_agx_order *order, const gpucmd_agx_job *job,
@@ -5119,8 +5127,8 @@ static bool gpucmd_priv_agx_hazard(const gpucmd_agx_job *job, const gpucmd_agx_o
 
 /* Return the number of pairs of accesses that need an order and have none. Report each if report is
  * true. */
-static size_t gpucmd_priv_agx_hazards(gpucmd_priv_agx_checker *c, const gpucmd_agx_order *order,
-                                      bool report)
+GPUCMD_PRIV_NOINLINE size_t gpucmd_priv_agx_hazards(gpucmd_priv_agx_checker *c,
+                                                    const gpucmd_agx_order *order, bool report)
 {
     uint32_t i, k;
     size_t found = 0;
@@ -5140,12 +5148,14 @@ static size_t gpucmd_priv_agx_hazards(gpucmd_priv_agx_checker *c, const gpucmd_a
     return found;
 }
 
-/* Report the pairs of accesses that need an order and have none. */
-GPUCMD_PRIV_NOINLINE void gpucmd_priv_agx_check_hazards(gpucmd_priv_agx_checker *c)
+/* As gpucmd_priv_agx_hazards, for the job without one barrier of command `without`; -1: with all. */
+GPUCMD_PRIV_NOINLINE size_t gpucmd_priv_agx_hazards_without(gpucmd_priv_agx_checker *c,
+                                                            int32_t without, gpucmd_agx_ring part,
+                                                            bool report)
 {
     gpucmd_agx_order order;
-    gpucmd_agx_order_init(&order, c->job, c->options.prior, -1, GPUCMD_AGX_RING_COMPUTE);
-    (void)gpucmd_priv_agx_hazards(c, &order, true);
+    gpucmd_agx_order_init(&order, c->job, c->options.prior, without, part);
+    return gpucmd_priv_agx_hazards(c, &order, report);
 }
 
 /* Return 'C' for a wait for a compute, 'R' for a wait for a render. */
@@ -5186,19 +5196,17 @@ static void gpucmd_priv_agx_check_waits(gpucmd_priv_agx_checker *c, uint32_t idx
 /* Report each barrier of command idx that can be removed without leaving a declared access
  * unordered. Skip barriers of index 0 and redundant barriers. out holds the n entries of the
  * command. */
-GPUCMD_PRIV_NOINLINE void gpucmd_priv_agx_check_accidents(gpucmd_priv_agx_checker *c, uint32_t idx,
-                                                          const gpucmd_agx_entry *out, uint32_t n)
+static void gpucmd_priv_agx_check_accidents(gpucmd_priv_agx_checker *c, uint32_t idx,
+                                            const gpucmd_agx_entry *out, uint32_t n)
 {
-    gpucmd_agx_order order;
     uint32_t k;
     for (k = 0; k < n; k++) {
         if (out[k].op != GPUCMD_AGX_OP_WAIT || out[k].implicit || out[k].redundant ||
             out[k].number == 0) {
             continue;
         }
-        gpucmd_agx_order_init(&order, c->job, c->options.prior, (int32_t)idx,
-                              (gpucmd_agx_ring)out[k].target);
-        if (gpucmd_priv_agx_hazards(c, &order, false) == 0) {
+        if (gpucmd_priv_agx_hazards_without(c, (int32_t)idx, (gpucmd_agx_ring)out[k].target,
+                                            false) == 0) {
             gpucmd_priv_agx_report_over(c, GPUCMD_AGX_RULE_CHECK_ACCIDENT, idx,
                                         gpucmd_priv_agx_wait_letter(&out[k]));
         }
@@ -5219,7 +5227,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_check(const gpucmd_agx_job *job,
         gpucmd_priv_agx_report_over(&c, GPUCMD_AGX_RULE_CHECK_ALONE, 0, '\0');
     }
     if (c.options.access_count != 0) {
-        gpucmd_priv_agx_check_hazards(&c);
+        (void)gpucmd_priv_agx_hazards_without(&c, -1, GPUCMD_AGX_RING_COMPUTE, true);
     }
     gpucmd_agx_lowering_init(&l, c.options.prior);
     for (i = 0; i < job->count && c.status == GPUCMD_OK; i++) {
@@ -5256,8 +5264,9 @@ static void gpucmd_priv_agx_check_stamp_aligns(gpucmd_priv_agx_checker *c, gpucm
 }
 
 /* Check the timestamp offsets of command number `position` of a stream, at offset at_bytes. */
-static void gpucmd_priv_agx_check_stamps_of(gpucmd_priv_agx_checker *c, const gpucmd_agx_raw *raw,
-                                            int32_t position, size_t at_bytes)
+GPUCMD_PRIV_NOINLINE void gpucmd_priv_agx_check_stamps_of(gpucmd_priv_agx_checker *c,
+                                                          const gpucmd_agx_raw *raw,
+                                                          int32_t position, size_t at_bytes)
 {
     gpucmd_agx_finding f;
     struct gpucmd_drm_asahi_cmd_render render;
@@ -5430,8 +5439,10 @@ static uint64_t gpucmd_priv_agx_end(uint64_t start, uint64_t duration)
 }
 
 /* Write the operation of RUN entry e to *s and return s. An end above 2^64 - 1 becomes 2^64 - 1. */
-static gpucmd_agx_span *gpucmd_priv_agx_span(gpucmd_agx_span *s, const gpucmd_agx_entry *e,
-                                             uint64_t start, const gpucmd_agx_durations *durations)
+GPUCMD_PRIV_NOINLINE gpucmd_agx_span *gpucmd_priv_agx_span(gpucmd_agx_span *s,
+                                                           const gpucmd_agx_entry *e,
+                                                           uint64_t start,
+                                                           const gpucmd_agx_durations *durations)
 {
     const gpucmd_agx_ring part = (gpucmd_agx_ring)e->ring;
     const uint64_t end =
@@ -5448,8 +5459,10 @@ GPUCMD_PRIV_API uint32_t gpucmd_agx_schedule(const gpucmd_agx_job *job,
 {
     static const uint64_t none[GPUCMD_AGX_RINGS] = {0, 0, 0};
     const uint64_t *prior = none;
-    uint64_t clock[GPUCMD_AGX_RINGS];
-    uint8_t span_of[GPUCMD_AGX_RINGS][GPUCMD_AGX_MAX_COMMANDS + 1];
+    struct {
+        uint64_t clock[GPUCMD_AGX_RINGS];
+        uint8_t span_of[GPUCMD_AGX_RINGS][GPUCMD_AGX_MAX_COMMANDS + 1];
+    } at;
     gpucmd_agx_lowering l;
     uint32_t i, k, n = 0;
     gpucmd_agx_lowering_init(&l, GPUCMD_AGX_PRIOR_NONE);
@@ -5458,7 +5471,7 @@ GPUCMD_PRIV_API uint32_t gpucmd_agx_schedule(const gpucmd_agx_job *job,
         prior = prior_end;
     }
     for (i = 0; i < GPUCMD_AGX_RINGS; i++) {
-        clock[i] = prior[i];
+        at.clock[i] = prior[i];
     }
     for (i = 0; i < job->count; i++) {
         gpucmd_agx_entry out[GPUCMD_AGX_COMMAND_ENTRIES];
@@ -5467,12 +5480,12 @@ GPUCMD_PRIV_API uint32_t gpucmd_agx_schedule(const gpucmd_agx_job *job,
             const gpucmd_agx_entry *e = &out[k];
             if (e->op == GPUCMD_AGX_OP_WAIT) {
                 const uint64_t end =
-                    e->number == 0 ? prior[e->target] : spans[span_of[e->target][e->number]].end;
-                clock[e->ring] = gpucmd_priv_max(clock[e->ring], end);
+                    e->number == 0 ? prior[e->target] : spans[at.span_of[e->target][e->number]].end;
+                at.clock[e->ring] = gpucmd_priv_max(at.clock[e->ring], end);
             } else {
-                span_of[e->ring][e->number] = (uint8_t)n;
-                clock[e->ring] =
-                    gpucmd_priv_agx_span(&spans[n++], e, clock[e->ring], durations)->end;
+                at.span_of[e->ring][e->number] = (uint8_t)n;
+                at.clock[e->ring] =
+                    gpucmd_priv_agx_span(&spans[n++], e, at.clock[e->ring], durations)->end;
             }
         }
     }
@@ -9546,8 +9559,8 @@ static gpucmd_status gpucmd_priv_agx_fetch_attachment(gpucmd_mem *mem, gpucmd_ag
 /* ---- checks of a draft submission ---- */
 
 /* Check an attachment list in the driver's order. [DRVD] */
-static gpucmd_agx_rule gpucmd_priv_agx_check_draft_list(gpucmd_mem *mem, gpucmd_agx_draft draft,
-                                                        const gpucmd_priv_agx_draft_list *list)
+GPUCMD_PRIV_NOINLINE gpucmd_agx_rule gpucmd_priv_agx_check_draft_list(
+    gpucmd_mem *mem, gpucmd_agx_draft draft, const gpucmd_priv_agx_draft_list *list)
 {
     struct gpucmd_drm_asahi_attachment a;
     uint32_t i, order = 1;
@@ -9806,7 +9819,8 @@ static gpucmd_status gpucmd_priv_agx_translate_list(gpucmd_priv_agx_translation 
     return GPUCMD_OK;
 }
 
-static gpucmd_status gpucmd_priv_agx_translate_compute(gpucmd_priv_agx_translation *m, uint64_t va)
+GPUCMD_PRIV_NOINLINE gpucmd_status gpucmd_priv_agx_translate_compute(gpucmd_priv_agx_translation *m,
+                                                                     uint64_t va)
 {
     gpucmd_priv_agx_draft_payload p;
     struct gpucmd_drm_asahi_cmd_compute c;
@@ -9825,7 +9839,8 @@ static gpucmd_status gpucmd_priv_agx_translate_compute(gpucmd_priv_agx_translati
     return status;
 }
 
-static gpucmd_status gpucmd_priv_agx_translate_render(gpucmd_priv_agx_translation *m, uint64_t va)
+GPUCMD_PRIV_NOINLINE gpucmd_status gpucmd_priv_agx_translate_render(gpucmd_priv_agx_translation *m,
+                                                                    uint64_t va)
 {
     uint32_t i;
     gpucmd_priv_agx_draft_payload p;

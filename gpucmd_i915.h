@@ -14589,9 +14589,10 @@ static gpucmd_status gpucmd_priv_i915_blit_part(gpucmd_mem *mem, const gpucmd_pr
 /* ---- rows ---- */
 
 /* Draw the rest of a row. Stop earlier if the work done (cs->blt_used) is at least max_work. */
-static gpucmd_status gpucmd_priv_i915_blit_row(const gpucmd_priv_i915_exec *x,
-                                               const gpucmd_priv_i915_blit *b, int64_t row,
-                                               bool backward, uint64_t max_work)
+GPUCMD_PRIV_NOINLINE gpucmd_status gpucmd_priv_i915_blit_row(const gpucmd_priv_i915_exec *x,
+                                                             const gpucmd_priv_i915_blit *b,
+                                                             int64_t row, bool backward,
+                                                             uint64_t max_work)
 {
     gpucmd_i915_cs *cs = x->cs;
     const gpucmd_priv_i915_way way = gpucmd_priv_i915_blit_way(b);
@@ -17155,9 +17156,9 @@ GPUCMD_PRIV_API bool gpucmd_i915_kernel_run(gpucmd_i915_kernel *k)
 
 /* Parse the batch, then queue it, or wait for other rings and dispatch it. It has all rights with
  * flag EXEC_SECURE, or if the command parser of gen7 accepts it. Return 0 or a negative errno. */
-static int gpucmd_priv_i915_ioctl_run(gpucmd_i915_kernel *k,
-                                      struct gpucmd_drm_i915_gem_execbuffer2 *a, uint32_t batch,
-                                      gpucmd_priv_i915_order *order)
+GPUCMD_PRIV_NOINLINE int gpucmd_priv_i915_ioctl_run(gpucmd_i915_kernel *k,
+                                                    struct gpucmd_drm_i915_gem_execbuffer2 *a,
+                                                    uint32_t batch, gpucmd_priv_i915_order *order)
 {
     const gpucmd_i915_object *o = gpucmd_priv_i915_list_object(k, batch);
     const uint64_t va = o->now_va + a->batch_start_offset;

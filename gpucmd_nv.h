@@ -3432,7 +3432,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_entry(uint32_t en
     if (GPUCMD_PRIV_UNLIKELY(va % 4 != 0)) {
         return GPUCMD_ALIGN;
     }
-    out[0] = GPUCMD_FIELD_PUT(NV_ENTRY0_GET, low_va / 4);
+    out[0] = GPUCMD_FIELD_PUT(NV_ENTRY0_GET, (low_va & 0xffffffff) / 4);
     out[1] = GPUCMD_FIELD_PUT(NV_ENTRY1_GET_HI, low_va >> 32) |
              GPUCMD_FIELD_PUT(NV_ENTRY1_LENGTH, len_dw);
     const gpucmd_status status = gpucmd_priv_nv_entry_flags(out, chip, flags);
@@ -5835,7 +5835,7 @@ GPUCMD_INLINE void gpucmd_priv_nv_emit_sem(gpucmd_writer *w, gpucmd_nv_chip chip
 {
     const bool is_new = gpucmd_priv_nv_sem_is_new(chip, flags);
     const bool interrupts = (flags & GPUCMD_NV_SEM_INTERRUPT) != 0;
-    const uint32_t lo = (uint32_t)va;
+    const uint32_t lo = (uint32_t)(va & 0xffffffff);
     const uint32_t hi = (uint32_t)(va >> 32);
     status = gpucmd_priv_nv_va_status(status, chip, va, align_bytes);
     if (status == GPUCMD_OK && payload >> 32 != 0 &&
@@ -9697,8 +9697,9 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_check(const gpucmd_nv_gate *gate, const 
 /* ---- IB entries and their segments ---- */
 
 /* Check the words of a segment in GPU memory. The words are copied to a buffer, 32 at a time. */
-static void gpucmd_priv_nv_check_segment(gpucmd_priv_nv_checker *c, gpucmd_nv_walk *walk,
-                                         uint64_t va, uint32_t len_dw)
+GPUCMD_PRIV_NOINLINE void gpucmd_priv_nv_check_segment(gpucmd_priv_nv_checker *c,
+                                                       gpucmd_nv_walk *walk, uint64_t va,
+                                                       uint32_t len_dw)
 {
     gpucmd_mem *const mem = c->options.mem;
     uint32_t dw[32];
@@ -14662,9 +14663,10 @@ static void gpucmd_priv_nv_job_form_of(const gpucmd_priv_nv_job *job, gpucmd_pri
 
 /* Copy line e->line of a job from byte e->at on, until the line of len_bytes bytes ends or
  * e->used reaches `room`. Advance e->at, and add the work (gpucmd_priv_work) to e->used. */
-static gpucmd_status gpucmd_priv_nv_line_copy(const gpucmd_priv_nv_host *h,
-                                              const gpucmd_priv_nv_job *job, gpucmd_nv_engine *e,
-                                              uint64_t len_bytes, uint64_t room)
+GPUCMD_PRIV_NOINLINE gpucmd_status gpucmd_priv_nv_line_copy(const gpucmd_priv_nv_host *h,
+                                                            const gpucmd_priv_nv_job *job,
+                                                            gpucmd_nv_engine *e, uint64_t len_bytes,
+                                                            uint64_t room)
 {
     const gpucmd_priv_nv_surface *dst = &job->dst;
     const gpucmd_priv_nv_surface *src = &job->src;
@@ -14828,10 +14830,10 @@ static gpucmd_status gpucmd_priv_nv_line_fill(const gpucmd_priv_nv_host *h,
 
 /* Read, compose and write the elements of line e->line of a job, from element e->at on, until the
  * line ends or e->used reaches `room`. Advance e->at and e->used. */
-static gpucmd_status gpucmd_priv_nv_line_compose(const gpucmd_priv_nv_host *h,
-                                                 const gpucmd_priv_nv_job *job,
-                                                 const gpucmd_priv_nv_job_form *mix,
-                                                 gpucmd_nv_engine *e, uint64_t room)
+GPUCMD_PRIV_NOINLINE gpucmd_status gpucmd_priv_nv_line_compose(const gpucmd_priv_nv_host *h,
+                                                               const gpucmd_priv_nv_job *job,
+                                                               const gpucmd_priv_nv_job_form *mix,
+                                                               gpucmd_nv_engine *e, uint64_t room)
 {
     const uint64_t y = e->line;
     gpucmd_status status = GPUCMD_OK;
@@ -14874,9 +14876,9 @@ static gpucmd_status gpucmd_priv_nv_pixel_copy(const gpucmd_priv_nv_host *h,
 
 /* Compute line e->line of a sampled job from pixel e->at on, until the line ends or e->used
  * reaches `room`. job->u, v, du and dv select the source of each pixel. */
-static gpucmd_status gpucmd_priv_nv_line_sample(const gpucmd_priv_nv_host *h,
-                                                const gpucmd_priv_nv_job *job, gpucmd_nv_engine *e,
-                                                uint64_t room)
+GPUCMD_PRIV_NOINLINE gpucmd_status gpucmd_priv_nv_line_sample(const gpucmd_priv_nv_host *h,
+                                                              const gpucmd_priv_nv_job *job,
+                                                              gpucmd_nv_engine *e, uint64_t room)
 {
     const uint64_t from_y = ((uint64_t)job->v + gpucmd_priv_mul(e->line, (uint64_t)job->dv)) >> 32;
     gpucmd_status status = GPUCMD_OK;
