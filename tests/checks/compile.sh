@@ -41,12 +41,16 @@ orders()
     esac
 }
 
-# Flags that a build of the Linux kernel adds on this machine.
+# Flags that a build of the Linux kernel adds on this machine; it limits frames to 1 KiB.
 case $(uname -m) in
 x86_64) kernel_arch='-mno-sse -mno-mmx -mno-80387 -mno-red-zone -mcmodel=kernel' ;;
 aarch64) kernel_arch=-mgeneral-regs-only ;;
 *) kernel_arch= ;;
 esac
+
+# Flags of KASAN on x86: lib/Kconfig.kasan of Linux instruments the stack with gcc only.
+kasan_gcc='-fsanitize=kernel-address -fasan-shadow-offset=0xdffffc0000000000 --param asan-stack=1'
+kasan_clang='-fsanitize=kernel-address -mllvm -asan-mapping-offset=0xdffffc0000000000 -mllvm -asan-stack=0'
 
 c_standards='c99 c17'
 cxx_standards='c++11 c++20'
@@ -141,7 +145,10 @@ $MAKE $(impl_objects)
             echo 'it links; expected an undefined gpucmd_barrier_macros_are_not_defined'; exit 1; fi;
             grep gpucmd_barrier_macros_are_not_defined $out/no-barrier-$cc.txt"
 
-        job "kernel flags $cc" "$cc -std=gnu11 $(warnings "$cc" c) -I. -nostdinc -O2 -ffreestanding \
+        kasan=$kasan_clang
+        [ "$cc" = clang ] || kasan=$kasan_gcc
+        [ "$(uname -m)" = x86_64 ] || kasan=
+        job "kernel flags $cc" "$cc -std=gnu11 $kasan $(warnings "$cc" c) -I. -nostdinc -O2 -ffreestanding \
             -fno-common -fno-strict-aliasing -fno-builtin -fno-PIE -fno-asynchronous-unwind-tables \
             -fno-delete-null-pointer-checks -fno-strict-overflow -fno-stack-protector $kernel_arch \
             -Wframe-larger-than=1024 \

@@ -1,9 +1,14 @@
 # The Linux kernel, with Debian's own packages:
 #   x86, arm64  kbuild builds examples/linux, W=1, without a warning; Debian's kernel boots in QEMU,
 #               loads the module, and the serial console has one line for each vendor
+#   x86         also with W=2 and with C=2 (sparse): no line may name a file of ours
+#   newer       the same with the kernels of trixie (6.12) and trixie-backports (7.3) and their compiler,
+#               in a directory with packages of these suites
+#   cfi         examples with callbacks, under control-flow integrity of clang
 #   sparse      reads each header with its implementation, without a warning
 #   drivers     our headers after and before the headers of i915, nouveau and PCI and all of include/drm
-# Packages that are only unpacked are kept in $BUILD/linux/deb. Nothing is installed.
+# The frame limit of a kernel with KASAN is in the tier compile. Packages that are only unpacked are kept
+# in $BUILD/linux. Nothing is installed.
 . tests/checks/lib.sh
 
 need linux apt-get
@@ -11,6 +16,7 @@ need linux cpio
 root=$PWD out=$PWD/$BUILD/linux src=/usr/src deb=$PWD/$BUILD/linux/deb
 mkdir -p "$deb"
 passed=0 failed=0 skipped=0
+enter= # the command before kbuild that enters another root directory
 
 pass()
 {
@@ -57,12 +63,25 @@ build()
 {
     name=$1 kernel=$2 dir=$3
     shift 3
-    if make -C "$kernel" M="$dir" W=1 "$@" modules >"$out/$name.log" 2>&1 &&
+    if $enter make -C "$kernel" M="$dir" W=1 "$@" modules >"$out/$name.log" 2>&1 &&
         ! grep -iE 'warning|objtool' "$out/$name.log"; then
         pass
     else
         fail "$name: kbuild fails or warns" "$out/$name.log"
         return 1
+    fi
+}
+
+# ours NAME KERNEL-DIRECTORY SOURCE-DIRECTORY VARIABLE...: run kbuild; no line may name a file of ours.
+ours()
+{
+    name=$1 kernel=$2 dir=$3
+    shift 3
+    if $enter make -C "$kernel" M="$dir" "$@" modules >"$out/$name.log" 2>&1 &&
+        ! grep -E '(gpucmd|streams)[a-z0-9_]*[.][ch]:[0-9:]* (warning|error)' "$out/$name.log"; then
+        pass
+    else
+        fail "$name: kbuild fails, or warns of our files" "$out/$name.log"
     fi
 }
 
@@ -113,6 +132,14 @@ x86()
     [ -x /bin/busybox ] || { miss "x86: busybox-static not found"; return; }
     module_in "$out/x86"
     build x86 "$src/linux-headers-$release-amd64" "$out/x86/linux" || return
+    module_in "$out/x86-W2"
+    ours x86-W2 "$src/linux-headers-$release-amd64" "$out/x86-W2/linux" W=2
+    if have sparse; then
+        module_in "$out/x86-C2"
+        ours x86-C2 "$src/linux-headers-$release-amd64" "$out/x86-C2/linux" C=2
+    else
+        miss "x86: C=2: sparse not found"
+    fi
     [ -d "$deb/amd64/lists" ] || debian amd64 apt-get -q update >"$out/update.log" 2>&1
     unpack amd64 "linux-image-$release-amd64" "$out/image-amd64" >"$out/unpack.log" 2>&1 ||
         { miss "x86: linux-image-$release-amd64 cannot be downloaded"; return; }
@@ -138,6 +165,58 @@ arm64()
     boot arm64-boot "$tree/bin/busybox" "$out/arm64/linux/gpucmd_example.ko" qemu-system-aarch64 \
         -M virt -cpu cortex-a57 -m 512 -kernel "$tree/boot/vmlinuz-$release-arm64" \
         -append 'console=ttyAMA0 loglevel=7 panic=-1'
+}
+
+# newer SUITE: build with the headers and the compiler of a newer Debian, and boot its kernel.
+newer()
+{
+    suite=$1 root_dir=$out/$1
+    have qemu-system-x86_64 || { miss "$suite: qemu-system-x86 not found"; return; }
+    enter="env -i PATH=/usr/bin:/usr/sbin LANG=C chroot $root_dir"
+    [ "$(id -u)" = 0 ] || enter="env -i PATH=/usr/bin:/usr/sbin LANG=C unshare -r chroot $root_dir"
+    tests/clients/sysroot -d 'gcc make linux-headers-amd64 dash coreutils sed grep mawk findutils diffutils
+        kmod perl' "$suite" "$root_dir" >"$out/$suite.unpack" 2>&1 ||
+        { miss "$suite: its packages cannot be downloaded"; return; }
+    # What scripts of the packages do when they are installed.
+    ln -sf dash "$root_dir/usr/bin/sh" && ln -sf mawk "$root_dir/usr/bin/awk"
+    # objtool looks for the stack in the list of mappings; nothing is mounted here.
+    mkdir -p "$root_dir/tmp" "$root_dir/dev" "$root_dir/proc/self"
+    cat /proc/self/maps >"$root_dir/proc/self/maps"
+    : >"$root_dir/dev/null"
+    $enter /bin/sh -c : || { miss "$suite: no right to enter $root_dir"; enter=; return; }
+    running=$(ls "$root_dir/usr/src" | sed -n 's/^linux-headers-\(.*-amd64\)$/\1/p')
+    for level in 1 2; do
+        module_in "$root_dir/W$level"
+    done
+    build "$suite" "/usr/src/linux-headers-$running" /W1/linux || { enter=; return; }
+    ours "$suite-W2" "/usr/src/linux-headers-$running" /W2/linux W=2
+    enter=
+    for package in linux-binary linux-image; do
+        tests/clients/sysroot -o "$package-$running" "$suite" "$out/image-$suite" >"$out/$suite.image" 2>&1 && break
+    done
+    image=$(find "$out/image-$suite" -name 'vmlinuz*' | head -n 1)
+    [ "$image" ] || { miss "$suite: no image of the kernel $running"; return; }
+    boot "$suite-boot" /bin/busybox "$root_dir/W1/linux/gpucmd_example.ko" qemu-system-x86_64 -m 512 \
+        -kernel "$image" -append 'console=ttyS0 loglevel=7 panic=-1'
+}
+trixie() { newer trixie; }
+backports() { newer trixie-backports; }
+
+# An indirect call of a function that has another type ends the program.
+cfi()
+{
+    have clang || { miss "cfi: clang not found"; return; }
+    have ld.lld || { miss "cfi: lld not found"; return; }
+    flags='-std=c99 -O1 -I. -flto -fvisibility=hidden -fsanitize=cfi-icall -fuse-ld=lld'
+    for example in 14_tegra 20_i915_gem_exec_nop 25_xe_session 31_agx_vm_bind; do
+        clang $flags -o "$out/cfi-$example" "examples/$example.c" >"$out/cfi.log" 2>&1 &&
+            "$out/cfi-$example" >"$out/cfi.log" 2>&1
+        if [ $? = 0 ]; then
+            pass
+        else
+            fail "cfi: $example" "$out/cfi.log"
+        fi
+    done
 }
 
 sparse_headers()
@@ -173,7 +252,7 @@ drivers()
     build drivers "$src/linux-headers-$release-amd64" "$dir" GPUCMD="$root" DRM="$drm" PUSHES="$pushes"
 }
 
-for part in ${PARTS:-x86 arm64 sparse_headers drivers}; do
+for part in ${PARTS:-x86 arm64 trixie backports cfi sparse_headers drivers}; do
     $part
 done
 echo "linux: $passed passed, $failed failed, $skipped skipped"
