@@ -78,7 +78,7 @@ CHECK_ALL = test inline-all examples-all refuse-all compile symbols stack recurs
             clients clients-today silicon proof
 
 # Tiers that use one CPU for most of their time run beside the others.
-BESIDE = tool-size instr clang-tidy cppcheck format-check ports parser install-check
+BESIDE = tool-size instr clang-tidy cppcheck format-check ports parser uapi install-check
 
 # Other trees and their compilers.
 TREES   = linux tokens firmware compilers
@@ -270,7 +270,7 @@ $(BUILD)/impl/%.o: tests/compile/impl.c tests/compile/all.h $(HEADERS) Makefile
 # ---- the other tiers: one script each ----------------------------------------------------------
 
 SCRIPTED = toc arrows family fences format-check facts static compile symbols \
-           stack recursion cppcheck clang-tidy instr proof ports parser silicon genxml size $(TREES) \
+           stack recursion cppcheck clang-tidy instr proof ports parser uapi silicon genxml size $(TREES) \
            $(PACKED)
 docs: $(BUILD)/gpucmd-dump
 # clang-format needs a minute of CPU for a header.
