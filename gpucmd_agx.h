@@ -5148,7 +5148,8 @@ GPUCMD_PRIV_NOINLINE size_t gpucmd_priv_agx_hazards(gpucmd_priv_agx_checker *c,
     return found;
 }
 
-/* As gpucmd_priv_agx_hazards, for the job without one barrier of command `without`; -1: with all. */
+/* As gpucmd_priv_agx_hazards, for the job without one barrier of command `without`; -1: with all
+ * barriers. */
 GPUCMD_PRIV_NOINLINE size_t gpucmd_priv_agx_hazards_without(gpucmd_priv_agx_checker *c,
                                                             int32_t without, gpucmd_agx_ring part,
                                                             bool report)

@@ -1,8 +1,7 @@
 # A room calls only earlier rooms of the plan, executors do not call emitters, and encoders do not use
 # the writer of the core. All other rooms of the core precede every room of the vendor headers. The rows
 # of tests/checks/arrows.txt are exceptions, each with its reason. A row that is not needed is a failure.
-# Each part of the tool, examples/gpucmd-dump/, includes what it uses: it compiles alone. No circle of parts
-# include each other.
+# No circle of parts of the tool, examples/gpucmd-dump/, include each other.
 . tests/checks/lib.sh
 
 if [ -z "$HEADERS" ]; then
@@ -68,15 +67,15 @@ awk -v plan="$PLAN" '
         exit f > 0
     }' tests/checks/arrows.txt "$out/functions" || bad=1
 
-list=$BUILD/jobs/arrows.list
-mkdir -p "$BUILD/jobs"
-: >"$out/parts"
 for part in examples/gpucmd-dump/*.h; do
     name=${part##*/}
-    job "$part compiles alone" "$CC -x c -std=c99 -I. -Wall -Wextra -Werror -Wno-unused-function \
-        -Wno-unused-variable -fsyntax-only $part"
-    sed -n "s/^#include \"\([a-z0-9_]*\.h\)\"/$name \1/p" "$part" >>"$out/parts"
-done >"$list"
-job "parts that include each other in a circle" "tsort $out/parts >$out/order" >>"$list"
-sh tests/checks/jobs.sh count arrows/tool "$list" 2>&1 || bad=1
+    sed -n "s/^#include \"\([a-z0-9_]*\.h\)\"/$name \1/p" "$part"
+done >"$out/parts"
+if tsort "$out/parts" >"$out/order"; then
+    echo "arrows/tool: 1 passed, 0 failed"
+else
+    echo "FAIL: arrows: parts of the tool include each other in a circle"
+    echo "arrows/tool: 0 passed, 1 failed"
+    bad=1
+fi
 [ $bad -eq 0 ]

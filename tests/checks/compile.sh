@@ -5,6 +5,7 @@
 #   NDEBUG                                 changes no token
 #   links                                  two units, GPUCMD_STATIC, no C library
 #   words                                  one program, all configurations, equal outputs
+#   parts of the tool                      each includes what it uses
 # C99 has every order, C++11 one; C17 and C++20 are only compiled. The tier compilers has the standards of
 # C++ between them; the tier quick runs the suites at -O0.
 . tests/checks/lib.sh
@@ -167,6 +168,11 @@ $MAKE $(impl_objects)
         else
             job "$cc -m32" "skip: $cc -m32 does not build a program here"
         fi
+    done
+
+    for part in examples/gpucmd-dump/*.h; do
+        job "$part alone" "$CC -x c -std=c99 -I. -Wall -Wextra -Werror -Wno-unused-function \
+            -Wno-unused-variable -fsyntax-only $part"
     done
 
     # A compiler without the extensions of gcc.

@@ -44,6 +44,13 @@ function room_at(h, line,    i, r) {
     gsub(/\\./, "", line)
     gsub(/"[^"]*"/, "", line)
     gsub(/'[^']*'/, "", line)
+    # The lines of tables are long: each part is matched for itself.
+    gsub(/[;,]/, "&\n", line)
+    parts = split(line, part, "\n")
+    for (k = 1; k <= parts; k++) tokens(part[k])
+}
+
+function tokens(line,    t, called) {
     while (match(line, /[{};=,]|[A-Za-z_][A-Za-z0-9_]*[ \t]*\(?/)) {
         t = substr(line, RSTART, RLENGTH)
         line = substr(line, RSTART + RLENGTH)
