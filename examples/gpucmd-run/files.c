@@ -197,6 +197,7 @@ static void file_put(shim_file *f)
     if (--f->refs == 0) {
         (void)drop_master(f);
         shim_queue_retire();
+        shim_display_close(f);
         shim_driver_current()->close(f);
         shim_objects_free(f);
         shim_syncs_free(f);
@@ -355,9 +356,39 @@ static int version(struct drm_version *v)
     return 0;
 }
 
-static int get_cap(struct drm_get_cap *c)
+/* Agree on versions: of the interface 1.0 to 1.4, of the driver its own and older ones; -1: any. */
+static int set_version(const shim_file *f, struct drm_set_version *a)
+{
+    const shim_driver *driver = shim_driver_current();
+    const bool fits =
+        (a->drm_di_major == -1 ||
+         (a->drm_di_major == 1 && a->drm_di_minor >= 0 && a->drm_di_minor <= 4)) &&
+        (a->drm_dd_major == -1 || (a->drm_dd_major == driver->major && a->drm_dd_minor >= 0 &&
+                                   a->drm_dd_minor <= driver->minor));
+    if (!f->master) {
+        return -EACCES;
+    }
+    a->drm_di_major = 1;
+    a->drm_di_minor = 4;
+    a->drm_dd_major = driver->major;
+    a->drm_dd_minor = driver->minor;
+    return fits ? 0 : -EINVAL;
+}
+
+/* The display is that of the card; render nodes have none. */
+static bool has_display(const shim_file *f)
+{
+    return shim.display_width != 0 && f->minor == 0;
+}
+
+static int get_cap(const shim_file *f, struct drm_get_cap *c)
 {
     const bool yes = c->capability < 64 && (shim_driver_current()->caps >> c->capability & 1) != 0;
+    uint64_t of_display;
+    if (has_display(f) && shim_display_cap(c->capability, &of_display) == 0) {
+        c->value = of_display;
+        return 0;
+    }
     if (!yes) {
         c->value = 0;
     } else if (c->capability == DRM_CAP_PRIME) {
@@ -409,6 +440,12 @@ static int unique(struct drm_unique *a)
     return 0;
 }
 
+static bool is_of_display(uint32_t nr)
+{
+    return nr == _IOC_NR(DRM_IOCTL_WAIT_VBLANK) || nr == _IOC_NR(DRM_IOCTL_MODE_GETFB2) ||
+           (nr >= _IOC_NR(DRM_IOCTL_MODE_GETRESOURCES) && nr < _IOC_NR(DRM_IOCTL_SYNCOBJ_CREATE));
+}
+
 static int core_ioctl(shim_file *f, uint32_t nr, void *arg)
 {
     struct drm_gem_flink *flink = arg;
@@ -417,7 +454,7 @@ static int core_ioctl(shim_file *f, uint32_t nr, void *arg)
     int err;
     switch (nr) {
     case _IOC_NR(DRM_IOCTL_VERSION): return version(arg);
-    case _IOC_NR(DRM_IOCTL_GET_CAP): return get_cap(arg);
+    case _IOC_NR(DRM_IOCTL_GET_CAP): return get_cap(f, arg);
     case _IOC_NR(DRM_IOCTL_GEM_CLOSE):
         return shim_object_close(f, ((struct drm_gem_close *)arg)->handle);
     case _IOC_NR(DRM_IOCTL_GEM_FLINK): return shim_flink(f, flink->handle, &flink->name);
@@ -428,10 +465,12 @@ static int core_ioctl(shim_file *f, uint32_t nr, void *arg)
     case _IOC_NR(DRM_IOCTL_PRIME_HANDLE_TO_FD):
     case _IOC_NR(DRM_IOCTL_PRIME_FD_TO_HANDLE): return prime(f, nr, arg);
     case _IOC_NR(DRM_IOCTL_SET_CLIENT_CAP):
+        return has_display(f) ? shim_display_client_cap(f, arg) : 0;
     case _IOC_NR(DRM_IOCTL_AUTH_MAGIC): return 0;
     case _IOC_NR(DRM_IOCTL_SET_MASTER): return set_master(f);
     case _IOC_NR(DRM_IOCTL_DROP_MASTER): return drop_master(f);
     case _IOC_NR(DRM_IOCTL_GET_UNIQUE): return unique(arg);
+    case _IOC_NR(DRM_IOCTL_SET_VERSION): return set_version(f, arg);
     case _IOC_NR(DRM_IOCTL_MODE_GETRESOURCES): return no_resources(arg);
     case _IOC_NR(DRM_IOCTL_MODE_GETPLANERESOURCES): return no_planes(arg);
     case _IOC_NR(DRM_IOCTL_GET_MAGIC): ((struct drm_auth *)arg)->magic = 1; return 0;
@@ -466,6 +505,8 @@ int shim_file_ioctl(shim_file *f, unsigned long request, void *arg)
     }
     if (nr >= DRM_COMMAND_BASE && nr < DRM_COMMAND_END) {
         result = shim_driver_current()->ioctl(f, nr - DRM_COMMAND_BASE, _IOC_SIZE(request), arg);
+    } else if (has_display(f) && is_of_display(nr)) {
+        result = shim_display_ioctl(f, nr, _IOC_SIZE(request), arg);
     } else {
         result = core_ioctl(f, nr, arg);
     }

@@ -7,8 +7,8 @@ _gpucmd_run()
     done
     case $prev in
     --gpu) mapfile -t COMPREPLY < <(compgen -W "$("${COMP_WORDS[0]}" --list 2>/dev/null | cut -f1)" -- "$cur") ;;
-    --off | --timeout) COMPREPLY=() ;;
-    --dump | --record | --replay | --sysroot) mapfile -t COMPREPLY < <(compgen -d -- "$cur") ;;
+    --off | --timeout | --display) COMPREPLY=() ;;
+    --dump | --record | --replay | --sysroot | --frames) mapfile -t COMPREPLY < <(compgen -d -- "$cur") ;;
     *)
         if [[ $cur == -* && $prev != -- ]]; then
             mapfile -t COMPREPLY < <(compgen -W "-- $("${COMP_WORDS[0]}" --help 2>/dev/null |

@@ -1635,6 +1635,7 @@ const shim_driver shim_i915 = {
     .ioctl = driver_ioctl,
     .interrupted = i915_interrupted,
     .object_import = i915_object_added,
+    .linear = i915_linear,
     .object_busy = i915_object_busy,
     .object_export = i915_detile,
     .shows_view = i915_shows_view,

@@ -97,6 +97,7 @@ bool i915_object_busy(shim_file *f, shim_object *o);
 int i915_object_pages(const shim_object *o);
 /* If the object has a second view: make both equal. */
 void i915_detile(const shim_storage *s);
+const uint8_t *i915_linear(const shim_storage *s); /* NULL: no memory for the linear view */
 bool i915_shows_view(const shim_storage *s, bool gtt);
 /* Return the memory that PREAD and PWRITE access. */
 uint8_t *i915_cpu_bytes(const shim_storage *s);

@@ -85,6 +85,18 @@ uint8_t *i915_cpu_bytes(const shim_storage *s)
     return !s->is_user && i915_shows_view(s, false) ? shim_storage_view(s) : s->host;
 }
 
+const uint8_t *i915_linear(const shim_storage *s)
+{
+    if (s->is_user || state_of(s)->tiling == I915_TILING_NONE || gpu_detiles()) {
+        return s->host;
+    }
+    if (!i915_shows_view(s, true)) {
+        return NULL;
+    }
+    i915_detile(s);
+    return shim_storage_view(s);
+}
+
 void i915_detile(const shim_storage *s)
 {
     uint8_t *view;

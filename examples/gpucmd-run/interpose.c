@@ -16,6 +16,7 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/msg.h>
+#include <sys/select.h>
 #include <sys/sysmacros.h>
 #include <time.h>
 #include <unistd.h>
@@ -123,6 +124,12 @@ static void start(void)
     shim.record = option("GPUCMD_CLIENT_RECORD");
     shim.sysroot = option("GPUCMD_CLIENT_SYSROOT");
     shim.memory = option("GPUCMD_CLIENT_MEMORY");
+    shim.frames = option("GPUCMD_CLIENT_FRAMES");
+    if (option("GPUCMD_CLIENT_DISPLAY") != NULL &&
+        sscanf(option("GPUCMD_CLIENT_DISPLAY"), "%ux%u", &shim.display_width,
+               &shim.display_height) != 2) {
+        shim.display_width = 0;
+    }
     shim.trace = option_is("GPUCMD_CLIENT_TRACE", "1");
     shim.check = option_is("GPUCMD_CLIENT_CHECK", "1");
     shim.async = option_is("GPUCMD_CLIENT_ASYNC", "1");
@@ -173,6 +180,8 @@ REAL_FUNCTION(int, mount, const char *, const char *, const char *, unsigned lon
 REAL_FUNCTION(int, ioctl, int, unsigned long, ...);
 REAL_FUNCTION(int, close, int);
 REAL_FUNCTION(int, poll, struct pollfd *, nfds_t, int);
+REAL_FUNCTION(int, select, int, fd_set *, fd_set *, fd_set *, struct timeval *);
+REAL_FUNCTION(ssize_t, read, int, void *, size_t);
 REAL_FUNCTION(ssize_t, write, int, const void *, size_t);
 REAL_FUNCTION(int, munmap, void *, size_t);
 REAL_FUNCTION(off_t, lseek, int, off_t, int);
@@ -259,7 +268,8 @@ static int open_any(int dir, const char *path, int flags, mode_t mode)
         }
         return fd;
     }
-    fd = taken(REAL(openat)(dir, shim_path(path, buf), O_RDONLY | (flags & O_CLOEXEC)));
+    fd = taken(
+        REAL(openat)(dir, shim_path(path, buf), O_RDONLY | (flags & (O_CLOEXEC | O_NONBLOCK))));
     if (fd >= 0) {
         int err;
         pthread_mutex_lock(&lock);
@@ -655,7 +665,21 @@ int shim_libc_ioctl(int fd, unsigned long request, ...)
     return result;
 }
 
-/* poll of a dma-buf waits for the work that uses it. */
+/* poll of a dma-buf waits for the work that uses it, that of a node for events of the display. */
+static bool is_polled(shim_kind kind)
+{
+    return (kind == SHIM_DMABUF && shim.async) || (kind == SHIM_NODE && shim.display_width != 0);
+}
+
+static short events_of(int fd)
+{
+    const shim_file *f = shim_fd_file(fd);
+    if (f == NULL) {
+        return shim_dmabuf_events(fd);
+    }
+    return f->event_count != 0 ? POLLIN : 0;
+}
+
 static int poll_any(struct pollfd *fds, nfds_t count, int64_t timeout_ns)
 {
     static const struct timespec pause_time = {0, 200000};
@@ -665,9 +689,9 @@ static int poll_any(struct pollfd *fds, nfds_t count, int64_t timeout_ns)
         ready = REAL(poll)(fds, count, 0);
         for (nfds_t i = 0; i < count && ready >= 0; i++) {
             const bool was = fds[i].revents != 0;
-            if (adopt(fds[i].fd) == SHIM_DMABUF) {
+            if (is_polled(adopt(fds[i].fd))) {
                 pthread_mutex_lock(&lock);
-                fds[i].revents = (short)(shim_dmabuf_events(fds[i].fd) & fds[i].events);
+                fds[i].revents = (short)(events_of(fds[i].fd) & fds[i].events);
                 pthread_mutex_unlock(&lock);
                 ready += (fds[i].revents != 0) - was;
             }
@@ -677,11 +701,11 @@ static int poll_any(struct pollfd *fds, nfds_t count, int64_t timeout_ns)
     return ready;
 }
 
-static bool polls_dmabuf(const struct pollfd *fds, nfds_t count)
+static bool polls_any(const struct pollfd *fds, nfds_t count)
 {
     bool any = false;
-    for (nfds_t i = 0; i < count && shim.async; i++) {
-        any = any || shim_fd_kind(fds[i].fd) == SHIM_DMABUF;
+    for (nfds_t i = 0; i < count; i++) {
+        any = any || is_polled(shim_fd_kind(fds[i].fd));
     }
     return any;
 }
@@ -689,10 +713,108 @@ static bool polls_dmabuf(const struct pollfd *fds, nfds_t count)
 EXPORT int shim_poll(struct pollfd *fds, nfds_t count, int timeout_ms) __asm__("poll");
 int shim_poll(struct pollfd *fds, nfds_t count, int timeout_ms)
 {
-    if (polls_dmabuf(fds, count)) {
+    if (polls_any(fds, count)) {
         return poll_any(fds, count, (int64_t)timeout_ms * 1000000);
     }
     return REAL(poll)(fds, count, timeout_ms);
+}
+
+static bool selects_node(int count, const fd_set *reads)
+{
+    bool any = false;
+    for (int fd = 0; fd < count && shim.display_width != 0 && reads != NULL; fd++) {
+        any = any || (FD_ISSET(fd, reads) && shim_fd_kind(fd) == SHIM_NODE);
+    }
+    return any;
+}
+
+/* A node can be read if an event of the display is pending. */
+EXPORT int shim_select(int count, fd_set *reads, fd_set *writes, fd_set *others,
+                       struct timeval *timeout) __asm__("select");
+int shim_select(int count, fd_set *reads, fd_set *writes, fd_set *others, struct timeval *timeout)
+{
+    static const struct timespec pause_time = {0, 200000};
+    fd_set sets[3], *const given[3] = {reads, writes, others};
+    const uint64_t begin_ns = shim_now_ns();
+    uint64_t limit_ns = 0;
+    bool over = false;
+    int ready;
+    if (!selects_node(count, reads)) {
+        return REAL(select)(count, reads, writes, others, timeout);
+    }
+    if (timeout != NULL) {
+        limit_ns = (uint64_t)timeout->tv_sec * 1000000000 + (uint64_t)timeout->tv_usec * 1000;
+    }
+    do {
+        struct timeval none = {0, 0};
+        over = timeout != NULL && shim_now_ns() - begin_ns >= limit_ns;
+        for (int i = 0; i < 3; i++) {
+            FD_ZERO(&sets[i]);
+            sets[i] = given[i] != NULL ? *given[i] : sets[i];
+        }
+        ready = REAL(select)(count, &sets[0], &sets[1], &sets[2], &none);
+        for (int fd = 0; fd < count && ready > 0; fd++) {
+            const shim_file *f = shim_fd_file(fd);
+            if (f != NULL && FD_ISSET(fd, &sets[0]) && f->event_count == 0) {
+                FD_CLR(fd, &sets[0]);
+                ready--;
+            }
+        }
+    } while (ready == 0 && !over && nanosleep(&pause_time, NULL) == 0);
+    for (int i = 0; i < 3 && (ready > 0 || over); i++) {
+        if (given[i] != NULL) {
+            *given[i] = sets[i];
+        }
+    }
+    if (ready == 0 && !over) {
+        errno = EINTR;
+        return -1;
+    }
+    return ready;
+}
+
+/* Read events of the display from a node. Without an event, wait for one. */
+static ssize_t read_node(int fd, void *to, size_t bytes)
+{
+    static const struct timespec pause_time = {0, 200000};
+    shim_file *f;
+    size_t n = 0;
+    do {
+        pthread_mutex_lock(&lock);
+        f = shim_fd_file(fd);
+        if (f != NULL) {
+            n = shim_display_read(f, to, bytes);
+        }
+        pthread_mutex_unlock(&lock);
+        if (n == 0 &&
+            (f == NULL || f->event_count != 0 || (REAL(fcntl)(fd, F_GETFL) & O_NONBLOCK) != 0)) {
+            errno = f == NULL ? EBADF : EAGAIN;
+            return f != NULL && f->event_count != 0 ? 0 : -1;
+        }
+    } while (n == 0 && nanosleep(&pause_time, NULL) == 0);
+    if (n == 0) {
+        errno = EINTR;
+        return -1;
+    }
+    return (ssize_t)n;
+}
+
+EXPORT ssize_t shim_read(int fd, void *to, size_t bytes) __asm__("read");
+ssize_t shim_read(int fd, void *to, size_t bytes)
+{
+    if (shim_fd_kind(fd) == SHIM_NODE && shim.display_width != 0) {
+        return read_node(fd, to, bytes);
+    }
+    return REAL(read)(fd, to, bytes);
+}
+
+EXPORT ssize_t shim_read_chk(int fd, void *to, size_t bytes, size_t room) __asm__("__read_chk");
+ssize_t shim_read_chk(int fd, void *to, size_t bytes, size_t room)
+{
+    if (bytes > room) {
+        abort();
+    }
+    return shim_read(fd, to, bytes);
 }
 
 /* A write replaces an attribute of the kernel; i915_wedged resets the GPU and keeps its value. */

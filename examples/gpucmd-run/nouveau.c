@@ -268,6 +268,13 @@ static int object_import(shim_file *f, shim_object *o)
     return 0;
 }
 
+/* On NV50 and later a memory kind means that bytes are tiled. */
+static const uint8_t *linear(const shim_storage *s)
+{
+    const uint32_t flags = s->is_user ? 0 : shim_row_at(s->row)->storage.stride;
+    return (flags & NOUVEAU_GEM_TILE_LAYOUT_MASK) == 0 || shim.gpu->number < 0x50 ? s->host : NULL;
+}
+
 static void object_free(shim_file *f, shim_object *o)
 {
     if (vm_of(f) != NULL) {
@@ -1559,6 +1566,7 @@ const shim_driver shim_nouveau = {
     .object_free = object_free,
     .ioctl = nouveau_ioctl,
     .object_import = object_import,
+    .linear = linear,
     .object_busy = object_busy,
     .job_step = job_step,
     .job_yields = job_yields,

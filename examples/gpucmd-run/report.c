@@ -200,6 +200,11 @@ uint64_t shim_report_record(void)
     return __atomic_fetch_add(&report->recorded, 1, __ATOMIC_RELAXED);
 }
 
+uint64_t shim_report_frame(void)
+{
+    return __atomic_fetch_add(&report->framed, 1, __ATOMIC_RELAXED);
+}
+
 void shim_trace(const char *text)
 {
     write_all(STDERR_FILENO, text, strlen(text));

@@ -20,6 +20,7 @@
     C( EXEC_NS,     n, "exec_ns",     "time in the executor" )                                     \
     C( REFUSED,     n, "refused",     "submissions answered with an error" )                       \
     C( HANGS,       n, "hangs",       "submissions that hang detection ended" )                    \
+    C( FRAMES,      n, "frames",      "pictures that the display showed" )                         \
     C( UNLISTED,    n, "unlisted",    "accesses to bound objects that are not in the list" )       \
     C( UNKNOWN,     e, "unknown",     "words that the walker does not know" )                      \
     C( TRUNCATED,   e, "truncated",   "commands that pass the end of their buffer" )               \
@@ -44,6 +45,7 @@ typedef struct shim_report {
     uint64_t log_lines;
     uint64_t dumped;
     uint64_t recorded;
+    uint64_t framed;
     uint64_t processes;
     uint64_t own[SHIM_REPORT_PROCESSES][SHIM_COUNTER_COUNT]; /* more counts, by process */
 } shim_report;

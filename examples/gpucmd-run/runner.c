@@ -35,6 +35,8 @@ typedef struct options {
     const char *record;
     const char *replay;
     const char *report;  /* file for "name value" lines */
+    const char *display; /* WxH */
+    const char *frames;
     const char *sysroot; /* another Debian, whose loader and libraries the program uses */
     const char *gl;      /* Mesa's GL driver; NULL: that of the GPU */
     double seconds;      /* 0: no limit */
@@ -57,6 +59,8 @@ static const char usage[] =
     "  --record DIR    record the submissions with their buffers and results\n"
     "  --replay DIR    execute a recording and compare; no program, no driver\n"
     "  --async         submissions return before they are executed; a hang is found\n"
+    "  --display WxH   a display: a connector, a controller and its plane, on the card node\n"
+    "  --frames DIR    write what the display shows as pictures\n"
     "  --no-exec       do not execute what is submitted\n"
     "  --off A,B       switch features off, to see what a client makes of it\n"
     "  --timeout S     end the program after S seconds: exit status 124\n"
@@ -130,6 +134,8 @@ static const char **text_of(options *o, const char *name)
         {"--gpu",     &o->gpu_name    },
         {"--driver",  &o->driver      },
         {"--dump",    &o->dump        },
+        {"--display", &o->display     },
+        {"--frames",  &o->frames      },
         {"--off",     &o->off         },
         {"--record",  &o->record      },
         {"--replay",  &o->replay      },
@@ -175,6 +181,22 @@ static const char *recorded_gpu(const char *dir)
     }
     first.name[sizeof first.name - 1] = 0;
     return first.name;
+}
+
+static void check_display(const options *o)
+{
+    unsigned width, height;
+    char after;
+    if (o->display == NULL && o->frames != NULL) {
+        bad_usage("--frames needs --display");
+    }
+    if (o->display != NULL && o->gpu->vendor == SHIM_APPLE) {
+        bad_usage("the driver of Apple GPUs has no display");
+    }
+    if (o->display != NULL && (sscanf(o->display, "%4ux%4u%c", &width, &height, &after) != 2 ||
+                               width == 0 || height == 0)) {
+        bad_usage("--display needs WxH, each from 1 to 9999");
+    }
 }
 
 /* Fill o from the arguments before the program; return the index of the program. */
@@ -228,6 +250,7 @@ static int parse(options *o, int argc, char **argv)
     if (o->async && strcmp(o->driver, "xe") == 0) {
         bad_usage("--async is not possible with the driver xe");
     }
+    check_display(o);
     if (o->seconds_text != NULL) {
         o->seconds = strtod(o->seconds_text, NULL);
     } else {
@@ -371,6 +394,8 @@ static void set_environment(const options *o)
     set_flag("GPUCMD_CLIENT_EXEC", !o->no_exec);
     set_text("GPUCMD_CLIENT_DUMP", o->dump);
     set_text("GPUCMD_CLIENT_RECORD", o->record);
+    set_text("GPUCMD_CLIENT_DISPLAY", o->display);
+    set_text("GPUCMD_CLIENT_FRAMES", o->frames);
     set_text("GPUCMD_CLIENT_OFF", o->off);
     if (o->replay == NULL) {
         setenv("LD_PRELOAD", o->library, 1);
@@ -676,6 +701,7 @@ int main(int argc, char **argv)
     int status;
     o.dump = directory(o.dump);
     o.record = directory(o.record);
+    o.frames = directory(o.frames);
     if (o.sysroot != NULL) {
         o.sysroot = absolute(o.sysroot);
     }

@@ -8,6 +8,7 @@
  *   queue.c      asynchronous submissions
  *   sync.c       synchronisation objects, sync files
  *   record.c     recordings of submissions and their replay
+ *   display.c    a display: modes, framebuffers, flips, pictures
  *   report.c     counters, log, dump, trace
  *   i915.c       the i915 driver: submissions
  *   i915_gem.c, i915_detile.c, i915_context.c, i915_vm.c, i915_info.c   its other ioctls
@@ -43,7 +44,9 @@ typedef struct shim_options {
     const char *record;  /* GPUCMD_CLIENT_RECORD: directory, or NULL */
     const char *sysroot; /* GPUCMD_CLIENT_SYSROOT: directory, or NULL */
     const char *memory;  /* GPUCMD_CLIENT_MEMORY: path of the memory file */
-    const char *off;     /* GPUCMD_CLIENT_OFF: comma list of features to switch off */
+    const char *frames;  /* GPUCMD_CLIENT_FRAMES: directory, or NULL */
+    uint32_t display_width, display_height; /* GPUCMD_CLIENT_DISPLAY: WxH; 0: there is no display */
+    const char *off; /* GPUCMD_CLIENT_OFF: comma list of features to switch off */
 } shim_options;
 
 extern shim_options shim;
@@ -57,6 +60,8 @@ typedef struct shim_object shim_object;
 typedef struct shim_sync shim_sync;
 typedef struct shim_timeline shim_timeline;
 
+enum { SHIM_EVENTS = 128, SHIM_EVENT_BYTES = 32 };
+
 /* One open of a node. Each open has its own handles and its own address space. */
 typedef struct shim_file {
     uint32_t refs;         /* number of descriptors */
@@ -67,7 +72,10 @@ typedef struct shim_file {
     uint32_t object_next; /* no lower handle - 1 is free */
     shim_sync **syncs;    /* by handle - 1; NULL: free */
     uint32_t sync_count;
-    void *data; /* private data of the driver */
+    void *data;                    /* private data of the driver */
+    bool universal_planes, atomic; /* what the client said that it knows of displays */
+    uint32_t event_first, event_count;
+    uint8_t events[SHIM_EVENTS][SHIM_EVENT_BYTES]; /* of the display, not yet read */
 } shim_file;
 
 struct shim_job;
@@ -95,6 +103,9 @@ typedef struct shim_driver {
     /* Return whether a mapping shows the second view of a storage; NULL: never. gtt: through the
      * aperture. */
     bool (*shows_view)(const struct shim_storage *s, bool gtt);
+    /* Return the bytes of a picture in linear order; NULL: its layout is not known. No function: its
+     * memory. */
+    const uint8_t *(*linear)(const struct shim_storage *s);
     /* Return whether work uses o, whose handle the client closes; NULL: never. */
     bool (*object_busy)(shim_file *f, shim_object *o);
     /* Execute a slice of a job. Return 0 or a negative errno: it ended; SHIM_LATER: it did not. */
@@ -409,10 +420,22 @@ void *shim_memory_host(uint64_t place); /* NULL: memory of the client that is go
 /* Return the first place from at on that may not be zero; end or more: none. */
 uint64_t shim_memory_next_data(uint64_t at, uint64_t end);
 
+/* ---- display ---- */
+
+struct drm_set_client_cap;
+/* Answer an ioctl of displays by its number; the argument has that many bytes. */
+int shim_display_ioctl(shim_file *f, uint32_t nr, uint32_t bytes, void *arg);
+int shim_display_cap(uint64_t capability, uint64_t *value); /* -EINVAL: not of a display */
+int shim_display_client_cap(shim_file *f, const struct drm_set_client_cap *a);
+void shim_display_close(const shim_file *f);
+/* Copy the events that have room to the client, and remove them. Return the number of bytes. */
+size_t shim_display_read(shim_file *f, void *to, size_t bytes);
+
 /* ---- report ---- */
 
 int shim_move_up(int fd);          /* to a high number, away from the descriptors of the client */
 uint64_t shim_report_record(void); /* number of a new recording */
+uint64_t shim_report_frame(void);  /* number of a new picture */
 
 void shim_report_start(void);
 void shim_report_forked(void);

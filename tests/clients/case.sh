@@ -40,9 +40,21 @@ fi
 # run PROGRAM...: run the program with $run_options, whose --timeout overrides the one here.
 run()
 {
+    case $run_options in
+    *--display*) pictures=$dir.frames ;;
+    *) pictures= ;;
+    esac
+    rm -rf "$dir.frames"
     # shellcheck disable=SC2086
     "$BUILD/gpucmd-run" --gpu "$gpu" --timeout 40 ${SYSROOT:+--sysroot "$SYSROOT"} \
-        --report "$report" $run_options -- "$@" >"$out" 2>"$err" </dev/null
+        ${pictures:+--frames "$pictures"} --report "$report" $run_options -- "$@" \
+        >"$out" 2>"$err" </dev/null
+    got=$?
+    for picture in ${pictures:+"$pictures"/*.ppm}; do
+        [ ! -f "$picture" ] || echo "PICTURE $(basename "$picture" .ppm) $(cksum <"$picture") EXACT" >>"$out"
+    done
+    rm -rf "$dir.frames"
+    return $got
 }
 
 counter()
@@ -133,8 +145,7 @@ shown()
         / RIGHT *$/ { answers++ }
         /"result": "pass"/ { print "exact: the test passes" }
         END {
-            if (data) print "exact:" data
-            if (answers) print "exact: " answers " answers"
+            if (data || answers) print "exact:" data (answers ? " " answers " answers" : "")
         }'
 }
 

@@ -84,6 +84,11 @@ glsink $libraries/gstreamer-1.0/libgstopengl.so gstreamer1.0-gl
 glsink $libraries/gstreamer-1.0/libgstvideotestsrc.so gstreamer1.0-plugins-base
 glsink /usr/bin/weston weston
 piglit $libraries/piglit/bin piglit
+kms /usr/bin/kmscube kmscube
+kms /usr/bin/modetest libdrm-tests
+kms /usr/bin/drm_info drm-info
+kms /usr/bin/glmark2-es2-drm glmark2-es2-drm
+kms $libraries/libEGL_mesa.so.0 libegl-mesa0
 gem_* $benchmarks/$1 intel-gpu-tools
 intel_* $benchmarks/$1 intel-gpu-tools
 END

@@ -76,6 +76,14 @@ glsink)
     under_weston gst-launch-1.0 videotestsrc num-buffers=10 ! glupload ! glcolorconvert ! \
         glimagesink
     ;;
+kms) # PROGRAM [ARGUMENT...]: kmscube ends when it can read its input
+    fifo=$(mktemp -u)
+    mkfifo "$fifo"
+    exec 9<>"$fifo"
+    rm "$fifo"
+    [ "$1" != modetest ] || exec 9</dev/null # it shows the picture until it reads a line
+    "$@" 2>&1 <&9
+    ;;
 piglit) # PROGRAM [ARGUMENT...]: most results are failures, because no shader is executed
     PIGLIT_PLATFORM=surfaceless_egl /usr/lib/x86_64-linux-gnu/piglit/bin/"$@" -auto -fbo || true
     ;;
