@@ -41,6 +41,8 @@ typedef struct xe_file {
     shim_storage **storages;   /* by the number of the object */
     i915_registers *registers; /* outside the windows of the engines, by the row of the queue */
     xe_import *imports;
+    struct gpucmd_drm_xe_sync lent[SYNCS]; /* items of an ioctl with syncs */
+    uint32_t lent_count;
     uint32_t made;  /* handle that the library gave the object that the ioctl creates; 0: none */
     uint32_t bound; /* kernel fence that has signalled, during an ioctl with syncs */
     uint64_t bans;  /* of the kernel that were reported */
@@ -273,29 +275,55 @@ static int object_import(shim_file *f, shim_object *o)
 
 /* ---- syncs ---- */
 
-/* Copy the sync objects of f into the table of the model kernel; all their fences have signalled.
- * */
+/* Copy the items of an EXEC or VM_BIND to d->lent. Those that the model kernel rejects are none. */
+static void read_syncs(xe_file *d, uint64_t at, uint32_t count)
+{
+    d->lent_count = 0;
+    if (count <= SYNCS &&
+        gpucmd_process_read(&process, at, d->lent, count * sizeof d->lent[0]) == 0) {
+        d->lent_count = count;
+    }
+}
+
+/* Return the row of the sync object that an item of d->lent names; NULL: it names none. */
+static gpucmd_syncobj *lent_row(const shim_file *f, const xe_file *d, uint32_t i)
+{
+    const struct gpucmd_drm_xe_sync *s = &d->lent[i];
+    if (s->type == GPUCMD_DRM_XE_SYNC_TYPE_USER_FENCE || s->handle == 0 ||
+        s->handle > f->sync_count) {
+        return NULL;
+    }
+    return &d->k.syncobjs.rows[s->handle - 1];
+}
+
+/* Each handle of f has a sync object in the table of the model kernel, without a fence. Copy the
+ * state of those that the ioctl names, and free those that the file does not have. All their fences
+ * have signalled. */
 static void lend_syncs(const shim_file *f, xe_file *d)
 {
     gpucmd_syncobjs *t = &d->k.syncobjs;
+    uint32_t handle;
     int err = 0;
-    gpucmd_syncobjs_init(t, &d->k.fences, d->k.syncobj_rows, d->k.syncobj_count, d->k.point_rows,
-                         d->k.point_count);
-    d->bound = gpucmd_fence_new(&d->k.fences, 0, 0);
-    if (gpucmd_fence_signal(&d->k.fences, d->bound, 0) != GPUCMD_OK) {
-        abort();
-    }
-    for (uint32_t i = 0; i < f->sync_count && err == 0; i++) {
-        uint32_t handle;
+    while (t->used < f->sync_count && err == 0) {
         err = gpucmd_syncobj_create(t, 0, &handle);
     }
-    for (uint32_t i = 0; i < f->sync_count && err == 0; i++) {
-        if (f->syncs[i] == NULL) {
-            gpucmd_syncobj_release(t, i + 1);
-        } else if (shim_sync_point(f->syncs[i]) != 0) {
-            err = gpucmd_syncobj_add_point(t, i + 1, shim_sync_point(f->syncs[i]), d->bound);
-        } else if (shim_sync_has_fence(f->syncs[i])) {
-            err = gpucmd_syncobj_replace(t, i + 1, d->bound);
+    d->bound = gpucmd_fence_new(&d->k.fences, 0, 0);
+    if (err == 0 && gpucmd_fence_signal(&d->k.fences, d->bound, 0) != GPUCMD_OK) {
+        abort();
+    }
+    for (uint32_t i = 0; i < d->lent_count && err == 0; i++) {
+        const gpucmd_syncobj *row = lent_row(f, d, i);
+        if (row == NULL || row->refs == 0 || row->fence != 0) {
+            continue;
+        }
+        handle = d->lent[i].handle;
+        if (f->syncs[handle - 1] == NULL) {
+            gpucmd_syncobj_release(t, handle);
+        } else if (shim_sync_point(f->syncs[handle - 1]) != 0) {
+            err = gpucmd_syncobj_add_point(t, handle, shim_sync_point(f->syncs[handle - 1]),
+                                           d->bound);
+        } else if (shim_sync_has_fence(f->syncs[handle - 1])) {
+            err = gpucmd_syncobj_replace(t, handle, d->bound);
         }
     }
     if (err != 0) {
@@ -307,15 +335,25 @@ static void lend_syncs(const shim_file *f, xe_file *d)
 static void take_syncs(const shim_file *f, xe_file *d)
 {
     gpucmd_syncobjs *t = &d->k.syncobjs;
-    for (uint32_t i = 0; i < f->sync_count; i++) {
-        const gpucmd_syncobj *s = &t->rows[i];
-        if (f->syncs[i] == NULL) {
+    int err = 0;
+    for (uint32_t i = 0; i < d->lent_count && err == 0; i++) {
+        const gpucmd_syncobj *row = lent_row(f, d, i);
+        if (row == NULL) {
             continue;
         }
-        if (s->fence != 0 && s->fence != d->bound) {
-            shim_sync_set_fence(f->syncs[i], s->last, 0);
+        if (row->refs != 0 && row->fence != 0 && row->fence != d->bound) {
+            shim_sync_set_fence(f->syncs[d->lent[i].handle - 1], row->last, 0);
         }
-        gpucmd_syncobj_release(t, i + 1);
+        if (row->refs != 0) {
+            err = gpucmd_syncobj_replace(t, d->lent[i].handle, 0);
+        }
+    }
+    while (t->count < t->used && err == 0) { /* those that lend_syncs has freed */
+        uint32_t handle;
+        err = gpucmd_syncobj_create(t, 0, &handle);
+    }
+    if (err != 0) {
+        abort();
     }
     gpucmd_fence_release(&d->k.fences, d->bound);
 }
@@ -343,9 +381,11 @@ static int submit(shim_file *f, uint32_t request, void *arg)
     xe_file *d = f->data;
     const bool exec = GPUCMD_FIELD_GET(IOC_NR, request) == 0x49;
     const struct gpucmd_drm_xe_exec *e = arg;
+    const struct gpucmd_drm_xe_vm_bind *b = arg;
     const uint64_t before = exec ? commands_of(d) : 0;
     const shim_timer timer = shim_timer_begin();
     int err;
+    read_syncs(d, exec ? e->syncs : b->syncs, exec ? e->num_syncs : b->num_syncs);
     lend_syncs(f, d);
     err = gpucmd_xe_kernel_ioctl(&d->k, request, (uintptr_t)arg);
     if (d->k.job_free.count != 0) {
