@@ -10780,6 +10780,9 @@ static void gpucmd_priv_i915_check_words(gpucmd_priv_i915_check *c, gpucmd_i915_
     uint32_t i;
     for (i = 1; i < c->len_dw && i < 31; i++) {
         bool any;
+        if (c->dw[i] == 0) {
+            continue;
+        }
         const uint32_t owned = gpucmd_priv_i915_owned(op, c->cmdset->nth, i, &any) &
                                ~(i == 2 && gpucmd_priv_i915_is_qword(c, op) ? 7u : 0u);
         const bool reg = i < 3 && (gpucmd_priv_i915_register_words(op) >> i & 1) != 0;
