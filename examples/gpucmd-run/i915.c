@@ -843,8 +843,8 @@ static inline void check(uint32_t i, uint64_t va)
     }
 }
 
-/* Execute the work of engine i. */
-static void run_engine(uint32_t i)
+/* Execute the work of engine i. Return whether it hangs: it waits for what nothing can change. */
+static bool run_engine(uint32_t i)
 {
     gpucmd_run run;
     memory.older_hint = memory.hint; /* the batch, probably */
@@ -855,6 +855,28 @@ static void run_engine(uint32_t i)
         report_stop(&engines[i], run);
         reset(i);
     }
+    return run == GPUCMD_RUN_BLOCKED;
+}
+
+static uint32_t resets; /* of engines */
+
+uint32_t i915_resets(void)
+{
+    return resets;
+}
+
+/* A context has caused a hang. If it is not recoverable, or has caused three, it may submit no more.
+ * Return its row; NULL: it is gone. */
+static gpucmd_i915_context *count_hang(const i915_file *d, uint32_t context)
+{
+    gpucmd_i915_context *c = i915_context_of(d, context);
+    resets++;
+    if (c != NULL) {
+        c->active++;
+        c->banned =
+            i915_context_bannable(d, context) && (c->banned || c->unrecoverable || c->active >= 3);
+    }
+    return c;
 }
 
 /* Execute the work of engine i, whose batch is at va, and record it. */
@@ -882,7 +904,7 @@ static void record_engine(uint32_t i, uint64_t va)
     memcpy(data + bytes - RING_BYTES, ring_words[i], RING_BYTES);
     shim_record_before(spans, count);
     shim_record(SHIM_RECORD_DRIVER, data, bytes);
-    run_engine(i);
+    (void)run_engine(i);
     shim_record_after(spans, count);
     free(spans);
     free(data);
@@ -926,17 +948,20 @@ static bool replay(uint32_t type, const uint8_t *data, size_t bytes)
     shim_count_engine(head.engine);
     check(head.engine, head.batch_va);
     if (shim.execute) {
-        run_engine(head.engine);
+        (void)run_engine(head.engine);
     } else {
         reset(head.engine);
     }
     return true;
 }
 
-/* Check and execute a submission that the model kernel has put into a ring. */
-static int submitted(const shim_file *f, const struct gpucmd_drm_i915_gem_execbuffer2 *a)
+/* Check and execute a submission that the model kernel has put into a ring. If it hangs, *fence becomes
+ * a fence that has failed. */
+static int submitted(const shim_file *f, const struct gpucmd_drm_i915_gem_execbuffer2 *a,
+                     uint64_t *fence)
 {
     const i915_file *d = f->data;
+    bool hangs = false;
     const bool first = (a->flags & GPUCMD_I915_EXEC_BATCH_FIRST) != 0;
     uint32_t batch = 0;
     if (!first) {
@@ -962,8 +987,13 @@ static int submitted(const shim_file *f, const struct gpucmd_drm_i915_gem_execbu
         } else if (shim.record != NULL) {
             record_engine(i, va);
         } else {
-            run_engine(i);
+            hangs = run_engine(i) || hangs;
         }
+    }
+    if (hangs) {
+        (void)count_hang(d, (uint32_t)a->rsvd1);
+        *fence = shim_fence_new();
+        shim_fence_signal(*fence, -EIO);
     }
     for (uint32_t i = 0; i < d->k.list_count; i++) {
         i915_detile(shim_object_of(f, d->k.list[i].handle)->storage);
@@ -1245,13 +1275,6 @@ static bool job_yields(shim_job *job)
     return run == GPUCMD_RUN_BLOCKED;
 }
 
-static uint32_t resets; /* of engines */
-
-uint32_t i915_resets(void)
-{
-    return resets;
-}
-
 void i915_jobs_of_context_end(const i915_file *d, uint32_t context)
 {
     const bool persists = i915_context_persists(d, context);
@@ -1266,24 +1289,21 @@ void i915_jobs_of_context_end(const i915_file *d, uint32_t context)
     }
 }
 
-/* A job does not end: reset the engine and the image of the context. A context that is not
- * recoverable, or has caused three hangs, may submit no more. */
+/* A job does not end: reset the engine and the image of the context. */
 static int job_hangs(shim_job *job)
 {
     const i915_job *data = job->data;
     gpucmd_i915_cs *cs = &data->image->cs;
     gpucmd_i915_context *c = NULL;
-    if (data->file != NULL) {
-        c = i915_context_of(data->file->data, data->context);
-    }
     shim_count(SHIM_HANGS, 1);
     shim_log("%s hangs at 0x%llx", gpucmd_i915_engine_name(cs->cmdset.engine),
              (unsigned long long)cs->acthd);
-    resets++;
+    if (data->file != NULL) {
+        c = count_hang(data->file->data, data->context);
+    } else {
+        resets++;
+    }
     if (c != NULL) {
-        c->active++;
-        c->banned = i915_context_bannable(data->file->data, data->context) &&
-                    (c->banned || c->unrecoverable || c->active >= 3);
         for (shim_job *next = shim_queue_first(job->engine); next != NULL; next = next->next) {
             const i915_job *other = next->data;
             gpucmd_i915_context *delayed = NULL;
@@ -1538,7 +1558,7 @@ static int execbuffer(shim_file *f, struct gpucmd_drm_i915_gem_execbuffer2 *a)
         if (async && engine_with_work(tails) < ENGINES) {
             err = enqueue(f, a, engine_with_work(tails), fence);
         } else {
-            err = submitted(f, a);
+            err = submitted(f, a, &fence);
         }
         take_syncs(f, d, fence);
         return err;
