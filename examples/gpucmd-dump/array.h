@@ -18,9 +18,9 @@ enum {
 /* One element: a number, or something that is none. */
 typedef struct element {
     uint64_t value;
+    uint32_t line; /* at most ARRAY_BYTES */
     bool number;
     bool two_digits; /* written as 0x and two digits */
-    size_t line;
 } element;
 
 /* The numbers of one bracket. */
@@ -107,7 +107,7 @@ static void add_element(array_reader *r, array *a, uint64_t value, bool number, 
         }
         a->elements = resize(a->elements, a->cap, sizeof *a->elements);
     }
-    const element e = {value, number, two_digits, line};
+    const element e = {value, (uint32_t)lesser(line, UINT32_MAX), number, two_digits};
     a->elements[a->count++] = e;
     a->numbers += number;
 }
@@ -203,7 +203,7 @@ static bool take_literal(array_reader *r, bool hex, uint64_t *value, bool *two_d
         if (hex_digit(*p) >= radix) {
             break;
         }
-        too_long = too_long || *value > (UINT64_MAX - hex_digit(*p)) / radix;
+        too_long = too_long || (*value >> 59 != 0 && *value > (UINT64_MAX - hex_digit(*p)) / radix);
         *value = *value * radix + hex_digit(*p);
         digits++;
     }

@@ -11,6 +11,7 @@
 enum {
     UNPACK_LIMIT = 256 << 20, /* bytes that a packed input may become */
     SMALL_BYTES = 16 << 20,   /* of a file that an option names */
+    SHORT_BYTES = 1 << 20,    /* of a file that is read, not mapped */
     PROGRESS_BYTES = 64 << 20,
 };
 
@@ -107,7 +108,7 @@ static int read_all(int file, const char *name, size_t limit, bytes *b)
     return EXIT_FINE;
 }
 
-/* Map a file that is longer than a block; changes stay in this program. Return false for others. */
+/* Map a file that is not short; changes stay in this program. Return false for others. */
 static bool map_file(int file, bytes *b)
 {
 #ifdef DUMP_NO_FILES
@@ -116,7 +117,7 @@ static bool map_file(int file, bytes *b)
     return false;
 #else
     struct stat facts;
-    if (fstat(file, &facts) != 0 || !S_ISREG(facts.st_mode) || facts.st_size <= BLOCK_BYTES ||
+    if (fstat(file, &facts) != 0 || !S_ISREG(facts.st_mode) || facts.st_size <= SHORT_BYTES ||
         (uint64_t)facts.st_size > SIZE_MAX / 4 || lseek(file, 0, SEEK_CUR) != 0) {
         return false;
     }
@@ -146,23 +147,93 @@ static int read_small(const char *path, bytes *b)
     return status;
 }
 
+/* What a character is: a hex digit (and its value), a blank within a line, a delimiter of groups, one
+ * of those that rows of words consist of. */
+enum { CHAR_DIGIT = 16, CHAR_SPACE = 32, CHAR_DELIMITER = 64, CHAR_PLAIN = 128 };
+
+static const uint8_t char_class[128] = {
+    ['0'] = CHAR_PLAIN | CHAR_DIGIT | 0,
+    ['1'] = CHAR_PLAIN | CHAR_DIGIT | 1,
+    ['2'] = CHAR_PLAIN | CHAR_DIGIT | 2,
+    ['3'] = CHAR_PLAIN | CHAR_DIGIT | 3,
+    ['4'] = CHAR_PLAIN | CHAR_DIGIT | 4,
+    ['5'] = CHAR_PLAIN | CHAR_DIGIT | 5,
+    ['6'] = CHAR_PLAIN | CHAR_DIGIT | 6,
+    ['7'] = CHAR_PLAIN | CHAR_DIGIT | 7,
+    ['8'] = CHAR_PLAIN | CHAR_DIGIT | 8,
+    ['9'] = CHAR_PLAIN | CHAR_DIGIT | 9,
+    ['a'] = CHAR_PLAIN | CHAR_DIGIT | 10,
+    ['b'] = CHAR_PLAIN | CHAR_DIGIT | 11,
+    ['c'] = CHAR_PLAIN | CHAR_DIGIT | 12,
+    ['d'] = CHAR_PLAIN | CHAR_DIGIT | 13,
+    ['e'] = CHAR_PLAIN | CHAR_DIGIT | 14,
+    ['f'] = CHAR_PLAIN | CHAR_DIGIT | 15,
+    ['A'] = CHAR_PLAIN | CHAR_DIGIT | 10,
+    ['B'] = CHAR_PLAIN | CHAR_DIGIT | 11,
+    ['C'] = CHAR_PLAIN | CHAR_DIGIT | 12,
+    ['D'] = CHAR_PLAIN | CHAR_DIGIT | 13,
+    ['E'] = CHAR_PLAIN | CHAR_DIGIT | 14,
+    ['F'] = CHAR_PLAIN | CHAR_DIGIT | 15,
+    [' '] = CHAR_PLAIN | CHAR_SPACE | CHAR_DELIMITER,
+    ['\t'] = CHAR_PLAIN | CHAR_SPACE | CHAR_DELIMITER,
+    ['\r'] = CHAR_SPACE | CHAR_DELIMITER,
+    ['\f'] = CHAR_SPACE | CHAR_DELIMITER,
+    ['\v'] = CHAR_SPACE | CHAR_DELIMITER,
+    [','] = CHAR_PLAIN | CHAR_DELIMITER,
+    ['x'] = CHAR_PLAIN,
+    ['X'] = CHAR_PLAIN,
+    [';'] = CHAR_DELIMITER,
+    [':'] = CHAR_PLAIN | CHAR_DELIMITER,
+    ['('] = CHAR_DELIMITER,
+    [')'] = CHAR_DELIMITER,
+    ['['] = CHAR_DELIMITER,
+    [']'] = CHAR_DELIMITER,
+    ['{'] = CHAR_DELIMITER,
+    ['}'] = CHAR_DELIMITER,
+    ['<'] = CHAR_DELIMITER,
+    ['>'] = CHAR_DELIMITER,
+    ['"'] = CHAR_DELIMITER,
+    ['\''] = CHAR_DELIMITER,
+    ['`'] = CHAR_DELIMITER,
+    ['='] = CHAR_DELIMITER,
+    ['|'] = CHAR_DELIMITER,
+    ['\033'] = CHAR_DELIMITER,
+};
+
+static unsigned class_of(char c)
+{
+    return (uint8_t)c < 0x80 ? char_class[(uint8_t)c] : 0;
+}
+
 /* Return true if every byte can occur in text. *ascii: all are ASCII. */
 static bool looks_like_text(const bytes *b, bool *ascii)
 {
-    *ascii = true;
-    for (size_t i = 0; i < b->len; i++) {
-        const uint8_t c = b->data[i];
-        if ((c < 0x20 && !(c >= '\t' && c <= '\r') && c != 0x1b) || c == 0x7f) {
-            return false;
+    const uint64_t ones = UINT64_MAX / 255;
+    bool text = true;
+    uint64_t all = 0;
+    for (size_t i = 0; i < b->len && text; i += 8) {
+        const size_t n = lesser(b->len - i, 8);
+        uint64_t c = 0x20 * ones;
+        memcpy(&c, b->data + i, n);
+        /* Each sum sets bit 7 of a byte from its limit on, and none carries into the next byte. */
+        const uint64_t low = c & 0x7f * ones;
+        const uint64_t in_line = low + 0x60 * ones;
+        const uint64_t blank = (low + 0x77 * ones) & ~(low + 0x72 * ones);
+        const uint64_t is_text = ((in_line | blank) & ~(low + ones)) | c;
+        all |= c;
+        for (size_t k = 0; k < n && (~is_text & 0x80 * ones) != 0; k++) {
+            const uint8_t one = b->data[i + k];
+            text =
+                text && (one >= 0x20 || (one >= '\t' && one <= '\r') || one == 0x1b) && one != 0x7f;
         }
-        *ascii = *ascii && c < 0x80;
     }
-    return true;
+    *ascii = (all & 0x80 * ones) == 0;
+    return text;
 }
 
 static bool is_space(char c)
 {
-    return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v';
+    return (class_of(c) & CHAR_SPACE) != 0;
 }
 
 static bool is_blank(const bytes *b)

@@ -86,7 +86,8 @@ static size_t find_candidates(dump *d, const text_lines *t, unsigned ranks, bool
     size_t n = 0;
     for (size_t i = 0; i < READERS; i++) {
         const reader *row = readers[i];
-        if ((ranks >> row->rank & 1) == 0 || row->recognise == NULL || is_own(d, row) != own) {
+        if ((ranks >> row->rank & 1) == 0 || row->recognise == NULL || is_own(d, row) != own ||
+            (t->plain && row->titled)) {
             continue;
         }
         const char *name = row->recognise(d, t);

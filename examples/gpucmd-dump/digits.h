@@ -125,13 +125,15 @@ static int base64_value(char c)
 }
 
 /* Return "base64" if the text is that: at least 40 characters, and not only hex digits. AGX's
- * notation is none. */
+ * notation is none, and words one in a line are none. */
 static const char *recognise_base64(dump *d, const text_lines *t)
 {
     size_t n = 0;
     size_t others = 0;
     size_t padding = 0;
+    size_t words = 0; /* lines that are one */
     for (size_t i = 0; i < t->count; i++) {
+        words += t->lines[i].len == 8 && is_digits(&t->lines[i]);
         if (starts_with(&t->lines[i], "0x")) {
             return NULL; /* a list of numbers */
         }
@@ -145,7 +147,8 @@ static const char *recognise_base64(dump *d, const text_lines *t)
             others += hex_digit(c) > 15;
         }
     }
-    if (n < 40 || n % 4 != 0 || others == 0 || padding > 2 || strcmp(d->vendor, "agx") == 0) {
+    if (words * 2 > t->count || n < 40 || n % 4 != 0 || others == 0 || padding > 2 ||
+        strcmp(d->vendor, "agx") == 0) {
         return NULL;
     }
     return "base64";

@@ -219,7 +219,7 @@ static void put_fault(const text_line *line)
     }
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
         const char *p = after(line, parts[i].key);
-        text_line rest = {(char *)(uintptr_t)p, p != NULL ? (size_t)(end - p) : 0, 0, 0, 0};
+        text_line rest = {(char *)(uintptr_t)p, p != NULL ? (size_t)(end - p) : 0, 0, 0, 0, false};
         if (p != NULL && parts[i].open[0] != '\0') {
             p = after(&rest, parts[i].open);
         }

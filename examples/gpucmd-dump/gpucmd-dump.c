@@ -9,7 +9,8 @@
  *   options.h   one table of options, shared by all vendors
  *   settings.h  the options, read once into typed members
  *   memory.h    memory for inputs of any size; bytes.h: bytes of a file
- *   lines.h     text without prefixes of logs and mail, window by window
+ *   lines.h     text without prefixes of logs and mail, window by window;
+ *               shape.h: lines that are written like the line before
  *   formats.h   the table of readers (reader.h), which recognise and read an
  *               input: words.h, hex.h, digits.h, array.h, error.h, xe.h,
  *               push.h, decoded.h, events.h; stream.h: what they fill

@@ -5,6 +5,7 @@
 #include "base.h"
 #include "bytes.h"
 #include "lines.h"
+#include "shape.h"
 #include "stream.h"
 #include "words.h"
 
@@ -330,9 +331,83 @@ static bool read_byte_list(const text_line *line, hex_row *row)
     return true;
 }
 
+/* The row that was read last, if others can be written like it: one with an address and groups, and at
+ * the right a character for each byte, or characters in a frame. Places count from its beginning. */
+static struct {
+    line_shape shape; /* up to the characters, with the frame's first sign */
+    size_t len;
+    hex_style style;
+    size_t address_at;
+    size_t address_len;
+    size_t groups;
+    uint8_t group_at[SHAPE_BYTES / 2];
+    uint8_t group_len[SHAPE_BYTES / 2];
+    size_t chars_at; /* 0: none */
+    size_t chars_len;
+    char close; /* the frame's last sign, or 0 */
+} hex_last;
+
+/* Keep a row, which is the whole line. */
+static void learn_hex(const text_line *line, const hex_row *row)
+{
+    const size_t chars = row->chars != NULL ? (size_t)(row->chars - line->at) : 0;
+    const bool framed = row->chars != NULL && chars + row->chars_len < line->len;
+    hex_last.shape.len = 0;
+    if (row->groups == 0 || row->groups > SHAPE_BYTES / 2 || line->len > SHAPE_BYTES ||
+        (row->chars != NULL && !framed &&
+         (row->style != HEX_COLON || row->chars_len != row_width(row) || is_space(*row->chars) ||
+          !is_space(row->chars[-1]) || !is_space(row->chars[-2]))) ||
+        (framed && row->style != HEX_BLANK)) {
+        return;
+    }
+    hex_last.len = line->len;
+    hex_last.style = row->style;
+    hex_last.address_at = (size_t)(row->address - line->at);
+    hex_last.address_len = row->address_len;
+    hex_last.groups = row->groups;
+    for (size_t i = 0; i < row->groups; i++) {
+        hex_last.group_at[i] = (uint8_t)(row->group[i] - line->at);
+        hex_last.group_len[i] = (uint8_t)row->len[i];
+    }
+    hex_last.chars_at = chars;
+    hex_last.chars_len = row->chars != NULL ? row->chars_len : 0;
+    hex_last.close = framed ? line->at[line->len - 1] : '\0';
+    learn_shape(&hex_last.shape, line->at, row->chars != NULL ? chars : line->len);
+}
+
+/* If the line is written like the row before, read it and return true. */
+static bool read_like_last(const text_line *line, hex_row *row)
+{
+    if (line->len != hex_last.len || !has_shape(&hex_last.shape, line->at)) {
+        return false;
+    }
+    row->chars = NULL;
+    if (hex_last.chars_at != 0) {
+        const char last = line->at[line->len - 1];
+        row->chars = line->at + hex_last.chars_at;
+        if (hex_last.close != '\0' ? last != hex_last.close : is_space(*row->chars)) {
+            return false;
+        }
+    }
+    row->chars_len = hex_last.chars_len;
+    row->titled = false;
+    row->style = hex_last.style;
+    row->address = line->at + hex_last.address_at;
+    row->address_len = hex_last.address_len;
+    row->groups = hex_last.groups;
+    for (size_t i = 0; i < row->groups; i++) {
+        row->group[i] = line->at + hex_last.group_at[i];
+        row->len[i] = hex_last.group_len[i];
+    }
+    return true;
+}
+
 /* Read a line as a row. Without an address of another length than the groups it has none. */
 static bool read_row(const text_line *line, hex_row *row)
 {
+    if (read_like_last(line, row)) {
+        return true;
+    }
     const char *end = line->at + line->len;
     memset(row, 0, offsetof(hex_row, group));
     row->titled = false;
@@ -341,6 +416,7 @@ static bool read_row(const text_line *line, hex_row *row)
     const char *rest = take_address(line, row);
     if (row->style != HEX_NONE && take_groups(rest, end, row) && sound_row(row) &&
         (row->style != HEX_BLANK || row->groups == 0 || row->len[0] != row->address_len)) {
+        learn_hex(line, row);
         return row->groups != 0 || row->style == HEX_BLANK;
     }
     if (row->style == HEX_COLON || row->style == HEX_GDB) {
@@ -350,6 +426,7 @@ static bool read_row(const text_line *line, hex_row *row)
     row->groups = 0;
     row->chars = NULL;
     if (take_groups(line->at, end, row) && sound_row(row) && row->groups != 0) {
+        learn_hex(line, row);
         return true;
     }
     return read_titled_row(line, row) || read_byte_list(line, row);

@@ -5,6 +5,7 @@
 #include "base.h"
 #include "bytes.h"
 #include "memory.h"
+#include "shape.h"
 
 enum {
     PREFIX_LOG = 1,     /* of a system log */
@@ -28,18 +29,32 @@ typedef struct text_line {
     size_t number; /* in the input, from 1 */
     size_t cut;    /* characters dropped at the beginning */
     unsigned prefix;
+    bool plain; /* hex digits, x, blanks, commas and colons alone */
 } text_line;
 
 typedef struct text_lines {
     text_line *lines;
     size_t count;
-    bool cut; /* more than LINES_LIMIT */
+    size_t cap; /* lines that there is room for */
+    bool cut;   /* more than LINES_LIMIT */
+    bool plain; /* all lines are */
 } text_lines;
 
 /* Return true for a letter, a digit or '_'. */
 static bool is_name(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+/* Return true if n characters are such as rows of words consist of. */
+static bool is_plain(const char *at, size_t n)
+{
+    unsigned all = CHAR_PLAIN;
+    size_t i = 0;
+    for (; i < n && (i % 16 != 0 || all != 0); i++) {
+        all &= class_of(at[i]);
+    }
+    return all != 0;
 }
 
 /* Return true if c matches a sign of match that stands for one character. */
@@ -63,6 +78,12 @@ static bool matches_some(char sign, char c)
     }
 }
 
+/* Return true for a sign of match that stands for several characters. */
+static bool stands_for_some(char sign)
+{
+    return sign == '%' || sign == '~' || sign == '_' || sign == '@' || sign == '&';
+}
+
 /* Return the length of the beginning of at that matches, or 0. # digit, % digits, $ letter, ~ any
  * blanks, _ blanks, @ other characters, & such characters with a colon at the end; others match
  * themselves. */
@@ -71,7 +92,7 @@ static size_t match(const char *at, const char *end, const char *pattern)
     const char *p = at;
     for (; *pattern != '\0'; pattern++) {
         const char *from = p;
-        if (strchr("%~_@&", *pattern) == NULL) {
+        if (!stands_for_some(*pattern)) {
             char c = '\0';
             if (p < end) {
                 c = *p;
@@ -96,10 +117,17 @@ static size_t match(const char *at, const char *end, const char *pattern)
 static const char *after(const text_line *line, const char *what)
 {
     const size_t n = strlen(what);
-    for (size_t i = 0; i + n <= line->len; i++) {
-        if (line->at[i] == what[0] && memcmp(line->at + i, what, n) == 0) {
-            return line->at + i + n;
+    const char *at = line->at;
+    const char *end = at + line->len;
+    if (n == 0 || (line->plain && !is_plain(what, n))) {
+        return n == 0 ? at : NULL;
+    }
+    while ((size_t)(end - at) >= n) {
+        at = memchr(at, what[0], (size_t)(end - at) - n + 1);
+        if (at == NULL || memcmp(at, what, n) == 0) {
+            return at != NULL ? at + n : NULL;
         }
+        at++;
     }
     return NULL;
 }
@@ -129,7 +157,7 @@ static bool starts_with(const text_line *line, const char *what)
 /* Return true if the line has a letter that is no hex digit, as messages have. */
 static bool has_text(const text_line *line)
 {
-    for (size_t i = 0; i < line->len; i++) {
+    for (size_t i = 0; i < line->len && !line->plain; i++) {
         const char c = (char)(line->at[i] | 0x20);
         if (c > 'f' && c <= 'z' && c != 'x') {
             return true;
@@ -161,18 +189,11 @@ static bool is_star(const text_line *line)
            match(line->at, line->at + line->len, "*~") == line->len;
 }
 
+/* Return the value of a hex digit, 16 for other characters. */
 static uint32_t hex_digit(char c)
 {
-    if (c >= '0' && c <= '9') {
-        return (uint32_t)(c - '0');
-    }
-    if (c >= 'a' && c <= 'f') {
-        return (uint32_t)(c - 'a') + 10;
-    }
-    if (c >= 'A' && c <= 'F') {
-        return (uint32_t)(c - 'A') + 10;
-    }
-    return 16;
+    const unsigned is = class_of(c);
+    return (is & CHAR_DIGIT) != 0 ? is & 15 : 16;
 }
 
 /* ---- the whole text ---- */
@@ -184,7 +205,11 @@ static void undo_quoted_printable(bytes *b)
     size_t marks = 0;
     size_t len = 0;
     for (size_t i = 0; i + 2 < b->len; i++) {
-        const uint8_t *p = b->data + i;
+        const uint8_t *p = memchr(b->data + i, '=', b->len - i - 2);
+        if (p == NULL) {
+            break;
+        }
+        i = (size_t)(p - b->data);
         soft += p[0] == '=' && (p[1] == '\n' || (p[1] == '\r' && p[2] == '\n'));
         marks += memcmp(p, "=3D", 3) == 0 || memcmp(p, "=20", 3) == 0;
     }
@@ -245,10 +270,22 @@ static void undo_entities(bytes *b)
     b->len = len;
 }
 
-/* Remove colours, and the carriage return at the end of the line. */
-static void clean_line(text_line *line)
+/* Remove colours, and the carriage return at the end of the line. plain: the shape of the plain line
+ * before. */
+static void clean_line(text_line *line, line_shape *plain)
 {
     size_t len = 0;
+    while (line->len != 0 && line->at[line->len - 1] == '\r') {
+        line->len--;
+    }
+    line->plain = line->len == plain->len && has_shape(plain, line->at);
+    if (!line->plain && is_plain(line->at, line->len)) {
+        learn_shape(plain, line->at, line->len);
+        line->plain = true;
+    }
+    if (line->plain || memchr(line->at, '\033', line->len) == NULL) {
+        return;
+    }
     for (size_t i = 0; i < line->len; i++) {
         size_t k = i + 1;
         if (line->at[i] == '\033' && k < line->len && line->at[k] == '[') {
@@ -275,7 +312,8 @@ static void clean_line(text_line *line)
 /* Split the text into lines, which point into b; empty lines are left out. number: lines before. */
 static void split_lines(bytes *b, text_lines *t, size_t number)
 {
-    size_t cap = 0;
+    line_shape plain;
+    plain.len = 0;
     for (size_t at = 0; at < b->len && !t->cut;) {
         char *from = (char *)b->data + at;
         const char *nl = memchr(from, '\n', b->len - at);
@@ -283,17 +321,13 @@ static void split_lines(bytes *b, text_lines *t, size_t number)
         if (nl != NULL) {
             len = (size_t)(nl - from);
         }
-        if (t->count == cap) {
-            if (cap != 0) {
-                cap = 2 * cap;
-            } else {
-                cap = 256;
-            }
-            t->lines = resize(t->lines, cap, sizeof *t->lines);
+        if (t->count == t->cap) {
+            t->cap = t->cap < 256 ? 256 : 2 * t->cap;
+            t->lines = resize(t->lines, t->cap, sizeof *t->lines);
         }
-        const text_line line = {from, len, ++number, 0, 0};
+        const text_line line = {from, len, ++number, 0, 0, false};
         t->lines[t->count] = line;
-        clean_line(&t->lines[t->count]);
+        clean_line(&t->lines[t->count], &plain);
         t->count += t->lines[t->count].len != 0;
         t->cut = t->count == LINES_LIMIT;
         at += len + 1;
@@ -404,8 +438,19 @@ static void undo_intel(text_line *line)
     }
 }
 
+/* Return true if a line of plain characters has no prefix: of these only that of a system log can be
+ * such, in December and February. */
+static bool has_no_prefix(const text_line *line)
+{
+    const bool letter = line->len > 3 && (line->at[0] & 0x40) != 0 && line->at[3] == ' ';
+    return line->plain && !letter;
+}
+
 static void undo_prefixes(text_line *line)
 {
+    if (has_no_prefix(line)) {
+        return;
+    }
     bool log = drop_match(line, "$$$_%_##:##:##_@_&~") || drop_match(line, "####-##-##T@_@_&~");
     if (log) {
         undo_octal(line);
@@ -493,6 +538,7 @@ static void undo_repeats(text_lines *t, size_t *added)
         release(t->lines);
         t->lines = lines;
         t->count = count;
+        t->cap = cap;
     }
 }
 
@@ -500,7 +546,9 @@ static void undo_repeats(text_lines *t, size_t *added)
  * so far. The caller releases t->lines. */
 static void clean_text(bytes *b, text_lines *t, size_t number, size_t *added)
 {
-    memset(t, 0, sizeof *t);
+    t->count = 0;
+    t->cut = false;
+    t->plain = true;
     undo_quoted_printable(b);
     undo_entities(b);
     split_lines(b, t, number);
@@ -508,6 +556,7 @@ static void clean_text(bytes *b, text_lines *t, size_t number, size_t *added)
     undo_indent(t);
     for (size_t i = 0; i < t->count; i++) {
         undo_prefixes(&t->lines[i]);
+        t->plain = t->plain && t->lines[i].plain;
     }
     undo_repeats(t, added);
 }
@@ -559,8 +608,8 @@ static void release_window(text_source *s)
 static bool next_window(text_source *s)
 {
     const size_t n = window_len(s);
-    release_window(s);
     if (n == 0) {
+        release_window(s);
         return false;
     }
     s->window.data = resize(s->window.data, n, 1);

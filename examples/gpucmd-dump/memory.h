@@ -6,7 +6,7 @@
 #include "base.h"
 
 enum {
-    BLOCK_BYTES = 1 << 20, /* a longer block is in a file */
+    BLOCK_BYTES = 8 << 20, /* a longer block is in a file */
     HEAP_BYTES = 32 << 20, /* of all blocks on the heap; more blocks are in files */
 };
 

@@ -33,6 +33,7 @@ typedef struct reader {
     /* Return true if lines do not show the order of bytes. Then both orders are tried. */
     bool (*is_open)(const text_lines *t);
     size_t state_bytes;
+    bool titled;         /* its lines have letters beyond f: plain lines are none */
     bool whole;          /* parts of the text refer to each other */
     const char *help;    /* what the format is, a line or more */
     const char *samples; /* of names: files of tests/data/dumps */

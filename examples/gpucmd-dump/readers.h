@@ -37,6 +37,7 @@ static const reader error_format = {
     .rank = RANK_FRAME,
     .recognise = recognise_error,
     .lines = read_error,
+    .titled = true,
     .whole = true,
     .help = "error states of i915 (/sys/class/drm/card0/error) of all kernels: words in hex,\n"
             "in quads, in ASCII85, compressed (zlib)",
@@ -49,6 +50,7 @@ static const reader xe_format = {
     .rank = RANK_FRAME,
     .recognise = recognise_xe,
     .lines = read_xe,
+    .titled = true,
     .whole = true,
     .help = "device coredumps of xe",
     .samples = "xe_devcoredump_tgl.txt",
@@ -64,6 +66,7 @@ static const reader intel_log_format = {
     .lines = read_intel_log,
     .end = end_intel_log,
     .state_bytes = sizeof(intel_log),
+    .titled = true,
     .help = "kernel logs of i915, xe and gvt, registers of an engine: explained; the rings of an\n"
             "engine dump and the pages of gvt are streams",
     .samples = "i915_engine_dump_skl.txt",
@@ -78,6 +81,7 @@ static const reader mesa_push_format = {
     .lines = read_pushes,
     .end = end_pushes,
     .state_bytes = sizeof(push_reader),
+    .titled = true,
     .help = "NVK_DEBUG=push; the text of a rejected pushbuffer since Mesa 24.2",
     .samples = "nvk_push_tu102.txt",
 };
@@ -91,6 +95,7 @@ static const reader libdrm_push_format = {
     .lines = read_pushes,
     .end = end_pushes,
     .state_bytes = sizeof(push_reader),
+    .titled = true,
     .help = "the words of a pushbuffer that the kernel rejected",
     .samples = "nouveau_rejected_new.txt",
 };
@@ -101,6 +106,7 @@ static const reader xid_format = {
     .rank = RANK_LOG,
     .recognise = recognise_xid,
     .lines = read_events,
+    .titled = true,
     .help = "NVRM: Xid lines that name a method: explained, no stream",
     .samples = "nvidia_xid13_69.txt",
 };
@@ -111,6 +117,7 @@ static const reader nvgpu_format = {
     .rank = RANK_LOG,
     .recognise = recognise_nvgpu,
     .lines = read_events,
+    .titled = true,
     .help = "channel state of nvgpu: explained, no stream",
     .samples = "nvgpu_gk20a_debug.txt",
 };
@@ -121,6 +128,7 @@ static const reader nouveau_format = {
     .rank = RANK_LOG,
     .recognise = recognise_nouveau,
     .lines = read_events,
+    .titled = true,
     .help = "DMA_PUSHER, PBDMA, CACHE_ERROR, DATA_ERROR lines: explained, no stream",
     .samples = "nouveau_dmesg_pbdma.txt",
 };

@@ -229,19 +229,24 @@ static gpucmd_endian other_endian(gpucmd_endian endian)
     return endian == GPUCMD_BIG_ENDIAN ? GPUCMD_LITTLE_ENDIAN : GPUCMD_BIG_ENDIAN;
 }
 
+/* Make room for n words in all. */
+static void reserve_dw(stream *s, size_t n)
+{
+    if (n <= s->cap_dw) {
+        return;
+    }
+    while (s->cap_dw < n) {
+        s->cap_dw = s->cap_dw < 256 ? 256 : 2 * s->cap_dw;
+    }
+    s->dw = resize(s->dw, s->cap_dw, sizeof *s->dw);
+    if (s->unknown != NULL) {
+        s->unknown = resize(s->unknown, s->cap_dw, 1);
+    }
+}
+
 static void add_dw(stream *s, uint32_t dw)
 {
-    if (s->len_dw == s->cap_dw) {
-        if (s->cap_dw < 256) {
-            s->cap_dw = 256;
-        } else {
-            s->cap_dw = 2 * s->cap_dw;
-        }
-        s->dw = resize(s->dw, s->cap_dw, sizeof *s->dw);
-        if (s->unknown != NULL) {
-            s->unknown = resize(s->unknown, s->cap_dw, 1);
-        }
-    }
+    reserve_dw(s, s->len_dw + 1);
     if (s->unknown != NULL) {
         s->unknown[s->len_dw] = WORD_KNOWN;
     }

@@ -5,6 +5,7 @@
 #include "base.h"
 #include "bytes.h"
 #include "lines.h"
+#include "shape.h"
 #include "stream.h"
 
 /* A group of characters between delimiters, in one line of text. */
@@ -36,31 +37,7 @@ typedef struct scanner {
 
 static bool is_delimiter(char c)
 {
-    switch (c) {
-    case ' ':
-    case '\t':
-    case '\r':
-    case '\f':
-    case '\v':
-    case ',':
-    case ';':
-    case ':':
-    case '(':
-    case ')':
-    case '[':
-    case ']':
-    case '{':
-    case '}':
-    case '<':
-    case '>':
-    case '"':
-    case '\'':
-    case '`':
-    case '=':
-    case '|':
-    case '\033': return true;
-    default: return (unsigned char)c >= 0x80;
-    }
+    return (class_of(c) & CHAR_DELIMITER) != 0 || (uint8_t)c >= 0x80;
 }
 
 /* Skip delimiters and whole colour sequences of a terminal. */
@@ -408,13 +385,61 @@ static const char *line_end(const char *at, const char *end)
     return end;
 }
 
+/* A row of words alone, perhaps after an address with a colon, whose shape others have, too. */
+typedef struct plain_row {
+    line_shape shape;
+    line_style style;
+    size_t words;
+    uint16_t word_at[SHAPE_BYTES / 8]; /* first digits */
+} plain_row;
+
+/* Learn a row. Without a shape it has something else than words. */
+static void learn_row(plain_row *row, const text_line *line, line_style style)
+{
+    scanner s = {line->at, line->at + line->len, '\0', 0};
+    group g;
+    bool first = true;
+    const bool bare = style == LINE_BARE || style == LINE_LABEL;
+    row->shape.len = row->words = 0;
+    row->style = style;
+    if (!line->plain || line->len > SHAPE_BYTES || !(bare || style == LINE_HEX)) {
+        return;
+    }
+    for (; next_group(&s, &g); first = false) {
+        if (g.kind == (bare ? GROUP_BARE : GROUP_HEX8)) {
+            row->word_at[row->words++] = (uint16_t)(g.at - line->at + (bare ? 0 : 2));
+        } else if (!first || !g.label) {
+            return;
+        }
+    }
+    if (row->words != 0) {
+        learn_shape(&row->shape, line->at, line->len);
+    }
+}
+
+/* Return true if the line is written like the row. */
+static bool is_like(const plain_row *row, const text_line *line)
+{
+    return line->len == row->shape.len && has_shape(&row->shape, line->at);
+}
+
+/* Return the style of a line; row: the plain row before it, or none. */
+static line_style style_after(plain_row *row, const text_line *line)
+{
+    if (!is_like(row, line)) {
+        learn_row(row, line, style_of_line(line->at, line->at + line->len));
+    }
+    return row->style;
+}
+
 /* Return the surest style of the lines: LINE_BARE if none has another. */
 static line_style surest_style(const text_lines *t)
 {
     line_style least = LINE_BARE;
+    plain_row row;
+    row.shape.len = 0;
     for (size_t i = 0; i < t->count; i++) {
-        const char *at = t->lines[i].at;
-        const line_style style = style_of_line(at, at + t->lines[i].len);
+        const line_style style = style_after(&row, &t->lines[i]);
         if (style == LINE_LABEL || least == LINE_LABEL) {
             least = LINE_LABEL;
         } else if (style == LINE_HEX || style == LINE_SHORT || style == LINE_STORE) {
@@ -493,9 +518,44 @@ static bool lines_are_padded(const text_lines *t)
     return false;
 }
 
+/* Append the words of lines that are all plain rows of the style which is read. Return false, with
+ * nothing changed, if they are not. */
+static bool words_of_rows(words_reader *r, const text_lines *t, stream *out)
+{
+    const size_t before = out->len_dw;
+    size_t n = before;
+    plain_row row;
+    row.shape.len = 0;
+    for (size_t i = 0; i < t->count; i++) {
+        const text_line *line = &t->lines[i];
+        if (style_after(&row, line) != r->style || row.shape.len == 0) {
+            return false;
+        }
+        reserve_dw(out, n + row.words);
+        for (size_t k = 0; k < row.words; k++) {
+            out->dw[n++] = word_of_digits(line->at + row.word_at[k]);
+        }
+    }
+    if (out->unknown != NULL) {
+        memset(out->unknown + before, WORD_KNOWN, n - before);
+    }
+    for (size_t k = before; r->turned && k < n; k++) {
+        out->dw[k] = gpucmd_load32(&out->dw[k], other_endian(gpucmd_cpu_endian()));
+    }
+    out->len_dw = n;
+    r->lines += t->count;
+    if (out->line == 0 && out->len_dw != 0) {
+        out->line = t->lines[0].number;
+    }
+    return true;
+}
+
 /* Append the words of lines to the stream. */
 static void words_of_lines(words_reader *r, const text_lines *t, stream *out)
 {
+    if (words_of_rows(r, t, out)) {
+        return;
+    }
     const line_style here = surest_style(t);
     r->addressed = lines_have_addresses(t);
     r->padded = lines_are_padded(t);
@@ -700,6 +760,9 @@ static const char *find_no_words(const text_lines *t)
     memset(&w, 0, sizeof w);
     memset(&r, 0, sizeof r);
     memset(&words, 0, sizeof words);
+    if (t->plain) {
+        return NULL; /* there is no letter for prose and names */
+    }
     r.style = surest_style(t);
     for (size_t i = 0; i < t->count; i++) {
         const text_line *line = &t->lines[i];

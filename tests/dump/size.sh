@@ -23,6 +23,24 @@ awk 'NR % 4 == 1 { printf "%s%08x:", (NR != 1 ? "\n" : ""), 4 * (NR - 1) }
     { printf " %s%s %s%s", substr($1, 7), substr($1, 5, 2), substr($1, 3, 2), substr($1, 1, 2) }
     END { print "" }' "$dir/words" >"$dir/in"; same xxd
 cp "$dir/in" "$dir/text"
+# Rows that differ in digits alone are read by their shape: with 0x, offsets, as gdb and od print them. A
+# row of another shape is read with care, wherever it is.
+awk '{ printf "%s0x%s,", (NR % 4 == 1 && NR != 1 ? "\n" : " "), $1 } END { print "" }' "$dir/words" >"$dir/in"
+same 'rows with 0x'
+awk '{ printf "%s %s", (NR % 4 == 1 ? sprintf("%s%08x:", (NR != 1 ? "\n" : ""), 4 * (NR - 1)) : ""), $1 } END { print "" }' \
+    "$dir/words" >"$dir/in"
+same 'rows after an offset'
+sed 's/^0/00/; s/: /  /' "$dir/in" >"$dir/rows" && cp "$dir/rows" "$dir/in"
+same 'rows of od'
+awk '{ printf "%s\t0x%s", (NR % 4 == 1 ? sprintf("%s0x%06x:", (NR != 1 ? "\n" : ""), 4 * (NR - 1)) : ""), $1 } END { print "" }' \
+    "$dir/words" >"$dir/in"
+same 'rows of gdb'
+awk 'NR == 30001 { sub(/\t0x/, "\t1x") } { print }' "$dir/in" >"$dir/rows" && cp "$dir/rows" "$dir/in"
+run 1 nv --chip tu102 --format tsv
+has err 'line 30001: column 11: "1x'
+awk 'NR == 100001 { sub(/^2/, "g") } { print }' "$dir/words" >"$dir/in"
+run 1 nv --chip tu102 --format tsv
+has err 'line 100001: column 1: "g0014040" is no word'
 awk '{ print "\nNov 22 09:14:00 host tag[1]: " $0 }' "$dir/text" >"$dir/in"; same 'xxd in a log'
 awk 'NR == 30001 { print "lost" } { print }' "$dir/text" >"$dir/in"
 run 0 nv --chip tu102 --format tsv
