@@ -67,8 +67,8 @@ download $libraries/dri/iHD_drv_video.so intel-media-va-driver
 encode $libraries/dri/i965_drv_video.so i965-va-driver
 encode $libraries/dri/iHD_drv_video.so intel-media-va-driver
 vainfo /usr/bin/vainfo vainfo
-vainfo $libraries/dri/nouveau_drv_video.so mesa-va-drivers
-vainfo $libraries/dri/i965_drv_video.so i965-va-driver
+${SYSROOT:+here-}vainfo $libraries/dri/nouveau_drv_video.so mesa-va-drivers
+${SYSROOT:+here-}vainfo $libraries/dri/i965_drv_video.so i965-va-driver
 vainfo $libraries/dri/iHD_drv_video.so intel-media-va-driver
 gears /usr/bin/es2gears_wayland mesa-utils
 gears /usr/bin/weston weston
