@@ -62,6 +62,7 @@ help::
 	@echo 'make mutate          break the headers N=50 times each, list what no suite notices'
 	@echo 'make proof-full      the proofs with longer sequences and larger rings'
 	@echo 'make valgrind        all tests under memcheck'
+	@echo 'make machines        suites and words on ppc, ppc64, mips, hppa, m68k, sparc64 (M=, T=)'
 	@echo 'make golden          compare golden files, show the difference'
 	@echo 'make size            bytes of code per function at -Os, deepest stack'
 	@echo 'make clients         real drivers on emulated GPUs: the table of clients and GPUs'
@@ -151,6 +152,9 @@ LIBFUZZER = -O1 -g -fno-sanitize-recover=all -fsanitize-coverage=trace-loads -D_
 # Numbers of files may have 64 bits; Debian's headers of Linux lie in a directory of 64-bit programs.
 FUZZ32 = -m32 -D_FILE_OFFSET_BITS=64 -idirafter /usr/include/x86_64-linux-gnu
 ARM   = arm-linux-gnueabihf-gcc
+# Big-endian machines that qemu-user has, by its names; m68k aligns words to 16 bits.
+MACHINES = ppc ppc64 mips hppa m68k sparc64
+machine  = $(patsubst ppc%,powerpc%,$(1))-linux-gnu-gcc
 M32   = $(if $(filter clang,$(KIND)),gcc,$(CC)) -m32
 CROSS = -std=c99 -O1 $(warn.gcc) $(INC)
 
@@ -166,6 +170,7 @@ $(eval $(call SUITE_RULES,msan-clang,clang -std=c99 $$(MSAN) $$(warn.clang) $$(I
 $(eval $(call SUITE_RULES,m32,$$(M32) $$(CROSS) -Os))
 $(eval $(call SUITE_RULES,s390x,$$(S390X) -static $$(CROSS)))
 $(eval $(call SUITE_RULES,arm,$$(ARM) -static $$(CROSS)))
+$(foreach m,$(MACHINES),$(eval $(call SUITE_RULES,$(m),$(call machine,$(m)) -static $$(CROSS))))
 $(eval $(call SUITE_RULES,flips,clang -std=c99 $$(warn.clang) $$(INC) $$(FLIPS)))
 $(eval $(call SUITE_RULES,asan-m32,clang $$(FUZZ32) -std=c99 $$(ASAN) $$(warn.clang) $$(INC)))
 $(eval $(call SUITE_RULES,integer,clang -std=c99 $$(INTEGER) $$(warn.clang) $$(INC)))
@@ -211,6 +216,10 @@ big-endian:
 	@$(suite) s390x '$(S390X) -static' qemu-s390x $(filter-out $(NATIVE),$(chosen))
 arm:
 	@$(suite) arm '$(ARM) -static' qemu-arm $(filter-out $(NATIVE),$(chosen))
+# By hand: M="ppc mips" names some of the machines.
+machines:
+	@for m in $(or $(M),$(MACHINES)); do \
+	    $(RUN) tests/checks/machines.sh $$m $(filter-out $(NATIVE),$(chosen)) || exit 1; done
 plain:
 	@$(suite) plain '$(CC)' '' $(filter-out $(NATIVE),$(filter $(EXECUTOR_SUITES) nv/channel_report \
 	    nv/check nv/host, $(chosen)))
@@ -294,6 +303,6 @@ golden:
 include tests/clients/clients.mk tests/bench/bench.mk
 
 .PHONY: proof-full worst check-all quick test tool tool-size exhaustive valgrind asan-gcc \
-        asan-clang msan-clang sanitize plain m32 big-endian arm flips fuzz-replay fuzz-replay-all \
-        fuzz $(SCRIPTED) inline inline-all refuse refuse-all examples examples-all install-check \
+        asan-clang msan-clang sanitize plain m32 big-endian arm machines flips fuzz-replay \
+        fuzz-replay-all fuzz $(SCRIPTED) inline inline-all refuse refuse-all examples examples-all install-check \
         golden mutate coverage bench
