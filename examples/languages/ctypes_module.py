@@ -1,10 +1,13 @@
-"""Print a Python module for libgpucmd: every enum constant, structure and function, with ctypes.
+"""Print a Python module for libgpucmd: every constant, structure and function, with ctypes.
 
     make lib
     python3 examples/languages/ctypes_module.py build/lib/libgpucmd.so *.h >gpucmd.py
 
-Debian package: python3-clang-14. The printed module needs only Python.
+Debian package: python3-clang-14. The printed module needs only Python and the library at the path that was
+given, or in the search path of the system if that is a name without a slash. Both work from any folder.
 """
+import os
+import subprocess
 import sys
 from clang.cindex import CursorKind, Index, TypeKind
 
@@ -75,14 +78,20 @@ def print_structure(cursor, done):
 
 
 def main(library, headers):
+    headers = [os.path.abspath(h) for h in headers]
+    library = os.path.abspath(library) if "/" in library else library
     source = "#define GPUCMD_EXTERN\n#define GPUCMD_IMPLEMENTATION\n"
     source += "".join(f'#include "{h}"\n' for h in headers)
-    unit = Index.create().parse("all.c", args=["-I.", "-std=c99"], unsaved_files=[("all.c", source)])
+    unit = Index.create().parse("all.c", args=["-std=c99"], unsaved_files=[("all.c", source)])
     errors = [d.spelling for d in unit.diagnostics if d.severity >= 3]
     if errors:
         raise SystemExit(errors[0])
     done = set()
     print(f"from ctypes import *\nlibrary = CDLL({library!r})")
+    script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "constants.sh")
+    macros = subprocess.run(["sh", script, "python", os.devnull, *headers], stdout=subprocess.PIPE,
+                            check=True, text=True)
+    print(macros.stdout, end="")
     for cursor in unit.cursor.get_children():
         name = cursor.spelling
         if "_priv_" in name.lower() or not cursor.location.file.name.rpartition("/")[2].startswith("gpucmd"):

@@ -1,6 +1,7 @@
 # The library of `make lib` and its users in other languages. Every public function of the headers is an
 # external symbol of it, and nothing else is. Programs in C, Rust and Python write, decode and run the
-# words of examples/01_first_words.c; their output is the output of that example.
+# words of examples/01_first_words.c; their output is the output of that example. So is the first part of the
+# output of the crate, whose program writes and decodes.
 . tests/checks/lib.sh
 
 list=$BUILD/jobs/languages.list
@@ -61,6 +62,9 @@ real=libgpucmd.so.$VERSION
             grep -vx gpucmd_sys_ops_init_linux $out/functions | diff - $out/rust.names"
         job "Rust, first_words" "GPUCMD_BINDINGS=$(pwd)/$out/gpucmd_nv.rs rustc -D warnings -o $out/rust \
             examples/languages/first_words.rs -L $lib -l static=gpucmd && $out/rust | diff $out/expected -"
+        mkdir -p "$out/crate"
+        job "Rust, crate" "make -s -C examples/languages/crate OUT=$PWD/$out/crate LIB=$PWD/$lib &&
+            $out/crate/user >$out/crate.txt && grep '^0x' $out/expected | diff - $out/crate.txt"
     fi
     if ! have $python; then
         job Python "skip: python3 not found (package python3)"
@@ -70,8 +74,15 @@ real=libgpucmd.so.$VERSION
         job "Python, module" "$python examples/languages/ctypes_module.py $lib/$real $HEADERS >$out/gpucmd.py &&
             sed -n 's/ = library[.].*//p' $out/gpucmd.py | LC_ALL=C sort >$out/python.names &&
             grep -vx gpucmd_sys_ops_init_linux $out/functions | diff - $out/python.names"
-        job "Python, first_words" "PYTHONPATH=$out $python examples/languages/first_words.py |
-            diff $out/expected -"
+        # From another folder; also the macros that are no constants of an enum.
+        here=$PWD
+        job "Python, first_words" "cd / &&
+            PYTHONPATH=$here/$out $python $here/examples/languages/first_words.py |
+            diff $here/$out/expected -"
+        job "Python, macros" "cd / && PYTHONPATH=$here/$out $python -c 'import gpucmd as g;
+            assert g.GPUCMD_DRM_ASAHI_BARRIER_NONE == 0xffff and g.GPUCMD_PARTS == 15;
+            assert g.GPUCMD_NVGPU_VA_END == 0xff00000000;
+            assert g.GPUCMD_DRM_IOCTL_I915_GEM_EXECBUFFER2_WR == 0xc0406469'"
     fi
 } >"$list"
 JOBS=1 sh tests/checks/jobs.sh count languages "$list" 2>&1
