@@ -518,6 +518,20 @@ static bool lines_are_padded(const text_lines *t)
     return false;
 }
 
+/* Return true if a line without words has only groups that look like words with a typing error. */
+static bool is_meant_line(const text_line *line, bool prefixed)
+{
+    scanner s = {line->at, line->at + line->len, '\0', 0};
+    group g;
+    size_t groups = 0;
+    for (; next_group(&s, &g); groups++) {
+        if (meant_words(&g, prefixed) == 0) {
+            return false;
+        }
+    }
+    return groups != 0;
+}
+
 /* Append the words of lines that are all plain rows of the style which is read. Return false, with
  * nothing changed, if they are not. */
 static bool words_of_rows(words_reader *r, const text_lines *t, stream *out)
@@ -566,8 +580,10 @@ static void words_of_lines(words_reader *r, const text_lines *t, stream *out)
         const char *end = line->at + line->len;
         const line_style style = style_of_line(line->at, end);
         const size_t before = out->len_dw;
-        if (is_read(r->style, style) && !is_typed(line->at, end)) {
-            const size_t n = words_of_line(r, line, style, out);
+        const bool meant = style == LINE_NONE && r->d != NULL && r->style != LINE_LABEL &&
+                           is_meant_line(line, r->style != LINE_BARE);
+        if ((is_read(r->style, style) && !is_typed(line->at, end)) || meant) {
+            const size_t n = words_of_line(r, line, meant ? r->style : style, out);
             if (r->passed == 0 && n != 0) {
                 r->passed_at = line->number;
             }
