@@ -331,6 +331,18 @@ static void lend_syncs(const shim_file *f, xe_file *d)
     }
 }
 
+/* Return a fence of the library that has ended as a fence of the model kernel; 0: without an error. */
+static uint64_t shared_fence(const xe_file *d, uint32_t fence)
+{
+    const int error = d->k.fences.rows[fence - 1].error;
+    uint64_t shared = 0;
+    if (error != 0) {
+        shared = shim_fence_new();
+        shim_fence_signal(shared, -error);
+    }
+    return shared;
+}
+
 /* Take the state of the sync objects that the ioctl has signalled. */
 static void take_syncs(const shim_file *f, xe_file *d)
 {
@@ -342,7 +354,8 @@ static void take_syncs(const shim_file *f, xe_file *d)
             continue;
         }
         if (row->refs != 0 && row->fence != 0 && row->fence != d->bound) {
-            shim_sync_set_fence(f->syncs[d->lent[i].handle - 1], row->last, 0);
+            shim_sync_set_fence(f->syncs[d->lent[i].handle - 1], row->last,
+                                shared_fence(d, row->fence));
         }
         if (row->refs != 0) {
             err = gpucmd_syncobj_replace(t, d->lent[i].handle, 0);
