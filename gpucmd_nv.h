@@ -5618,6 +5618,7 @@ enum {
     ((chip) < GPUCMD_NV_CHIP_GV100 || ((flags)&GPUCMD_NV_SEM_OLD) != 0                             \
          ? 5u + (((flags)&GPUCMD_NV_SEM_INTERRUPT) != 0)                                           \
          : 6u + 2u * (((flags)&GPUCMD_NV_SEM_INTERRUPT) != 0))
+#define GPUCMD_NV_FENCE_DW(chip)     ((chip) >= GPUCMD_NV_CHIP_GV100 ? 13u : 6u)
 #define GPUCMD_NV_DMA_SEM_ACQUIRE_DW 4u
 #define GPUCMD_NV_DMA_SEM_RELEASE_DW 5u
 #define GPUCMD_NV_METHOD_DW(chip, dw)                                                              \
@@ -5927,6 +5928,69 @@ GPUCMD_INLINE void gpucmd_nv_emit_sem_reduction(gpucmd_writer *w, gpucmd_nv_chip
     gpucmd_priv_nv_emit_sem(w, chip, va, payload, gpucmd_priv_nv_sem_align(chip, flags), flags,
                             status, dw);
 }
+
+/* ---- fences of nouveau ---- */
+
+/* Store a run of 3 methods with address and payload, and a run of SEM_EXECUTE, at address `at`. */
+GPUCMD_INLINE void gpucmd_priv_nv_store_fence(uint32_t *at, gpucmd_nv_chip chip, uint64_t va,
+                                              uint32_t seqno, uint32_t dw)
+{
+    GPUCMD_NV_PRIV_STORE_FEW(at, 6, gpucmd_priv_nv_head(chip, 0, GPUCMD_NV_HOST_SEM_ADDR_LO, 3),
+                             (uint32_t)(va & 0xffffffff), (uint32_t)(va >> 32), seqno,
+                             gpucmd_priv_nv_head(chip, 0, GPUCMD_NV_HOST_SEM_EXECUTE, 1), dw);
+}
+
+/* Make the GPU write seqno to va after all earlier work, and then interrupt the CPU, as the fences
+ * of nouveau do: GPUCMD_NV_FENCE_DW(chip) words; GF100 and later. On GV100 and later the GPU writes
+ * 4 bytes, and a barrier of the system precedes the interrupt; earlier the GPU writes 16 bytes, with
+ * the time.
+ *   va  4-byte aligned
+ * GPUCMD_RANGE: va is too large. GPUCMD_ALIGN: va is not aligned. GPUCMD_UNSUPPORTED: the chip is
+ * too old. Linux 7.3 gv100_fence_emit32, nvc0_fence_emit32; 6.1 has only the second. [NOUV] */
+GPUCMD_SHARED void gpucmd_nv_emit_fence(gpucmd_writer *w, gpucmd_nv_chip chip, uint64_t va,
+                                        uint32_t seqno)
+{
+    uint32_t dw = 0;
+    if (chip < GPUCMD_NV_CHIP_GV100) {
+        const uint32_t flags =
+            GPUCMD_NV_SEM_WFI | GPUCMD_NV_SEM_TIMESTAMP | (uint32_t)GPUCMD_NV_SEM_INTERRUPT;
+        gpucmd_nv_emit_sem_release(w, chip, va, seqno, flags);
+        return;
+    }
+    gpucmd_status status =
+        gpucmd_priv_nv_sem_word(chip, GPUCMD_NV_SEM_OP_RELEASE, 0, GPUCMD_NV_SEM_WFI, &dw);
+    status = gpucmd_priv_nv_va_status(status, chip, va, 4);
+    uint32_t *const at = gpucmd_priv_nv_claim(w, status, GPUCMD_NV_FENCE_DW(chip));
+    if (at == NULL) {
+        return;
+    }
+    gpucmd_priv_nv_store_fence(at, chip, va, seqno, dw);
+    GPUCMD_NV_PRIV_STORE_FEW(at + 6, 7, gpucmd_priv_nv_head(chip, 0, GPUCMD_NV_HOST_MEM_OP_A, 4), 0,
+                             0, 0, GPUCMD_FIELD_PUT(NV_MEM_OP_OPERATION, GPUCMD_NV_MEM_OP_MEMBAR),
+                             gpucmd_priv_nv_head(chip, 0, GPUCMD_NV_HOST_NON_STALL_INTERRUPT, 1),
+                             0);
+}
+
+/* Make the channel wait until the value at va is seqno or later, as a signed difference; the GPU may
+ * switch channels meanwhile: GPUCMD_NV_SEM_DW(chip) words. Parameters and statuses as
+ * gpucmd_nv_emit_fence. Linux 7.3 gv100_fence_sync32, nvc0_fence_sync32. [NOUV] */
+GPUCMD_SHARED void gpucmd_nv_emit_fence_wait(gpucmd_writer *w, gpucmd_nv_chip chip, uint64_t va,
+                                             uint32_t seqno)
+{
+    uint32_t dw = 0;
+    if (chip < GPUCMD_NV_CHIP_GV100) {
+        gpucmd_nv_emit_sem_acquire(w, chip, GPUCMD_NV_SEM_OP_ACQ_CIRC_GEQ, va, seqno,
+                                   GPUCMD_NV_SEM_SWITCH);
+        return;
+    }
+    gpucmd_status status =
+        gpucmd_priv_nv_sem_word(chip, GPUCMD_NV_SEM_OP_ACQ_CIRC_GEQ, 0, GPUCMD_NV_SEM_SWITCH, &dw);
+    status = gpucmd_priv_nv_va_status(status, chip, va, 4);
+    uint32_t *const at = gpucmd_priv_nv_claim(w, status, GPUCMD_NV_SEM_DW(chip));
+    gpucmd_priv_nv_store_fence(at, chip, va, seqno, dw);
+}
+
+/* ---- semaphores in DMA objects ---- */
 
 /* Check chip and off_bytes for a semaphore in a DMA object, and return the status. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_dma_sem_status(gpucmd_nv_chip chip, uint32_t off_bytes)

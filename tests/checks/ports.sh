@@ -25,6 +25,14 @@ old()
     fi
 }
 
+# new FILE NAME...: as functions, for what Linux 7 has.
+new()
+{
+    if [ "$version" != 6.1 ]; then
+        functions "$@"
+    fi
+}
+
 # extract: write the functions of the drivers of this version to $out. Linux 7 names some otherwise.
 extract()
 {
@@ -83,8 +91,8 @@ extract()
 
     {
         echo '#if defined FORMAT_006C'
-        functions $nouveau/nouveau_chan.c nouveau_channel_init
-        functions $nouveau/nouveau_dma.c nouveau_dma_wait
+        old $nouveau/nouveau_chan.c nouveau_channel_init
+        old $nouveau/nouveau_dma.c nouveau_dma_wait
         functions $nouveau/nouveau_bo0039.c nouveau_bo_mem_ctxdma nv04_bo_move_m2mf nv04_bo_move_init
         functions $nouveau/nv04_fence.c nv04_fence_emit
         functions $nouveau/nv10_fence.c nv10_fence_emit
@@ -103,6 +111,7 @@ extract()
         functions $nouveau/nouveau_bo90b5.c nvc0_bo_move_copy
         functions $nouveau/nouveau_boa0b5.c nve0_bo_move_copy nve0_bo_move_init
         functions $nouveau/nvc0_fence.c nvc0_fence_emit32 nvc0_fence_sync32
+        new $nouveau/gv100_fence.c gv100_fence_emit32 gv100_fence_sync32
         old $nouveau/nvc0_fbcon.c nvc0_fbcon_fillrect nvc0_fbcon_copyarea nvc0_fbcon_imageblit \
             nvc0_fbcon_accel_init
         functions $nouveau/nouveau_dmem.c nvc0b5_migrate_copy nvc0b5_migrate_clear
@@ -214,8 +223,8 @@ for version in 6.1 7.3; do
     echo "Linux $version:"
     extract
     compare_i915
+    compare_nouveau
     if [ "$number" -lt 700 ]; then
-        compare_nouveau
         {
             sizes i915 GEN_ALL
             sizes nouveau FORMAT_006C FORMAT_206E FORMAT_906F

@@ -1676,6 +1676,29 @@ static void recipe_host(void)
     EMITS(WORDS(0x2004000a, 0, 0, 0, 0x80000000), gpucmd_nv_emit_l2_flush_dirty(&w, CHIP(GP100)));
 }
 
+/* What nouveau writes for a fence. Linux 7.3: gv100_fence.c, nvc0_fence.c */
+static void recipe_fence(void)
+{
+    const uint64_t va = 0x1234567890;
+    EMITS(WORDS(0x20030017, 0x34567890, 0x12, 77, 0x2001001b, 0x00100001, 0x2004000a, 0, 0, 0,
+                0x28000000, 0x20010008, 0),
+          gpucmd_nv_emit_fence(&w, CHIP(GV100), va, 77));
+    EMITS(WORDS(0x20030017, 0x34567890, 0x12, 77, 0x2001001b, 0x00001003),
+          gpucmd_nv_emit_fence_wait(&w, CHIP(GB202), va, 77));
+    EMITS(WORDS(0x20050004, 0x12, 0x34567890, 77, 2, 0),
+          gpucmd_nv_emit_fence(&w, CHIP(GP102), va, 77));
+    EMITS(WORDS(0x20040004, 0x12, 0x34567890, 77, 0x1004),
+          gpucmd_nv_emit_fence_wait(&w, CHIP(GF100), va, 77));
+    FAILS(GPUCMD_ALIGN, gpucmd_nv_emit_fence(&w, CHIP(GV100), va + 2, 77));
+    FAILS(GPUCMD_ALIGN, gpucmd_nv_emit_fence_wait(&w, CHIP(GV100), va + 2, 77));
+    FAILS(GPUCMD_RANGE, gpucmd_nv_emit_fence(&w, CHIP(GA102), (uint64_t)1 << 40, 77));
+    FAILS(GPUCMD_RANGE, gpucmd_nv_emit_fence_wait(&w, CHIP(GK104), (uint64_t)1 << 40, 77));
+    FAILS(GPUCMD_UNSUPPORTED, gpucmd_nv_emit_fence(&w, CHIP(GT215), va, 77));
+    FAILS(GPUCMD_UNSUPPORTED, gpucmd_nv_emit_fence_wait(&w, CHIP(G80), va, 77));
+    FAILS(GPUCMD_UNSUPPORTED,
+          gpucmd_nv_emit_fence(&w, (gpucmd_nv_chip)GPUCMD_NV_CHIP_LATER, va, 77));
+}
+
 /* Every host method that a chip has is executed: without a callback none is UNSUPPORTED, except
  * those that need state of the caller: CRC_CHECK, and CLEAR_FAULTED until GA100. */
 static void all_executed(void)
@@ -1751,6 +1774,7 @@ int main(void)
     check_host_low_bits();
     recipe_semaphores();
     recipe_host();
+    recipe_fence();
     chips_as_objects();
     volta_acquire();
     volta_release();

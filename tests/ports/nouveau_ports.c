@@ -58,10 +58,12 @@ static uint32_t at_most(uint32_t n, uint32_t max)
     return n < max ? n : max;
 }
 
+#if LINUX < 700
 static uint32_t palette(const nv_case *c, uint32_t index)
 {
     return c->true_color ? (index & 0xff) * 0x010203 : index & 0xff;
 }
+#endif
 
 /* ---- nouveau_chan.c, nouveau_dma.c ---- */
 
@@ -127,6 +129,7 @@ PORT(nv17_fence_sync)
     }
 }
 
+#if LINUX < 700
 PORT(nv04_fbcon_copyarea)
 {
     OLD(BLIT, 0x300, c->y2 << 16 | c->x2, c->y << 16 | c->x, c->height << 16 | c->width);
@@ -183,6 +186,7 @@ PORT(nv04_fbcon_accel_init)
     OLD(GDI, 0x300, 3);
     OLD(GDI, 0x2fc, 3);
 }
+#endif
 
 /* ---- nouveau_bo5039.c, nouveau_bo85b5.c, nouveau_bo74c1.c, nv84_fence.c, nv50_fbcon.c ---- */
 
@@ -249,6 +253,7 @@ PORT(nv84_fence_sync32)
     OLD(HOST, METHOD(HOST_SEMAPHOREA), high(c->dst_va) & 0xff, (uint32_t)c->dst_va, c->seqno, 4);
 }
 
+#if LINUX < 700
 PORT(nv50_fbcon_fillrect)
 {
     if (!c->copy_rop) {
@@ -301,6 +306,7 @@ PORT(nv50_fbcon_accel_init)
     OLD(TWOD, 0x888, 1);
     OLD(TWOD, TWOD_BLIT_DU_DX, 0, 1, 0, 1);
 }
+#endif
 
 /* ---- nouveau_bo9039.c, nouveau_bo90b5.c, nouveau_boa0b5.c, nvc0_fence.c, nvc0_fbcon.c ---- */
 
@@ -351,15 +357,15 @@ PORT(nve0_bo_move_copy)
 
 PORT(nvc0_fence_emit32)
 {
-    INC(HOST, METHOD(HOST_SEMAPHOREA), high(c->dst_va) & 0xff, (uint32_t)c->dst_va, c->seqno, 2, 0);
+    gpucmd_nv_emit_fence(w, GPUCMD_NV_CHIP_GK104, c->dst_va, c->seqno);
 }
 
 PORT(nvc0_fence_sync32)
 {
-    INC(HOST, METHOD(HOST_SEMAPHOREA), high(c->dst_va) & 0xff, (uint32_t)c->dst_va, c->seqno,
-        0x1004);
+    gpucmd_nv_emit_fence_wait(w, GPUCMD_NV_CHIP_GK104, c->dst_va, c->seqno);
 }
 
+#if LINUX < 700
 PORT(nvc0_fbcon_fillrect)
 {
     if (!c->copy_rop) {
@@ -411,6 +417,17 @@ PORT(nvc0_fbcon_accel_init)
     gpucmd_nv_emit_immd(w, TWOD, 0x888, 1);
     INC(TWOD, TWOD_BLIT_DU_DX, 0, 1, 0, 1);
 }
+#else
+PORT(gv100_fence_emit32)
+{
+    gpucmd_nv_emit_fence(w, GPUCMD_NV_CHIP_GV100, c->dst_va, c->seqno);
+}
+
+PORT(gv100_fence_sync32)
+{
+    gpucmd_nv_emit_fence_wait(w, GPUCMD_NV_CHIP_GV100, c->dst_va, c->seqno);
+}
+#endif
 
 /* ---- nouveau_dmem.c ---- */
 

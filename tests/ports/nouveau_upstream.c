@@ -13,6 +13,7 @@ typedef int64_t s64;
 #define __must_check
 #define PAGE_SHIFT        12
 #define PAGE_SIZE         4096u
+#define PFN_UP(x)         (u32)(((x) + PAGE_SIZE - 1) / PAGE_SIZE)
 #define upper_32_bits(x)  ((u32)((u64)(x) >> 32))
 #define lower_32_bits(x)  ((u32)(x))
 #define min(a, b)         ((a) < (b) ? (a) : (b))
@@ -73,6 +74,9 @@ struct nvif_mem {
 #include <nvhw/class/cl902d.h>
 #include <nvhw/class/cl9039.h>
 #include <nvhw/class/cla0b5.h>
+#if LINUX >= 700
+#include <nvhw/class/clc36f.h>
+#endif
 #endif
 
 struct nouveau_vma {
@@ -84,11 +88,17 @@ struct nouveau_mem {
 };
 struct ttm_resource {
     u32 mem_type, start, num_pages;
+    u64 size;
     struct nouveau_mem mem;
 };
 #define nouveau_mem(reg) (&(reg)->mem)
 struct ttm_buffer_object {
     int unused;
+};
+struct nouveau_drm;
+struct nouveau_cli {
+    int mutex;
+    struct nouveau_drm *drm;
 };
 struct nouveau_channel;
 struct nv10_fence_priv {
@@ -143,11 +153,16 @@ struct nouveau_drm {
 };
 struct nouveau_channel {
     struct {
+#if LINUX >= 700
+        struct nvif_push push;
+#else
         struct nvif_push *push;
+#endif
     } chan;
     struct nvif_device *device;
     struct nvif_object vram, gart, nvsw, user;
     struct nouveau_drm *drm;
+    struct nouveau_cli *cli;
     struct nouveau_vmm *vmm;
     struct nv10_fence_chan *fence;
     struct {
@@ -165,9 +180,6 @@ struct nouveau_fence {
     struct {
         u32 seqno;
     } base;
-};
-struct nouveau_cli {
-    int mutex;
 };
 struct drm_device {
     struct nouveau_drm *drm;
@@ -231,7 +243,7 @@ static const int *positions; /* of the GPU in a ring, from read to read */
 /* ---- a channel and a frame buffer for a case ---- */
 
 typedef struct nv_device {
-    struct nvif_push push;
+    struct nvif_push *push, own_push;
     struct nouveau_channel chan;
     struct nouveau_drm drm;
     struct nv10_fence_priv fence;
@@ -270,14 +282,20 @@ static nv_device *device(const nv_case *c)
 {
     static nv_device d;
     memset(&d, 0, sizeof d);
-    d.push.wait = no_wait;
-    d.push.kick = no_kick;
-    d.push.bgn = d.push.cur = d.words;
-    d.push.end = d.words + NV_PORT_MAX_DW;
-    d.chan.chan.push = &d.push;
+#if LINUX >= 700
+    d.push = &d.chan.chan.push;
+#else
+    d.chan.chan.push = d.push = &d.own_push;
+#endif
+    d.push->wait = no_wait;
+    d.push->kick = no_kick;
+    d.push->bgn = d.push->cur = d.words;
+    d.push->end = d.words + NV_PORT_MAX_DW;
     d.chan.vram.handle = c->vram;
     d.chan.user.client = (void *)&d.client;
     d.chan.drm = &d.drm;
+    d.client.drm = &d.drm;
+    d.chan.cli = &d.client;
     d.chan.fence = &d.fence_chan;
     d.drm.ntfy.handle = c->notify;
     d.drm.fence = &d.fence;
@@ -298,6 +316,7 @@ static nv_device *device(const nv_case *c)
     d.from.start = c->src_page;
     d.to.start = c->dst_page;
     d.from.num_pages = d.to.num_pages = c->pages;
+    d.from.size = d.to.size = (u64)c->pages * PAGE_SIZE;
     d.from.mem.vma[0].addr = c->src_va;
     d.from.mem.vma[1].addr = c->dst_va;
     d.from.mem.kind = c->src_tiled ? 0x7a : 0;
@@ -328,8 +347,8 @@ static nv_device *device(const nv_case *c)
         if (result != 0) {                                                                         \
             return NV_PORT_REFUSED;                                                                \
         }                                                                                          \
-        memcpy(out, d->words, (size_t)(d->push.cur - d->words) * sizeof *out);                     \
-        return (int)(d->push.cur - d->words);                                                      \
+        memcpy(out, d->words, (size_t)(d->push->cur - d->words) * sizeof *out);                    \
+        return (int)(d->push->cur - d->words);                                                     \
     }
 #define PORT_MOVE(name) PORT(name, name(&d->chan, NULL, &d->from, &d->to))
 #define PORT_INIT(name) PORT(name, name(&d->chan, c->handle))
@@ -343,6 +362,7 @@ static nv_device *device(const nv_case *c)
                                                  c->color >> 8 & 0xff, 1, c->bits}))
 
 #if defined FORMAT_006C
+#if LINUX < 700
 static int new_channel(nv_device *d, const nv_case *c)
 {
     static const u32 families[4] = {NV_DEVICE_INFO_V0_TNT, NV_DEVICE_INFO_V0_CELSIUS,
@@ -353,11 +373,13 @@ static int new_channel(nv_device *d, const nv_case *c)
 }
 
 PORT(nouveau_channel_init, new_channel(d, c))
+#endif
 PORT_INIT(nv04_bo_move_init)
 PORT_MOVE(nv04_bo_move_m2mf)
 PORT(nv04_fence_emit, nv04_fence_emit(&d->emitted))
 PORT(nv10_fence_emit, nv10_fence_emit(&d->emitted))
 PORT(nv17_fence_sync, nv17_fence_sync(&d->emitted, &d->chan, &d->chan))
+#if LINUX < 700
 PORT_AREA(nv04_fbcon_copyarea)
 PORT_FILL(nv04_fbcon_fillrect)
 PORT_IMAGE(nv04_fbcon_imageblit)
@@ -377,6 +399,8 @@ uint32_t upstream_nouveau_dma_wait(uint32_t va)
     positions = reads;
     return nouveau_dma_wait(&chan, 0, 2) == 0 ? ring.words[40] : 0;
 }
+#endif
+
 #elif defined FORMAT_206E
 PORT_INIT(nv50_bo_move_init)
 PORT_MOVE(nv50_bo_move_m2mf)
@@ -384,10 +408,12 @@ PORT_MOVE(nva3_bo_move_copy)
 PORT_MOVE(nv84_bo_move_exec)
 PORT(nv84_fence_emit32, nv84_fence_emit32(&d->chan, c->dst_va, c->seqno))
 PORT(nv84_fence_sync32, nv84_fence_sync32(&d->chan, c->dst_va, c->seqno))
+#if LINUX < 700
 PORT_FILL(nv50_fbcon_fillrect)
 PORT_AREA(nv50_fbcon_copyarea)
 PORT_IMAGE(nv50_fbcon_imageblit)
 PORT(nv50_fbcon_accel_init, nv50_fbcon_accel_init(&d->info))
+#endif
 #else
 PORT_INIT(nvc0_bo_move_init)
 PORT_MOVE(nvc0_bo_move_m2mf)
@@ -400,6 +426,10 @@ PORT(nvc0b5_migrate_clear,
      nvc0b5_migrate_clear(&d->drm, c->pages * 8, (enum nouveau_aper)(c->x % 2 + 1), c->dst_va))
 PORT(nvc0_fence_emit32, nvc0_fence_emit32(&d->chan, c->dst_va, c->seqno))
 PORT(nvc0_fence_sync32, nvc0_fence_sync32(&d->chan, c->dst_va, c->seqno))
+#if LINUX >= 700
+PORT(gv100_fence_emit32, gv100_fence_emit32(&d->chan, c->dst_va, c->seqno))
+PORT(gv100_fence_sync32, gv100_fence_sync32(&d->chan, c->dst_va, c->seqno))
+#else
 PORT_FILL(nvc0_fbcon_fillrect)
 PORT_AREA(nvc0_fbcon_copyarea)
 PORT_IMAGE(nvc0_fbcon_imageblit)
@@ -417,4 +447,5 @@ void upstream_nv50_dma_push(uint64_t va, uint32_t len_bytes, uint32_t entry[2])
     nv50_dma_push(&chan, va, (int)len_bytes);
     memcpy(entry, ring.words, 8);
 }
+#endif
 #endif
