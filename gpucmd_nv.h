@@ -5971,8 +5971,8 @@ GPUCMD_SHARED void gpucmd_nv_emit_fence(gpucmd_writer *w, gpucmd_nv_chip chip, u
                              0);
 }
 
-/* Make the channel wait until the value at va is seqno or later, as a signed difference; the GPU may
- * switch channels meanwhile: GPUCMD_NV_SEM_DW(chip) words. Parameters and statuses as
+/* Make the channel wait until the value at va is seqno or later, as a signed difference; the GPU
+ * may switch channels meanwhile: GPUCMD_NV_SEM_DW(chip) words. Parameters and statuses as
  * gpucmd_nv_emit_fence. Linux 7.3 gv100_fence_sync32, nvc0_fence_sync32. [NOUV] */
 GPUCMD_SHARED void gpucmd_nv_emit_fence_wait(gpucmd_writer *w, gpucmd_nv_chip chip, uint64_t va,
                                              uint32_t seqno)
