@@ -9,6 +9,8 @@
 #   sizes       the sizes by part in the manuals
 #   trees       the flags of U-Boot and of EDK2
 #   run         examples/firmware/baremetal in QEMU: Cortex-M3, RV32, RV64
+#   whole trees with FULL=1 only: EDK2 of Debian's source package with the files of examples/firmware,
+#               built by its own system and run in QEMU
 . tests/checks/lib.sh
 
 out=$BUILD/firmware
@@ -169,6 +171,26 @@ run()
 run arm qemu-system-arm arm-none-eabi-gcc
 run rv32 qemu-system-riscv32 riscv64-unknown-elf-gcc
 run rv64 qemu-system-riscv64 riscv64-unknown-elf-gcc
+
+# tree NAME SCRIPT ARGUMENT...
+tree()
+{
+    name=$1 script=$2
+    shift 2
+    sh "tests/firmware/$script" "$out" "$@" >"$out/$name.txt" 2>"$out/$name.log" </dev/null
+    code=$?
+    if grep -q '^skip: ' "$out/$name.txt"; then
+        skipped=$((skipped + 1))
+        sed "s/^skip: /skip: firmware: $name: /" "$out/$name.txt"
+        return
+    fi
+    [ $code -ne 0 ] || diff examples/firmware/output.txt "$out/$name.txt" >>"$out/$name.log" || code=1
+    tail -n 10 "$out/$name.log" >"$out/errors"
+    result $code "$name"
+}
+if [ "${FULL:-}" ]; then
+    tree edk2-X64-GCC5 edk2.sh X64 GCC5
+fi
 
 echo 'cpu         -O   header         part           undefined'
 cat "$out"/row???
