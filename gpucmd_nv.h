@@ -5942,8 +5942,8 @@ GPUCMD_INLINE void gpucmd_priv_nv_store_fence(uint32_t *at, gpucmd_nv_chip chip,
 
 /* Make the GPU write seqno to va after all earlier work, and then interrupt the CPU, as the fences
  * of nouveau do: GPUCMD_NV_FENCE_DW(chip) words; GF100 and later. On GV100 and later the GPU writes
- * 4 bytes, and a barrier of the system precedes the interrupt; earlier the GPU writes 16 bytes, with
- * the time.
+ * 4 bytes, and a barrier of the system precedes the interrupt; earlier it writes 16 bytes, with the
+ * time.
  *   va  4-byte aligned
  * GPUCMD_RANGE: va is too large. GPUCMD_ALIGN: va is not aligned. GPUCMD_UNSUPPORTED: the chip is
  * too old. Linux 7.3 gv100_fence_emit32, nvc0_fence_emit32; 6.1 has only the second. [NOUV] */
