@@ -36,17 +36,19 @@ static void i915_signal(const gpucmd_i915_cmdset *cmdset, const uint32_t *dw, ui
     }
 }
 
-/* Set what a command does to others. */
+/* Set what a command does to others, and its name. */
 static void i915_take_op(const i915_job *job, const uint32_t *dw, const gpucmd_i915_cmd *cmd,
-                         picture_op *op)
+                         bool named, picture_op *op)
 {
     static const op_test tests[] = {TEST_ABOVE, TEST_AT_LEAST,  TEST_BELOW, TEST_AT_MOST,
                                     TEST_EQUAL, TEST_NOT_EQUAL, TEST_EQUAL, TEST_EQUAL};
     const bool wide = job->cmdset.gen >= GPUCMD_I915_GEN8;
     const uint32_t n = cmd->len_dw;
     const char *name = gpucmd_i915_op_name(cmd->op);
-    op->name = "commands";
-    if (cmd->op == GPUCMD_I915_OP_MI_BATCH_BUFFER_START) {
+    if (cmd->op == GPUCMD_I915_OP_UNKNOWN) {
+        op->kind = OP_UNREAD;
+        name = "no command";
+    } else if (cmd->op == GPUCMD_I915_OP_MI_BATCH_BUFFER_START) {
         op->kind = OP_START;
         op->va = i915_target(&job->cmdset, dw, n);
         op->target = picture_target(job->d, op->va, op->stream);
@@ -63,21 +65,20 @@ static void i915_take_op(const i915_job *job, const uint32_t *dw, const gpucmd_i
         i915_signal(&job->cmdset, dw, 2, n, op);
     } else if (cmd->op == GPUCMD_I915_OP_MI_FLUSH_DW && (dw[0] >> 14 & 3) == 1) {
         i915_signal(&job->cmdset, dw, 1, n, op);
-    } else {
+    } else if (!named) {
         return;
     }
     op->name = name;
 }
 
-/* Make the picture of all streams. */
-static int i915_make_picture(void *user, picture *p)
+/* Make the operations of all streams. named: commands have their names. */
+static int i915_make_ops(i915_job *job, picture *p, bool named)
 {
-    i915_job *job = user;
     const size_t n = stream_count(job->d);
-    begin_picture(p, job->d, n);
-    p->title = "Intel rings and batches over time";
     int status = EXIT_FINE;
     job->quiet = true;
+    p->op_count = 0;
+    p->cut = false;
     for (size_t i = 0; i < n && status == EXIT_FINE; i++) {
         bool ended = false;
         p->first[i] = p->op_count;
@@ -88,7 +89,7 @@ static int i915_make_picture(void *user, picture *p)
             gpucmd_i915_cmd cmd;
             gpucmd_i915_decode(&job->cmdset, job->in->dw + at, job->in->len_dw - at, &cmd);
             picture_op op = {OP_RUN, i, at, cmd.len_dw, 0, 0, TEST_EQUAL, PICTURE_NONE, "commands"};
-            i915_take_op(job, job->in->dw + at, &cmd, &op);
+            i915_take_op(job, job->in->dw + at, &cmd, named, &op);
             add_op(p, &op);
             ended = op.kind == OP_END && !ring;
             at += cmd.len_dw;
@@ -96,6 +97,20 @@ static int i915_make_picture(void *user, picture *p)
     }
     p->first[n] = p->op_count;
     job->quiet = false;
+    return status;
+}
+
+/* Make the picture of all streams. */
+static int i915_make_picture(void *user, picture *p)
+{
+    i915_job *job = user;
+    const size_t n = stream_count(job->d);
+    begin_picture(p, job->d, n);
+    p->title = "Intel rings and batches over time";
+    int status = i915_make_ops(job, p, true);
+    if (status == EXIT_FINE && p->op_count > PICTURE_NAMED) {
+        status = i915_make_ops(job, p, false);
+    }
     if (status == EXIT_FINE) {
         run_picture(p, n);
     }

@@ -4,6 +4,7 @@
 
 #include "base.h"
 #include "nv_job.h"
+#include "nv_text.h"
 #include "picture.h"
 #include "settings.h"
 #include "stream.h"
@@ -99,9 +100,22 @@ static op_kind nv_follow_semaphore(gpucmd_nv_chip chip, nv_semaphore *s, uint32_
     return OP_RUN;
 }
 
-/* Add the operations of one command. */
-static void nv_add_ops(const nv_job *job, picture *p, const gpucmd_nv_cmd *cmd, size_t at,
-                       size_t lane, nv_semaphore *s)
+/* Return the name of a method without its index, or "methods". It stays in memory. */
+static const char *nv_run_name(nv_job *job, uint32_t subc, uint32_t mthd)
+{
+    if (mthd < 0x100) {
+        const char *name = gpucmd_nv_host_method_name(job->gate.chip, mthd);
+        if (name[0] != '?') {
+            return name;
+        }
+    }
+    const nv_method *m = nv_find_method(nv_class_now(job, subc, mthd), mthd);
+    return m != NULL ? m->name : "methods";
+}
+
+/* Add the operations of one command. named: runs have the name of their first method. */
+static void nv_add_ops(nv_job *job, picture *p, const gpucmd_nv_cmd *cmd, size_t at, size_t lane,
+                       bool named, nv_semaphore *s)
 {
     picture_op op = {OP_RUN, lane, at, cmd->len_dw, 0, 0, TEST_EQUAL, PICTURE_NONE, "methods"};
     const bool jump = cmd->form == GPUCMD_NV_FORM_JUMP || cmd->form == GPUCMD_NV_FORM_JUMP_OLD;
@@ -113,12 +127,19 @@ static void nv_add_ops(const nv_job *job, picture *p, const gpucmd_nv_cmd *cmd, 
     } else if (cmd->form == GPUCMD_NV_FORM_RETURN) {
         op.kind = OP_END;
         op.name = "RETURN";
+    } else if (cmd->form == GPUCMD_NV_FORM_INVALID) {
+        op.kind = OP_UNREAD;
+        op.name = "no command";
     } else if (gpucmd_nv_form_is_run(cmd->form)) {
+        if (named && cmd->subc < NV_SUBCHANNELS) {
+            op.name = nv_run_name(job, cmd->subc, cmd->mthd);
+        }
         const bool immediate = cmd->form == GPUCMD_NV_FORM_IMMD;
         const uint32_t n = immediate ? 1 : cmd->len_dw - (cmd->resumed ? 0 : cmd->head_dw);
         for (uint32_t i = 0; i < n; i++) {
             picture_op part = op;
             const uint32_t mthd = gpucmd_nv_mthd_at(job->gate.chip, cmd->kind, cmd->mthd, i);
+            nv_follow(job, cmd->subc, mthd, immediate ? cmd->value : cmd->data[i]);
             part.kind = nv_follow_semaphore(job->gate.chip, s, mthd,
                                             immediate ? cmd->value : cmd->data[i], &part);
             if (part.kind != OP_RUN) {
@@ -138,16 +159,16 @@ static void nv_add_ops(const nv_job *job, picture *p, const gpucmd_nv_cmd *cmd, 
     }
 }
 
-/* Make the picture of all streams. */
-static int nv_make_picture(void *user, picture *p)
+/* Make the operations of all streams. named: runs have the name of their first method. */
+static int nv_make_ops(nv_job *job, picture *p, bool named)
 {
-    nv_job *job = user;
     const size_t n = stream_count(job->d);
-    begin_picture(p, job->d, n);
-    p->title = "NVIDIA streams over time";
     int status = EXIT_FINE;
     const bool quiet = job->quiet;
+    const uint32_t assumed = job->assumed;
     job->quiet = true;
+    p->op_count = 0;
+    p->cut = false;
     for (size_t i = 0; i < n && status == EXIT_FINE; i++) {
         nv_semaphore s = {0, 0, 0, 0};
         gpucmd_nv_walk walk;
@@ -156,14 +177,31 @@ static int nv_make_picture(void *user, picture *p)
         p->first[i] = p->op_count;
         job->in = &job->d->streams[i];
         status = nv_gate(job);
+        memcpy(job->class_id, job->set->class_id, sizeof job->class_id);
         gpucmd_nv_walk_init(&walk, &job->gate, job->in->dw, job->in->len_dw);
         while (status == EXIT_FINE && gpucmd_nv_walk_next(&walk, &cmd)) {
-            nv_add_ops(job, p, &cmd, at, i, &s);
+            nv_add_ops(job, p, &cmd, at, i, named, &s);
             at += cmd.len_dw;
         }
     }
     p->first[n] = p->op_count;
     job->quiet = quiet;
+    job->assumed = assumed;
+    memcpy(job->class_id, job->set->class_id, sizeof job->class_id);
+    return status;
+}
+
+/* Make the picture of all streams. */
+static int nv_make_picture(void *user, picture *p)
+{
+    nv_job *job = user;
+    const size_t n = stream_count(job->d);
+    begin_picture(p, job->d, n);
+    p->title = "NVIDIA streams over time";
+    int status = nv_make_ops(job, p, true);
+    if (status == EXIT_FINE && p->op_count > PICTURE_NAMED) {
+        status = nv_make_ops(job, p, false);
+    }
     if (status == EXIT_FINE) {
         run_picture(p, n);
     }

@@ -9,6 +9,7 @@
 
 enum {
     PICTURE_OPS = 1 << 18,   /* operations of all streams */
+    PICTURE_NAMED = 4000,    /* with more, boxes do not have the names of their commands */
     PICTURE_SPANS = 1 << 16, /* boxes of a picture */
     PICTURE_DEPTH = 8,       /* starts inside starts */
     PICTURE_CELLS = 4096,    /* addresses that operations store at */
@@ -17,6 +18,7 @@ enum {
 
 typedef enum op_kind {
     OP_RUN,    /* commands without effect on other streams */
+    OP_UNREAD, /* words that are no command */
     OP_WAIT,   /* until memory at va has the value */
     OP_SIGNAL, /* store value at va */
     OP_START,  /* another stream, which returns */
@@ -91,15 +93,16 @@ typedef struct picture {
     bool cut;     /* not everything is in the picture */
 } picture;
 
-/* Add an operation. Adjacent operations of kind OP_RUN become one. */
+/* Add an operation. Adjacent operations of kind OP_RUN with the same name become one, and words that are
+ * no commands, too. */
 static void add_op(picture *p, const picture_op *op)
 {
     picture_op *last = NULL;
     if (p->op_count != 0) {
         last = &p->ops[p->op_count - 1];
     }
-    if (last != NULL && op->kind == OP_RUN && last->kind == OP_RUN && last->stream == op->stream &&
-        last->name == op->name) {
+    if (last != NULL && (op->kind == OP_RUN || op->kind == OP_UNREAD) && last->kind == op->kind &&
+        last->stream == op->stream && last->name == op->name) {
         last->len_dw += op->len_dw;
         return;
     }
@@ -360,7 +363,10 @@ static void op_label(const picture *p, const picture_op *op, char *text, size_t 
 {
     text[0] = '\0';
     switch (op->kind) {
-    case OP_RUN: append(text, cap, "%" PRIu32 " words", op->len_dw); break;
+    case OP_RUN:
+    case OP_UNREAD:
+        append(text, cap, "%s, %" PRIu32 " word%s", op->name, op->len_dw, plural(op->len_dw));
+        break;
     case OP_WAIT:
         append(text, cap, "%s waits for 0x%" PRIx64 " at 0x%" PRIx64, op->name, op->value, op->va);
         break;

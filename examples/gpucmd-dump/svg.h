@@ -33,6 +33,7 @@ static const look looks[] = {
     {"dead",  "waits without an end"},
     {"cycle", "waits in a cycle"    },
     {"end",   "end or return"       },
+    {"none",  "no command"          },
 };
 
 /* Return the index of the look of a box. */
@@ -55,6 +56,9 @@ static size_t look_of(const picture_span *s)
     }
     if (s->kind == OP_END) {
         return 6;
+    }
+    if (s->kind == OP_UNREAD) {
+        return 7;
     }
     return 0;
 }
@@ -98,7 +102,7 @@ static void svg_begin(const picture *p, FILE *to, size_t streams)
     fputs(
         "</title>\n<style>text{font:12px sans-serif;fill:#222}.s{font-size:10px;fill:#555}.run{fill:#9db8d9}"
         ".start{fill:#3a6ea5}.sig{fill:#3f9142}.wait{fill:#e0a800}.dead{fill:#d9701a}.cycle{fill:#c62828}"
-        ".end{fill:#444}.lane{stroke:#ddd}.call{stroke:#3a6ea5}.ret{stroke:#444;stroke-dasharray:3 2}"
+        ".end{fill:#444}.none{fill:#fff;stroke:#c62828;stroke-width:1.5}.lane{stroke:#ddd}.call{stroke:#3a6ea5}.ret{stroke:#444;stroke-dasharray:3 2}"
         ".rel{stroke:#3f9142}.cyc{stroke:#c62828;stroke-width:2.5}.call,.ret,.rel,.cyc{fill:none}</style>\n",
         to);
     fprintf(
@@ -297,7 +301,7 @@ static void put_flow(FILE *to, const char *name, size_t id, size_t from, uint64_
 static void put_box_name(const picture_span *s, const picture_op *op, FILE *to)
 {
     char name[96] = "";
-    append(name, sizeof name, "%s", s->kind == OP_RUN ? "commands" : op->name);
+    append(name, sizeof name, "%s", op->name);
     if (s->kind == OP_WAIT) {
         append(name, sizeof name, " %s", looks[look_of(s)].text);
     }
