@@ -61,7 +61,7 @@ static const char help_nv[] =
     "                   of NVIDIA such as clc597.h, whose class replaces that of the file; none: no\n"
     "                   names. Default: nv_methods.txt beside the program or in ../share/gpucmd\n"
     "  --budget N       end --run after N words. Default: four times the words of the input and 65536\n"
-    "  --svg FILE       draw the runs of methods by stream, with their names\n"
+    "  --svg FILE       draw the runs of methods by stream and subchannel\n"
     "  --dot FILE       write the graph of streams, jumps and calls for Graphviz\n"
     "  --trace FILE     write JSON trace events for the Perfetto UI\n"
     "\n"

@@ -88,7 +88,8 @@ static int i915_make_ops(i915_job *job, picture *p, bool named)
         for (size_t at = 0; status == EXIT_FINE && at < job->in->len_dw && !ended;) {
             gpucmd_i915_cmd cmd;
             gpucmd_i915_decode(&job->cmdset, job->in->dw + at, job->in->len_dw - at, &cmd);
-            picture_op op = {OP_RUN, i, at, cmd.len_dw, 0, 0, TEST_EQUAL, PICTURE_NONE, "commands"};
+            picture_op op = {OP_RUN, i,          at,           cmd.len_dw, 0,
+                             0,      TEST_EQUAL, PICTURE_NONE, "commands", PICTURE_NONE};
             i915_take_op(job, job->in->dw + at, &cmd, named, &op);
             add_op(p, &op);
             ended = op.kind == OP_END && !ring;

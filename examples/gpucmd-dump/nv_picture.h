@@ -117,7 +117,8 @@ static const char *nv_run_name(nv_job *job, uint32_t subc, uint32_t mthd)
 static void nv_add_ops(nv_job *job, picture *p, const gpucmd_nv_cmd *cmd, size_t at, size_t lane,
                        bool named, nv_semaphore *s)
 {
-    picture_op op = {OP_RUN, lane, at, cmd->len_dw, 0, 0, TEST_EQUAL, PICTURE_NONE, "methods"};
+    picture_op op = {OP_RUN, lane,       at,           cmd->len_dw, 0,
+                     0,      TEST_EQUAL, PICTURE_NONE, "methods",   PICTURE_NONE};
     const bool jump = cmd->form == GPUCMD_NV_FORM_JUMP || cmd->form == GPUCMD_NV_FORM_JUMP_OLD;
     if (jump || cmd->form == GPUCMD_NV_FORM_CALL) {
         op.kind = OP_START;
@@ -131,6 +132,7 @@ static void nv_add_ops(nv_job *job, picture *p, const gpucmd_nv_cmd *cmd, size_t
         op.kind = OP_UNREAD;
         op.name = "no command";
     } else if (gpucmd_nv_form_is_run(cmd->form)) {
+        op.subc = cmd->subc < NV_SUBCHANNELS ? (int)cmd->subc : PICTURE_NONE;
         if (named && cmd->subc < NV_SUBCHANNELS) {
             op.name = nv_run_name(job, cmd->subc, cmd->mthd);
         }

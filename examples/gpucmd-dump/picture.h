@@ -44,6 +44,7 @@ typedef struct picture_op {
     op_test test;
     int target; /* stream of a start, or PICTURE_NONE */
     const char *name;
+    int subc; /* subchannel, or PICTURE_NONE */
 } picture_op;
 
 /* A box: an operation over time. */
@@ -84,6 +85,8 @@ typedef struct picture {
     picture_op *ops;
     size_t op_count;
     size_t *first; /* first operation of each stream; one more at the end */
+    size_t *lane;  /* first lane of each stream; one more at the end */
+    uint8_t *subcs; /* bits of the subchannels of each stream */
     picture_span *spans;
     size_t span_count;
     picture_thread *threads;
@@ -102,7 +105,7 @@ static void add_op(picture *p, const picture_op *op)
         last = &p->ops[p->op_count - 1];
     }
     if (last != NULL && (op->kind == OP_RUN || op->kind == OP_UNREAD) && last->kind == op->kind &&
-        last->stream == op->stream && last->name == op->name) {
+        last->stream == op->stream && last->subc == op->subc && last->name == op->name) {
         last->len_dw += op->len_dw;
         return;
     }
@@ -126,6 +129,8 @@ static void free_picture(picture *p)
 {
     release(p->ops);
     release(p->first);
+    release(p->lane);
+    release(p->subcs);
     release(p->spans);
     release(p->threads);
     release(p->cells);
@@ -283,6 +288,43 @@ static void find_cycles(picture *p)
     }
 }
 
+/* Return the number of subchannels below limit in a set. */
+static size_t count_subcs(unsigned set, int limit)
+{
+    size_t n = 0;
+    for (int i = 0; i < limit; i++) {
+        n += set >> i & 1;
+    }
+    return n;
+}
+
+/* Give each stream a lane, and a stream with several subchannels one for each. */
+static void make_lanes(picture *p, size_t streams)
+{
+    p->lane = resize(NULL, streams + 1, sizeof *p->lane);
+    p->subcs = resize(NULL, streams + 1, 1);
+    p->lane[0] = 0;
+    for (size_t i = 0; i < streams; i++) {
+        unsigned set = 0;
+        for (size_t o = p->first[i]; o < p->first[i + 1]; o++) {
+            set |= p->ops[o].subc >= 0 ? 1u << p->ops[o].subc : 0;
+        }
+        const size_t n = count_subcs(set, 8);
+        p->subcs[i] = (uint8_t)set;
+        p->lane[i + 1] = p->lane[i] + (n > 1 ? n : 1);
+    }
+}
+
+/* Return the lane of an operation: without a subchannel the first of its stream. */
+static size_t op_lane(const picture *p, const picture_op *op)
+{
+    const size_t first = p->lane[op->stream];
+    if (op->subc < 0 || p->lane[op->stream + 1] - first == 1) {
+        return first;
+    }
+    return first + count_subcs(p->subcs[op->stream], op->subc);
+}
+
 /* Run all streams that no other stream starts, side by side; a word takes one unit of time. */
 static void run_picture(picture *p, size_t streams)
 {
@@ -306,6 +348,7 @@ static void run_picture(picture *p, size_t streams)
         }
     }
     release(started);
+    make_lanes(p, streams);
     make_cells(p);
     bool moved = true;
     while (moved && !p->cut) {
@@ -356,6 +399,20 @@ static void stream_label(const dump *d, size_t i, char *text, size_t cap)
     const stream *s = &d->streams[i];
     snprintf(text, cap, "%zu: %s%s%s", i, s->engine, s->engine[0] != '\0' ? " " : "",
              s->kind != NULL ? s->kind : "words");
+}
+
+/* Write the label of lane n of stream i: "0: ch1 push, subc 3" if there are several. */
+static void lane_label(const picture *p, size_t i, size_t n, char *text, size_t cap)
+{
+    stream_label(p->d, i, text, cap);
+    if (p->lane[i + 1] - p->lane[i] == 1) {
+        return;
+    }
+    for (int subc = 0; subc < 8; subc++) {
+        if ((p->subcs[i] >> subc & 1) != 0 && count_subcs(p->subcs[i], subc) == n) {
+            append(text, cap, ", subc %d", subc);
+        }
+    }
 }
 
 /* Write what an operation is, for tool tips and labels. */

@@ -16,6 +16,8 @@ enum {
     SVG_TOP = 62,
     SVG_LANE = 44,
     SVG_BOX = 24,
+    SVG_CHAR = 6,    /* width of a character in a box */
+    SVG_NAME = 8,    /* least characters of a name that is cut */
     SVG_ROWS = 4000, /* boxes drawn one by one */
 };
 
@@ -92,7 +94,7 @@ static int svg_y(size_t lane)
 /* Write the style sheet and the legend. */
 static void svg_begin(const picture *p, FILE *to, size_t streams)
 {
-    const int height = svg_y(streams) + 34;
+    const int height = svg_y(p->lane[streams]) + 34;
     fprintf(
         to,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" "
@@ -100,7 +102,7 @@ static void svg_begin(const picture *p, FILE *to, size_t streams)
         SVG_WIDTH, height, SVG_WIDTH, height);
     put_xml(to, p->title, strlen(p->title));
     fputs(
-        "</title>\n<style>text{font:12px sans-serif;fill:#222}.s{font-size:10px;fill:#555}.run{fill:#9db8d9}"
+        "</title>\n<style>text{font:12px sans-serif;fill:#222}.s{font-size:10px;fill:#555}.n{font-size:9px;pointer-events:none}.w{fill:#fff}.run{fill:#9db8d9}"
         ".start{fill:#3a6ea5}.sig{fill:#3f9142}.wait{fill:#e0a800}.dead{fill:#d9701a}.cycle{fill:#c62828}"
         ".end{fill:#444}.none{fill:#fff;stroke:#c62828;stroke-width:1.5}.lane{stroke:#ddd}.call{stroke:#3a6ea5}.ret{stroke:#444;stroke-dasharray:3 2}"
         ".rel{stroke:#3f9142}.cyc{stroke:#c62828;stroke-width:2.5}.call,.ret,.rel,.cyc{fill:none}</style>\n",
@@ -112,21 +114,23 @@ static void svg_begin(const picture *p, FILE *to, size_t streams)
     put_xml(to, p->title, strlen(p->title));
     fputs("</text>\n", to);
     int x = 12;
-    for (size_t i = 0; i < sizeof looks / sizeof looks[0];
-         x += 50 + 5 * (int)strlen(looks[i++].text)) {
+    for (size_t k = 0; k < sizeof looks / sizeof looks[0];
+         x += 50 + 5 * (int)strlen(looks[k++].text)) {
         fprintf(
             to,
             "<rect class=\"%s\" x=\"%d\" y=\"32\" width=\"12\" height=\"12\"/><text x=\"%d\" y=\"42\">%s</text>\n",
-            looks[i].name, x, x + 17, looks[i].text);
+            looks[k].name, x, x + 17, looks[k].text);
     }
-    for (size_t i = 0; i < streams; i++) {
-        char label[80];
-        stream_label(p->d, i, label, sizeof label);
+    size_t i = 0;
+    for (size_t lane = 0; lane < p->lane[streams]; lane++) {
+        char label[96];
+        i += lane == p->lane[i + 1];
+        lane_label(p, i, lane - p->lane[i], label, sizeof label);
         fprintf(
             to,
             "<line class=\"lane\" x1=\"%d\" x2=\"%d\" y1=\"%d\" y2=\"%d\"/><text x=\"12\" y=\"%d\">",
-            SVG_LEFT, SVG_WIDTH - 16, svg_y(i) + SVG_BOX + 8, svg_y(i) + SVG_BOX + 8,
-            svg_y(i) + 21);
+            SVG_LEFT, SVG_WIDTH - 16, svg_y(lane) + SVG_BOX + 8, svg_y(lane) + SVG_BOX + 8,
+            svg_y(lane) + 21);
         put_xml(to, label, strlen(label));
         fputs("</text>\n", to);
     }
@@ -163,11 +167,12 @@ static void svg_arrows(const picture *p, FILE *to)
         const picture_span *s = &p->spans[i];
         const picture_op *op = &p->ops[s->op];
         if (s->kind == OP_START && op->target >= 0) {
-            svg_arrow(p, to, "call", s->end, s->stream, s->end, (size_t)op->target);
+            svg_arrow(p, to, "call", s->end, op_lane(p, op), s->end, p->lane[op->target]);
         } else if (s->back >= 0) {
-            svg_arrow(p, to, "ret", s->end, s->stream, s->end, (size_t)s->back);
+            svg_arrow(p, to, "ret", s->end, op_lane(p, op), s->end, p->lane[s->back]);
         } else if (s->by >= 0 && p->spans[s->by].stream != s->stream) {
-            svg_arrow(p, to, "rel", p->spans[s->by].end, p->spans[s->by].stream, s->end, s->stream);
+            svg_arrow(p, to, "rel", p->spans[s->by].end, op_lane(p, &p->ops[p->spans[s->by].op]),
+                      s->end, op_lane(p, op));
         }
         for (size_t k = 0; s->in_cycle && k < p->span_count; k++) {
             const picture_span *w = &p->spans[k];
@@ -176,8 +181,8 @@ static void svg_arrows(const picture *p, FILE *to)
             }
             for (size_t o = w->op; o < p->first[w->stream + 1]; o++) {
                 if (p->ops[o].kind == OP_SIGNAL && p->ops[o].va == op->va) {
-                    svg_arrow(p, to, "cyc", s->start + (s->end - s->start) / 3, s->stream,
-                              w->end - (w->end - w->start) / 3, w->stream);
+                    svg_arrow(p, to, "cyc", s->start + (s->end - s->start) / 3, op_lane(p, op),
+                              w->end - (w->end - w->start) / 3, op_lane(p, &p->ops[w->op]));
                     break;
                 }
             }
@@ -194,19 +199,28 @@ static void put_svg(const picture *p, FILE *to)
         const picture_span *s = &p->spans[i];
         const double x = svg_x(p, s->start);
         const double width = svg_x(p, s->end) - x;
+        const picture_op *op = &p->ops[s->op];
+        const size_t fits = width > 4 ? (size_t)((width - 4) / SVG_CHAR) : 0;
         char label[160];
-        op_label(p, &p->ops[s->op], label, sizeof label);
+        op_label(p, op, label, sizeof label);
         fprintf(
             to,
             "<rect class=\"%s\" x=\"%.1f\" y=\"%d\" width=\"%.1f\" height=\"%d\" rx=\"1.5\"><title>",
-            looks[look_of(s)].name, x, svg_y(s->stream) + 5, width > 2.5 ? width - 0.5 : 2,
+            looks[look_of(s)].name, x, svg_y(op_lane(p, op)) + 5, width > 2.5 ? width - 0.5 : 2,
             SVG_BOX);
         put_xml(to, label, strlen(label));
         fputs("</title></rect>\n", to);
+        if (fits >= SVG_NAME || fits >= strlen(op->name)) {
+            fprintf(to, "<text class=\"%s\" x=\"%.1f\" y=\"%d\">",
+                    s->kind == OP_RUN || s->kind == OP_UNREAD ? "n" : "n w", x + 3,
+                    svg_y(op_lane(p, op)) + 20);
+            put_xml(to, op->name, lesser(strlen(op->name), fits));
+            fputs("</text>\n", to);
+        }
     }
     svg_arrows(p, to);
     fprintf(to, "<text class=\"s\" x=\"%d\" y=\"%d\">time: one unit a word; %zu stream%s", SVG_LEFT,
-            svg_y(streams) + 18, streams, plural(streams));
+            svg_y(p->lane[streams]) + 18, streams, plural(streams));
     if (p->cycle != 0) {
         fprintf(to, "; deadlock of %zu streams", p->cycle);
     }
@@ -308,7 +322,7 @@ static void put_box_name(const picture_span *s, const picture_op *op, FILE *to)
     put_string(to, name);
 }
 
-/* Write trace events as JSON: a track for each stream; a word takes 1 us. */
+/* Write trace events as JSON: a track for each lane; a word takes 1 us. */
 static void put_trace(const picture *p, FILE *to)
 {
     const size_t streams = stream_count(p->d);
@@ -319,13 +333,14 @@ static void put_trace(const picture *p, FILE *to)
     fputs("{\"ph\":\"M\",\"pid\":1,\"name\":\"process_name\",\"args\":{\"name\":", to);
     put_string(to, p->title);
     fputs("}}", to);
-    for (size_t i = 0; i < streams; i++) {
-        char label[80];
-        stream_label(p->d, i, label, sizeof label);
+    for (size_t lane = 0, i = 0; lane < p->lane[streams]; lane++) {
+        char label[96];
+        i += lane == p->lane[i + 1];
+        lane_label(p, i, lane - p->lane[i], label, sizeof label);
         fprintf(
             to,
             ",\n{\"ph\":\"M\",\"pid\":1,\"tid\":%zu,\"name\":\"thread_name\",\"args\":{\"name\":",
-            i + 1);
+            lane + 1);
         put_string(to, label);
         fputs("}}", to);
     }
@@ -337,7 +352,7 @@ static void put_trace(const picture *p, FILE *to)
         fprintf(to,
                 ",\n{\"ph\":\"X\",\"pid\":1,\"tid\":%zu,\"ts\":%" PRIu64 ",\"dur\":%" PRIu64
                 ",\"cat\":\"%s\",\"name\":",
-                s->stream + 1, s->start, s->end - s->start, looks[look_of(s)].name);
+                op_lane(p, op) + 1, s->start, s->end - s->start, looks[look_of(s)].name);
         put_box_name(s, op, to);
         fputs(",\"args\":{\"what\":", to);
         put_string(to, label);
@@ -346,11 +361,12 @@ static void put_trace(const picture *p, FILE *to)
         fputs("}}", to);
         if (s->by >= 0) {
             const picture_span *r = &p->spans[s->by];
-            put_flow(to, "release", i, r->stream, r->start, s->stream, s->end - 1);
+            put_flow(to, "release", i, op_lane(p, &p->ops[r->op]), r->start, op_lane(p, op),
+                     s->end - 1);
         } else if (s->kind == OP_START && op->target >= 0) {
-            put_flow(to, "start", i, s->stream, s->start, (size_t)op->target, s->end);
+            put_flow(to, "start", i, op_lane(p, op), s->start, p->lane[op->target], s->end);
         } else if (s->back >= 0) {
-            put_flow(to, "return", i, s->stream, s->start, (size_t)s->back, s->end);
+            put_flow(to, "return", i, op_lane(p, op), s->start, p->lane[s->back], s->end);
         }
     }
     fputs("\n]}\n", to);

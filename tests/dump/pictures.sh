@@ -77,6 +77,22 @@ count 1 '"ph":"f"' a.json
 count 2 '"name":"SEM_EXECUTE waits in a cycle"' a.json
 count 1 '"name":"SEM_EXECUTE waits"' a.json
 
+# A lane for each subchannel, boxes with the names of methods, words that are no command, a long stream.
+words 20010000 0000902d 20016000 0000a140 20046020 00000001 00000002 00000003 00000004 4dd3344e
+run 1 nv --chip gk104 --class 0=902d,3=a140 --svg "$dir/h.svg" --trace "$dir/h.json"
+xml "$dir/h.svg"
+parses "$dir/h.json"
+has h.svg '>0: words, subc 0</text>'
+has h.svg '>0: words, subc 3</text>'
+has h.svg '<title>SET_OBJECT, 2 words, offset 0x0</title>'
+has h.svg '<title>no command, 1 word, offset 0x24</title>'
+count 1 '<rect class="none" x="[0-9.]*" y="67"' h.svg
+count 2 '"name":"thread_name"' h.json
+count 1 '"cat":"none","name":"no command"' h.json
+awk 'BEGIN { for (i = 0; i < 5000; i++) print i % 2 ? "20010040 00000000" : "20010044 00000000" }' >"$dir/in"
+run 0 nv --chip gk104 --svg "$dir/h.svg"
+count 1 '<rect class="run" x="[0-9.]*" y="[0-9]*" width="[0-9.]*" height="24"' h.svg
+
 # A channel that waits for what another stores after its own end is blocked, but in no cycle.
 # shellcheck disable=SC2046
 { push 1 $(sem 00001000 0); push 2 $(sem 00002000 0) $(sem 00001000 1); push 3 20010040 00000000; } >"$dir/in"
