@@ -1,4 +1,4 @@
-/* gpucmd_i915.h - v0.1.0 - Intel command streams, gen2 to Xe3 - SPDX-License-Identifier: MIT
+/* gpucmd_i915.h - v0.1.0 - Intel command streams, gen2 to Xe3p - SPDX-License-Identifier: MIT
  *
  * [I915.MANUAL]
  *
@@ -11,7 +11,10 @@
  *   The library does not:
  *     - make system calls or access registers, except through the caller's
  *       gpucmd_sys_ops and gpucmd_mmio; allocate memory; flush caches
- *     - name all 3D, media and video commands; it knows their lengths
+ *     - name all 3D, media and video commands; it knows their lengths. Of gen35
+ *       it does not know MI_SEMAPHORE_WAIT_64, COMPUTE_WALKER_2 and numbers of
+ *       words of 3D commands, and lacks commands without a source; gen12.6 has
+ *       the 3D commands of gen12.5, and lacks MI_MEM_FENCE
  *   The executor passes these to the callback and does nothing else:
  *     - 3D, media and video commands; of COMPUTE_WALKER it executes the post-sync
  *       operation
@@ -41,7 +44,8 @@
  *     - time: a job hangs after hang_runs calls; binds of different queues of a VM
  *       are not ordered; in fault mode a bind takes effect at once
  *     - migration, purging, compression; a new check of user pages when a bind
- *       cuts a mapping; GEM names; a ring that continues inside a command
+ *       cuts a mapping; GEM names; a ring that continues inside a command;
+ *       gen12.6 and gen35
  *
  * SMALLEST PROGRAM
  *       #include "gpucmd_i915.h"
@@ -111,8 +115,12 @@
  *   gpucmd_i915_kernel names that table.
  *
  * GENERATIONS
- *   2, 3, 4, 4.5 (G4x), 5, 6, 7, 7.5 (Haswell), 8, 9, 11, 12, 12.5 (DG2), 12.7
- *   (Meteor Lake), 20 (Xe2), 30 (Xe3). Of a PCI id: gpucmd_i915_gen_from_id.
+ *   2, 3, 4, 4.5 (G4x), 5, 6, 7, 7.5 (Haswell), 8, 9, 11, 12, 12.5 (DG2), 12.6
+ *   (Ponte Vecchio), 12.7 (Meteor Lake), 20 (Xe2), 30 (Xe3), 35 (Xe3p). Of a PCI
+ *   id: gpucmd_i915_gen_from_id. 35 has the commands that xe of Linux 7.3 writes
+ *   or names, and those of the compute runtime. Addresses have 48 bits, on 12.6
+ *   and 35 57 bits. i915 canonicalises those of execbuffer2; its own ring
+ *   commands and all of xe have bits 63:48 as given: gpucmd_i915_patch_va.
  *
  * MODEL CHOICES
  *   [OUR] marks a choice where no source settles a point. HEAD moves past
@@ -121,7 +129,7 @@
  *   submission to the model kernel has at most 131072 fences.
  *
  * CONFIGURATION, THREADING
- *   Size in KiB with gpucmd.h, Cortex-M4, -Os: read 91, read and run 118, all 169.
+ *   Size in KiB with gpucmd.h, Cortex-M4, -Os: read 95, read and run 124, all 177.
  *   Options and threads are as in gpucmd.h. Only one thread at a time may use a ring,
  *   a batch, a kernel, or the engines of a run_all.
  *
@@ -239,9 +247,11 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     G( 11,     110,    "11",    "Icelake" )                                                        \
     G( 12,     120,    "12",    "Tigerlake" )                                                      \
     G( 12_5,   125,    "12.5",  "DG2" )                                                            \
+    G( 12_6,   126,    "12.6",  "Ponte Vecchio" )                                                  \
     G( 12_7,   127,    "12.7",  "Meteor Lake, Arrow Lake" )                                        \
     G( 20,     200,    "20",    "Lunar Lake, Battlemage" )                                         \
-    G( 30,     300,    "30",    "Panther Lake" )
+    G( 30,     300,    "30",    "Panther Lake" )                                                   \
+    G( 35,     350,    "35",    "Nova Lake P, Crescent Island" )
 
 /* Kinds of command streamers. Column bit: the bit of the kind in masks of engines. Column since:
  * the first generation that has the kind. [K] intel_engine_cs.c */
@@ -256,47 +266,62 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 
 #define GPUCMD_I915_BASES(B)                                                                       \
     /*  engine  instance  generations (2)  base */                                                 \
-    B( RCS,    0,        2, 30,       0x002000 )    B( VCS,    0,        4_5, 5,      0x004000 )   \
-    B( VCS,    0,        6, 9,        0x012000 )    B( VCS,    0,        11, 30,      0x1c0000 )   \
-    B( VCS,    1,        8, 9,        0x01c000 )    B( VCS,    1,        11, 30,      0x1c4000 )   \
-    B( VCS,    2,        11, 30,      0x1d0000 )    B( VCS,    3,        11, 30,      0x1d4000 )   \
-    B( VCS,    4,        12_5, 30,    0x1e0000 )    B( VCS,    5,        12_5, 30,    0x1e4000 )   \
-    B( VCS,    6,        12_5, 30,    0x1f0000 )    B( VCS,    7,        12_5, 30,    0x1f4000 )   \
-    B( BCS,    0,        6, 30,       0x022000 )    B( BCS,    8,        20, 30,      0x3ee000 )   \
-    B( VECS,   0,        7_5, 9,      0x01a000 )    B( VECS,   0,        11, 30,      0x1c8000 )   \
-    B( VECS,   1,        11, 30,      0x1d8000 )    B( VECS,   2,        12_5, 30,    0x1e8000 )   \
-    B( VECS,   3,        12_5, 30,    0x1f8000 )    B( CCS,    0,        12_5, 30,    0x01a000 )   \
-    B( CCS,    1,        12_5, 12_5,  0x01c000 )    B( CCS,    1,        20, 30,      0x01c000 )   \
-    B( CCS,    2,        12_5, 12_5,  0x01e000 )    B( CCS,    2,        20, 30,      0x01e000 )   \
-    B( CCS,    3,        12_5, 12_5,  0x026000 )    B( CCS,    3,        20, 30,      0x026000 )   \
-    B( GSC,    0,        12_7, 30,    0x11a000 )
+    B( RCS,   0,        2, 12_5,    0x002000 )      B( RCS,   0,        12_7, 35,   0x002000 )     \
+    B( VCS,   0,        4_5, 5,     0x004000 )      B( VCS,   0,        6, 9,       0x012000 )     \
+    B( VCS,   0,        11, 35,     0x1c0000 )      B( VCS,   1,        8, 9,       0x01c000 )     \
+    B( VCS,   1,        11, 12_5,   0x1c4000 )      B( VCS,   1,        12_7, 35,   0x1c4000 )     \
+    B( VCS,   2,        11, 12_5,   0x1d0000 )      B( VCS,   2,        12_7, 35,   0x1d0000 )     \
+    B( VCS,   3,        11, 12_5,   0x1d4000 )      B( VCS,   3,        12_7, 35,   0x1d4000 )     \
+    B( VCS,   4,        12_5, 12_5, 0x1e0000 )      B( VCS,   4,        12_7, 35,   0x1e0000 )     \
+    B( VCS,   5,        12_5, 12_5, 0x1e4000 )      B( VCS,   5,        12_7, 35,   0x1e4000 )     \
+    B( VCS,   6,        12_5, 12_5, 0x1f0000 )      B( VCS,   6,        12_7, 35,   0x1f0000 )     \
+    B( VCS,   7,        12_5, 12_5, 0x1f4000 )      B( VCS,   7,        12_7, 35,   0x1f4000 )     \
+    B( BCS,   0,        6, 35,      0x022000 )      B( VECS,  0,        7_5, 9,     0x01a000 )     \
+    B( VECS,  0,        11, 12_5,   0x1c8000 )      B( VECS,  0,        12_7, 35,   0x1c8000 )     \
+    B( VECS,  1,        11, 12_5,   0x1d8000 )      B( VECS,  1,        12_7, 35,   0x1d8000 )     \
+    B( VECS,  2,        12_5, 12_5, 0x1e8000 )      B( VECS,  2,        12_7, 35,   0x1e8000 )     \
+    B( VECS,  3,        12_5, 12_5, 0x1f8000 )      B( VECS,  3,        12_7, 35,   0x1f8000 )     \
+    B( CCS,   0,        12_5, 35,   0x01a000 )      B( CCS,   1,        12_5, 12_6, 0x01c000 )     \
+    B( CCS,   1,        20, 35,     0x01c000 )      B( CCS,   2,        12_5, 12_6, 0x01e000 )     \
+    B( CCS,   2,        20, 35,     0x01e000 )      B( CCS,   3,        12_5, 12_6, 0x026000 )     \
+    B( CCS,   3,        20, 35,     0x026000 )      B( GSC,   0,        12_7, 35,   0x11a000 )     \
+    B( BCS,   1,        12_6, 12_6, 0x3e0000 )      B( BCS,   1,        35, 35,     0x3e0000 )     \
+    B( BCS,   2,        12_6, 12_6, 0x3e2000 )      B( BCS,   2,        35, 35,     0x3e2000 )     \
+    B( BCS,   3,        12_6, 12_6, 0x3e4000 )      B( BCS,   3,        35, 35,     0x3e4000 )     \
+    B( BCS,   4,        12_6, 12_6, 0x3e6000 )      B( BCS,   4,        35, 35,     0x3e6000 )     \
+    B( BCS,   5,        12_6, 12_6, 0x3e8000 )      B( BCS,   5,        35, 35,     0x3e8000 )     \
+    B( BCS,   6,        12_6, 12_6, 0x3ea000 )      B( BCS,   6,        35, 35,     0x3ea000 )     \
+    B( BCS,   7,        12_6, 12_6, 0x3ec000 )      B( BCS,   7,        35, 35,     0x3ec000 )     \
+    B( BCS,   8,        12_6, 12_6, 0x3ee000 )      B( BCS,   8,        20, 35,     0x3ee000 )
 
 /* Classes of MI and 2D commands by the width of their length field, in bits. The field contains
  * the number of dwords minus 2. Commands of class ONE have one dword and no length field.
  * [K] intel_gpu_commands.h, i915_cmd_parser.c [GX] */
 #define GPUCMD_I915_LENGTHS(L)                                                                     \
     /*  class  generations (2)  bits */                                                            \
-    L( ONE,    2, 30,       0 )                     L( DEF,    2, 5,        6 )                    \
-    L( DEF,    6, 30,       8 )                     L( BYTE,   2, 30,       8 )                    \
-    L( SIX,    2, 30,       6 )                     L( SDI,    2, 7_5,      6 )                    \
-    L( SDI,    8, 30,       10 )                    L( UGTT,   2, 7_5,      8 )                    \
-    L( UGTT,   8, 30,       10 )                    L( CLF,    2, 6,        6 )                    \
-    L( CLF,    7, 30,       10 )                    L( MATH,   2, 8,        6 )                    \
-    L( MATH,   9, 30,       8 )
+    L( ONE,    2, 35,       0 )                     L( DEF,    2, 5,        6 )                    \
+    L( DEF,    6, 35,       8 )                     L( BYTE,   2, 35,       8 )                    \
+    L( SIX,    2, 35,       6 )                     L( SDI,    2, 7_5,      6 )                    \
+    L( SDI,    8, 35,       10 )                    L( UGTT,   2, 7_5,      8 )                    \
+    L( UGTT,   8, 35,       10 )                    L( CLF,    2, 6,        6 )                    \
+    L( CLF,    7, 35,       10 )                    L( MATH,   2, 8,        6 )                    \
+    L( MATH,   9, 35,       8 )
 
 /* Classes of commands by the engines that can execute them. [K] i915_cmd_parser.c [GX] */
 #define GPUCMD_I915_OWNERS(O)                                                                      \
     /*  class  generations (2)  engine bits: 1 RCS, 2 VCS, 4 BCS, 8 VECS, 16 CCS, 32 GSC */        \
-    O( ANY,    2, 12_5,    31 )                     O( ANY,    12_7, 30,   63 )                    \
-    O( RCS,    2, 30,      17 )                     O( FLSH,   2, 5,       31 )                    \
-    O( FLSH,   6, 30,      17 )                     O( MATH,   2, 8,       1 )                     \
-    O( MATH,   9, 12_5,    31 )                     O( MATH,   12_7, 30,   63 )                    \
-    O( FDW,    2, 12,      14 )                     O( FDW,    12_5, 12_5, 30 )                    \
-    O( FDW,    12_7, 30,   62 )                     O( DISP,   2, 30,      5 )                     \
-    O( EVENT,  2, 9,       31 )                     O( EVENT,  11, 30,     5 )                     \
-    O( PRED,   7, 9,       17 )                     O( PRED,   11, 12_5,   31 )                    \
-    O( PRED,   12_7, 30,   63 )                     O( BLT,    2, 5,       1 )                     \
-    O( BLT,    6, 30,      4 )                      O( GSC,    12_7, 30,   32 )
+    O( ANY,    2, 12_6,    31 )                     O( ANY,    12_7, 35,   63 )                    \
+    O( RCS,    2, 35,      17 )                     O( FLSH,   2, 5,       31 )                    \
+    O( FLSH,   6, 35,      17 )                     O( MATH,   2, 8,       1 )                     \
+    O( MATH,   9, 12_6,    31 )                     O( MATH,   12_7, 35,   63 )                    \
+    O( FDW,    2, 12,      14 )                     O( FDW,    12_5, 12_6, 30 )                    \
+    O( FDW,    12_7, 35,   62 )                     O( DISP,   2, 35,      5 )                     \
+    O( EVENT,  2, 9,       31 )                     O( EVENT,  11, 35,     5 )                     \
+    O( PRED,   7, 9,       17 )                     O( PRED,   11, 12_6,   31 )                    \
+    O( PRED,   12_7, 35,   63 )                     O( BLT,    2, 5,       1 )                     \
+    O( BLT,    6, 35,      4 )                      O( GSC,    12_7, 35,   32 )                    \
+    O( MEM,    12_6, 12_6, 4 )                      O( MEM,    12_7, 12_7, 0 )                     \
+    O( MEM,    20, 35,     4 )
 
 /* Command classes by effect in a non-secure batch, gen7 and later. [K] i915_cmd_parser.c [MD] */
 #define GPUCMD_I915_PRIVILEGES(V)                                                                  \
@@ -326,23 +351,23 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
  * [K] [GX] [LD] [IGT] [PRM4_5]; MI_CONDITIONAL_BATCH_BUFFER_END [PRM6]; MI_UPDATE_GTT [PRM5] */
 #define GPUCMD_I915_MI_COMMANDS(C, x)                                                              \
     /* name, first word, generations (2), engines, length, dwords (4), privilege, words, size */  \
-    C(x, MI_NOOP,                      0x00000000, 2, 30, ANY, ONE, 1, 1, 1, 1, NONE, 1, FIX)      \
-    C(x, MI_SET_PREDICATE,             0x00800000, 7_5, 30, ANY, ONE, 1, 1, 1, 1, NONE, 1, FIX)    \
-    C(x, MI_USER_INTERRUPT,            0x01000000, 2, 30, ANY, ONE, 1, 1, 1, 1, IRQ, 1, FIX)       \
+    C(x, MI_NOOP,                      0x00000000, 2, 35, ANY, ONE, 1, 1, 1, 1, NONE, 1, FIX)      \
+    C(x, MI_SET_PREDICATE,             0x00800000, 7_5, 35, ANY, ONE, 1, 1, 1, 1, NONE, 1, FIX)    \
+    C(x, MI_USER_INTERRUPT,            0x01000000, 2, 35, ANY, ONE, 1, 1, 1, 1, IRQ, 1, FIX)       \
     C(x, MI_WAIT_FOR_EVENT,            0x01800000, 2, 30, EVENT, ONE, 1, 1, 1, 1, NOOP, 1, FIX)    \
     C(x, MI_FLUSH,                     0x02000000, 2, 9, FLSH, ONE, 1, 1, 1, 1, NONE, 1, LEN)      \
     C(x, MI_WAIT_FOR_EVENT_2,          0x02000000, 11, 30, EVENT, ONE, 0, 0, 1, 1, NOOP, 1, FIX)   \
-    C(x, MI_ARB_CHECK,                 0x02800000, 4, 30, ANY, ONE, 1, 1, 1, 1, NONE, 1, FIX)      \
+    C(x, MI_ARB_CHECK,                 0x02800000, 4, 35, ANY, ONE, 1, 1, 1, 1, NONE, 1, FIX)      \
     C(x, MI_RS_CONTROL,                0x03000000, 7_5, 30, RCS, ONE, 1, 1, 1, 1, NONE, 1, FIX)    \
     C(x, MI_REPORT_HEAD,               0x03800000, 2, 30, ANY, ONE, 1, 1, 1, 1, NONE, 1, FIX)      \
-    C(x, MI_ARB_ON_OFF,                0x04000000, 3, 30, ANY, ONE, 1, 1, 1, 1, NOOP, 1, FIX)      \
+    C(x, MI_ARB_ON_OFF,                0x04000000, 3, 35, ANY, ONE, 1, 1, 1, 1, NOOP, 1, FIX)      \
     C(x, MI_URB_ATOMIC_ALLOC,          0x04800000, 7_5, 9, RCS, ONE, 1, 1, 1, 1, NONE, 1, FIX)     \
-    C(x, MI_MEM_FENCE,                 0x04800000, 20, 30, ANY, ONE, 0, 0, 1, 1, NONE, 1, FIX)     \
-    C(x, MI_BATCH_BUFFER_END,          0x05000000, 2, 30, ANY, ONE, 1, 1, 1, 1, NONE, 1, FIX)      \
+    C(x, MI_MEM_FENCE,                 0x04800000, 20, 35, ANY, ONE, 0, 0, 1, 1, NONE, 1, FIX)     \
+    C(x, MI_BATCH_BUFFER_END,          0x05000000, 2, 35, ANY, ONE, 1, 1, 1, 1, NONE, 1, FIX)      \
     C(x, MI_SUSPEND_FLUSH,             0x05800000, 5, 30, ANY, ONE, 1, 1, 1, 1, NOOP, 1, FIX)      \
     C(x, MI_PREDICATE,                 0x06000000, 7, 30, PRED, ONE, 1, 1, 1, 1, NONE, 1, FIX)     \
-    C(x, MI_TOPOLOGY_FILTER,           0x06800000, 7, 30, RCS, ONE, 1, 1, 1, 1, NONE, 1, FIX)      \
-    C(x, MI_SET_APPID,                 0x07000000, 7, 30, ANY, ONE, 1, 1, 1, 1, NONE, 1, FIX)      \
+    C(x, MI_TOPOLOGY_FILTER,           0x06800000, 7, 35, RCS, ONE, 1, 1, 1, 1, NONE, 1, FIX)      \
+    C(x, MI_SET_APPID,                 0x07000000, 7, 35, ANY, ONE, 1, 1, 1, 1, NONE, 1, FIX)      \
     C(x, MI_RS_CONTEXT,                0x07800000, 7_5, 30, RCS, ONE, 1, 1, 1, 1, NONE, 1, FIX)    \
     C(x, MI_OVERLAY_FLIP,              0x08800000, 2, 3, ANY, DEF, 2, 2, 0, 0, NOOP, 2, FIX)       \
     C(x, MI_LOAD_SCAN_LINES_INCL,      0x09000000, 2, 30, DISP, SIX, 2, 2, 2, 2, NOOP, 2, FIX)     \
@@ -352,30 +377,30 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     C(x, MI_VERTEX_BUFFER,             0x0b800000, 2, 2, ANY, DEF, 2, 2, 0, 0, NONE, 2, FIX)       \
     C(x, MI_SET_CONTEXT,               0x0c000000, 4, 30, RCS, DEF, 2, 2, 2, 2, NOOP, 2, FIX)      \
     C(x, MI_URB_CLEAR,                 0x0c800000, 6, 8, RCS, DEF, 2, 2, 2, 2, NONE, 2, FIX)       \
-    C(x, MI_MATH, 0x0d000000, 7_5, 30, MATH, MATH, 2, 65, 2, 257, NONE, 1, N)                      \
+    C(x, MI_MATH, 0x0d000000, 7_5, 35, MATH, MATH, 2, 65, 2, 257, NONE, 1, N)                      \
     C(x, MI_SEMAPHORE_SIGNAL,          0x0d800000, 8, 30, ANY, DEF, 0, 0, 2, 2, NONE, 2, FIX)      \
-    C(x, MI_SEMAPHORE_WAIT,            0x0e000000, 8, 30, ANY, DEF, 0, 0, 4, 5, SPACE, 5, FIX)     \
-    C(x, MI_FORCE_WAKEUP,              0x0e800000, 9, 30, ANY, DEF, 0, 0, 2, 2, NONE, 2, FIX)      \
-    C(x, MI_STORE_DATA_IMM,            0x10000000, 2, 30, ANY, SDI, 3, 5, 4, 1025, GGTT, 5, GEN)   \
+    C(x, MI_SEMAPHORE_WAIT,            0x0e000000, 8, 35, ANY, DEF, 0, 0, 4, 5, SPACE, 5, FIX)     \
+    C(x, MI_FORCE_WAKEUP,              0x0e800000, 9, 35, ANY, DEF, 0, 0, 2, 2, NONE, 2, FIX)      \
+    C(x, MI_STORE_DATA_IMM,            0x10000000, 2, 35, ANY, SDI, 3, 5, 4, 1025, GGTT, 5, GEN)   \
     C(x, MI_STORE_DATA_INDEX,          0x10800000, 2, 30, ANY, DEF, 3, 4, 3, 4, ALWAYS, 4, FIX)    \
-    C(x, MI_LOAD_REGISTER_IMM,         0x11000000, 3, 30, ANY, DEF, 3, 257, 3, 257, REG, 1, N)     \
+    C(x, MI_LOAD_REGISTER_IMM,         0x11000000, 3, 35, ANY, DEF, 3, 257, 3, 257, REG, 1, N)     \
     C(x, MI_UPDATE_GTT,                0x11800000, 4_5, 9, ANY, UGTT, 3, 257, 3, 1025, NOOP, 2, N) \
-    C(x, MI_STORE_REGISTER_MEM,        0x12000000, 3, 30, ANY, BYTE, 3, 3, 4, 4, DROP, 4, GEN)     \
-    C(x, MI_FLUSH_DW,                  0x13000000, 6, 30, FDW, SIX, 3, 4, 3, 5, SYNC, 5, GEN)      \
+    C(x, MI_STORE_REGISTER_MEM,        0x12000000, 3, 35, ANY, BYTE, 3, 3, 4, 4, DROP, 4, GEN)     \
+    C(x, MI_FLUSH_DW,                  0x13000000, 6, 35, FDW, SIX, 3, 4, 3, 5, SYNC, 5, GEN)      \
     C(x, MI_CLFLUSH, 0x13800000, 6, 30, RCS, CLF, 3, 1025, 3, 1025, GGTT, 3, GEN_N)                \
-    C(x, MI_REPORT_PERF_COUNT,         0x14000000, 5, 30, RCS, SIX, 3, 3, 4, 4, GGTT, 4, GEN)      \
-    C(x, MI_LOAD_REGISTER_MEM,         0x14800000, 7, 30, ANY, DEF, 3, 3, 4, 4, REG, 4, GEN)       \
-    C(x, MI_LOAD_REGISTER_REG,         0x15000000, 7_5, 30, ANY, DEF, 3, 3, 3, 3, REG, 3, FIX)     \
+    C(x, MI_REPORT_PERF_COUNT,         0x14000000, 5, 35, RCS, SIX, 3, 3, 4, 4, GGTT, 4, GEN)      \
+    C(x, MI_LOAD_REGISTER_MEM,         0x14800000, 7, 35, ANY, DEF, 3, 3, 4, 4, REG, 4, GEN)       \
+    C(x, MI_LOAD_REGISTER_REG,         0x15000000, 7_5, 35, ANY, DEF, 3, 3, 3, 3, REG, 3, FIX)     \
     C(x, MI_RS_STORE_DATA_IMM,         0x15800000, 7_5, 30, RCS, DEF, 4, 4, 4, 4, NONE, 4, FIX)    \
     C(x, MI_LOAD_URB_MEM,              0x16000000, 7_5, 9, RCS, DEF, 3, 3, 4, 4, NONE, 4, GEN)     \
     C(x, MI_STORE_URB_MEM,             0x16800000, 7_5, 9, RCS, DEF, 3, 3, 4, 4, NONE, 4, GEN)     \
-    C(x, MI_COPY_MEM_MEM,              0x17000000, 8, 30, ANY, DEF, 0, 0, 5, 5, GGTT, 5, FIX)      \
-    C(x, MI_ATOMIC,                    0x17800000, 8, 30, ANY, DEF, 0, 0, 3, 11, SPACE, 11, FIX)   \
+    C(x, MI_COPY_MEM_MEM,              0x17000000, 8, 35, ANY, DEF, 0, 0, 5, 5, GGTT, 5, FIX)      \
+    C(x, MI_ATOMIC,                    0x17800000, 8, 35, ANY, DEF, 0, 0, 3, 11, SPACE, 11, FIX)   \
     C(x, MI_BATCH_BUFFER,              0x18000000, 2, 3, ANY, DEF, 3, 3, 0, 0, NONE, 3, FIX)       \
-    C(x, MI_BATCH_BUFFER_START,        0x18800000, 2, 30, ANY, DEF, 2, 2, 3, 3, NONE, 3, GEN)      \
-    C(x, MI_CONDITIONAL_BATCH_BUFFER_END, 0x1b000000, 6, 30, ANY, DEF, 3, 3, 4, 4, GGTT, 4, GEN)   \
-    C(x, GSC_HECI_CMD_PKT, 0x40000000, 12_7, 30, GSC, BYTE, 0, 0, 8, 8, NONE, 8, FIX)              \
-    C(x, GSC_FW_LOAD,                  0x40400000, 12_7, 30, GSC, BYTE, 0, 0, 4, 4, NONE, 4, FIX)
+    C(x, MI_BATCH_BUFFER_START,        0x18800000, 2, 35, ANY, DEF, 2, 2, 3, 3, NONE, 3, GEN)      \
+    C(x, MI_CONDITIONAL_BATCH_BUFFER_END, 0x1b000000, 6, 35, ANY, DEF, 3, 3, 4, 4, GGTT, 4, GEN)   \
+    C(x, GSC_HECI_CMD_PKT, 0x40000000, 12_7, 35, GSC, BYTE, 0, 0, 8, 8, NONE, 8, FIX)              \
+    C(x, GSC_FW_LOAD,                  0x40400000, 12_7, 35, GSC, BYTE, 0, 0, 4, 4, NONE, 4, FIX)
 #define GPUCMD_I915_2D_COMMANDS(C, x)                                                              \
     C(x, XY_SETUP_BLT, 0x40400000, 2, 12_5, BLT, BYTE, 8, 8, 10, 10, NONE, 10, BLT)                \
     C(x, XY_SETUP_CLIP_BLT,            0x40c00000, 2, 12_5, BLT, BYTE, 3, 3, 3, 3, NONE, 3, BLT)   \
@@ -386,11 +411,11 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     C(x, XY_TEXT_BLT,                  0x49800000, 2, 12_5, BLT, BYTE, 4, 4, 5, 5, NONE, 5, BLT)   \
     C(x, XY_TEXT_IMMEDIATE_BLT, 0x4c400000, 2, 12_5, BLT, BYTE, 5, 134, 5, 257, NONE, 3, BLT)      \
     C(x, COLOR_BLT,                    0x50000000, 2, 12_5, BLT, BYTE, 5, 5, 6, 6, NONE, 6, BLT)   \
-    C(x, XY_BLOCK_COPY_BLT, 0x50400000, 12, 30, BLT, BYTE, 0, 0, 12, 22, NONE, 22, BLT)            \
+    C(x, XY_BLOCK_COPY_BLT, 0x50400000, 12, 35, BLT, BYTE, 0, 0, 12, 22, NONE, 22, BLT)            \
     C(x, XY_FAST_COPY_BLT, 0x50800000, 9, 30, BLT, BYTE, 0, 0, 10, 10, NONE, 10, BLT)              \
     C(x, SRC_COPY_BLT,                 0x50c00000, 2, 12_5, BLT, BYTE, 6, 6, 8, 8, NONE, 8, BLT)   \
-    C(x, XY_FAST_COLOR_BLT, 0x51000000, 12, 30, BLT, BYTE, 0, 0, 11, 16, NONE, 16, BLT)            \
-    C(x, XY_CTRL_SURF_COPY_BLT, 0x52000000, 12_5, 30, BLT, BYTE, 0, 0, 5, 5, NONE, 5, BLT)         \
+    C(x, XY_FAST_COLOR_BLT, 0x51000000, 12, 35, BLT, BYTE, 0, 0, 11, 16, NONE, 16, BLT)            \
+    C(x, XY_CTRL_SURF_COPY_BLT, 0x52000000, 12_5, 35, BLT, BYTE, 0, 0, 5, 5, NONE, 5, BLT)         \
     C(x, XY_COLOR_BLT,                 0x54000000, 2, 12_5, BLT, BYTE, 6, 6, 7, 7, NONE, 7, BLT)   \
     C(x, XY_PAT_BLT,                   0x54400000, 2, 12_5, BLT, BYTE, 6, 6, 8, 8, NONE, 8, BLT)   \
     C(x, XY_MONO_PAT_BLT, 0x54800000, 2, 12_5, BLT, BYTE, 9, 9, 10, 10, NONE, 10, BLT)             \
@@ -402,8 +427,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     C(x, XY_FULL_MONO_PATTERN_MONO_SRC_BLT,                                                        \
       0x56000000, 2, 12_5, BLT, BYTE, 12, 12, 14, 14, NONE, 14, BLT)                               \
     C(x, XY_MONO_PAT_FIXED_BLT,        0x56400000, 2, 12_5, BLT, BYTE, 7, 7, 8, 8, NONE, 8, BLT)   \
-    C(x, MEM_COPY,                     0x56800000, 20, 30, BLT, BYTE, 0, 0, 10, 10, NONE, 10, BLT) \
-    C(x, MEM_SET,                      0x56c00000, 20, 30, BLT, BYTE, 0, 0, 7, 7, NONE, 7, BLT)    \
+    C(x, MEM_COPY, 0x56800000, 12_6, 35, MEM, BYTE, 0, 0, 10, 10, NONE, 10, BLT)                   \
+    C(x, MEM_SET, 0x56c00000, 12_6, 35, MEM, BYTE, 0, 0, 7, 7, NONE, 7, BLT)                       \
     C(x, XY_MONO_SRC_COPY_IMMEDIATE_BLT,                                                           \
       0x5c400000, 2, 12_5, BLT, BYTE, 9, 137, 10, 257, NONE, 8, BLT)                               \
     C(x, XY_PAT_BLT_IMMEDIATE, 0x5c800000, 2, 12_5, BLT, BYTE, 7, 135, 8, 257, NONE, 6, BLT)       \
@@ -416,7 +441,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     C(x, XY_PAT_CHROMA_BLT_IMMEDIATE,                                                              \
       0x5dc00000, 2, 12_5, BLT, BYTE, 9, 137, 10, 257, NONE, 8, BLT)
 #define GPUCMD_I915_3D_COMMANDS(C, x)                                                              \
-    C(x, PIPE_CONTROL,                 0x7a000000, 4, 30, RCS, BYTE, 4, 5, 4, 6, SYNC, 6, GEN)
+    C(x, PIPE_CONTROL,                 0x7a000000, 4, 35, RCS, BYTE, 4, 5, 4, 6, SYNC, 6, GEN)
 #define GPUCMD_I915_COMMANDS(C, x)                                                                 \
     GPUCMD_I915_MI_COMMANDS(C, x) GPUCMD_I915_2D_COMMANDS(C, x) GPUCMD_I915_3D_COMMANDS(C, x)
 /* Generations in which a command has fewer lengths than its row of GPUCMD_I915_COMMANDS. Columns:
@@ -429,14 +454,15 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     W( MI_DISPLAY_FLIP,        4, 6,            4, 4, 1 )                                          \
     W( MI_DISPLAY_FLIP,        7, 8,            3, 3, 1 )                                          \
     W( MI_SEMAPHORE_WAIT,      8, 11,           4, 4, 1 )                                          \
+    W( MI_SEMAPHORE_WAIT,      35, 35,          5, 7, 2 )                                          \
     W( MI_STORE_DATA_IMM,      2, 3,            3, 3, 1 )                                          \
     W( MI_STORE_DATA_IMM,      4, 7_5,          4, 5, 1 )                                          \
-    W( MI_STORE_DATA_IMM,      12_7, 30,        4, 1024, 1 )                                       \
-    W( MI_LOAD_REGISTER_IMM,   3, 30,           3, 257, 2 )                                        \
+    W( MI_STORE_DATA_IMM,      12_7, 35,        4, 1024, 1 )                                       \
+    W( MI_LOAD_REGISTER_IMM,   3, 35,           3, 257, 2 )                                        \
     W( XY_BLOCK_COPY_BLT,      12, 12,          12, 12, 1 )                                        \
-    W( XY_BLOCK_COPY_BLT,      12_5, 30,        12, 22, 10 )                                       \
+    W( XY_BLOCK_COPY_BLT,      12_5, 35,        12, 22, 10 )                                       \
     W( XY_FAST_COLOR_BLT,      12, 12,          11, 11, 1 )                                        \
-    W( XY_FAST_COLOR_BLT,      12_5, 30,        16, 16, 1 )                                        \
+    W( XY_FAST_COLOR_BLT,      12_5, 35,        16, 16, 1 )                                        \
     W( PIPE_CONTROL,           4, 5,            4, 4, 1 )
 /* Further forms of commands, each with its own encoder and size, GPUCMD_I915_<name>_DW. */
 #define GPUCMD_I915_FORMS(R)                                                                       \
@@ -560,10 +586,10 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
  *              COLOR_BLT, XY_TEXT_BLT, XY_PAT_BLT_IMMEDIATE, XY_FULL_BLT, XY_FULL_MONO_SRC_BLT,
  *              XY_FULL_*IMMEDIATE_PATTERN_BLT, XY_MONO_PAT_FIXED_BLT, XY_*_CHROMA_* */
 #define GPUCMD_I915_MI_NOOP_BITS0(F, x)                                                            \
-    F( x, WRITE_ID,         0, 22, 22,    2,   30 ) F( x, ID,               0, 21,  0,    2,   30 )
+    F( x, WRITE_ID,         0, 22, 22,    2,   35 ) F( x, ID,               0, 21,  0,    2,   35 )
 #define GPUCMD_I915_MI_SET_PREDICATE_BITS0(F, x)                                                   \
-    F( x, ENABLE_G7_5,      0,  1,  0,  7_5,  7_5 ) F( x, ENABLE,           0,  3,  0,    8,   30 )\
-    F( x, PARTITION,        0,  5,  4, 12_5,   30 )
+    F( x, ENABLE_G7_5,      0,  1,  0,  7_5,  7_5 ) F( x, ENABLE,           0,  3,  0,    8,   35 )\
+    F( x, PARTITION,        0,  5,  4, 12_5,   35 )
 #define GPUCMD_I915_MI_USER_INTERRUPT_BITS0(F, x)
 #define GPUCMD_I915_MI_WAIT_FOR_EVENT_BITS0(F, x)                                                  \
     F( x, PIPE_A_SCAN_LINE_G2,         0,  1,  1,   2,    5 )                                      \
@@ -623,23 +649,24 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     F( x, PLANE_FLIP,       0,  5,  0,   11,   30 ) F( x, PIPE_VBLANK,      0, 10,  8,   11,   30 )\
     F( x, PIPE_SCAN_LINE,   0, 14, 12,   11,   30 )
 #define GPUCMD_I915_MI_ARB_CHECK_BITS0(F, x)                                                       \
-    F( x, MASK,             0, 15,  8,   12,   30 ) F( x, PRE_PARSER_OFF,   0,  0,  0,   12,   30 )
+    F( x, MASK,             0, 15,  8,   12,   35 ) F( x, NO_QUEUE_SWITCH,  0,  1,  1,   35,   35 )\
+    F( x, PRE_PARSER_OFF,   0,  0,  0,   12,   35 )
 #define GPUCMD_I915_MI_RS_CONTROL_BITS0(F, x)      F( x, START,        0, 0, 0, 7_5,   30 )
 #define GPUCMD_I915_MI_REPORT_HEAD_BITS0(F, x)
 #define GPUCMD_I915_MI_ARB_ON_OFF_BITS0(F, x)                                                      \
-    F( x, ENABLE,           0,  0,  0,    3,   30 ) F( x, LITE_RESTORE,     0,  1,  1,   11,   30 )
+    F( x, ENABLE,           0,  0,  0,    3,   35 ) F( x, LITE_RESTORE,     0,  1,  1,   11,   35 )
 #define GPUCMD_I915_MI_URB_ATOMIC_ALLOC_BITS0(F, x)                                                \
     F( x, OFFSET,           0, 19, 12,  7_5,    9 ) F( x, SIZE,             0,  8,  0,  7_5,    9 )
-#define GPUCMD_I915_MI_MEM_FENCE_BITS0(F, x)       F( x, TYPE,         0, 1, 0, 20, 30 )
+#define GPUCMD_I915_MI_MEM_FENCE_BITS0(F, x)       F( x, TYPE,         0, 1, 0, 20, 35 )
 #define GPUCMD_I915_MI_BATCH_BUFFER_END_BITS0(F, x)                                                \
-    F( x, PREDICATE,        0, 15, 15, 12_5,   30 ) F( x, END_CONTEXT,      0,  0,  0,   11,   30 )
+    F( x, PREDICATE,        0, 15, 15, 12_5,   35 ) F( x, END_CONTEXT,      0,  0,  0,   11,   35 )
 #define GPUCMD_I915_MI_SUSPEND_FLUSH_BITS0(F, x)   F( x, SUSPEND,      0, 0, 0, 5,   30 )
 #define GPUCMD_I915_MI_PREDICATE_BITS0(F, x)                                                       \
     F( x, LOAD,             0,  7,  6,    7,   30 ) F( x, COMBINE,          0,  4,  3,    7,   30 )\
     F( x, COMPARE,          0,  1,  0,    7,   30 )
-#define GPUCMD_I915_MI_TOPOLOGY_FILTER_BITS0(F, x) F( x, TOPOLOGY,     0, 5, 0, 7,   30 )
+#define GPUCMD_I915_MI_TOPOLOGY_FILTER_BITS0(F, x) F( x, TOPOLOGY,     0, 5, 0, 7,   35 )
 #define GPUCMD_I915_MI_SET_APPID_BITS0(F, x)                                                       \
-    F( x, TYPE,             0,  7,  7,    7,   30 ) F( x, ID,               0,  6,  0,    7,   30 )
+    F( x, TYPE,             0,  7,  7,    7,   35 ) F( x, ID,               0,  6,  0,    7,   35 )
 #define GPUCMD_I915_MI_RS_CONTEXT_BITS0(F, x)      F( x, SAVE,         0, 0, 0, 7_5,   30 )
 #define GPUCMD_I915_MI_OVERLAY_FLIP_BITS0(F, x)    F( x, MODE,         0, 22, 21, 2, 3 )
 #define GPUCMD_I915_MI_OVERLAY_FLIP_BITS1(F, x)    F( x, ADDRESS,      1, 31, 2, 2, 3 )
@@ -684,71 +711,74 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     F( x, LENGTH_G6,        1, 28, 16,    6,    7 ) F( x, ADDRESS_G6,       1, 13,  0,    6,    7 )\
     F( x, LENGTH,           1, 29, 16,  7_5,    8 ) F( x, ADDRESS,          1, 14,  0,  7_5,    8 )
 #define GPUCMD_I915_MI_MATH_BITS0(F, x)                                                            \
-    F( x, PREDICATE,        0, 15, 15, 12_5,   30 ) F( x, MOCS,             0, 14,  8, 12_5,   30 )
+    F( x, PREDICATE,        0, 15, 15, 12_5,   35 ) F( x, MOCS,             0, 14,  8, 12_5,   35 )
 #define GPUCMD_I915_MI_SEMAPHORE_SIGNAL_BITS0(F, x)                                                \
     F( x, POST_SYNC,        0, 21, 21,    8,   30 ) F( x, ENGINE_G8,        0, 17, 15,    8,    9 )\
     F( x, ENGINE,           0, 18, 15,   11,   30 )
 #define GPUCMD_I915_MI_SEMAPHORE_SIGNAL_BITS1(F, x) F( x, CONTEXT,      1, 31, 0, 8,   30 )
 #define GPUCMD_I915_MI_SEMAPHORE_WAIT_BITS0(F, x)                                                  \
-    F( x, GGTT,             0, 22, 22,    8,   30 ) F( x, PARTITION_OFFSET, 0, 18, 18, 12_5,   30 )\
-    F( x, COMPARE_GPR0,     0, 17, 17, 12_5,   30 ) F( x, REGISTER,         0, 16, 16,    9,   30 )\
-    F( x, POLL,             0, 15, 15,    8,   30 ) F( x, COMPARE,          0, 14, 12,    8,   30 )
-#define GPUCMD_I915_MI_SEMAPHORE_WAIT_BITS1(F, x)  F( x, DATA,         1, 31, 0, 8,   30 )
-#define GPUCMD_I915_MI_SEMAPHORE_WAIT_BITS2(F, x)  F( x, ADDRESS,      2, 31, 2, 8,   30 )
-#define GPUCMD_I915_MI_SEMAPHORE_WAIT_BITS3(F, x)  F( x, ADDRESS_HIGH, 3, 31, 0, 8,   30 )
+    F( x, GGTT,             0, 22, 22,    8,   35 ) F( x, PARTITION_OFFSET, 0, 18, 18, 12_5,   35 )\
+    F( x, COMPARE_GPR0,     0, 17, 17, 12_5,   35 ) F( x, REGISTER,         0, 16, 16,    9,   35 )\
+    F( x, POLL,             0, 15, 15,    8,   35 ) F( x, COMPARE,          0, 14, 12,    8,   35 )\
+    F( x, COMPARE_64,       0, 19, 19,   35,   35 ) F( x, QUEUE_SWITCH,     0, 11, 11,   35,   35 )\
+    F( x, SWITCH_MODE,      0,  9,  8, 12_6, 12_6 )
+#define GPUCMD_I915_MI_SEMAPHORE_WAIT_BITS1(F, x)  F( x, DATA,         1, 31, 0, 8,   35 )
+#define GPUCMD_I915_MI_SEMAPHORE_WAIT_BITS2(F, x)  F( x, ADDRESS,      2, 31, 2, 8,   35 )
+#define GPUCMD_I915_MI_SEMAPHORE_WAIT_BITS3(F, x)  F( x, ADDRESS_HIGH, 3, 31, 0, 8,   35 )
 #define GPUCMD_I915_MI_SEMAPHORE_WAIT_BITS4(F, x)                                                  \
-    F( x, TOKEN_G12,        4,  9,  5,   12, 12_5 ) F( x, TOKEN,            4,  9,  2, 12_7,   30 )
+    F( x, SWITCH_TIME,      4, 31, 22, 12_6, 12_6 ) F( x, TOKEN_G12,        4,  9,  5,   12, 12_5 )\
+    F( x, TOKEN,            4,  9,  2, 12_6,   35 )
 #define GPUCMD_I915_MI_FORCE_WAKEUP_BITS0(F, x)
 #define GPUCMD_I915_MI_FORCE_WAKEUP_BITS1(F, x)                                                    \
-    F( x, MASK,             1, 31, 16,    9,   30 ) F( x, MFX,              1,  9,  9,   12,   30 )\
-    F( x, HEVC,             1,  8,  8,   12,   30 ) F( x, MEDIA_SLICE_3,    1,  4,  4,   11,   30 )\
-    F( x, MEDIA_SLICE_2,    1,  3,  3,   11,   30 ) F( x, MEDIA_SLICE_1,    1,  2,  2,   11,   30 )\
-    F( x, RCS,              1,  1,  1,    9,   30 ) F( x, MEDIA,            1,  0,  0,    9,   30 )
+    F( x, MASK,             1, 31, 16,    9,   35 ) F( x, MFX,              1,  9,  9,   12,   35 )\
+    F( x, HEVC,             1,  8,  8,   12,   35 ) F( x, MEDIA_SLICE_3,    1,  4,  4,   11,   35 )\
+    F( x, MEDIA_SLICE_2,    1,  3,  3,   11,   35 ) F( x, MEDIA_SLICE_1,    1,  2,  2,   11,   35 )\
+    F( x, RCS,              1,  1,  1,    9,   35 ) F( x, MEDIA,            1,  0,  0,    9,   35 )
 #define GPUCMD_I915_MI_STORE_DATA_IMM_BITS0(F, x)                                                  \
-    F( x, GGTT,             0, 22, 22,    2,   30 ) F( x, RESERVED_G4,      0, 21, 21,    4,  4_5 )\
-    F( x, QWORD,            0, 21, 21,    8,   30 ) F( x, MOCS_ENABLE,      0, 20, 20,   12, 12_5 )\
-    F( x, MOCS,             0, 19, 13,   12, 12_5 ) F( x, PARTITION_OFFSET, 0, 11, 11, 12_5,   30 )\
-    F( x, FORCE_CHECK,      0, 10, 10,   12,   30 )
+    F( x, GGTT,             0, 22, 22,    2,   35 ) F( x, RESERVED_G4,      0, 21, 21,    4,  4_5 )\
+    F( x, QWORD,            0, 21, 21,    8,   35 ) F( x, MOCS_ENABLE,      0, 20, 20,   12, 12_5 )\
+    F( x, MOCS,             0, 19, 13,   12, 12_5 ) F( x, PARTITION_OFFSET, 0, 11, 11, 12_5,   35 )\
+    F( x, FORCE_CHECK,      0, 10, 10,   12,   35 )
 #define GPUCMD_I915_MI_STORE_DATA_IMM_BITS1(F, x)                                                  \
     F( x, ADDRESS_G2,       1, 31,  2,    2,    3 ) F( x, ADDRESS_EXT_G4,   1,  3,  0,    4,    5 )\
-    F( x, ADDRESS,          1, 31,  2,    8,   30 ) F( x, CORE_MODE,        1,  0,  0,    8,   30 )
+    F( x, ADDRESS,          1, 31,  2,    8,   35 ) F( x, CORE_MODE,        1,  0,  0,    8,   35 )
 #define GPUCMD_I915_MI_STORE_DATA_IMM_BITS2(F, x)                                                  \
     F( x, DATA_G2,          2, 31,  0,    2,    3 ) F( x, ADDRESS_G4,       2, 31,  2,    4,  7_5 )\
-    F( x, CORE_MODE_G6,     2,  0,  0,    6,  7_5 ) F( x, ADDRESS_HIGH,     2, 31,  0,    8,   30 )
+    F( x, CORE_MODE_G6,     2,  0,  0,    6,  7_5 ) F( x, ADDRESS_HIGH,     2, 31,  0,    8,   35 )
 #define GPUCMD_I915_MI_STORE_DATA_IMM_BITS3(F, x)                                                  \
-    F( x, DATA_G4,          3, 31,  0,    4,  7_5 ) F( x, DATA,             3, 31,  0,    8,   30 )
+    F( x, DATA_G4,          3, 31,  0,    4,  7_5 ) F( x, DATA,             3, 31,  0,    8,   35 )
 #define GPUCMD_I915_MI_STORE_DATA_IMM_BITS4(F, x)  F( x, DATA_HIGH_G4, 4, 31, 0, 4, 7_5 )
 #define GPUCMD_I915_MI_STORE_DATA_INDEX_BITS0(F, x) F( x, PER_PROCESS,  0, 21, 21, 8,   30 )
 #define GPUCMD_I915_MI_STORE_DATA_INDEX_BITS1(F, x) F( x, OFFSET,       1, 11, 2, 2,   30 )
 #define GPUCMD_I915_MI_STORE_DATA_INDEX_BITS2(F, x) F( x, DATA,         2, 31, 0, 2,   30 )
 #define GPUCMD_I915_MI_STORE_DATA_INDEX_BITS3(F, x) F( x, DATA_HIGH,    3, 31, 0, 2,   30 )
 #define GPUCMD_I915_MI_LOAD_REGISTER_IMM_BITS0(F, x)                                               \
-    F( x, ADD_CS_BASE,      0, 19, 19,   11,   30 ) F( x, REMAP,            0, 17, 17,   12,   30 )\
-    F( x, FORCE_POSTED,     0, 12, 12,    8,   30 ) F( x, BYTE_DISABLE,     0, 11,  8,    3,   30 )
+    F( x, ADD_CS_BASE,      0, 19, 19,   11,   35 ) F( x, REMAP,            0, 17, 17,   12,   35 )\
+    F( x, FORCE_POSTED,     0, 12, 12,    8,   35 ) F( x, BYTE_DISABLE,     0, 11,  8,    3,   35 )
 #define GPUCMD_I915_MI_UPDATE_GTT_BITS0(F, x)      F( x, GGTT,         0, 22, 22, 4_5, 7_5 )
 #define GPUCMD_I915_MI_UPDATE_GTT_BITS1(F, x)      F( x, ENTRY,        1, 31, 12, 4_5, 9 )
 #define GPUCMD_I915_MI_STORE_REGISTER_MEM_BITS0(F, x)                                              \
-    F( x, GGTT,             0, 22, 22,    3,   30 ) F( x, PREDICATE,        0, 21, 21,  7_5,   30 )\
-    F( x, ADD_CS_BASE,      0, 19, 19,   11,   30 ) F( x, REMAP,            0, 17, 17,   12,   30 )\
-    F( x, PARTITION_OFFSET, 0, 16, 16, 12_5,   30 ) F( x, MOCS_ENABLE,      0, 15, 15, 12_5, 12_5 )\
+    F( x, GGTT,             0, 22, 22,    3,   35 ) F( x, PREDICATE,        0, 21, 21,  7_5,   35 )\
+    F( x, ADD_CS_BASE,      0, 19, 19,   11,   35 ) F( x, REMAP,            0, 17, 17,   12,   35 )\
+    F( x, PARTITION_OFFSET, 0, 16, 16, 12_5,   35 ) F( x, MOCS_ENABLE,      0, 15, 15, 12_5, 12_5 )\
     F( x, MOCS,             0, 14,  8, 12_5, 12_5 )
 #define GPUCMD_I915_MI_STORE_REGISTER_MEM_BITS1(F, x)                                              \
-    F( x, ADDRESS_EXT_G4,   1, 31, 28,    4,  4_5 ) F( x, REGISTER,         1, 22,  2,    3,   30 )
-#define GPUCMD_I915_MI_STORE_REGISTER_MEM_BITS2(F, x) F( x, ADDRESS,      2, 31, 2, 3,   30 )
-#define GPUCMD_I915_MI_STORE_REGISTER_MEM_BITS3(F, x) F( x, ADDRESS_HIGH, 3, 31, 0, 8,   30 )
+    F( x, ADDRESS_EXT_G4,   1, 31, 28,    4,  4_5 ) F( x, REGISTER,         1, 22,  2,    3,   35 )
+#define GPUCMD_I915_MI_STORE_REGISTER_MEM_BITS2(F, x) F( x, ADDRESS,      2, 31, 2, 3,   35 )
+#define GPUCMD_I915_MI_STORE_REGISTER_MEM_BITS3(F, x) F( x, ADDRESS_HIGH, 3, 31, 0, 8,   35 )
 #define GPUCMD_I915_MI_FLUSH_DW_BITS0(F, x)                                                        \
-    F( x, PROTECTED,        0, 22, 22,    6,   30 ) F( x, STORE_INDEX,      0, 21, 21,    6,   30 )\
-    F( x, FLUSH_PPC,        0, 19, 19,   20,   30 ) F( x, TLB_INVALIDATE,   0, 18, 18,    6,   30 )\
-    F( x, SYNC_GFDT,        0, 17, 17,    6,  7_5 ) F( x, FLUSH_CCS,        0, 16, 16,   12,   30 )\
-    F( x, POST_SYNC,        0, 15, 14,    6,   30 ) F( x, FLUSH_LLC,        0,  9,  9,    9,   30 )\
-    F( x, NOTIFY,           0,  8,  8,    6,   30 ) F( x, VIDEO_INVALIDATE, 0,  7,  7,    6,   30 )
+    F( x, PROTECTED,        0, 22, 22,    6,   35 ) F( x, STORE_INDEX,      0, 21, 21,    6,   35 )\
+    F( x, FLUSH_PPC,        0, 19, 19,   20,   35 ) F( x, TLB_INVALIDATE,   0, 18, 18,    6,   35 )\
+    F( x, SYNC_GFDT,        0, 17, 17,    6,  7_5 ) F( x, FLUSH_CCS,        0, 16, 16,   12,   35 )\
+    F( x, POST_SYNC,        0, 15, 14,    6,   35 ) F( x, FLUSH_LLC,        0,  9,  9,    9,   35 )\
+    F( x, NOTIFY,           0,  8,  8,    6,   35 ) F( x, VIDEO_INVALIDATE, 0,  7,  7,    6,   35 )
 #define GPUCMD_I915_MI_FLUSH_DW_BITS1(F, x)                                                        \
-    F( x, ADDRESS,          1, 31,  3,    6,   30 ) F( x, GGTT,             1,  2,  2,    6,   30 )
+    F( x, ADDRESS,          1, 31,  3,    6,   35 ) F( x, GGTT,             1,  2,  2,    6,   35 )
 #define GPUCMD_I915_MI_FLUSH_DW_BITS2(F, x)                                                        \
-    F( x, DATA_G6,          2, 31,  0,    6,  7_5 ) F( x, ADDRESS_HIGH,     2, 31,  0,    8,   30 )
+    F( x, DATA_G6,          2, 31,  0,    6,  7_5 ) F( x, ADDRESS_HIGH,     2, 31,  0,    8,   35 )
 #define GPUCMD_I915_MI_FLUSH_DW_BITS3(F, x)                                                        \
-    F( x, DATA_HIGH_G6,     3, 31,  0,    6,  7_5 ) F( x, DATA,             3, 31,  0,    8,   30 )
-#define GPUCMD_I915_MI_FLUSH_DW_BITS4(F, x)        F( x, DATA_HIGH,    4, 31, 0, 8,   30 )
+    F( x, DATA_HIGH_G6,     3, 31,  0,    6,  7_5 ) F( x, DATA,             3, 31,  0,    8,   35 )
+#define GPUCMD_I915_MI_FLUSH_DW_BITS4(F, x)        F( x, DATA_HIGH,    4, 31, 0, 8,   35 )
 #define GPUCMD_I915_MI_CLFLUSH_BITS0(F, x)         F( x, GGTT,         0, 22, 22, 6,   30 )
 #define GPUCMD_I915_MI_CLFLUSH_BITS1(F, x)                                                         \
     F( x, PAGE,             1, 31, 12,    6,   30 ) F( x, LINE,             1, 11,  6,    6,   30 )
@@ -756,24 +786,24 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     F( x, PAGE_HIGH_G7,     2, 15,  0,    7,  7_5 ) F( x, PAGE_HIGH,        2, 31,  0,    8,   30 )
 #define GPUCMD_I915_MI_REPORT_PERF_COUNT_BITS0(F, x)
 #define GPUCMD_I915_MI_REPORT_PERF_COUNT_BITS1(F, x)                                               \
-    F( x, ADDRESS,          1, 31,  6,    5,   30 ) F( x, CORE_MODE,        1,  4,  4,    5,   30 )\
-    F( x, GGTT,             1,  0,  0,    5,   30 )
+    F( x, ADDRESS,          1, 31,  6,    5,   35 ) F( x, CORE_MODE,        1,  4,  4,    5,   35 )\
+    F( x, GGTT,             1,  0,  0,    5,   35 )
 #define GPUCMD_I915_MI_REPORT_PERF_COUNT_BITS2(F, x)                                               \
-    F( x, ID_G5,            2, 31,  0,    5,  7_5 ) F( x, ADDRESS_HIGH,     2, 31,  0,    8,   30 )
-#define GPUCMD_I915_MI_REPORT_PERF_COUNT_BITS3(F, x) F( x, ID,           3, 31, 0, 8,   30 )
+    F( x, ID_G5,            2, 31,  0,    5,  7_5 ) F( x, ADDRESS_HIGH,     2, 31,  0,    8,   35 )
+#define GPUCMD_I915_MI_REPORT_PERF_COUNT_BITS3(F, x) F( x, ID,           3, 31, 0, 8,   35 )
 #define GPUCMD_I915_MI_LOAD_REGISTER_MEM_BITS0(F, x)                                               \
-    F( x, GGTT,             0, 22, 22,    7,   30 ) F( x, ASYNC,            0, 21, 21,    7,   30 )\
-    F( x, ADD_LOOP,         0, 20, 20,   11,   30 ) F( x, ADD_CS_BASE,      0, 19, 19,   11,   30 )\
-    F( x, REMAP,            0, 17, 17,   12,   30 ) F( x, PARTITION_OFFSET, 0, 16, 16, 12_5,   30 )\
+    F( x, GGTT,             0, 22, 22,    7,   35 ) F( x, ASYNC,            0, 21, 21,    7,   35 )\
+    F( x, ADD_LOOP,         0, 20, 20,   11,   35 ) F( x, ADD_CS_BASE,      0, 19, 19,   11,   35 )\
+    F( x, REMAP,            0, 17, 17,   12,   35 ) F( x, PARTITION_OFFSET, 0, 16, 16, 12_5,   35 )\
     F( x, MOCS_ENABLE,      0, 15, 15,   12, 12_5 ) F( x, MOCS,             0, 14,  8,   12, 12_5 )
-#define GPUCMD_I915_MI_LOAD_REGISTER_MEM_BITS1(F, x) F( x, REGISTER,     1, 22, 2, 7,   30 )
-#define GPUCMD_I915_MI_LOAD_REGISTER_MEM_BITS2(F, x) F( x, ADDRESS,      2, 31, 2, 7,   30 )
-#define GPUCMD_I915_MI_LOAD_REGISTER_MEM_BITS3(F, x) F( x, ADDRESS_HIGH, 3, 31, 0, 8,   30 )
+#define GPUCMD_I915_MI_LOAD_REGISTER_MEM_BITS1(F, x) F( x, REGISTER,     1, 22, 2, 7,   35 )
+#define GPUCMD_I915_MI_LOAD_REGISTER_MEM_BITS2(F, x) F( x, ADDRESS,      2, 31, 2, 7,   35 )
+#define GPUCMD_I915_MI_LOAD_REGISTER_MEM_BITS3(F, x) F( x, ADDRESS_HIGH, 3, 31, 0, 8,   35 )
 #define GPUCMD_I915_MI_LOAD_REGISTER_REG_BITS0(F, x)                                               \
-    F( x, ADD_CS_BASE_DST,  0, 19, 19,   11,   30 ) F( x, ADD_CS_BASE_SRC,  0, 18, 18,   11,   30 )\
-    F( x, REMAP_DST,        0, 17, 17,   12,   30 ) F( x, REMAP_SRC,        0, 16, 16,   12,   30 )
-#define GPUCMD_I915_MI_LOAD_REGISTER_REG_BITS1(F, x) F( x, SRC_REGISTER, 1, 22, 2, 7_5,   30 )
-#define GPUCMD_I915_MI_LOAD_REGISTER_REG_BITS2(F, x) F( x, DST_REGISTER, 2, 22, 2, 7_5,   30 )
+    F( x, ADD_CS_BASE_DST,  0, 19, 19,   11,   35 ) F( x, ADD_CS_BASE_SRC,  0, 18, 18,   11,   35 )\
+    F( x, REMAP_DST,        0, 17, 17,   12,   35 ) F( x, REMAP_SRC,        0, 16, 16,   12,   35 )
+#define GPUCMD_I915_MI_LOAD_REGISTER_REG_BITS1(F, x) F( x, SRC_REGISTER, 1, 22, 2, 7_5,   35 )
+#define GPUCMD_I915_MI_LOAD_REGISTER_REG_BITS2(F, x) F( x, DST_REGISTER, 2, 22, 2, 7_5,   35 )
 #define GPUCMD_I915_MI_RS_STORE_DATA_IMM_BITS0(F, x)
 #define GPUCMD_I915_MI_RS_STORE_DATA_IMM_BITS1(F, x)                                               \
     F( x, ADDRESS,          1, 31,  2,    8,   30 ) F( x, CORE_MODE,        1,  0,  0,    8,   30 )
@@ -790,29 +820,29 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 #define GPUCMD_I915_MI_STORE_URB_MEM_BITS2(F, x)   F( x, ADDRESS,      2, 31, 6, 7_5, 9 )
 #define GPUCMD_I915_MI_STORE_URB_MEM_BITS3(F, x)   F( x, ADDRESS_HIGH, 3, 31, 0, 8, 9 )
 #define GPUCMD_I915_MI_COPY_MEM_MEM_BITS0(F, x)                                                    \
-    F( x, SRC_GGTT,         0, 22, 22,    8,   30 ) F( x, DST_GGTT,         0, 21, 21,    8,   30 )\
+    F( x, SRC_GGTT,         0, 22, 22,    8,   35 ) F( x, DST_GGTT,         0, 21, 21,    8,   35 )\
     F( x, DST_MOCS,         0, 20, 15,   12, 12_5 ) F( x, MOCS_ENABLE,      0, 14, 14,   12, 12_5 )\
     F( x, SRC_MOCS,         0, 13,  8,   12, 12_5 )
-#define GPUCMD_I915_MI_COPY_MEM_MEM_BITS1(F, x)    F( x, DST_ADDRESS,  1, 31, 2, 8,   30 )
-#define GPUCMD_I915_MI_COPY_MEM_MEM_BITS2(F, x)    F( x, DST_ADDRESS_HIGH, 2, 31, 0, 8,   30 )
-#define GPUCMD_I915_MI_COPY_MEM_MEM_BITS3(F, x)    F( x, SRC_ADDRESS,  3, 31, 2, 8,   30 )
-#define GPUCMD_I915_MI_COPY_MEM_MEM_BITS4(F, x)    F( x, SRC_ADDRESS_HIGH, 4, 31, 0, 8,   30 )
+#define GPUCMD_I915_MI_COPY_MEM_MEM_BITS1(F, x)    F( x, DST_ADDRESS,  1, 31, 2, 8,   35 )
+#define GPUCMD_I915_MI_COPY_MEM_MEM_BITS2(F, x)    F( x, DST_ADDRESS_HIGH, 2, 31, 0, 8,   35 )
+#define GPUCMD_I915_MI_COPY_MEM_MEM_BITS3(F, x)    F( x, SRC_ADDRESS,  3, 31, 2, 8,   35 )
+#define GPUCMD_I915_MI_COPY_MEM_MEM_BITS4(F, x)    F( x, SRC_ADDRESS_HIGH, 4, 31, 0, 8,   35 )
 #define GPUCMD_I915_MI_ATOMIC_BITS0(F, x)                                                          \
-    F( x, GGTT,             0, 22, 22,    8,   30 ) F( x, POST_SYNC,        0, 21, 21,    8,   30 )\
-    F( x, WIDTH,            0, 20, 19,    8,   30 ) F( x, INLINE,           0, 18, 18,    8,   30 )\
-    F( x, CS_STALL,         0, 17, 17,    8,   30 ) F( x, RETURN,           0, 16, 16,    8,   30 )\
-    F( x, OPCODE,           0, 15,  8,    8,   30 )
+    F( x, GGTT,             0, 22, 22,    8,   35 ) F( x, POST_SYNC,        0, 21, 21,    8,   35 )\
+    F( x, WIDTH,            0, 20, 19,    8,   35 ) F( x, INLINE,           0, 18, 18,    8,   35 )\
+    F( x, CS_STALL,         0, 17, 17,    8,   35 ) F( x, RETURN,           0, 16, 16,    8,   35 )\
+    F( x, OPCODE,           0, 15,  8,    8,   35 )
 #define GPUCMD_I915_MI_ATOMIC_BITS1(F, x)                                                          \
-    F( x, ADDRESS,          1, 31,  2,    8,   30 ) F( x, PARTITION_OFFSET, 1,  0,  0, 12_5,   30 )
-#define GPUCMD_I915_MI_ATOMIC_BITS2(F, x)          F( x, ADDRESS_HIGH, 2, 31, 0, 8,   30 )
-#define GPUCMD_I915_MI_ATOMIC_BITS3(F, x)          F( x, OP1_0,        3, 31, 0, 8,   30 )
-#define GPUCMD_I915_MI_ATOMIC_BITS4(F, x)          F( x, OP2_0,        4, 31, 0, 8,   30 )
-#define GPUCMD_I915_MI_ATOMIC_BITS5(F, x)          F( x, OP1_1,        5, 31, 0, 8,   30 )
-#define GPUCMD_I915_MI_ATOMIC_BITS6(F, x)          F( x, OP2_1,        6, 31, 0, 8,   30 )
-#define GPUCMD_I915_MI_ATOMIC_BITS7(F, x)          F( x, OP1_2,        7, 31, 0, 8,   30 )
-#define GPUCMD_I915_MI_ATOMIC_BITS8(F, x)          F( x, OP2_2,        8, 31, 0, 8,   30 )
-#define GPUCMD_I915_MI_ATOMIC_BITS9(F, x)          F( x, OP1_3,        9, 31, 0, 8,   30 )
-#define GPUCMD_I915_MI_ATOMIC_BITS10(F, x)         F( x, OP2_3,        10, 31, 0, 8,   30 )
+    F( x, ADDRESS,          1, 31,  2,    8,   35 ) F( x, PARTITION_OFFSET, 1,  0,  0, 12_5,   35 )
+#define GPUCMD_I915_MI_ATOMIC_BITS2(F, x)          F( x, ADDRESS_HIGH, 2, 31, 0, 8,   35 )
+#define GPUCMD_I915_MI_ATOMIC_BITS3(F, x)          F( x, OP1_0,        3, 31, 0, 8,   35 )
+#define GPUCMD_I915_MI_ATOMIC_BITS4(F, x)          F( x, OP2_0,        4, 31, 0, 8,   35 )
+#define GPUCMD_I915_MI_ATOMIC_BITS5(F, x)          F( x, OP1_1,        5, 31, 0, 8,   35 )
+#define GPUCMD_I915_MI_ATOMIC_BITS6(F, x)          F( x, OP2_1,        6, 31, 0, 8,   35 )
+#define GPUCMD_I915_MI_ATOMIC_BITS7(F, x)          F( x, OP1_2,        7, 31, 0, 8,   35 )
+#define GPUCMD_I915_MI_ATOMIC_BITS8(F, x)          F( x, OP2_2,        8, 31, 0, 8,   35 )
+#define GPUCMD_I915_MI_ATOMIC_BITS9(F, x)          F( x, OP1_3,        9, 31, 0, 8,   35 )
+#define GPUCMD_I915_MI_ATOMIC_BITS10(F, x)         F( x, OP2_3,        10, 31, 0, 8,   35 )
 #define GPUCMD_I915_MI_BATCH_BUFFER_BITS0(F, x)
 #define GPUCMD_I915_MI_BATCH_BUFFER_BITS1(F, x)                                                    \
     F( x, ADDRESS,          1, 31,  3,    2,    3 ) F( x, NON_SECURE,       1,  0,  0,    2,    3 )
@@ -821,43 +851,44 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     F( x, SPACE_G2,                    0,  7,  6,   2,    3 )                                      \
     F( x, GTT_G4,                      0,  7,  7,   4,    5 )                                      \
     F( x, NON_SECURE_G4,               0,  8,  8,   4,    5 )                                      \
-    F( x, PPGTT,                       0,  8,  8,   6,   30 )                                      \
+    F( x, PPGTT,                       0,  8,  8,   6,   35 )                                      \
     F( x, CLEAR_CMD_BUFFER,            0, 11, 11,   6,  7_5 )                                      \
     F( x, NON_PRIVILEGED,              0, 13, 13, 7_5,  7_5 )                                      \
-    F( x, POSH_START,                  0, 21, 21,  12,   30 )                                      \
-    F( x, POSH_ENABLE,                 0, 20, 20,  12,   30 )                                      \
-    F( x, CMD_CACHE,                   0, 19, 19,  12,   30 )                                      \
-    F( x, INDIRECT,                    0, 18, 18,  20,   30 )                                      \
-    F( x, SECOND_LEVEL,                0, 22, 22, 7_5,   30 )                                      \
+    F( x, POSH_START,                  0, 21, 21,  12,   35 )                                      \
+    F( x, POSH_ENABLE,                 0, 20, 20,  12,   35 )                                      \
+    F( x, CMD_CACHE,                   0, 19, 19,  12,   35 )                                      \
+    F( x, INDIRECT_G12_6,              0, 18, 18, 12_6, 12_6 )                                     \
+    F( x, INDIRECT,                    0, 18, 18,  20,   35 )                                      \
+    F( x, SECOND_LEVEL,                0, 22, 22, 7_5,   35 )                                      \
     F( x, ADD_OFFSET_G7_5,             0, 16, 16, 7_5,    9 )                                      \
     F( x, ADD_OFFSET,                  0, 16, 16, 12_5, 12_7 )                                     \
-    F( x, PREDICATE,                   0, 15, 15, 7_5,   30 )                                      \
-    F( x, RESOURCE_STREAMER,           0, 10, 10, 7_5,   30 )
+    F( x, PREDICATE,                   0, 15, 15, 7_5,   35 )                                      \
+    F( x, RESOURCE_STREAMER,           0, 10, 10, 7_5,   35 )
 #define GPUCMD_I915_MI_BATCH_BUFFER_START_BITS1(F, x)                                              \
-    F( x, ADDRESS,          1, 31,  2,    2,   30 ) F( x, NON_SECURE,       1,  0,  0,    2,    3 )
-#define GPUCMD_I915_MI_BATCH_BUFFER_START_BITS2(F, x) F( x, ADDRESS_HIGH, 2, 31, 0, 8,   30 )
+    F( x, ADDRESS,          1, 31,  2,    2,   35 ) F( x, NON_SECURE,       1,  0,  0,    2,    3 )
+#define GPUCMD_I915_MI_BATCH_BUFFER_START_BITS2(F, x) F( x, ADDRESS_HIGH, 2, 31, 0, 8,   35 )
 #define GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END_BITS0(F, x)                                    \
-    F( x, GGTT,             0, 22, 22,    6,   30 ) F( x, COMPARE_ENABLE,   0, 21, 21,    6,   30 )\
-    F( x, ENCRYPTED_READ,   0, 20, 20,   20,   30 ) F( x, MASK_MODE,        0, 19, 19,    9,   30 )\
-    F( x, LEVEL_ONLY,       0, 18, 18,   12,   30 ) F( x, PREDICATE,        0, 15, 15, 12_5,   30 )\
-    F( x, COMPARE,          0, 14, 12,   12,   30 )
-#define GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END_BITS1(F, x) F( x, DATA, 1, 31, 0, 6,   30 )
-#define GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END_BITS2(F, x) F( x, ADDRESS, 2, 31, 3, 6,   30 )
+    F( x, GGTT,             0, 22, 22,    6,   35 ) F( x, COMPARE_ENABLE,   0, 21, 21,    6,   35 )\
+    F( x, ENCRYPTED_READ,   0, 20, 20,   20,   35 ) F( x, MASK_MODE,        0, 19, 19,    9,   35 )\
+    F( x, LEVEL_ONLY,       0, 18, 18,   12,   35 ) F( x, PREDICATE,        0, 15, 15, 12_5,   35 )\
+    F( x, COMPARE,          0, 14, 12,   12,   35 )
+#define GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END_BITS1(F, x) F( x, DATA, 1, 31, 0, 6,   35 )
+#define GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END_BITS2(F, x) F( x, ADDRESS, 2, 31, 3, 6,   35 )
 #define GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END_BITS3(F, x)                                    \
-    F( x, ADDRESS_HIGH,                3, 31,  0,   8,   30 )
+    F( x, ADDRESS_HIGH,                3, 31,  0,   8,   35 )
 #define GPUCMD_I915_GSC_HECI_CMD_PKT_BITS0(F, x)
-#define GPUCMD_I915_GSC_HECI_CMD_PKT_BITS1(F, x)   F( x, SRC,          1, 31, 0, 12_7, 30 )
-#define GPUCMD_I915_GSC_HECI_CMD_PKT_BITS2(F, x)   F( x, SRC_HIGH,     2, 31, 0, 12_7, 30 )
-#define GPUCMD_I915_GSC_HECI_CMD_PKT_BITS3(F, x)   F( x, SRC_BYTES,    3, 31, 0, 12_7, 30 )
-#define GPUCMD_I915_GSC_HECI_CMD_PKT_BITS4(F, x)   F( x, DST,          4, 31, 0, 12_7, 30 )
-#define GPUCMD_I915_GSC_HECI_CMD_PKT_BITS5(F, x)   F( x, DST_HIGH,     5, 31, 0, 12_7, 30 )
-#define GPUCMD_I915_GSC_HECI_CMD_PKT_BITS6(F, x)   F( x, DST_BYTES,    6, 31, 0, 12_7, 30 )
+#define GPUCMD_I915_GSC_HECI_CMD_PKT_BITS1(F, x)   F( x, SRC,          1, 31, 0, 12_7, 35 )
+#define GPUCMD_I915_GSC_HECI_CMD_PKT_BITS2(F, x)   F( x, SRC_HIGH,     2, 31, 0, 12_7, 35 )
+#define GPUCMD_I915_GSC_HECI_CMD_PKT_BITS3(F, x)   F( x, SRC_BYTES,    3, 31, 0, 12_7, 35 )
+#define GPUCMD_I915_GSC_HECI_CMD_PKT_BITS4(F, x)   F( x, DST,          4, 31, 0, 12_7, 35 )
+#define GPUCMD_I915_GSC_HECI_CMD_PKT_BITS5(F, x)   F( x, DST_HIGH,     5, 31, 0, 12_7, 35 )
+#define GPUCMD_I915_GSC_HECI_CMD_PKT_BITS6(F, x)   F( x, DST_BYTES,    6, 31, 0, 12_7, 35 )
 #define GPUCMD_I915_GSC_HECI_CMD_PKT_BITS7(F, x)
 #define GPUCMD_I915_GSC_FW_LOAD_BITS0(F, x)
-#define GPUCMD_I915_GSC_FW_LOAD_BITS1(F, x)        F( x, SRC,          1, 31, 0, 12_7, 30 )
-#define GPUCMD_I915_GSC_FW_LOAD_BITS2(F, x)        F( x, SRC_HIGH,     2, 31, 0, 12_7, 30 )
+#define GPUCMD_I915_GSC_FW_LOAD_BITS1(F, x)        F( x, SRC,          1, 31, 0, 12_7, 35 )
+#define GPUCMD_I915_GSC_FW_LOAD_BITS2(F, x)        F( x, SRC_HIGH,     2, 31, 0, 12_7, 35 )
 #define GPUCMD_I915_GSC_FW_LOAD_BITS3(F, x)                                                        \
-    F( x, LIMIT_VALID,      3, 31, 31, 12_7,   30 ) F( x, PAGES,            3, 30,  0, 12_7,   30 )
+    F( x, LIMIT_VALID,      3, 31, 31, 12_7,   35 ) F( x, PAGES,            3, 30,  0, 12_7,   35 )
 #define GPUCMD_I915_BLT_RGBA(F, x)                                                                 \
     F( x, WRITE_ALPHA,      0, 21, 21,    2, 12_5 ) F( x, WRITE_RGB,        0, 20, 20,    2, 12_5 )
 #define GPUCMD_I915_BLT_FIRST_BIT(F, x)    F( x, FIRST_BIT,    0, 19, 17, 2, 12_5 )
@@ -884,19 +915,19 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     GPUCMD_I915_BLT_DST_TILED(F, x)
 #define GPUCMD_I915_COLOR_BLT_BITS0(F, x) GPUCMD_I915_BLT_RGBA(F, x)
 #define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS0(F, x)                                                  \
-    F( x, DEPTH,            0, 21, 19,   12,   30 ) F( x, SPECIAL_MODE,     0, 13, 12, 12_5,   30 )\
-    F( x, SAMPLES,          0, 11,  9, 12_5,   30 )
+    F( x, DEPTH,            0, 21, 19,   12,   35 ) F( x, SPECIAL_MODE,     0, 13, 12, 12_5,   35 )\
+    F( x, SAMPLES,          0, 11,  9, 12_5,   35 )
 #define GPUCMD_I915_XY_FAST_COPY_BLT_BITS0(F, x)                                                   \
     F( x, SRC_TILING,           0, 21, 20, 9, 30 )  F( x, SRC_HORIZONTAL_ALIGN, 0, 19, 17, 9, 12 ) \
     F( x, SRC_VERTICAL_ALIGN,   0, 16, 15, 9, 12 )  F( x, DST_TILING,           0, 14, 13, 9, 30 ) \
     F( x, DST_HORIZONTAL_ALIGN, 0, 12, 10, 9, 12 )  F( x, DST_VERTICAL_ALIGN,   0,  9,  8, 9, 12 )
 #define GPUCMD_I915_SRC_COPY_BLT_BITS0(F, x) GPUCMD_I915_COLOR_BLT_BITS0(F, x)
 #define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS0(F, x)                                                  \
-    F( x, DEPTH,            0, 21, 19,   12,   30 ) F( x, SPECIAL_MODE,     0, 13, 12, 12_5,   30 )\
-    F( x, SAMPLES,          0, 11,  9,   20,   30 )
+    F( x, DEPTH,            0, 21, 19,   12,   35 ) F( x, SPECIAL_MODE,     0, 13, 12, 12_5,   35 )\
+    F( x, SAMPLES,          0, 11,  9,   20,   35 )
 #define GPUCMD_I915_XY_CTRL_SURF_COPY_BLT_BITS0(F, x)                                              \
-    F( x, SRC_DIRECT,       0, 21, 21, 12_5,   30 ) F( x, DST_DIRECT,       0, 20, 20, 12_5,   30 )\
-    F( x, BLOCKS,           0, 17,  8, 12_5, 12_7 ) F( x, PAGES,            0, 18,  9,   20,   30 )
+    F( x, SRC_DIRECT,       0, 21, 21, 12_5,   35 ) F( x, DST_DIRECT,       0, 20, 20, 12_5,   35 )\
+    F( x, BLOCKS,           0, 17,  8, 12_5, 12_7 ) F( x, PAGES,            0, 18,  9,   20,   35 )
 #define GPUCMD_I915_XY_COLOR_BLT_BITS0(F, x) GPUCMD_I915_XY_SETUP_BLT_BITS0(F, x)
 #define GPUCMD_I915_XY_PAT_BLT_BITS0(F, x) GPUCMD_I915_BLT_RGBA(F, x) GPUCMD_I915_BLT_PATTERN(F, x)
 #define GPUCMD_I915_XY_MONO_PAT_BLT_BITS0(F, x) GPUCMD_I915_XY_PAT_BLT_BITS0(F, x)
@@ -937,40 +968,40 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 #define GPUCMD_I915_SRC_COPY_BLT_BITS1(F, x)                                                       \
     GPUCMD_I915_BLT_X_DIRECTION(F, x) GPUCMD_I915_COLOR_BLT_BITS1(F, x)
 #define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS1(F, x)                                                  \
-    F( x, TILING,           1, 31, 30,   12,   30 ) F( x, COMPRESSED,       1, 29, 29, 12_5, 12_7 )\
+    F( x, TILING,           1, 31, 30,   12,   35 ) F( x, COMPRESSED,       1, 29, 29, 12_5, 12_7 )\
     F( x, CONTROL_SURFACE,  1, 28, 28, 12_5, 12_7 ) F( x, MOCS,             1, 27, 21,   12, 12_7 )\
-    F( x, MOCS_INDEX,       1, 27, 24,   20,   30 ) F( x, ENCRYPT,          1, 21, 21,   20,   30 )\
-    F( x, AUX_MODE,         1, 20, 18, 12_5, 12_7 ) F( x, PITCH,            1, 17,  0,   12,   30 )
+    F( x, MOCS_INDEX,       1, 27, 24,   20,   35 ) F( x, ENCRYPT,          1, 21, 21,   20,   35 )\
+    F( x, AUX_MODE,         1, 20, 18, 12_5, 12_7 ) F( x, PITCH,            1, 17,  0,   12,   35 )
 #define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS6(F, x)                                                  \
-    F( x, DST_SYSTEM_MEMORY, 6, 31, 31, 12, 30 )  F( x, DST_Y_OFFSET,      6, 29, 16, 12, 30 )     \
-    F( x, DST_X_OFFSET,      6, 13,  0, 12, 30 )
+    F( x, DST_SYSTEM_MEMORY, 6, 31, 31, 12, 35 )  F( x, DST_Y_OFFSET,      6, 29, 16, 12, 35 )     \
+    F( x, DST_X_OFFSET,      6, 13,  0, 12, 35 )
 #define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS8(F, x)                                                  \
-    F( x, SRC_TILING,                  8, 31, 30,  12,   30 )                                      \
+    F( x, SRC_TILING,                  8, 31, 30,  12,   35 )                                      \
     F( x, SRC_COMPRESSED,              8, 29, 29, 12_5, 12_7 )                                     \
     F( x, SRC_CONTROL_SURFACE,         8, 28, 28, 12_5, 12_7 )                                     \
     F( x, SRC_MOCS,                    8, 27, 21,  12, 12_7 )                                      \
-    F( x, SRC_MOCS_INDEX,              8, 27, 24,  20,   30 )                                      \
-    F( x, SRC_ENCRYPT,                 8, 21, 21,  20,   30 )                                      \
+    F( x, SRC_MOCS_INDEX,              8, 27, 24,  20,   35 )                                      \
+    F( x, SRC_ENCRYPT,                 8, 21, 21,  20,   35 )                                      \
     F( x, SRC_AUX_MODE,                8, 20, 18, 12_5, 12_7 )                                     \
-    F( x, SRC_PITCH,                   8, 17,  0,  12,   30 )
+    F( x, SRC_PITCH,                   8, 17,  0,  12,   35 )
 #define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS11(F, x)                                                 \
-    F( x, SRC_SYSTEM_MEMORY, 11, 31, 31, 12, 30 )  F( x, SRC_Y_OFFSET,      11, 29, 16, 12, 30 )   \
-    F( x, SRC_X_OFFSET,      11, 13,  0, 12, 30 )
+    F( x, SRC_SYSTEM_MEMORY, 11, 31, 31, 12, 35 )  F( x, SRC_Y_OFFSET,      11, 29, 16, 12, 35 )   \
+    F( x, SRC_X_OFFSET,      11, 13,  0, 12, 35 )
 #define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS12(F, x)                                                 \
-    F( x, SRC_CLEAR_ADDRESS, 12, 31, 6, 12_5, 30 )  F( x, SRC_CLEAR,         12,  5, 5, 12_5, 30 ) \
-    F( x, SRC_FORMAT,        12,  4, 0, 12_5, 30 )
+    F( x, SRC_CLEAR_ADDRESS, 12, 31, 6, 12_5, 35 )  F( x, SRC_CLEAR,         12,  5, 5, 12_5, 35 ) \
+    F( x, SRC_FORMAT,        12,  4, 0, 12_5, 35 )
 #define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS16(F, x)                                                 \
-    F( x, DST_TYPE,        16, 31, 29, 12_5,   30 ) F( x, DST_WIDTH,       16, 27, 14, 12_5,   30 )\
-    F( x, DST_ROWS,        16, 13,  0, 12_5,   30 )
+    F( x, DST_TYPE,        16, 31, 29, 12_5,   35 ) F( x, DST_WIDTH,       16, 27, 14, 12_5,   35 )\
+    F( x, DST_ROWS,        16, 13,  0, 12_5,   35 )
 #define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS17(F, x)                                                 \
-    F( x, DST_DEPTH,       17, 31, 21, 12_5,   30 ) F( x, DST_QPITCH,      17, 18,  4, 12_5,   30 )\
-    F( x, DST_LOD,         17,  3,  0, 12_5,   30 )
+    F( x, DST_DEPTH,       17, 31, 21, 12_5,   35 ) F( x, DST_QPITCH,      17, 18,  4, 12_5,   35 )\
+    F( x, DST_LOD,         17,  3,  0, 12_5,   35 )
 #define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS18(F, x)                                                 \
-    F( x, DST_INDEX,                  18, 31, 21, 12_5,   30 )                                     \
+    F( x, DST_INDEX,                  18, 31, 21, 12_5,   35 )                                     \
     F( x, DST_DEPTH_STENCIL,          18, 18, 18, 12_5, 12_7 )                                     \
-    F( x, DST_MIP_TAIL,               18, 11,  8, 12_5,   30 )                                     \
-    F( x, DST_VERTICAL_ALIGN,         18,  4,  3, 12_5,   30 )                                     \
-    F( x, DST_HORIZONTAL_ALIGN,       18,  1,  0, 12_5,   30 )
+    F( x, DST_MIP_TAIL,               18, 11,  8, 12_5,   35 )                                     \
+    F( x, DST_VERTICAL_ALIGN,         18,  4,  3, 12_5,   35 )                                     \
+    F( x, DST_HORIZONTAL_ALIGN,       18,  1,  0, 12_5,   35 )
 #define GPUCMD_I915_XY_FAST_COPY_BLT_BITS1(F, x)                                                   \
     F( x, SRC_TILE4,                   1, 31, 31, 12_5,   30 )                                     \
     F( x, DST_TILE4,                   1, 30, 30, 12_5,   30 )                                     \
@@ -984,42 +1015,46 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     F( x, SRC_MOCS_INDEX,   7, 23, 20,   20,   30 ) F( x, SRC_ENCRYPT,      7, 17, 17,   20,   30 )\
     F( x, SRC_PITCH,        7, 15,  0,    9,   30 )
 #define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS1(F, x)                                                  \
-    F( x, TILING,           1, 31, 30,   12,   30 ) F( x, COMPRESSED,       1, 29, 29, 12_5, 12_7 )\
+    F( x, TILING,           1, 31, 30,   12,   35 ) F( x, COMPRESSED,       1, 29, 29, 12_5, 12_7 )\
     F( x, CONTROL_SURFACE,  1, 28, 28, 12_5, 12_7 ) F( x, MOCS,             1, 27, 21,   12, 12_7 )\
-    F( x, MOCS_INDEX,       1, 27, 24,   20,   30 ) F( x, ENCRYPT,          1, 21, 21,   20,   30 )\
-    F( x, AUX_MODE,         1, 20, 18, 12_5, 12_7 ) F( x, PITCH,            1, 17,  0,   12,   30 )
+    F( x, MOCS_INDEX,       1, 27, 24,   20,   35 ) F( x, ENCRYPT,          1, 21, 21,   20,   35 )\
+    F( x, AUX_MODE,         1, 20, 18, 12_5, 12_7 ) F( x, PITCH,            1, 17,  0,   12,   35 )
 #define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS6(F, x)                                                  \
-    F( x, SYSTEM_MEMORY,    6, 31, 31,   12,   30 ) F( x, Y_OFFSET,         6, 29, 16,   12,   30 )\
-    F( x, X_OFFSET,         6, 13,  0,   12,   30 )
+    F( x, SYSTEM_MEMORY,    6, 31, 31,   12,   35 ) F( x, Y_OFFSET,         6, 29, 16,   12,   35 )\
+    F( x, X_OFFSET,         6, 13,  0,   12,   35 )
 #define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS11(F, x)                                                 \
     F( x, CLEAR_ADDRESS,   11, 31,  6, 12_5, 12_7 ) F( x, CLEAR,           11,  5,  5, 12_5, 12_7 )\
-    F( x, FORMAT_G12,      11,  4,  0, 12_5, 12_7 ) F( x, FORMAT,          11,  3,  0,   20,   30 )
+    F( x, FORMAT_G12,      11,  4,  0, 12_5, 12_7 ) F( x, FORMAT,          11,  3,  0,   20,   35 )
 #define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS12(F, x)                                                 \
     F( x, CLEAR_ADDRESS_HIGH,         12, 31,  0, 12_5, 12_7 )                                     \
-    F( x, AUX_SPECIAL,                12, 31, 29,  20,   30 )                                      \
-    F( x, SURFACE_FORMAT,             12,  8,  0,  20,   30 )
+    F( x, AUX_SPECIAL,                12, 31, 29,  20,   35 )                                      \
+    F( x, SURFACE_FORMAT,             12,  8,  0,  20,   35 )
 #define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS13(F, x)                                                 \
-    F( x, TYPE,            13, 31, 29, 12_5,   30 ) F( x, WIDTH,           13, 27, 14, 12_5,   30 )\
-    F( x, ROWS,            13, 13,  0, 12_5,   30 )
+    F( x, TYPE,            13, 31, 29, 12_5,   35 ) F( x, WIDTH,           13, 27, 14, 12_5,   35 )\
+    F( x, ROWS,            13, 13,  0, 12_5,   35 )
 #define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS14(F, x)                                                 \
-    F( x, SURFACE_DEPTH,   14, 31, 21, 12_5,   30 ) F( x, QPITCH,          14, 18,  4, 12_5,   30 )\
-    F( x, LOD,             14,  3,  0, 12_5,   30 )
+    F( x, SURFACE_DEPTH,   14, 31, 21, 12_5,   35 ) F( x, QPITCH,          14, 18,  4, 12_5,   35 )\
+    F( x, LOD,             14,  3,  0, 12_5,   35 )
 #define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS15(F, x)                                                 \
-    F( x, INDEX,           15, 31, 21, 12_5,   30 ) F( x, DEPTH_STENCIL,   15, 18, 18, 12_5,   30 )\
-    F( x, MIP_TAIL,        15, 11,  8, 12_5,   30 ) F( x, VERTICAL_ALIGN,  15,  4,  3, 12_5,   30 )\
-    F( x, HORIZONTAL_ALIGN,15,  1,  0, 12_5,   30 )
+    F( x, INDEX,           15, 31, 21, 12_5,   35 ) F( x, DEPTH_STENCIL,   15, 18, 18, 12_5,   35 )\
+    F( x, MIP_TAIL,        15, 11,  8, 12_5,   35 ) F( x, VERTICAL_ALIGN,  15,  4,  3, 12_5,   35 )\
+    F( x, HORIZONTAL_ALIGN,15,  1,  0, 12_5,   35 )
 #define GPUCMD_I915_MEM_COPY_BITS0(F, x)                                                           \
-    F( x, PAGE_MODE,        0, 19, 19,   20,   30 ) F( x, TYPE,             0, 18, 17,   20,   30 )\
-    F( x, FORMAT,           0, 12,  9,   20,   30 )
+    F( x, PAGE_MODE,        0, 19, 19,   20,   35 ) F( x, TYPE,             0, 18, 17, 12_6,   35 )\
+    F( x, SRC_COMPRESSIBLE, 0, 16, 16, 12_6, 12_6 ) F( x, COMPRESSIBLE,     0, 15, 15, 12_6, 12_6 )\
+    F( x, COMPRESSED,       0, 13, 13, 12_6, 12_6 ) F( x, FORMAT_G12_6,     0, 12,  8, 12_6, 12_6 )\
+    F( x, FORMAT,           0, 12,  9,   20,   35 )
 #define GPUCMD_I915_MEM_COPY_BITS9(F, x)                                                           \
-    F( x, SRC_MOCS_INDEX,   9, 31, 28,   20,   30 ) F( x, SRC_ENCRYPT,      9, 25, 25,   20,   30 )\
-    F( x, MOCS_INDEX,       9,  6,  3,   20,   30 ) F( x, ENCRYPT,          9,  0,  0,   20,   30 )
+    F( x, SRC_MOCS,         9, 31, 25, 12_6, 12_6 ) F( x, SRC_MOCS_INDEX,   9, 31, 28,   20,   35 )\
+    F( x, SRC_ENCRYPT,      9, 25, 25,   20,   35 ) F( x, MOCS,             9,  6,  0, 12_6, 12_6 )\
+    F( x, MOCS_INDEX,       9,  6,  3,   20,   35 ) F( x, ENCRYPT,          9,  0,  0,   20,   35 )
 #define GPUCMD_I915_MEM_SET_BITS0(F, x)                                                            \
-    F( x, MODE,             0, 20, 19,   20,   30 ) F( x, TYPE,             0, 18, 17,   20,   30 )\
-    F( x, FORMAT,           0, 12,  9,   20,   30 )
+    F( x, MODE,             0, 20, 19,   20,   35 ) F( x, TYPE,             0, 18, 17, 12_6,   35 )\
+    F( x, COMPRESSIBLE,     0, 15, 15, 12_6, 12_6 ) F( x, COMPRESSED,       0, 13, 13, 12_6, 12_6 )\
+    F( x, FORMAT_G12_6,     0, 12,  8, 12_6, 12_6 ) F( x, FORMAT,           0, 12,  9,   20,   35 )
 #define GPUCMD_I915_MEM_SET_BITS6(F, x)                                                            \
-    F( x, FILL,             6, 31, 24,   20,   30 ) F( x, MOCS_INDEX,       6,  6,  3,   20,   30 )\
-    F( x, ENCRYPT,          6,  0,  0,   20,   30 )
+    F( x, FILL,             6, 31, 24, 12_6,   35 ) F( x, MOCS,             6,  6,  0, 12_6, 12_6 )\
+    F( x, MOCS_INDEX,       6,  6,  3,   20,   35 ) F( x, ENCRYPT,          6,  0,  0,   20,   35 )
 
 /* Fields of the parts of GPUCMD_I915_BLTS. Parameter at is the number of the part's first word on
  * gen8 and later. Parameter old is this number before gen8, where an address has one word. */
@@ -1099,34 +1134,34 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     F( x, KEY_HIGH_G2, old + 1, 31, 0, 2,  7_5 )  F( x, KEY_HIGH,    at + 1,  31, 0, 8, 12_5 )
 #define GPUCMD_I915_PART_BLOCK(F, x, at, old)                                                      \
     GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS1(F, x)                                                      \
-    F( x, Y1,               2, 31, 16,   12,   30 ) F( x, X1,               2, 15,  0,   12,   30 )\
-    F( x, Y2,               3, 31, 16,   12,   30 ) F( x, X2,               3, 15,  0,   12,   30 )\
-    F( x, DST,              4, 31,  0,   12,   30 ) F( x, DST_HIGH,         5, 31,  0,   12,   30 )\
+    F( x, Y1,               2, 31, 16,   12,   35 ) F( x, X1,               2, 15,  0,   12,   35 )\
+    F( x, Y2,               3, 31, 16,   12,   35 ) F( x, X2,               3, 15,  0,   12,   35 )\
+    F( x, DST,              4, 31,  0,   12,   35 ) F( x, DST_HIGH,         5, 31,  0,   12,   35 )\
     GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS6(F, x)                                                      \
-    F( x, SRC_Y1,           7, 31, 16,   12,   30 ) F( x, SRC_X1,           7, 15,  0,   12,   30 )\
+    F( x, SRC_Y1,           7, 31, 16,   12,   35 ) F( x, SRC_X1,           7, 15,  0,   12,   35 )\
     GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS8(F, x)                                                      \
-    F( x, SRC,              9, 31,  0,   12,   30 ) F( x, SRC_HIGH,        10, 31,  0,   12,   30 )\
+    F( x, SRC,              9, 31,  0,   12,   35 ) F( x, SRC_HIGH,        10, 31,  0,   12,   35 )\
     GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS11(F, x)                                                     \
     GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS12(F, x)                                                     \
-    F( x, SRC_CLEAR_ADDRESS_HIGH,     13, 31,  0, 12_5,   30 )                                     \
-    F( x, DST_CLEAR_ADDRESS,          14, 31,  6, 12_5,   30 )                                     \
-    F( x, DST_CLEAR,                  14,  5,  5, 12_5,   30 )                                     \
-    F( x, DST_FORMAT,                 14,  4,  0, 12_5,   30 )                                     \
-    F( x, DST_CLEAR_ADDRESS_HIGH,     15, 31,  0, 12_5,   30 )                                     \
+    F( x, SRC_CLEAR_ADDRESS_HIGH,     13, 31,  0, 12_5,   35 )                                     \
+    F( x, DST_CLEAR_ADDRESS,          14, 31,  6, 12_5,   35 )                                     \
+    F( x, DST_CLEAR,                  14,  5,  5, 12_5,   35 )                                     \
+    F( x, DST_FORMAT,                 14,  4,  0, 12_5,   35 )                                     \
+    F( x, DST_CLEAR_ADDRESS_HIGH,     15, 31,  0, 12_5,   35 )                                     \
     GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS16(F, x)                                                     \
     GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS17(F, x)                                                     \
     GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS18(F, x)                                                     \
-    F( x, SRC_TYPE,                   19, 31, 29, 12_5,   30 )                                     \
-    F( x, SRC_WIDTH,                  19, 27, 14, 12_5,   30 )                                     \
-    F( x, SRC_ROWS,                   19, 13,  0, 12_5,   30 )                                     \
-    F( x, SRC_DEPTH,                  20, 31, 21, 12_5,   30 )                                     \
-    F( x, SRC_QPITCH,                 20, 18,  4, 12_5,   30 )                                     \
-    F( x, SRC_LOD,                    20,  3,  0, 12_5,   30 )                                     \
-    F( x, SRC_INDEX,                  21, 31, 21, 12_5,   30 )                                     \
+    F( x, SRC_TYPE,                   19, 31, 29, 12_5,   35 )                                     \
+    F( x, SRC_WIDTH,                  19, 27, 14, 12_5,   35 )                                     \
+    F( x, SRC_ROWS,                   19, 13,  0, 12_5,   35 )                                     \
+    F( x, SRC_DEPTH,                  20, 31, 21, 12_5,   35 )                                     \
+    F( x, SRC_QPITCH,                 20, 18,  4, 12_5,   35 )                                     \
+    F( x, SRC_LOD,                    20,  3,  0, 12_5,   35 )                                     \
+    F( x, SRC_INDEX,                  21, 31, 21, 12_5,   35 )                                     \
     F( x, SRC_DEPTH_STENCIL,          21, 18, 18, 12_5, 12_7 )                                     \
-    F( x, SRC_MIP_TAIL,               21, 11,  8, 12_5,   30 )                                     \
-    F( x, SRC_VERTICAL_ALIGN,         21,  4,  3, 12_5,   30 )                                     \
-    F( x, SRC_HORIZONTAL_ALIGN,       21,  1,  0, 12_5,   30 )
+    F( x, SRC_MIP_TAIL,               21, 11,  8, 12_5,   35 )                                     \
+    F( x, SRC_VERTICAL_ALIGN,         21,  4,  3, 12_5,   35 )                                     \
+    F( x, SRC_HORIZONTAL_ALIGN,       21,  1,  0, 12_5,   35 )
 #define GPUCMD_I915_PART_FAST(F, x, at, old)                                                       \
     GPUCMD_I915_XY_FAST_COPY_BLT_BITS1(F, x)                                                       \
     F( x, Y1,               2, 31, 16,    9,   30 ) F( x, X1,               2, 15,  0,    9,   30 )\
@@ -1137,33 +1172,34 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     F( x, SRC,              8, 31,  0,    9,   30 ) F( x, SRC_HIGH,         9, 31,  0,    9,   30 )
 #define GPUCMD_I915_PART_FAST_COLOR(F, x, at, old)                                                 \
     GPUCMD_I915_XY_FAST_COLOR_BLT_BITS1(F, x)                                                      \
-    F( x, Y1,               2, 31, 16,   12,   30 ) F( x, X1,               2, 15,  0,   12,   30 )\
-    F( x, Y2,               3, 31, 16,   12,   30 ) F( x, X2,               3, 15,  0,   12,   30 )\
-    F( x, DST,              4, 31,  0,   12,   30 ) F( x, DST_HIGH,         5, 31,  0,   12,   30 )\
+    F( x, Y1,               2, 31, 16,   12,   35 ) F( x, X1,               2, 15,  0,   12,   35 )\
+    F( x, Y2,               3, 31, 16,   12,   35 ) F( x, X2,               3, 15,  0,   12,   35 )\
+    F( x, DST,              4, 31,  0,   12,   35 ) F( x, DST_HIGH,         5, 31,  0,   12,   35 )\
     GPUCMD_I915_XY_FAST_COLOR_BLT_BITS6(F, x)                                                      \
-    F( x, COLOR,            7, 31,  0,   12,   30 ) F( x, COLOR_1,          8, 31,  0,   12,   30 )\
-    F( x, COLOR_2,          9, 31,  0,   12,   30 ) F( x, COLOR_3,         10, 31,  0,   12,   30 )\
+    F( x, COLOR,            7, 31,  0,   12,   35 ) F( x, COLOR_1,          8, 31,  0,   12,   35 )\
+    F( x, COLOR_2,          9, 31,  0,   12,   35 ) F( x, COLOR_3,         10, 31,  0,   12,   35 )\
     GPUCMD_I915_XY_FAST_COLOR_BLT_BITS11(F, x)                                                     \
     GPUCMD_I915_XY_FAST_COLOR_BLT_BITS12(F, x)                                                     \
     GPUCMD_I915_XY_FAST_COLOR_BLT_BITS13(F, x)                                                     \
     GPUCMD_I915_XY_FAST_COLOR_BLT_BITS14(F, x)                                                     \
     GPUCMD_I915_XY_FAST_COLOR_BLT_BITS15(F, x)
 #define GPUCMD_I915_PART_CONTROL(F, x, at, old)                                                    \
-    F( x, SRC,              1, 31,  0, 12_5,   30 ) F( x, SRC_MOCS,         2, 31, 25, 12_5, 12_7 )\
-    F( x, SRC_MOCS_INDEX,   2, 31, 28,   20,   30 ) F( x, SRC_ENCRYPT,      2, 27, 25,   20,   30 )\
-    F( x, SRC_HIGH,         2, 24,  0, 12_5,   30 ) F( x, DST,              3, 31,  0, 12_5,   30 )\
-    F( x, DST_MOCS,         4, 31, 25, 12_5, 12_7 ) F( x, DST_MOCS_INDEX,   4, 31, 28,   20,   30 )\
-    F( x, DST_ENCRYPT,      4, 27, 25,   20,   30 ) F( x, DST_HIGH,         4, 24,  0, 12_5,   30 )
+    F( x, SRC,              1, 31,  0, 12_5,   35 ) F( x, SRC_MOCS,         2, 31, 25, 12_5, 12_7 )\
+    F( x, SRC_MOCS_INDEX,   2, 31, 28,   20,   35 ) F( x, SRC_ENCRYPT,      2, 27, 25,   20,   35 )\
+    F( x, SRC_HIGH,         2, 24,  0, 12_5,   35 ) F( x, DST,              3, 31,  0, 12_5,   35 )\
+    F( x, DST_MOCS,         4, 31, 25, 12_5, 12_7 ) F( x, DST_MOCS_INDEX,   4, 31, 28,   20,   35 )\
+    F( x, DST_ENCRYPT,      4, 27, 25,   20,   35 ) F( x, DST_HIGH,         4, 24,  0, 12_5,   35 )
 #define GPUCMD_I915_PART_MEM(F, x, at, old)                                                        \
-    F( x, WIDTH,            1, 23,  0,   20,   30 ) F( x, ROWS,             2, 17,  0,   20,   30 )
+    F( x, WIDTH_G12_6,      1, 17,  0, 12_6, 12_6 ) F( x, WIDTH,            1, 23,  0,   20,   35 )\
+    F( x, ROWS,             2, 17,  0, 12_6,   35 )
 #define GPUCMD_I915_PART_MEM_SRC(F, x, at, old)                                                    \
-    F( x, SRC_PITCH,        3, 17,  0,   20,   30 ) F( x, PITCH,            4, 17,  0,   20,   30 )\
-    F( x, SRC,              5, 31,  0,   20,   30 ) F( x, SRC_HIGH,         6, 31,  0,   20,   30 )\
-    F( x, DST,              7, 31,  0,   20,   30 ) F( x, DST_HIGH,         8, 31,  0,   20,   30 )\
+    F( x, SRC_PITCH,        3, 17,  0, 12_6,   35 ) F( x, PITCH,            4, 17,  0, 12_6,   35 )\
+    F( x, SRC,              5, 31,  0, 12_6,   35 ) F( x, SRC_HIGH,         6, 31,  0, 12_6,   35 )\
+    F( x, DST,              7, 31,  0, 12_6,   35 ) F( x, DST_HIGH,         8, 31,  0, 12_6,   35 )\
     GPUCMD_I915_MEM_COPY_BITS9(F, x)
 #define GPUCMD_I915_PART_MEM_DST(F, x, at, old)                                                    \
-    F( x, PITCH,            3, 17,  0,   20,   30 ) F( x, DST,              4, 31,  0,   20,   30 )\
-    F( x, DST_HIGH,         5, 31,  0,   20,   30 )                                                \
+    F( x, PITCH,            3, 17,  0, 12_6,   35 ) F( x, DST,              4, 31,  0, 12_6,   35 )\
+    F( x, DST_HIGH,         5, 31,  0, 12_6,   35 )                                                \
     GPUCMD_I915_MEM_SET_BITS6(F, x)
 #define GPUCMD_I915_PART_BLOCK_OFFSETS(F, x, at, old)
 #define GPUCMD_I915_PART_BLOCK_SRC(F, x, at, old)
@@ -1191,60 +1227,63 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     F( x, TEXTURE_FLUSH_G4,            0, 10, 10, 4_5,    5 )                                      \
     F( x, ISP_DISABLE_G4,              0,  9,  9, 4_5,    5 )                                      \
     F( x, NOTIFY_G4,                   0,  8,  8,   4,    5 )                                      \
-    F( x, PREDICATE,                   0,  8,  8, 12_5,   30 )                                     \
-    F( x, HDC_FLUSH,                   0,  9,  9,  12,   30 )                                      \
-    F( x, L3_READ_ONLY_INVALIDATE,     0, 10, 10,  12,   30 )                                      \
-    F( x, UDP_FLUSH,                   0, 11, 11, 12_5,   30 )                                     \
+    F( x, PREDICATE,                   0,  8,  8, 12_5,   35 )                                     \
+    F( x, HDC_FLUSH,                   0,  9,  9,  12,   35 )                                      \
+    F( x, L3_READ_ONLY_INVALIDATE,     0, 10, 10,  12,   35 )                                      \
+    F( x, UDP_FLUSH,                   0, 11, 11, 12_5,   35 )                                     \
     F( x, POST_SYNC_L3,                0, 12, 12,  12, 12_5 )                                      \
-    F( x, CCS_FLUSH,                   0, 13, 13, 12_5,   30 )                                     \
-    F( x, PARTITION_OFFSET,            0, 14, 14, 12_5,   30 )
+    F( x, QUEUE_DRAIN_MODE,            0, 12, 12,  35,   35 )                                      \
+    F( x, CCS_FLUSH,                   0, 13, 13, 12_5,   35 )                                     \
+    F( x, PARTITION_OFFSET,            0, 14, 14, 12_5,   35 )                                     \
+    F( x, NO_WALKER_SYNC,              0, 15, 15,  35,   35 )
 #define GPUCMD_I915_PIPE_CONTROL_BITS1(F, x)                                                       \
     F( x, ADDRESS_G4,                  1, 31,  3,   4,    5 )                                      \
     F( x, GGTT_G4,                     1,  2,  2,   4,    5 )                                      \
     F( x, STALL_AT_SCOREBOARD_G5,      1,  1,  1,   5,    5 )                                      \
     F( x, DEPTH_FLUSH_INHIBIT_G5,      1,  0,  0,   5,    5 )                                      \
-    F( x, DEPTH_CACHE_FLUSH,           1,  0,  0,   6,   30 )                                      \
-    F( x, STALL_AT_SCOREBOARD,         1,  1,  1,   6,   30 )                                      \
-    F( x, STATE_INVALIDATE,            1,  2,  2,   6,   30 )                                      \
-    F( x, CONSTANT_INVALIDATE,         1,  3,  3,   6,   30 )                                      \
-    F( x, VF_INVALIDATE,               1,  4,  4,   6,   30 )                                      \
-    F( x, DC_FLUSH,                    1,  5,  5,   6,   30 )                                      \
-    F( x, PROTECTED_APP,               1,  6,  6, 12_5,   30 )                                     \
-    F( x, FLUSH_ENABLE,                1,  7,  7,   7,   30 )                                      \
-    F( x, NOTIFY,                      1,  8,  8,   6,   30 )                                      \
-    F( x, ISP_DISABLE,                 1,  9,  9,   6,   30 )                                      \
-    F( x, TEXTURE_INVALIDATE,          1, 10, 10,   6,   30 )                                      \
-    F( x, INSTRUCTION_INVALIDATE,      1, 11, 11,   6,   30 )                                      \
-    F( x, RENDER_TARGET_FLUSH,         1, 12, 12,   6,   30 )                                      \
-    F( x, DEPTH_STALL,                 1, 13, 13,   6,   30 )                                      \
-    F( x, POST_SYNC,                   1, 15, 14,   6,   30 )                                      \
+    F( x, DEPTH_CACHE_FLUSH,           1,  0,  0,   6,   35 )                                      \
+    F( x, STALL_AT_SCOREBOARD,         1,  1,  1,   6,   35 )                                      \
+    F( x, STATE_INVALIDATE,            1,  2,  2,   6,   35 )                                      \
+    F( x, CONSTANT_INVALIDATE,         1,  3,  3,   6,   35 )                                      \
+    F( x, VF_INVALIDATE,               1,  4,  4,   6,   35 )                                      \
+    F( x, DC_FLUSH,                    1,  5,  5,   6,   35 )                                      \
+    F( x, PROTECTED_APP,               1,  6,  6, 12_5,   35 )                                     \
+    F( x, FLUSH_ENABLE,                1,  7,  7,   7,   35 )                                      \
+    F( x, NOTIFY,                      1,  8,  8,   6,   35 )                                      \
+    F( x, ISP_DISABLE,                 1,  9,  9,   6,   35 )                                      \
+    F( x, TEXTURE_INVALIDATE,          1, 10, 10,   6,   35 )                                      \
+    F( x, INSTRUCTION_INVALIDATE,      1, 11, 11,   6,   35 )                                      \
+    F( x, RENDER_TARGET_FLUSH,         1, 12, 12,   6,   35 )                                      \
+    F( x, DEPTH_STALL,                 1, 13, 13,   6,   35 )                                      \
+    F( x, POST_SYNC,                   1, 15, 14,   6,   35 )                                      \
     F( x, MEDIA_STATE_CLEAR,           1, 16, 16,   6,   30 )                                      \
+    F( x, POST_SYNC_DWORD,             1, 16, 16,  35,   35 )                                      \
     F( x, GFDT_SYNC,                   1, 17, 17,   6,    6 )                                      \
-    F( x, PSD_SYNC,                    1, 17, 17,  11,   30 )                                      \
-    F( x, TLB_INVALIDATE,              1, 18, 18,   6,   30 )                                      \
-    F( x, SNAPSHOT_RESET,              1, 19, 19,   6,   30 )                                      \
-    F( x, CS_STALL,                    1, 20, 20,   6,   30 )                                      \
-    F( x, STORE_INDEX,                 1, 21, 21,   6,   30 )                                      \
-    F( x, PROTECTED,                   1, 22, 22,  12,   30 )                                      \
-    F( x, LRI_POST_SYNC,               1, 23, 23,   7,   30 )                                      \
-    F( x, GGTT,                        1, 24, 24,   7,   30 )                                      \
-    F( x, AMFS_FLUSH,                  1, 25, 25,  12,   30 )                                      \
+    F( x, PSD_SYNC,                    1, 17, 17,  11,   35 )                                      \
+    F( x, TLB_INVALIDATE,              1, 18, 18,   6,   35 )                                      \
+    F( x, SNAPSHOT_RESET,              1, 19, 19,   6,   35 )                                      \
+    F( x, CS_STALL,                    1, 20, 20,   6,   35 )                                      \
+    F( x, STORE_INDEX,                 1, 21, 21,   6,   35 )                                      \
+    F( x, PROTECTED,                   1, 22, 22,  12,   35 )                                      \
+    F( x, LRI_POST_SYNC,               1, 23, 23,   7,   35 )                                      \
+    F( x, GGTT,                        1, 24, 24,   7,   35 )                                      \
+    F( x, AMFS_FLUSH,                  1, 25, 25,  12,   35 )                                      \
     F( x, LLC_FLUSH,                   1, 26, 26,   9,   30 )                                      \
-    F( x, L3_FLUSH,                    1, 27, 27,   8,   30 )                                      \
-    F( x, TILE_FLUSH,                  1, 28, 28,  11,   30 )                                      \
-    F( x, COMMAND_INVALIDATE,          1, 29, 29,  11,   30 )                                      \
+    F( x, L3_FLUSH,                    1, 27, 27,   8,   35 )                                      \
+    F( x, TILE_FLUSH,                  1, 28, 28,  11,   35 )                                      \
+    F( x, COMMAND_INVALIDATE,          1, 29, 29,  11,   35 )                                      \
     F( x, L3_FABRIC_FLUSH,             1, 30, 30,  12, 12_7 )                                      \
     F( x, EU_STALL_FLUSH,              1, 30, 30,  20,   30 )                                      \
-    F( x, TBIMR,                       1, 31, 31, 12_5,   30 )
+    F( x, TBIMR,                       1, 31, 31, 12_5,   35 )
 #define GPUCMD_I915_PIPE_CONTROL_BITS2(F, x)                                                       \
     F( x, DATA_G4,          2, 31,  0,    4,    5 ) F( x, ADDRESS_G6,       2, 31,  3,    6,    6 )\
-    F( x, GGTT_G6,          2,  2,  2,    6,    6 ) F( x, ADDRESS,          2, 31,  2,    7,   30 )
+    F( x, GGTT_G6,          2,  2,  2,    6,    6 ) F( x, ADDRESS,          2, 31,  2,    7,   35 )
 #define GPUCMD_I915_PIPE_CONTROL_BITS3(F, x)                                                       \
     F( x, DATA_HIGH_G4,     3, 31,  0,    4,    5 ) F( x, DATA_G6,          3, 31,  0,    6,  7_5 )\
-    F( x, ADDRESS_HIGH,     3, 31,  0,    8,   30 )
+    F( x, ADDRESS_HIGH,     3, 31,  0,    8,   35 )
 #define GPUCMD_I915_PIPE_CONTROL_BITS4(F, x)                                                       \
-    F( x, DATA_HIGH_G6,     4, 31,  0,    6,  7_5 ) F( x, DATA,             4, 31,  0,    8,   30 )
-#define GPUCMD_I915_PIPE_CONTROL_BITS5(F, x)       F( x, DATA_HIGH,    5, 31, 0, 8,   30 )
+    F( x, DATA_HIGH_G6,     4, 31,  0,    6,  7_5 ) F( x, DATA,             4, 31,  0,    8,   35 )
+#define GPUCMD_I915_PIPE_CONTROL_BITS5(F, x)       F( x, DATA_HIGH,    5, 31, 0, 8,   35 )
 
 /* GPUCMD_I915_PRIV_DW_<n>: fields of the first n words of a command. x is the command's name with a
  * leading underscore, because a macro with the plain name would be expanded. */
@@ -1318,95 +1357,102 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
  * [GX] [CAP] [XE] [XEK] [CR]. Where two lengths are listed, a driver sends one that is not in [GX]:
  * STATE_BASE_ADDRESS of 18 words [SNA] [IGT]; 3DSTATE_DEPTH_BUFFER of gen4, STATE_SIP and
  * 3DSTATE_WM_DEPTH_STENCIL [VA]; 3DSTATE_HS, 3DSTATE_TE [XE]; 3DSTATE_DEPTH_BUFFER,
- * 3DSTATE_STENCIL_BUFFER, 3DSTATE_WM_HZ_OP [IGT]. MEDIA_OBJECT*: at most 504 words of data
+ * 3DSTATE_STENCIL_BUFFER, 3DSTATE_WM_HZ_OP [IGT]. Of gen2 and gen3 those of intel_gpu_commands.h
+ * [K73], and MAP_STATE, SAMPLER_STATE [LD]. MEDIA_POOL_STATE [K73], and 791b, which the null states
+ * of [K73] have [GVT]. Of gen35 those that xe finds in context images [XEK]. MEDIA_OBJECT*: at most
+ * 504 words of data
  * [PRM6_M]. MEDIA_OBJECT_PRT: at most 16 words [PRM7_M]. 3DPRIMITIVE of 10 words has extended
  * parameters. */
 #define GPUCMD_I915_GFX_COMMANDS(N, L)                                                             \
     /*  name, bits 31:16, generations (2), words (3); bits 31:16, generations (2), words (3) */    \
     N( "URB_FENCE", 0x6000, 4, 5, 3, 3, 1 ) N( "CS_URB_STATE", 0x6001, 4, 5, 2, 2, 1 )             \
     N( "CONSTANT_BUFFER", 0x6002, 4, 5, 2, 2, 1 ) N( "STATE_PREFETCH", 0x6003, 6, 9, 2, 2, 1 )     \
-    N( "STATE_PREFETCH", 0x6003, 20, 30, 4, 4, 1 )                                                 \
+    N( "STATE_PREFETCH", 0x6003, 12_6, 12_6, 4, 4, 1 )                                             \
+    N( "STATE_PREFETCH", 0x6003, 20, 35, 4, 4, 1 )                                                 \
     N( "STATE_BYTE_STRIDE", 0x6005, 20, 30, 2, 2, 1 )                                              \
-    N( "STATE_BASE_ADDRESS", 0x6101, 4, 30, 6, 6, 1 ) L( 0x6101, 5, 5, 8, 8, 1 )                   \
+    N( "STATE_BASE_ADDRESS", 0x6101, 4, 35, 6, 6, 1 ) L( 0x6101, 5, 5, 8, 8, 1 )                   \
     L( 0x6101, 6, 7_5, 10, 10, 1 ) L( 0x6101, 8, 8, 16, 16, 1 ) L( 0x6101, 9, 9, 18, 19, 1 )       \
     L( 0x6101, 11, 12, 18, 22, 1 ) L( 0x6101, 12_5, 12_7, 18, 22, 4 )                              \
-    L( 0x6101, 20, 30, 22, 22, 1 ) N( "STATE_SIP", 0x6102, 4, 30, 2, 2, 1 )                        \
+    L( 0x6101, 20, 30, 22, 22, 1 ) N( "STATE_SIP", 0x6102, 4, 35, 2, 2, 1 )                        \
     L( 0x6102, 8, 9, 2, 3, 1 ) L( 0x6102, 11, 30, 3, 3, 1 )                                        \
     N( "SWTESS_BASE_ADDRESS", 0x6103, 7, 8, 2, 2, 1 )                                              \
     N( "PIPELINE_SELECT", 0x6104, 4, 4, 1, 1, 1 )                                                  \
     N( "GPGPU_CSR_BASE_ADDRESS", 0x6104, 7_5, 11, 2, 2, 1 ) L( 0x6104, 8, 11, 3, 3, 1 )            \
-    N( "STATE_COMPUTE_MODE", 0x6105, 12, 30, 2, 2, 1 ) L( 0x6105, 20, 30, 3, 3, 1 )                \
-    N( "3DSTATE_BTD", 0x6106, 12_5, 30, 6, 6, 1 )                                                  \
-    N( "STATE_SYSTEM_MEM_FENCE_ADDRESS", 0x6109, 20, 30, 3, 3, 1 )                                 \
-    N( "STATE_CONTEXT_DATA_BASE_ADDRESS", 0x610b, 20, 30, 3, 3, 1 )                                \
-    N( "3DSTATE_VF_STATISTICS", 0x680b, 4_5, 30, 1, 1, 1 )                                         \
-    N( "PIPELINE_SELECT", 0x6904, 4_5, 30, 1, 1, 1 )                                               \
+    N( "STATE_COMPUTE_MODE", 0x6105, 12, 35, 2, 2, 1 ) L( 0x6105, 20, 30, 3, 3, 1 )                \
+    N( "3DSTATE_BTD", 0x6106, 12_5, 35, 6, 6, 1 )                                                  \
+    N( "STATE_SYSTEM_MEM_FENCE_ADDRESS", 0x6109, 12_6, 12_6, 3, 3, 1 )                             \
+    N( "STATE_SYSTEM_MEM_FENCE_ADDRESS", 0x6109, 20, 35, 3, 3, 1 )                                 \
+    N( "STATE_CONTEXT_DATA_BASE_ADDRESS", 0x610b, 20, 35, 3, 3, 1 )                                \
+    N( "RASTER_RULES", 0x6700, 2, 3, 1, 1, 1 )                                                     \
+    N( "3DSTATE_VF_STATISTICS", 0x680b, 4_5, 35, 1, 1, 1 )                                         \
+    N( "PIPELINE_SELECT", 0x6904, 4_5, 35, 1, 1, 1 )                                               \
     N( "MEDIA_VFE_STATE", 0x7000, 6, 12, 8, 8, 1 ) L( 0x7000, 8, 12, 9, 9, 1 )                     \
     N( "MEDIA_CURBE_LOAD", 0x7001, 6, 12, 4, 4, 1 )                                                \
     N( "MEDIA_INTERFACE_DESCRIPTOR_LOAD", 0x7002, 6, 12, 4, 4, 1 )                                 \
     N( "MEDIA_GATEWAY_STATE", 0x7003, 6, 6, 2, 2, 1 )                                              \
-    N( "MEDIA_STATE_FLUSH", 0x7004, 6, 30, 2, 2, 1 ) N( "MEDIA_OBJECT", 0x7100, 6, 12, 6, 510, 1 ) \
+    N( "MEDIA_STATE_FLUSH", 0x7004, 6, 30, 2, 2, 1 )                                               \
+    N( "MEDIA_POOL_STATE", 0x7005, 9, 9, 6, 6, 1 ) N( "MEDIA_OBJECT", 0x7100, 6, 12, 6, 510, 1 )   \
     N( "MEDIA_OBJECT_PRT", 0x7102, 6, 12, 5, 16, 1 )                                               \
     N( "MEDIA_OBJECT_WALKER", 0x7103, 6, 12, 17, 521, 1 )                                          \
     N( "GPGPU_OBJECT", 0x7104, 7, 7_5, 8, 8, 1 ) N( "GPGPU_WALKER", 0x7105, 7, 12, 11, 11, 1 )     \
     L( 0x7105, 8, 12, 15, 15, 1 ) N( "MEDIA_OBJECT_GRPID", 0x7106, 8, 12, 7, 511, 1 )              \
     N( "CFE_STATE", 0x7200, 12_5, 30, 6, 6, 1 ) N( "COMPUTE_WALKER", 0x7208, 12_5, 30, 39, 39, 1 ) \
     L( 0x7208, 20, 30, 40, 40, 1 ) N( "3DSTATE_PIPELINED_POINTERS", 0x7800, 4, 5, 7, 7, 1 )        \
-    N( "3DSTATE_DRAWING_RECTANGLE_FAST", 0x7800, 20, 30, 4, 4, 1 )                                 \
+    N( "3DSTATE_DRAWING_RECTANGLE_FAST", 0x7800, 20, 35, 4, 4, 1 )                                 \
     N( "3DSTATE_BINDING_TABLE_POINTERS", 0x7801, 4, 6, 6, 6, 1 ) L( 0x7801, 6, 6, 4, 4, 1 )        \
     N( "3DSTATE_SAMPLER_STATE_POINTERS", 0x7802, 6, 6, 4, 4, 1 )                                   \
-    N( "3DSTATE_CUSTOM_SAMPLE_PATTERN", 0x7802, 12, 30, 2, 257, 1 )                                \
+    N( "3DSTATE_CUSTOM_SAMPLE_PATTERN", 0x7802, 35, 35, 2, 257, 1 )                                \
     N( "3DSTATE_CLEAR_PARAMS", 0x7804, 7, 12_7, 3, 3, 1 )                                          \
-    N( "3DSTATE_URB", 0x7805, 6, 6, 3, 3, 1 ) N( "3DSTATE_DEPTH_BUFFER", 0x7805, 7, 30, 7, 7, 1 )  \
+    N( "3DSTATE_URB", 0x7805, 6, 6, 3, 3, 1 ) N( "3DSTATE_DEPTH_BUFFER", 0x7805, 7, 35, 7, 7, 1 )  \
     L( 0x7805, 8, 12, 8, 8, 1 ) L( 0x7805, 12_5, 12_7, 10, 10, 1 ) L( 0x7805, 20, 30, 8, 10, 2 )   \
-    N( "3DSTATE_STENCIL_BUFFER", 0x7806, 7, 30, 3, 3, 1 ) L( 0x7806, 8, 11, 5, 5, 1 )              \
-    L( 0x7806, 12, 30, 5, 8, 3 ) N( "3DSTATE_HIER_DEPTH_BUFFER", 0x7807, 7, 30, 3, 3, 1 )          \
-    L( 0x7807, 8, 30, 5, 5, 1 ) N( "3DSTATE_VERTEX_BUFFERS", 0x7808, 4, 30, 5, 133, 4 )            \
-    N( "3DSTATE_VERTEX_ELEMENTS", 0x7809, 4, 30, 3, 69, 2 )                                        \
-    N( "3DSTATE_INDEX_BUFFER", 0x780a, 4, 30, 3, 3, 1 ) L( 0x780a, 8, 30, 5, 5, 1 )                \
+    N( "3DSTATE_STENCIL_BUFFER", 0x7806, 7, 35, 3, 3, 1 ) L( 0x7806, 8, 11, 5, 5, 1 )              \
+    L( 0x7806, 12, 30, 5, 8, 3 ) N( "3DSTATE_HIER_DEPTH_BUFFER", 0x7807, 7, 35, 3, 3, 1 )          \
+    L( 0x7807, 8, 30, 5, 5, 1 ) N( "3DSTATE_VERTEX_BUFFERS", 0x7808, 4, 35, 5, 133, 4 )            \
+    N( "3DSTATE_VERTEX_ELEMENTS", 0x7809, 4, 35, 3, 69, 2 )                                        \
+    N( "3DSTATE_INDEX_BUFFER", 0x780a, 4, 35, 3, 3, 1 ) L( 0x780a, 8, 30, 5, 5, 1 )                \
     N( "3DSTATE_VF_STATISTICS", 0x780b, 4, 4, 1, 1, 1 )                                            \
-    N( "3DSTATE_VF", 0x780c, 7_5, 30, 2, 2, 1 )                                                    \
+    N( "3DSTATE_VF", 0x780c, 7_5, 35, 2, 2, 1 )                                                    \
     N( "3DSTATE_VIEWPORT_STATE_POINTERS", 0x780d, 6, 6, 4, 4, 1 )                                  \
-    N( "3DSTATE_MULTISAMPLE", 0x780d, 8, 30, 2, 2, 1 )                                             \
-    N( "3DSTATE_CC_STATE_POINTERS", 0x780e, 6, 30, 4, 4, 1 ) L( 0x780e, 7, 30, 2, 2, 1 )           \
-    N( "3DSTATE_SCISSOR_STATE_POINTERS", 0x780f, 6, 30, 2, 2, 1 )                                  \
-    N( "3DSTATE_VS", 0x7810, 6, 30, 6, 6, 1 ) L( 0x7810, 8, 30, 9, 9, 1 )                          \
-    N( "3DSTATE_GS", 0x7811, 6, 30, 7, 7, 1 ) L( 0x7811, 8, 30, 10, 10, 1 )                        \
-    N( "3DSTATE_CLIP", 0x7812, 6, 30, 4, 4, 1 ) N( "3DSTATE_SF", 0x7813, 6, 30, 20, 20, 1 )        \
+    N( "3DSTATE_MULTISAMPLE", 0x780d, 8, 35, 2, 2, 1 )                                             \
+    N( "3DSTATE_CC_STATE_POINTERS", 0x780e, 6, 35, 4, 4, 1 ) L( 0x780e, 7, 30, 2, 2, 1 )           \
+    N( "3DSTATE_SCISSOR_STATE_POINTERS", 0x780f, 6, 35, 2, 2, 1 )                                  \
+    N( "3DSTATE_VS", 0x7810, 6, 35, 6, 6, 1 ) L( 0x7810, 8, 30, 9, 9, 1 )                          \
+    N( "3DSTATE_GS", 0x7811, 6, 35, 7, 7, 1 ) L( 0x7811, 8, 30, 10, 10, 1 )                        \
+    N( "3DSTATE_CLIP", 0x7812, 6, 35, 4, 4, 1 ) N( "3DSTATE_SF", 0x7813, 6, 35, 20, 20, 1 )        \
     L( 0x7813, 7, 7_5, 7, 7, 1 ) L( 0x7813, 8, 30, 4, 4, 1 )                                       \
-    N( "3DSTATE_WM", 0x7814, 6, 30, 9, 9, 1 ) L( 0x7814, 7, 7_5, 3, 3, 1 )                         \
-    L( 0x7814, 8, 30, 2, 2, 1 ) N( "3DSTATE_CONSTANT_VS", 0x7815, 6, 30, 5, 5, 1 )                 \
+    N( "3DSTATE_WM", 0x7814, 6, 35, 9, 9, 1 ) L( 0x7814, 7, 7_5, 3, 3, 1 )                         \
+    L( 0x7814, 8, 30, 2, 2, 1 ) N( "3DSTATE_CONSTANT_VS", 0x7815, 6, 35, 5, 5, 1 )                 \
     L( 0x7815, 7, 7_5, 7, 7, 1 ) L( 0x7815, 8, 30, 11, 11, 1 )                                     \
-    N( "3DSTATE_CONSTANT_GS", 0x7816, 6, 30, 5, 5, 1 ) L( 0x7816, 7, 7_5, 7, 7, 1 )                \
-    L( 0x7816, 8, 30, 11, 11, 1 ) N( "3DSTATE_CONSTANT_PS", 0x7817, 6, 30, 5, 5, 1 )               \
+    N( "3DSTATE_CONSTANT_GS", 0x7816, 6, 35, 5, 5, 1 ) L( 0x7816, 7, 7_5, 7, 7, 1 )                \
+    L( 0x7816, 8, 30, 11, 11, 1 ) N( "3DSTATE_CONSTANT_PS", 0x7817, 6, 35, 5, 5, 1 )               \
     L( 0x7817, 7, 7_5, 7, 7, 1 ) L( 0x7817, 8, 30, 11, 11, 1 )                                     \
-    N( "3DSTATE_SAMPLE_MASK", 0x7818, 6, 30, 2, 2, 1 )                                             \
-    N( "3DSTATE_CONSTANT_HS", 0x7819, 7, 30, 7, 7, 1 ) L( 0x7819, 8, 30, 11, 11, 1 )               \
-    N( "3DSTATE_CONSTANT_DS", 0x781a, 7, 30, 7, 7, 1 ) L( 0x781a, 8, 30, 11, 11, 1 )               \
-    N( "3DSTATE_HS", 0x781b, 7, 30, 7, 7, 1 ) L( 0x781b, 8, 12_7, 9, 9, 1 )                        \
-    L( 0x781b, 20, 30, 8, 9, 1 ) N( "3DSTATE_TE", 0x781c, 7, 30, 4, 4, 1 )                         \
-    L( 0x781c, 12, 30, 4, 5, 1 ) N( "3DSTATE_DS", 0x781d, 7, 30, 6, 6, 1 )                       \
+    N( "3DSTATE_SAMPLE_MASK", 0x7818, 6, 35, 2, 2, 1 )                                             \
+    N( "3DSTATE_CONSTANT_HS", 0x7819, 7, 35, 7, 7, 1 ) L( 0x7819, 8, 30, 11, 11, 1 )               \
+    N( "3DSTATE_CONSTANT_DS", 0x781a, 7, 35, 7, 7, 1 ) L( 0x781a, 8, 30, 11, 11, 1 )               \
+    N( "3DSTATE_HS", 0x781b, 7, 35, 7, 7, 1 ) L( 0x781b, 8, 12_7, 9, 9, 1 )                        \
+    L( 0x781b, 20, 30, 8, 9, 1 ) N( "3DSTATE_TE", 0x781c, 7, 35, 4, 4, 1 )                         \
+    L( 0x781c, 12, 30, 4, 5, 1 ) N( "3DSTATE_DS", 0x781d, 7, 35, 6, 6, 1 )                       \
     L( 0x781d, 8, 8, 9, 9, 1 ) L( 0x781d, 9, 30, 11, 11, 1 )                                       \
-    N( "3DSTATE_STREAMOUT", 0x781e, 7, 30, 3, 3, 1 ) L( 0x781e, 8, 30, 5, 5, 1 )                   \
-    N( "3DSTATE_SBE", 0x781f, 7, 30, 14, 14, 1 ) L( 0x781f, 8, 8, 4, 4, 1 )                        \
-    L( 0x781f, 9, 30, 6, 6, 1 ) N( "3DSTATE_PS", 0x7820, 7, 30, 8, 8, 1 )                          \
+    N( "3DSTATE_STREAMOUT", 0x781e, 7, 35, 3, 3, 1 ) L( 0x781e, 8, 30, 5, 5, 1 )                   \
+    N( "3DSTATE_SBE", 0x781f, 7, 35, 14, 14, 1 ) L( 0x781f, 8, 8, 4, 4, 1 )                        \
+    L( 0x781f, 9, 30, 6, 6, 1 ) N( "3DSTATE_PS", 0x7820, 7, 35, 8, 8, 1 )                          \
     L( 0x7820, 8, 30, 12, 12, 1 )                                                                  \
-    N( "3DSTATE_VIEWPORT_STATE_POINTERS_SF_CLIP", 0x7821, 7, 30, 2, 2, 1 )                         \
+    N( "3DSTATE_VIEWPORT_STATE_POINTERS_SF_CLIP", 0x7821, 7, 35, 2, 2, 1 )                         \
     N( "3DSTATE_CPS", 0x7822, 11, 11, 9, 9, 1 )                                                    \
-    N( "3DSTATE_CPS_POINTERS", 0x7822, 12, 30, 2, 2, 1 )                                           \
-    N( "3DSTATE_VIEWPORT_STATE_POINTERS_CC", 0x7823, 7, 30, 2, 2, 1 )                              \
-    N( "3DSTATE_BLEND_STATE_POINTERS", 0x7824, 7, 30, 2, 2, 1 )                                    \
+    N( "3DSTATE_CPS_POINTERS", 0x7822, 12, 35, 2, 2, 1 )                                           \
+    N( "3DSTATE_VIEWPORT_STATE_POINTERS_CC", 0x7823, 7, 35, 2, 2, 1 )                              \
+    N( "3DSTATE_BLEND_STATE_POINTERS", 0x7824, 7, 35, 2, 2, 1 )                                    \
     N( "3DSTATE_DEPTH_STENCIL_STATE_POINTERS", 0x7825, 7, 7_5, 2, 2, 1 )                           \
-    N( "3DSTATE_BINDING_TABLE_POINTERS_VS", 0x7826, 7, 30, 2, 2, 1 )                               \
-    N( "3DSTATE_BINDING_TABLE_POINTERS_HS", 0x7827, 7, 30, 2, 2, 1 )                               \
-    N( "3DSTATE_BINDING_TABLE_POINTERS_DS", 0x7828, 7, 30, 2, 2, 1 )                               \
-    N( "3DSTATE_BINDING_TABLE_POINTERS_GS", 0x7829, 7, 30, 2, 2, 1 )                               \
-    N( "3DSTATE_BINDING_TABLE_POINTERS_PS", 0x782a, 7, 30, 2, 2, 1 )                               \
-    N( "3DSTATE_SAMPLER_STATE_POINTERS_VS", 0x782b, 7, 30, 2, 2, 1 )                               \
-    N( "3DSTATE_SAMPLER_STATE_POINTERS_HS", 0x782c, 7, 30, 2, 2, 1 )                               \
-    N( "3DSTATE_SAMPLER_STATE_POINTERS_DS", 0x782d, 7, 30, 2, 2, 1 )                               \
-    N( "3DSTATE_SAMPLER_STATE_POINTERS_GS", 0x782e, 7, 30, 2, 2, 1 )                               \
-    N( "3DSTATE_SAMPLER_STATE_POINTERS_PS", 0x782f, 7, 30, 2, 2, 1 )                               \
+    N( "3DSTATE_BINDING_TABLE_POINTERS_VS", 0x7826, 7, 35, 2, 2, 1 )                               \
+    N( "3DSTATE_BINDING_TABLE_POINTERS_HS", 0x7827, 7, 35, 2, 2, 1 )                               \
+    N( "3DSTATE_BINDING_TABLE_POINTERS_DS", 0x7828, 7, 35, 2, 2, 1 )                               \
+    N( "3DSTATE_BINDING_TABLE_POINTERS_GS", 0x7829, 7, 35, 2, 2, 1 )                               \
+    N( "3DSTATE_BINDING_TABLE_POINTERS_PS", 0x782a, 7, 35, 2, 2, 1 )                               \
+    N( "3DSTATE_SAMPLER_STATE_POINTERS_VS", 0x782b, 7, 35, 2, 2, 1 )                               \
+    N( "3DSTATE_SAMPLER_STATE_POINTERS_HS", 0x782c, 7, 35, 2, 2, 1 )                               \
+    N( "3DSTATE_SAMPLER_STATE_POINTERS_DS", 0x782d, 7, 35, 2, 2, 1 )                               \
+    N( "3DSTATE_SAMPLER_STATE_POINTERS_GS", 0x782e, 7, 35, 2, 2, 1 )                               \
+    N( "3DSTATE_SAMPLER_STATE_POINTERS_PS", 0x782f, 7, 35, 2, 2, 1 )                               \
     N( "3DSTATE_URB_VS", 0x7830, 7, 30, 2, 2, 1 ) N( "3DSTATE_URB_HS", 0x7831, 7, 30, 2, 2, 1 )    \
     N( "3DSTATE_URB_DS", 0x7832, 7, 30, 2, 2, 1 ) N( "3DSTATE_URB_GS", 0x7833, 7, 30, 2, 2, 1 )    \
     N( "3DSTATE_GATHER_CONSTANT_VS", 0x7834, 7_5, 30, 3, 257, 1 )                                  \
@@ -1421,67 +1467,67 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     N( "3DSTATE_BINDING_TABLE_EDIT_HS", 0x7845, 7_5, 30, 2, 513, 1 )                               \
     N( "3DSTATE_BINDING_TABLE_EDIT_DS", 0x7846, 7_5, 30, 2, 513, 1 )                               \
     N( "3DSTATE_BINDING_TABLE_EDIT_PS", 0x7847, 7_5, 30, 2, 513, 1 )                               \
-    N( "3DSTATE_VF_INSTANCING", 0x7849, 8, 30, 3, 3, 1 )                                           \
-    N( "3DSTATE_VF_SGVS", 0x784a, 8, 30, 2, 2, 1 )                                                 \
-    N( "3DSTATE_VF_TOPOLOGY", 0x784b, 8, 30, 2, 2, 1 )                                             \
-    N( "3DSTATE_WM_CHROMAKEY", 0x784c, 8, 30, 2, 2, 1 )                                            \
-    N( "3DSTATE_PS_BLEND", 0x784d, 8, 30, 2, 2, 1 )                                                \
-    N( "3DSTATE_WM_DEPTH_STENCIL", 0x784e, 8, 30, 3, 3, 1 ) L( 0x784e, 9, 9, 3, 4, 1 )             \
-    L( 0x784e, 11, 30, 4, 4, 1 ) N( "3DSTATE_PS_EXTRA", 0x784f, 8, 30, 2, 2, 1 )                   \
-    N( "3DSTATE_RASTER", 0x7850, 8, 30, 5, 5, 1 )                                                  \
-    N( "3DSTATE_SBE_SWIZ", 0x7851, 8, 30, 11, 11, 1 )                                              \
-    N( "3DSTATE_WM_HZ_OP", 0x7852, 8, 30, 5, 5, 1 ) L( 0x7852, 12_5, 12_7, 5, 6, 1 )               \
+    N( "3DSTATE_VF_INSTANCING", 0x7849, 8, 35, 3, 3, 1 )                                           \
+    N( "3DSTATE_VF_SGVS", 0x784a, 8, 35, 2, 2, 1 )                                                 \
+    N( "3DSTATE_VF_TOPOLOGY", 0x784b, 8, 35, 2, 2, 1 )                                             \
+    N( "3DSTATE_WM_CHROMAKEY", 0x784c, 8, 35, 2, 2, 1 )                                            \
+    N( "3DSTATE_PS_BLEND", 0x784d, 8, 35, 2, 2, 1 )                                                \
+    N( "3DSTATE_WM_DEPTH_STENCIL", 0x784e, 8, 35, 3, 3, 1 ) L( 0x784e, 9, 9, 3, 4, 1 )             \
+    L( 0x784e, 11, 30, 4, 4, 1 ) N( "3DSTATE_PS_EXTRA", 0x784f, 8, 35, 2, 2, 1 )                   \
+    N( "3DSTATE_RASTER", 0x7850, 8, 35, 5, 5, 1 )                                                  \
+    N( "3DSTATE_SBE_SWIZ", 0x7851, 8, 35, 11, 11, 1 )                                              \
+    N( "3DSTATE_WM_HZ_OP", 0x7852, 8, 35, 5, 5, 1 ) L( 0x7852, 12_5, 12_7, 5, 6, 1 )               \
     L( 0x7852, 20, 30, 6, 6, 1 ) N( "3DSTATE_RS_CONSTANT_POINTER", 0x7854, 9, 30, 4, 4, 1 )        \
-    N( "3DSTATE_VF_COMPONENT_PACKING", 0x7855, 9, 30, 5, 5, 1 )                                    \
-    N( "3DSTATE_VF_SGVS_2", 0x7856, 11, 30, 3, 3, 1 )                                              \
-    N( "3DSTATE_VFG", 0x7857, 12_5, 30, 4, 4, 1 )                                                  \
-    N( "3DSTATE_URB_ALLOC_VS", 0x7858, 12, 30, 3, 3, 1 )                                           \
-    N( "3DSTATE_URB_ALLOC_HS", 0x7859, 12, 30, 3, 3, 1 )                                           \
-    N( "3DSTATE_URB_ALLOC_DS", 0x785a, 12, 30, 3, 3, 1 )                                           \
-    N( "3DSTATE_URB_ALLOC_GS", 0x785b, 12, 30, 3, 3, 1 )                                           \
-    N( "3DSTATE_SO_BUFFER_INDEX_0", 0x7860, 12, 30, 8, 8, 1 )                                      \
-    N( "3DSTATE_SO_BUFFER_INDEX_1", 0x7861, 12, 30, 8, 8, 1 )                                      \
-    N( "3DSTATE_SO_BUFFER_INDEX_2", 0x7862, 12, 30, 8, 8, 1 )                                      \
-    N( "3DSTATE_SO_BUFFER_INDEX_3", 0x7863, 12, 30, 8, 8, 1 )                                      \
-    N( "3DSTATE_PRIMITIVE_REPLICATION", 0x786c, 12, 30, 6, 6, 1 )                                  \
+    N( "3DSTATE_VF_COMPONENT_PACKING", 0x7855, 9, 35, 5, 5, 1 )                                    \
+    N( "3DSTATE_VF_SGVS_2", 0x7856, 11, 35, 3, 3, 1 )                                              \
+    N( "3DSTATE_VFG", 0x7857, 12_5, 35, 4, 4, 1 )                                                  \
+    N( "3DSTATE_URB_ALLOC_VS", 0x7858, 12, 35, 3, 3, 1 )                                           \
+    N( "3DSTATE_URB_ALLOC_HS", 0x7859, 12, 35, 3, 3, 1 )                                           \
+    N( "3DSTATE_URB_ALLOC_DS", 0x785a, 12, 35, 3, 3, 1 )                                           \
+    N( "3DSTATE_URB_ALLOC_GS", 0x785b, 12, 35, 3, 3, 1 )                                           \
+    N( "3DSTATE_SO_BUFFER_INDEX_0", 0x7860, 12, 35, 8, 8, 1 )                                      \
+    N( "3DSTATE_SO_BUFFER_INDEX_1", 0x7861, 12, 35, 8, 8, 1 )                                      \
+    N( "3DSTATE_SO_BUFFER_INDEX_2", 0x7862, 12, 35, 8, 8, 1 )                                      \
+    N( "3DSTATE_SO_BUFFER_INDEX_3", 0x7863, 12, 35, 8, 8, 1 )                                      \
+    N( "3DSTATE_PRIMITIVE_REPLICATION", 0x786c, 12, 35, 6, 6, 1 )                                  \
     N( "3DSTATE_CONSTANT_ALL", 0x786d, 12, 30, 2, 10, 2 )                                          \
-    N( "3DSTATE_TBIMR_TILE_PASS_INFO", 0x786e, 12_5, 30, 4, 4, 1 )                                 \
-    N( "3DSTATE_AMFS", 0x786f, 12_5, 30, 2, 257, 1 )                                               \
-    N( "3DSTATE_DEPTH_BOUNDS", 0x7871, 12, 30, 4, 4, 1 )                                           \
-    N( "3DSTATE_AMFS_TEXTURE_POINTERS", 0x7872, 12_5, 30, 2, 257, 1 )                              \
-    N( "3DSTATE_CONSTANT_TS_POINTER", 0x7873, 12_5, 30, 2, 257, 1 )                                \
-    N( "3DSTATE_MESH_CONTROL", 0x7877, 12_5, 30, 3, 3, 1 )                                         \
-    N( "3DSTATE_MESH_DISTRIB", 0x7878, 12_5, 30, 2, 2, 1 )                                         \
-    N( "3DSTATE_TASK_REDISTRIB", 0x7879, 12_5, 30, 2, 2, 1 )                                       \
-    N( "3DSTATE_MESH_SHADER", 0x787a, 12_5, 30, 8, 8, 1 )                                          \
-    N( "3DSTATE_MESH_SHADER_DATA", 0x787b, 12_5, 30, 10, 10, 1 )                                   \
-    N( "3DSTATE_TASK_CONTROL", 0x787c, 12_5, 30, 3, 3, 1 )                                         \
-    N( "3DSTATE_TASK_SHADER", 0x787d, 12_5, 30, 7, 7, 1 )                                          \
-    N( "3DSTATE_TASK_SHADER_DATA", 0x787e, 12_5, 30, 10, 10, 1 )                                   \
-    N( "3DSTATE_URB_ALLOC_MESH", 0x787f, 12_5, 30, 3, 3, 1 )                                       \
-    N( "3DSTATE_URB_ALLOC_TASK", 0x7880, 12_5, 30, 3, 3, 1 )                                       \
-    N( "3DSTATE_CLIP_MESH", 0x7881, 12_5, 30, 2, 2, 1 )                                            \
-    N( "3DSTATE_SBE_MESH", 0x7882, 12_5, 30, 2, 2, 1 )                                             \
-    N( "3DSTATE_CPSIZE_CONTROL_BUFFER", 0x7883, 12_5, 30, 8, 8, 1 )                                \
-    N( "3DSTATE_COARSE_PIXEL", 0x7889, 12_5, 30, 2, 2, 1 )                                         \
-    N( "3DSTATE_MESH_SHADER_DATA_EXT", 0x788a, 30, 30, 2, 257, 1 )                                 \
-    N( "3DSTATE_TASK_SHADER_DATA_EXT", 0x788b, 30, 30, 2, 257, 1 )                                 \
-    N( "3DSTATE_VIEWPORT_STATE_POINTERS_CC_2", 0x788d, 30, 30, 2, 257, 1 )                         \
-    N( "3DSTATE_CC_STATE_POINTERS_2", 0x788e, 30, 30, 2, 257, 1 )                                  \
-    N( "3DSTATE_SCISSOR_STATE_POINTERS_2", 0x788f, 30, 30, 2, 257, 1 )                             \
-    N( "3DSTATE_BLEND_STATE_POINTERS_2", 0x78a0, 30, 30, 2, 257, 1 )                               \
-    N( "3DSTATE_VIEWPORT_STATE_POINTERS_SF_CLIP_2", 0x78a1, 30, 30, 2, 257, 1 )                    \
-    N( "3DSTATE_DRAWING_RECTANGLE", 0x7900, 4, 30, 4, 4, 1 )                                       \
+    N( "3DSTATE_TBIMR_TILE_PASS_INFO", 0x786e, 12_5, 35, 4, 4, 1 )                                 \
+    N( "3DSTATE_AMFS", 0x786f, 12_5, 35, 2, 257, 1 )                                               \
+    N( "3DSTATE_DEPTH_BOUNDS", 0x7871, 12, 35, 4, 4, 1 )                                           \
+    N( "3DSTATE_AMFS_TEXTURE_POINTERS", 0x7872, 12_5, 35, 2, 257, 1 )                              \
+    N( "3DSTATE_CONSTANT_TS_POINTER", 0x7873, 12_5, 35, 2, 257, 1 )                                \
+    N( "3DSTATE_MESH_CONTROL", 0x7877, 12_5, 35, 3, 3, 1 )                                         \
+    N( "3DSTATE_MESH_DISTRIB", 0x7878, 12_5, 35, 2, 2, 1 )                                         \
+    N( "3DSTATE_TASK_REDISTRIB", 0x7879, 12_5, 35, 2, 2, 1 )                                       \
+    N( "3DSTATE_MESH_SHADER", 0x787a, 12_5, 35, 8, 8, 1 )                                          \
+    N( "3DSTATE_MESH_SHADER_DATA", 0x787b, 12_5, 35, 10, 10, 1 )                                   \
+    N( "3DSTATE_TASK_CONTROL", 0x787c, 12_5, 35, 3, 3, 1 )                                         \
+    N( "3DSTATE_TASK_SHADER", 0x787d, 12_5, 35, 7, 7, 1 )                                          \
+    N( "3DSTATE_TASK_SHADER_DATA", 0x787e, 12_5, 35, 10, 10, 1 )                                   \
+    N( "3DSTATE_URB_ALLOC_MESH", 0x787f, 12_5, 35, 3, 3, 1 )                                       \
+    N( "3DSTATE_URB_ALLOC_TASK", 0x7880, 12_5, 35, 3, 3, 1 )                                       \
+    N( "3DSTATE_CLIP_MESH", 0x7881, 12_5, 35, 2, 2, 1 )                                            \
+    N( "3DSTATE_SBE_MESH", 0x7882, 12_5, 35, 2, 2, 1 )                                             \
+    N( "3DSTATE_CPSIZE_CONTROL_BUFFER", 0x7883, 12_5, 35, 8, 8, 1 )                                \
+    N( "3DSTATE_COARSE_PIXEL", 0x7889, 12_5, 35, 2, 2, 1 )                                         \
+    N( "3DSTATE_MESH_SHADER_DATA_EXT", 0x788a, 35, 35, 2, 257, 1 )                                 \
+    N( "3DSTATE_TASK_SHADER_DATA_EXT", 0x788b, 35, 35, 2, 257, 1 )                                 \
+    N( "3DSTATE_VIEWPORT_STATE_POINTERS_CC_2", 0x788d, 35, 35, 2, 257, 1 )                         \
+    N( "3DSTATE_CC_STATE_POINTERS_2", 0x788e, 35, 35, 2, 257, 1 )                                  \
+    N( "3DSTATE_SCISSOR_STATE_POINTERS_2", 0x788f, 35, 35, 2, 257, 1 )                             \
+    N( "3DSTATE_BLEND_STATE_POINTERS_2", 0x78a0, 35, 35, 2, 257, 1 )                               \
+    N( "3DSTATE_VIEWPORT_STATE_POINTERS_SF_CLIP_2", 0x78a1, 35, 35, 2, 257, 1 )                    \
+    N( "3DSTATE_DRAWING_RECTANGLE", 0x7900, 4, 35, 4, 4, 1 )                                       \
     N( "3DSTATE_CONSTANT_COLOR", 0x7901, 4, 5, 5, 5, 1 )                                           \
-    N( "3DSTATE_URB_MEMORY", 0x7901, 30, 30, 2, 257, 1 )                                           \
+    N( "3DSTATE_URB_MEMORY", 0x7901, 35, 35, 2, 257, 1 )                                           \
     N( "3DSTATE_SAMPLER_PALETTE_LOAD0", 0x7902, 6, 30, 2, 257, 1 )                                 \
-    N( "3DSTATE_CHROMA_KEY", 0x7904, 6, 30, 4, 4, 1 )                                              \
+    N( "3DSTATE_CHROMA_KEY", 0x7904, 6, 35, 4, 4, 1 )                                              \
     N( "3DSTATE_DEPTH_BUFFER", 0x7905, 4, 6, 5, 6, 1 ) L( 0x7905, 4_5, 5, 6, 6, 1 )                \
-    L( 0x7905, 6, 6, 7, 7, 1 ) N( "3DSTATE_POLY_STIPPLE_OFFSET", 0x7906, 4, 30, 2, 2, 1 )          \
-    N( "3DSTATE_POLY_STIPPLE_PATTERN", 0x7907, 4, 30, 33, 33, 1 )                                  \
-    N( "3DSTATE_LINE_STIPPLE", 0x7908, 4, 30, 3, 3, 1 )                                            \
+    L( 0x7905, 6, 6, 7, 7, 1 ) N( "3DSTATE_POLY_STIPPLE_OFFSET", 0x7906, 4, 35, 2, 2, 1 )          \
+    N( "3DSTATE_POLY_STIPPLE_PATTERN", 0x7907, 4, 35, 33, 33, 1 )                                  \
+    N( "3DSTATE_LINE_STIPPLE", 0x7908, 4, 35, 3, 3, 1 )                                            \
     N( "3DSTATE_GLOBAL_DEPTH_OFFSET_CLAMP", 0x7909, 4, 5, 2, 2, 1 )                                \
-    N( "3DSTATE_AA_LINE_PARAMETERS", 0x790a, 4, 30, 3, 3, 1 )                                      \
+    N( "3DSTATE_AA_LINE_PARAMETERS", 0x790a, 4, 35, 3, 3, 1 )                                      \
     N( "3DSTATE_GS_SVB_INDEX", 0x790b, 6, 6, 4, 4, 1 )                                             \
     N( "3DSTATE_SAMPLER_PALETTE_LOAD1", 0x790c, 6, 30, 2, 257, 1 )                                 \
     N( "3DSTATE_MULTISAMPLE", 0x790d, 6, 7_5, 3, 3, 1 ) L( 0x790d, 7, 7_5, 4, 4, 1 )               \
@@ -1489,31 +1535,39 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     N( "3DSTATE_RAST_MULTISAMPLE", 0x790e, 7_5, 7_5, 6, 6, 1 )                                     \
     N( "3DSTATE_HIER_DEPTH_BUFFER", 0x790f, 5, 6, 3, 3, 1 )                                        \
     N( "3DSTATE_CLEAR_PARAMS", 0x7910, 5, 6, 2, 2, 1 )                                             \
-    N( "3DSTATE_MONOFILTER_SIZE", 0x7911, 6, 30, 2, 2, 1 )                                         \
-    N( "3DSTATE_PUSH_CONSTANT_ALLOC_VS", 0x7912, 7, 30, 2, 2, 1 )                                  \
-    N( "3DSTATE_PUSH_CONSTANT_ALLOC_HS", 0x7913, 7, 30, 2, 2, 1 )                                  \
-    N( "3DSTATE_PUSH_CONSTANT_ALLOC_DS", 0x7914, 7, 30, 2, 2, 1 )                                  \
-    N( "3DSTATE_PUSH_CONSTANT_ALLOC_GS", 0x7915, 7, 30, 2, 2, 1 )                                  \
-    N( "3DSTATE_PUSH_CONSTANT_ALLOC_PS", 0x7916, 7, 30, 2, 2, 1 )                                  \
-    N( "3DSTATE_SO_DECL_LIST", 0x7917, 7, 30, 3, 259, 2 )                                          \
-    N( "3DSTATE_SO_BUFFER", 0x7918, 7, 30, 4, 4, 1 ) L( 0x7918, 8, 30, 8, 8, 1 )                   \
-    N( "3DSTATE_BINDING_TABLE_POOL_ALLOC", 0x7919, 7_5, 30, 3, 3, 1 ) L( 0x7919, 8, 30, 4, 4, 1 )  \
+    N( "3DSTATE_MONOFILTER_SIZE", 0x7911, 6, 35, 2, 2, 1 )                                         \
+    N( "3DSTATE_PUSH_CONSTANT_ALLOC_VS", 0x7912, 7, 35, 2, 2, 1 )                                  \
+    N( "3DSTATE_PUSH_CONSTANT_ALLOC_HS", 0x7913, 7, 35, 2, 2, 1 )                                  \
+    N( "3DSTATE_PUSH_CONSTANT_ALLOC_DS", 0x7914, 7, 35, 2, 2, 1 )                                  \
+    N( "3DSTATE_PUSH_CONSTANT_ALLOC_GS", 0x7915, 7, 35, 2, 2, 1 )                                  \
+    N( "3DSTATE_PUSH_CONSTANT_ALLOC_PS", 0x7916, 7, 35, 2, 2, 1 )                                  \
+    N( "3DSTATE_SO_DECL_LIST", 0x7917, 7, 35, 3, 259, 2 )                                          \
+    N( "3DSTATE_SO_BUFFER", 0x7918, 7, 35, 4, 4, 1 ) L( 0x7918, 8, 30, 8, 8, 1 )                   \
+    N( "3DSTATE_BINDING_TABLE_POOL_ALLOC", 0x7919, 7_5, 35, 3, 3, 1 ) L( 0x7919, 8, 30, 4, 4, 1 )  \
     N( "3DSTATE_GATHER_POOL_ALLOC", 0x791a, 7_5, 30, 3, 3, 1 ) L( 0x791a, 8, 30, 4, 4, 1 )         \
-    N( "3DSTATE_SAMPLE_PATTERN", 0x791c, 8, 30, 9, 9, 1 )                                          \
+    N( "3DSTATE_DX9_CONSTANT_BUFFER_POOL_ALLOC", 0x791b, 7_5, 9, 3, 3, 1 )                         \
+    L( 0x791b, 8, 9, 4, 4, 1 )                                                                     \
+    N( "3DSTATE_SAMPLE_PATTERN", 0x791c, 8, 35, 9, 9, 1 )                                          \
     N( "3DSTATE_URB_CLEAR", 0x791d, 9, 30, 2, 2, 1 )                                               \
-    N( "3DSTATE_3D_MODE", 0x791e, 11, 30, 2, 2, 1 ) L( 0x791e, 12_5, 12_7, 2, 5, 3 )               \
+    N( "3DSTATE_3D_MODE", 0x791e, 11, 35, 2, 2, 1 ) L( 0x791e, 12_5, 12_7, 2, 5, 3 )               \
     L( 0x791e, 20, 30, 5, 5, 1 )                                                                   \
-    N( "3DSTATE_SUBSLICE_HASH_TABLE", 0x791f, 12, 30, 14, 14, 1 )                                  \
-    N( "3DSTATE_SLICE_TABLE_STATE_POINTERS", 0x7920, 11, 30, 2, 2, 1 )                             \
-    N( "3DSTATE_PTBR_TILE_PASS_INFO", 0x7922, 12_5, 30, 2, 257, 1 )                                \
-    N( "3DSTATE_SLICE_TABLE_STATE_POINTER_2", 0x79a0, 30, 30, 2, 257, 1 )                          \
+    N( "3DSTATE_SUBSLICE_HASH_TABLE", 0x791f, 12, 35, 14, 14, 1 )                                  \
+    N( "3DSTATE_SLICE_TABLE_STATE_POINTERS", 0x7920, 11, 35, 2, 2, 1 )                             \
+    N( "3DSTATE_PTBR_TILE_PASS_INFO", 0x7922, 12_5, 35, 2, 257, 1 )                                \
+    N( "3DSTATE_SLICE_TABLE_STATE_POINTER_2", 0x79a0, 35, 35, 2, 257, 1 )                          \
     N( "3DPRIMITIVE", 0x7b00, 4, 30, 6, 6, 1 ) L( 0x7b00, 7, 9, 7, 7, 1 )                          \
     L( 0x7b00, 11, 30, 7, 10, 3 ) N( "3DMESH_1D", 0x7b01, 12_5, 30, 3, 3, 1 )                      \
     N( "3DMESH_3D", 0x7b02, 12_5, 30, 4, 4, 1 )                                                    \
     N( "EXECUTE_INDIRECT_DRAW", 0x7c00, 12_5, 30, 6, 6, 1 )                                        \
     N( "EXECUTE_INDIRECT_DISPATCH", 0x7c01, 12_5, 30, 44, 44, 1 ) L( 0x7c01, 20, 30, 45, 45, 1 )   \
-    N( "STATE_WRITE_INLINE", 0x8000, 12_7, 30, 2, 257, 1 )                                         \
-    N( "RESOURCE_BARRIER", 0xac00, 20, 30, 5, 5, 1 )
+    N( "SCISSOR_ENABLE", 0x7c80, 2, 3, 1, 1, 1 ) N( "MAP_INFO", 0x7d00, 2, 2, 2, 65, 1 )           \
+    N( "MAP_STATE", 0x7d00, 3, 3, 2, 65, 1 ) N( "COLOR_FACTOR", 0x7d01, 2, 2, 2, 2, 1 )            \
+    N( "SAMPLER_STATE", 0x7d01, 3, 3, 2, 65, 1 ) N( "LOAD_INDIRECT", 0x7d07, 2, 3, 1, 256, 1 )     \
+    N( "DRAWRECT_INFO", 0x7d80, 2, 3, 5, 5, 1 ) N( "SCISSOR_RECT", 0x7d81, 2, 3, 3, 3, 1 )         \
+    N( "STIPPLE", 0x7d83, 2, 3, 2, 2, 1 ) N( "DESTBUFFER_VARS", 0x7d85, 2, 3, 2, 2, 1 )            \
+    N( "DESTBUFFER_INFO", 0x7d8e, 2, 3, 3, 3, 1 )                                                  \
+    N( "STATE_WRITE_INLINE", 0x8000, 12_7, 35, 2, 257, 1 )                                         \
+    N( "RESOURCE_BARRIER", 0xac00, 20, 35, 5, 5, 1 )
 
 /* Forms of COMPUTE_WALKER. Column post-sync: number of the first of 5 words with the operation
  * (bits 1:0, a GPUCMD_I915_POST_SYNC_*), the address and the immediate. Column timestamp: bytes of
@@ -1540,19 +1594,20 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     U( 0x0b038, 0x0b038, 7_5, 7_5,  1, 0xf7ffffff, 0 )                                             \
     U( 0x0e49c, 0x0e49c, 7_5, 7_5,  1, 0xffbfffbf, 0 )                                             \
     U( 0x22358, 0x2235c,   7, 7_5,  5, 0, 0 )  U( 0x02358, 0x0235c,   7,   9,  4, 0, 0 )           \
-    U( 0x22200, 0x22200,   7,  30,  4, 0, 0 )  U( 0x04358, 0x0435c,   9,   9,  4, 0, 0 )           \
+    U( 0x22200, 0x22200,   7, 12_5, 4, 0, 0 )  U( 0x22200, 0x22200, 12_7, 35, 4, 0, 0 )           \
     U( 0x22358, 0x2235c,   9,   9,  4, 0, 0 )  U( 0x223a8, 0x223a8,   9,   9,  4, 0, 0 )           \
-    U( 0x020c0, 0x020c0,   8,  30, 17, 0, 0 )  U( 0x02158, 0x02158,   8,  30, 17, 0, 0 )           \
-    U( 0x02290, 0x02294,   8,  30, 17, 0, 0 )  U( 0x022c8, 0x022cc,   8,  30, 17, 0, 0 )           \
-    U( 0x022d8, 0x022dc,   8,  30, 17, 0, 0 )  U( 0x022f0, 0x022f4,   8,  30, 17, 0, 0 )           \
-    U( 0x022f8, 0x022fc,   8,  30, 17, 0, 0 )  U( 0x02300, 0x02344,   8,  30, 17, 0, 0 )           \
-    U( 0x02360, 0x02364,   8,  30, 17, 0, 0 )  U( 0x02094, 0x02094,   8,  30, 17, 0, 0 )           \
-    U( 0x023bc, 0x023bc,   8,  30, 17, 0, 0 )  U( 0x02400, 0x0241c,   8,  30, 17, 0, 0 )           \
-    U( 0x02420, 0x02420,   8,  30, 17, 0, 0 )  U( 0x02430, 0x02440,   8,  30, 17, 0, 0 )           \
-    U( 0x02448, 0x0244c,   8,  30, 17, 0, 0 )  U( 0x02450, 0x02454,   8,  30, 17, 0, 0 )           \
-    U( 0x02500, 0x02508,   8,  30, 17, 0, 0 )  U( 0x05200, 0x0528c,   8,  30, 17, 0, 0 )           \
-    U( 0x07000, 0x07008,   8,  30, 17, 0, 0 )  U( 0x07034, 0x07034,   8,  11, 17, 0, 0 )           \
-    U( 0x0e400, 0x0e404,   8,  11, 17, 0, 0 )  U( 0x02580, 0x02580,  11,  30, 17, 0, 0 )
+    U( 0x04358, 0x0435c,   9,   9,  4, 0, 0 )                                                      \
+    U( 0x020c0, 0x020c0,   8,  35, 17, 0, 0 )  U( 0x02158, 0x02158,   8,  35, 17, 0, 0 )           \
+    U( 0x02290, 0x02294,   8,  35, 17, 0, 0 )  U( 0x022c8, 0x022cc,   8,  35, 17, 0, 0 )           \
+    U( 0x022d8, 0x022dc,   8,  35, 17, 0, 0 )  U( 0x022f0, 0x022f4,   8,  35, 17, 0, 0 )           \
+    U( 0x022f8, 0x022fc,   8,  35, 17, 0, 0 )  U( 0x02300, 0x02344,   8,  35, 17, 0, 0 )           \
+    U( 0x02360, 0x02364,   8,  35, 17, 0, 0 )  U( 0x02094, 0x02094,   8,  35, 17, 0, 0 )           \
+    U( 0x023bc, 0x023bc,   8,  35, 17, 0, 0 )  U( 0x02400, 0x0241c,   8,  35, 17, 0, 0 )           \
+    U( 0x02420, 0x02420,   8,  35, 17, 0, 0 )  U( 0x02430, 0x02440,   8,  35, 17, 0, 0 )           \
+    U( 0x02448, 0x0244c,   8,  35, 17, 0, 0 )  U( 0x02450, 0x02454,   8,  35, 17, 0, 0 )           \
+    U( 0x02500, 0x02508,   8,  35, 17, 0, 0 )  U( 0x05200, 0x0528c,   8,  35, 17, 0, 0 )           \
+    U( 0x07000, 0x07008,   8,  35, 17, 0, 0 )  U( 0x07034, 0x07034,   8,  11, 17, 0, 0 )           \
+    U( 0x0e400, 0x0e404,   8,  11, 17, 0, 0 )  U( 0x02580, 0x02580,  11,  35, 17, 0, 0 )
 
 /* Further registers that a non-secure batch may write. Sources: lists of the manuals [PRM8_6]
  * [PRM9_6]; FORCE_TO_NONPRIV, which Linux fills by its workarounds [K] [K2] [XE]; drivers that need
@@ -1572,13 +1627,15 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     G( 0x0e194,  0x0e194,  11,   11,   1,   K,      "" ) /* HALF_SLICE_CHICKEN7 */                 \
     G( 0x07010,  0x07010,  12,   12_7, 1,   K2,     "" ) /* COMMON_SLICE_CHICKEN1 */               \
     G( 0x07018,  0x07018,  12,   12,   1,   K,      "" ) /* HIZ_CHICKEN */                         \
-    G( 0x0db1c,  0x0db1c,  12,   30,   17,  XE,     "" ) /* OAG_MMIOTRIGGER */                     \
-    G( 0x3931d0, 0x3931d0, 12_7, 30,   10,  XE,     "" ) /* OAM_MMIO_TRG of the media GT */        \
-    G( 0x3941d0, 0x3941d0, 12_7, 30,   10,  XE,     "" )                                           \
-    G( 0x3949d0, 0x3949d0, 12_7, 30,   10,  XE,     "" )                                           \
+    G( 0x0db1c,  0x0db1c,  12,   35,   17,  XE,     "" ) /* OAG_MMIOTRIGGER */                     \
+    G( 0x3931d0, 0x3931d0, 12_7, 35,   10,  XE,     "" ) /* OAM_MMIO_TRG of the media GT */        \
+    G( 0x3941d0, 0x3941d0, 12_7, 35,   10,  XE,     "" )                                           \
+    G( 0x3949d0, 0x3949d0, 12_7, 35,   10,  XE,     "" )                                           \
     G( 0x023fc,  0x023fc,  20,   20,   1,   XE,     "Lunar Lake before B0" )                       \
-    G( 0x06210,  0x06210,  30,   30,   1,   XE,     "" ) /* FF_MODE */                             \
-    G( 0x062a8,  0x062a8,  30,   30,   1,   XE,     "" ) /* VFLSKPD */                             \
+    G( 0x06210,  0x06210,  20,   30,   1,   XEK,    "" ) /* FF_MODE */                             \
+    G( 0x06210,  0x06210,  35,   35,   1,   XEK,    "Nova Lake P before B0" )                      \
+    G( 0x062a8,  0x062a8,  20,   30,   1,   XEK,    "" ) /* VFLSKPD */                             \
+    G( 0x062a8,  0x062a8,  35,   35,   1,   XEK,    "Nova Lake P before B0" )                      \
     G( 0x0b118,  0x0b118,  9,    9,    1,   PRM9_6, "" ) /* L3SQCREG4 */                           \
     G( 0x02b00,  0x02b00,  9,    9,    1,   PRM9_6, "" ) /* OACONTROL */                           \
     G( 0x091b8,  0x091c4,  9,    9,    1,   PRM9_6, "" ) /* PERFCNT1, PERFCNT2 */                  \
@@ -1600,9 +1657,12 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     G( 0x04210,  0x04218,  12,   12_7, 2,   ANV,    "" )                                           \
     G( 0x04240,  0x04248,  12_5, 12_7, 4,   IRIS,   "" )                                           \
     G( 0x042c0,  0x042c8,  12,   12_7, 17,  IRIS,   "" )                                           \
-    G( 0x04400,  0x04414,  12,   20,   21,  ANV,    "" ) /* TRTT: render */                        \
-    G( 0x04480,  0x04494,  12,   20,   21,  ANV,    "" ) /* TRTT: copy */                          \
-    G( 0x04580,  0x04594,  12,   20,   21,  ANV,    "" ) /* TRTT: compute */                       \
+    G( 0x04400,  0x04414,  12,   12_5, 21,  ANV,    "" ) /* TRTT: render */                        \
+    G( 0x04400,  0x04414,  12_7, 20,   21,  ANV,    "" )                                           \
+    G( 0x04480,  0x04494,  12,   12_5, 21,  ANV,    "" ) /* TRTT: copy */                          \
+    G( 0x04480,  0x04494,  12_7, 20,   21,  ANV,    "" )                                           \
+    G( 0x04580,  0x04594,  12,   12_5, 21,  ANV,    "" ) /* TRTT: compute */                       \
+    G( 0x04580,  0x04594,  12_7, 20,   21,  ANV,    "" )                                           \
     G( 0x0b158,  0x0b158,  12_5, 12_5, 17,  IRIS,   "" ) /* L3SQCREG5 */                           \
     G( 0x06208,  0x06208,  12_5, 12_5, 1,   IRIS,   "" ) /* CHICKEN_RASTER_2 */                    \
     G( 0x06204,  0x06204,  12_5, 30,   1,   ANV,    "" ) /* CHICKEN_RASTER_1 */
@@ -2025,16 +2085,16 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
  * others draw Y if BCS_SWCTRL says so: then also 128. [CROC] crocus_blt.c, [BLTT], [PRM9] */
 #define GPUCMD_I915_OPERANDS(O)                                                                    \
     /*  command           generations (2)  operand      word old  kind     at lo bits  source */   \
-    O( MI_STORE_DATA_IMM, 8, 30,           ADDRESS,     1,   0,   QWORD,   0, 21, 1,   K )         \
-    O( MI_ATOMIC,         8, 30,           ADDRESS,     1,   0,   QWORD,   0, 13, 3,   K )         \
-    O( MI_ATOMIC,         8, 30,           INLINE,      0,   0,   INLINE,  0, 18, 1,   MD )        \
+    O( MI_STORE_DATA_IMM, 8, 35,           ADDRESS,     1,   0,   QWORD,   0, 21, 1,   K )         \
+    O( MI_ATOMIC,         8, 35,           ADDRESS,     1,   0,   QWORD,   0, 13, 3,   K )         \
+    O( MI_ATOMIC,         8, 35,           INLINE,      0,   0,   INLINE,  0, 18, 1,   MD )        \
     O( COLOR_BLT,         2, 12_5,         SIZE,        2,   2,   SIZE,    0, 0,  0,   LD )        \
     O( COLOR_BLT,         2, 12_5,         PITCH,       1,   1,   PITCH,   0, 0,  0,   CROC )      \
-    O( XY_BLOCK_COPY_BLT, 12, 30,          DST_PITCH,   1,   0,   MINUS_1, 1, 30, 2,   BLTT )      \
-    O( XY_BLOCK_COPY_BLT, 12, 30,          SRC_PITCH,   8,   0,   MINUS_1, 8, 30, 2,   BLTT )      \
-    O( XY_BLOCK_COPY_BLT, 12, 30,          DST,         4,   0,   BASE,    1, 30, 2,   BLTT )      \
-    O( XY_BLOCK_COPY_BLT, 12, 30,          SRC,         9,   0,   BASE,    8, 30, 2,   BLTT )      \
-    O( XY_BLOCK_COPY_BLT, 12, 30,          RECT,        2,   0,   RECT,    0, 0,  0,   GX )        \
+    O( XY_BLOCK_COPY_BLT, 12, 35,          DST_PITCH,   1,   0,   MINUS_1, 1, 30, 2,   BLTT )      \
+    O( XY_BLOCK_COPY_BLT, 12, 35,          SRC_PITCH,   8,   0,   MINUS_1, 8, 30, 2,   BLTT )      \
+    O( XY_BLOCK_COPY_BLT, 12, 35,          DST,         4,   0,   BASE,    1, 30, 2,   BLTT )      \
+    O( XY_BLOCK_COPY_BLT, 12, 35,          SRC,         9,   0,   BASE,    8, 30, 2,   BLTT )      \
+    O( XY_BLOCK_COPY_BLT, 12, 35,          RECT,        2,   0,   RECT,    0, 0,  0,   GX )        \
     O( XY_FAST_COPY_BLT,  9, 30,           DST_PITCH,   1,   0,   FAST,    0, 13, 2,   PRM9 )      \
     O( XY_FAST_COPY_BLT,  9, 30,           SRC_PITCH,   7,   0,   FAST,    0, 20, 2,   PRM9 )      \
     O( XY_FAST_COPY_BLT,  9, 30,           DST,         4,   0,   BASE_64, 0, 13, 2,   PRM9 )      \
@@ -2043,9 +2103,9 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     O( SRC_COPY_BLT,      2, 12_5,         SIZE,        2,   2,   SIZE,    0, 0,  0,   LD )        \
     O( SRC_COPY_BLT,      2, 12_5,         DST_PITCH,   1,   1,   PITCH,   0, 0,  0,   CROC )      \
     O( SRC_COPY_BLT,      2, 12_5,         SRC_PITCH,   5,   4,   PITCH,   0, 0,  0,   CROC )      \
-    O( XY_FAST_COLOR_BLT, 12, 30,          PITCH,       1,   0,   MINUS_1, 1, 30, 2,   K )         \
-    O( XY_FAST_COLOR_BLT, 12, 30,          DST,         4,   0,   BASE,    1, 30, 2,   BLTT )      \
-    O( XY_FAST_COLOR_BLT, 12, 30,          RECT,        2,   0,   RECT,    0, 0,  0,   GX )        \
+    O( XY_FAST_COLOR_BLT, 12, 35,          PITCH,       1,   0,   MINUS_1, 1, 30, 2,   K )         \
+    O( XY_FAST_COLOR_BLT, 12, 35,          DST,         4,   0,   BASE,    1, 30, 2,   BLTT )      \
+    O( XY_FAST_COLOR_BLT, 12, 35,          RECT,        2,   0,   RECT,    0, 0,  0,   GX )        \
     O( XY_COLOR_BLT,      2, 12_5,         PITCH,       1,   1,   PITCH,   0, 11, 1,   CROC )      \
     O( XY_COLOR_BLT,      2, 12_5,         DST,         4,   4,   BASE,    0, 11, 1,   CROC )      \
     O( XY_COLOR_BLT,      2, 12_5,         RECT,        2,   2,   RECT,    0, 0,  0,   LD )        \
@@ -2819,12 +2879,14 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_field_mask(gpucmd_i915_gen gen, int sinc
  *   GPUCMD_UNSUPPORTED  the generation does not have the command or the form
  *   GPUCMD_RANGE        flags or another word sets bits that belong to no field of
  *                       the generation; a count is outside its range; an address
- *                       has more than 32 bits (gen8 and later: 48)
+ *                       has more than 32 bits (gen8 and later: 48; gen12.6,
+ *                       gen35: 57)
  *   GPUCMD_ALIGN        an address or a register offset sets reserved low bits
  * flags holds the fields of DW0, without the length. The comments name fields without the command:
  * GGTT of MI_ATOMIC is GPUCMD_I915_BITS(MI_ATOMIC_GGTT). If the word of an address has flags in its
  * low bits, the caller adds them to the address. On gen8 and later addresses are stored in
- * canonical form: bits 63:48 repeat bit 47. In an argument bits 63:48 may also be 0. */
+ * canonical form: bits 63:48 repeat bit 47. In an argument bits 63:48 may also be 0. On gen12.6 and
+ * gen35 addresses have 57 bits, and bits 63:57 repeat bit 56. */
 
 /* The words of one command, before they are copied into the writer. */
 typedef struct gpucmd_priv_i915_words {
@@ -2892,14 +2954,27 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_reg(gpucmd_status status, uint32_t 
     return GPUCMD_OK;
 }
 
+/* Return true if addresses of the generation have 57 bits: Ponte Vecchio, Crescent Island. [XEK]
+ * xe_pci.c, va_bits; Nova Lake P has 48. */
+GPUCMD_INLINE bool gpucmd_priv_i915_wide_va(gpucmd_i915_gen gen)
+{
+    return gen == GPUCMD_I915_GEN12_6 || gen >= GPUCMD_I915_GEN35;
+}
+
+/* Return the bits that the second word of an address has. */
+GPUCMD_INLINE uint32_t gpucmd_priv_i915_va_high_mask(gpucmd_i915_gen gen)
+{
+    return gpucmd_priv_i915_wide_va(gen) ? 0x1ffffffu : 0xffffu;
+}
+
 /* Return status if it is a failure. Otherwise return GPUCMD_ALIGN if the low word of va sets a bit
  * that is 0 in `legal`, or GPUCMD_RANGE if va has too many bits for gen (canonical is valid). */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_va(gpucmd_status status, gpucmd_i915_gen gen,
                                                 uint64_t va, uint32_t legal)
 {
     const uint32_t high = (uint32_t)(va >> 32);
-    const uint32_t top = high >> 15; /* bits 63:47 of va */
-    bool fits = high <= 0xffff || top == 0x1ffff;
+    const uint32_t most = gpucmd_priv_i915_va_high_mask(gen);
+    bool fits = high <= most || high >= ~(most >> 1); /* or canonical */
     if (gen < GPUCMD_I915_GEN8) {
         fits = high == 0;
     }
@@ -2916,10 +2991,11 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_va(gpucmd_status status, gpucmd_i91
 }
 
 /* Return the second word of a 64-bit address, in canonical form. */
-GPUCMD_INLINE uint32_t gpucmd_priv_i915_va_high(uint64_t va)
+GPUCMD_INLINE uint32_t gpucmd_priv_i915_va_high(gpucmd_i915_gen gen, uint64_t va)
 {
-    const uint32_t high = (uint32_t)(va >> 32) & 0xffff;
-    return high | (0 - (high >> 15)) << 16;
+    const uint32_t most = gpucmd_priv_i915_va_high_mask(gen);
+    const uint32_t high = (uint32_t)(va >> 32) & most;
+    return high > most >> 1 ? high | ~most : high;
 }
 
 /* Store an address: one word before gen8, else two. Return the position of the next word. */
@@ -2927,7 +3003,7 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_va(uint32_t *dw, gpucmd_i915_gen ge
 {
     *dw++ = (uint32_t)va;
     if (gen >= GPUCMD_I915_GEN8) {
-        *dw++ = gpucmd_priv_i915_va_high(va);
+        *dw++ = gpucmd_priv_i915_va_high(gen, va);
     }
     return dw;
 }
@@ -3548,7 +3624,7 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_store(gpucmd_i915_gen gen, ui
 GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_store(uint32_t *dw, gpucmd_i915_gen gen, uint64_t va)
 {
     dw[1] = gen >= GPUCMD_I915_GEN8 ? (uint32_t)va : 0;
-    dw[2] = gen >= GPUCMD_I915_GEN8 ? gpucmd_priv_i915_va_high(va) : (uint32_t)va;
+    dw[2] = gen >= GPUCMD_I915_GEN8 ? gpucmd_priv_i915_va_high(gen, va) : (uint32_t)va;
     return dw + 3;
 }
 
@@ -3693,7 +3769,7 @@ GPUCMD_INLINE gpucmd_priv_i915_many gpucmd_priv_i915_mi_store_data_imm_words(
     m.status = gpucmd_priv_i915_check_n(m.status, qword != 0 && n % 2 != 0 ? 0 : n,
                                         gen < GPUCMD_I915_GEN12_7 ? 1022 : 1021);
     m.status = gpucmd_priv_i915_since(gen, GPUCMD_I915_GEN8, m.status);
-    m.before = (uint32_t)va | (uint64_t)gpucmd_priv_i915_va_high(va) << 32;
+    m.before = (uint32_t)va | (uint64_t)gpucmd_priv_i915_va_high(gen, va) << 32;
     return m;
 }
 
@@ -3778,7 +3854,8 @@ GPUCMD_INLINE gpucmd_priv_i915_many gpucmd_priv_i915_mi_clflush(gpucmd_i915_gen 
     if (gen >= GPUCMD_I915_GEN7) {
         m.before_dw = 2;
         m.before = (uint32_t)va |
-                   (uint64_t)(gen >= GPUCMD_I915_GEN8 ? gpucmd_priv_i915_va_high(va) : 0) << 32;
+                   (uint64_t)(gen >= GPUCMD_I915_GEN8 ? gpucmd_priv_i915_va_high(gen, va) : 0)
+                       << 32;
     }
     return m;
 }
@@ -4016,15 +4093,16 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_src(gpucmd_status status, gpu
 }
 
 /* Return the reserved bits set in s, the member surface of MEM_COPY (copy is true) or MEM_SET. */
-GPUCMD_INLINE uint32_t gpucmd_priv_i915_mem_stray(const uint32_t *s, bool copy)
+GPUCMD_INLINE uint32_t gpucmd_priv_i915_mem_stray(gpucmd_i915_gen gen, const uint32_t *s, bool copy)
 {
     const uint32_t low = GPUCMD_I915_BITS(MEM_COPY_ROWS);
-    const uint32_t size = (s[0] & ~GPUCMD_I915_BITS(MEM_COPY_WIDTH)) | ((s[1] | s[2]) & ~low);
+    const uint32_t width =
+        gen < GPUCMD_I915_GEN20 ? low : (uint32_t)GPUCMD_I915_BITS(MEM_COPY_WIDTH);
+    const uint32_t size = (s[0] & ~width) | ((s[1] | s[2]) & ~low);
     if (copy) {
-        return size | (s[3] & ~low) |
-               (s[4] & ~GPUCMD_I915_PRIV_LEGAL(MEM_COPY, GPUCMD_I915_GEN20, 9));
+        return size | (s[3] & ~low) | (s[4] & ~GPUCMD_I915_PRIV_LEGAL(MEM_COPY, gen, 9));
     }
-    return size | (s[3] & ~GPUCMD_I915_PRIV_LEGAL(MEM_SET, GPUCMD_I915_GEN20, 6));
+    return size | (s[3] & ~GPUCMD_I915_PRIV_LEGAL(MEM_SET, gen, 6));
 }
 
 /* Check the words s of member surface of XY_BLOCK_COPY_BLT (block is true) or XY_FAST_COLOR_BLT.
@@ -4094,7 +4172,11 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_surfaces(gpucmd_status status
         if (copy) {
             status = gpucmd_priv_i915_va(status, gen, b->src_va, ~0u);
         }
-        status = gpucmd_priv_i915_word(status, gpucmd_priv_i915_mem_stray(b->surface, copy), 0);
+        status =
+            gpucmd_priv_i915_word(status, gpucmd_priv_i915_mem_stray(gen, b->surface, copy), 0);
+        if (gen == GPUCMD_I915_GEN12_7) {
+            status = GPUCMD_UNSUPPORTED;
+        }
     }
     return status;
 }
@@ -4159,9 +4241,9 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_src(uint32_t *dw, gpucmd_i915_gen g
     }
     if ((parts & GPUCMD_I915_PRIV_BLT_CONTROL) != 0) {
         *dw++ = (uint32_t)b->src_va;
-        *dw++ = (gpucmd_priv_i915_va_high(b->src_va) & 0xffff) | b->src_offsets;
+        *dw++ = ((uint32_t)(b->src_va >> 32) & gpucmd_priv_i915_va_high_mask(gen)) | b->src_offsets;
         *dw++ = (uint32_t)b->dst_va;
-        *dw++ = (gpucmd_priv_i915_va_high(b->dst_va) & 0xffff) | b->offsets;
+        *dw++ = ((uint32_t)(b->dst_va >> 32) & gpucmd_priv_i915_va_high_mask(gen)) | b->offsets;
     }
     if ((parts & (GPUCMD_I915_PRIV_BLT_FULL_SRC | GPUCMD_I915_PRIV_BLT_BYTE_SRC)) != 0) {
         *dw++ = (uint32_t)b->src_pitch & 0xffff;
@@ -4332,6 +4414,15 @@ GPUCMD_I915_PRIV_SHARED void gpucmd_priv_i915_append(gpucmd_writer *w, gpucmd_st
     for (i = 0; at != NULL && i < len_dw; i++) {
         at[i] = dw[i];
     }
+}
+
+/* Overwrite the two words of an address at position at_dw (in words from the start) with va: bits
+ * 63:48 as given, which the emitters write in canonical form. gen8 and later. As
+ * gpucmd_writer_patch. GPUCMD_RANGE: the position is not before the next word. */
+GPUCMD_INLINE void gpucmd_i915_patch_va(gpucmd_writer *w, size_t at_dw, uint64_t va)
+{
+    gpucmd_writer_patch(w, at_dw + 1, (uint32_t)(va >> 32));
+    gpucmd_writer_patch(w, at_dw, (uint32_t)va);
 }
 
 GPUCMD_INLINE void gpucmd_priv_i915_emit(gpucmd_writer *w, gpucmd_i915_gen gen,
@@ -6208,7 +6299,8 @@ GPUCMD_PRIV_API void gpucmd_i915_print_waits(gpucmd_text *t, const gpucmd_i915_c
 /* ==== [I915.RECIPE] ======================================================================== */
 
 /* Sequences of commands that kernels write, appended whole or not at all. The words are those of
- * Linux 7.3: of i915 on gen2 to gen12.7, of xe on Xe2 and later. The comment of each private
+ * Linux 7.3: of i915 on gen2 to gen12.7, of xe on gen12.6, which i915 of 7.3 lacks, and on Xe2 and
+ * later. The comment of each private
  * function names the function of the driver. What Linux 6.1 writes instead:
  *   breadcrumb, render engines of gen8 to gen12.5  one PIPE_CONTROL less on gen11 and gen12; no TLB
  *                                                  invalidation, which 6.2 added
@@ -6216,7 +6308,8 @@ GPUCMD_PRIV_API void gpucmd_i915_print_waits(gpucmd_text *t, const gpucmd_i915_c
  *   flush, copy engine of gen12                    no flush of compression data
  *   breadcrumb, gen12.5                            as 7.3, with DEPTH_STALL only before gen12.5
  * All addresses of a gpucmd_i915_target are global addresses, of 32 bits. Bits 63:48 of addresses
- * are written as given, as both drivers do. [K73] [XEK] */
+ * are written as given, as both drivers do. "xe" in comments of generations is gen12.6, and Xe2 and
+ * later. [K73] [XEK] */
 
 /* Traits: what changes the words of recipes and does not follow from the generation. */
 enum {
@@ -6237,6 +6330,9 @@ enum {
      * flushes to scratch_va, those of breadcrumbs to va */
     GPUCMD_I915_TRAIT_BY_ADDRESS = 32,
     GPUCMD_I915_PRIV_BY_INDEX = 64, /* breadcrumbs always store in the status page */
+    /* gen35: the job's queue is one of several of a context (multi-queue): QUEUE_DRAIN_MODE instead
+     * of CS_STALL, QUEUE_TIMESTAMP instead of CTX_TIMESTAMP */
+    GPUCMD_I915_TRAIT_MULTI_QUEUE = 128,
 };
 
 /* Where recipes write. Zero the structure, then set the members that the engine needs. */
@@ -6388,16 +6484,25 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_stores(uint32_t *dw, const gpucmd_i
     return dw;
 }
 
+/* Return true if the recipes of the generation have the words of xe. */
+#define GPUCMD_I915_PRIV_XE(gen) ((gen) == GPUCMD_I915_GEN12_6 || (gen) >= GPUCMD_I915_GEN20)
+
 /* Return true if the engine flushes with PIPE_CONTROL (RCS; on gen12 and later also CCS). */
 GPUCMD_INLINE bool gpucmd_priv_i915_renders(gpucmd_i915_gen gen, gpucmd_i915_engine engine)
 {
     return engine == GPUCMD_I915_RCS || (gen >= GPUCMD_I915_GEN12 && engine == GPUCMD_I915_CCS);
 }
 
+/* Return true if the GPU has no render engine. Ponte Vecchio never has one. */
+GPUCMD_INLINE bool gpucmd_priv_i915_no_render(const gpucmd_i915_target *t)
+{
+    return (t->traits & GPUCMD_I915_TRAIT_NO_RENDER) != 0 || t->gen == GPUCMD_I915_GEN12_6;
+}
+
 /* Return the flags of DW1 that the engine has. [K73] gen12_emit_flush_rcs [XEK] xe_ring_ops.c */
 GPUCMD_INLINE uint32_t gpucmd_priv_i915_engine_flags(const gpucmd_i915_target *t, uint32_t flags)
 {
-    if ((t->traits & GPUCMD_I915_TRAIT_NO_RENDER) != 0) {
+    if (gpucmd_priv_i915_no_render(t)) {
         return flags & ~GPUCMD_I915_PRIV_PC_ARCH;
     }
     return t->engine == GPUCMD_I915_CCS ? flags & ~GPUCMD_I915_PRIV_PC_3D : flags;
@@ -6418,7 +6523,7 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_scratch(const gpucmd_i915_target *t, uin
 /* Return GPUCMD_UNSUPPORTED if gen is below gen2 or above the last one. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_exists(gpucmd_i915_gen gen)
 {
-    return gen < GPUCMD_I915_GEN2 || gen > GPUCMD_I915_GEN30 ? GPUCMD_UNSUPPORTED : GPUCMD_OK;
+    return gen < GPUCMD_I915_GEN2 || gen > GPUCMD_I915_GEN35 ? GPUCMD_UNSUPPORTED : GPUCMD_OK;
 }
 
 /* Append the words that store(dw, ...) stores if status is GPUCMD_OK. If w has less room than the
@@ -6681,9 +6786,9 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_aux(const gpucmd_i915_target *t)
 /* i915 mtl_dummy_pipe_control, Wa_14016712196: gen12.5 and gen12.7. at: of the flush */
 GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_first(uint32_t *dw, gpucmd_i915_gen gen, uint32_t at)
 {
-    return gen < GPUCMD_I915_GEN12_5
-               ? dw
-               : gpucmd_priv_i915_put_pipe6(dw, 0, GPUCMD_I915_PRIV_PC(DEPTH_CACHE_FLUSH), at, 0);
+    return gen == GPUCMD_I915_GEN12_5 || gen == GPUCMD_I915_GEN12_7
+               ? gpucmd_priv_i915_put_pipe6(dw, 0, GPUCMD_I915_PRIV_PC(DEPTH_CACHE_FLUSH), at, 0)
+               : dw;
 }
 
 /* i915 gen12_emit_flush_rcs: gen12 to gen12.7. */
@@ -6763,14 +6868,26 @@ GPUCMD_I915_PRIV_SHARED uint32_t *gpucmd_priv_i915_flush_x8(uint32_t *dw,
 
 /* What the jobs of xe are made of, for a target of gen12 and later. */
 
+/* The flag of DW0, and the flag of DW1, that waits for earlier work of the queue. */
+GPUCMD_INLINE uint32_t gpucmd_priv_xe_drain(const gpucmd_i915_target *t)
+{
+    return (t->traits & GPUCMD_I915_TRAIT_MULTI_QUEUE) != 0 ? GPUCMD_I915_PRIV_PC(QUEUE_DRAIN_MODE)
+                                                            : 0;
+}
+
+GPUCMD_INLINE uint32_t gpucmd_priv_xe_stall(const gpucmd_i915_target *t)
+{
+    return (t->traits & GPUCMD_I915_TRAIT_MULTI_QUEUE) != 0 ? 0 : GPUCMD_I915_PRIV_PC(CS_STALL);
+}
+
 /* xe emit_render_cache_flush: gen12.5 and gen12.7 need a PIPE_CONTROL in front (Wa_14016712196),
  * gen12 a stall (Wa_1409600907). Xe2 and later flush the untyped L1, too, which 7.3 added. */
 GPUCMD_I915_PRIV_SHARED uint32_t *gpucmd_priv_xe_put_caches(uint32_t *dw,
                                                             const gpucmd_i915_target *t)
 {
-    uint32_t flags0 = GPUCMD_I915_PRIV_PC(HDC_FLUSH);
+    uint32_t flags0 = GPUCMD_I915_PRIV_PC(HDC_FLUSH) | gpucmd_priv_xe_drain(t);
     uint32_t flags1 = GPUCMD_I915_PRIV_PC(TILE_FLUSH) | GPUCMD_I915_PRIV_PC_WRITE |
-                      GPUCMD_I915_PRIV_PC(FLUSH_ENABLE) | GPUCMD_I915_PRIV_PC(CS_STALL);
+                      GPUCMD_I915_PRIV_PC(FLUSH_ENABLE) | gpucmd_priv_xe_stall(t);
     if (t->gen == GPUCMD_I915_GEN12) {
         flags1 |= GPUCMD_I915_PRIV_PC(DEPTH_STALL);
     } else if (t->gen >= GPUCMD_I915_GEN20) {
@@ -6791,11 +6908,11 @@ GPUCMD_I915_PRIV_SHARED uint32_t *gpucmd_priv_xe_put_invalidate(uint32_t *dw,
                                                  GPUCMD_I915_PRIV_PC(GGTT), &store);
     const uint32_t flags1 = gpucmd_priv_i915_engine_flags(
         t, GPUCMD_I915_PRIV_PC(COMMAND_INVALIDATE) | GPUCMD_I915_PRIV_PC_READ |
-               GPUCMD_I915_PRIV_PC_STORE | store | GPUCMD_I915_PRIV_PC(CS_STALL) |
+               GPUCMD_I915_PRIV_PC_STORE | store | gpucmd_priv_xe_stall(t) |
                (tlb ? GPUCMD_I915_PRIV_PC(TLB_INVALIDATE) : 0));
-    uint32_t flags0 = 0;
+    uint32_t flags0 = gpucmd_priv_xe_drain(t);
     if ((flags1 & GPUCMD_I915_PRIV_PC(VF_INVALIDATE)) != 0) {
-        flags0 = GPUCMD_I915_PRIV_PC(L3_READ_ONLY_INVALIDATE);
+        flags0 |= GPUCMD_I915_PRIV_PC(L3_READ_ONLY_INVALIDATE);
     }
     return gpucmd_priv_i915_put_pipe6(dw, flags0, flags1, at, 0);
 }
@@ -6815,11 +6932,11 @@ GPUCMD_I915_PRIV_SHARED uint32_t *gpucmd_priv_xe_put_end(uint32_t *dw, const gpu
 {
     if (gpucmd_priv_i915_renders(t->gen, t->engine)) {
         uint32_t flags =
-            GPUCMD_I915_PRIV_PC(GGTT) | GPUCMD_I915_PRIV_PC_STORE | GPUCMD_I915_PRIV_PC(CS_STALL);
-        if ((t->traits & GPUCMD_I915_TRAIT_NO_RENDER) == 0) {
+            GPUCMD_I915_PRIV_PC(GGTT) | GPUCMD_I915_PRIV_PC_STORE | gpucmd_priv_xe_stall(t);
+        if (!gpucmd_priv_i915_no_render(t)) {
             flags |= GPUCMD_I915_PRIV_PC(FLUSH_ENABLE);
         }
-        dw = gpucmd_priv_i915_put_pipe6(dw, 0, flags, va, seqno);
+        dw = gpucmd_priv_i915_put_pipe6(dw, gpucmd_priv_xe_drain(t), flags, va, seqno);
     } else {
         dw = gpucmd_priv_xe_put_flush(dw, 0, va, seqno);
     }
@@ -6869,7 +6986,7 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_i915_store_flush(uint32_t *dw, const gpucmd_
                                                      uint32_t mode)
 {
     const bool renders = gpucmd_priv_i915_renders(t->gen, t->engine);
-    if (t->gen >= GPUCMD_I915_GEN20) {
+    if (GPUCMD_I915_PRIV_XE(t->gen)) {
         return gpucmd_priv_xe_flush(dw, t, mode);
     }
     if (t->gen >= GPUCMD_I915_GEN8) {
@@ -6899,6 +7016,9 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_target(const gpucmd_i915_target *t)
     const gpucmd_status status = gpucmd_priv_i915_exists(t->gen);
     if (status != GPUCMD_OK) {
         return status;
+    }
+    if ((t->traits & GPUCMD_I915_TRAIT_MULTI_QUEUE) != 0 && t->gen < GPUCMD_I915_GEN35) {
+        return GPUCMD_UNSUPPORTED;
     }
     if (((t->scratch_va | t->status_va | t->context_va) & 7) != 0 || (t->restore_va & 4095) != 0) {
         return GPUCMD_ALIGN;
@@ -7113,7 +7233,7 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_i915_store_breadcrumb(uint32_t *dw, const gp
                                                           uint64_t va, uint32_t seqno)
 {
     const bool renders = gpucmd_priv_i915_renders(t->gen, t->engine);
-    if (t->gen >= GPUCMD_I915_GEN20) {
+    if (GPUCMD_I915_PRIV_XE(t->gen)) {
         if (renders) {
             dw = gpucmd_priv_xe_put_caches(dw, t);
         }
@@ -7153,7 +7273,7 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_i915_store_init_breadcrumb(uint32_t *dw,
     *dw++ = GPUCMD_I915_PRIV_HDR(MI_STORE_DATA_IMM, GPUCMD_I915_BITS(MI_STORE_DATA_IMM_GGTT), 4);
     *dw++ = (uint32_t)va;
     *dw++ = (uint32_t)(va >> 32);
-    if (t->gen >= GPUCMD_I915_GEN20) {
+    if (GPUCMD_I915_PRIV_XE(t->gen)) {
         *dw++ = seqno;
         return dw;
     }
@@ -7183,9 +7303,9 @@ GPUCMD_SHARED void gpucmd_i915_emit_init_breadcrumb(gpucmd_writer *w, const gpuc
 
 /* The largest number of words that gpucmd_i915_emit_dispatch appends. */
 #define GPUCMD_I915_DISPATCH_DW(gen)                                                               \
-    ((gen) < GPUCMD_I915_GEN8    ? 2                                                               \
-     : (gen) < GPUCMD_I915_GEN20 ? 6 + 6 * ((gen) >= GPUCMD_I915_GEN12_5)                          \
-                                 : 4)
+    ((gen) < GPUCMD_I915_GEN8   ? 2                                                                \
+     : GPUCMD_I915_PRIV_XE(gen) ? 4                                                                \
+                                : 6 + 6 * ((gen) >= GPUCMD_I915_GEN12_5))
 
 /* i915 __xehp_emit_bb_start: read the predicate before the batch, restore it after the batch. */
 GPUCMD_I915_PRIV_SHARED uint32_t *gpucmd_priv_i915_start_restore(uint32_t *dw,
@@ -7214,14 +7334,14 @@ GPUCMD_I915_PRIV_SHARED uint32_t *gpucmd_priv_i915_start_g8(uint32_t *dw,
                                                             const gpucmd_i915_target *t,
                                                             uint32_t flags, uint64_t va)
 {
-    const bool preempt =
-        t->gen < GPUCMD_I915_GEN20 && (t->traits & GPUCMD_I915_TRAIT_NO_PREEMPT) == 0;
-    if (t->gen < GPUCMD_I915_GEN20) {
+    const bool xe = GPUCMD_I915_PRIV_XE(t->gen);
+    const bool preempt = !xe && (t->traits & GPUCMD_I915_TRAIT_NO_PREEMPT) == 0;
+    if (!xe) {
         *dw++ =
             GPUCMD_I915_HDR_MI_ARB_ON_OFF | (preempt ? GPUCMD_I915_BITS(MI_ARB_ON_OFF_ENABLE) : 0);
     }
     dw = gpucmd_priv_xe_put_start(dw, flags, va);
-    if (preempt || t->gen >= GPUCMD_I915_GEN20) {
+    if (preempt || xe) {
         *dw++ = GPUCMD_I915_HDR_MI_ARB_ON_OFF;
     }
     if (preempt) {
@@ -7237,7 +7357,7 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_i915_store_dispatch(uint32_t *dw, const gpuc
 {
     uint32_t flags = secure ? 0 : GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_PPGTT), va_bits = 0;
     if (t->gen >= GPUCMD_I915_GEN8) {
-        return t->restore_va != 0 && t->gen >= GPUCMD_I915_GEN12_5 && t->gen < GPUCMD_I915_GEN20
+        return t->restore_va != 0 && t->gen >= GPUCMD_I915_GEN12_5 && !GPUCMD_I915_PRIV_XE(t->gen)
                    ? gpucmd_priv_i915_start_restore(dw, t, flags, va)
                    : gpucmd_priv_i915_start_g8(dw, t, flags, va);
     }
@@ -7293,7 +7413,7 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_i915_store_restore(uint32_t *dw, const gpucm
 GPUCMD_SHARED void gpucmd_i915_emit_restore(gpucmd_writer *w, const gpucmd_i915_target *t)
 {
     gpucmd_status status = gpucmd_priv_i915_target(t);
-    if (t->gen < GPUCMD_I915_GEN12_5 || t->gen >= GPUCMD_I915_GEN20) {
+    if (t->gen < GPUCMD_I915_GEN12_5 || GPUCMD_I915_PRIV_XE(t->gen)) {
         status = GPUCMD_UNSUPPORTED;
     }
     GPUCMD_I915_PRIV_RECIPE(gpucmd_priv_i915_store_restore, w, t->gen, status, t,
@@ -7325,13 +7445,15 @@ GPUCMD_I915_PRIV_SHARED uint32_t *gpucmd_priv_xe_copy(uint32_t *dw, uint64_t dst
     return dw;
 }
 
-/* i915 emit_copy, gen8 to gen12.7. fast: XY_FAST_COPY_BLT instead of XY_SRC_COPY_BLT */
-GPUCMD_I915_PRIV_SHARED uint32_t *gpucmd_priv_i915_copy_g8(uint32_t *dw, bool fast, uint64_t dst_va,
-                                                           uint64_t src_va, uint32_t pages)
+/* i915 emit_copy, gen8 to gen12.7; xe emit_xy_fast_copy, gen12.6, which sets both bits of tile 4.
+ * fast: XY_FAST_COPY_BLT instead of XY_SRC_COPY_BLT; its DW1 has the flags tile_4 */
+GPUCMD_I915_PRIV_SHARED uint32_t *gpucmd_priv_i915_copy_g8(uint32_t *dw, bool fast, uint32_t tile_4,
+                                                           uint64_t dst_va, uint64_t src_va,
+                                                           uint32_t pages)
 {
     if (fast) {
         *dw++ = GPUCMD_I915_PRIV_HDR(XY_FAST_COPY_BLT, 0u, 10);
-        *dw++ = GPUCMD_I915_PUT(XY_FAST_COPY_BLT_DEPTH, 3) | 4096;
+        *dw++ = GPUCMD_I915_PUT(XY_FAST_COPY_BLT_DEPTH, 3) | tile_4 | 4096;
     } else {
         *dw++ = GPUCMD_I915_PRIV_HDR(
             XY_SRC_COPY_BLT, GPUCMD_I915_BITS(BLT_WRITE_ALPHA) | GPUCMD_I915_BITS(BLT_WRITE_RGB),
@@ -7356,8 +7478,12 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_i915_store_copy_pages(uint32_t *dw, gpucmd_i
     }
     if (gen >= GPUCMD_I915_GEN8) {
         const bool slow = gen == GPUCMD_I915_GEN11 && (pages == 3 || pages == 7);
-        return gpucmd_priv_i915_copy_g8(dw, gen >= GPUCMD_I915_GEN9 && !slow, dst_va, src_va,
-                                        pages);
+        const uint32_t tile_4 = gen != GPUCMD_I915_GEN12_6
+                                    ? 0
+                                    : GPUCMD_I915_BITS(XY_FAST_COPY_BLT_SRC_TILE4) |
+                                          GPUCMD_I915_BITS(XY_FAST_COPY_BLT_DST_TILE4);
+        return gpucmd_priv_i915_copy_g8(dw, gen >= GPUCMD_I915_GEN9 && !slow, tile_4, dst_va,
+                                        src_va, pages);
     }
     *dw++ = GPUCMD_I915_PRIV_HDR(
         SRC_COPY_BLT, GPUCMD_I915_BITS(BLT_WRITE_ALPHA) | GPUCMD_I915_BITS(BLT_WRITE_RGB), 6);
@@ -7414,17 +7540,18 @@ typedef struct gpucmd_xe_request {
     uint64_t fence_va, fence_value; /* fence_va is 8-byte aligned */
 } gpucmd_xe_request;
 
-/* Register CTX_TIMESTAMP, as an offset from the base of the engine. */
-#define GPUCMD_XE_PRIV_CTX_TIMESTAMP 0x3a8u
+/* Registers CTX_TIMESTAMP and QUEUE_TIMESTAMP, as offsets from the base of the engine. */
+#define GPUCMD_XE_PRIV_CTX_TIMESTAMP   0x3a8u
+#define GPUCMD_XE_PRIV_QUEUE_TIMESTAMP 0x4c0u
 
-/* xe emit_copy_timestamp. */
-GPUCMD_I915_PRIV_SHARED uint32_t *gpucmd_priv_xe_put_time(uint32_t *dw, uint32_t va)
+/* xe emit_copy_timestamp. reg: one of the registers above */
+GPUCMD_I915_PRIV_SHARED uint32_t *gpucmd_priv_xe_put_time(uint32_t *dw, uint32_t reg, uint32_t va)
 {
     *dw++ = GPUCMD_I915_PRIV_HDR(MI_STORE_REGISTER_MEM,
                                  GPUCMD_I915_BITS(MI_STORE_REGISTER_MEM_GGTT) |
                                      GPUCMD_I915_BITS(MI_STORE_REGISTER_MEM_ADD_CS_BASE),
                                  4);
-    *dw++ = GPUCMD_XE_PRIV_CTX_TIMESTAMP;
+    *dw++ = reg;
     *dw++ = va;
     *dw++ = 0;
     return dw;
@@ -7471,12 +7598,15 @@ GPUCMD_I915_PRIV_SHARED uint32_t *gpucmd_priv_xe_put_begin(uint32_t *dw,
     const bool renders = gpucmd_priv_i915_renders(t->gen, t->engine);
     const bool simple = t->engine == GPUCMD_I915_BCS || t->engine == GPUCMD_I915_GSC;
     const bool tlb = (r->flags & GPUCMD_XE_REQUEST_TLB) != 0;
+    const uint32_t stamp = (t->traits & GPUCMD_I915_TRAIT_MULTI_QUEUE) != 0
+                               ? GPUCMD_XE_PRIV_QUEUE_TIMESTAMP
+                               : GPUCMD_XE_PRIV_CTX_TIMESTAMP;
     if ((r->flags & GPUCMD_XE_REQUEST_HANG) != 0) {
         dw = gpucmd_priv_xe_put_hang(dw, r->context_va);
     }
-    dw = gpucmd_priv_xe_put_time(dw, r->timestamp_va);
+    dw = gpucmd_priv_xe_put_time(dw, stamp, r->timestamp_va);
     if ((r->flags & GPUCMD_XE_REQUEST_VF) != 0) {
-        dw = gpucmd_priv_xe_put_time(dw, r->vf_timestamp_va);
+        dw = gpucmd_priv_xe_put_time(dw, stamp, r->vf_timestamp_va);
     }
     if (renders && aux) {
         dw = gpucmd_priv_xe_put_caches(dw, t);
@@ -7534,7 +7664,8 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_xe_request(const gpucmd_i915_target *t,
 {
     const uint32_t words = (uint32_t)r->batch_va | (uint32_t)r->after_va | r->start_va |
                            r->timestamp_va | r->vf_timestamp_va | r->context_va;
-    if (t->gen < GPUCMD_I915_GEN12) {
+    if (t->gen < GPUCMD_I915_GEN12 ||
+        ((t->traits & GPUCMD_I915_TRAIT_MULTI_QUEUE) != 0 && t->gen < GPUCMD_I915_GEN35)) {
         return GPUCMD_UNSUPPORTED;
     }
     if ((words & 3) != 0 || (((uint32_t)r->fence_va | r->seqno_va) & 7) != 0) {
@@ -7563,9 +7694,9 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_xe_put_migration(uint32_t *dw, const gpucmd_
         (r->flags & GPUCMD_XE_REQUEST_TLB) != 0 ? GPUCMD_I915_BITS(MI_FLUSH_DW_TLB_INVALIDATE) : 0;
     const uint32_t ccs =
         (r->flags & GPUCMD_XE_REQUEST_CCS) != 0 ? GPUCMD_I915_BITS(MI_FLUSH_DW_FLUSH_CCS) : 0;
-    dw = gpucmd_priv_xe_put_time(dw, r->timestamp_va);
+    dw = gpucmd_priv_xe_put_time(dw, GPUCMD_XE_PRIV_CTX_TIMESTAMP, r->timestamp_va);
     if ((r->flags & GPUCMD_XE_REQUEST_VF) != 0) {
-        dw = gpucmd_priv_xe_put_time(dw, r->vf_timestamp_va);
+        dw = gpucmd_priv_xe_put_time(dw, GPUCMD_XE_PRIV_CTX_TIMESTAMP, r->vf_timestamp_va);
     }
     dw = gpucmd_priv_xe_put_store(dw, r->start_va, r->seqno);
     *dw++ = GPUCMD_I915_HDR_MI_ARB_ON_OFF;
@@ -8509,6 +8640,9 @@ GPUCMD_PRIV_BEGIN
     I( 12_5, 0x5690, 0x5691, 0x5692, 0x5693, 0x5694, 0x5695, 0x5696, 0x5697, 0x56a0, 0x56a1,       \
              0x56a2, 0x56a3, 0x56a4, 0x56a5, 0x56a6, 0x56b0, 0x56b1, 0x56b2, 0x56b3, 0x56ba,       \
              0x56bb, 0x56bc, 0x56bd, 0x56be, 0x56bf, 0x56c0, 0x56c1, 0x56c2 )                      \
+    /* Ponte Vecchio */                                                                            \
+    I( 12_6, 0x0b69, 0x0b6e, 0x0bd4, 0x0bd5, 0x0bd6, 0x0bd7, 0x0bd8, 0x0bd9, 0x0bda, 0x0bdb,       \
+             0x0be0, 0x0be1, 0x0be5 )                                                              \
     /* Meteor Lake, Arrow Lake */                                                                  \
     I( 12_7, 0x7d40, 0x7d41, 0x7d45, 0x7d51, 0x7d55, 0x7d60, 0x7d67, 0x7dd1, 0x7dd5, 0xb640 )      \
     /* Lunar Lake */                                                                               \
@@ -8518,7 +8652,11 @@ GPUCMD_PRIV_BEGIN
              0xe221, 0xe222, 0xe223 )                                                              \
     /* Panther Lake, Wildcat Lake */                                                               \
     I( 30,   0xb080, 0xb081, 0xb082, 0xb083, 0xb084, 0xb085, 0xb086, 0xb087, 0xb08f, 0xb090,       \
-             0xb0a0, 0xb0b0, 0xfd80, 0xfd81 )
+             0xb0a0, 0xb0b0, 0xfd80, 0xfd81 )                                                      \
+    /* Nova Lake P */                                                                              \
+    I( 35,   0xd750, 0xd751, 0xd752, 0xd753, 0xd754, 0xd755, 0xd756, 0xd757, 0xd75f )              \
+    /* Crescent Island */                                                                          \
+    I( 35,   0x674c, 0x674d, 0x674e, 0x674f, 0x6750 )
 /* clang-format on */
 
 /* Names of registers. Columns: byte offset (ascending), name, first and last generation, kind.
@@ -8530,65 +8668,68 @@ GPUCMD_PRIV_BEGIN
  *   4     the hardware has several copies of the register, all with this name
  *   8     the hardware sets the register to 0 when it has done what a write asks for
  *   0x10  only the render engine has the register
+ *   0x20  only the video engine has the register
  *   0x40  only the copy engine has the register
  *   15:8  number of consecutive registers with this name; 0 means one register */
 /* clang-format off */
 #define GPUCMD_I915_RING_NAMES(R)                                                                  \
-    R( 0x028, "EXCC", 7, 30, 0 ) R( 0x030, "TAIL", 2, 30, 0 ) R( 0x034, "HEAD", 2, 30, 0 )         \
-    R( 0x038, "START", 2, 30, 0 ) R( 0x03c, "CTL", 2, 30, 0 ) R( 0x040, "SYNC_0", 6, 7_5, 0 )      \
+    R( 0x028, "EXCC", 7, 30, 0 ) R( 0x030, "TAIL", 2, 35, 0 ) R( 0x034, "HEAD", 2, 35, 0 )         \
+    R( 0x038, "START", 2, 35, 0 ) R( 0x03c, "CTL", 2, 35, 0 ) R( 0x040, "SYNC_0", 6, 7_5, 0 )      \
     R( 0x044, "SYNC_1", 6, 7_5, 0 ) R( 0x048, "SYNC_2", 6, 7_5, 0 )                                \
-    R( 0x048, "START_UDW", 20, 30, 0 ) R( 0x050, "PSMI_CTL", 6, 30, 0x2 )                          \
-    R( 0x054, "MAX_IDLE", 6, 12_5, 0 ) R( 0x054, "PWRCTX_MAXCNT", 12_5, 30, 0 )                    \
-    R( 0x05c, "ACTHD_UDW", 8, 30, 0 ) R( 0x060, "DMA_FADD_UDW", 8, 30, 0 )                         \
-    R( 0x064, "IPEIR", 4, 30, 0 ) R( 0x068, "IPEHR", 4, 30, 0 ) R( 0x06c, "INSTDONE", 4, 30, 0 )   \
-    R( 0x070, "INSTPS", 4, 30, 0 ) R( 0x074, "ACTHD", 4, 30, 0 )                                   \
-    R( 0x078, "DMA_FADD", 4, 30, 0 ) R( 0x080, "HWS_PGA", 4, 30, 0 )                               \
-    R( 0x084, "CMD_BUF_CCTL", 12, 30, 0 ) R( 0x08c, "ENGINE_ID", 11, 30, 0 )                       \
-    R( 0x094, "NOPID", 2, 30, 0 ) R( 0x098, "HWSTAM", 2, 30, 0 )                                   \
-    R( 0x09c, "MI_MODE", 4, 30, 0x2 ) R( 0x0a0, "FF_THREAD_MODE", 7, 30, 0 )                       \
-    R( 0x0a4, "INT_SRC_RPT_PTR", 12, 30, 0 ) R( 0x0a8, "IMR", 4, 30, 0 )                           \
-    R( 0x0ac, "INT_STATUS_RPT_PTR", 12, 30, 0 ) R( 0x0b0, "EIR", 4, 30, 0 )                        \
-    R( 0x0b4, "EMR", 4, 30, 0 ) R( 0x0b8, "ESR", 4, 30, 0 )                                        \
-    R( 0x0bc, "STATE_ACK_DEBUG", 12, 30, 0 ) R( 0x0c0, "INSTPM", 4, 30, 0x2 )                      \
-    R( 0x0c4, "CMD_CCTL", 12, 30, 0x2 ) R( 0x0c8, "R_PWR_CLK_STATE", 8, 30, 0 )                    \
-    R( 0x0cc, "CS_MMIO_GROUP_INSTANCE_SELECT", 12, 30, 0 ) R( 0x0d0, "RESET_CTL", 8, 30, 0x2 )     \
-    R( 0x0d4, "CSFE_CHICKEN1", 9, 30, 0x2 ) R( 0x0d8, "CS_DEBUG_MODE2", 9, 30, 0x2 )               \
-    R( 0x0e0, "FF_SLICE_CS_CHICKEN1", 7, 30, 0x2 )                                                 \
-    R( 0x0e4, "FF_SLICE_CS_CHICKEN2", 9, 30, 0x2 ) R( 0x0ec, "CS_DEBUG_MODE1", 9, 30, 0x2 )        \
-    R( 0x108, "INDIRECT_RING_STATE", 20, 30, 0 ) R( 0x110, "BBSTATE", 4, 30, 0 )                   \
+    R( 0x048, "START_UDW", 20, 35, 0 ) R( 0x050, "PSMI_CTL", 6, 35, 0x2 )                          \
+    R( 0x054, "MAX_IDLE", 6, 12_5, 0 ) R( 0x054, "PWRCTX_MAXCNT", 12_5, 35, 0 )                    \
+    R( 0x05c, "ACTHD_UDW", 8, 35, 0 ) R( 0x060, "DMA_FADD_UDW", 8, 35, 0 )                         \
+    R( 0x064, "IPEIR", 4, 30, 0 ) R( 0x068, "IPEHR", 4, 35, 0 ) R( 0x06c, "INSTDONE", 4, 35, 0 )   \
+    R( 0x070, "INSTPS", 4, 30, 0 ) R( 0x074, "ACTHD", 4, 35, 0 )                                   \
+    R( 0x078, "DMA_FADD", 4, 35, 0 ) R( 0x080, "HWS_PGA", 4, 35, 0 )                               \
+    R( 0x084, "CMD_BUF_CCTL", 12, 30, 0 ) R( 0x08c, "ENGINE_ID", 11, 35, 0 )                       \
+    R( 0x094, "NOPID", 2, 35, 0 ) R( 0x098, "HWSTAM", 2, 35, 0 )                                   \
+    R( 0x09c, "MI_MODE", 4, 35, 0x2 ) R( 0x0a0, "FF_THREAD_MODE", 7, 35, 0 )                       \
+    R( 0x0a4, "INT_SRC_RPT_PTR", 12, 35, 0 ) R( 0x0a8, "IMR", 4, 35, 0 )                           \
+    R( 0x0ac, "INT_STATUS_RPT_PTR", 12, 35, 0 ) R( 0x0b0, "EIR", 4, 35, 0 )                        \
+    R( 0x0b4, "EMR", 4, 35, 0 ) R( 0x0b8, "ESR", 4, 35, 0 )                                        \
+    R( 0x0bc, "STATE_ACK_DEBUG", 12, 30, 0 ) R( 0x0c0, "INSTPM", 4, 35, 0x2 )                      \
+    R( 0x0c4, "CMD_CCTL", 12, 35, 0x2 ) R( 0x0c8, "R_PWR_CLK_STATE", 8, 30, 0 )                    \
+    R( 0x0cc, "CS_MMIO_GROUP_INSTANCE_SELECT", 12, 35, 0 ) R( 0x0d0, "RESET_CTL", 8, 30, 0x2 )     \
+    R( 0x0d4, "CSFE_CHICKEN1", 9, 35, 0x2 ) R( 0x0d8, "CS_DEBUG_MODE2", 9, 35, 0x2 )               \
+    R( 0x0e0, "FF_SLICE_CS_CHICKEN1", 7, 35, 0x2 )                                                 \
+    R( 0x0e4, "FF_SLICE_CS_CHICKEN2", 9, 30, 0x2 ) R( 0x0ec, "CS_DEBUG_MODE1", 9, 35, 0x2 )        \
+    R( 0x108, "INDIRECT_RING_STATE", 20, 35, 0 ) R( 0x110, "BBSTATE", 4, 30, 0 )                   \
     R( 0x114, "SBBADDR", 7_5, 30, 0 ) R( 0x118, "SBBSTATE", 7_5, 30, 0 )                           \
     R( 0x11c, "SBBADDR_UDW", 8, 30, 0 ) R( 0x120, "PRT_BB_STATE", 12_5, 30, 0 )                    \
-    R( 0x124, "PRT_BB_STATE_UDW", 12_5, 30, 0 ) R( 0x140, "BBADDR", 4, 30, 0 )                     \
-    R( 0x158, "BB_OFFSET", 8, 30, 0 ) R( 0x168, "BBADDR_UDW", 8, 30, 0 )                           \
-    R( 0x178, "PR_CTR_CTRL", 12, 30, 0 ) R( 0x17c, "PR_CTR_THRSH", 12, 30, 0 )                     \
-    R( 0x180, "CCID", 4, 30, 0 ) R( 0x1b8, "CS_INT_VEC", 20, 30, 0 )                               \
+    R( 0x124, "PRT_BB_STATE_UDW", 12_5, 30, 0 ) R( 0x140, "BBADDR", 4, 35, 0 )                     \
+    R( 0x158, "BB_OFFSET", 8, 30, 0 ) R( 0x168, "BBADDR_UDW", 8, 35, 0 )                           \
+    R( 0x178, "PR_CTR_CTRL", 12, 35, 0 ) R( 0x17c, "PR_CTR_THRSH", 12, 35, 0 )                     \
+    R( 0x180, "CCID", 4, 30, 0 ) R( 0x1b8, "CS_INT_VEC", 20, 35, 0 )                               \
     R( 0x1c0, "BB_PER_CTX_PTR", 8, 30, 0 ) R( 0x1c4, "INDIRECT_CTX", 8, 30, 0 )                    \
     R( 0x1c8, "INDIRECT_CTX_OFFSET", 8, 30, 0 ) R( 0x1d0, "ECOSKPD", 6, 30, 0x2 )                  \
-    R( 0x200, "BCS_SWCTRL", 8, 30, 0x42 ) R( 0x204, "BLIT_CCTL", 12, 30, 0x40 )                    \
+    R( 0x200, "BCS_SWCTRL", 8, 35, 0x42 ) R( 0x204, "BLIT_CCTL", 12, 35, 0x40 )                    \
     R( 0x20c, "CSCMDOP", 12, 30, 0 ) R( 0x220, "PP_DIR_DCLV", 6, 8, 0 )                            \
     R( 0x228, "PP_DIR_BASE", 6, 8, 0 ) R( 0x230, "ELSP", 8, 9, 0 )                                 \
-    R( 0x234, "EXECLIST_STATUS_LO", 8, 30, 0 ) R( 0x238, "EXECLIST_STATUS_HI", 8, 30, 0 )          \
-    R( 0x23c, "IDLEDLY", 12, 30, 0 ) R( 0x240, "CURRENT_LRCA", 12, 30, 0 )                         \
-    R( 0x244, "CONTEXT_CONTROL", 8, 30, 0x2 ) R( 0x24c, "SEMA_WAIT_POLL", 8, 30, 0 )               \
+    R( 0x234, "EXECLIST_STATUS_LO", 8, 35, 0 ) R( 0x238, "EXECLIST_STATUS_HI", 8, 35, 0 )          \
+    R( 0x23c, "IDLEDLY", 12, 35, 0 ) R( 0x240, "CURRENT_LRCA", 12, 35, 0 )                         \
+    R( 0x244, "CONTEXT_CONTROL", 8, 35, 0x2 ) R( 0x24c, "SEMA_WAIT_POLL", 8, 30, 0 )               \
     R( 0x270, "PDP0_LDW", 8, 30, 0 ) R( 0x274, "PDP0_UDW", 8, 30, 0 )                              \
     R( 0x278, "PDP1_LDW", 8, 30, 0 ) R( 0x27c, "PDP1_UDW", 8, 30, 0 )                              \
     R( 0x280, "PDP2_LDW", 8, 30, 0 ) R( 0x284, "PDP2_UDW", 8, 30, 0 )                              \
     R( 0x288, "PDP3_LDW", 8, 30, 0 ) R( 0x28c, "PDP3_UDW", 8, 30, 0 )                              \
-    R( 0x29c, "MODE", 7, 30, 0x2 ) R( 0x2b0, "CSMQDEBUG", 20, 30, 0 )                              \
+    R( 0x29c, "MODE", 7, 35, 0x2 ) R( 0x2b0, "CSMQDEBUG", 20, 35, 0 )                              \
     R( 0x2b4, "SEMAPHORE_TOKEN", 12, 30, 0 ) R( 0x350, "PS_DEPTH_COUNT", 4, 30, 0x11 )             \
-    R( 0x358, "TIMESTAMP", 4, 30, 0x1 ) R( 0x3a0, "CONTEXT_STATUS_PTR", 8, 30, 0 )                 \
-    R( 0x3a8, "CTX_TIMESTAMP", 8, 12_7, 0 ) R( 0x3a8, "CTX_TIMESTAMP", 20, 30, 0x1 )               \
+    R( 0x358, "TIMESTAMP", 4, 35, 0x1 ) R( 0x3a0, "CONTEXT_STATUS_PTR", 8, 30, 0 )                 \
+    R( 0x3a8, "CTX_TIMESTAMP", 8, 12_7, 0 ) R( 0x3a8, "CTX_TIMESTAMP", 20, 35, 0x1 )               \
     R( 0x3b8, "PREDICATE_RESULT", 12, 30, 0 ) R( 0x3bc, "MI_PREDICATE_RESULT_2", 8, 30, 0 )        \
-    R( 0x3fc, "CSBE_DEBUG_STATUS", 20, 30, 0 ) R( 0x400, "MI_PREDICATE_SRC0", 7, 30, 0x1 )         \
+    R( 0x3fc, "CSBE_DEBUG_STATUS", 20, 35, 0 ) R( 0x400, "MI_PREDICATE_SRC0", 7, 30, 0x1 )         \
     R( 0x408, "MI_PREDICATE_SRC1", 7, 30, 0x1 ) R( 0x410, "MI_PREDICATE_DATA", 7, 30, 0x1 )        \
     R( 0x418, "MI_PREDICATE_RESULT", 7, 30, 0 ) R( 0x41c, "MI_PREDICATE_RESULT_1", 7_5, 30, 0 )    \
-    R( 0x4c0, "QUEUE_TIMESTAMP", 30, 30, 0x1 )                                                     \
-    R( 0x4d0, "FORCE_TO_NONPRIV", 8, 30, 0xc00 ) R( 0x510, "EXECLIST_SQ_CONTENTS", 11, 30, 0 )     \
-    R( 0x514, "EXECLIST_SQ_CONTENTS_HI", 11, 30, 0 )                                               \
-    R( 0x550, "EXECLIST_CONTROL", 11, 30, 0 ) R( 0x580, "CS_CHICKEN1", 9, 30, 0x2 )                \
+    R( 0x4c0, "QUEUE_TIMESTAMP", 35, 35, 0x1 )                                                     \
+    R( 0x4d0, "FORCE_TO_NONPRIV", 8, 35, 0xc00 ) R( 0x510, "EXECLIST_SQ_CONTENTS", 11, 35, 0 )     \
+    R( 0x514, "EXECLIST_SQ_CONTENTS_HI", 11, 35, 0 )                                               \
+    R( 0x550, "EXECLIST_CONTROL", 11, 35, 0 ) R( 0x580, "CS_CHICKEN1", 9, 35, 0x2 )                \
     R( 0x588, "BB_STACK_WRITE_PORT", 12, 30, 0 )                                                   \
     R( 0x5a8, "CONTEXT_SCHEDULING_ATTRIBUTES", 12, 30, 0 )                                         \
-    R( 0x5ac, "PREEMPTION_STATUS", 12, 30, 0 ) R( 0x600, "CS_GPR", 7_5, 30, 0x1001 )
+    R( 0x5ac, "PREEMPTION_STATUS", 12, 30, 0 ) R( 0x600, "CS_GPR", 7_5, 35, 0x1001 )               \
+    R( 0x3f08, "VDBOX_CGCTL3F08", 12, 30, 0x20 ) R( 0x3f10, "VDBOX_CGCTL3F10", 12, 30, 0x20 )      \
+    R( 0x3f18, "VDBOX_CGCTL3F18", 12, 30, 0x20 ) R( 0x3f1c, "VDBOX_CGCTL3F1C", 12, 30, 0x20 )
 #define GPUCMD_I915_GLOBAL_NAMES(R)                                                                \
     R( 0x02084, "_3D_CHICKEN", 4, 5, 0x2 ) R( 0x0208c, "_3D_CHICKEN2", 4, 6, 0x2 )                 \
     R( 0x02090, "_3D_CHICKEN3", 6, 12, 0x2 ) R( 0x020cc, "WAIT_FOR_RC6_EXIT", 7_5, 7_5, 0x2 )      \
@@ -8610,7 +8751,7 @@ GPUCMD_PRIV_BEGIN
     R( 0x02330, "GS_PRIMITIVES_COUNT", 4, 30, 0x1 )                                                \
     R( 0x02338, "CL_INVOCATION_COUNT", 4, 30, 0x1 )                                                \
     R( 0x02340, "CL_PRIMITIVES_COUNT", 4, 30, 0x1 )                                                \
-    R( 0x02348, "PS_INVOCATION_COUNT", 4, 30, 0x1 ) R( 0x02360, "OACONTROL", 7, 7_5, 0 )           \
+    R( 0x02348, "PS_INVOCATION_COUNT", 4, 35, 0x1 ) R( 0x02360, "OACONTROL", 7, 7_5, 0 )           \
     R( 0x02360, "OACTXCONTROL", 8, 11, 0 ) R( 0x02364, "OASTATUS1", 7, 7_5, 0 )                    \
     R( 0x02364, "OACTXID", 8, 30, 0 ) R( 0x02368, "OASTATUS2", 7, 7_5, 0 )                         \
     R( 0x023b0, "OABUFFER", 7, 7_5, 0 ) R( 0x02420, "3DPRIM_END_OFFSET", 7, 30, 0 )                \
@@ -8624,21 +8765,21 @@ GPUCMD_PRIV_BEGIN
     R( 0x026d8, "MESH_PRIMITIVE_COUNT", 12_5, 30, 0x1 )                                            \
     R( 0x026e0, "MESH_INVOCATION_COUNT", 12_5, 30, 0x1 )                                           \
     R( 0x026e8, "TASK_INVOCATION_COUNT", 12_5, 30, 0x1 )                                           \
-    R( 0x02960, "OAR_OACONTROL", 12, 30, 0 ) R( 0x02968, "OAR_OASTATUS", 12, 30, 0 )               \
+    R( 0x02960, "OAR_OACONTROL", 12, 35, 0 ) R( 0x02968, "OAR_OASTATUS", 12, 35, 0 )               \
     R( 0x02b00, "OACONTROL", 8, 11, 0 ) R( 0x02b04, "OA_DEBUG", 8, 11, 0x2 )                       \
     R( 0x02b08, "OASTATUS", 8, 11, 0 ) R( 0x02b0c, "OAHEADPTR", 8, 11, 0 )                         \
     R( 0x02b10, "OATAILPTR", 8, 11, 0 ) R( 0x02b14, "OABUFFER", 8, 11, 0 )                         \
-    R( 0x02b28, "OAG_OAGLBCTXCTRL", 12, 30, 0 ) R( 0x04000, "GLOBAL_MOCS", 12, 30, 0x4004 )        \
+    R( 0x02b28, "OAG_OAGLBCTXCTRL", 12, 35, 0 ) R( 0x04000, "GLOBAL_MOCS", 12, 35, 0x4004 )        \
     R( 0x04080, "RENDER_HWS_PGA", 7, 7_5, 0 ) R( 0x04090, "GAM_ECOCHK", 6, 30, 0 )                 \
-    R( 0x04094, "FAULT_REG", 6, 9, 0 ) R( 0x04148, "STATELESS_COMPRESSION_CTRL", 20, 30, 0x4 )     \
-    R( 0x04180, "BSD_HWS_PGA", 7, 7_5, 0 ) R( 0x04194, "XE2_GAMREQSTRM_CTRL", 20, 30, 0x4 )        \
+    R( 0x04094, "FAULT_REG", 6, 9, 0 ) R( 0x04148, "STATELESS_COMPRESSION_CTRL", 20, 35, 0x4 )     \
+    R( 0x04180, "BSD_HWS_PGA", 7, 7_5, 0 ) R( 0x04194, "XE2_GAMREQSTRM_CTRL", 20, 35, 0x4 )        \
     R( 0x04200, "GFX_AUX_TABLE_BASE_ADDR", 12, 30, 0x1 )                                           \
-    R( 0x04208, "GFX_CCS_AUX_INV", 12, 30, 0x8 )                                                   \
+    R( 0x04208, "GFX_CCS_AUX_INV", 12, 35, 0x8 )                                                   \
     R( 0x04210, "VD0_AUX_TABLE_BASE_ADDR", 12, 30, 0x1 )                                           \
-    R( 0x04218, "VD0_CCS_AUX_INV", 12, 30, 0x8 ) R( 0x04238, "VE0_AUX_INV", 12, 30, 0x8 )          \
+    R( 0x04218, "VD0_CCS_AUX_INV", 12, 35, 0x8 ) R( 0x04238, "VE0_AUX_INV", 12, 35, 0x8 )          \
     R( 0x04240, "BCS_AUX_TABLE_BASE_ADDR", 12, 30, 0x1 )                                           \
     R( 0x04248, "BCS_CCS_AUX_INV", 12, 30, 0x8 ) R( 0x04280, "BLT_HWS_PGA", 7, 7_5, 0 )            \
-    R( 0x04298, "VD2_AUX_INV", 12, 30, 0x8 ) R( 0x042b8, "VE1_AUX_INV", 12, 30, 0x8 )              \
+    R( 0x04298, "VD2_AUX_INV", 12, 30, 0x8 ) R( 0x042b8, "VE1_AUX_INV", 12, 35, 0x8 )              \
     R( 0x042c0, "COMPCS0_AUX_TABLE_BASE_ADDR", 12, 30, 0x1 )                                       \
     R( 0x042c8, "COMPCS0_CCS_AUX_INV", 12, 30, 0x8 ) R( 0x04380, "VEBOX_HWS_PGA", 7_5, 7_5, 0 )    \
     R( 0x043f4, "AUX_ERR_DBG", 12, 30, 0 ) R( 0x04400, "GFX_TRTT_CR", 12, 30, 0 )                  \
@@ -8657,46 +8798,46 @@ GPUCMD_PRIV_BEGIN
     R( 0x05258, "SO_PRIM_STORAGE_NEEDED3", 7, 30, 0x1 )                                            \
     R( 0x05280, "SO_WRITE_OFFSET0", 7, 30, 0 ) R( 0x05284, "SO_WRITE_OFFSET1", 7, 30, 0 )          \
     R( 0x05288, "SO_WRITE_OFFSET2", 7, 30, 0 ) R( 0x0528c, "SO_WRITE_OFFSET3", 7, 30, 0 )          \
-    R( 0x05588, "WM_CHICKEN3", 9, 30, 0x6 ) R( 0x06204, "CHICKEN_RASTER_1", 12_5, 30, 0x6 )        \
-    R( 0x06208, "CHICKEN_RASTER_2", 12_5, 30, 0x6 ) R( 0x06210, "FF_MODE", 12_7, 30, 0x4 )         \
-    R( 0x062a8, "VFLSKPD", 12_5, 30, 0x6 ) R( 0x06604, "FF_MODE2", 12, 30, 0x4 )                   \
-    R( 0x0666c, "INSTDONE_GEOM", 12_5, 30, 0x4 ) R( 0x07000, "CACHE_MODE_0", 7, 30, 0x2 )          \
-    R( 0x07004, "CACHE_MODE_1", 7, 30, 0x2 ) R( 0x07008, "GT_MODE", 7, 12, 0x2 )                   \
-    R( 0x07010, "COMMON_SLICE_CHICKEN1", 7, 30, 0x2 )                                              \
-    R( 0x07014, "COMMON_SLICE_CHICKEN2", 8, 11, 0x2 ) R( 0x07018, "HIZ_CHICKEN", 7, 30, 0x2 )      \
-    R( 0x07034, "L3CNTLREG", 8, 11, 0 ) R( 0x0703c, "PSS_MODE2", 12_5, 30, 0x6 )                   \
-    R( 0x07044, "PSS_CHICKEN", 12_5, 30, 0x6 ) R( 0x07100, "SC_INSTDONE", 7, 30, 0 )               \
-    R( 0x07104, "SC_INSTDONE_EXTRA", 12, 30, 0 ) R( 0x07108, "SC_INSTDONE_EXTRA2", 12, 30, 0 )     \
-    R( 0x07300, "COMMON_SLICE_CHICKEN4", 11, 30, 0x2 ) R( 0x07300, "HDC_CHICKEN0", 8, 9, 0x2 )     \
-    R( 0x07304, "COMMON_SLICE_CHICKEN3", 11, 30, 0x2 ) R( 0x07304, "HDC_CHICKEN1", 8, 9, 0x2 )     \
-    R( 0x0731c, "SLICE_COMMON_ECO_CHICKEN1", 9, 30, 0x2 )                                          \
-    R( 0x083a4, "VF_PREEMPTION", 12, 30, 0x2 ) R( 0x083a8, "VF_SCRATCHPAD", 12_7, 30, 0x2 )        \
-    R( 0x083b4, "VFG_PREEMPTION_CHICKEN", 12, 30, 0x2 )                                            \
-    R( 0x08800, "FLAT_CCS_BASE_RANGE_LOWER", 20, 30, 0x4 )                                         \
-    R( 0x08804, "FLAT_CCS_BASE_RANGE_UPPER", 20, 30, 0x4 )                                         \
+    R( 0x05588, "WM_CHICKEN3", 9, 35, 0x6 ) R( 0x06204, "CHICKEN_RASTER_1", 12_5, 35, 0x6 )        \
+    R( 0x06208, "CHICKEN_RASTER_2", 12_5, 35, 0x6 ) R( 0x06210, "FF_MODE", 12_7, 35, 0x4 )         \
+    R( 0x062a8, "VFLSKPD", 12_5, 35, 0x6 ) R( 0x06604, "FF_MODE2", 12, 35, 0x4 )                   \
+    R( 0x0666c, "INSTDONE_GEOM", 12_5, 35, 0x4 ) R( 0x07000, "CACHE_MODE_0", 7, 30, 0x2 )          \
+    R( 0x07004, "CACHE_MODE_1", 7, 35, 0x2 ) R( 0x07008, "GT_MODE", 7, 12, 0x2 )                   \
+    R( 0x07010, "COMMON_SLICE_CHICKEN1", 7, 35, 0x2 )                                              \
+    R( 0x07014, "COMMON_SLICE_CHICKEN2", 8, 11, 0x2 ) R( 0x07018, "HIZ_CHICKEN", 7, 35, 0x2 )      \
+    R( 0x07034, "L3CNTLREG", 8, 11, 0 ) R( 0x0703c, "PSS_MODE2", 12_5, 35, 0x6 )                   \
+    R( 0x07044, "PSS_CHICKEN", 12_5, 35, 0x6 ) R( 0x07100, "SC_INSTDONE", 7, 35, 0 )               \
+    R( 0x07104, "SC_INSTDONE_EXTRA", 12, 35, 0 ) R( 0x07108, "SC_INSTDONE_EXTRA2", 12, 35, 0 )     \
+    R( 0x07300, "COMMON_SLICE_CHICKEN4", 11, 35, 0x2 ) R( 0x07300, "HDC_CHICKEN0", 8, 9, 0x2 )     \
+    R( 0x07304, "COMMON_SLICE_CHICKEN3", 11, 35, 0x2 ) R( 0x07304, "HDC_CHICKEN1", 8, 9, 0x2 )     \
+    R( 0x0731c, "SLICE_COMMON_ECO_CHICKEN1", 9, 35, 0x2 )                                          \
+    R( 0x083a4, "VF_PREEMPTION", 12, 35, 0x2 ) R( 0x083a8, "VF_SCRATCHPAD", 12_7, 35, 0x2 )        \
+    R( 0x083b4, "VFG_PREEMPTION_CHICKEN", 12, 35, 0x2 )                                            \
+    R( 0x08800, "FLAT_CCS_BASE_RANGE_LOWER", 20, 35, 0x4 )                                         \
+    R( 0x08804, "FLAT_CCS_BASE_RANGE_UPPER", 20, 35, 0x4 )                                         \
     R( 0x091b8, "PERFCNT1", 7_5, 11, 0x1 ) R( 0x091c0, "PERFCNT2", 7_5, 11, 0x1 )                  \
     R( 0x0b010, "L3SQCREG1", 7, 7_5, 0 ) R( 0x0b01c, "L3CNTLREG1", 7, 7_5, 0 )                     \
-    R( 0x0b020, "L3CNTLREG2", 7, 7_5, 0 ) R( 0x0b020, "LNCFCMOCS", 9, 30, 0x2004 )                 \
+    R( 0x0b020, "L3CNTLREG2", 7, 7_5, 0 ) R( 0x0b020, "LNCFCMOCS", 9, 35, 0x2004 )                 \
     R( 0x0b024, "L3CNTLREG3", 7, 7_5, 0 ) R( 0x0b034, "L3SQCREG4", 7, 7_5, 0 )                     \
     R( 0x0b038, "SCRATCH1", 7_5, 7_5, 0 ) R( 0x0b0a4, "TCCNTLREG", 11, 11, 0 )                     \
-    R( 0x0b100, "L3SQCREG1", 8, 12, 0x4 ) R( 0x0b104, "L3SQCREG2", 12_7, 30, 0x4 )                 \
-    R( 0x0b108, "L3SQCREG3", 12_7, 30, 0x4 ) R( 0x0b118, "L3SQCREG4", 8, 11, 0x4 )                 \
-    R( 0x0b134, "L3ALLOC", 12, 12_7, 0 ) R( 0x0b158, "L3SQCREG5", 12_5, 30, 0x4 )                  \
-    R( 0x0b188, "L3SCQREG7", 12_5, 30, 0x4 ) R( 0x0cf68, "GAM_DONE", 12, 30, 0 )                   \
-    R( 0x0daf4, "OAG_OACONTROL", 12, 30, 0 ) R( 0x0daf8, "OAG_OA_DEBUG", 12, 30, 0x2 )             \
-    R( 0x0dafc, "OAG_OASTATUS", 12, 30, 0 ) R( 0x0db00, "OAG_OAHEADPTR", 12, 30, 0 )               \
-    R( 0x0db04, "OAG_OATAILPTR", 12, 30, 0 ) R( 0x0db08, "OAG_OABUFFER", 12, 30, 0 )               \
-    R( 0x0db1c, "OAG_MMIOTRIGGER", 12, 30, 0 ) R( 0x0e160, "SAMPLER_INSTDONE", 7, 30, 0x4 )        \
-    R( 0x0e164, "ROW_INSTDONE", 7, 30, 0x4 ) R( 0x0e188, "HALF_SLICE_CHICKEN5", 9, 30, 0x6 )       \
-    R( 0x0e18c, "SAMPLER_MODE", 11, 30, 0x6 ) R( 0x0e194, "HALF_SLICE_CHICKEN7", 9, 30, 0x6 )      \
+    R( 0x0b100, "L3SQCREG1", 8, 12, 0x4 ) R( 0x0b104, "L3SQCREG2", 12_7, 35, 0x4 )                 \
+    R( 0x0b108, "L3SQCREG3", 12_7, 35, 0x4 ) R( 0x0b118, "L3SQCREG4", 8, 11, 0x4 )                 \
+    R( 0x0b134, "L3ALLOC", 12, 12_7, 0 ) R( 0x0b158, "L3SQCREG5", 12_5, 35, 0x4 )                  \
+    R( 0x0b188, "L3SCQREG7", 12_5, 35, 0x4 ) R( 0x0cf68, "GAM_DONE", 12, 30, 0 )                   \
+    R( 0x0daf4, "OAG_OACONTROL", 12, 35, 0 ) R( 0x0daf8, "OAG_OA_DEBUG", 12, 35, 0x2 )             \
+    R( 0x0dafc, "OAG_OASTATUS", 12, 35, 0 ) R( 0x0db00, "OAG_OAHEADPTR", 12, 35, 0 )               \
+    R( 0x0db04, "OAG_OATAILPTR", 12, 35, 0 ) R( 0x0db08, "OAG_OABUFFER", 12, 35, 0 )               \
+    R( 0x0db1c, "OAG_MMIOTRIGGER", 12, 35, 0 ) R( 0x0e160, "SAMPLER_INSTDONE", 7, 35, 0x4 )        \
+    R( 0x0e164, "ROW_INSTDONE", 7, 35, 0x4 ) R( 0x0e188, "HALF_SLICE_CHICKEN5", 9, 35, 0x6 )       \
+    R( 0x0e18c, "SAMPLER_MODE", 11, 35, 0x6 ) R( 0x0e194, "HALF_SLICE_CHICKEN7", 9, 35, 0x6 )      \
     R( 0x0e400, "TD_CTL", 8, 11, 0 ) R( 0x0e404, "TD_CTL2", 8, 11, 0 )                             \
-    R( 0x0e420, "CACHE_MODE_SS", 12_5, 30, 0x6 ) R( 0x0e458, "EU_PERF_CNTL0", 8, 30, 0 )           \
-    R( 0x0e48c, "ROW_CHICKEN4", 12, 30, 0x6 ) R( 0x0e49c, "ROW_CHICKEN3", 7_5, 30, 0x6 )           \
-    R( 0x0e4f0, "ROW_CHICKEN", 8, 30, 0x6 ) R( 0x0e4f4, "ROW_CHICKEN2", 7, 30, 0x6 )               \
-    R( 0x0e5f0, "HDC_CHICKEN0", 12_5, 30, 0x6 ) R( 0x0e5f4, "TDL_CHICKEN", 12_7, 30, 0x6 )         \
-    R( 0x0e7c8, "LSC_CHICKEN_BIT_0", 12_5, 30, 0x5 )                                               \
+    R( 0x0e420, "CACHE_MODE_SS", 12_5, 35, 0x6 ) R( 0x0e458, "EU_PERF_CNTL0", 8, 35, 0 )           \
+    R( 0x0e48c, "ROW_CHICKEN4", 12, 35, 0x6 ) R( 0x0e49c, "ROW_CHICKEN3", 7_5, 35, 0x6 )           \
+    R( 0x0e4f0, "ROW_CHICKEN", 8, 35, 0x6 ) R( 0x0e4f4, "ROW_CHICKEN2", 7, 35, 0x6 )               \
+    R( 0x0e5f0, "HDC_CHICKEN0", 12_5, 35, 0x6 ) R( 0x0e5f4, "TDL_CHICKEN", 12_7, 35, 0x6 )         \
+    R( 0x0e7c8, "LSC_CHICKEN_BIT_0", 12_5, 35, 0x5 )                                               \
     R( 0x128a0, "MFC_BITSTREAM_BYTECOUNT_FRAME", 6, 30, 0 )                                        \
-    R( 0x14800, "RCU_MODE", 12_5, 30, 0x2 ) R( 0x14804, "CCS_MODE", 12_5, 30, 0x2 )                \
+    R( 0x14800, "RCU_MODE", 12_5, 35, 0x2 ) R( 0x14804, "CCS_MODE", 12_5, 35, 0x2 )                \
     R( 0x1e9a0, "HCP_BITSTREAM_BYTECOUNT_FRAME", 9, 30, 0 )
 /* clang-format on */
 
@@ -8725,6 +8866,7 @@ enum {
     GPUCMD_I915_WHO_PRED,
     GPUCMD_I915_WHO_BLT,
     GPUCMD_I915_WHO_GSC,
+    GPUCMD_I915_WHO_MEM,
     GPUCMD_I915_PRIV_ENGINE_CLASS = 32,
 };
 #define GPUCMD_I915_PRIV_PRIVILEGE(name, effect) GPUCMD_I915_PRIVILEGE_##name,
@@ -8743,12 +8885,12 @@ static const uint16_t gpucmd_priv_i915_gens[] = {GPUCMD_I915_GENS(GPUCMD_I915_PR
 #undef GPUCMD_I915_PRIV_GEN
 #define GPUCMD_I915_PRIV_GEN_COUNT (sizeof gpucmd_priv_i915_gens / sizeof gpucmd_priv_i915_gens[0])
 
-/* A range of generations in 8 bits: 16 * index of the first generation + index of the last
+/* A range of generations in 16 bits: 256 * index of the first generation + index of the last
  * (GPUCMD_I915_NTH_*). gpucmd_priv_i915_in_range returns true if the range contains index nth. */
-#define GPUCMD_I915_PRIV_RANGE(since, until) ((since) << 4 | (until))
+#define GPUCMD_I915_PRIV_RANGE(since, until) ((since) << 8 | (until))
 GPUCMD_INLINE bool gpucmd_priv_i915_in_range(uint32_t range, uint32_t nth)
 {
-    return nth >= range >> 4 && nth <= (range & 15);
+    return nth >= range >> 8 && nth <= (range & 255);
 }
 
 /* Index in array gpucmd_i915_cmdset.op of the command with first word head. The command must be an
@@ -8759,19 +8901,19 @@ GPUCMD_INLINE bool gpucmd_priv_i915_in_range(uint32_t range, uint32_t nth)
      : (head) >> 29 == 2 ? 64 + ((head) >> 22 & 127)                                               \
                          : GPUCMD_I915_PRIV_CODE_GFX)
 
-/* Properties of one command. The table gpucmd_priv_i915_rows is in the order of gpucmd_i915_op. All
- * members have 8 bits, so that the table is small in firmware. */
+/* Properties of one command. The table gpucmd_priv_i915_rows is in the order of gpucmd_i915_op. The
+ * members are narrow, so that the table is small in firmware. */
 typedef struct gpucmd_priv_i915_row {
-    uint8_t code, range; /* code: index in gpucmd_i915_cmdset.op; range: generations */
+    uint16_t range;      /* generations */
+    uint8_t code;        /* index in gpucmd_i915_cmdset.op */
     uint8_t kind;        /* 8 * GPUCMD_I915_WHO_* + GPUCMD_I915_LEN_* */
     uint8_t least;       /* minimum length in words: bits 7:4 before gen8, bits 3:0 later */
     uint8_t privilege;
 } gpucmd_priv_i915_row;
 
 #define GPUCMD_I915_PRIV_ROW(x, name, hdr, since, until, who, len, a, b, c, d, priv, ...)          \
-    {GPUCMD_I915_PRIV_CODE(hdr),                                                                   \
-     GPUCMD_I915_PRIV_RANGE(GPUCMD_I915_NTH_##since, GPUCMD_I915_NTH_##until),                     \
-     GPUCMD_I915_WHO_##who << 3 | GPUCMD_I915_LEN_##len,                                           \
+    {GPUCMD_I915_PRIV_RANGE(GPUCMD_I915_NTH_##since, GPUCMD_I915_NTH_##until),                     \
+     GPUCMD_I915_PRIV_CODE(hdr), GPUCMD_I915_WHO_##who << 3 | GPUCMD_I915_LEN_##len,               \
      ((a) << 4 | (c)) + GPUCMD_PRIV_REQUIRE((a) < 16 && (c) < 16), GPUCMD_I915_PRIVILEGE_##priv},
 static const gpucmd_priv_i915_row gpucmd_priv_i915_rows[] = {
     GPUCMD_I915_COMMANDS(GPUCMD_I915_PRIV_ROW, )};
@@ -8785,16 +8927,16 @@ typedef struct gpucmd_priv_i915_span {
 
 /* One row of GPUCMD_I915_OTHER_LENGTHS. */
 typedef struct gpucmd_priv_i915_other {
-    uint16_t most;
-    uint8_t op, range, least, step;
+    uint16_t most, range;
+    uint8_t op, least, step;
 } gpucmd_priv_i915_other;
 
 #define GPUCMD_I915_PRIV_OTHER(name, since, until, least, most, step)                              \
-    {most, GPUCMD_I915_OP_##name,                                                                  \
-     GPUCMD_I915_PRIV_RANGE(GPUCMD_I915_NTH_##since, GPUCMD_I915_NTH_##until), least, step},
+    {most, GPUCMD_I915_PRIV_RANGE(GPUCMD_I915_NTH_##since, GPUCMD_I915_NTH_##until),               \
+     GPUCMD_I915_OP_##name, least, step},
 /* Ascending by op. A last op, which is no command, ends searches. */
 static const gpucmd_priv_i915_other gpucmd_priv_i915_others[] = {
-    GPUCMD_I915_OTHER_LENGTHS(GPUCMD_I915_PRIV_OTHER){0, 255, 255, 0, 1}
+    GPUCMD_I915_OTHER_LENGTHS(GPUCMD_I915_PRIV_OTHER){0, 0xffff, 255, 0, 1}
 };
 #undef GPUCMD_I915_PRIV_OTHER
 
@@ -8819,35 +8961,38 @@ static const gpucmd_priv_i915_row_name gpucmd_priv_i915_row_names[] = {
 /* Value of one class in a range of generations. Member name is the number of the class:
  *   GPUCMD_I915_LEN_*   value: width of the length field in bits
  *   GPUCMD_I915_WHO_*   value: mask of engines
- *   GPUCMD_I915_PRIV_ENGINE_CLASS + a gpucmd_i915_engine   value 1: the engine exists */
+ *   GPUCMD_I915_PRIV_ENGINE_CLASS + a gpucmd_i915_engine   value 1: the engine exists, as
+ *     GPUCMD_I915_BASES says */
 typedef struct gpucmd_priv_i915_class {
-    uint8_t name, range, value;
+    uint16_t range;
+    uint8_t name, value;
 } gpucmd_priv_i915_class;
 
 #define GPUCMD_I915_PRIV_CLASS(name, since, until, value)                                          \
-    {name, GPUCMD_I915_PRIV_RANGE(GPUCMD_I915_NTH_##since, GPUCMD_I915_NTH_##until), value},
+    {GPUCMD_I915_PRIV_RANGE(GPUCMD_I915_NTH_##since, GPUCMD_I915_NTH_##until), name, value},
 #define GPUCMD_I915_PRIV_LENGTH(name, since, until, bits)                                          \
     GPUCMD_I915_PRIV_CLASS(GPUCMD_I915_LEN_##name, since, until, bits)
 #define GPUCMD_I915_PRIV_OWNER(name, since, until, mask)                                           \
     GPUCMD_I915_PRIV_CLASS(GPUCMD_I915_WHO_##name, since, until, mask)
-#define GPUCMD_I915_PRIV_ENGINE(name, text, bit, since)                                            \
-    GPUCMD_I915_PRIV_CLASS(GPUCMD_I915_PRIV_ENGINE_CLASS + bit, since, 30, 1)
+#define GPUCMD_I915_PRIV_BASE(engine, instance, since, until, base)                                \
+    GPUCMD_I915_PRIV_CLASS(GPUCMD_I915_PRIV_ENGINE_CLASS + GPUCMD_I915_##engine, since, until, 1)
 static const gpucmd_priv_i915_class gpucmd_priv_i915_classes[] = {
     GPUCMD_I915_LENGTHS(GPUCMD_I915_PRIV_LENGTH) GPUCMD_I915_OWNERS(GPUCMD_I915_PRIV_OWNER)
-        GPUCMD_I915_ENGINES(GPUCMD_I915_PRIV_ENGINE)};
-#undef GPUCMD_I915_PRIV_ENGINE
+        GPUCMD_I915_BASES(GPUCMD_I915_PRIV_BASE)};
+#undef GPUCMD_I915_PRIV_BASE
 #undef GPUCMD_I915_PRIV_OWNER
 #undef GPUCMD_I915_PRIV_LENGTH
 #undef GPUCMD_I915_PRIV_CLASS
 
 /* A field of a command. Table order: GPUCMD_I915_FIELDS. */
 typedef struct gpucmd_priv_i915_field {
-    uint16_t gens;     /* bit n: the generation with index n has the field */
+    uint16_t range;    /* generations */
     uint8_t lo, spare; /* lowest bit; number of bits of the word that are not in the field */
 } gpucmd_priv_i915_field;
 
 #define GPUCMD_I915_PRIV_FIELD_ROW(x, name, dw, hi, lo, since, until)                              \
-    {(2u << GPUCMD_I915_NTH_##until) - (1u << GPUCMD_I915_NTH_##since), lo, 31 - (hi) + (lo)},
+    {GPUCMD_I915_PRIV_RANGE(GPUCMD_I915_NTH_##since, GPUCMD_I915_NTH_##until), lo,                 \
+     31 - (hi) + (lo)},
 static const gpucmd_priv_i915_field gpucmd_priv_i915_fields[] = {
     GPUCMD_I915_FIELDS(GPUCMD_I915_PRIV_FIELD_ROW)};
 #undef GPUCMD_I915_PRIV_FIELD_ROW
@@ -8902,13 +9047,14 @@ static const uint16_t gpucmd_priv_i915_firsts[] = {
     GPUCMD_I915_COMMANDS(GPUCMD_I915_PRIV_ROW_FIRST, ) GPUCMD_I915_PRIV_FIELDS_COUNT};
 #undef GPUCMD_I915_PRIV_ROW_FIRST
 
-/* Fields in the first word of each command: [0] highest bit, [1] lowest bit, [2] generations.
+/* Fields in the first word of each command: [0] highest bit, [1] lowest bit, [2] and [3] index of
+ * the first and of the last generation.
  * Programs that decode but do not print link this table instead of gpucmd_priv_i915_fields. */
 #define GPUCMD_I915_PRIV_HEAD_FIELD(x, name, dw, hi, lo, since, until)                             \
-    {hi, lo, GPUCMD_I915_PRIV_RANGE(GPUCMD_I915_NTH_##since, GPUCMD_I915_NTH_##until)},
+    {hi, lo, GPUCMD_I915_NTH_##since, GPUCMD_I915_NTH_##until},
 #define GPUCMD_I915_PRIV_HEAD_FIELDS(x, name, ...)                                                 \
     GPUCMD_I915_##name##_BITS0(GPUCMD_I915_PRIV_HEAD_FIELD, name)
-static const uint8_t gpucmd_priv_i915_head_fields[][3] = {
+static const uint8_t gpucmd_priv_i915_head_fields[][4] = {
     GPUCMD_I915_COMMANDS(GPUCMD_I915_PRIV_HEAD_FIELDS, )};
 #undef GPUCMD_I915_PRIV_HEAD_FIELDS
 #undef GPUCMD_I915_PRIV_HEAD_FIELD
@@ -8924,10 +9070,10 @@ static const uint8_t gpucmd_priv_i915_head_counts[] = {
 
 /* One row of GPUCMD_I915_GFX_COMMANDS. */
 typedef struct gpucmd_priv_i915_gfx {
-    uint16_t key;  /* column bits 31:16 */
-    uint16_t most; /* words of the longest form */
-    uint8_t range; /* generations */
-    uint8_t name;  /* index in gpucmd_priv_i915_gfx_names; 255: a row L */
+    uint16_t key;   /* column bits 31:16 */
+    uint16_t most;  /* words of the longest form */
+    uint16_t range; /* generations */
+    uint8_t name;   /* index in gpucmd_priv_i915_gfx_names; 255: a row L */
     uint8_t least; /* words of the shortest form */
     uint8_t step;  /* the lengths are least, least + step and so on, up to most */
 } gpucmd_priv_i915_gfx;
@@ -8975,7 +9121,8 @@ static const gpucmd_priv_i915_gfx_name gpucmd_priv_i915_gfx_names[] = {
  * write value v to the registers at byte offsets first to last, if (v & care) == want. */
 typedef struct gpucmd_priv_i915_grant {
     uint32_t first, last, care, want;
-    uint8_t range, engines;
+    uint16_t range;
+    uint8_t engines;
 } gpucmd_priv_i915_grant;
 
 #define GPUCMD_I915_PRIV_GRANT(first, last, since, until, engines, care, want)                     \
@@ -9097,9 +9244,12 @@ static const gpucmd_priv_i915_row *gpucmd_priv_i915_find_any(uint32_t dw)
 static const gpucmd_priv_i915_gfx *gpucmd_priv_i915_find_gfx(const gpucmd_i915_cmdset *cmdset,
                                                              uint32_t dw, bool named)
 {
-    const uint32_t key = dw >> 31 != 0 ? dw >> 16 & 0xfc00 : dw >> 16;
+    uint32_t key = dw >> 31 != 0 ? dw >> 16 & 0xfc00 : dw >> 16;
     const gpucmd_priv_i915_gfx *found = NULL;
     size_t first = 0, end = GPUCMD_I915_PRIV_GFX_COUNT - 1; /* the first row is in first..end */
+    if (cmdset->gen < GPUCMD_I915_GEN4 && dw >> 24 != 0x7d) {
+        key &= dw >> 24 == 0x7c ? 0xfff8 : 0xff00; /* the lower bits are operands */
+    }
     while (first < end) {
         const size_t middle = first + (end - first) / 2;
         if (gpucmd_priv_i915_gfxs[middle].key < key) {
@@ -9133,6 +9283,11 @@ static bool gpucmd_priv_i915_span_of(const gpucmd_i915_cmdset *cmdset, gpucmd_i9
     w->least = g->least;
     w->most = g->most;
     w->step = g->step;
+    if (cmdset->gen >= GPUCMD_I915_GEN35 && g->least > 1) {
+        w->least = 2; /* no source has the lengths of gen35 */
+        w->most = 257;
+        w->step = 1;
+    }
     return true;
 }
 
@@ -9324,7 +9479,7 @@ static uint32_t gpucmd_priv_i915_owned(gpucmd_i915_op op, uint32_t nth, uint32_t
     *any = false;
     for (; gpucmd_priv_i915_keys[i] <= key + 1; i++) {
         const gpucmd_priv_i915_field *f = &gpucmd_priv_i915_fields[i];
-        if (gpucmd_priv_i915_keys[i] == key && (f->gens >> nth & 1) != 0) {
+        if (gpucmd_priv_i915_keys[i] == key && gpucmd_priv_i915_in_range(f->range, nth)) {
             owned |= (0xffffffffu >> f->spare) << f->lo;
             *any = true;
         }
@@ -9342,7 +9497,7 @@ static uint32_t gpucmd_priv_i915_owned_first(gpucmd_i915_op op, uint32_t nth)
     const uint32_t end = i + gpucmd_priv_i915_head_counts[(size_t)op - 2];
     for (; i < end; i++) {
         const uint8_t *f = gpucmd_priv_i915_head_fields[i];
-        if (gpucmd_priv_i915_in_range(f[2], nth)) {
+        if (nth >= f[2] && nth <= f[3]) {
             owned |= GPUCMD_I915_PRIV_MASK(f[0], f[1]);
         }
     }
@@ -9450,7 +9605,8 @@ typedef struct gpucmd_priv_i915_reg_row {
     char name[GPUCMD_PRIV_NAME_BYTES(30)];
     uint16_t kind;
     uint32_t reg;
-    uint8_t range, name_bytes;
+    uint16_t range;
+    uint8_t name_bytes;
 } gpucmd_priv_i915_reg_row;
 
 #define GPUCMD_I915_PRIV_REG_ROW(reg, name, since, until, kind)                                    \
@@ -9525,11 +9681,13 @@ static const gpucmd_priv_i915_reg_row *gpucmd_priv_i915_register_find(
     }
     for (i = 0; i < GPUCMD_I915_PRIV_BASE_COUNT; i++) {
         const gpucmd_priv_i915_base *row = &gpucmd_priv_i915_bases[i];
-        if (reg - row->base < 0x700 && (uint32_t)gen >= row->since && (uint32_t)gen <= row->until &&
-            (found = gpucmd_priv_i915_register_row(
-                 gpucmd_priv_i915_ring_names,
-                 sizeof gpucmd_priv_i915_ring_names / sizeof gpucmd_priv_i915_ring_names[0], cmdset,
-                 row->engine, reg - row->base, out)) != NULL) {
+        const uint32_t at = reg - row->base;
+        if ((at < 0x700 || at - 0x3f00 < 0x20) && (uint32_t)gen >= row->since &&
+            (uint32_t)gen <= row->until &&
+            (found = gpucmd_priv_i915_register_row(gpucmd_priv_i915_ring_names,
+                                                   sizeof gpucmd_priv_i915_ring_names /
+                                                       sizeof gpucmd_priv_i915_ring_names[0],
+                                                   cmdset, row->engine, at, out)) != NULL) {
             out->engine = (gpucmd_i915_engine)row->engine;
             out->instance = row->instance;
             out->media = false;
@@ -9776,17 +9934,18 @@ static char *gpucmd_priv_i915_print_field(char *at, size_t nth, gpucmd_priv_i915
 
 /* Position in the fields of a command. field: index of the next field to print. word: number of the
  * word with this field; 0xffffffff: no field remains. end: index after the last field of the
- * command. gen: bit of the generation in member gens of a field. */
+ * command. nth: index of the generation. */
 typedef struct gpucmd_priv_i915_cursor {
     size_t field, end;
-    uint32_t word, gen;
+    uint32_t word, nth;
 } gpucmd_priv_i915_cursor;
 
 /* From field c->field on, find a field that the generation has. Set c->field and c->word to it. */
 GPUCMD_INLINE void gpucmd_priv_i915_seek(gpucmd_priv_i915_cursor *c)
 {
     size_t field = c->field;
-    while (field != c->end && (gpucmd_priv_i915_fields[field].gens & c->gen) == 0) {
+    while (field != c->end &&
+           !gpucmd_priv_i915_in_range(gpucmd_priv_i915_fields[field].range, c->nth)) {
         field++;
     }
     c->field = field;
@@ -9907,7 +10066,7 @@ static char *gpucmd_priv_i915_print_lines(gpucmd_priv_i915_line *line, char *at,
 {
     const gpucmd_i915_cmdset *const cmdset = p->cmdset;
     const uint32_t *const dw = p->dw;
-    gpucmd_priv_i915_cursor c = {0, 0, 0, 1u << cmdset->nth};
+    gpucmd_priv_i915_cursor c = {0, 0, 0, cmdset->nth};
     uint64_t nibbles = gpucmd_priv_text_nibbles((uint32_t)va);
     uint32_t i, reg;
     if (cmd->op > GPUCMD_I915_OP_GFX) {
@@ -10026,7 +10185,8 @@ GPUCMD_PRIV_API bool gpucmd_i915_register_allowed(const gpucmd_i915_cmdset *cmds
 /* One row of GPUCMD_I915_PIPE_RULES. word: bit 0 the number of the word, bit 1 mode GPGPU. */
 typedef struct gpucmd_priv_i915_pipe_rule {
     uint32_t flags, here, before, never;
-    uint8_t rule, range, engines, word;
+    uint16_t range;
+    uint8_t rule, engines, word;
 } gpucmd_priv_i915_pipe_rule;
 
 enum { GPUCMD_I915_PRIV_MODE_ANY = 0, GPUCMD_I915_PRIV_MODE_GPGPU = 2 };
@@ -10036,8 +10196,8 @@ enum { GPUCMD_I915_PRIV_MODE_ANY = 0, GPUCMD_I915_PRIV_MODE_GPGPU = 2 };
      here,                                                                                         \
      before,                                                                                       \
      never,                                                                                        \
-     GPUCMD_I915_RULE_##rule,                                                                      \
      GPUCMD_I915_PRIV_RANGE(GPUCMD_I915_NTH_##since, GPUCMD_I915_NTH_##until),                     \
+     GPUCMD_I915_RULE_##rule,                                                                      \
      engines,                                                                                      \
      GPUCMD_I915_PRIV_MODE_##mode | (word)},
 static const gpucmd_priv_i915_pipe_rule gpucmd_priv_i915_pipe_rules[] = {
@@ -10106,7 +10266,8 @@ GPUCMD_PRIV_API void gpucmd_i915_print_flags(gpucmd_text *t, const gpucmd_i915_c
         const gpucmd_priv_i915_field *f = &gpucmd_priv_i915_fields[i];
         const gpucmd_priv_i915_field_name *name = &gpucmd_priv_i915_field_names[i];
         if (gpucmd_priv_i915_keys[i] == GPUCMD_I915_PRIV_KEY((uint32_t)op, word_dw) &&
-            (f->gens >> cmdset->nth & 1) != 0 && (mask & (0xffffffffu >> f->spare) << f->lo) != 0) {
+            gpucmd_priv_i915_in_range(f->range, cmdset->nth) &&
+            (mask & (0xffffffffu >> f->spare) << f->lo) != 0) {
             gpucmd_text_str(t, between);
             gpucmd_priv_text_put(t, name->text, gpucmd_priv_i915_name_bytes(name));
             between = separator;
@@ -10546,13 +10707,14 @@ enum {
 /* One row of GPUCMD_I915_OPERANDS. */
 typedef struct gpucmd_priv_i915_operand {
     char name[10];
-    uint8_t op, range, word, old, kind, at, lo, bits;
+    uint16_t range;
+    uint8_t op, word, old, kind, at, lo, bits;
 } gpucmd_priv_i915_operand;
 #define GPUCMD_I915_PRIV_OPERAND(command, since, until, name, word, old, kind, at, lo, bits,       \
                                  source)                                                           \
     {#name,                                                                                        \
-     GPUCMD_I915_OP_##command,                                                                     \
      GPUCMD_I915_PRIV_RANGE(GPUCMD_I915_NTH_##since, GPUCMD_I915_NTH_##until),                     \
+     GPUCMD_I915_OP_##command,                                                                     \
      word,                                                                                         \
      old,                                                                                          \
      GPUCMD_I915_OPERAND_##kind,                                                                   \
@@ -10715,22 +10877,24 @@ static bool gpucmd_priv_i915_is_high(const gpucmd_i915_cmdset *cmdset, gpucmd_i9
     for (i = 0; i < sizeof gpucmd_priv_i915_highs / sizeof gpucmd_priv_i915_highs[0]; i++) {
         const size_t nth = gpucmd_priv_i915_highs[i];
         if (gpucmd_priv_i915_keys[nth] == GPUCMD_I915_PRIV_KEY((uint32_t)op, at) &&
-            (gpucmd_priv_i915_fields[nth].gens >> cmdset->nth & 1) != 0) {
+            gpucmd_priv_i915_in_range(gpucmd_priv_i915_fields[nth].range, cmdset->nth)) {
             return true;
         }
     }
     return false;
 }
 
-/* Report an address of 64 bits of a batch whose bits 63:48 are neither 0 nor as bit 47. The
- * hardware ignores them [K], and Linux writes them as they are into rings. */
+/* Report an address of 64 bits of a batch whose bits 63:48 are neither 0 nor as bit 47; on gen12.6
+ * bits 63:57, as bit 56. On gen35 an address may have either form. The hardware ignores the bits
+ * [K], and Linux writes them as they are into rings. */
 static void gpucmd_priv_i915_check_canonical(gpucmd_priv_i915_check *c, gpucmd_i915_op op)
 {
     uint32_t i;
     const bool old_store = op == GPUCMD_I915_OP_MI_STORE_DATA_IMM && c->dw[1] == 0;
+    const uint32_t most = gpucmd_priv_i915_va_high_mask(c->cmdset->gen);
     for (i = 2; i < c->len_dw && i < 31; i++) {
-        const uint32_t high = c->dw[i] >> 15;
-        if (high <= 1 || high == 0x1ffff || !gpucmd_priv_i915_is_high(c->cmdset, op, i)) {
+        const uint32_t high = c->dw[i];
+        if (high <= most || high >= ~(most >> 1) || !gpucmd_priv_i915_is_high(c->cmdset, op, i)) {
             continue;
         }
         if (old_store || op == GPUCMD_I915_OP_PIPE_CONTROL) {
@@ -10738,9 +10902,9 @@ static void gpucmd_priv_i915_check_canonical(gpucmd_priv_i915_check *c, gpucmd_i
             c->hint.meant_dw = c->dw[0];
             c->hint.mistake = "in the form of gen7, with an address of one word";
         }
-        gpucmd_priv_i915_report_operand(c, GPUCMD_I915_RULE_CANONICAL,
-                                        "the upper half of an address", i, c->dw[i],
-                                        (c->dw[i] & 0xffff) | (high & 1) * 0xffff0000u);
+        gpucmd_priv_i915_report_operand(
+            c, GPUCMD_I915_RULE_CANONICAL, "the upper half of an address", i, c->dw[i],
+            gpucmd_priv_i915_va_high(c->cmdset->gen, (uint64_t)high << 32));
     }
 }
 
@@ -10809,7 +10973,7 @@ static void gpucmd_priv_i915_check_start(gpucmd_priv_i915_check *c)
     }
     uint64_t target = dw[1] & ~3u;
     if (gen >= GPUCMD_I915_GEN8) {
-        target |= (uint64_t)(dw[2] & 0xffff) << 32;
+        target |= (uint64_t)(dw[2] & gpucmd_priv_i915_va_high_mask(gen)) << 32;
     }
     if (target == (c->options->va & 0xffffffffffffu) && !c->options->ring) {
         gpucmd_priv_i915_report(c, GPUCMD_I915_RULE_SELF_JUMP, 0, dw[0]);
@@ -11487,7 +11651,12 @@ typedef struct gpucmd_priv_i915_exec {
     bool ring_changed; /* the command has written TAIL, HEAD, START or CTL of a ring */
 } gpucmd_priv_i915_exec;
 
+/* Bits of an address; of an address of a generation. */
 #define GPUCMD_I915_PRIV_VA_MASK 0xffffffffffffu
+GPUCMD_INLINE uint64_t gpucmd_priv_i915_va_mask(gpucmd_i915_gen gen)
+{
+    return (uint64_t)gpucmd_priv_i915_va_high_mask(gen) << 32 | 0xffffffffu;
+}
 
 /* Largest part of a batch, in bytes, that gpucmd_priv_i915_run_quick executes in one pass. */
 #define GPUCMD_I915_PRIV_QUICK_BYTES (1u << 20)
@@ -11791,9 +11960,9 @@ GPUCMD_INLINE uint64_t gpucmd_priv_i915_address(const gpucmd_priv_i915_exec *x, 
 {
     uint64_t va = gpucmd_priv_i915_dw_at(x, i);
     if (x->cs->cmdset.gen >= GPUCMD_I915_GEN8) {
-        va |= (uint64_t)(gpucmd_priv_i915_dw_at(x, i + 1) & 0xffff) << 32;
+        va |= (uint64_t)gpucmd_priv_i915_dw_at(x, i + 1) << 32;
     }
-    return va;
+    return va & gpucmd_priv_i915_va_mask(x->cs->cmdset.gen);
 }
 
 /* Return the CPU address of len_bytes at va, if the region of the last access (mem->hint) contains
@@ -12538,7 +12707,7 @@ static gpucmd_priv_i915_result gpucmd_priv_i915_alu_indirect(gpucmd_priv_i915_ex
                                                              uint32_t op, uint32_t operand1,
                                                              uint32_t operand2)
 {
-    const uint64_t va = a->accu & GPUCMD_I915_PRIV_VA_MASK & ~(uint64_t)7;
+    const uint64_t va = a->accu & gpucmd_priv_i915_va_mask(x->cs->cmdset.gen) & ~(uint64_t)7;
     const bool load = op == GPUCMD_I915_ALU_LOADIND;
     uint32_t gpr = operand2, address = operand1;
     uint64_t v;
@@ -12818,8 +12987,11 @@ static gpucmd_priv_i915_result gpucmd_priv_i915_pipe_control_g6(gpucmd_priv_i915
     const gpucmd_i915_gen gen = x->cs->cmdset.gen;
     const uint32_t flags = gpucmd_priv_i915_dw_at(x, 1);
     const uint32_t at = gen >= GPUCMD_I915_GEN8 ? 4 : 3;
-    const uint32_t op = GPUCMD_I915_GET(PIPE_CONTROL_POST_SYNC, flags);
-    const bool two = x->n > at + 1;
+    const uint32_t stores = GPUCMD_I915_GET(PIPE_CONTROL_POST_SYNC, flags);
+    const bool dword = gen >= GPUCMD_I915_GEN35 && stores == GPUCMD_I915_POST_SYNC_NONE &&
+                       (flags & GPUCMD_I915_BITS(PIPE_CONTROL_POST_SYNC_DWORD)) != 0;
+    const uint32_t op = dword ? (uint32_t)GPUCMD_I915_POST_SYNC_IMMEDIATE : stores;
+    const bool two = x->n > at + 1 && !dword;
     const uint32_t address = gpucmd_priv_i915_dw_at(x, 2);
     const bool idx = (flags & GPUCMD_I915_BITS(PIPE_CONTROL_STORE_INDEX)) != 0;
     const bool ggtt = (flags & GPUCMD_I915_BITS(PIPE_CONTROL_GGTT)) != 0; /* gen7 and later */
@@ -12840,7 +13012,8 @@ static gpucmd_priv_i915_result gpucmd_priv_i915_pipe_control_g6(gpucmd_priv_i915
                      : gpucmd_priv_i915_drop_register(x, reg, (uint32_t)v);
     } else if (op != GPUCMD_I915_POST_SYNC_NONE) {
         /* Bit 2 of the address is used only if 32 bits are stored on gen7 or gen7.5. [IGT] */
-        const uint32_t low = two || (gen != GPUCMD_I915_GEN7 && gen != GPUCMD_I915_GEN7_5) ? 7 : 3;
+        const uint32_t low =
+            two || (gen != GPUCMD_I915_GEN7 && gen != GPUCMD_I915_GEN7_5 && !dword) ? 7 : 3;
         uint64_t va = gpucmd_priv_i915_address(x, 2) & ~(uint64_t)low;
         if (idx) {
             va = gpucmd_priv_i915_hws(x, address & ~low);
@@ -12943,6 +13116,10 @@ gpucmd_priv_i915_semaphore_wait(gpucmd_priv_i915_exec *x)
     }
     if (wanted.compare > GPUCMD_I915_COMPARE_NE) {
         return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
+    }
+    if (x->cs->cmdset.gen >= GPUCMD_I915_GEN35 &&
+        (x->head & GPUCMD_I915_BITS(MI_SEMAPHORE_WAIT_COMPARE_64)) != 0) {
+        return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_UNSUPPORTED);
     }
     return gpucmd_priv_i915_poll(x, &wanted);
 }
@@ -13964,7 +14141,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_cs_batch(gpucmd_i915_cs *cs, uint64_t 
         return GPUCMD_ORDER;
     }
     cs->ring_dw = 0;
-    cs->next_va = va & GPUCMD_I915_PRIV_VA_MASK & ~(uint64_t)3;
+    cs->next_va = va & gpucmd_priv_i915_va_mask(cs->cmdset.gen) & ~(uint64_t)3;
     cs->next_end_va = ~(uint64_t)0;
     cs->next_level = 1;
     cs->next_secure = secure;
@@ -14238,6 +14415,7 @@ typedef enum gpucmd_priv_i915_tiling {
 
 /* A blit: it fills rows of pixels with a color or a pattern, or copies them from a source. */
 typedef struct gpucmd_priv_i915_blit {
+    uint64_t va_mask; /* bits of an address; gpucmd_priv_i915_blit_run sets it */
     uint64_t dst_va, src_va;
     int64_t dst_pitch, src_pitch; /* bytes from the start of a row to the start of the next */
     int64_t dst_x, src_x;         /* byte offset of the first pixel in a row */
@@ -14299,7 +14477,8 @@ static uint32_t gpucmd_priv_i915_wide_log2(gpucmd_priv_i915_tiling tile)
     return 7;
 }
 
-/* Return the address of byte xb of row y. In a tiled surface xb and y must not be negative. */
+/* Return the address of byte xb of row y, which may have too many bits. In a tiled surface xb and y
+ * must not be negative. */
 static uint64_t gpucmd_priv_i915_texel(uint64_t base, int64_t pitch, gpucmd_priv_i915_tiling tile,
                                        int64_t xb, int64_t y)
 {
@@ -14313,7 +14492,7 @@ static uint64_t gpucmd_priv_i915_texel(uint64_t base, int64_t pitch, gpucmd_priv
         at += gpucmd_priv_shr((uint64_t)xb, wide_log2);
         at = at * 4096 + gpucmd_priv_i915_in_tile(tile, (uint32_t)xb, (uint32_t)y);
     }
-    return (base + at) & GPUCMD_I915_PRIV_VA_MASK;
+    return base + at;
 }
 
 /* Return the number of contiguous bytes from byte xb of a row to the right, or left if backward. */
@@ -14616,9 +14795,11 @@ GPUCMD_PRIV_NOINLINE gpucmd_status gpucmd_priv_i915_blit_row(const gpucmd_priv_i
             n = 64;
         }
         q.src = gpucmd_priv_i915_texel(b->src_va, b->src_pitch, src_tile, b->src_x + edge,
-                                       b->src_y + row);
+                                       b->src_y + row) &
+                b->va_mask;
         q.dst = gpucmd_priv_i915_texel(b->dst_va, b->dst_pitch, b->dst_tile, b->dst_x + edge,
-                                       b->dst_y + row);
+                                       b->dst_y + row) &
+                b->va_mask;
         if (whole) {
             uint64_t moved = work;
             status = gpucmd_priv_mem_part(x->env->mem, q.dst, q.src, (uint64_t)b->row_bytes,
@@ -14671,7 +14852,7 @@ static void gpucmd_priv_i915_blit_pay(gpucmd_priv_i915_exec *x, bool paid)
 
 /* Draw a blit as far as x->budget allows. Return AGAIN if bytes remain. */
 static gpucmd_priv_i915_result gpucmd_priv_i915_blit_run(gpucmd_priv_i915_exec *x,
-                                                         const gpucmd_priv_i915_blit *b)
+                                                         gpucmd_priv_i915_blit *b)
 {
     gpucmd_i915_cs *cs = x->cs;
     const uint64_t dst = gpucmd_priv_mul((uint64_t)b->dst_y, (uint64_t)b->dst_pitch);
@@ -14683,6 +14864,7 @@ static gpucmd_priv_i915_result gpucmd_priv_i915_blit_run(gpucmd_priv_i915_exec *
     if (b->rows <= 0 || b->row_bytes <= 0 || (b->pixel_bytes == 4 && b->mask == 0)) {
         return GPUCMD_I915_PRIV_DONE;
     }
+    b->va_mask = gpucmd_priv_i915_va_mask(cs->cmdset.gen);
     if (!gpucmd_priv_i915_tileable(b->dst_tile, b->dst_pitch, b->dst_x, b->dst_y) ||
         (b->copy && !gpucmd_priv_i915_tileable(b->src_tile, b->src_pitch, b->src_x, b->src_y))) {
         return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
@@ -15266,6 +15448,18 @@ static gpucmd_priv_i915_result gpucmd_priv_i915_block_copy(gpucmd_priv_i915_exec
     return gpucmd_priv_i915_blit_run(x, &b);
 }
 
+/* Return true if MEM_COPY or MEM_SET compresses. gen12.6: any flag of compression. */
+static bool gpucmd_priv_i915_mem_compresses(const gpucmd_priv_i915_exec *x)
+{
+    const uint32_t flags =
+        GPUCMD_I915_BITS(MEM_COPY_FORMAT_G12_6) | GPUCMD_I915_BITS(MEM_COPY_COMPRESSED) |
+        GPUCMD_I915_BITS(MEM_COPY_COMPRESSIBLE) | GPUCMD_I915_BITS(MEM_COPY_SRC_COMPRESSIBLE);
+    if (x->cs->cmdset.gen < GPUCMD_I915_GEN20) {
+        return (x->head & flags) != 0;
+    }
+    return GPUCMD_I915_GET(MEM_COPY_FORMAT, x->head) != 0;
+}
+
 /* Initialise *b for MEM_COPY or MEM_SET, as a blit of bytes: one row, or a matrix of rows. */
 static void gpucmd_priv_i915_mem_init(const gpucmd_priv_i915_exec *x, gpucmd_priv_i915_blit *b,
                                       bool matrix)
@@ -15273,6 +15467,10 @@ static void gpucmd_priv_i915_mem_init(const gpucmd_priv_i915_exec *x, gpucmd_pri
     gpucmd_priv_zero(b, sizeof *b);
     b->pixel_bytes = 1;
     b->row_bytes = (int64_t)GPUCMD_I915_GET(MEM_COPY_WIDTH, gpucmd_priv_i915_dw_at(x, 1)) + 1;
+    if (x->cs->cmdset.gen < GPUCMD_I915_GEN20) {
+        b->row_bytes =
+            (int64_t)GPUCMD_I915_GET(MEM_COPY_WIDTH_G12_6, gpucmd_priv_i915_dw_at(x, 1)) + 1;
+    }
     b->rows = 1;
     if (matrix) {
         b->rows = (int64_t)GPUCMD_I915_GET(MEM_COPY_ROWS, gpucmd_priv_i915_dw_at(x, 2)) + 1;
@@ -15281,10 +15479,11 @@ static void gpucmd_priv_i915_mem_init(const gpucmd_priv_i915_exec *x, gpucmd_pri
 
 /* Execute MEM_COPY. If it has compression, a matrix of pages, or two matrices of different pitches
  * that can overlap, only pass it to the callback. */
-static gpucmd_priv_i915_result gpucmd_priv_i915_mem_copy(gpucmd_priv_i915_exec *x)
+GPUCMD_I915_PRIV_COMMAND gpucmd_priv_i915_result gpucmd_priv_i915_mem_copy(gpucmd_priv_i915_exec *x)
 {
     const uint32_t type = GPUCMD_I915_GET(MEM_COPY_TYPE, x->head);
-    const bool pages = (x->head & GPUCMD_I915_BITS(MEM_COPY_PAGE_MODE)) != 0;
+    const bool pages = x->cs->cmdset.gen >= GPUCMD_I915_GEN20 &&
+                       (x->head & GPUCMD_I915_BITS(MEM_COPY_PAGE_MODE)) != 0;
     gpucmd_priv_i915_blit b;
     if (type > 1) {
         return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
@@ -15299,7 +15498,7 @@ static gpucmd_priv_i915_result gpucmd_priv_i915_mem_copy(gpucmd_priv_i915_exec *
     const uint64_t apart =
         gpucmd_priv_max(b.dst_va, b.src_va) - gpucmd_priv_min(b.dst_va, b.src_va);
     const uint64_t pitch = gpucmd_priv_max((uint64_t)b.src_pitch, (uint64_t)b.dst_pitch);
-    if (GPUCMD_I915_GET(MEM_COPY_FORMAT, x->head) != 0 || (pages && type == 1) ||
+    if (gpucmd_priv_i915_mem_compresses(x) || (pages && type == 1) ||
         (type == 1 && b.src_pitch != b.dst_pitch &&
          apart < gpucmd_priv_mul(pitch, (uint64_t)b.rows) + (uint64_t)b.row_bytes)) {
         return gpucmd_priv_i915_to_caller(x);
@@ -15312,9 +15511,11 @@ static gpucmd_priv_i915_result gpucmd_priv_i915_mem_copy(gpucmd_priv_i915_exec *
 
 /* Execute MEM_SET. If it is a fast clear or has compression, only pass it to the callback. Mode 1,
  * which evicts cache lines, has no effect. */
-static gpucmd_priv_i915_result gpucmd_priv_i915_mem_set(gpucmd_priv_i915_exec *x)
+GPUCMD_I915_PRIV_COMMAND gpucmd_priv_i915_result gpucmd_priv_i915_mem_set(gpucmd_priv_i915_exec *x)
 {
-    const uint32_t mode = GPUCMD_I915_GET(MEM_SET_MODE, x->head);
+    const uint32_t mode = x->cs->cmdset.gen >= GPUCMD_I915_GEN20
+                              ? (uint32_t)GPUCMD_I915_GET(MEM_SET_MODE, x->head)
+                              : 0;
     const uint32_t type = GPUCMD_I915_GET(MEM_SET_TYPE, x->head);
     gpucmd_priv_i915_blit b;
     if (mode > 1) {
@@ -15323,7 +15524,7 @@ static gpucmd_priv_i915_result gpucmd_priv_i915_mem_set(gpucmd_priv_i915_exec *x
     if (mode == 1) {
         return GPUCMD_I915_PRIV_DONE;
     }
-    if (type > 1 || GPUCMD_I915_GET(MEM_SET_FORMAT, x->head) != 0) {
+    if (type > 1 || gpucmd_priv_i915_mem_compresses(x)) {
         return gpucmd_priv_i915_to_caller(x);
     }
     gpucmd_priv_i915_mem_init(x, &b, type == 1);
@@ -17783,7 +17984,8 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_xe_device_from_id(gpucmd_xe_device *device,
 {
     gpucmd_i915_gen gen = GPUCMD_I915_GEN12;
     gpucmd_xe_platform platform = GPUCMD_XE_TGL;
-    if (gpucmd_i915_gen_from_id(device_id, &gen) != GPUCMD_OK || gen < GPUCMD_I915_GEN12) {
+    if (gpucmd_i915_gen_from_id(device_id, &gen) != GPUCMD_OK || gen < GPUCMD_I915_GEN12 ||
+        gpucmd_priv_i915_wide_va(gen)) {
         return GPUCMD_UNSUPPORTED;
     }
     if (gen == GPUCMD_I915_GEN12_5) {

@@ -333,7 +333,7 @@ static bool find_genxml(const char *names, const char *gen)
         }
         plain[n] = '\0';
         snprintf(path, sizeof path, "%.900s/gen%s.xml", names,
-                 strcmp(plain, "127") == 0 ? "125" : plain);
+                 strncmp(plain, "12", 2) == 0 && n == 3 ? "125" : plain);
     } else {
         snprintf(path, sizeof path, "%.1000s", names);
     }

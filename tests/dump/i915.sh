@@ -427,7 +427,7 @@ run 0 i915 --gen 6 --engine rcs
 if grep -qF "$escape" "$dir/out"; then bad "colour without a terminal"; else good; fi
 run 0 i915 --help
 has out 'usage: gpucmd-dump i915 [options] [FILE]'
-refuses "--gen '10': expected 2|3|4|4.5|5|6|7|7.5|8|9|11|12|12.5|12.7|20|30" i915 --gen 10
+refuses "--gen '10': expected 2|3|4|4.5|5|6|7|7.5|8|9|11|12|12.5|12.6|12.7|20|30|35" i915 --gen 10
 refuses "--engine 'gcs': expected rcs|bcs|vcs|vecs|ccs|gsc" i915 --engine gcs
 refuses "--engine 'ccs': expected an engine that this generation has" i915 --gen 9 --engine ccs
 refuses "--base '2': expected a multiple of 4" i915 --base 2

@@ -722,8 +722,8 @@ static const struct {
     {0x3941d0, 0x3941d0, 127, 300, V | E    },
     {0x3949d0, 0x3949d0, 127, 300, V | E    },
     {0x023fc,  0x023fc,  200, 200, R        },
-    {0x06210,  0x06210,  300, 300, R        },
-    {0x062a8,  0x062a8,  300, 300, R        },
+    {0x06210,  0x06210,  200, 300, R        }, /* [XEK] 2001 to 3005 */
+    {0x062a8,  0x062a8,  200, 300, R        },
  /* PRM of SKL, vol 6, and of BDW, vol 6: user mode non-privileged registers */
     {0x0b118,  0x0b118,  90,  90,  R        },
     {0x02b00,  0x02b00,  90,  90,  R        },

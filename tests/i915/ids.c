@@ -54,12 +54,15 @@ static const struct {
     {"RPLP",   GEN(12),   {0xa720, 0xa7a0, 0xa7a8, 0xa7ab}},
     {"DG2",    GEN(12_5), {0x56a0, 0x56bf, 0x5690, 0x5697}},
     {"ATS_M",  GEN(12_5), {0x56c0, 0x56c2, 0x56c1}        },
+    {"PVC",    GEN(12_6), {0x0b69, 0x0b6e, 0x0bd4, 0x0be5}},
     {"MTL",    GEN(12_7), {0x7d40, 0x7d45, 0x7d55, 0x7dd5}},
     {"ARL",    GEN(12_7), {0x7d51, 0x7d41, 0x7d67, 0xb640}},
     {"LNL",    GEN(20),   {0x6420, 0x64a0, 0x64b0}        },
     {"BMG",    GEN(20),   {0xe202, 0xe20b, 0xe216, 0xe223}},
     {"PTL",    GEN(30),   {0xb080, 0xb087, 0xb08f, 0xb0b0}},
     {"WCL",    GEN(30),   {0xfd80, 0xfd81}                },
+    {"NVLP",   GEN(35),   {0xd750, 0xd753, 0xd757, 0xd75f}},
+    {"CRI",    GEN(35),   {0x674c, 0x674f, 0x6750}        },
 };
 
 static void of_parts(void)
@@ -79,10 +82,8 @@ static void of_parts(void)
 static void of_others(void)
 {
     static const uint32_t ids[] = {
-        /* I810, I815; CNL; PVC */
-        0x7121, 0x7123, 0x7125, 0x1132, 0x5a44, 0x5a40, 0x5a5c, 0x0b69, 0x0bd4, 0x0be5,
-        /* NVLS, NVLP, CRI */
-        0xd740, 0xd745, 0xd750, 0xd75f, 0x674c,
+        /* I810, I815; CNL; NVLS */
+        0x7121, 0x7123, 0x7125, 0x1132, 0x5a44, 0x5a40, 0x5a5c, 0xd740, 0xd745,
         /* a chipset, two network adapters; host bridges beside G33, ILK, SNB, IVB, HSW */
         0x1237, 0x100e, 0x10d3, 0x29c0, 0x0040, 0x0100, 0x0150, 0x0c00,
         /* beside ILK, VLV, CHV, TGL, WCL */
@@ -119,9 +120,11 @@ static void of_all(void)
         {GEN(11),   26, 0x0b4335},
         {GEN(12),   71, 0x1e3137},
         {GEN(12_5), 28, 0x097a85},
+        {GEN(12_6), 13, 0x009939},
         {GEN(12_7), 10, 0x051f19},
         {GEN(20),   16, 0x0ca86e},
         {GEN(30),   14, 0x0a418c},
+        {GEN(35),   14, 0x099681},
     };
     static uint32_t count[512], sum[512]; /* by generation */
     uint32_t known = 0;
@@ -133,7 +136,7 @@ static void of_all(void)
             known++;
         }
     }
-    EQUAL(known, 398);
+    EQUAL(known, 425);
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         EQUAL(count[all[i].gen], all[i].count);
         EQUAL(sum[all[i].gen], all[i].sum);

@@ -124,17 +124,17 @@ static void owners(void)
         const char *who;
         uint32_t words[2];
     } rows[] = {
-        {70,  R, "bcs",          {0x54300004, 0}}, /* XY_COLOR_BLT: blits left the render engine on gen6 */
-        {50,  R, "",             {0x54300004, 0}},
-        {60,  V, "bcs",          {0x54300004, 0}},
-        {90,  B, "rcs",          {0x7a000004, 0}}, /* PIPE_CONTROL */
-        {125, B, "rcs, ccs",     {0x7a000004, 0}},
-        {90,  B, "rcs",          {0x7b000005, 0}},
-        {70,  R, "gen7.5 to 30", {0x15000001, 0}}, /* MI_LOAD_REGISTER_REG */
-        {70,  R, "gen8 to 30",   {0x17800001, 0}}, /* MI_ATOMIC */
-        {80,  R, "gen6 to 7.5",  {0x0b000001, 0}}, /* MI_SEMAPHORE_MBOX */
-        {80,  B, "gen9 to 30",   {0x50800008, 0}}, /* XY_FAST_COPY_BLT */
-        {90,  B, "gen12 to 30",  {0x50400014, 0}}, /* XY_BLOCK_COPY_BLT */
+        {70,  R, "bcs",                           {0x54300004, 0}}, /* XY_COLOR_BLT: blits left the render engine on gen6 */
+        {50,  R, "",                              {0x54300004, 0}},
+        {60,  V, "bcs",                           {0x54300004, 0}},
+        {90,  B, "rcs",                           {0x7a000004, 0}}, /* PIPE_CONTROL */
+        {125, B, "rcs, ccs",                      {0x7a000004, 0}},
+        {90,  B, "rcs",                           {0x7b000005, 0}},
+        {70,  R, "gen7.5 to 12.5, gen12.7 to 35", {0x15000001, 0}}, /* MI_LOAD_REGISTER_REG */
+        {70,  R, "gen8 to 12.5, gen12.7 to 35",   {0x17800001, 0}}, /* MI_ATOMIC */
+        {80,  R, "gen6 to 7.5",                   {0x0b000001, 0}}, /* MI_SEMAPHORE_MBOX */
+        {80,  B, "gen9 to 30",                    {0x50800008, 0}}, /* XY_FAST_COPY_BLT */
+        {90,  B, "gen12 to 35",                   {0x50400014, 0}}, /* XY_BLOCK_COPY_BLT */
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         check(rows[i].gen, rows[i].engine, rows[i].words, 2);

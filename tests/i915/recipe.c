@@ -358,7 +358,7 @@ static void copies(void)
     FAILS(GPUCMD_RANGE, gpucmd_i915_emit_copy_pages(&w, G(7), 0x100002000, 0x8000, 1));
     FAILS(GPUCMD_ALIGN, gpucmd_i915_emit_copy_pages(&w, G(9), 0x2000, 0x8002, 1));
     FAILS(GPUCMD_UNSUPPORTED,
-          gpucmd_i915_emit_copy_pages(&w, (gpucmd_i915_gen)301, 0x2000, 0x8000, 1));
+          gpucmd_i915_emit_copy_pages(&w, (gpucmd_i915_gen)351, 0x2000, 0x8000, 1));
 }
 
 /* [XEK] __emit_job_gen12_render_compute, __emit_job_gen12_video, __emit_job_gen12_simple,

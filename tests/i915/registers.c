@@ -101,7 +101,7 @@ static const row rings[] = {
     {0x0d4, "CSFE_CHICKEN1", 90, 300, 2, 0},
     {0x41c, "MI_PREDICATE_RESULT_1", 75, 300, 0, 0},
     {0x0d8, "CS_DEBUG_MODE2", 90, 300, 2, 0},
-    {0x4c0, "QUEUE_TIMESTAMP", 300, 300, 1, 0},
+    {0x4c0, "QUEUE_TIMESTAMP", 350, 350, 1, 0},
     {0x4d0, "FORCE_TO_NONPRIV", 80, 300, 0, 0},
     {0x0e0, "FF_SLICE_CS_CHICKEN1", 70, 300, 2, 0},
     {0x510, "EXECLIST_SQ_CONTENTS", 110, 300, 0, 0},
@@ -109,6 +109,10 @@ static const row rings[] = {
     {0x0e4, "FF_SLICE_CS_CHICKEN2", 90, 300, 2, 0},
     {0x550, "EXECLIST_CONTROL", 110, 300, 0, 0},
     {0x0ec, "CS_DEBUG_MODE1", 90, 300, 2, 0},
+    {0x3f08, "VDBOX_CGCTL3F08", 120, 300, 0, V},
+    {0x3f10, "VDBOX_CGCTL3F10", 120, 300, 0, V},
+    {0x3f18, "VDBOX_CGCTL3F18", 120, 300, 0, V},
+    {0x3f1c, "VDBOX_CGCTL3F1C", 120, 300, 0, V},
     {0x580, "CS_CHICKEN1", 90, 300, 2, 0},
     {0x108, "INDIRECT_RING_STATE", 200, 300, 0, 0},
     {0x588, "BB_STACK_WRITE_PORT", 120, 300, 0, 0},
@@ -499,7 +503,7 @@ static void operands(void)
 
 int main(void)
 {
-    EQUAL(sizeof rings / sizeof rings[0] + sizeof globals / sizeof globals[0], 274);
+    EQUAL(sizeof rings / sizeof rings[0] + sizeof globals / sizeof globals[0], 278);
     for (size_t g = 0; g < sizeof gens / sizeof gens[0]; g++) {
         EQUAL(gpucmd_i915_cmdset_init(&cmdset, (gpucmd_i915_gen)gens[g], GPUCMD_I915_RCS),
               GPUCMD_OK);

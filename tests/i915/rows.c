@@ -134,8 +134,8 @@ static const command owners[] = {GPUCMD_I915_OWNERS(SPAN)};
 
 static void classes(const command *rows, size_t n, const command *want, size_t want_n)
 {
-    static const int gens[] = {20, 30, 40,  45,  50,  60,  70,  75,
-                               80, 90, 110, 120, 125, 127, 200, 300};
+    static const int gens[] = {20, 30,  40,  45,  50,  60,  70,  75,  80,
+                               90, 110, 120, 125, 126, 127, 200, 300, 350};
     size_t found = 0;
     for (size_t i = 0; i < n; i++) {
         const bool first = i == 0 || strcmp(rows[i - 1].name, rows[i].name) != 0;
@@ -160,26 +160,27 @@ static void classes(const command *rows, size_t n, const command *want, size_t w
 static void class_rows(void)
 {
     static const command want_lengths[] = {
-        {"ONE",  20, 300, 0},
-        {"DEF",  20, 300, 0},
-        {"BYTE", 20, 300, 0},
-        {"SIX",  20, 300, 0},
-        {"SDI",  20, 300, 0},
-        {"UGTT", 20, 300, 0},
-        {"CLF",  20, 300, 0},
-        {"MATH", 20, 300, 0}
+        {"ONE",  20, 350, 0},
+        {"DEF",  20, 350, 0},
+        {"BYTE", 20, 350, 0},
+        {"SIX",  20, 350, 0},
+        {"SDI",  20, 350, 0},
+        {"UGTT", 20, 350, 0},
+        {"CLF",  20, 350, 0},
+        {"MATH", 20, 350, 0}
     };
     static const command want_owners[] = {
-        {"ANY",   20,  300, 0},
-        {"RCS",   20,  300, 0},
-        {"FLSH",  20,  300, 0},
-        {"MATH",  20,  300, 0},
-        {"FDW",   20,  300, 0},
-        {"DISP",  20,  300, 0},
-        {"EVENT", 20,  300, 0},
-        {"PRED",  70,  300, 0},
-        {"BLT",   20,  300, 0},
-        {"GSC",   127, 300, 0}
+        {"ANY",   20,  350, 0},
+        {"RCS",   20,  350, 0},
+        {"FLSH",  20,  350, 0},
+        {"MATH",  20,  350, 0},
+        {"FDW",   20,  350, 0},
+        {"DISP",  20,  350, 0},
+        {"EVENT", 20,  350, 0},
+        {"PRED",  70,  350, 0},
+        {"BLT",   20,  350, 0},
+        {"GSC",   127, 350, 0},
+        {"MEM",   126, 350, 0}
     };
     classes(lengths, sizeof lengths / sizeof lengths[0], want_lengths,
             sizeof want_lengths / sizeof want_lengths[0]);

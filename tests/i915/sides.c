@@ -182,11 +182,11 @@ static void blits(void)
 /* The start of a batch by ring, of a generation that does not exist and with bad addresses. */
 static void dispatch(void)
 {
-    static const int edges[] = {0, 19, 20, 300, 301, 9999};
+    static const int edges[] = {0, 19, 20, 350, 351, 9999};
     for (size_t i = 0; i < sizeof edges / sizeof edges[0]; i++) {
         gpucmd_writer m;
         const int gen = edges[i];
-        const bool exists = gen >= 20 && gen <= 300;
+        const bool exists = gen >= 20 && gen <= 350;
         gpucmd_i915_target t;
         memset(&t, 0, sizeof t);
         t.gen = GEN(gen);

@@ -21,10 +21,12 @@ static gpucmd_i915_target target(const xe_case *c)
     gpucmd_i915_target t = {0};
     t.gen = c->version >= 2000   ? (gpucmd_i915_gen)(c->version / 100 * 10)
             : c->version >= 1270 ? GPUCMD_I915_GEN12_7
+            : c->version >= 1260 ? GPUCMD_I915_GEN12_6
             : c->version >= 1255 ? GPUCMD_I915_GEN12_5
                                  : GPUCMD_I915_GEN12;
     t.engine = engines[c->engine];
-    t.traits = (c->flags & XE_NO_RENDER) != 0 ? GPUCMD_I915_TRAIT_NO_RENDER : 0u;
+    t.traits = ((c->flags & XE_NO_RENDER) != 0 ? GPUCMD_I915_TRAIT_NO_RENDER : 0u) |
+               (c->multi ? GPUCMD_I915_TRAIT_MULTI_QUEUE : 0u);
     return t;
 }
 
@@ -99,6 +101,8 @@ static xe_case make(const char *platform, unsigned version, unsigned flags, unsi
     c.vf = rnd() % 4 == 0;
     c.hang = rnd() % 8 == 0;
     c.ccs = rnd() % 2 == 0;
+    /* multi_queue_engine_class_mask of xe_pci.c */
+    c.multi = version >= 3500 && (engine == XE_BCS || engine == XE_CCS) && rnd() % 2 == 0;
     c.seqno = rnd();
     c.seqno_va = rnd() & 0xffffffd8;
     c.start_va = rnd() & 0xffffffd8;
@@ -159,10 +163,12 @@ int main(int argc, char **argv)
             const platform *at = &platforms[p];
             bool used = false;
             for (unsigned e = 0; e < XE_ENGINES; e++) {
-                const bool has = at->version >= rows[r].since && (rows[r].engines >> e & 1) != 0 &&
+                const bool pvc = at->version == 1260;
+                const bool has = (pvc || at->version >= rows[r].since) &&
+                                 (rows[r].engines >> e & 1) != 0 &&
                                  (e != XE_RCS || (at->flags & XE_NO_RENDER) == 0) &&
                                  (e != XE_CCS || at->version >= 1255) &&
-                                 (e != XE_GSC || at->version >= 1270);
+                                 (e != XE_GSC || at->version >= 1270) && (e != XE_VECS || !pvc);
                 for (unsigned i = 0; has && i < cases; i++) {
                     const xe_case c = make(at->name, at->version, at->flags, e);
                     const int k = rows[r].upstream(&c, want), m = rows[r].port(&c, got);

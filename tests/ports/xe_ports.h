@@ -14,12 +14,15 @@ enum { XE_FLAT_CCS = 1, XE_NO_RENDER = 2, XE_LINK_COPY = 4, XE_MEM_COPY = 8, XE_
     X(TGL, 1200, 0)                                                                                \
     X(DG1, 1210, 0)                                                                                \
     X(DG2, 1255, XE_FLAT_CCS)                                                                      \
+    X(PVC, 1260, XE_NO_RENDER | XE_LINK_COPY | XE_BIG_VA)                                          \
     X(MTL, 1270, 0)                                                                                \
     X(ARL, 1274, 0)                                                                                \
     X(BMG, 2001, XE_FLAT_CCS | XE_LINK_COPY | XE_MEM_COPY)                                         \
     X(LNL, 2004, XE_FLAT_CCS | XE_LINK_COPY | XE_MEM_COPY)                                         \
     X(PTL, 3000, XE_FLAT_CCS | XE_LINK_COPY | XE_MEM_COPY)                                         \
-    X(WCL, 3003, XE_FLAT_CCS | XE_LINK_COPY | XE_MEM_COPY)
+    X(WCL, 3003, XE_FLAT_CCS | XE_LINK_COPY | XE_MEM_COPY)                                         \
+    X(NVL_P, 3510, XE_FLAT_CCS | XE_LINK_COPY | XE_MEM_COPY)                                       \
+    X(CRI, 3511, XE_NO_RENDER | XE_LINK_COPY | XE_MEM_COPY | XE_BIG_VA)
 
 enum { XE_RCS, XE_BCS, XE_VCS, XE_VECS, XE_GSC, XE_CCS, XE_ENGINES }; /* classes of the driver */
 
@@ -32,7 +35,8 @@ typedef struct xe_case {
     uint32_t pages, mocs;
 } xe_case;
 
-/* X(name, lowest version, bits of engines): what the driver writes, and the headers write. */
+/* X(name, lowest version, bits of engines): what the driver writes, and the headers write. A version
+ * of 2000 means also PVC, whose recipes are those of xe. */
 #define XE_PORTS(X)                                                                                \
     X(job, 1200, 0x3f)                                                                             \
     X(migration, 1200, 1u << XE_BCS)                                                               \

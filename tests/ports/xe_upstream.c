@@ -213,7 +213,9 @@ int upstream_job(const xe_case *c, uint32_t *out)
 
 int upstream_migration(const xe_case *c, uint32_t *out)
 {
-    xe_model *m = model(c);
+    xe_case single = *c; /* the queue of migrations is not one of several */
+    single.multi = false;
+    xe_model *m = model(&single);
     m->q.vm = &migration_vm;
     m->job.ring_ops_force_reset = false;
     return run(m, out);
