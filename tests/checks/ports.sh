@@ -231,5 +231,6 @@ for version in 6.1 7.3; do
         } | tee "$out/size.table"
     else
         compare_xe
+        sh tests/ports/commands.sh "$linux" "$out/commands"
     fi
 done
