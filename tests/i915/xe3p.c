@@ -102,6 +102,15 @@ static const struct {
     W(35, RCS, "3DSTATE_URB_MEMORY", 0x79010001, 0, 0)
     W(35, RCS, "3DSTATE_SLICE_TABLE_STATE_POINTER_2", 0x79a00001, 0, 0)
     W(35, RCS, "PIPELINE_SELECT", 0x69040300)
+    /* other words of Linux 7.3: i915's PXP, emit_clear_main_copy of xe on TGL */
+    W(12, VCS, "MI_FLUSH_DW", 0x13604001, 0x00000184, 0)
+    W(12, BCS, "MOCS=106", 0x51100009, 0x0d400fff, 0, 0x05bf0400, 0xf7934000, 0x00001a79, 0x80000000,
+      0, 0, 0, 0)
+    W(3, RCS, "DRAWRECT_INFO", 0x7d800003, 0, 0, 0, 0)
+    W(3, RCS, "RASTER_RULES", 0x6700a770)
+    W(9, RCS, "MEDIA_POOL_STATE", 0x70050004, 0, 0, 0, 0, 0)
+    W(8, RCS, "3DSTATE_DX9_CONSTANT_BUFFER_POOL_ALLOC", 0x791b0002, 0, 0, 0)
+    W(12, VCS, "VDBOX_CGCTL3F10", 0x11000001, 0x001c3f10, 0x00400000)
 };
 /* clang-format on */
 
@@ -110,6 +119,8 @@ static gpucmd_status note(void *user, const gpucmd_i915_finding *f)
     *(const char **)user = f->name;
     return GPUCMD_OK;
 }
+
+static size_t errors; /* findings of the last check with this severity */
 
 /* Check the words, which end a batch. Return the name of the last finding, NULL: none. */
 static const char *found(gpucmd_i915_gen gen, gpucmd_i915_engine engine, const uint32_t *words,
@@ -127,7 +138,8 @@ static const char *found(gpucmd_i915_gen gen, gpucmd_i915_engine engine, const u
     batch[len_dw] = 0x05000000;
     batch[len_dw + 1] = 0;
     EQUAL(gpucmd_i915_cmdset_init(&c, gen, engine), GPUCMD_OK);
-    EQUAL(gpucmd_i915_check(&c, batch, len_dw + 1 + (len_dw + 1) % 2, &options, NULL), GPUCMD_OK);
+    EQUAL(gpucmd_i915_check(&c, batch, len_dw + 1 + (len_dw + 1) % 2, &options, &errors),
+          GPUCMD_OK);
     return name;
 }
 
@@ -145,7 +157,9 @@ static void reads(void)
         gpucmd_text_init(&t, text, sizeof text);
         EQUAL(gpucmd_i915_print(&t, &c, good[i].words, good[i].len_dw, 0), good[i].len_dw);
         const char *name = found(good[i].gen, good[i].engine, good[i].words, good[i].len_dw);
-        if (!CHECK(strstr(text, good[i].text) != NULL) || !CHECK(name == NULL)) {
+        EQUAL(errors, 0);
+        if (!CHECK(strstr(text, good[i].text) != NULL) ||
+            !CHECK(name == NULL || strcmp(name, "NO_DATA") == 0)) { /* a warning: PXP */
             printf("    %s, %s, in: %s\n", good[i].text, name, text);
         }
     }
