@@ -14556,8 +14556,9 @@ static bool gpucmd_priv_i915_blit_odd(const gpucmd_priv_i915_blit *b)
 }
 
 /* Draw piece q of a blit for which gpucmd_priv_i915_blit_odd is false. */
-static gpucmd_status gpucmd_priv_i915_blit_piece(gpucmd_mem *mem, const gpucmd_priv_i915_blit *b,
-                                                 const gpucmd_priv_i915_piece *q)
+GPUCMD_PRIV_NOINLINE gpucmd_status gpucmd_priv_i915_blit_piece(gpucmd_mem *mem,
+                                                               const gpucmd_priv_i915_blit *b,
+                                                               const gpucmd_priv_i915_piece *q)
 {
     uint32_t i;
     uint8_t d[64], s[64];
@@ -14663,9 +14664,9 @@ static bool gpucmd_priv_i915_range_selects(const gpucmd_priv_i915_blit *b, const
 
 /* Draw piece q of a blit for which gpucmd_priv_i915_blit_odd is true. With a color range the piece
  * has whole pixels. Bit 7 of a byte of source bits belongs to the leftmost pixel. [SNA] */
-static gpucmd_status gpucmd_priv_i915_blit_odd_piece(gpucmd_mem *mem,
-                                                     const gpucmd_priv_i915_blit *b,
-                                                     const gpucmd_priv_i915_piece *q)
+GPUCMD_PRIV_NOINLINE gpucmd_status gpucmd_priv_i915_blit_odd_piece(gpucmd_mem *mem,
+                                                                   const gpucmd_priv_i915_blit *b,
+                                                                   const gpucmd_priv_i915_piece *q)
 {
     uint32_t i;
     const uint32_t size = b->pixel_bytes;
@@ -14730,6 +14731,26 @@ static gpucmd_priv_i915_way gpucmd_priv_i915_blit_way(const gpucmd_priv_i915_bli
     return GPUCMD_I915_PRIV_STEPS;
 }
 
+/* Fill at most *n bytes of piece q, as gpucmd_priv_i915_blit_part. */
+GPUCMD_PRIV_NOINLINE gpucmd_status gpucmd_priv_i915_blit_fill(gpucmd_mem *mem,
+                                                              const gpucmd_priv_i915_blit *b,
+                                                              const gpucmd_priv_i915_piece *q,
+                                                              int64_t *n, uint64_t *work)
+{
+    uint8_t pattern[48]; /* 48 is a multiple of each valid pixel size */
+    uint64_t bytes = gpucmd_priv_work_limit((uint64_t)q->at, (uint64_t)*n, *work);
+    gpucmd_status status;
+    uint32_t i;
+    for (i = 0; i < b->pixel_bytes; i++) {
+        pattern[i] = (uint8_t)(b->color[i / 4] >> 8 * (i % 4));
+    }
+    gpucmd_priv_repeat(pattern, b->pixel_bytes, sizeof pattern);
+    status = gpucmd_priv_mem_fill(mem, q->dst, pattern, sizeof pattern, (uint64_t)q->at, &bytes);
+    *work = gpucmd_priv_work((uint64_t)q->at, bytes);
+    *n = (int64_t)bytes;
+    return status;
+}
+
 /* Draw at most *n bytes of piece q. If the bytes are filled, stop when the work reaches *work. On
  * success write the drawn bytes to *n and the work done to *work. Work is measured in fractions of
  * a budget unit: GPUCMD_PRIV_UNIT_WORK is one unit. */
@@ -14738,25 +14759,12 @@ static gpucmd_status gpucmd_priv_i915_blit_part(gpucmd_mem *mem, const gpucmd_pr
                                                 uint64_t *work)
 {
     const gpucmd_priv_i915_way way = gpucmd_priv_i915_blit_way(b);
-    uint64_t bytes = (uint64_t)*n;
-    gpucmd_status status;
     if (way == GPUCMD_I915_PRIV_FILL) {
-        uint8_t pattern[48]; /* 48 is a multiple of each valid pixel size */
-        uint32_t i;
-        for (i = 0; i < b->pixel_bytes; i++) {
-            pattern[i] = (uint8_t)(b->color[i / 4] >> 8 * (i % 4));
-        }
-        gpucmd_priv_repeat(pattern, b->pixel_bytes, sizeof pattern);
-        bytes = gpucmd_priv_work_limit((uint64_t)q->at, bytes, *work);
-        status =
-            gpucmd_priv_mem_fill(mem, q->dst, pattern, sizeof pattern, (uint64_t)q->at, &bytes);
-        *work = gpucmd_priv_work((uint64_t)q->at, bytes);
-        *n = (int64_t)bytes;
-        return status;
+        return gpucmd_priv_i915_blit_fill(mem, b, q, n, work);
     }
     if (way == GPUCMD_I915_PRIV_COPY) {
-        *work = GPUCMD_PRIV_PIECE_WORK + bytes;
-        return gpucmd_mem_copy(mem, q->dst, q->src, bytes);
+        *work = GPUCMD_PRIV_PIECE_WORK + (uint64_t)*n;
+        return gpucmd_mem_copy(mem, q->dst, q->src, (uint64_t)*n);
     }
     *work = GPUCMD_PRIV_UNIT_WORK;
     if (b->rop == 0xf0 || b->rop == 0xcc) {
@@ -14771,10 +14779,9 @@ static gpucmd_status gpucmd_priv_i915_blit_part(gpucmd_mem *mem, const gpucmd_pr
 /* ---- rows ---- */
 
 /* Draw the rest of a row. Stop earlier if the work done (cs->blt_used) is at least max_work. */
-GPUCMD_PRIV_NOINLINE gpucmd_status gpucmd_priv_i915_blit_row(const gpucmd_priv_i915_exec *x,
-                                                             const gpucmd_priv_i915_blit *b,
-                                                             int64_t row, bool backward,
-                                                             uint64_t max_work)
+static gpucmd_status gpucmd_priv_i915_blit_row(const gpucmd_priv_i915_exec *x,
+                                               const gpucmd_priv_i915_blit *b, int64_t row,
+                                               bool backward, uint64_t max_work)
 {
     gpucmd_i915_cs *cs = x->cs;
     const gpucmd_priv_i915_way way = gpucmd_priv_i915_blit_way(b);

@@ -14835,9 +14835,9 @@ static void gpucmd_priv_nv_convert_part(const gpucmd_priv_nv_convert *c, uint32_
 }
 
 /* Compute and write destination pixel (x, y) of a job that converts pixels (job->convert). */
-static gpucmd_status gpucmd_priv_nv_pixel_convert(const gpucmd_priv_nv_host *h,
-                                                  const gpucmd_priv_nv_job *job, uint64_t x,
-                                                  uint64_t y)
+GPUCMD_PRIV_NOINLINE gpucmd_status gpucmd_priv_nv_pixel_convert(const gpucmd_priv_nv_host *h,
+                                                                const gpucmd_priv_nv_job *job,
+                                                                uint64_t x, uint64_t y)
 {
     const gpucmd_priv_nv_convert *const c = &job->convert;
     uint32_t pixels[4][4];
@@ -14866,13 +14866,16 @@ static gpucmd_status gpucmd_priv_nv_pixel_convert(const gpucmd_priv_nv_host *h,
                                      c->to->bytes);
 }
 
-/* Fill line e->line of a job with repeats of pattern, from byte e->at on, until the line of
- * len_bytes bytes ends or e->used reaches `room`. Advance e->at and e->used. */
-static gpucmd_status gpucmd_priv_nv_line_fill(const gpucmd_priv_nv_host *h,
-                                              const gpucmd_priv_nv_job *job, gpucmd_nv_engine *e,
-                                              const uint8_t *pattern, uint64_t len_bytes,
-                                              uint64_t room)
+/* Fill line e->line of a job whose elements of dst_bytes bytes are all the same, from byte e->at
+ * on, until the line of len_bytes bytes ends or e->used reaches `room`. Advance e->at and e->used. */
+GPUCMD_PRIV_NOINLINE gpucmd_status gpucmd_priv_nv_line_fill(const gpucmd_priv_nv_host *h,
+                                                            const gpucmd_priv_nv_job *job,
+                                                            gpucmd_nv_engine *e, uint32_t dst_bytes,
+                                                            uint64_t len_bytes, uint64_t room)
 {
+    uint8_t pattern[GPUCMD_NV_PRIV_PATTERN];
+    gpucmd_priv_nv_compose_element(job, job->fill, pattern);
+    gpucmd_priv_repeat(pattern, dst_bytes, GPUCMD_NV_PRIV_PATTERN);
     while (e->at < len_bytes && e->used < room) {
         uint64_t n;
         const uint64_t va =
@@ -14940,9 +14943,9 @@ static gpucmd_status gpucmd_priv_nv_pixel_copy(const gpucmd_priv_nv_host *h,
 
 /* Compute line e->line of a sampled job from pixel e->at on, until the line ends or e->used
  * reaches `room`. job->u, v, du and dv select the source of each pixel. */
-GPUCMD_PRIV_NOINLINE gpucmd_status gpucmd_priv_nv_line_sample(const gpucmd_priv_nv_host *h,
-                                                              const gpucmd_priv_nv_job *job,
-                                                              gpucmd_nv_engine *e, uint64_t room)
+static gpucmd_status gpucmd_priv_nv_line_sample(const gpucmd_priv_nv_host *h,
+                                                const gpucmd_priv_nv_job *job, gpucmd_nv_engine *e,
+                                                uint64_t room)
 {
     const uint64_t from_y = ((uint64_t)job->v + gpucmd_priv_mul(e->line, (uint64_t)job->dv)) >> 32;
     gpucmd_status status = GPUCMD_OK;
@@ -14971,16 +14974,11 @@ static gpucmd_status gpucmd_priv_nv_job_lines(const gpucmd_priv_nv_host *h, gpuc
                                               const gpucmd_priv_nv_job *job)
 {
     gpucmd_priv_nv_job_form mix;
-    uint8_t pattern[GPUCMD_NV_PRIV_PATTERN];
     const uint64_t spent = h->ch->puller.pause_cost;
     const uint64_t units = 1 + (h->room > spent ? (h->room - spent) & 0xffffffffu : 0);
     const uint64_t room = units * GPUCMD_PRIV_UNIT_WORK;
     gpucmd_status status = GPUCMD_OK;
     gpucmd_priv_nv_job_form_of(job, &mix);
-    if (mix.constant) {
-        gpucmd_priv_nv_compose_element(job, job->fill, pattern);
-        gpucmd_priv_repeat(pattern, mix.dst_bytes, GPUCMD_NV_PRIV_PATTERN);
-    }
     if (!e->copying) {
         e->copying = true;
         e->line = 0;
@@ -14991,7 +14989,7 @@ static gpucmd_status gpucmd_priv_nv_job_lines(const gpucmd_priv_nv_host *h, gpuc
         uint64_t end = job->len; /* value of e->at at the end of the line */
         if (mix.constant) {
             end = gpucmd_priv_mul(job->len, mix.dst_bytes);
-            status = gpucmd_priv_nv_line_fill(h, job, e, pattern, end, room);
+            status = gpucmd_priv_nv_line_fill(h, job, e, mix.dst_bytes, end, room);
         } else if (mix.plain) {
             end = gpucmd_priv_mul(job->len, mix.dst_bytes);
             status = gpucmd_priv_nv_line_copy(h, job, e, end, room);
