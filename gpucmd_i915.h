@@ -10221,6 +10221,7 @@ typedef struct gpucmd_priv_i915_check {
     const gpucmd_i915_cmdset *cmdset;
     const gpucmd_i915_check_options *options;
     size_t errors;        /* number of findings with severity ERROR */
+    size_t findings;      /* number of findings */
     gpucmd_status status; /* GPUCMD_OK, or the status with which found ended the check */
     const uint32_t *dw;   /* len_dw words of the current command; dw[0] has index at_dw */
     size_t at_dw;
@@ -10449,6 +10450,7 @@ static void gpucmd_priv_i915_report_row(gpucmd_priv_i915_check *c, gpucmd_i915_r
         f.reg = r.name;
     }
     c->errors += f.severity == GPUCMD_SEVERITY_ERROR;
+    c->findings++;
     if (c->options->found != NULL && c->status == GPUCMD_OK) {
         c->status = c->options->found(c->options->user, &f);
     }
@@ -10749,6 +10751,19 @@ static uint32_t gpucmd_priv_i915_tile_bytes(const gpucmd_priv_i915_check *c,
     return tiling == 2 || early || (o->bits == 1 && c->y_tiles) ? 128 : 512;
 }
 
+/* Return the number of which the pitch o is a multiple, in its unit. tile: bytes of a tile; 0: the
+ * surface is linear. */
+static uint32_t gpucmd_priv_i915_pitch_step(const gpucmd_priv_i915_operand *o, uint32_t tile)
+{
+    if (tile != 0) {
+        return tile / 4; /* in words of 4 bytes */
+    }
+    if (o->kind == GPUCMD_I915_OPERAND_MINUS_1) {
+        return 1;
+    }
+    return o->kind == GPUCMD_I915_OPERAND_FAST ? 16 : 4;
+}
+
 /* Check a pitch in word number `at` of a surface whose tiles have tile bytes, 0 if it is linear. */
 static void gpucmd_priv_i915_check_pitch(gpucmd_priv_i915_check *c,
                                          const gpucmd_priv_i915_operand *o, uint32_t at,
@@ -10757,13 +10772,9 @@ static void gpucmd_priv_i915_check_pitch(gpucmd_priv_i915_check *c,
     const bool minus_1 = o->kind == GPUCMD_I915_OPERAND_MINUS_1;
     const uint32_t field = c->dw[at] & (minus_1 ? 0x3ffffu : 0xffffu);
     const uint32_t pitch = field + minus_1;
-    uint32_t step = tile / 4; /* in words of 4 bytes */
-    if (tile == 0) {
-        step = o->kind == GPUCMD_I915_OPERAND_FAST ? 16 : 4;
-        step = minus_1 ? 1 : step;
-    }
+    const uint32_t step = gpucmd_priv_i915_pitch_step(o, tile);
     const uint32_t rest = pitch & (step - 1);
-    if (step > 1 && rest != 0) {
+    if (rest != 0) {
         c->hint.step = step;
         c->hint.unit = tile != 0 ? "words of 4 bytes" : "bytes";
         if (minus_1) {
@@ -10937,23 +10948,35 @@ static void gpucmd_priv_i915_check_operands(gpucmd_priv_i915_check *c, gpucmd_i9
 
 /* ---- checks of a command ---- */
 
-/* Report reserved bits that are set in words 1 to 30, except in register offsets. Report bits 2:0
- * of an address as ADDRESS_ALIGN. A word is an address if all its bits 31:12 belong to fields. */
+/* Return the reserved bits of word number `at` (1 to 30) of the current command. Write the other
+ * bits to *owned. A register offset has none: gpucmd_priv_i915_check_registers checks it. */
+static uint32_t gpucmd_priv_i915_reserved(const gpucmd_priv_i915_check *c, gpucmd_i915_op op,
+                                          uint32_t at, uint32_t *owned)
+{
+    bool any;
+    const bool reg = at < 3 && (gpucmd_priv_i915_register_words(op) >> at & 1) != 0;
+    *owned = gpucmd_priv_i915_owned(op, c->cmdset->nth, at, &any) &
+             ~(at == 2 && gpucmd_priv_i915_is_qword(c, op) ? 7u : 0u);
+    if (!any || reg) {
+        return 0;
+    }
+    if (op == GPUCMD_I915_OP_XY_BLOCK_COPY_BLT && at == 1) {
+        return ~*owned & ~(3u << 22); /* igt sets these bits of gen20 for the MOCS index [IGT] */
+    }
+    return ~*owned;
+}
+
+/* Report reserved bits that are set in words 1 to 30. Report bits 2:0 of an address as
+ * ADDRESS_ALIGN. A word is an address if all its bits 31:12 belong to fields. */
 static void gpucmd_priv_i915_check_words(gpucmd_priv_i915_check *c, gpucmd_i915_op op)
 {
     uint32_t i;
     for (i = 1; i < c->len_dw && i < 31; i++) {
-        bool any;
+        uint32_t owned;
         if (c->dw[i] == 0) {
             continue;
         }
-        const uint32_t owned = gpucmd_priv_i915_owned(op, c->cmdset->nth, i, &any) &
-                               ~(i == 2 && gpucmd_priv_i915_is_qword(c, op) ? 7u : 0u);
-        const bool reg = i < 3 && (gpucmd_priv_i915_register_words(op) >> i & 1) != 0;
-        uint32_t stray = any && !reg ? c->dw[i] & ~owned : 0;
-        if (op == GPUCMD_I915_OP_XY_BLOCK_COPY_BLT && i == 1) {
-            stray &= ~(3u << 22); /* igt sets these bits of gen20 for the MOCS index [IGT] */
-        }
+        const uint32_t stray = c->dw[i] & gpucmd_priv_i915_reserved(c, op, i, &owned);
         if ((stray & 7) != 0 && owned >> 12 == 0xfffffu) {
             gpucmd_priv_i915_report(c, GPUCMD_I915_RULE_ADDRESS_ALIGN, i, c->dw[i]);
         } else if (stray != 0) {
@@ -11494,7 +11517,7 @@ static uint32_t gpucmd_priv_i915_check_length(gpucmd_priv_i915_check *c, gpucmd_
 
 /* Check the current command. Return the number of words up to the next command. Set *ended if the
  * batch ends after it. */
-static size_t gpucmd_priv_i915_check_one(gpucmd_priv_i915_check *c, bool *ended)
+GPUCMD_PRIV_NOINLINE size_t gpucmd_priv_i915_check_one(gpucmd_priv_i915_check *c, bool *ended)
 {
     const uint32_t head = c->dw[0];
     const gpucmd_i915_op op = gpucmd_priv_i915_find(c->cmdset, head);
@@ -11524,6 +11547,518 @@ static size_t gpucmd_priv_i915_check_one(gpucmd_priv_i915_check *c, bool *ended)
         return gpucmd_priv_i915_resume(c);
     }
     return next;
+}
+
+/* ---- quick way of the check ----
+ *
+ * Most commands of a stream repeat a first word that was checked before. If a command had no
+ * finding, gpucmd_priv_i915_learn notes in gpucmd_priv_i915_known what remains to check of commands
+ * with the same first word:
+ *   - words that must not have certain bits (at)
+ *   - registers, which must be known (regs)
+ *   - flags of PIPE_CONTROL, which must be known (flags, needs)
+ * gpucmd_priv_i915_check_quick passes commands that obey these. All others take the long way, which
+ * alone reports findings. What is noted may be stricter than the rules, never less strict. */
+
+enum {
+    GPUCMD_I915_PRIV_KNOWN_NONE,    /* the entry is empty */
+    GPUCMD_I915_PRIV_KNOWN_PLAIN,   /* only words */
+    GPUCMD_I915_PRIV_KNOWN_DRAW,    /* the command draws or starts threads */
+    GPUCMD_I915_PRIV_KNOWN_PAIRS,   /* registers in words 1, 3, 5 and so on */
+    GPUCMD_I915_PRIV_KNOWN_STATE,   /* PIPELINE_SELECT, STATE_BASE_ADDRESS */
+    GPUCMD_I915_PRIV_KNOWN_REG,     /* a register in word 1, or 2 of MI_LOAD_REGISTER_REG */
+    GPUCMD_I915_PRIV_KNOWN_RECT,    /* a rectangle in words 2 and 3 */
+    GPUCMD_I915_PRIV_KNOWN_CONTROL, /* PIPE_CONTROL */
+};
+
+enum {
+    GPUCMD_I915_PRIV_KNOWN_HEADS = 128,
+    GPUCMD_I915_PRIV_KNOWN_PROBES = 16,
+    GPUCMD_I915_PRIV_KNOWN_WORDS = 31,
+    GPUCMD_I915_PRIV_KNOWN_REGS = 16,
+    GPUCMD_I915_PRIV_KNOWN_FLUSHES = 32,
+    GPUCMD_I915_PRIV_KNOWN_LAST = 0x80 /* in member at: the last word of the command */
+};
+
+/* First words of commands that had no finding. An entry is less than PROBES entries after its slot,
+ * as one of member flags of gpucmd_priv_i915_known. */
+typedef struct gpucmd_priv_i915_known_heads {
+    uint32_t head[GPUCMD_I915_PRIV_KNOWN_HEADS];
+    /* bits 7:5 a GPUCMD_I915_PRIV_KNOWN_*, bits 4:0 index in member at of gpucmd_priv_i915_known of
+     * the first word to check; 31: none */
+    uint8_t kind[GPUCMD_I915_PRIV_KNOWN_HEADS];
+} gpucmd_priv_i915_known_heads;
+
+/* What remains to check of the commands in gpucmd_priv_i915_known_heads. */
+typedef struct gpucmd_priv_i915_known {
+    /* PIPE_CONTROLs: flags in DW1; bits 31:16 are bits 15:0 of DW0, 0 if the entry is empty; bits
+     * 15:1 are bits 31:17 of the flags that earlier PIPE_CONTROLs must have, bit 0 is the mode;
+     * lows are bits 15:0 of those flags */
+    uint32_t flags[GPUCMD_I915_PRIV_KNOWN_FLUSHES];
+    uint32_t needs[GPUCMD_I915_PRIV_KNOWN_FLUSHES];
+    uint16_t lows[GPUCMD_I915_PRIV_KNOWN_FLUSHES];
+    uint32_t regs[GPUCMD_I915_PRIV_KNOWN_REGS]; /* offset | 1 of a register that takes all values */
+    /* (word number at[i], without LAST, + adds[i]) & masks[i] must be at most limits[i] */
+    uint32_t adds[GPUCMD_I915_PRIV_KNOWN_WORDS];
+    uint32_t masks[GPUCMD_I915_PRIV_KNOWN_WORDS];
+    uint32_t limits[GPUCMD_I915_PRIV_KNOWN_WORDS];
+    uint8_t at[GPUCMD_I915_PRIV_KNOWN_WORDS];
+    gpucmd_priv_i915_pipes before; /* state before the command that is noted */
+    uint8_t used;                  /* number of entries of at; more than WORDS: there was no room */
+    uint8_t since;                 /* index of the first entry of the command that is noted */
+} gpucmd_priv_i915_known;
+
+/* Return the index of the entry for v in a table of 2^bits entries. */
+GPUCMD_INLINE uint32_t gpucmd_priv_i915_known_slot(uint32_t v, uint32_t bits)
+{
+    return v * 0x9e3779b1u >> (32 - bits);
+}
+
+/* Return the index of the entry of head, or of an empty entry, or HEADS if there is neither. */
+GPUCMD_INLINE uint32_t gpucmd_priv_i915_known_find(const gpucmd_priv_i915_known_heads *heads,
+                                                   uint32_t head)
+{
+    const uint32_t slot = gpucmd_priv_i915_known_slot(head, 7);
+    uint32_t k;
+    for (k = 0; k < GPUCMD_I915_PRIV_KNOWN_PROBES; k++) {
+        const uint32_t i = (slot + k) % GPUCMD_I915_PRIV_KNOWN_HEADS;
+        if (heads->head[i] == head || heads->kind[i] == 0) {
+            return i;
+        }
+    }
+    return GPUCMD_I915_PRIV_KNOWN_HEADS;
+}
+
+/* Note that (word number `at` + add) & mask must be at most limit. A mask of 0 needs no note.
+ * Without room, set known->used to more than WORDS. */
+static void gpucmd_priv_i915_known_word(gpucmd_priv_i915_known *known, uint32_t at, uint32_t add,
+                                        uint32_t mask, uint32_t limit)
+{
+    uint32_t i;
+    for (i = known->since; i < known->used && add == 0 && limit == 0; i++) {
+        if (known->at[i] == at && known->adds[i] == 0 && known->limits[i] == 0) {
+            known->masks[i] |= mask;
+            return;
+        }
+    }
+    if (mask != 0 && known->used < GPUCMD_I915_PRIV_KNOWN_WORDS) {
+        known->at[known->used] = (uint8_t)at;
+        known->adds[known->used] = add;
+        known->masks[known->used] = mask;
+        known->limits[known->used] = limit;
+    }
+    known->used = (uint8_t)(known->used + (mask != 0));
+}
+
+/* Note what the operand o needs. Return the kind of the command, or -1: take the long way. */
+static int gpucmd_priv_i915_known_operand(const gpucmd_priv_i915_check *c,
+                                          gpucmd_priv_i915_known *known,
+                                          const gpucmd_priv_i915_operand *o, int kind)
+{
+    const bool wide = c->cmdset->gen >= GPUCMD_I915_GEN8;
+    const uint32_t at = wide ? o->word : o->old;
+    const uint32_t mask = ((1u << o->bits) - 1) << o->lo;
+    const uint32_t field = c->dw[o->at] & mask;
+    const uint32_t tile = gpucmd_priv_i915_tile_bytes(c, o, field >> o->lo);
+    const uint32_t end = at + 1 + (wide || o->kind == GPUCMD_I915_OPERAND_RECT);
+    if (end > c->len_dw || o->kind == GPUCMD_I915_OPERAND_INLINE) {
+        return kind; /* the first word decides */
+    }
+    if (o->kind == GPUCMD_I915_OPERAND_SIZE) {
+        return -1;
+    }
+    if (o->kind == GPUCMD_I915_OPERAND_RECT) {
+        return GPUCMD_I915_PRIV_KNOWN_RECT;
+    }
+    if (o->at != 0) {
+        gpucmd_priv_i915_known_word(known, o->at, 0 - field, mask, 0); /* the same tiling */
+    }
+    if (o->kind == GPUCMD_I915_OPERAND_QWORD) {
+        gpucmd_priv_i915_known_word(known, at, 0, field != 0 ? 7 : 0, 0);
+    } else if (o->kind == GPUCMD_I915_OPERAND_BASE || o->kind == GPUCMD_I915_OPERAND_BASE_64) {
+        const uint32_t linear = o->kind == GPUCMD_I915_OPERAND_BASE ? 0 : 63;
+        gpucmd_priv_i915_known_word(known, at, 0, tile != 0 ? 4095 : linear, 0);
+    } else if (tile != 1) {
+        gpucmd_priv_i915_known_word(known, at, o->kind == GPUCMD_I915_OPERAND_MINUS_1,
+                                    gpucmd_priv_i915_pitch_step(o, tile) - 1, 0);
+    }
+    return kind;
+}
+
+/* Note what all operands of the current command need, as gpucmd_priv_i915_known_operand. */
+static int gpucmd_priv_i915_known_operands(const gpucmd_priv_i915_check *c,
+                                           gpucmd_priv_i915_known *known, gpucmd_i915_op op)
+{
+    int kind = GPUCMD_I915_PRIV_KNOWN_PLAIN;
+    size_t i;
+    for (i = 0; i < sizeof gpucmd_priv_i915_operands / sizeof gpucmd_priv_i915_operands[0]; i++) {
+        const gpucmd_priv_i915_operand *o = &gpucmd_priv_i915_operands[i];
+        if (o->op == (uint32_t)op && gpucmd_priv_i915_in_range(o->range, c->cmdset->nth) &&
+            kind >= 0) {
+            kind = gpucmd_priv_i915_known_operand(c, known, o, kind);
+        }
+    }
+    return kind;
+}
+
+/* Note which bits the words of the current command must not have. */
+static void gpucmd_priv_i915_known_words(const gpucmd_priv_i915_check *c,
+                                         gpucmd_priv_i915_known *known, gpucmd_i915_op op)
+{
+    const bool user = !c->options->secure && !c->options->ring;
+    uint32_t i, owned;
+    for (i = 1; i < c->len_dw && i < 31; i++) {
+        uint32_t mask = gpucmd_priv_i915_reserved(c, op, i, &owned);
+        if (i == 2 && op == GPUCMD_I915_OP_PIPE_CONTROL && c->cmdset->gen >= GPUCMD_I915_GEN7) {
+            mask |= 7; /* if it stores 64 bits */
+        }
+        if (i == 1 && user && op == GPUCMD_I915_OP_MI_FLUSH_DW) {
+            mask |= GPUCMD_I915_BITS(MI_FLUSH_DW_GGTT);
+        }
+        if (i == 1 && user && op == GPUCMD_I915_OP_MI_REPORT_PERF_COUNT) {
+            mask |= 1; /* the global table, see gpucmd_priv_i915_uses_ggtt */
+        }
+        if (i == 1 && op == GPUCMD_I915_OP_MI_STORE_REGISTER_MEM) {
+            mask |= ~GPUCMD_I915_PRIV_LEGAL(MI_STORE_REGISTER_MEM, c->cmdset->gen, 1);
+        }
+        if (i == 1 && op == GPUCMD_I915_OP_MI_LOAD_REGISTER_REG) {
+            mask |= ~GPUCMD_I915_PRIV_REG_BITS;
+        }
+        gpucmd_priv_i915_known_word(known, i, 0, mask, 0);
+        if (i > 1 && !c->options->ring && c->cmdset->gen >= GPUCMD_I915_GEN8 &&
+            gpucmd_priv_i915_is_high(c->cmdset, op, i)) {
+            gpucmd_priv_i915_known_word(known, i, 0x8000, 0xffffffffu, 0x17fff); /* canonical */
+        }
+    }
+}
+
+/* Note what remains to check of the current command op. Return its kind; -1: take the long way. */
+static int gpucmd_priv_i915_known_kind(const gpucmd_priv_i915_check *c,
+                                       gpucmd_priv_i915_known *known, gpucmd_i915_op op)
+{
+    const uint32_t head = c->dw[0];
+    if (op == GPUCMD_I915_OP_UNKNOWN) {
+        if (head >> 29 != 3 || c->cmdset->video) {
+            return GPUCMD_I915_PRIV_KNOWN_PLAIN;
+        }
+        if (gpucmd_priv_i915_draws(head)) {
+            return GPUCMD_I915_PRIV_KNOWN_DRAW;
+        }
+        if (head >> 16 == 0x6101 || head >> 16 == 0x6904 ||
+            gpucmd_priv_i915_needs_flush(c->cmdset, head)) {
+            return GPUCMD_I915_PRIV_KNOWN_STATE;
+        }
+        return GPUCMD_I915_PRIV_KNOWN_PLAIN;
+    }
+    if (op == GPUCMD_I915_OP_MI_BATCH_BUFFER_START) {
+        return -1;
+    }
+    gpucmd_priv_i915_known_words(c, known, op);
+    if (op == GPUCMD_I915_OP_PIPE_CONTROL) {
+        /* the form of 4 words on gen8 and later: gpucmd_priv_i915_lacks_data */
+        return c->len_dw == 4 && c->cmdset->gen >= GPUCMD_I915_GEN8
+                   ? -1
+                   : GPUCMD_I915_PRIV_KNOWN_CONTROL;
+    }
+    if (op == GPUCMD_I915_OP_MI_LOAD_REGISTER_IMM) {
+        return GPUCMD_I915_PRIV_KNOWN_PAIRS;
+    }
+    if (op == GPUCMD_I915_OP_MI_LOAD_REGISTER_MEM || op == GPUCMD_I915_OP_MI_LOAD_REGISTER_REG) {
+        return GPUCMD_I915_PRIV_KNOWN_REG;
+    }
+    return gpucmd_priv_i915_known_operands(c, known, op);
+}
+
+/* Note the register at offset reg if a batch may write all values to it. */
+static void gpucmd_priv_i915_known_reg(const gpucmd_priv_i915_check *c,
+                                       gpucmd_priv_i915_known *known, uint32_t reg)
+{
+    const gpucmd_priv_i915_grant *g = gpucmd_priv_i915_find_grant(c->cmdset, reg);
+    const bool all = c->options->secure || c->options->ring || c->cmdset->gen < GPUCMD_I915_GEN6 ||
+                     (g != NULL ? g->care == 0
+                                : gpucmd_i915_register_allowed(c->cmdset, reg, 0) ||
+                                      gpucmd_priv_i915_is_vain(c->cmdset, reg));
+    if (all && (reg & 0x7ff) != GPUCMD_I915_REG_SWCTRL) { /* a write of it changes c->y_tiles */
+        known->regs[gpucmd_priv_i915_known_slot(reg, 4)] = reg | 1;
+    }
+}
+
+/* Return the number of the word with the register that a command of kind REG writes. */
+GPUCMD_INLINE uint32_t gpucmd_priv_i915_known_reg_at(uint32_t head)
+{
+    return 1 + (head >> 23 == GPUCMD_I915_HDR_MI_LOAD_REGISTER_REG >> 23);
+}
+
+/* Note the registers of the current command, which has no finding and is of kind `kind`. */
+static void gpucmd_priv_i915_known_regs(const gpucmd_priv_i915_check *c,
+                                        gpucmd_priv_i915_known *known, int kind)
+{
+    uint32_t i;
+    if (c->cmdset->gen >= GPUCMD_I915_GEN11 && (c->dw[0] >> 19 & 1) != 0) {
+        return; /* offsets from the base of the engine */
+    }
+    for (i = 1; kind == GPUCMD_I915_PRIV_KNOWN_PAIRS && i + 1 < c->len_dw; i += 2) {
+        gpucmd_priv_i915_known_reg(c, known, c->dw[i]);
+    }
+    if (kind == GPUCMD_I915_PRIV_KNOWN_REG) {
+        gpucmd_priv_i915_known_reg(c, known, c->dw[gpucmd_priv_i915_known_reg_at(c->dw[0])]);
+    }
+}
+
+/* Return the index of the PIPE_CONTROL with the words dw (2) in a mode, or of an empty entry, or
+ * FLUSHES if there is neither. */
+GPUCMD_INLINE uint32_t gpucmd_priv_i915_known_flush(const gpucmd_priv_i915_known *known,
+                                                    const uint32_t *dw, bool gpgpu)
+{
+    const uint32_t slot = gpucmd_priv_i915_known_slot(dw[0] ^ dw[1], 5);
+    const uint32_t key = dw[0] << 16 | (uint32_t)gpgpu;
+    uint32_t k;
+    for (k = 0; k < GPUCMD_I915_PRIV_KNOWN_PROBES; k++) {
+        const uint32_t i = (slot + k) % GPUCMD_I915_PRIV_KNOWN_FLUSHES;
+        if ((known->flags[i] == dw[1] && ((known->needs[i] ^ key) & 0xffff0001u) == 0) ||
+            known->needs[i] == 0) {
+            return i;
+        }
+    }
+    return GPUCMD_I915_PRIV_KNOWN_FLUSHES;
+}
+
+/* Note the PIPE_CONTROL at dw, whose address is va, which had no finding after known->before. */
+static void gpucmd_priv_i915_known_flushes(const gpucmd_i915_cmdset *cmdset,
+                                           gpucmd_priv_i915_known *known, const uint32_t *dw,
+                                           uint64_t va)
+{
+    const gpucmd_priv_i915_pipes *const before = &known->before;
+    gpucmd_priv_i915_pipes blank = gpucmd_priv_i915_pipes_init(cmdset);
+    const uint32_t empty = va == before->empty_va ? GPUCMD_I915_PRIV_FLAG_EMPTY : 0;
+    uint32_t needs[2] = {0, 0}, k = gpucmd_priv_i915_known_flush(known, dw, before->gpgpu);
+    size_t i;
+    blank.gpgpu = before->gpgpu;
+    for (i = 0; i < GPUCMD_I915_PRIV_PIPE_RULE_COUNT; i++) {
+        const gpucmd_priv_i915_pipe_rule *r = &gpucmd_priv_i915_pipe_rules[i];
+        const uint32_t word = r->word & 1;
+        if (gpucmd_priv_i915_pipe_breaks(r, cmdset, &blank, dw, 0)) {
+            needs[word] |= (before->seen[word] | empty) & r->before;
+        }
+    }
+    if (needs[0] != 0 || (needs[1] >> 16 & 1) != 0) {
+        return;
+    }
+    if (k == GPUCMD_I915_PRIV_KNOWN_FLUSHES) {
+        k = gpucmd_priv_i915_known_slot(dw[0] ^ dw[1], 5);
+    }
+    known->flags[k] = dw[1];
+    known->lows[k] = (uint16_t)(needs[1] & 0xffff);
+    known->needs[k] = dw[0] << 16 | needs[1] >> 16 | (uint32_t)before->gpgpu;
+}
+
+/* Note the first word of the current command op. Return its kind; -1: take the long way. */
+static int gpucmd_priv_i915_known_head(const gpucmd_priv_i915_check *c,
+                                       gpucmd_priv_i915_known *known,
+                                       gpucmd_priv_i915_known_heads *heads, gpucmd_i915_op op)
+{
+    const uint32_t head = c->dw[0];
+    const uint32_t first = known->used;
+    uint32_t i = gpucmd_priv_i915_known_find(heads, head);
+    if (i < GPUCMD_I915_PRIV_KNOWN_HEADS && heads->kind[i] != 0) {
+        return heads->kind[i] >> 5;
+    }
+    known->since = known->used;
+    const int kind = gpucmd_priv_i915_known_kind(c, known, op);
+    if (known->used > GPUCMD_I915_PRIV_KNOWN_WORDS) { /* no room: forget all */
+        gpucmd_priv_zero(heads, sizeof *heads);
+        known->used = 0;
+        return -1;
+    }
+    if (kind < 0) {
+        known->used = (uint8_t)first;
+        return -1;
+    }
+    if (i >= GPUCMD_I915_PRIV_KNOWN_HEADS) {
+        i = gpucmd_priv_i915_known_slot(head, 7); /* in place of another first word */
+    }
+    heads->head[i] = head;
+    heads->kind[i] = (uint8_t)((uint32_t)kind << 5 | GPUCMD_I915_PRIV_KNOWN_WORDS);
+    if (known->used != first) {
+        heads->kind[i] = (uint8_t)((uint32_t)kind << 5 | first);
+        known->at[known->used - 1] =
+            (uint8_t)(known->at[known->used - 1] | GPUCMD_I915_PRIV_KNOWN_LAST);
+    }
+    return kind;
+}
+
+/* The current command op had no finding. Note what remains to check of commands with the same first
+ * word. */
+GPUCMD_PRIV_NOINLINE void gpucmd_priv_i915_learn(const gpucmd_priv_i915_check *c,
+                                                 gpucmd_priv_i915_known *known,
+                                                 gpucmd_priv_i915_known_heads *heads)
+{
+    const gpucmd_i915_op op = gpucmd_priv_i915_find(c->cmdset, c->dw[0]);
+    const int kind = gpucmd_priv_i915_known_head(c, known, heads, op);
+    if (kind == GPUCMD_I915_PRIV_KNOWN_CONTROL) {
+        gpucmd_priv_i915_known_flushes(c->cmdset, known, c->dw,
+                                       c->options->va + 4 * (uint64_t)c->at_dw);
+    } else if (kind >= 0) {
+        gpucmd_priv_i915_known_regs(c, known, kind);
+    }
+}
+
+/* Return true if the noted words of the command at dw have no bits that they must not have. first:
+ * index of the first in member at, not 255. */
+GPUCMD_INLINE bool gpucmd_priv_i915_quick_fits(const gpucmd_priv_i915_known *known,
+                                               const uint32_t *dw, size_t first)
+{
+    uint32_t bad = 0;
+    for (;; first++) {
+        const uint32_t at = known->at[first];
+        bad |= ((dw[at & 31] + known->adds[first]) & known->masks[first]) > known->limits[first];
+        if ((at & GPUCMD_I915_PRIV_KNOWN_LAST) != 0) {
+            return bad == 0;
+        }
+    }
+}
+
+/* Return true if reg, a register offset in a command, is a noted register. */
+GPUCMD_INLINE bool gpucmd_priv_i915_quick_has(const gpucmd_priv_i915_known *known, uint32_t reg)
+{
+    return known->regs[gpucmd_priv_i915_known_slot(reg, 4)] == (reg | 1) && (reg & 1) == 0;
+}
+
+/* Return true if the PIPE_CONTROL at dw, whose address is va, is noted and may follow the commands
+ * before it. Then record it. */
+GPUCMD_INLINE bool gpucmd_priv_i915_quick_control(gpucmd_priv_i915_check *c,
+                                                  const gpucmd_priv_i915_known *known,
+                                                  const uint32_t *dw, uint64_t va, uint32_t len_dw)
+{
+    const uint32_t i = gpucmd_priv_i915_known_flush(known, dw, c->pipes.gpgpu);
+    const uint32_t empty = va == c->pipes.empty_va ? GPUCMD_I915_PRIV_FLAG_EMPTY : 0;
+    if (i == GPUCMD_I915_PRIV_KNOWN_FLUSHES || known->needs[i] == 0 ||
+        (known->needs[i] & 0xfffe & ~((c->pipes.seen[1] | empty) >> 16)) != 0 ||
+        (known->lows[i] & ~c->pipes.seen[1]) != 0 ||
+        (c->pipes.unstalled == 3 && c->cmdset->gen == GPUCMD_I915_GEN7 && /* PIPE_FOURTH */
+         (dw[1] & GPUCMD_I915_BITS(PIPE_CONTROL_CS_STALL)) == 0)) {
+        return false;
+    }
+    if (c->cmdset->gen >= GPUCMD_I915_GEN6) {
+        gpucmd_priv_i915_pipes_control(&c->pipes, dw, va, len_dw);
+    }
+    return true;
+}
+
+/* Return true if the command at dw (len_dw) has no finding. kind: entry of its first word in member
+ * kind of gpucmd_priv_i915_known_heads. va: its address. */
+GPUCMD_INLINE bool gpucmd_priv_i915_quick_passes(gpucmd_priv_i915_check *c,
+                                                 const gpucmd_priv_i915_known *known, uint32_t kind,
+                                                 const uint32_t *dw, uint32_t len_dw, uint64_t va)
+{
+    uint32_t i;
+    const uint32_t first = kind % 32;
+    kind >>= 5;
+    if (first != GPUCMD_I915_PRIV_KNOWN_WORDS && !gpucmd_priv_i915_quick_fits(known, dw, first)) {
+        return false;
+    }
+    if (kind == GPUCMD_I915_PRIV_KNOWN_PLAIN) {
+        return true;
+    }
+    if (kind == GPUCMD_I915_PRIV_KNOWN_PAIRS) {
+        for (i = 1; i + 1 < len_dw; i += 2) {
+            if (!gpucmd_priv_i915_quick_has(known, dw[i])) {
+                return false;
+            }
+        }
+        return true;
+    }
+    if (kind == GPUCMD_I915_PRIV_KNOWN_CONTROL) {
+        return gpucmd_priv_i915_quick_control(c, known, dw, va, len_dw);
+    }
+    if (kind == GPUCMD_I915_PRIV_KNOWN_DRAW) {
+        if (!c->pipes.based) {
+            c->pipes.drawn = true;
+            c->pipes.seen[0] = c->pipes.seen[1] = 0;
+        }
+        return !c->pipes.based;
+    }
+    if (kind == GPUCMD_I915_PRIV_KNOWN_RECT) {
+        return (int16_t)(uint16_t)dw[3] > (int16_t)(uint16_t)dw[2] &&
+               (int16_t)(uint16_t)(dw[3] >> 16) > (int16_t)(uint16_t)(dw[2] >> 16);
+    }
+    if (kind == GPUCMD_I915_PRIV_KNOWN_STATE) {
+        if (c->pipes.drawn && gpucmd_priv_i915_needs_flush(c->cmdset, dw[0])) {
+            return false;
+        }
+        gpucmd_priv_i915_pipes_gfx(&c->pipes, c->cmdset, dw, len_dw);
+        return true;
+    }
+    return gpucmd_priv_i915_quick_has(known, dw[gpucmd_priv_i915_known_reg_at(dw[0])]);
+}
+
+/* Pass commands by what is noted, up to the first that needs the long way. */
+GPUCMD_INLINE void gpucmd_priv_i915_check_quick(gpucmd_priv_i915_check *c,
+                                                const gpucmd_priv_i915_known *known,
+                                                const gpucmd_priv_i915_known_heads *heads)
+{
+    const uint32_t *const start = c->dw;
+    const uint32_t *dw = start;
+    size_t left_dw = c->left_dw;
+    const uint64_t va = c->options->va + 4 * (uint64_t)c->at_dw;
+    while (left_dw != 0) {
+        const uint32_t i = gpucmd_priv_i915_known_find(heads, dw[0]);
+        const uint32_t len_dw = gpucmd_i915_length_dw(c->cmdset, dw, left_dw);
+        if (i >= GPUCMD_I915_PRIV_KNOWN_HEADS || heads->kind[i] == 0 || len_dw - 1u >= left_dw) {
+            break;
+        }
+        if (heads->kind[i] != (GPUCMD_I915_PRIV_KNOWN_PLAIN << 5 | GPUCMD_I915_PRIV_KNOWN_WORDS) &&
+            !gpucmd_priv_i915_quick_passes(c, known, heads->kind[i], dw, len_dw,
+                                           va + 4 * (uint64_t)(dw - start))) {
+            break;
+        }
+        dw += len_dw;
+        left_dw -= len_dw;
+    }
+    c->dw = dw;
+    c->at_dw += (size_t)(dw - start);
+    c->left_dw = left_dw;
+}
+
+/* Check the commands up to the first whose length is wrong or unknown, or that ends the batch. That
+ * is the current command then. *known must be zeroed. */
+GPUCMD_PRIV_NOINLINE void gpucmd_priv_i915_check_fitting(gpucmd_priv_i915_check *c,
+                                                         gpucmd_priv_i915_known *known)
+{
+    gpucmd_priv_i915_known_heads heads;
+    gpucmd_priv_zero(&heads, sizeof heads);
+    while (c->status == GPUCMD_OK) {
+        gpucmd_priv_i915_check_quick(c, known, &heads);
+        if (c->left_dw == 0) {
+            return;
+        }
+        const gpucmd_i915_op op = gpucmd_priv_i915_find(c->cmdset, c->dw[0]);
+        const size_t findings = c->findings;
+        c->have_dw = gpucmd_i915_length_dw(c->cmdset, c->dw, c->left_dw);
+        if (c->have_dw - 1u >= c->left_dw || !gpucmd_priv_i915_length_fits(c, op) ||
+            (op != GPUCMD_I915_OP_UNKNOWN && !c->options->ring &&
+             gpucmd_i915_ends_batch(c->cmdset->gen, c->dw[0]))) {
+            return;
+        }
+        c->len_dw = c->have_dw;
+        known->before = c->pipes;
+        gpucmd_priv_i915_check_known(c, op);
+        if (c->findings == findings) {
+            gpucmd_priv_i915_learn(c, known, &heads);
+        }
+        c->dw += c->len_dw;
+        c->at_dw += c->len_dw;
+        c->left_dw -= c->len_dw;
+    }
+}
+
+/* As gpucmd_priv_i915_check_fitting. Two functions, because a frame has at most 1 KiB; they return
+ * before the guesses of what an author meant, which need stack too. */
+GPUCMD_PRIV_NOINLINE void gpucmd_priv_i915_check_many(gpucmd_priv_i915_check *c)
+{
+    gpucmd_priv_i915_known known;
+    gpucmd_priv_zero(&known, sizeof known);
+    gpucmd_priv_i915_check_fitting(c, &known);
 }
 
 /* Report that the batch has no end, or report the first word after the end that is not 0. */
@@ -11591,6 +12126,12 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_check(const gpucmd_i915_cmdset *cmdset
     len_dw = gpucmd_priv_i915_check_size(&c, len_dw);
     c.left_dw = len_dw;
     while (c.left_dw != 0 && !ended && c.status == GPUCMD_OK) {
+        if (GPUCMD_PRIV_QUICK) {
+            gpucmd_priv_i915_check_many(&c);
+            if (c.left_dw == 0 || c.status != GPUCMD_OK) {
+                break;
+            }
+        }
         const size_t n_dw = gpucmd_priv_i915_check_one(&c, &ended);
         if (!ended) {
             c.dw += n_dw;

@@ -14867,7 +14867,8 @@ GPUCMD_PRIV_NOINLINE gpucmd_status gpucmd_priv_nv_pixel_convert(const gpucmd_pri
 }
 
 /* Fill line e->line of a job whose elements of dst_bytes bytes are all the same, from byte e->at
- * on, until the line of len_bytes bytes ends or e->used reaches `room`. Advance e->at and e->used. */
+ * on, until the line of len_bytes bytes ends or e->used reaches `room`. Advance e->at and
+ * e->used. */
 GPUCMD_PRIV_NOINLINE gpucmd_status gpucmd_priv_nv_line_fill(const gpucmd_priv_nv_host *h,
                                                             const gpucmd_priv_nv_job *job,
                                                             gpucmd_nv_engine *e, uint32_t dst_bytes,

@@ -38,7 +38,8 @@ build()
 # build_all COMPILER: build the program of every bench_*.c.
 build_all()
 {
-    for program in bench_nv bench_nv_host bench_nv_check bench_nvgpu bench_agx bench_drm bench_i915; do
+    for program in bench_nv bench_nv_host bench_nv_check bench_nvgpu bench_agx bench_drm bench_i915 \
+        bench_i915_check; do
         build $1 $program
     done
 }
