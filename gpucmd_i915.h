@@ -11769,6 +11769,8 @@ static int gpucmd_priv_i915_known_kind(const gpucmd_priv_i915_check *c,
     return gpucmd_priv_i915_known_operands(c, known, op);
 }
 
+/* ---- quick way of the check: registers, PIPE_CONTROLs, first words ---- */
+
 /* Note the register at offset reg if a batch may write all values to it. */
 static void gpucmd_priv_i915_known_reg(const gpucmd_priv_i915_check *c,
                                        gpucmd_priv_i915_known *known, uint32_t reg)
@@ -11902,6 +11904,8 @@ GPUCMD_PRIV_NOINLINE void gpucmd_priv_i915_learn(const gpucmd_priv_i915_check *c
         gpucmd_priv_i915_known_regs(c, known, kind);
     }
 }
+
+/* ---- quick way of the check: commands that need no other ---- */
 
 /* Return true if the noted words of the command at dw have no bits that they must not have. first:
  * index of the first in member at, not 255. */
@@ -12060,6 +12064,8 @@ GPUCMD_PRIV_NOINLINE void gpucmd_priv_i915_check_many(gpucmd_priv_i915_check *c)
     gpucmd_priv_zero(&known, sizeof known);
     gpucmd_priv_i915_check_fitting(c, &known);
 }
+
+/* ---- batches ---- */
 
 /* Report that the batch has no end, or report the first word after the end that is not 0. */
 static void gpucmd_priv_i915_check_end(gpucmd_priv_i915_check *c, const uint32_t *dw, size_t len_dw,

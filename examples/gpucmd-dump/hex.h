@@ -371,7 +371,10 @@ static void learn_hex(const text_line *line, const hex_row *row)
     }
     hex_last.chars_at = chars;
     hex_last.chars_len = row->chars != NULL ? row->chars_len : 0;
-    hex_last.close = framed ? line->at[line->len - 1] : '\0';
+    hex_last.close = '\0';
+    if (framed) {
+        hex_last.close = line->at[line->len - 1];
+    }
     learn_shape(&hex_last.shape, line->at, row->chars != NULL ? chars : line->len);
 }
 

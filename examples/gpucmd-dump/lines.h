@@ -322,7 +322,10 @@ static void split_lines(bytes *b, text_lines *t, size_t number)
             len = (size_t)(nl - from);
         }
         if (t->count == t->cap) {
-            t->cap = t->cap < 256 ? 256 : 2 * t->cap;
+            t->cap *= 2;
+            if (t->cap == 0) {
+                t->cap = 256;
+            }
             t->lines = resize(t->lines, t->cap, sizeof *t->lines);
         }
         const text_line line = {from, len, ++number, 0, 0, false};

@@ -132,7 +132,10 @@ static void nv_add_ops(nv_job *job, picture *p, const gpucmd_nv_cmd *cmd, size_t
         op.kind = OP_UNREAD;
         op.name = "no command";
     } else if (gpucmd_nv_form_is_run(cmd->form)) {
-        op.subc = cmd->subc < NV_SUBCHANNELS ? (int)cmd->subc : PICTURE_NONE;
+        op.subc = PICTURE_NONE;
+        if (cmd->subc < NV_SUBCHANNELS) {
+            op.subc = (int)cmd->subc;
+        }
         if (named && cmd->subc < NV_SUBCHANNELS) {
             op.name = nv_run_name(job, cmd->subc, cmd->mthd);
         }

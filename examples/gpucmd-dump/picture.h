@@ -307,11 +307,16 @@ static void make_lanes(picture *p, size_t streams)
     for (size_t i = 0; i < streams; i++) {
         unsigned set = 0;
         for (size_t o = p->first[i]; o < p->first[i + 1]; o++) {
-            set |= p->ops[o].subc >= 0 ? 1u << p->ops[o].subc : 0;
+            if (p->ops[o].subc >= 0) {
+                set |= 1u << p->ops[o].subc;
+            }
         }
-        const size_t n = count_subcs(set, 8);
+        size_t n = count_subcs(set, 8);
+        if (n == 0) {
+            n = 1;
+        }
         p->subcs[i] = (uint8_t)set;
-        p->lane[i + 1] = p->lane[i] + (n > 1 ? n : 1);
+        p->lane[i + 1] = p->lane[i] + n;
     }
 }
 

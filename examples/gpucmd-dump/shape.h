@@ -26,8 +26,12 @@ static void learn_shape(line_shape *s, const char *at, size_t len)
     for (size_t i = 0; i < len; i++) {
         const bool prefix = at[i] == '0' && i + 1 < len && (at[i + 1] == 'x' || at[i + 1] == 'X');
         const bool digit = (class_of(at[i]) & CHAR_DIGIT) != 0 && !prefix;
-        s->digit[i] = digit ? 0xff : 0;
-        s->other[i] = digit ? 0 : (uint8_t)at[i];
+        s->digit[i] = s->other[i] = 0;
+        if (digit) {
+            s->digit[i] = 0xff;
+        } else {
+            s->other[i] = (uint8_t)at[i];
+        }
         if ((uint8_t)at[i] >= 0x80) {
             return;
         }
