@@ -9768,22 +9768,22 @@ GPUCMD_PRIV_NOINLINE void gpucmd_priv_nv_check_segment(gpucmd_priv_nv_checker *c
     gpucmd_mem *const mem = c->options.mem;
     uint32_t dw[32];
     uint8_t bytes[sizeof dw];
+    bool more = true;
     if (gpucmd_mem_probe(mem, va, 4 * (uint64_t)len_dw, GPUCMD_ACCESS_READ) != GPUCMD_OK) {
         gpucmd_priv_nv_check_find(c, GPUCMD_NV_RULE_ENTRY_MEMORY, mem->fault_va, 0, 0, 0);
         return;
     }
-    while (len_dw != 0) {
+    while (more && len_dw != 0) {
         const uint32_t n_dw = gpucmd_priv_min32(len_dw, 32);
         if (gpucmd_mem_read(mem, va, bytes, 4 * (uint64_t)n_dw) != GPUCMD_OK) {
-            return;
+            break;
         }
         gpucmd_load_words(dw, bytes, n_dw, GPUCMD_LITTLE_ENDIAN);
-        if (!gpucmd_priv_nv_check_words(c, walk, dw, n_dw, va, len_dw - n_dw)) {
-            return;
-        }
+        more = gpucmd_priv_nv_check_words(c, walk, dw, n_dw, va, len_dw - n_dw);
         va += 4 * (uint64_t)n_dw;
         len_dw -= n_dw;
     }
+    gpucmd_nv_walk_segment(walk, NULL, 0); /* dw does not outlive this function */
 }
 
 /* Check an IB entry. Return true if its segment, which may be empty, must be checked. */

@@ -21,18 +21,27 @@ static struct {
     const char *ours, *theirs;
     unsigned hits, seen;
 } differences[] = {
-    {60, 60, "3DSTATE_STENCIL_BUFFER",          "",                          5,  0}, /* 0x790e */
-    {75, 75, "3DSTATE_VF",                      "",                          2,  0}, /* 0x780c */
-    {75, 75, "MEDIA_VFE_STATE",                 "",                          2,  0},
-    {75, 75, "MEDIA_CURBE_LOAD",                "",                          2,  0},
-    {75, 75, "MEDIA_INTERFACE_DESCRIPTOR_LOAD", "",                          2,  0},
-    {75, 75, "GPGPU_WALKER",                    "",                          2,  0},
-    {75, 75, "MEDIA_STATE_FLUSH",               "",                          2,  0},
-    {45, 75, "PIPELINE_SELECT",                 "3DSTATE_PIPELINE_SELECT",   13, 0},
-    {60, 75, "3DSTATE_SCISSOR_STATE_POINTERS",  "3DSTATE_SCISSOR_POINTERS",  7,  0},
-    {60, 60, "3DSTATE_CONSTANT_VS",             "3DSTATE_CONSTANT_VS_STATE", 5,  0},
-    {60, 60, "3DSTATE_CONSTANT_GS",             "3DSTATE_CONSTANT_GS_STATE", 5,  0},
-    {60, 60, "3DSTATE_CONSTANT_PS",             "3DSTATE_CONSTANT_PS_STATE", 6,  0},
+  /* ours as in the i915 driver of Mesa */
+    {30, 30, "RASTER_RULES",                    "3DSTATE_RASTERIZATION_RULES",   2,  0},
+    {30, 30, "LOAD_INDIRECT",                   "3DSTATE_LOAD_INDIRECT",         2,  0},
+    {30, 30, "STIPPLE",                         "3DSTATE_SPAN_STIPPLE",          2,  0},
+    {30, 30, "SCISSOR_ENABLE",                  "3DSTATE_SCISSOR_ENABLE",        2,  0},
+    {30, 30, "SCISSOR_RECT",                    "3DSTATE_SCISSOR_RECTANGLE",     2,  0},
+    {30, 30, "DESTBUFFER_INFO",                 "3DSTATE_BUFFER_INFO",           2,  0},
+    {30, 30, "DESTBUFFER_VARS",                 "3DSTATE_DEST_BUFFER_VARIABLES", 2,  0},
+    {30, 30, "DRAWRECT_INFO",                   "3DSTATE_DRAWING_RECTANGLE",     2,  0},
+    {60, 60, "3DSTATE_STENCIL_BUFFER",          "",                              5,  0}, /* 0x790e */
+    {75, 75, "3DSTATE_VF",                      "",                              2,  0}, /* 0x780c */
+    {75, 75, "MEDIA_VFE_STATE",                 "",                              2,  0},
+    {75, 75, "MEDIA_CURBE_LOAD",                "",                              2,  0},
+    {75, 75, "MEDIA_INTERFACE_DESCRIPTOR_LOAD", "",                              2,  0},
+    {75, 75, "GPGPU_WALKER",                    "",                              2,  0},
+    {75, 75, "MEDIA_STATE_FLUSH",               "",                              2,  0},
+    {45, 75, "PIPELINE_SELECT",                 "3DSTATE_PIPELINE_SELECT",       13, 0},
+    {60, 75, "3DSTATE_SCISSOR_STATE_POINTERS",  "3DSTATE_SCISSOR_POINTERS",      7,  0},
+    {60, 60, "3DSTATE_CONSTANT_VS",             "3DSTATE_CONSTANT_VS_STATE",     5,  0},
+    {60, 60, "3DSTATE_CONSTANT_GS",             "3DSTATE_CONSTANT_GS_STATE",     5,  0},
+    {60, 60, "3DSTATE_CONSTANT_PS",             "3DSTATE_CONSTANT_PS_STATE",     6,  0},
 };
 
 /* Folder, PCI device, number of commands. The number is that of
