@@ -8975,7 +8975,8 @@ typedef struct gpucmd_priv_i915_class {
 #define GPUCMD_I915_PRIV_OWNER(name, since, until, mask)                                           \
     GPUCMD_I915_PRIV_CLASS(GPUCMD_I915_WHO_##name, since, until, mask)
 #define GPUCMD_I915_PRIV_BASE(engine, instance, since, until, base)                                \
-    GPUCMD_I915_PRIV_CLASS(GPUCMD_I915_PRIV_ENGINE_CLASS + GPUCMD_I915_##engine, since, until, 1)
+    GPUCMD_I915_PRIV_CLASS((int)GPUCMD_I915_PRIV_ENGINE_CLASS + (int)GPUCMD_I915_##engine, since,  \
+                           until, 1)
 static const gpucmd_priv_i915_class gpucmd_priv_i915_classes[] = {
     GPUCMD_I915_LENGTHS(GPUCMD_I915_PRIV_LENGTH) GPUCMD_I915_OWNERS(GPUCMD_I915_PRIV_OWNER)
         GPUCMD_I915_BASES(GPUCMD_I915_PRIV_BASE)};
@@ -11997,9 +11998,9 @@ GPUCMD_INLINE bool gpucmd_priv_i915_quick_passes(gpucmd_priv_i915_check *c,
 }
 
 /* Pass commands by what is noted, up to the first that needs the long way. */
-GPUCMD_INLINE void gpucmd_priv_i915_check_quick(gpucmd_priv_i915_check *c,
-                                                const gpucmd_priv_i915_known *known,
-                                                const gpucmd_priv_i915_known_heads *heads)
+GPUCMD_PRIV_NOINLINE void gpucmd_priv_i915_check_quick(gpucmd_priv_i915_check *c,
+                                                       const gpucmd_priv_i915_known *known,
+                                                       const gpucmd_priv_i915_known_heads *heads)
 {
     const uint32_t *const start = c->dw;
     const uint32_t *dw = start;

@@ -427,7 +427,8 @@ static void op_label(const picture *p, const picture_op *op, char *text, size_t 
     switch (op->kind) {
     case OP_RUN:
     case OP_UNREAD:
-        append(text, cap, "%s, %" PRIu32 " word%s", op->name, op->len_dw, plural(op->len_dw));
+        append(text, cap, "%s, %" PRIu32 " word%s", op->name, op->len_dw,
+               op->len_dw == 1 ? "" : "s");
         break;
     case OP_WAIT:
         append(text, cap, "%s waits for 0x%" PRIx64 " at 0x%" PRIx64, op->name, op->value, op->va);

@@ -2,8 +2,8 @@
 #   x86, arm64  kbuild builds examples/linux, W=1, without a warning; Debian's kernel boots in QEMU,
 #               loads the module, and the serial console has one line for each vendor
 #   x86         also with W=2 and with C=2 (sparse): no line may name a file of ours
-#   newer       the same with the kernels of trixie (6.12) and trixie-backports (7.3) and their compiler,
-#               in a directory with packages of these suites
+#   newer       the same with the kernel of trixie-backports (7.3), with FULL=1 also of trixie (6.12), and
+#               their compiler, in a directory with packages of these suites
 #   cfi         examples with callbacks, under control-flow integrity of clang
 #   sparse      reads each header with its implementation, without a warning
 #   drivers     our headers after and before the headers of i915, nouveau and PCI and all of include/drm
@@ -252,7 +252,7 @@ drivers()
     build drivers "$src/linux-headers-$release-amd64" "$dir" GPUCMD="$root" DRM="$drm" PUSHES="$pushes"
 }
 
-for part in ${PARTS:-x86 arm64 trixie backports cfi sparse_headers drivers}; do
+for part in ${PARTS:-x86 arm64 ${FULL:+trixie} backports cfi sparse_headers drivers}; do
     $part
 done
 echo "linux: $passed passed, $failed failed, $skipped skipped"
