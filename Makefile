@@ -59,7 +59,8 @@ help::
 	@echo 'make clean           remove $(BUILD)'
 demo: $(BUILD)/gpucmd-dump
 	@BUILD='$(BUILD)' CC='$(CC)' $(SHELL) examples/demo.sh
-check: all
+check:
+	@$(SUB) all
 	@$(RUN) tests/checks/run.sh check $(CHECK)
 slim:
 	@$(RUN) tests/checks/slim.sh '$(VENDOR)' '$(PARTS)'

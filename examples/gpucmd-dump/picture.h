@@ -84,8 +84,8 @@ typedef struct picture {
     const char *title;
     picture_op *ops;
     size_t op_count;
-    size_t *first; /* first operation of each stream; one more at the end */
-    size_t *lane;  /* first lane of each stream; one more at the end */
+    size_t *first;  /* first operation of each stream; one more at the end */
+    size_t *lane;   /* first lane of each stream; one more at the end */
     uint8_t *subcs; /* bits of the subchannels of each stream */
     picture_span *spans;
     size_t span_count;

@@ -10,7 +10,7 @@ enum { SHAPE_BYTES = 256 };
 
 /* Where a line has a hex digit, and its other characters. */
 typedef struct line_shape {
-    size_t len; /* 0: no line */
+    size_t len;                 /* 0: no line */
     uint8_t digit[SHAPE_BYTES]; /* 0xff: a hex digit is here */
     uint8_t other[SHAPE_BYTES]; /* the character, 0 for a hex digit */
 } line_shape;
@@ -68,13 +68,13 @@ static bool has_shape(const line_shape *s, const char *at)
     uint64_t wrong = 0;
     size_t i = 0;
     for (; i + 8 <= s->len; i += 8) {
-        wrong |= differs(load_some(at + i, 8), load_some(s->digit + i, 8),
-                         load_some(s->other + i, 8));
+        wrong |=
+            differs(load_some(at + i, 8), load_some(s->digit + i, 8), load_some(s->other + i, 8));
     }
     if (i < s->len) {
         const size_t n = s->len - i;
-        wrong |= differs(load_some(at + i, n), load_some(s->digit + i, n),
-                         load_some(s->other + i, n));
+        wrong |=
+            differs(load_some(at + i, n), load_some(s->digit + i, n), load_some(s->other + i, n));
     }
     return wrong == 0 && s->len != 0;
 }

@@ -59,8 +59,8 @@ static void append(const char *folder, int number)
     }
 }
 
-static void row(const char *name, gpucmd_i915_gen gen, gpucmd_i915_engine engine, const char *folder,
-                int batches)
+static void row(const char *name, gpucmd_i915_gen gen, gpucmd_i915_engine engine,
+                const char *folder, int batches)
 {
     len_dw = 0;
     bench_require(gpucmd_i915_cmdset_init(&cmdset, gen, engine) == GPUCMD_OK, "command set");

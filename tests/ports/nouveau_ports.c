@@ -67,6 +67,7 @@ static uint32_t palette(const nv_case *c, uint32_t index)
 
 /* ---- nouveau_chan.c, nouveau_dma.c ---- */
 
+#if LINUX < 700
 PORT(nouveau_channel_init)
 {
     for (uint32_t i = 0; i < 32; i++) { /* the GPU does not fetch where it jumps to */
@@ -89,6 +90,7 @@ void port_nv50_dma_push(uint64_t va, uint32_t len_bytes, uint32_t entry[2])
         entry[0] = entry[1] = 0;
     }
 }
+#endif
 
 /* ---- nouveau_bo0039.c, nv04_fence.c, nv10_fence.c, nv17_fence.c, nv04_fbcon.c ---- */
 
