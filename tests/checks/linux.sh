@@ -1,7 +1,7 @@
 # The Linux kernel, with Debian's own packages:
 #   x86, arm64  kbuild builds examples/linux, W=1, without a warning; Debian's kernel boots in QEMU,
 #               loads the module, and the serial console has one line for each vendor
-#   x86         also with W=2 and with C=2 (sparse): no line may name a file of ours
+#   x86         also with W=2 and C=2 (sparse): no line may name a file of ours
 #   newer       the same with the kernel of trixie-backports (7.3), with FULL=1 also of trixie (6.12), and
 #               their compiler, in a directory with packages of these suites
 #   cfi         examples with callbacks, under control-flow integrity of clang
@@ -132,13 +132,11 @@ x86()
     [ -x /bin/busybox ] || { miss "x86: busybox-static not found"; return; }
     module_in "$out/x86"
     build x86 "$src/linux-headers-$release-amd64" "$out/x86/linux" || return
-    module_in "$out/x86-W2"
-    ours x86-W2 "$src/linux-headers-$release-amd64" "$out/x86-W2/linux" W=2
     if have sparse; then
-        module_in "$out/x86-C2"
-        ours x86-C2 "$src/linux-headers-$release-amd64" "$out/x86-C2/linux" C=2
+        module_in "$out/x86-W2"
+        ours x86-W2 "$src/linux-headers-$release-amd64" "$out/x86-W2/linux" W=2 C=2
     else
-        miss "x86: C=2: sparse not found"
+        miss "x86: W=2: sparse not found"
     fi
     [ -d "$deb/amd64/lists" ] || debian amd64 apt-get -q update >"$out/update.log" 2>&1
     unpack amd64 "linux-image-$release-amd64" "$out/image-amd64" >"$out/unpack.log" 2>&1 ||
