@@ -8985,6 +8985,8 @@ static const gpucmd_priv_i915_class gpucmd_priv_i915_classes[] = {
 #undef GPUCMD_I915_PRIV_LENGTH
 #undef GPUCMD_I915_PRIV_CLASS
 
+/* ---- tables of fields ---- */
+
 /* A field of a command. Table order: GPUCMD_I915_FIELDS. */
 typedef struct gpucmd_priv_i915_field {
     uint16_t range;    /* generations */
