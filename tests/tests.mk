@@ -266,8 +266,8 @@ mutate:
 	@nice python3 tests/mutate/mutate.py -n $(N) -s $(S) -j $(JOBS) -b $(BUILD) $(H)
 
 # Branches that the suites take, by header and room. HOLES='NV.IMPL.DECODE' prints those not taken. With all
-# suites it fails if a branch of writers, rings, decoders or parsers is neither taken nor in
-# tests/checks/branches.txt.
+# suites it fails if a branch of writers, rings, decoders, parsers, executors or model kernels is neither taken
+# nor in tests/checks/branches.txt.
 coverage:
 	@HOLES='$(HOLES)' FULL='$(if $(filter-out $(chosen),$(TESTS)),,1)' $(RUN) tests/checks/coverage.sh $(filter-out $(NATIVE),$(chosen))
 
