@@ -311,8 +311,8 @@ static const struct {
 static bool append_bit_name(const char *bits, unsigned bit, char *text, size_t cap)
 {
     for (; bit != 0 && bits != NULL; bit--) {
-        bits = strchr(bits, ',');
-        bits += bits != NULL;
+        const char *comma = strchr(bits, ',');
+        bits = comma != NULL ? comma + 1 : NULL;
     }
     if (bits == NULL || *bits == '-') {
         return false;

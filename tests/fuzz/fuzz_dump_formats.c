@@ -1,6 +1,7 @@
 /* fuzz_dump_formats.c - the readers of gpucmd-dump: recognise and read any input.
  *   byte 0  bit 7 Intel, otherwise NVIDIA; bits 6:0 name for --input, 0: recognise
- *   then    the input */
+ *   then    the input
+ * With the environment variable READER, a name for --input, each input goes to that reader. */
 #undef GPUCMD_STATIC /* the tool defines it */
 int dump_main(int argc, char **argv);
 #define main            dump_main
@@ -78,7 +79,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     in.b.data = resize(NULL, size, 1);
     memcpy(in.b.data, data + 1, size - 1);
     (void)plain_text(&in.b);
-    const reader *how = take_name(data[0] & 127, name);
+    const char *only = getenv("READER");
+    uint32_t n = data[0] & 127;
+    const reader *how = take_name(n, name);
+    for (n = 0; only != NULL && strcmp(name, only) != 0; n++) {
+        must(n < 128); /* READER is no name for --input */
+        how = take_name(n, name);
+    }
     set.input = name;
     if (strstr(how->vendors, set.vendor) != NULL) {
         (void)read_bytes(&set, how, &d, &in, data[0] >> 7 != 0 ? i915_misfit : nv_misfit);
