@@ -29,6 +29,10 @@ vk_*NV* | *'--gl zink'*NV*) text=NVK ;; # the name of its GPUs
 esac
 if [ -x "$clients/programs/$name" ]; then
     set -- "$clients/programs/$name" "$text" "$@"
+elif [ "$name" = vkmark ]; then # its plugins are not found by the loader's path
+    set -- vkmark --winsys headless --winsys-dir "$SYSROOT/usr/lib/x86_64-linux-gnu/vkmark" \
+        --data-dir "$SYSROOT/usr/share/vkmark" --size 8x8 -b :duration=0.1 \
+        -b clear -b vertex -b texture -b effect2d -b desktop -b cube -b shading
 elif [ "$name" = stack ]; then
     set -- sh tests/clients/stack.sh "$@"
 elif [ -x "$benchmarks/$name" ]; then

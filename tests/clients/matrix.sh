@@ -50,6 +50,7 @@ vk_* /usr/include/vulkan/vulkan.h libvulkan-dev
 vk_* /usr/share/vulkan/icd.d/intel_icd*.json mesa-vulkan-drivers
 vulkaninfo /usr/share/vulkan/icd.d/intel_icd*.json mesa-vulkan-drivers
 vulkaninfo /usr/bin/vulkaninfo vulkan-tools
+vkmark /usr/bin/vkmark vkmark
 cl_* /usr/include/CL/cl.h opencl-c-headers
 cl_* $libraries/libOpenCL.so* ocl-icd-opencl-dev
 cl* $libraries/intel-opencl/libigdrcl.so intel-opencl-icd
@@ -118,9 +119,9 @@ fi
 number=0
 : >"$list"
 for rows in $all_rows; do
-    # Drivers that only newer suites have.
+    # Drivers that only newer suites have: those for Apple GPUs came with Mesa 26.
     case $rows in
-    */today/apple.rows) [ -e "$SYSROOT$libraries/libvulkan_asahi.so" ] || continue ;;
+    */today/apple.rows | */today/mesa26.rows) [ -e "$SYSROOT$libraries/libvulkan_asahi.so" ] || continue ;;
     esac
     while IFS='|' read -r step gpus options command rest; do
         case $step in
