@@ -2490,9 +2490,9 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     I( VM_GET_PROPERTY,           drm_xe_vm_get_property,         vm_get_property )
 
 /* Platforms of drm/xe. Versions are 256 * major + minor of the register GMD_ID, 0 if the platform
- * lacks it. Columns vcs, vecs: bit n: the platform has instance n of the engine; ccs: number of
- * compute engines. Columns geometry, compute, l3, eu: masks of the topology. Column pat: a
- * character for each entry of the PAT table:
+ * lacks it. Columns vcs, vecs, ccs: bit n: the platform has instance n of the engine. Columns
+ * geometry, compute, l3, eu: masks of the topology. Column pat: a character for each entry of the
+ * PAT table:
  *   N, n  the GPU does not see the CPU's caches; n: the entry compresses
  *   1, c  the GPU sees them; c: the entry compresses
  *   2     GPU and CPU see each other's caches
@@ -8246,8 +8246,7 @@ typedef struct gpucmd_xe_device {
     uint32_t ip_revision;     /* member ip_ver_rev of GT_LIST */
     uint32_t traits;          /* GPUCMD_XE_HAS_VRAM, ... */
     uint32_t graphics, media; /* versions: 256 * major + minor; media 0: one GT has all engines */
-    uint32_t vcs, vecs;       /* bit n: the device has instance n of the engine */
-    uint32_t ccs;             /* number of compute engines: 0 or 1 */
+    uint32_t vcs, vecs, ccs;  /* bit n: the device has instance n of the engine */
     uint64_t geometry, compute, l3, eu; /* masks of GT_TOPOLOGY for GT 0 */
     uint64_t vram_bytes, system_bytes;
     uint32_t clock_hz;  /* of the timestamps of the engines */
@@ -13172,6 +13171,12 @@ GPUCMD_I915_PRIV_COMMAND gpucmd_priv_i915_result gpucmd_priv_i915_atomic(gpucmd_
     }
     if (immediate && x->n < words[width]) {
         return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_LENGTH, GPUCMD_TRUNCATED);
+    }
+    /* one access that reads and writes */
+    const gpucmd_status status = gpucmd_mem_probe(x->env->mem, va, (uint64_t)4 << width,
+                                                  GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE);
+    if (status != GPUCMD_OK) {
+        return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_MEMORY, status);
     }
     if (width == 2) {
         return gpucmd_priv_i915_atomic16(x, va);
@@ -18864,11 +18869,11 @@ static int gpucmd_priv_xe_object_back(gpucmd_xe_kernel *k, uint32_t object)
     return 0;
 }
 
-/* Free the object if nothing needs it. */
+/* Free the object if nothing needs it. The rows of objects in the list k->reaped stay. */
 static void gpucmd_priv_xe_object_end(gpucmd_xe_kernel *k, uint32_t object)
 {
     gpucmd_xe_object *const o = &k->objects[object - 1];
-    if (!o->used || o->refs != 0 || o->maps != 0) {
+    if (o->reaped || o->refs != 0 || o->maps != 0) {
         return;
     }
     (void)!gpucmd_space_unbind(&k->places, &k->mmap_space, o->mmap_offset, o->bytes);
