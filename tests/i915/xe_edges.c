@@ -1,5 +1,5 @@
-/* i915/xe_edges.c - the model kernel of xe: rows of the fact sheet that the vectors do not reach, by
- * its sections 2.3 to 2.12, 3 and 4; tables that are full; what becomes of jobs when their VM or
+/* i915/xe_edges.c - the model kernel of xe: rows of the fact sheet that the vectors do not reach,
+ * by its sections 2.3 to 2.12, 3 and 4; tables that are full; what becomes of jobs when their VM or
  * queue is destroyed; fault mode; devices of the caller. */
 /* suite: kernel */
 #include "gpucmd_i915.h"
@@ -936,6 +936,12 @@ static void vm_ends(void)
     EQUAL(ram_word(0x2000), 0x77);
     HAS(0x5000, "1");
     EQUAL(xe(XE(VM_DESTROY), "2 0*5"), 0);
+    world(GPUCMD_XE_LNL, 1); /* a job alone */
+    k.deferred = true;
+    batch("10000002 1a2000 0 78 5000000 0");
+    EQUAL(xe(XE(EXEC), "0*2 1 0*3 1a0000 0 1 0*5"), 0);
+    EQUAL(xe(XE(VM_DESTROY), "1 0*5"), 0);
+    EQUAL(ram_word(0x2000), 0x78);
     /* what waits for ever: the bind is done, the job ends with ETIME */
     world(GPUCMD_XE_LNL, 1);
     (void)waiting(&handle);

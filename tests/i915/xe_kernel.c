@@ -1216,6 +1216,7 @@ static void all_engines(void)
     ENGINE_WORDS(LNL, "4 0", 0, 35); /* ccs */
     ENGINE_WORDS(LNL, "1 0", 1, 21); /* with a flush of the TLB */
     ENGINE_WORDS(LNL, "2 1", 1, 21);
+    ENGINE_WORDS(LNL, "1 0", 3, 19); /* LR: no flush */
     ENGINE_WORDS(LNL, "0 0", 1, 35);
     ENGINE_WORDS(BMG, "0 0", 1, 35);
     ENGINE_WORDS(BMG, "10002 1", 1, 21);
