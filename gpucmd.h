@@ -3184,7 +3184,7 @@ GPUCMD_PRIV_API void gpucmd_print_why(gpucmd_text *t, const gpucmd_why *why)
     if (!is_open) {
         gpucmd_priv_text_or(t, why->reg, "");
     }
-    if (why->kind == GPUCMD_WHY_REFUSED) {
+    if (why->kind == GPUCMD_WHY_REFUSED && why->reg != NULL && *why->reg != '\0') {
         gpucmd_text_str(t, " 0x");
         gpucmd_text_hex(t, why->value, 1);
         gpucmd_text_char(t, ' ');

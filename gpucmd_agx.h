@@ -6302,7 +6302,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_exec_submit(gpucmd_agx_exec *x, uint32_
 /* ---- events ---- */
 
 /* Pass an event of job j to env->trace, env->event and x->accepted. Return the status of
- * env->event, and keep the first failure in x->fault. After the loss of the GPU pass STATE events
+ * env->event, and store a failure in x->fault. After the loss of the GPU pass STATE events
  * only. */
 static gpucmd_status gpucmd_priv_agx_event(gpucmd_agx_exec *x, const gpucmd_env *env,
                                            gpucmd_event_kind kind, const gpucmd_agx_exec_job *j,
@@ -6328,9 +6328,7 @@ static gpucmd_status gpucmd_priv_agx_event(gpucmd_agx_exec *x, const gpucmd_env 
         status = env->event(env->user, &e);
     }
     if (status != GPUCMD_OK) {
-        if (x->fault == GPUCMD_OK) {
-            x->fault = status;
-        }
+        x->fault = status; /* the run ends, so this is its first failure */
         return status;
     }
     if (x->accepted != NULL && kind != GPUCMD_EVENT_STATE) {
@@ -7146,9 +7144,10 @@ static bool gpucmd_priv_agx_leads_to(const gpucmd_agx_exec *x, uint32_t from, ui
     uint32_t i;
     gpucmd_agx_deadlock arc;
     for (i = 0; i < x->t.queue_count && from != to; i++) {
-        if (x->t.queues[from].mark || !gpucmd_priv_agx_find_arc(x, from, false, &arc)) {
+        if (x->t.queues[from].mark) {
             return false;
         }
+        (void)gpucmd_priv_agx_find_arc(x, from, false, &arc); /* an unmarked queue has one */
         from = arc.for_queue;
     }
     return from == to;

@@ -286,6 +286,13 @@ static void attachments(void)
     k->params.features = GPUCMD_DRM_ASAHI_FEATURE_SOFT_FAULTS;
     EQUAL(submit(), 0);
     EQUAL(run(), 0);
+    /* the same unit reads the code of shaders, which must be there */
+    c.helper.binary = 0x4001;
+    gpucmd_agx_stream_init(&s_, words, 512);
+    gpucmd_agx_emit_compute(&s_, NONE, NONE, &c);
+    EQUAL(submit(), 0);
+    EQUAL(run(), 5);
+    EQUAL(k->fault.value, BASE + 0x4000);
 }
 
 /* The mapping counts when the operation starts; a VM that was destroyed maps nothing. */
@@ -310,6 +317,12 @@ static void time_of_check(void)
     map(1, READ, 1, 0x4000, NO_VA);
     EQUAL(run(), 5);
     EQUAL(k->fault.rule, GPUCMD_AGX_RULE_CHECK_UNMAPPED);
+    setup();
+    gpucmd_agx_emit_compute(&s_, NONE, NONE, &c);
+    map(1, READ, 1, 0x4000, NO_VA);
+    EQUAL(submit(), 0);
+    EQUAL(gpucmd_agx_kernel_vm_destroy(k, &destroy), 0); /* no other has its id */
+    EQUAL(run(), 5);
 }
 
 /* A fault kills what runs in the same VM: ECANCELED; a caller can change it in exec.fate. */

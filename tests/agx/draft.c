@@ -192,6 +192,7 @@ static void payloads06(void)
     BAD06(GPUCMD_UNSUPPORTED, d.depth_buffer_1 = 0x1000, d.depth_buffer_2 = 0x2000);
     BAD06(GPUCMD_UNSUPPORTED, d.depth_buffer_1 = 0x1000, d.depth_buffer_3 = 0x2000);
     BAD06(GPUCMD_UNSUPPORTED, d.depth_buffer_2 = 0x1000, d.depth_buffer_3 = 0x2000);
+    BAD06(GPUCMD_UNSUPPORTED, d.depth_buffer_2 = 0x2000, d.depth_buffer_3 = 0x1000);
     BAD06(GPUCMD_UNSUPPORTED, d.extensions = 1, d.fb_width = 0x10000, d.depth_buffer_1 = 1,
           d.depth_buffer_2 = 2); /* the first failure */
     BAD06(GPUCMD_RANGE, d.fb_width = 0x10000, d.depth_buffer_1 = 1, d.depth_buffer_2 = 2);
@@ -975,6 +976,11 @@ static void checks(void)
     memset(commands + 4 * 56 + 40, 0, 8); /* no result wanted: the offset does not matter */
     VERDICT(NONE, -1, 0);
     submission.result_handle = 0;
+    VERDICT(DRAFT_RESULT, 0, 22);
+    memset(commands + 32, 0, 8); /* neither a size without an object is accepted, nor an offset */
+    VERDICT(DRAFT_RESULT, 0, 22);
+    memset(commands + 32, 1, 8);
+    memset(commands + 40, 0, 8);
     VERDICT(DRAFT_RESULT, 0, 22);
     submission.result_handle = 9;
     queue.caps = GPUCMD_DRM_ASAHI_DRAFT_CAP_RENDER;

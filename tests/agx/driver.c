@@ -309,7 +309,38 @@ static void timestamp_space(void)
     EXPECT(22, "offset 0x4000 + 0x4000 exceeds object 2 (0x4000)",
            gem_bind_object(2, 0x4000, 0x4000));
     EXPECT(2, "handle 9 names no object", gem_bind_object(9, 0, 0x4000));
+    TAKES(gem_create(0x8000000, 0, 0, 0));
+    EXPECT(28, "range 0x4004000 has no room in the 0x4000000 bytes for timestamps of all files",
+           gem_bind_object(3, 0, 0x4004000));
     EXPECT(22, "range 0x5 is not a multiple of 0x4000", gem_bind_object(9, 0, 5));
+}
+
+/* The first of two gaps fits better than the larger one after it. */
+static void first_gap(void)
+{
+    setup();
+    TAKES(gem_create(0x8000, 0, 0, 0));
+    TAKES(gem_bind_object(1, 0, 0x8000)); /* pages 0, 1 */
+    TAKES(gem_bind_object(1, 0, 0x4000)); /* page 2 */
+    TAKES(unbind_object(1));
+    TAKES(gem_bind_object(1, 0, 0x4000));
+    EQUAL(w_.places[w_.objects[0].place - 1].at_pages, 0);
+}
+
+/* An ioctl that is refused as a whole: the reason names no command and no member. */
+static void refused_whole(void)
+{
+    char text[192];
+    gpucmd_text t;
+    gpucmd_why why;
+    setup();
+    EQUAL(gpucmd_agx_kernel_ioctl(k, 0x4028644B, NULL), -22);
+    gpucmd_agx_kernel_why(k, NULL, &why);
+    EQUAL(why.kind, GPUCMD_WHY_REFUSED);
+    TEXT(why.reg, "");
+    gpucmd_text_init(&t, text, sizeof text);
+    gpucmd_print_why(&t, &why);
+    TEXT(text, "REFUSED ioctl 0: EINVAL: ioctl is unknown\n");
 }
 
 static int submit(uint32_t bytes)
@@ -443,6 +474,8 @@ int main(void)
     empty_ranges();
     bind_arrays();
     timestamp_space();
+    first_gap();
+    refused_whole();
     long_payloads();
     many_tails();
     places_of_jobs();

@@ -1183,10 +1183,38 @@ static void ends_in_parts(void)
     }
 }
 
-/* A callback that returns a failure stops the run; the same event is repeated. */
+/* Signalled in-fences use up a unit between the two steps that take a job from its list and that fill the
+ * firmware queues, which are empty then. The queue of the job cannot close, another one can. */
+static void closes_in_push(void)
+{
+    unsigned found = 0;
+    for (uint32_t n = 0; n < 70; n++) {
+        uint32_t in[70];
+        setup();
+        EQUAL(gpucmd_agx_exec_queue_open(&x, 1), 0);
+        for (uint32_t i = 0; i < n; i++) {
+            in[i] = gpucmd_fence_new(&x.fences, 0, 0);
+            EQUAL(gpucmd_fence_signal(&x.fences, in[i], 0), GPUCMD_OK);
+        }
+        EQUAL(submit(0, "C1", in, n, NULL, 0), GPUCMD_OK);
+        EQUAL(gpucmd_agx_exec_queue_open(&x, 1), 1);
+        while (gpucmd_agx_exec_run(&x, &env, 1) == GPUCMD_RUN_LIMIT) {
+            if (x.pushing != GPUCMD_AGX_NONE && queues[0].rings[0].count == 0) {
+                found++;
+                EQUAL(gpucmd_agx_exec_queue_close(&x, 0), GPUCMD_ORDER);
+                EQUAL(gpucmd_agx_exec_queue_close(&x, 1), GPUCMD_OK);
+            }
+        }
+        EQUAL(gpucmd_agx_exec_queue_close(&x, 0), GPUCMD_OK);
+    }
+    CHECK(found != 0);
+}
+
+/* A callback that returns a failure stops the run; the same event is repeated, but the last one, the end of
+ * the job, has happened. */
 static void refusing(void)
 {
-    for (unsigned at = 1; at <= 18; at++) {
+    for (unsigned at = 1; at <= 22; at++) {
         setup();
         EQUAL(gpucmd_agx_exec_queue_open(&x, 1), 0);
         refuse_at = at;
@@ -1229,6 +1257,7 @@ int main(void)
     pieces();
     checks();
     ends_in_parts();
+    closes_in_push();
     refusing();
     return test_report("agx_exec");
 }

@@ -105,6 +105,7 @@ static void bad_kernel_tables(void)
     BAD(t.syncs = (struct gpucmd_drm_asahi_sync *)shifted(t.syncs), GPUCMD_ALIGN, SYNCS)
     BAD(t.maps = NULL, GPUCMD_RANGE, MAPS)
     BAD(t.vms = NULL, GPUCMD_RANGE, VMS)
+    BAD((t.gems = NULL, t.gem_count = 0), GPUCMD_OK, NONE)
     BAD((t.vms = NULL, t.vm_count = 0), GPUCMD_OK, NONE)
     BAD(t.gems = NULL, GPUCMD_RANGE, GEMS)
     BAD(t.objects = NULL, GPUCMD_RANGE, OBJECTS)
@@ -232,6 +233,8 @@ static void full_kernel_tables(void)
          k->t.gem_count = 1, GEMS)
     FULL((uint64_t)(int64_t)gpucmd_agx_kernel_gem_bind_object(k, &object), k->t.object_count = 0,
          k->t.object_count = 1, OBJECTS)
+    FULL((uint64_t)(int64_t)gpucmd_agx_kernel_gem_bind_object(k, &object),
+         (k->t.object_count = 2, k->t.place_count = 1), k->t.place_count = 2, PLACES)
     FULL((uint64_t)(int64_t)gpucmd_agx_kernel_queue_create(k, &queue), k->t.queue_count = 1,
          k->t.queue_count = 2, QUEUES)
     FULL((uint64_t)(int64_t)gpucmd_agx_kernel_queue_create(k, &queue),
@@ -460,6 +463,14 @@ static void why(void)
     (void)submit(1, "C1", &f[0], 1, NULL, 0);
     EQUAL(gpucmd_agx_exec_run(&x, &env, 10), GPUCMD_RUN_BLOCKED); /* the first of two queues */
     TEXT(why_line(), "WAIT queue 0 at 0x1: fence 0x2 at 0x4: the caller must signal the fence\n");
+    /* of several fences of a job, the last of the submission is named */
+    setup(NULL);
+    EQUAL(gpucmd_agx_exec_queue_open(&x, 1), 0);
+    f[0] = gpucmd_fence_new(&x.fences, 0, 0);
+    f[1] = gpucmd_fence_new(&x.fences, 0, 0);
+    (void)submit(0, "C1", f, 2, NULL, 0);
+    EQUAL(gpucmd_agx_exec_run(&x, &env, 10), GPUCMD_RUN_BLOCKED);
+    TEXT(why_line(), "WAIT queue 0 at 0x0: fence 0x2 at 0x0: the caller must signal the fence\n");
 }
 
 /* ---- what a job waits for ---- */
@@ -551,6 +562,47 @@ static void waits_in_rings(void)
     CHECK(is(&got[0], GPUCMD_AGX_WAIT_BARRIER, 0, 0, 2, 2, FRAGMENT, COMPUTE));
 }
 
+/* C1 waits for R3f, the third operation of the fragment queue, none of which has started. */
+static void waits_for_third(void)
+{
+    gpucmd_agx_wait got[4];
+    setup(NULL);
+    EQUAL(gpucmd_agx_exec_queue_open(&x, 1), 0);
+    const uint32_t slot = submit(0, "R1\nR2\nR3\nC1 [R3, -]", NULL, 0, NULL, 0);
+    EQUAL(gpucmd_agx_exec_step(&x, &env), GPUCMD_RUN_DONE); /* R1v */
+    EQUAL(gpucmd_agx_exec_waits(&x, slot, got, 4), 1);
+    CHECK(is(&got[0], GPUCMD_AGX_WAIT_BARRIER, 0, 0, 0, 2, FRAGMENT, COMPUTE));
+}
+
+/* A queue of 194 entries: job 0 leaves its head at entry 192. Of job 1, C2 to C4 wait in entries 193, 0
+ * and 1; job 2 waits for C4. */
+static void waits_at_the_end(void)
+{
+    gpucmd_agx_exec_tables t = tables();
+    gpucmd_agx_job job;
+    gpucmd_agx_wait got[4];
+    uint32_t slot = 0;
+    const gpucmd_agx_submission sub = {&job, NULL, 0, 0, NULL, 0};
+    t.ring_entries = 194;
+    setup(NULL);
+    EQUAL(gpucmd_agx_exec_init(&x, &t), GPUCMD_OK);
+    EQUAL(gpucmd_agx_exec_queue_open(&x, 1), 0);
+    gpucmd_agx_job_init(&job);
+    for (int i = 0; i < 64; i++) {
+        EQUAL(gpucmd_agx_job_add(&job, GPUCMD_AGX_KIND_COMPUTE, NONE, NONE), GPUCMD_OK);
+    }
+    for (int i = 0; i < 3; i++) {
+        EQUAL(gpucmd_agx_exec_submit(&x, 0, &sub, &slot), GPUCMD_OK);
+        EQUAL(gpucmd_agx_exec_run(&x, &env, 1000), GPUCMD_RUN_IDLE);
+    }
+    EQUAL(x.t.queues[0].rings[COMPUTE].head, 192);
+    (void)submit(0, "C1\nC2\nC3\nC4", NULL, 0, NULL, 0);
+    slot = submit(0, "C1", NULL, 0, NULL, 0);
+    EQUAL(gpucmd_agx_exec_step(&x, &env), GPUCMD_RUN_DONE); /* C1 */
+    EQUAL(gpucmd_agx_exec_waits(&x, slot, got, 4), 1);
+    CHECK(is(&got[0], GPUCMD_AGX_WAIT_ORDER, 0, 0, 3, 3, COMPUTE, COMPUTE));
+}
+
 /* The callback refuses the start of the first operation: what is behind it waits for it. */
 static gpucmd_status refuse_start(void *user, const gpucmd_event *e)
 {
@@ -593,6 +645,12 @@ static void waits_for_room(void)
     CHECK(is(&got[0], GPUCMD_AGX_WAIT_ROOM, 0, 0, 0, 0, COMPUTE, COMPUTE));
     EQUAL(gpucmd_agx_exec_waits(&x, gpucmd_agx_exec_find(&x, 0, 1), got, 4), 1);
     CHECK(is(&got[0], GPUCMD_AGX_WAIT_ORDER, 0, 0, 0, 59, COMPUTE, COMPUTE));
+    char text[192];
+    gpucmd_text t;
+    gpucmd_text_init(&t, text, sizeof text);
+    gpucmd_agx_print_waits(&t, &x, NULL);
+    TEXT(text, "queue 0 (compute), job 1 waits for the end of C60 of job 0\n"
+               "queue 0 (compute), job 2 waits for room in the compute queue\n");
 }
 
 /* The same with blits, which use the fragment queue only: it is the one without room. */
@@ -1029,6 +1087,26 @@ static void killed(void)
     }
 }
 
+/* The fault of queue 0 at time 4 kills the vertex half of a render, which ends at 8. Its fragment half
+ * succeeds; the record of the command keeps the failure. */
+static void killed_half(void)
+{
+    setup(NULL);
+    x.fate = two_fates;
+    for (uint32_t i = 0; i < 3; i++) {
+        EQUAL(gpucmd_agx_exec_queue_open(&x, 1), i);
+    }
+    (void)submit(0, "C1", NULL, 0, NULL, 0);
+    const gpucmd_agx_exec_job *const j = &x.t.jobs[submit(2, "R1", NULL, 0, NULL, 0)];
+    EQUAL(gpucmd_agx_exec_run(&x, &env, 9), GPUCMD_RUN_IDLE);
+    EQUAL(j->results[0].outcome[0], GPUCMD_AGX_OUTCOME_KILLED);
+    EQUAL(j->results[0].end[0], 8);
+    EQUAL(j->results[0].outcome[1], GPUCMD_AGX_OUTCOME_COMPLETE);
+    EQUAL(j->results[0].end[1], 16);
+    EQUAL(j->results[0].info.status, GPUCMD_AGX_OUTCOME_KILLED);
+    EQUAL(j->error, 125);
+}
+
 /* ---- nothing to call ---- */
 
 /* Without a callback the checker only counts, and the parser does not check timestamps. */
@@ -1084,6 +1162,38 @@ static void waits_printed(void)
                "queue 0 (compute), job 1 waits for job 0 of its queue\n"
                "queue 1 (compute), job 0 waits for the out-fence of job 0 of queue 0, in a cycle\n"
                "queue 2 (compute), job 0 waits for fence 3, which the caller must signal\n");
+}
+
+/* Queues 1 and 2 wait for each other; queue 0 waits for queue 1, queue 3 for queue 4, which waits for
+ * the caller. Only the jobs that are in a cycle say so. */
+static void waits_on_cycles(void)
+{
+    char text[1024];
+    gpucmd_text t;
+    uint32_t f[4];
+    setup(NULL);
+    for (uint32_t q = 0; q < 5; q++) {
+        EQUAL(gpucmd_agx_exec_queue_open(&x, 1), q);
+    }
+    for (int i = 0; i < 4; i++) {
+        f[i] = gpucmd_fence_new(&x.fences, 0, 0);
+    }
+    (void)submit(1, "C1", &f[1], 1, &f[0], 1);
+    (void)submit(2, "C1", &f[0], 1, &f[1], 1);
+    (void)submit(0, "C1", &f[0], 1, NULL, 0);
+    (void)submit(4, "C1", &f[3], 1, &f[2], 1);
+    (void)submit(3, "C1", &f[2], 1, NULL, 0);
+    (void)submit(3, "C1", &f[1], 1, NULL, 0);
+    EQUAL(gpucmd_agx_exec_run(&x, NULL, 9), GPUCMD_RUN_BLOCKED);
+    gpucmd_text_init(&t, text, sizeof text);
+    gpucmd_agx_print_waits(&t, &x, NULL);
+    TEXT(text, "queue 0 (compute), job 0 waits for the out-fence of job 0 of queue 1\n"
+               "queue 1 (compute), job 0 waits for the out-fence of job 0 of queue 2, in a cycle\n"
+               "queue 2 (compute), job 0 waits for the out-fence of job 0 of queue 1, in a cycle\n"
+               "queue 3 (compute), job 0 waits for the out-fence of job 0 of queue 4\n"
+               "queue 3 (compute), job 1 waits for the out-fence of job 0 of queue 2\n"
+               "queue 3 (compute), job 1 waits for job 0 of its queue\n"
+               "queue 4 (compute), job 0 waits for fence 4, which the caller must signal\n");
 }
 
 /* Operations are recorded when they end; without a callback, nobody does their work. */
@@ -1168,6 +1278,7 @@ static void walked(void)
 int main(void)
 {
     waits_printed();
+    waits_on_cycles();
     spans_recorded();
     check_ends();
     walked();
@@ -1182,6 +1293,8 @@ int main(void)
     why_second();
     waits_before();
     waits_in_rings();
+    waits_for_third();
+    waits_at_the_end();
     waits_for_refused();
     waits_for_room();
     waits_for_fragment_room();
@@ -1195,6 +1308,7 @@ int main(void)
     durations();
     room_from_waits();
     killed();
+    killed_half();
     no_functions();
     return test_report("agx_why");
 }
