@@ -1264,7 +1264,7 @@ typedef struct gpucmd_why {
     uint64_t va;           /* MEMORY: the rejected address; WAIT, DEADLOCK: the polled address;
                               NVIDIA WAIT with name "": address of the next method, bytes;
                               ERROR: the address of the word or command with the error;
-                              REFUSED: the limit of the value, 0: none;
+                              REFUSED: nvgpu: the limit of the value, 0: none;
                               Intel IDLE with a name: of a command without the right to a part */
     uint64_t value;        /* WAIT, DEADLOCK: the value waited for. WAIT with name "": the number of
                               words that an unfinished command lacks. NVIDIA IDLE: the number of
@@ -2600,6 +2600,60 @@ GPUCMD_PRIV_TEXT_FUNCTION(gpucmd_status_text, gpucmd_status,
                           GPUCMD_STATUSES(GPUCMD_PRIV_ROW_TEXT_3_4))
 GPUCMD_PRIV_TEXT_FUNCTION(gpucmd_severity_name, gpucmd_severity, "note\0warning\0error\0")
 
+/* What a rule of a model kernel compares. In a text, % and a letter stand for a member. */
+typedef struct gpucmd_priv_parts {
+    const char *member; /* %m: name of the member with the value */
+    uint64_t value;     /* %v, %d in decimal */
+    uint64_t bytes;     /* %x: bytes from the value on */
+    uint64_t least;     /* %w, %W in decimal */
+    uint64_t limit;     /* %l, %L in decimal */
+    uint32_t object;    /* %o, in decimal */
+} gpucmd_priv_parts;
+
+/* Append text, with the members of *p in place of % and a letter. */
+static GPUCMD_PRIV_UNUSED void gpucmd_priv_text_parts(gpucmd_text *t, const char *text,
+                                                      const gpucmd_priv_parts *p)
+{
+    for (; *text != '\0'; text++) {
+        uint64_t number = p->value;
+        bool decimal = false;
+        if (*text != '%') {
+            gpucmd_text_char(t, *text);
+            continue;
+        }
+        text++;
+        if (*text == 'm') {
+            gpucmd_text_str(t, p->member);
+            continue;
+        }
+        switch (*text) {
+        case 'd': decimal = true; break;
+        case 'x': number = p->bytes; break;
+        case 'o':
+            number = p->object;
+            decimal = true;
+            break;
+        case 'W':
+        case 'w':
+            number = p->least;
+            decimal = *text == 'W';
+            break;
+        case 'L':
+        case 'l':
+            number = p->limit;
+            decimal = *text == 'L';
+            break;
+        default: break;
+        }
+        if (decimal) {
+            gpucmd_text_dec(t, number);
+        } else {
+            gpucmd_text_str(t, "0x");
+            gpucmd_text_hex(t, number, 1);
+        }
+    }
+}
+
 GPUCMD_PRIV_API size_t gpucmd_writer_commands(const gpucmd_writer *w, gpucmd_command_fn command_dw,
                                               const void *rules)
 {
@@ -3215,10 +3269,6 @@ GPUCMD_PRIV_API void gpucmd_print_why(gpucmd_text *t, const gpucmd_why *why)
         gpucmd_text_char(t, ' ');
     }
     gpucmd_priv_text_or(t, why->text, "");
-    if (why->kind == GPUCMD_WHY_REFUSED && why->va != 0) {
-        gpucmd_text_str(t, ", limit 0x");
-        gpucmd_text_hex(t, why->va, 1);
-    }
     if (is_open && *why->reg != '\0') {
         gpucmd_text_str(t, ", from ");
         gpucmd_text_str(t, why->reg);

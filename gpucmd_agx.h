@@ -4032,24 +4032,6 @@ static const char *gpucmd_priv_agx_detail(gpucmd_agx_rule rule)
     return NULL;
 }
 
-/* Append the member of a finding that a letter of GPUCMD_AGX_DETAILS stands for. */
-static void gpucmd_priv_agx_print_part(gpucmd_text *t, const gpucmd_agx_finding *f, char letter)
-{
-    uint64_t number = f->value;
-    switch (letter) {
-    case 'm': gpucmd_text_str(t, f->member); return;
-    case 'd': gpucmd_text_dec(t, f->value); return;
-    case 'o': gpucmd_text_dec(t, f->object); return;
-    case 'L': gpucmd_text_dec(t, f->limit); return;
-    case 'x': number = f->bytes; break;
-    case 'w': number = f->least; break;
-    case 'l': number = f->limit; break;
-    default: break;
-    }
-    gpucmd_text_str(t, "0x");
-    gpucmd_text_hex(t, number, 1);
-}
-
 GPUCMD_PRIV_API void gpucmd_agx_print_detail(gpucmd_text *t, const gpucmd_agx_finding *finding)
 {
     const char *detail = NULL;
@@ -4064,14 +4046,9 @@ GPUCMD_PRIV_API void gpucmd_agx_print_detail(gpucmd_text *t, const gpucmd_agx_fi
         }
         return;
     }
-    for (; *detail != '\0'; detail++) {
-        if (*detail == '%') {
-            detail++;
-            gpucmd_priv_agx_print_part(t, finding, *detail);
-        } else {
-            gpucmd_text_char(t, *detail);
-        }
-    }
+    const gpucmd_priv_parts parts = {finding->member, finding->value, finding->bytes,
+                                     finding->least,  finding->limit, finding->object};
+    gpucmd_priv_text_parts(t, detail, &parts);
 }
 
 GPUCMD_PRIV_API void gpucmd_agx_print_finding(gpucmd_text *t, const gpucmd_agx_finding *finding)

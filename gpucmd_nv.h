@@ -80,7 +80,8 @@
  *   6. Tegra: gpucmd_nvgpu_start, _buffer_alloc, _channel_open, _gpfifo_init,
  *      _submit, over gpucmd_sys_ops_init_linux or gpucmd_nvgpu_kernel_sys. A
  *      gpucmd_nvgpu_kernel_store has tables of recommended sizes for the model
- *      kernel. gpucmd_nvgpu_rm translates the calls of the desktop driver.
+ *      kernel, whose member finding says why an ioctl failed. gpucmd_nvgpu_rm
+ *      translates the calls of the desktop driver.
  *   7. nouveau: gpucmd_nouveau_device_init for the GPU and gpucmd_nouveau_kernel_init
  *      for each open file; gpucmd_nouveau_kernel_ioctl answers both interfaces (VM_BIND
  *      and EXEC, or GEM_PUSHBUF), gpucmd_nouveau_kernel_run executes.
@@ -2425,6 +2426,91 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     T( TSGS,       tsgs,     tsg_count,     gpucmd_nvgpu_kernel_tsg,     refs,   4 )               \
     T( CHANNELS,   channels, channel_count, gpucmd_nvgpu_kernel_channel, used,   8 )               \
     T( VMAS,       vmas,     vma_count,     gpucmd_nvgpu_kernel_vma,     kind,   64 )
+
+/* Rules of the model kernel of nvgpu and nvmap. If one is broken, a call returns the errno of its
+ * row. In a text, % and a letter stand for a member of gpucmd_nvgpu_finding: m member, v value, d
+ * value in decimal, x bytes, o object, w least, l limit, W and L in decimal. */
+/* clang-format off */
+#define GPUCMD_NVGPU_RULES(R)                                                                      \
+    /*  name                errno      text                                              source */  \
+    R( NONE,               0,         "no rule is broken",                                OUR    ) \
+    R( TABLE,              ENOMEM,    "table %m of the model kernel is full",             OUR    ) \
+    R( TABLE_FILES,        EMFILE,    "table %m of the model kernel is full",             NVGPUK ) \
+    R( TABLE_GET_FD,       EFAULT,    "table %m of the model kernel is full",             NVGPUK ) \
+    R( CALL_FD,            EBADF,     "descriptor %d is not open",                        NVGPUK ) \
+    R( CALL_RANGE,         EINVAL,    "%m %v has a letter, number or size without ioctl", NVGPUK ) \
+    R( CALL_UNKNOWN,       ENOTTY,    "%m %v is no ioctl of this descriptor",             NVGPUK ) \
+    R( CALL_ABSENT,        ENOSYS,    "%m %v is an ioctl that the model kernel lacks",    OUR    ) \
+    R( ARGUMENT_READ,      EFAULT,    "%x bytes at %v cannot be read",                    NVGPUK ) \
+    R( ARGUMENT_WRITE,     EFAULT,    "%x bytes at %v cannot be written",                 NVGPUK ) \
+    R( FD_CLOSED,          EBADF,     "%m %d is not an open descriptor",                  NVGPUK ) \
+    R( FD_DMABUF,          EINVAL,    "%m %d is not a dma-buf",                           NVGPUK ) \
+    R( FD_EMPTY,           EINVAL,    "%m %d is a buffer without memory",                 NVGPUK ) \
+    R( FD_CHANNEL,         EINVAL,    "%m %d is not a channel",                           NVGPUK ) \
+    R( FD_SPACE,           EINVAL,    "%m %d is not an address space",                    NVGPUK ) \
+    R( NOT_ZERO,           EINVAL,    "%m %v is not 0",                                   NVGPUK ) \
+    R( HANDLE_SIZE,        EINVAL,    "%m is 0",                                          NVGPUK ) \
+    R( HANDLE_BYTES,       ENOMEM,    "%m %v exceeds %l",                                 NVGPUK ) \
+    R( HANDLE_ALIGN,       EINVAL,    "%m %v is not a power of two",                      NVGPUK ) \
+    R( HANDLE_NODE,        EINVAL,    "%m %v is not a node, from -1 to %L",               NVGPUK ) \
+    R( HANDLE_UNKNOWN,     EINVAL,    "%m %v names no buffer of this process",            NVGPUK ) \
+    R( HANDLE_GET_FD,      EBADF,     "%m %v names no buffer of this process",            NVGPUK ) \
+    R( HANDLE_PARAMETERS,  ENODEV,    "%m %v names no buffer of this process",            NVGPUK ) \
+    R( HANDLE_HEAP,        ENOMEM,    "%m %v lacks the heap IOVMM (%l)",                  NVGPUK ) \
+    R( HANDLE_HEAPS,       EINVAL,    "%m %v has a heap that Orin lacks; it has %l",      NVGPUK ) \
+    R( HANDLE_TWICE,       EEXIST,    "%m %v has memory",                                 NVGPUK ) \
+    R( SPACE_PAGES,        EINVAL,    "%m %v is not 0; Orin has no big pages, no split",  NVGPUK ) \
+    R( SPACE_START,        EINVAL,    "%m %v is 0 or not a multiple of %l",               NVGPUK ) \
+    R( SPACE_END,          EINVAL,    "%m %v is not a multiple of %l after the start %w", NVGPUK ) \
+    R( SPACE_LIMIT,        ENOMEM,    "%m %v exceeds %l",                                 NVGPUK ) \
+    R( SPACE_BOUND,        EINVAL,    "%m %d has an address space",                       NVGPUK ) \
+    R( GROUP_SHARE,        EINVAL,    "%m %v asks for a share token",                     OUR    ) \
+    R( CHANNEL_RUNLIST,    EINVAL,    "%m %v is neither -1 nor 0",                        NVGPUK ) \
+    R( L2_FLUSH,           EINVAL,    "%m %v is no flush, or invalidates without one",    NVGPUK ) \
+    R( RESERVE_PAGE,       EINVAL,    "%m %v is not the page size %l",                    NVGPUK ) \
+    R( RESERVE_COUNT,      ENOMEM,    "%m %v is not 1 to %l",                             NVGPUK ) \
+    R( RESERVE_ALIGN,      ENOMEM,    "%m %v is not a multiple of %l",                    NVGPUK ) \
+    R( RESERVE_RANGE,      ENOMEM,    "%m %v + %x is outside the space, %w to %l",        NVGPUK ) \
+    R( RESERVE_BUSY,       ENOMEM,    "%m %v + %x overlaps addresses in use",             NVGPUK ) \
+    R( RESERVE_NO_GAP,     ENOMEM,    "%m %v: %x free bytes are nowhere",                 NVGPUK ) \
+    R( MAP_FIXED,          EINVAL,    "%m %v is not 0 without flag FIXED_OFFSET",         NVGPUK ) \
+    R( MAP_SIZE,           EINVAL,    "%m %v exceeds buffer %o (%l)",                     NVGPUK ) \
+    R( BUFFER_RANGE,       EINVAL,    "%m %v + %x exceeds buffer %o (%l)",                NVGPUK ) \
+    R( MAP_FLAGS,          EINVAL,    "%m %v has bits outside %l",                        NVGPUK ) \
+    R( MAP_ACCESS,         EINVAL,    "%m %v has access %l, which does not exist",        NVGPUK ) \
+    R( MAP_ALIGN,          EINVAL,    "%m %v is not a multiple of %l",                    NVGPUK ) \
+    R( MAP_RESERVED,       EINVAL,    "%m %v is in no reservation",                       NVGPUK ) \
+    R( MAP_RESERVED_END,   EINVAL,    "%m %v + %x exceeds its reservation, %w to %l",     NVGPUK ) \
+    R( MAP_BUSY,           EINVAL,    "%m %v + %x overlaps another mapping",              NVGPUK ) \
+    R( MAP_KIND,           ENOMEM,    "%m %v is not 0 to %l",                             NVGPUK ) \
+    R( MAP_NO_GAP,         ENOMEM,    "%m %d: the space has no %x free bytes",            NVGPUK ) \
+    R( SUBCONTEXT_TYPE,    EINVAL,    "%m %d is not a type; the last is %L",              NVGPUK ) \
+    R( SUBCONTEXT_FULL,    ENOSPC,    "%m %d: no subcontext of this type is free",        NVGPUK ) \
+    R( SUBCONTEXT_RANGE,   EINVAL,    "%m %d exceeds %L",                                 NVGPUK ) \
+    R( SUBCONTEXT_BUSY,    EINVAL,    "%m %d is the subcontext of a channel",             NVGPUK ) \
+    R( SUBCONTEXT_NO_SPACE, ENOSPC,   "%m %d: subcontext 0 has no address space",         NVGPUK ) \
+    R( GROUP_SPACE,        EINVAL,    "%m %d lacks the address space of subcontext %o",   NVGPUK ) \
+    R( GROUP_BOUND,        EINVAL,    "%m %d has a group",                                NVGPUK ) \
+    R( GROUP_FULL,         EINVAL,    "%m %d exceeds the %L channels of a group",         NVGPUK ) \
+    R( GROUP_OTHER,        EINVAL,    "%m %d is not in this group",                       NVGPUK ) \
+    R( GROUP_TIMESLICE,    EINVAL,    "%m %d is not %W to %L",                            NVGPUK ) \
+    R( WATCHDOG_VALUE,     EINVAL,    "%m %v is neither ENABLE nor DISABLE",              NVGPUK ) \
+    R( WATCHDOG_LATE,      EINVAL,    "%m %v is not DISABLE after SETUP_BIND",            NVGPUK ) \
+    R( SETUP_ENTRIES,      EINVAL,    "%m %d is not a power of two, %W to %L",            NVGPUK ) \
+    R( SETUP_TWICE,        EEXIST,    "the channel is set up",                            NVGPUK ) \
+    R( SETUP_WATCHDOG,     EINVAL,    "%m %v has DETERMINISTIC, and the watchdog is on",  NVGPUK ) \
+    R( SETUP_MODE,         EINVAL,    "%m %v lacks USERMODE or DETERMINISTIC, %l",        OUR    ) \
+    R( SETUP_VPR,          EINVAL,    "%m %v has VPR",                                    NVGPUK ) \
+    R( SETUP_BUFFER,       EINVAL,    "%m is 0",                                          NVGPUK ) \
+    R( SETUP_RING,         EINVAL,    "%m %d needs %x bytes and exceeds buffer %o (%l)",  NVGPUK ) \
+    R( CHANNEL_NO_SPACE,   EINVAL,    "the channel has no address space",                 NVGPUK ) \
+    R( CHANNEL_NO_GROUP,   EINVAL,    "the channel has no group",                         NVGPUK ) \
+    R( OBJECT_CLASS,       EINVAL,    "%m %v is not a class of the GPU",                  NVGPUK ) \
+    R( OBJECT_SUBCONTEXT,  EINVAL,    "%m %v is graphics; the channel has subcontext %o", NVGPUK ) \
+    R( SUBMIT_TIMED_OUT,   ETIMEDOUT, "the channel is timed out, or has no group",        NVGPUK ) \
+    R( SUBMIT_DOORBELL,    EINVAL,    "the channel submits with its doorbell",            NVGPUK ) \
+    R( SUBMIT_RING,        ENOMEM,    "the channel is not set up",                        NVGPUK )
+/* clang-format on */
 
 /* ---- nouveau ---- */
 
@@ -7520,6 +7606,25 @@ typedef void (*gpucmd_nvgpu_kernel_trace_fn)(void *user, const char *call, int f
 typedef gpucmd_run (*gpucmd_nvgpu_kernel_exec_fn)(void *user, uint32_t channel, gpucmd_nv_pbdma *p,
                                                   const gpucmd_env *env, uint64_t budget);
 
+#define GPUCMD_NV_PRIV_RULE(name, err, text, src) GPUCMD_NVGPU_RULE_##name,
+typedef enum gpucmd_nvgpu_rule { GPUCMD_NVGPU_RULES(GPUCMD_NV_PRIV_RULE) } gpucmd_nvgpu_rule;
+#undef GPUCMD_NV_PRIV_RULE
+
+/* Why an ioctl failed. Members that a rule does not need are 0. Texts have static storage. */
+typedef struct gpucmd_nvgpu_finding {
+    gpucmd_nvgpu_rule rule; /* NONE: the ioctl did not fail, or fail_at let it fail */
+    const char *item;       /* kind of the descriptor of the ioctl: "nvmap ", "buffer ", "ctrl ",
+                               "space ", "group ", "channel ", "devfreq ", "descriptor " */
+    int fd;                 /* the descriptor */
+    const char *member;     /* member of the argument, or NULL; TABLE: name of the table;
+                               CALL: "request" */
+    uint32_t object;        /* descriptor of the buffer, or the subcontext, that value exceeds */
+    uint64_t value;         /* the rejected value, without a sign */
+    uint64_t bytes;         /* number of bytes from the value on */
+    uint64_t least;         /* lowest valid value, or start of a range */
+    uint64_t limit;         /* size of the object, end of a range, or highest valid value */
+} gpucmd_nvgpu_finding;
+
 /* Constants for the tables (GPUCMD_NVGPU_TABLE_FILES, ...) and memory that the caller supplies. */
 #define GPUCMD_NV_PRIV_TABLE(name, member, count, type, used, store) GPUCMD_NVGPU_TABLE_##name,
 typedef enum gpucmd_nvgpu_table {
@@ -7569,10 +7674,11 @@ typedef struct gpucmd_nvgpu_kernel {
     uint32_t next_syncpoint;
     uint32_t next_range;      /* tag of the next range */
     gpucmd_nvgpu_table table; /* table that was full in the last call, or that init rejected */
-    /* Why the last ioctl failed: REFUSED, with the object ("map ", 5: descriptor 5), the member
-     * reg, its value, and in member va the limit of the value. IDLE: it did not fail, or with an
-     * errno that no member causes. */
+    gpucmd_nvgpu_finding finding; /* why the last ioctl failed */
+    /* The same as a reason: kind REFUSED, with the descriptor of the ioctl as unit, the member as
+     * reg, its value and in va its limit. Kind IDLE: the rule of the finding is NONE. */
     gpucmd_why why;
+    char why_text[128]; /* internal: text of why */
 } gpucmd_nvgpu_kernel;
 
 typedef struct gpucmd_nvgpu_kernel_store {
@@ -7608,6 +7714,19 @@ GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nvgpu_kernel_init_store(gpucmd_nvgpu_kern
 /* Return the name of a table ("CHANNELS"), "NONE" for GPUCMD_NVGPU_TABLE_NONE, or
  * "?" for other numbers. The text has static storage. */
 GPUCMD_PRIV_API const char *gpucmd_nvgpu_table_name(gpucmd_nvgpu_table table);
+/* Return the name of a rule ("MAP_ALIGN"); "?" for an unknown number. Static storage. */
+GPUCMD_PRIV_API const char *gpucmd_nvgpu_rule_name(gpucmd_nvgpu_rule rule);
+/* Return the errno of a rule, positive; 0: NONE or an unknown number. */
+GPUCMD_PRIV_API int gpucmd_nvgpu_rule_errno(gpucmd_nvgpu_rule rule);
+/* Append what is wrong as one clause: the text of the rule with the members of the finding. */
+GPUCMD_PRIV_API void gpucmd_nvgpu_print_detail(gpucmd_text *t, const gpucmd_nvgpu_finding *finding);
+/* Append a finding as one line without a newline: descriptor, name of the rule,
+ * gpucmd_nvgpu_print_detail, errno. Examples, of descriptors 5 and 4, and a dma-buf 6:
+ *     space 5: error: BUFFER_RANGE: offset 0x4000 + 0x8000 exceeds buffer 6 (0x8000) (EINVAL)
+ *     ctrl 4: error: SPACE_START: va_range_start 0x1001 is 0 or not a multiple of 0x200000 (EINVAL)
+ */
+GPUCMD_PRIV_API void gpucmd_nvgpu_print_finding(gpucmd_text *t,
+                                                const gpucmd_nvgpu_finding *finding);
 /* Fill *sys with system calls that k answers. k must stay valid as long as *sys is used. The time
  * of a call is O(rows of all tables), except:
  *   O(n * n)       ALLOC, and mmap of the doorbell page; n rows of BUFFERS and CTRLS
@@ -20007,6 +20126,44 @@ GPUCMD_PRIV_API const char *gpucmd_nvgpu_table_name(gpucmd_nvgpu_table table)
 #undef GPUCMD_NV_PRIV_TABLE
 }
 
+GPUCMD_PRIV_TEXT_FUNCTION(gpucmd_nvgpu_rule_name, gpucmd_nvgpu_rule,
+                          GPUCMD_NVGPU_RULES(GPUCMD_PRIV_ROW_NAME))
+
+GPUCMD_PRIV_API int gpucmd_nvgpu_rule_errno(gpucmd_nvgpu_rule rule)
+{
+#define GPUCMD_NV_PRIV_RULE(name, err, text, src) GPUCMD_SYS_##err,
+    static const uint8_t errnos[] = {GPUCMD_NVGPU_RULES(GPUCMD_NV_PRIV_RULE)};
+#undef GPUCMD_NV_PRIV_RULE
+    if ((size_t)rule < sizeof errnos) {
+        return errnos[rule];
+    }
+    return 0;
+}
+
+GPUCMD_PRIV_API void gpucmd_nvgpu_print_detail(gpucmd_text *t, const gpucmd_nvgpu_finding *finding)
+{
+    const gpucmd_priv_parts parts = {finding->member, finding->value, finding->bytes,
+                                     finding->least,  finding->limit, finding->object};
+#define GPUCMD_NV_PRIV_RULE(name, err, text, src) text "\0"
+    gpucmd_priv_text_parts(
+        t, gpucmd_priv_row_text(GPUCMD_NVGPU_RULES(GPUCMD_NV_PRIV_RULE), (size_t)finding->rule),
+        &parts);
+#undef GPUCMD_NV_PRIV_RULE
+}
+
+GPUCMD_PRIV_API void gpucmd_nvgpu_print_finding(gpucmd_text *t, const gpucmd_nvgpu_finding *finding)
+{
+    gpucmd_text_str(t, finding->item);
+    gpucmd_text_dec(t, (uint32_t)finding->fd);
+    gpucmd_text_str(t, ": error: ");
+    gpucmd_text_str(t, gpucmd_nvgpu_rule_name(finding->rule));
+    gpucmd_text_str(t, ": ");
+    gpucmd_nvgpu_print_detail(t, finding);
+    gpucmd_text_str(t, " (");
+    gpucmd_text_str(t, gpucmd_sys_error_name(gpucmd_nvgpu_rule_errno(finding->rule)));
+    gpucmd_text_char(t, ')');
+}
+
 /* If *status is GPUCMD_OK, check address `at` of table number `table` or of k->ram. If it is NULL
  * or not aligned, set k->table to the number, and *status to GPUCMD_RANGE or GPUCMD_ALIGN. */
 static void gpucmd_priv_nvgpu_check_table(gpucmd_nvgpu_kernel *k, gpucmd_status *status,
@@ -20366,7 +20523,8 @@ static void gpucmd_priv_nvgpu_kernel_close(gpucmd_nvgpu_kernel *k, int fd)
  *   a positive value  number of bytes of a result that it could not copy to the process */
 GPUCMD_PRIV_UNNAMED
 typedef struct gpucmd_priv_nvgpu_args {
-    uint32_t idx; /* table row of the object to which the descriptor of the ioctl refers */
+    uint32_t idx;    /* table row of the object to which the descriptor of the ioctl refers */
+    uint32_t number; /* number of the ioctl */
     union {
         uint8_t bytes[264];
         int32_t fd;
@@ -20399,34 +20557,67 @@ typedef struct gpucmd_priv_nvgpu_args {
     };
 } gpucmd_priv_nvgpu_args;
 
-/* Store in k->why that a member of an ioctl is refused with EINVAL: object ("map ", 5), member,
- * value, and the rule as a clause. Return -EINVAL. */
-static int gpucmd_priv_nvgpu_invalid(gpucmd_nvgpu_kernel *k, const char *of, uint32_t number,
-                                     const char *member, uint64_t value, const char *text)
+/* Record in k->finding that the value of `member` breaks a rule. limit: limit of the value, or 0.
+ * Return minus the errno of the rule. */
+static int gpucmd_priv_nvgpu_refuse(gpucmd_nvgpu_kernel *k, gpucmd_nvgpu_rule rule,
+                                    const char *member, uint64_t value, uint64_t limit)
 {
+    gpucmd_nvgpu_finding *const f = &k->finding;
+    f->rule = rule;
+    f->member = member;
+    f->value = value;
+    f->limit = limit;
+    return -gpucmd_nvgpu_rule_errno(rule);
+}
+
+/* As gpucmd_priv_nvgpu_refuse, for `bytes` bytes from the value on that exceed object. */
+static int gpucmd_priv_nvgpu_refuse_range(gpucmd_nvgpu_kernel *k, gpucmd_nvgpu_rule rule,
+                                          const char *member, uint64_t value, uint64_t bytes,
+                                          uint32_t object, uint64_t limit)
+{
+    k->finding.bytes = bytes;
+    k->finding.object = object;
+    return gpucmd_priv_nvgpu_refuse(k, rule, member, value, limit);
+}
+
+/* Begin a finding for an ioctl of descriptor fd: no rule is broken yet. */
+static void gpucmd_priv_nvgpu_finding_begin(gpucmd_nvgpu_kernel *k, int fd)
+{
+    gpucmd_priv_zero(&k->finding, sizeof k->finding);
+    k->finding.item = "descriptor ";
+    k->finding.fd = fd;
+    gpucmd_priv_why_set(&k->why, GPUCMD_WHY_IDLE, 0, 0);
+}
+
+/* End the finding for an ioctl with this result: record a full table, and write k->why. */
+static void gpucmd_priv_nvgpu_finding_end(gpucmd_nvgpu_kernel *k, int result)
+{
+    gpucmd_nvgpu_finding *const f = &k->finding;
+    gpucmd_text t;
+    if (result < 0 && f->rule == GPUCMD_NVGPU_RULE_NONE && k->table != GPUCMD_NVGPU_TABLE_NONE) {
+        f->rule = GPUCMD_NVGPU_RULE_TABLE;
+        if (result == -GPUCMD_SYS_EMFILE) {
+            f->rule = GPUCMD_NVGPU_RULE_TABLE_FILES;
+        } else if (result == -GPUCMD_SYS_EFAULT) {
+            f->rule = GPUCMD_NVGPU_RULE_TABLE_GET_FD;
+        }
+        f->member = gpucmd_nvgpu_table_name(k->table);
+    }
+    if (f->rule == GPUCMD_NVGPU_RULE_NONE) {
+        return;
+    }
     gpucmd_priv_why_set(&k->why, GPUCMD_WHY_REFUSED, 0, 0);
-    k->why.unit_name = of;
-    k->why.unit_number = number;
-    k->why.reg = member;
-    k->why.value = value;
-    k->why.name = gpucmd_sys_error_name(GPUCMD_SYS_EINVAL);
-    k->why.text = text;
-    return -GPUCMD_SYS_EINVAL;
-}
-
-/* Add the limit of the value to what gpucmd_priv_nvgpu_invalid stored. Return its result. */
-static int gpucmd_priv_nvgpu_limited(gpucmd_nvgpu_kernel *k, uint64_t limit, int result)
-{
-    k->why.va = limit;
-    return result;
-}
-
-/* Store another errno in what gpucmd_priv_nvgpu_invalid stored. Return minus err. */
-static int gpucmd_priv_nvgpu_refuse(gpucmd_nvgpu_kernel *k, int err, int result)
-{
-    (void)result;
-    k->why.name = gpucmd_sys_error_name(err);
-    return -err;
+    k->why.unit_name = f->item;
+    k->why.unit_number = (uint32_t)f->fd;
+    if (f->member != NULL) {
+        k->why.reg = f->member;
+    }
+    k->why.value = f->value;
+    k->why.va = f->limit;
+    k->why.name = gpucmd_sys_error_name(-result);
+    gpucmd_text_init(&t, k->why_text, sizeof k->why_text);
+    gpucmd_nvgpu_print_detail(&t, f);
+    k->why.text = k->why_text;
 }
 
 /* Return the row in k->handles that has the nvmap handle `number`, or NO_ROW. */
@@ -20454,14 +20645,20 @@ static uint32_t gpucmd_priv_nvgpu_new_handle(gpucmd_nvgpu_kernel *k, uint32_t bu
     return h->number;
 }
 
-/* Create a buffer without memory, and write its handle to *handle. Return 0 or minus an errno. */
-static int gpucmd_priv_nvgpu_create_buffer(gpucmd_nvgpu_kernel *k, uint64_t bytes, uint32_t *handle)
+/* Create a buffer without memory, and write its handle to *handle. member: the member of the
+ * argument that has the size. Return 0 or minus an errno. */
+static int gpucmd_priv_nvgpu_create_buffer(gpucmd_nvgpu_kernel *k, const char *member,
+                                           uint64_t bytes, uint32_t *handle)
 {
     if (bytes == 0) {
-        return gpucmd_priv_nvgpu_invalid(k, "handle ", 0, "size", bytes, "0");
+        return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_HANDLE_SIZE, member, 0, 0);
+    }
+    if (bytes >> 63 != 0) {
+        return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_HANDLE_BYTES, member, bytes,
+                                        0x7fffffffffffffffu);
     }
     gpucmd_nvgpu_kernel_buffer *b = gpucmd_priv_nvgpu_new_buffers(k);
-    if (b == NULL || bytes >> 63 != 0) {
+    if (b == NULL) {
         return -GPUCMD_SYS_ENOMEM;
     }
     b->bytes = (bytes + 4095) & ~(uint64_t)4095;
@@ -20475,7 +20672,7 @@ static int gpucmd_priv_nvgpu_create_buffer(gpucmd_nvgpu_kernel *k, uint64_t byte
 static int gpucmd_priv_nvgpu_nvmap_create(gpucmd_nvgpu_kernel *k, gpucmd_priv_nvgpu_args *a)
 {
     uint32_t handle = 0;
-    const int result = gpucmd_priv_nvgpu_create_buffer(k, a->create.size, &handle);
+    const int result = gpucmd_priv_nvgpu_create_buffer(k, "size", a->create.size, &handle);
     a->create.handle = handle;
     return result;
 }
@@ -20483,7 +20680,7 @@ static int gpucmd_priv_nvgpu_nvmap_create(gpucmd_nvgpu_kernel *k, gpucmd_priv_nv
 static int gpucmd_priv_nvgpu_nvmap_create_64(gpucmd_nvgpu_kernel *k, gpucmd_priv_nvgpu_args *a)
 {
     uint32_t handle = 0;
-    const int result = gpucmd_priv_nvgpu_create_buffer(k, a->create.size64, &handle);
+    const int result = gpucmd_priv_nvgpu_create_buffer(k, "size64", a->create.size64, &handle);
     a->create.handle64 = handle;
     return result;
 }
@@ -20494,19 +20691,16 @@ static int gpucmd_priv_nvgpu_nvmap_alloc(gpucmd_nvgpu_kernel *k, gpucmd_priv_nvg
     const uint32_t single = GPUCMD_NVMAP_HEAP_IVM | (uint32_t)GPUCMD_NVMAP_HEAP_VIDMEM;
     const uint32_t h = gpucmd_priv_nvgpu_find_handle(k, a->handle);
     if ((a->align & (a->align - 1)) != 0) {
-        return gpucmd_priv_nvgpu_invalid(k, "handle ", a->handle, "align", a->align,
-                                         "not a power of two");
+        return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_HANDLE_ALIGN, "align", a->align, 0);
     }
     if (a->numa_nid < -1 || a->numa_nid > 16) {
-        return gpucmd_priv_nvgpu_limited(
-            k, 16,
-            gpucmd_priv_nvgpu_invalid(k, "handle ", a->handle, "numa_nid", (uint32_t)a->numa_nid,
-                                      "not a node"));
+        return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_HANDLE_NODE, "numa_nid",
+                                        (uint32_t)a->numa_nid, 16);
     }
     if (gpucmd_priv_nvgpu_is_kind(k, a->handle, GPUCMD_NVGPU_KERNEL_DMABUF) ||
         h == GPUCMD_NVGPU_PRIV_NO_ROW) {
-        return gpucmd_priv_nvgpu_invalid(k, "handle ", a->handle, "handle", a->handle,
-                                         "not an nvmap handle of this process");
+        return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_HANDLE_UNKNOWN, "handle", a->handle,
+                                        0);
     }
     gpucmd_nvgpu_kernel_buffer *b = &k->buffers[k->handles[h].buffer];
     if (b->bytes > k->ram_bytes) {
@@ -20514,16 +20708,15 @@ static int gpucmd_priv_nvgpu_nvmap_alloc(gpucmd_nvgpu_kernel *k, gpucmd_priv_nvg
         return -GPUCMD_SYS_ENOMEM;
     }
     if ((a->heap_mask & GPUCMD_NVMAP_HEAP_IOVMM) == 0) {
-        return -GPUCMD_SYS_ENOMEM;
+        return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_HANDLE_HEAP, "heap_mask", a->heap_mask,
+                                        GPUCMD_NVMAP_HEAP_IOVMM);
     }
     if (b->allocated) {
-        return -GPUCMD_SYS_EEXIST;
+        return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_HANDLE_TWICE, "handle", a->handle, 0);
     }
     if ((a->heap_mask & single) != 0) {
-        return gpucmd_priv_nvgpu_limited(k, GPUCMD_NVMAP_HEAP_IOVMM,
-                                         gpucmd_priv_nvgpu_invalid(k, "handle ", a->handle,
-                                                                   "heap_mask", a->heap_mask,
-                                                                   "a heap that Orin lacks"));
+        return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_HANDLE_HEAPS, "heap_mask",
+                                        a->heap_mask, GPUCMD_NVMAP_HEAP_IOVMM);
     }
     b->own = gpucmd_priv_nvgpu_find_ram(k, b->bytes);
     if (b->own == NULL) {
@@ -20543,14 +20736,13 @@ static int gpucmd_priv_nvgpu_nvmap_get_fd(gpucmd_nvgpu_kernel *k, gpucmd_priv_nv
 {
     struct gpucmd_nvmap_create_handle *const a = &args->create;
     const uint32_t h = gpucmd_priv_nvgpu_find_handle(k, a->handle);
-    if (gpucmd_priv_nvgpu_is_kind(k, a->handle, GPUCMD_NVGPU_KERNEL_DMABUF)) {
-        return -GPUCMD_SYS_EINVAL;
+    if (gpucmd_priv_nvgpu_is_kind(k, a->handle, GPUCMD_NVGPU_KERNEL_DMABUF) ||
+        (h == GPUCMD_NVGPU_PRIV_NO_ROW && gpucmd_priv_nvgpu_file(k, a->handle) != NULL)) {
+        return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_HANDLE_UNKNOWN, "handle", a->handle,
+                                        0);
     }
     if (h == GPUCMD_NVGPU_PRIV_NO_ROW) {
-        if (gpucmd_priv_nvgpu_file(k, a->handle) != NULL) {
-            return -GPUCMD_SYS_EINVAL;
-        }
-        return -GPUCMD_SYS_EBADF;
+        return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_HANDLE_GET_FD, "handle", a->handle, 0);
     }
     int fd = gpucmd_priv_nvgpu_free_fd(k);
     if (fd < 0) {
@@ -20567,10 +20759,10 @@ static int gpucmd_priv_nvgpu_nvmap_from_fd(gpucmd_nvgpu_kernel *k, gpucmd_priv_n
     struct gpucmd_nvmap_create_handle *const a = &args->create;
     const gpucmd_nvgpu_kernel_file *const f = gpucmd_priv_nvgpu_file(k, a->fd);
     if (f == NULL) {
-        return -GPUCMD_SYS_EBADF;
+        return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_FD_CLOSED, "fd", (uint32_t)a->fd, 0);
     }
     if (f->kind != GPUCMD_NVGPU_KERNEL_DMABUF) {
-        return -GPUCMD_SYS_EINVAL;
+        return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_FD_DMABUF, "fd", (uint32_t)a->fd, 0);
     }
     a->handle = gpucmd_priv_nvgpu_new_handle(k, f->idx);
     if (a->handle != 0) {
@@ -20584,7 +20776,8 @@ static int gpucmd_priv_nvgpu_nvmap_parameters(gpucmd_nvgpu_kernel *k, gpucmd_pri
     struct gpucmd_nvmap_handle_parameters *const a = &args->parameters;
     const uint32_t h = gpucmd_priv_nvgpu_find_handle(k, a->handle);
     if (h == GPUCMD_NVGPU_PRIV_NO_ROW) {
-        return -GPUCMD_SYS_ENODEV;
+        return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_HANDLE_PARAMETERS, "handle", a->handle,
+                                        0);
     }
     const gpucmd_nvgpu_kernel_buffer *b = &k->buffers[k->handles[h].buffer];
     a->heap = b->heap_mask;
@@ -20629,28 +20822,34 @@ static int gpucmd_priv_nvgpu_characteristics(gpucmd_nvgpu_kernel *k, gpucmd_priv
 static int gpucmd_priv_nvgpu_alloc_as(gpucmd_nvgpu_kernel *k, gpucmd_priv_nvgpu_args *args)
 {
     struct gpucmd_nvgpu_alloc_as_args *const a = &args->alloc_as;
+    const uint64_t last = ((uint64_t)1 << 49) - GPUCMD_NVGPU_KERNEL_VA_BYTES;
     const int fd = gpucmd_priv_nvgpu_free_fd(k);
     if (fd < 0) {
         return fd;
     }
-    if (a->big_page_size != 0 || a->va_range_split != 0) {
-        return gpucmd_priv_nvgpu_invalid(k, "space ", 0, "big_page_size", a->big_page_size,
-                                         "big pages or a split, which Orin lacks");
+    if (a->big_page_size != 0) {
+        return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_SPACE_PAGES, "big_page_size",
+                                        a->big_page_size, 0);
+    }
+    if (a->va_range_split != 0) {
+        return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_SPACE_PAGES, "va_range_split",
+                                        a->va_range_split, 0);
     }
     if (a->va_range_start == 0 || a->va_range_start % GPUCMD_NVGPU_VA_ALIGN != 0) {
-        return gpucmd_priv_nvgpu_limited(
-            k, GPUCMD_NVGPU_VA_ALIGN,
-            gpucmd_priv_nvgpu_invalid(k, "space ", 0, "va_range_start", a->va_range_start,
-                                      "0, or not a multiple of a PDE"));
+        return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_SPACE_START, "va_range_start",
+                                        a->va_range_start, GPUCMD_NVGPU_VA_ALIGN);
     }
     if (a->va_range_end % GPUCMD_NVGPU_VA_ALIGN != 0 || a->va_range_start >= a->va_range_end) {
-        return gpucmd_priv_nvgpu_limited(
-            k, GPUCMD_NVGPU_VA_ALIGN,
-            gpucmd_priv_nvgpu_invalid(k, "space ", 0, "va_range_end", a->va_range_end,
-                                      "before the start, or not a multiple of a PDE"));
+        k->finding.least = a->va_range_start;
+        return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_SPACE_END, "va_range_end",
+                                        a->va_range_end, GPUCMD_NVGPU_VA_ALIGN);
+    }
+    if (a->va_range_end > last) {
+        return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_SPACE_LIMIT, "va_range_end",
+                                        a->va_range_end, last);
     }
     gpucmd_nvgpu_kernel_as *s = gpucmd_priv_nvgpu_new_spaces(k);
-    if (a->va_range_end > ((uint64_t)1 << 49) - GPUCMD_NVGPU_KERNEL_VA_BYTES || s == NULL) {
+    if (s == NULL) {
         return -GPUCMD_SYS_ENOMEM;
     }
     s->refs = 1;
@@ -20668,9 +20867,16 @@ static int gpucmd_priv_nvgpu_alloc_as(gpucmd_nvgpu_kernel *k, gpucmd_priv_nvgpu_
 static int gpucmd_priv_nvgpu_open_tsg(gpucmd_nvgpu_kernel *k, gpucmd_priv_nvgpu_args *args)
 {
     struct gpucmd_nvgpu_gpu_open_tsg_args *const a = &args->open_tsg;
-    if ((a->flags & GPUCMD_NVGPU_TSG_SHARE) != 0 || a->source_device_instance_id != 0 ||
-        a->share_token != 0) { /* the model kernel has no share tokens */
-        return -GPUCMD_SYS_EINVAL;
+    if ((a->flags & GPUCMD_NVGPU_TSG_SHARE) != 0) {
+        return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_GROUP_SHARE, "flags", a->flags, 0);
+    }
+    if (a->source_device_instance_id != 0) {
+        return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_NOT_ZERO, "source_device_instance_id",
+                                        a->source_device_instance_id, 0);
+    }
+    if (a->share_token != 0) {
+        return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_NOT_ZERO, "share_token",
+                                        a->share_token, 0);
     }
     const int fd = gpucmd_priv_nvgpu_free_fd(k);
     if (fd < 0) {
@@ -20696,7 +20902,8 @@ static int gpucmd_priv_nvgpu_open_channel(gpucmd_nvgpu_kernel *k, gpucmd_priv_nv
         return fd;
     }
     if (a->in.runlist_id != -1 && a->in.runlist_id != 0) {
-        return -GPUCMD_SYS_EINVAL;
+        return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_CHANNEL_RUNLIST, "runlist_id",
+                                        (uint32_t)a->in.runlist_id, 0);
     }
     gpucmd_nvgpu_kernel_channel *c = gpucmd_priv_nvgpu_new_channels(k);
     if (c == NULL || gpucmd_priv_index(c, k->channels, sizeof *c) >= GPUCMD_NVGPU_MAX_CHANNELS) {
@@ -20715,10 +20922,9 @@ static int gpucmd_priv_nvgpu_open_channel(gpucmd_nvgpu_kernel *k, gpucmd_priv_nv
 static int gpucmd_priv_nvgpu_flush_l2(gpucmd_nvgpu_kernel *k, gpucmd_priv_nvgpu_args *a)
 {
     const uint32_t l2 = a->l2_fb.flush;
-    (void)k;
     if ((l2 & (GPUCMD_NVGPU_L2_FLUSH | (uint32_t)GPUCMD_NVGPU_FB_FLUSH)) == 0 ||
         ((l2 & GPUCMD_NVGPU_L2_INVALIDATE) != 0 && (l2 & GPUCMD_NVGPU_L2_FLUSH) == 0)) {
-        return -GPUCMD_SYS_EINVAL;
+        return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_L2_FLUSH, "flush", l2, 0);
     }
     return 0;
 }
@@ -20793,36 +20999,35 @@ static int gpucmd_priv_nvgpu_add_reservation(gpucmd_nvgpu_kernel *k, uint32_t as
     gpucmd_map r;
     gpucmd_priv_nvgpu_range_room(k);
     if (page_size != GPUCMD_NVGPU_PAGE_BYTES) {
-        return gpucmd_priv_nvgpu_limited(k, GPUCMD_NVGPU_PAGE_BYTES,
-                                         gpucmd_priv_nvgpu_invalid(k, "space ", as, "page_size",
-                                                                   page_size, "not the page size"));
+        return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_RESERVE_PAGE, "page_size", page_size,
+                                        GPUCMD_NVGPU_PAGE_BYTES);
     }
-    if (k->table != GPUCMD_NVGPU_TABLE_NONE || pages == 0 || pages >> 37 != 0) {
+    if (k->table != GPUCMD_NVGPU_TABLE_NONE) {
         return -GPUCMD_SYS_ENOMEM;
+    }
+    if (pages == 0 || pages >> 37 != 0) {
+        return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_RESERVE_COUNT, "pages", pages,
+                                        0x1fffffffffu);
     }
     if ((flags & GPUCMD_NVGPU_AS_ALLOC_SPACE_FIXED_OFFSET) == 0) {
         at = gpucmd_priv_nvgpu_find_gap(k, as, bytes, s->start, s->end);
+        if (at == 0) {
+            return gpucmd_priv_nvgpu_refuse_range(k, GPUCMD_NVGPU_RULE_RESERVE_NO_GAP, "pages",
+                                                  pages, bytes, 0, 0);
+        }
     }
     if (at % GPUCMD_NVGPU_PAGE_BYTES != 0) {
-        return gpucmd_priv_nvgpu_refuse(
-            k, GPUCMD_SYS_ENOMEM,
-            gpucmd_priv_nvgpu_limited(
-                k, GPUCMD_NVGPU_PAGE_BYTES,
-                gpucmd_priv_nvgpu_invalid(k, "space ", as, "offset", at,
-                                          "not a multiple of the page size")));
+        return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_RESERVE_ALIGN, "offset", at,
+                                        GPUCMD_NVGPU_PAGE_BYTES);
     }
     if (!gpucmd_priv_nvgpu_inside(at, bytes, s->start, s->end)) {
-        return gpucmd_priv_nvgpu_refuse(
-            k, GPUCMD_SYS_ENOMEM,
-            gpucmd_priv_nvgpu_limited(
-                k, s->end,
-                gpucmd_priv_nvgpu_invalid(k, "space ", as, "offset", at,
-                                          "the reservation leaves the address space")));
+        k->finding.least = s->start;
+        return gpucmd_priv_nvgpu_refuse_range(k, GPUCMD_NVGPU_RULE_RESERVE_RANGE, "offset", at,
+                                              bytes, 0, s->end);
     }
     if (gpucmd_priv_nvgpu_is_taken(k, &s->space, at, bytes)) {
-        return gpucmd_priv_nvgpu_refuse(
-            k, GPUCMD_SYS_ENOMEM,
-            gpucmd_priv_nvgpu_invalid(k, "space ", as, "offset", at, "the addresses are in use"));
+        return gpucmd_priv_nvgpu_refuse_range(k, GPUCMD_NVGPU_RULE_RESERVE_BUSY, "offset", at,
+                                              bytes, 0, 0);
     }
     gpucmd_priv_zero(&r, sizeof r);
     r.va = at;
@@ -20898,42 +21103,40 @@ static int gpucmd_priv_nvgpu_check_map(gpucmd_nvgpu_kernel *k,
     const gpucmd_nvgpu_kernel_file *const f = gpucmd_priv_nvgpu_file(k, (int32_t)a->dmabuf_fd);
     const uint32_t fd = a->dmabuf_fd;
     if (f == NULL) {
-        return gpucmd_priv_nvgpu_refuse(
-            k, GPUCMD_SYS_EBADF,
-            gpucmd_priv_nvgpu_invalid(k, "map ", fd, "dmabuf_fd", fd, "not an open descriptor"));
+        return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_FD_CLOSED, "dmabuf_fd", fd, 0);
     }
     if (f->kind != GPUCMD_NVGPU_KERNEL_DMABUF) {
-        return gpucmd_priv_nvgpu_invalid(k, "map ", fd, "dmabuf_fd", fd, "not a dma-buf");
+        return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_FD_DMABUF, "dmabuf_fd", fd, 0);
     }
     const uint64_t bytes = k->buffers[f->idx].bytes;
-    if (!fixed && (a->buffer_offset | a->offset | a->mapping_size) != 0) {
-        return gpucmd_priv_nvgpu_limited(
-            k, GPUCMD_NVGPU_MAP_FIXED_OFFSET,
-            gpucmd_priv_nvgpu_invalid(k, "map ", fd, "flags", a->flags,
-                                      "an offset or a size without FIXED_OFFSET"));
+    if (!fixed && a->buffer_offset != 0) {
+        return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_MAP_FIXED, "buffer_offset",
+                                        a->buffer_offset, 0);
+    }
+    if (!fixed && a->offset != 0) {
+        return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_MAP_FIXED, "offset", a->offset, 0);
+    }
+    if (!fixed && a->mapping_size != 0) {
+        return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_MAP_FIXED, "mapping_size",
+                                        a->mapping_size, 0);
     }
     if (a->mapping_size > bytes) {
-        return gpucmd_priv_nvgpu_limited(k, bytes,
-                                         gpucmd_priv_nvgpu_invalid(k, "map ", fd, "mapping_size",
-                                                                   a->mapping_size,
-                                                                   "exceeds the buffer"));
+        return gpucmd_priv_nvgpu_refuse_range(k, GPUCMD_NVGPU_RULE_MAP_SIZE, "mapping_size",
+                                              a->mapping_size, 0, fd, bytes);
     }
     if (a->buffer_offset > bytes - a->mapping_size) {
-        return gpucmd_priv_nvgpu_limited(
-            k, bytes - a->mapping_size,
-            gpucmd_priv_nvgpu_invalid(k, "map ", fd, "buffer_offset", a->buffer_offset,
-                                      "buffer_offset + mapping_size exceeds the buffer"));
+        return gpucmd_priv_nvgpu_refuse_range(k, GPUCMD_NVGPU_RULE_BUFFER_RANGE, "buffer_offset",
+                                              a->buffer_offset, a->mapping_size, fd, bytes);
     }
-    if ((a->flags & GPUCMD_NVGPU_MAP_ACCESS_MASK) == GPUCMD_NVGPU_MAP_ACCESS_MASK ||
-        (a->flags & ~known) != 0) {
-        return gpucmd_priv_nvgpu_limited(
-            k, known,
-            gpucmd_priv_nvgpu_invalid(k, "map ", fd, "flags", a->flags,
-                                      "a flag or an access that does not exist"));
+    if ((a->flags & GPUCMD_NVGPU_MAP_ACCESS_MASK) == GPUCMD_NVGPU_MAP_ACCESS_MASK) {
+        return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_MAP_ACCESS, "flags", a->flags,
+                                        GPUCMD_NVGPU_MAP_ACCESS_MASK);
+    }
+    if ((a->flags & ~known) != 0) {
+        return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_MAP_FLAGS, "flags", a->flags, known);
     }
     if (!k->buffers[f->idx].allocated) {
-        return gpucmd_priv_nvgpu_invalid(k, "map ", fd, "dmabuf_fd", fd,
-                                         "the buffer has no memory");
+        return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_FD_EMPTY, "dmabuf_fd", fd, 0);
     }
     return 0;
 }
@@ -20952,30 +21155,24 @@ static int gpucmd_priv_nvgpu_check_fixed(gpucmd_nvgpu_kernel *k, uint32_t as,
     }
     const uint32_t fd = a->dmabuf_fd;
     if (want > whole || a->buffer_offset > whole - want) {
-        return gpucmd_priv_nvgpu_limited(
-            k, whole - gpucmd_priv_min(want, whole),
-            gpucmd_priv_nvgpu_invalid(k, "map ", fd, "buffer_offset", a->buffer_offset,
-                                      "whole pages from buffer_offset on exceed the buffer"));
+        return gpucmd_priv_nvgpu_refuse_range(k, GPUCMD_NVGPU_RULE_BUFFER_RANGE, "buffer_offset",
+                                              a->buffer_offset, want, fd, whole);
     }
     if (a->offset % GPUCMD_NVGPU_PAGE_BYTES != 0) {
-        return gpucmd_priv_nvgpu_limited(
-            k, GPUCMD_NVGPU_PAGE_BYTES,
-            gpucmd_priv_nvgpu_invalid(k, "map ", fd, "offset", a->offset,
-                                      "not a multiple of the page size"));
+        return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_MAP_ALIGN, "offset", a->offset,
+                                        GPUCMD_NVGPU_PAGE_BYTES);
     }
     if (res == NULL) {
-        return gpucmd_priv_nvgpu_invalid(k, "map ", fd, "offset", a->offset,
-                                         "the address is in no reservation");
+        return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_MAP_RESERVED, "offset", a->offset, 0);
     }
     if (want > res->bytes - (a->offset - res->va)) {
-        return gpucmd_priv_nvgpu_limited(
-            k, res->va + res->bytes,
-            gpucmd_priv_nvgpu_invalid(k, "map ", fd, "offset", a->offset,
-                                      "the mapping passes the end of its reservation"));
+        k->finding.least = res->va;
+        return gpucmd_priv_nvgpu_refuse_range(k, GPUCMD_NVGPU_RULE_MAP_RESERVED_END, "offset",
+                                              a->offset, want, 0, res->va + res->bytes);
     }
     if (gpucmd_priv_nvgpu_is_taken(k, &k->spaces[as].fixed, a->offset, want)) {
-        return gpucmd_priv_nvgpu_invalid(k, "map ", fd, "offset", a->offset,
-                                         "another mapping has the addresses");
+        return gpucmd_priv_nvgpu_refuse_range(k, GPUCMD_NVGPU_RULE_MAP_BUSY, "offset", a->offset,
+                                              want, 0, 0);
     }
     *bytes = want;
     return 0;
@@ -21057,9 +21254,16 @@ static int gpucmd_priv_nvgpu_map_buffer(gpucmd_nvgpu_kernel *k, gpucmd_priv_nvgp
         a->offset = gpucmd_priv_nvgpu_choose_va(k, args->idx, &k->buffers[buffer]);
         r.va = a->offset;
     }
-    if (a->incompr_kind < 0 || a->incompr_kind > 255 || k->table != GPUCMD_NVGPU_TABLE_NONE ||
-        r.va == 0) {
+    if (a->incompr_kind < 0 || a->incompr_kind > 255) {
+        return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_MAP_KIND, "incompr_kind",
+                                        (uint16_t)a->incompr_kind, 255);
+    }
+    if (k->table != GPUCMD_NVGPU_TABLE_NONE) {
         return -GPUCMD_SYS_ENOMEM;
+    }
+    if (r.va == 0) {
+        return gpucmd_priv_nvgpu_refuse_range(k, GPUCMD_NVGPU_RULE_MAP_NO_GAP, "dmabuf_fd",
+                                              a->dmabuf_fd, r.bytes, 0, 0);
     }
     if (gpucmd_priv_nvgpu_add_range(k, fixed ? &s->fixed : &s->space, &r) != NULL) {
         return 0;
@@ -21094,7 +21298,8 @@ static int gpucmd_priv_nvgpu_va_regions(gpucmd_nvgpu_kernel *k, gpucmd_priv_nvgp
         region.page_size = GPUCMD_NVGPU_PAGE_BYTES;
         region.pages = (s->end - s->start) >> 12;
         if (gpucmd_process_write(k->process, a->buf_addr, &region, sizeof region) != 0) {
-            return -GPUCMD_SYS_EFAULT;
+            return gpucmd_priv_nvgpu_refuse_range(k, GPUCMD_NVGPU_RULE_ARGUMENT_WRITE, "buf_addr",
+                                                  a->buf_addr, sizeof region, 0, 0);
         }
     }
     a->buf_size = sizeof region;
@@ -21105,13 +21310,13 @@ static int gpucmd_priv_nvgpu_as_bind(gpucmd_nvgpu_kernel *k, gpucmd_priv_nvgpu_a
 {
     const int32_t fd = (int32_t)a->as_bind.channel_fd;
     if (!gpucmd_priv_nvgpu_is_kind(k, fd, GPUCMD_NVGPU_KERNEL_CHANNEL)) {
-        return gpucmd_priv_nvgpu_invalid(k, "space ", a->idx, "channel_fd", (uint32_t)fd,
-                                         "not a channel");
+        return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_FD_CHANNEL, "channel_fd", (uint32_t)fd,
+                                        0);
     }
     gpucmd_nvgpu_kernel_channel *c = &k->channels[k->files[fd].idx];
     if (c->as != 0) {
-        return gpucmd_priv_nvgpu_invalid(k, "space ", a->idx, "channel_fd", (uint32_t)fd,
-                                         "the channel has an address space");
+        return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_SPACE_BOUND, "channel_fd",
+                                        (uint32_t)fd, 0);
     }
     c->as = a->idx + 1;
     k->spaces[a->idx].refs++;
@@ -21126,13 +21331,12 @@ static int gpucmd_priv_nvgpu_create_subcontext(gpucmd_nvgpu_kernel *k, gpucmd_pr
     gpucmd_nvgpu_kernel_tsg *const t = &k->tsgs[args->idx];
     uint32_t id = 0;
     if (a->type > GPUCMD_NVGPU_SUBCONTEXT_ASYNC) {
-        return gpucmd_priv_nvgpu_limited(
-            k, GPUCMD_NVGPU_SUBCONTEXT_ASYNC,
-            gpucmd_priv_nvgpu_invalid(k, "group ", args->idx, "type", a->type, "not a type"));
+        return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_SUBCONTEXT_TYPE, "type", a->type,
+                                        GPUCMD_NVGPU_SUBCONTEXT_ASYNC);
     }
     if (!gpucmd_priv_nvgpu_is_kind(k, a->as_fd, GPUCMD_NVGPU_KERNEL_AS)) {
-        return gpucmd_priv_nvgpu_invalid(k, "group ", args->idx, "as_fd", (uint32_t)a->as_fd,
-                                         "not an address space");
+        return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_FD_SPACE, "as_fd", (uint32_t)a->as_fd,
+                                        0);
     }
     if (a->type == GPUCMD_NVGPU_SUBCONTEXT_ASYNC) {
         id = 1;
@@ -21142,7 +21346,7 @@ static int gpucmd_priv_nvgpu_create_subcontext(gpucmd_nvgpu_kernel *k, gpucmd_pr
         id %= GPUCMD_NVGPU_MAX_SUBCONTEXTS; /* id is 0 if all other ids are in use */
     }
     if ((gpucmd_priv_shr(t->reserved, id) & 1) != 0) {
-        return -GPUCMD_SYS_ENOSPC;
+        return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_SUBCONTEXT_FULL, "type", a->type, 0);
     }
     t->reserved |= gpucmd_priv_shl(1, id);
     if (t->as_serial[id] == 0) {
@@ -21158,12 +21362,13 @@ static int gpucmd_priv_nvgpu_delete_subcontext(gpucmd_nvgpu_kernel *k, gpucmd_pr
     const uint32_t veid = a->delete_subcontext.veid;
     gpucmd_nvgpu_kernel_tsg *const t = &k->tsgs[a->idx];
     if (veid >= GPUCMD_NVGPU_MAX_SUBCONTEXTS) {
-        return -GPUCMD_SYS_EINVAL;
+        return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_SUBCONTEXT_RANGE, "veid", veid,
+                                        GPUCMD_NVGPU_MAX_SUBCONTEXTS - 1);
     }
     for (i = 0; i < k->channel_count; i++) {
         if (k->channels[i].used && k->channels[i].tsg == a->idx + 1 &&
             k->channels[i].veid == veid) {
-            return -GPUCMD_SYS_EINVAL;
+            return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_SUBCONTEXT_BUSY, "veid", veid, 0);
         }
     }
     t->reserved &= ~(gpucmd_priv_shl(1, veid));
@@ -21176,19 +21381,18 @@ static int gpucmd_priv_nvgpu_delete_subcontext(gpucmd_nvgpu_kernel *k, gpucmd_pr
 static int gpucmd_priv_nvgpu_join_tsg(gpucmd_nvgpu_kernel *k, uint32_t tsg, int32_t fd,
                                       uint32_t veid, bool own_veid)
 {
+    const char *const member = own_veid ? "argument" : "channel_fd";
     gpucmd_nvgpu_kernel_tsg *const t = &k->tsgs[tsg];
     if (!gpucmd_priv_nvgpu_is_kind(k, fd, GPUCMD_NVGPU_KERNEL_CHANNEL)) {
-        return gpucmd_priv_nvgpu_invalid(k, "group ", tsg, "channel_fd", (uint32_t)fd,
-                                         "not a channel");
+        return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_FD_CHANNEL, member, (uint32_t)fd, 0);
     }
     gpucmd_nvgpu_kernel_channel *c = &k->channels[k->files[fd].idx];
     if (own_veid) {
         veid = c->veid;
     }
     if (veid >= GPUCMD_NVGPU_MAX_SUBCONTEXTS) {
-        return gpucmd_priv_nvgpu_limited(
-            k, GPUCMD_NVGPU_MAX_SUBCONTEXTS - 1,
-            gpucmd_priv_nvgpu_invalid(k, "group ", tsg, "subcontext_id", veid, "too large"));
+        return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_SUBCONTEXT_RANGE, "subcontext_id",
+                                        veid, GPUCMD_NVGPU_MAX_SUBCONTEXTS - 1);
     }
     uint64_t serial = 0;
     if (c->as != 0) {
@@ -21196,20 +21400,22 @@ static int gpucmd_priv_nvgpu_join_tsg(gpucmd_nvgpu_kernel *k, uint32_t tsg, int3
     }
     if (veid == 0 && t->as_serial[0] == 0) {
         if ((t->reserved & 1) != 0) {
-            return -GPUCMD_SYS_ENOSPC;
+            return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_SUBCONTEXT_NO_SPACE, member,
+                                            (uint32_t)fd, 0);
         }
         t->reserved |= 1; /* bit 0 is not cleared if a later check fails */
         t->as_serial[0] = serial;
     }
     if (serial == 0 || serial != t->as_serial[veid]) {
-        return gpucmd_priv_nvgpu_invalid(k, "group ", tsg, "channel_fd", (uint32_t)fd,
-                                         "the channel lacks the address space of the subcontext");
+        return gpucmd_priv_nvgpu_refuse_range(k, GPUCMD_NVGPU_RULE_GROUP_SPACE, member,
+                                              (uint32_t)fd, 0, veid, 0);
     }
-    if (c->tsg != 0 || t->channels >= GPUCMD_NVGPU_MAX_TSG_CHANNELS) {
-        return gpucmd_priv_nvgpu_limited(
-            k, GPUCMD_NVGPU_MAX_TSG_CHANNELS,
-            gpucmd_priv_nvgpu_invalid(k, "group ", tsg, "channel_fd", (uint32_t)fd,
-                                      "the channel has a group, or the group is full"));
+    if (c->tsg != 0) {
+        return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_GROUP_BOUND, member, (uint32_t)fd, 0);
+    }
+    if (t->channels >= GPUCMD_NVGPU_MAX_TSG_CHANNELS) {
+        return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_GROUP_FULL, member, (uint32_t)fd,
+                                        GPUCMD_NVGPU_MAX_TSG_CHANNELS);
     }
     c->tsg = tsg + 1;
     c->veid = veid;
@@ -21234,11 +21440,13 @@ static int gpucmd_priv_nvgpu_tsg_unbind(gpucmd_nvgpu_kernel *k, gpucmd_priv_nvgp
 {
     const int32_t fd = a->fd;
     if (!gpucmd_priv_nvgpu_is_kind(k, fd, GPUCMD_NVGPU_KERNEL_CHANNEL)) {
-        return -GPUCMD_SYS_EINVAL;
+        return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_FD_CHANNEL, "argument", (uint32_t)fd,
+                                        0);
     }
     gpucmd_nvgpu_kernel_channel *c = &k->channels[k->files[fd].idx];
     if (c->tsg != a->idx + 1) {
-        return -GPUCMD_SYS_EINVAL;
+        return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_GROUP_OTHER, "argument", (uint32_t)fd,
+                                        0);
     }
     gpucmd_priv_nvgpu_leave_tsg(k, c, false);
     return 0;
@@ -21248,10 +21456,9 @@ static int gpucmd_priv_nvgpu_set_timeslice(gpucmd_nvgpu_kernel *k, gpucmd_priv_n
 {
     if (a->timeslice.timeslice_us < GPUCMD_NVGPU_TIMESLICE_MIN_US ||
         a->timeslice.timeslice_us > GPUCMD_NVGPU_TIMESLICE_MAX_US) {
-        return gpucmd_priv_nvgpu_limited(
-            k, GPUCMD_NVGPU_TIMESLICE_MAX_US,
-            gpucmd_priv_nvgpu_invalid(k, "group ", a->idx, "timeslice_us",
-                                      a->timeslice.timeslice_us, "too short or too long"));
+        k->finding.least = GPUCMD_NVGPU_TIMESLICE_MIN_US;
+        return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_GROUP_TIMESLICE, "timeslice_us",
+                                        a->timeslice.timeslice_us, GPUCMD_NVGPU_TIMESLICE_MAX_US);
     }
     k->tsgs[a->idx].timeslice_us = a->timeslice.timeslice_us;
     return 0;
@@ -21269,9 +21476,13 @@ static int gpucmd_priv_nvgpu_wdt(gpucmd_nvgpu_kernel *k, gpucmd_priv_nvgpu_args 
 {
     gpucmd_nvgpu_kernel_channel *const c = &k->channels[a->idx];
     const uint32_t low = a->wdt.wdt_status & 3;
-    if ((c->set_up && low != GPUCMD_NVGPU_WDT_DISABLE) ||
-        (low != GPUCMD_NVGPU_WDT_DISABLE && low != GPUCMD_NVGPU_WDT_ENABLE)) {
-        return -GPUCMD_SYS_EINVAL;
+    if (c->set_up && low != GPUCMD_NVGPU_WDT_DISABLE) {
+        return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_WATCHDOG_LATE, "wdt_status",
+                                        a->wdt.wdt_status, 0);
+    }
+    if (low != GPUCMD_NVGPU_WDT_DISABLE && low != GPUCMD_NVGPU_WDT_ENABLE) {
+        return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_WATCHDOG_VALUE, "wdt_status",
+                                        a->wdt.wdt_status, 0);
     }
     c->watchdog = low == GPUCMD_NVGPU_WDT_ENABLE;
     return 0;
@@ -21285,58 +21496,67 @@ static int gpucmd_priv_nvgpu_check_setup(gpucmd_nvgpu_kernel *k, uint32_t number
     const bool deterministic = (a->flags & GPUCMD_NVGPU_SETUP_DETERMINISTIC) != 0;
     const gpucmd_nvgpu_kernel_channel *const c = &k->channels[number];
     const uint32_t n = a->num_gpfifo_entries;
+    const uint32_t most = 0xffffffffu / 8;
+    const uint32_t mode = GPUCMD_NVGPU_SETUP_USERMODE | (uint32_t)GPUCMD_NVGPU_SETUP_DETERMINISTIC;
     uint32_t least = 4;
     if (user) {
         least = 2;
     }
-    if (n < least || (n & (n - 1)) != 0 || n > 0xffffffffu / 8) {
-        return gpucmd_priv_nvgpu_limited(
-            k, least,
-            gpucmd_priv_nvgpu_invalid(k, "channel ", number, "num_gpfifo_entries", n,
-                                      "too small, or not a power of two"));
+    if (n < least || (n & (n - 1)) != 0 || n > most) {
+        k->finding.least = least;
+        return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_SETUP_ENTRIES, "num_gpfifo_entries", n,
+                                        most);
     }
-    if (c->as == 0 || c->tsg == 0) {
-        return gpucmd_priv_nvgpu_invalid(k, "channel ", number, "num_gpfifo_entries", n,
-                                         "the channel has no address space or no group");
+    if (c->as == 0) {
+        return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_CHANNEL_NO_SPACE, NULL, 0, 0);
+    }
+    if (c->tsg == 0) {
+        return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_CHANNEL_NO_GROUP, NULL, 0, 0);
     }
     if (c->set_up) {
-        return gpucmd_priv_nvgpu_refuse(k, GPUCMD_SYS_EEXIST,
-                                        gpucmd_priv_nvgpu_invalid(k, "channel ", number, "flags",
-                                                                  a->flags,
-                                                                  "the channel is set up"));
+        return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_SETUP_TWICE, NULL, 0, 0);
     }
-    if ((deterministic && c->watchdog) || !user || !deterministic ||
-        (a->flags & GPUCMD_NVGPU_SETUP_VPR) != 0) {
-        return gpucmd_priv_nvgpu_invalid(k, "channel ", number, "flags", a->flags,
-                                         "not USERMODE and DETERMINISTIC, or with a watchdog");
+    if (deterministic && c->watchdog) {
+        return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_SETUP_WATCHDOG, "flags", a->flags, 0);
     }
-    if (a->userd_dmabuf_fd == 0 || a->userd_dmabuf_offset != 0) {
-        return gpucmd_priv_nvgpu_invalid(k, "channel ", number, "userd_dmabuf_fd",
-                                         (uint32_t)a->userd_dmabuf_fd,
-                                         "no buffer, or an offset into it");
+    if (!user || !deterministic) {
+        return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_SETUP_MODE, "flags", a->flags, mode);
     }
-    if (a->gpfifo_dmabuf_fd == 0 || a->gpfifo_dmabuf_offset != 0) {
-        return gpucmd_priv_nvgpu_invalid(k, "channel ", number, "gpfifo_dmabuf_fd",
-                                         (uint32_t)a->gpfifo_dmabuf_fd,
-                                         "no buffer, or an offset into it");
+    if ((a->flags & GPUCMD_NVGPU_SETUP_VPR) != 0) {
+        return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_SETUP_VPR, "flags", a->flags, 0);
+    }
+    if (a->userd_dmabuf_fd == 0) {
+        return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_SETUP_BUFFER, "userd_dmabuf_fd", 0, 0);
+    }
+    if (a->userd_dmabuf_offset != 0) {
+        return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_NOT_ZERO, "userd_dmabuf_offset",
+                                        a->userd_dmabuf_offset, 0);
+    }
+    if (a->gpfifo_dmabuf_fd == 0) {
+        return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_SETUP_BUFFER, "gpfifo_dmabuf_fd", 0,
+                                        0);
+    }
+    if (a->gpfifo_dmabuf_offset != 0) {
+        return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_NOT_ZERO, "gpfifo_dmabuf_offset",
+                                        a->gpfifo_dmabuf_offset, 0);
     }
     return 0;
 }
 
-/* Write to *buffer the row in k->buffers of the dma-buf fd. Return -EBADF if fd is not open,
- * -EINVAL if fd is not a dma-buf or its buffer has no memory. */
-static int gpucmd_priv_nvgpu_find_buffer(gpucmd_nvgpu_kernel *k, int32_t fd, uint32_t *buffer)
+/* Write to *buffer the row in k->buffers of the dma-buf fd, the value of `member`. Return -EBADF if
+ * fd is not open, -EINVAL if fd is not a dma-buf or its buffer has no memory. */
+static int gpucmd_priv_nvgpu_find_buffer(gpucmd_nvgpu_kernel *k, const char *member, int32_t fd,
+                                         uint32_t *buffer)
 {
     const gpucmd_nvgpu_kernel_file *const f = gpucmd_priv_nvgpu_file(k, fd);
     if (f == NULL) {
-        return gpucmd_priv_nvgpu_refuse(k, GPUCMD_SYS_EBADF,
-                                        gpucmd_priv_nvgpu_invalid(k, "buffer ", (uint32_t)fd, "fd",
-                                                                  (uint32_t)fd,
-                                                                  "not an open descriptor"));
+        return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_FD_CLOSED, member, (uint32_t)fd, 0);
     }
-    if (f->kind != GPUCMD_NVGPU_KERNEL_DMABUF || !k->buffers[f->idx].allocated) {
-        return gpucmd_priv_nvgpu_invalid(k, "buffer ", (uint32_t)fd, "fd", (uint32_t)fd,
-                                         "not a dma-buf with memory");
+    if (f->kind != GPUCMD_NVGPU_KERNEL_DMABUF) {
+        return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_FD_DMABUF, member, (uint32_t)fd, 0);
+    }
+    if (!k->buffers[f->idx].allocated) {
+        return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_FD_EMPTY, member, (uint32_t)fd, 0);
     }
     *buffer = f->idx;
     return 0;
@@ -21389,23 +21609,26 @@ static int gpucmd_priv_nvgpu_setup_bind(gpucmd_nvgpu_kernel *k, gpucmd_priv_nvgp
     uint32_t ring = 0, userd;
     int result = gpucmd_priv_nvgpu_check_setup(k, args->idx, a);
     if (result == 0) {
-        result = gpucmd_priv_nvgpu_find_buffer(k, a->gpfifo_dmabuf_fd, &ring);
+        result = gpucmd_priv_nvgpu_find_buffer(k, "gpfifo_dmabuf_fd", a->gpfifo_dmabuf_fd, &ring);
     }
     if (result == 0 && k->buffers[ring].bytes < need_bytes) {
-        result = gpucmd_priv_nvgpu_limited(
-            k, k->buffers[ring].bytes,
-            gpucmd_priv_nvgpu_invalid(k, "channel ", args->idx, "num_gpfifo_entries",
-                                      a->num_gpfifo_entries,
-                                      "the entries do not fit into the bytes of the buffer"));
+        result = gpucmd_priv_nvgpu_refuse_range(
+            k, GPUCMD_NVGPU_RULE_SETUP_RING, "num_gpfifo_entries", a->num_gpfifo_entries,
+            need_bytes, (uint32_t)a->gpfifo_dmabuf_fd, k->buffers[ring].bytes);
     }
     if (result != 0) {
         return result;
     }
     const uint64_t ring_va = gpucmd_priv_nvgpu_ring_va(k, c->as - 1, ring);
     if (ring_va == 0) {
-        return -GPUCMD_SYS_ENOMEM;
+        if (k->table != GPUCMD_NVGPU_TABLE_NONE) {
+            return -GPUCMD_SYS_ENOMEM;
+        }
+        return gpucmd_priv_nvgpu_refuse_range(k, GPUCMD_NVGPU_RULE_MAP_NO_GAP, "gpfifo_dmabuf_fd",
+                                              (uint32_t)a->gpfifo_dmabuf_fd, k->buffers[ring].bytes,
+                                              0, 0);
     }
-    result = gpucmd_priv_nvgpu_find_buffer(k, a->userd_dmabuf_fd, &userd);
+    result = gpucmd_priv_nvgpu_find_buffer(k, "userd_dmabuf_fd", a->userd_dmabuf_fd, &userd);
     if (result != 0) {
         return result;
     }
@@ -21428,17 +21651,19 @@ static int gpucmd_priv_nvgpu_alloc_obj_ctx(gpucmd_nvgpu_kernel *k, gpucmd_priv_n
 {
     gpucmd_nvgpu_kernel_channel *const c = &k->channels[a->idx];
     const gpucmd_nvgpu_class_kind kind = gpucmd_nvgpu_class_kind_of(a->obj.class_num);
-    if (c->as == 0 || c->tsg == 0) {
-        return gpucmd_priv_nvgpu_invalid(k, "channel ", a->idx, "class_num", a->obj.class_num,
-                                         "the channel has no address space or no group");
+    if (c->as == 0) {
+        return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_CHANNEL_NO_SPACE, NULL, 0, 0);
+    }
+    if (c->tsg == 0) {
+        return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_CHANNEL_NO_GROUP, NULL, 0, 0);
     }
     if (kind == GPUCMD_NVGPU_CLASS_INVALID) {
-        return gpucmd_priv_nvgpu_invalid(k, "channel ", a->idx, "class_num", a->obj.class_num,
-                                         "not a class of the GPU");
+        return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_OBJECT_CLASS, "class_num",
+                                        a->obj.class_num, 0);
     }
     if (kind == GPUCMD_NVGPU_CLASS_GRAPHICS && c->veid != 0) {
-        return gpucmd_priv_nvgpu_invalid(k, "channel ", a->idx, "class_num", a->obj.class_num,
-                                         "graphics needs subcontext 0");
+        return gpucmd_priv_nvgpu_refuse_range(k, GPUCMD_NVGPU_RULE_OBJECT_SUBCONTEXT, "class_num",
+                                              a->obj.class_num, 0, c->veid, 0);
     }
     c->objects++;
     return 0;
@@ -21455,14 +21680,12 @@ static int gpucmd_priv_nvgpu_set_notifier(gpucmd_nvgpu_kernel *k, gpucmd_priv_nv
         c->notifier = 0;
     }
     if (!gpucmd_priv_nvgpu_is_kind(k, (int32_t)a->mem, GPUCMD_NVGPU_KERNEL_DMABUF)) {
-        return -GPUCMD_SYS_EINVAL;
+        return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_FD_DMABUF, "mem", a->mem, 0);
     }
     const uint64_t bytes = k->buffers[k->files[a->mem].idx].bytes;
     if (a->offset > bytes || record_bytes > bytes - a->offset) {
-        return gpucmd_priv_nvgpu_limited(
-            k, bytes - record_bytes,
-            gpucmd_priv_nvgpu_invalid(k, "channel ", args->idx, "offset", a->offset,
-                                      "the notification passes the end of the buffer"));
+        return gpucmd_priv_nvgpu_refuse_range(k, GPUCMD_NVGPU_RULE_BUFFER_RANGE, "offset",
+                                              a->offset, record_bytes, a->mem, bytes);
     }
     c->notifier = k->files[a->mem].idx + 1;
     k->buffers[c->notifier - 1].refs++;
@@ -21490,13 +21713,13 @@ static int gpucmd_priv_nvgpu_submit_gpfifo(gpucmd_nvgpu_kernel *k, gpucmd_priv_n
 {
     const gpucmd_nvgpu_kernel_channel *const c = &k->channels[a->idx];
     (void)a;
+    gpucmd_nvgpu_rule rule = GPUCMD_NVGPU_RULE_SUBMIT_RING;
     if (c->timed_out) {
-        return -GPUCMD_SYS_ETIMEDOUT;
+        rule = GPUCMD_NVGPU_RULE_SUBMIT_TIMED_OUT;
+    } else if (c->set_up) {
+        rule = GPUCMD_NVGPU_RULE_SUBMIT_DOORBELL;
     }
-    if (c->set_up) {
-        return -GPUCMD_SYS_EINVAL;
-    }
-    return -GPUCMD_SYS_ENOMEM;
+    return gpucmd_priv_nvgpu_refuse(k, rule, NULL, 0, 0);
 }
 
 /* ---- model kernel: system calls ---- */
@@ -21529,8 +21752,9 @@ static int gpucmd_priv_nvgpu_kernel_trace(gpucmd_nvgpu_kernel *k, const char *ca
 }
 
 /* Check letter, number and size in an ioctl number for a descriptor of this kind. The driver
- * makes the same checks before it reads the argument. Return 0 or minus an errno. */
-static int gpucmd_priv_nvgpu_check_number(gpucmd_nvgpu_kernel_kind kind, uint32_t number)
+ * makes the same checks before it reads the argument. Return the broken rule or NONE. */
+static gpucmd_nvgpu_rule gpucmd_priv_nvgpu_check_number(gpucmd_nvgpu_kernel_kind kind,
+                                                        uint32_t number)
 {
     const uint32_t letter = GPUCMD_FIELD_GET(IOC_LETTER, number);
     const uint32_t nr = GPUCMD_FIELD_GET(IOC_NR, number);
@@ -21538,37 +21762,35 @@ static int gpucmd_priv_nvgpu_check_number(gpucmd_nvgpu_kernel_kind kind, uint32_
 #define GPUCMD_NV_PRIV_LETTER(object, its_letter, last_nr, most_bytes)                             \
     case GPUCMD_NVGPU_KERNEL_##object:                                                             \
         if (letter != (its_letter) || nr == 0 || nr > (last_nr) || bytes > (most_bytes)) {         \
-            return -GPUCMD_SYS_EINVAL;                                                             \
+            return GPUCMD_NVGPU_RULE_CALL_RANGE;                                                   \
         }                                                                                          \
-        return 0;
+        return GPUCMD_NVGPU_RULE_NONE;
     switch (kind) {
         GPUCMD_NVGPU_LETTERS(GPUCMD_NV_PRIV_LETTER)
     case GPUCMD_NVGPU_KERNEL_NVMAP:
         if (letter != 'N' || gpucmd_priv_nvgpu_find_row(number) == GPUCMD_NVGPU_PRIV_ROWS) {
-            return -GPUCMD_SYS_ENOTTY;
+            return GPUCMD_NVGPU_RULE_CALL_UNKNOWN;
         }
-        return 0;
+        return GPUCMD_NVGPU_RULE_NONE;
     case GPUCMD_NVGPU_KERNEL_NONE:
     case GPUCMD_NVGPU_KERNEL_DMABUF:
     case GPUCMD_NVGPU_KERNEL_MAX_FREQ:
     case GPUCMD_NVGPU_KERNEL_MIN_FREQ: break;
     }
 #undef GPUCMD_NV_PRIV_LETTER
-    return -GPUCMD_SYS_ENOTTY;
+    return GPUCMD_NVGPU_RULE_CALL_UNKNOWN;
 }
 
 /* Reject with ENOTTY an ioctl that the kernel's headers define but no driver handles. */
 static int gpucmd_priv_nvgpu_unknown(gpucmd_nvgpu_kernel *k, gpucmd_priv_nvgpu_args *a)
 {
-    (void)k, (void)a;
-    return -GPUCMD_SYS_ENOTTY;
+    return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_CALL_UNKNOWN, "request", a->number, 0);
 }
 
 /* Reject with ENOSYS an ioctl that the driver handles but the model kernel does not. */
 static int gpucmd_priv_nvgpu_absent(gpucmd_nvgpu_kernel *k, gpucmd_priv_nvgpu_args *a)
 {
-    (void)k, (void)a;
-    return -GPUCMD_SYS_ENOSYS;
+    return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_CALL_ABSENT, "request", a->number, 0);
 }
 
 /* Call the handler of an ioctl number for the object in table row a->idx; return its result. */
@@ -21582,7 +21804,7 @@ static int gpucmd_priv_nvgpu_handle_ioctl(gpucmd_nvgpu_kernel *k, uint32_t numbe
     case GPUCMD_NVGPU_PRIV_ROWS: break;
     }
 #undef GPUCMD_NV_PRIV_IOCTL
-    return -GPUCMD_SYS_ENOTTY;
+    return gpucmd_priv_nvgpu_unknown(k, a);
 }
 
 /* Execute an ioctl: read the argument, call the handler, and on success write the argument back.
@@ -21594,15 +21816,20 @@ static int gpucmd_priv_nvgpu_dispatch(gpucmd_nvgpu_kernel *k, int fd, uint32_t n
     const uint32_t dir = GPUCMD_FIELD_GET(IOC_DIR, number);
     const uint32_t bytes = GPUCMD_FIELD_GET(IOC_BYTES, number);
     gpucmd_priv_nvgpu_args a;
+    int result = 0;
     if (f == NULL) {
-        return -GPUCMD_SYS_EBADF;
+        return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_CALL_FD, NULL, (uint32_t)fd, 0);
     }
-    int result = gpucmd_priv_nvgpu_check_number(f->kind, number);
-    if (result != 0) {
-        return result;
+    k->finding.item = gpucmd_priv_row_text(
+        "nvmap \0buffer \0ctrl \0space \0group \0channel \0devfreq \0devfreq \0",
+        (size_t)f->kind - GPUCMD_NVGPU_KERNEL_NVMAP);
+    const gpucmd_nvgpu_rule rule = gpucmd_priv_nvgpu_check_number(f->kind, number);
+    if (rule != GPUCMD_NVGPU_RULE_NONE) {
+        return gpucmd_priv_nvgpu_refuse(k, rule, "request", number, 0);
     }
     gpucmd_priv_zero(&a, sizeof a);
     a.idx = f->idx;
+    a.number = number;
     if (number == GPUCMD_NVMAP_IOC_FREE) {
         a.value = (uint32_t)(uintptr_t)arg;
     }
@@ -21610,16 +21837,20 @@ static int gpucmd_priv_nvgpu_dispatch(gpucmd_nvgpu_kernel *k, int fd, uint32_t n
     if ((dir & GPUCMD_IOC_WRITE) != 0 || number == GPUCMD_NVMAP_IOC_PARAMETERS) {
         result = gpucmd_process_read(k->process, (uintptr_t)arg, a.bytes, bytes);
     }
-    if (result == 0) {
-        result = gpucmd_priv_nvgpu_handle_ioctl(k, number, &a);
+    if (result != 0) {
+        return gpucmd_priv_nvgpu_refuse_range(k, GPUCMD_NVGPU_RULE_ARGUMENT_READ, "argument",
+                                              (uintptr_t)arg, bytes, 0, 0);
     }
+    result = gpucmd_priv_nvgpu_handle_ioctl(k, number, &a);
     if (result != 0 || (dir & GPUCMD_IOC_READ) == 0) {
         return result;
     }
     if (k->fail_copy_out || gpucmd_process_write(k->process, (uintptr_t)arg, a.bytes, bytes) != 0) {
         k->fail_copy_out = false;
+        result = gpucmd_priv_nvgpu_refuse_range(k, GPUCMD_NVGPU_RULE_ARGUMENT_WRITE, "argument",
+                                                (uintptr_t)arg, bytes, 0, 0);
         if (f->kind == GPUCMD_NVGPU_KERNEL_AS || f->kind == GPUCMD_NVGPU_KERNEL_NVMAP) {
-            return -GPUCMD_SYS_EFAULT;
+            return result;
         }
         return (int)bytes;
     }
@@ -21635,9 +21866,10 @@ static int gpucmd_priv_nvgpu_sys_ioctl(void *user, int fd, uint32_t number, void
                       number == GPUCMD_NVGPU_AS_IOCTL_FREE_SPACE ||
                       number == GPUCMD_NVGPU_TSG_IOCTL_DELETE_SUBCONTEXT;
     int result = -k->fail_error;
-    gpucmd_priv_why_set(&k->why, GPUCMD_WHY_IDLE, 0, 0);
+    gpucmd_priv_nvgpu_finding_begin(k, fd);
     if (sure || !gpucmd_priv_nvgpu_fail_now(k)) {
         result = gpucmd_priv_nvgpu_dispatch(k, fd, number, arg);
+        gpucmd_priv_nvgpu_finding_end(k, result);
     }
     return gpucmd_priv_nvgpu_kernel_trace(k, "ioctl", fd, number, result);
 }

@@ -5,7 +5,7 @@
 passed=0
 failed=0
 for vendor in nv i915 agx; do
-    names=$(awk '/^#define GPUCMD_(NV_RULES|NV_HOST_RULES|I915_RULES|AGX_RULES)\(/ { on = 1; next }
+    names=$(awk '/^#define GPUCMD_(NV_RULES|NV_HOST_RULES|NVGPU_RULES|I915_RULES|AGX_RULES)\(/ { on = 1; next }
         on { if (match($0, /[A-Z]\( *[A-Z0-9_]+,/)) {
                  name = substr($0, RSTART + 2, RLENGTH - 3); gsub(/ /, "", name); print name }
              if ($0 !~ /\\$/) on = 0 }' gpucmd_$vendor.h)

@@ -29,7 +29,9 @@ static void refused_copy(refused_state *to)
     memset(to, 0, sizeof *to);
     memcpy(&to->m, &m, sizeof m);
     to->m.table = GPUCMD_NVGPU_TABLE_NONE;
+    memset(&to->m.finding, 0, sizeof to->m.finding);
     memset(&to->m.why, 0, sizeof to->m.why);
+    memset(to->m.why_text, 0, sizeof to->m.why_text);
     to->m.fail_at = 0;
     to->m.fail_copy_out = false;
     memcpy(to->ram, m.ram, sizeof to->ram);
