@@ -2432,7 +2432,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
  * value in decimal, x bytes, o object, w least, l limit, W and L in decimal. */
 /* clang-format off */
 #define GPUCMD_NVGPU_RULES(R)                                                                      \
-    /*  name                errno      text                                              source */  \
+    /*  name                errno      text                                              source */ \
     R( NONE,               0,         "no rule is broken",                                OUR    ) \
     R( TABLE,              ENOMEM,    "table %m of the model kernel is full",             OUR    ) \
     R( TABLE_FILES,        EMFILE,    "table %m of the model kernel is full",             NVGPUK ) \
