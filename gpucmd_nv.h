@@ -33,6 +33,8 @@
  *       that leave the surface; launches of QMDs with errors or reductions
  *     - CRC_CHECK unless puller.keeps_crc is set, CLEAR_FAULTED without
  *       card.faulted
+ *   The check of QMDs has no rules for the bits CTA_RESUME, WARP_CSTACK_SIZE,
+ *   TOTAL_TEMP_SIZE and MEMORY_WINDOW_OVERLAP of SKED.
  *   Tegra: no L4T before 36, and nothing was tried on a board. The model kernel
  *   lacks submission by ioctl, syncpoints, compression, REMAP and groups shared
  *   between processes; GPUCMD_NVGPU_IOCTLS has the errno of each ioctl.
@@ -1417,7 +1419,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     L( 02_01,   2,    1,    C0C0, 64 )              L( 02_02,   2,    2,    C3C0, 64 )             \
     L( 02_03,   2,    3,    C5C0, 64 )              L( 02_04,   2,    4,    C6C0, 64 )             \
     L( 03_00,   3,    0,    C6C0, 64 )              L( 04_00,   4,    0,    CBC0, 96 )             \
-    L( 04_01,   4,    1,    CDC0, 96 )              L( 05_00,   5,    0,    CDC0, 96 )
+    L( 04_01,   4,    1,    CDC0, 96 )              L( 05_00,   5,    0,    CDC0, 96 )             \
+    L( 05_01,   5,    1,    CDC0, 128 )
 
 /* Members of a QMD that describe the grid, its memory and its releases, by layout: bits hi to lo,
  * counted from bit 0 of word 0.
@@ -1425,7 +1428,9 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
  *   stride  bits from one element to the next
  *   since   first layout with the row
  *   until   first later layout without the row; LATER: none
- * [C0C0] cla0c0qmd.h to clcec0qmd.h */
+ * The elements of a row with stride 416 belong to sub-tasks; names in the source and in texts have
+ * SUB_TASK_ before them. The source has no number of sub-tasks: 8, which COMPLETED_SUB_TASK_MASK
+ * has (MODEL). [C0C0] cla0c0qmd.h to clcec0qmd.h */
 #define GPUCMD_NV_QMD_MEMBERS(Q)                                                                   \
     /*  name                                    hi    lo count stride since until */              \
     Q( SEMAPHORE_RELEASE_ENABLE0,              202,  202, 1,  0, 00_06, 02_01 )                    \
@@ -1456,17 +1461,17 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     Q( QMD_MAJOR_VERSION,                      471,  468, 1,  0, 05_00, LATER )                    \
     Q( CTA_THREAD_DIMENSION0,                  607,  592, 1,  0, 00_06, 04_00 )                    \
     Q( CTA_THREAD_DIMENSION0,                 1167, 1152, 1,  0, 04_00, 05_00 )                    \
-    Q( CTA_THREAD_DIMENSION0,                 1103, 1088, 1,  0, 05_00, LATER )                    \
+    Q( CTA_THREAD_DIMENSION0,                 1103, 1088, 1,  0, 05_00, 05_01 )                    \
     Q( CTA_THREAD_DIMENSION1,                  623,  608, 1,  0, 00_06, 04_00 )                    \
     Q( CTA_THREAD_DIMENSION1,                 1183, 1168, 1,  0, 04_00, 05_00 )                    \
-    Q( CTA_THREAD_DIMENSION1,                 1119, 1104, 1,  0, 05_00, LATER )                    \
+    Q( CTA_THREAD_DIMENSION1,                 1119, 1104, 1,  0, 05_00, 05_01 )                    \
     Q( CTA_THREAD_DIMENSION2,                  639,  624, 1,  0, 00_06, 04_00 )                    \
     Q( CTA_THREAD_DIMENSION2,                 1199, 1184, 1,  0, 04_00, 04_01 )                    \
     Q( CTA_THREAD_DIMENSION2,                 1191, 1184, 1,  0, 04_01, 05_00 )                    \
-    Q( CTA_THREAD_DIMENSION2,                 1127, 1120, 1,  0, 05_00, LATER )                    \
+    Q( CTA_THREAD_DIMENSION2,                 1127, 1120, 1,  0, 05_00, 05_01 )                    \
     Q( CONSTANT_BUFFER_VALID,                  640,  640, 8,  1, 00_06, 04_00 )                    \
     Q( CONSTANT_BUFFER_VALID,                  416,  416, 8,  4, 04_00, 05_00 )                    \
-    Q( CONSTANT_BUFFER_VALID,                 1856, 1856, 8,  4, 05_00, LATER )                    \
+    Q( CONSTANT_BUFFER_VALID,                 1856, 1856, 8,  4, 05_00, 05_01 )                    \
     Q( L1_CONFIGURATION,                       671,  669, 1,  0, 00_06, 02_01 )                    \
     Q( RELEASE0_ADDRESS_LOWER,                 767,  736, 1,  0, 00_06, 03_00 )                    \
     Q( RELEASE0_ADDRESS_LOWER,                 799,  768, 1,  0, 03_00, 04_00 )                    \
@@ -1499,7 +1504,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     Q( BARRIER_COUNT,                          959,  955, 1,  0, 02_01, 03_00 )                    \
     Q( BARRIER_COUNT,                          767,  763, 1,  0, 03_00, 04_00 )                    \
     Q( BARRIER_COUNT,                         1215, 1211, 1,  0, 04_00, 05_00 )                    \
-    Q( BARRIER_COUNT,                         1141, 1137, 1,  0, 05_00, LATER )                    \
+    Q( BARRIER_COUNT,                         1141, 1137, 1,  0, 05_00, 05_01 )                    \
     Q( SHADER_LOCAL_MEMORY_HIGH_SIZE,         1495, 1472, 1,  0, 00_06, 02_01 )                    \
     Q( SHADER_LOCAL_MEMORY_HIGH_SIZE,          983,  960, 1,  0, 02_01, 03_00 )                    \
     Q( SHADER_LOCAL_MEMORY_HIGH_SIZE,         1623, 1600, 1,  0, 03_00, 04_00 )                    \
@@ -1507,7 +1512,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     Q( REGISTER_COUNT,                        1503, 1496, 1,  0, 00_06, 02_01 )                    \
     Q( REGISTER_COUNT,                         991,  984, 1,  0, 02_01, 02_04 )                    \
     Q( REGISTER_COUNT,                        1208, 1200, 1,  0, 04_00, 05_00 )                    \
-    Q( REGISTER_COUNT,                        1136, 1128, 1,  0, 05_00, LATER )                    \
+    Q( REGISTER_COUNT,                        1136, 1128, 1,  0, 05_00, 05_01 )                    \
     Q( SHADER_LOCAL_MEMORY_CRS_SIZE,          1527, 1504, 1,  0, 00_06, 02_01 )                    \
     Q( SHADER_LOCAL_MEMORY_CRS_SIZE,          1015,  992, 1,  0, 02_01, 02_03 )                    \
     Q( SASS_VERSION,                          1535, 1528, 1,  0, 00_06, 02_01 )                    \
@@ -1527,20 +1532,20 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     Q( DEPENDENT_QMD_SCHEDULE_ENABLE,          141,  141, 1,  0, 02_01, 02_04 )                    \
     Q( CONSTANT_BUFFER_SIZE_SHIFTED4,         1087, 1075, 8, 64, 02_01, 04_00 )                    \
     Q( CONSTANT_BUFFER_SIZE_SHIFTED4,         1599, 1587, 8, 64, 04_00, 05_00 )                    \
-    Q( CONSTANT_BUFFER_SIZE_SHIFTED4,         1407, 1395, 8, 64, 05_00, LATER )                    \
+    Q( CONSTANT_BUFFER_SIZE_SHIFTED4,         1407, 1395, 8, 64, 05_00, 05_01 )                    \
     Q( MIN_SM_CONFIG_SHARED_MEM_SIZE,          568,  562, 1,  0, 02_02, 03_00 )                    \
     Q( MIN_SM_CONFIG_SHARED_MEM_SIZE,          567,  562, 1,  0, 03_00, 04_00 )                    \
     Q( MIN_SM_CONFIG_SHARED_MEM_SIZE,          613,  608, 1,  0, 04_00, 05_00 )                    \
-    Q( MIN_SM_CONFIG_SHARED_MEM_SIZE,         1168, 1163, 1,  0, 05_00, LATER )                    \
+    Q( MIN_SM_CONFIG_SHARED_MEM_SIZE,         1168, 1163, 1,  0, 05_00, 05_01 )                    \
     Q( MAX_SM_CONFIG_SHARED_MEM_SIZE,          575,  569, 1,  0, 02_02, 03_00 )                    \
     Q( MAX_SM_CONFIG_SHARED_MEM_SIZE,          574,  569, 1,  0, 03_00, 04_00 )                    \
     Q( MAX_SM_CONFIG_SHARED_MEM_SIZE,          619,  614, 1,  0, 04_00, 05_00 )                    \
-    Q( MAX_SM_CONFIG_SHARED_MEM_SIZE,         1174, 1169, 1,  0, 05_00, LATER )                    \
+    Q( MAX_SM_CONFIG_SHARED_MEM_SIZE,         1174, 1169, 1,  0, 05_00, 05_01 )                    \
     Q( REGISTER_COUNT_V,                       656,  648, 1,  0, 02_02, 04_00 )                    \
     Q( TARGET_SM_CONFIG_SHARED_MEM_SIZE,       663,  657, 1,  0, 02_02, 03_00 )                    \
     Q( TARGET_SM_CONFIG_SHARED_MEM_SIZE,       662,  657, 1,  0, 03_00, 04_00 )                    \
     Q( TARGET_SM_CONFIG_SHARED_MEM_SIZE,       625,  620, 1,  0, 04_00, 05_00 )                    \
-    Q( TARGET_SM_CONFIG_SHARED_MEM_SIZE,      1180, 1175, 1,  0, 05_00, LATER )                    \
+    Q( TARGET_SM_CONFIG_SHARED_MEM_SIZE,      1180, 1175, 1,  0, 05_00, 05_01 )                    \
     Q( PROGRAM_ADDRESS_LOWER,                 1567, 1536, 1,  0, 02_02, 04_00 )                    \
     Q( PROGRAM_ADDRESS_LOWER,                 1247, 1216, 1,  0, 04_00, 05_00 )                    \
     Q( PROGRAM_ADDRESS_UPPER,                 1584, 1568, 1,  0, 02_02, 04_00 )                    \
@@ -1591,29 +1596,54 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     Q( RELEASE_SEMAPHORE0_PAYLOAD_LOWER,       575,  544, 1,  0, 05_00, LATER )                    \
     Q( RELEASE_SEMAPHORE0_PAYLOAD_UPPER,       767,  736, 1,  0, 04_00, 05_00 )                    \
     Q( RELEASE_SEMAPHORE0_PAYLOAD_UPPER,       607,  576, 1,  0, 05_00, LATER )                    \
-    Q( RELEASE_SEMAPHORE1_ADDR_LOWER,          799,  768, 1,  0, 04_00, LATER )                    \
-    Q( RELEASE_SEMAPHORE1_ADDR_UPPER,          824,  800, 1,  0, 04_00, LATER )                    \
-    Q( RELEASE_SEMAPHORE1_PAYLOAD_LOWER,       863,  832, 1,  0, 04_00, LATER )                    \
-    Q( RELEASE_SEMAPHORE1_PAYLOAD_UPPER,       895,  864, 1,  0, 04_00, LATER )                    \
-    Q( RELEASE_SEMAPHORE2_ADDR_LOWER,          927,  896, 1,  0, 04_00, LATER )                    \
-    Q( RELEASE_SEMAPHORE2_ADDR_UPPER,          952,  928, 1,  0, 04_00, LATER )                    \
-    Q( RELEASE_SEMAPHORE2_PAYLOAD_LOWER,       991,  960, 1,  0, 04_00, LATER )                    \
-    Q( RELEASE_SEMAPHORE2_PAYLOAD_UPPER,      1023,  992, 1,  0, 04_00, LATER )                    \
+    Q( RELEASE_SEMAPHORE1_ADDR_LOWER,          799,  768, 1,  0, 04_00, 05_01 )                    \
+    Q( RELEASE_SEMAPHORE1_ADDR_UPPER,          824,  800, 1,  0, 04_00, 05_01 )                    \
+    Q( RELEASE_SEMAPHORE1_PAYLOAD_LOWER,       863,  832, 1,  0, 04_00, 05_01 )                    \
+    Q( RELEASE_SEMAPHORE1_PAYLOAD_UPPER,       895,  864, 1,  0, 04_00, 05_01 )                    \
+    Q( RELEASE_SEMAPHORE2_ADDR_LOWER,          927,  896, 1,  0, 04_00, 05_01 )                    \
+    Q( RELEASE_SEMAPHORE2_ADDR_UPPER,          952,  928, 1,  0, 04_00, 05_01 )                    \
+    Q( RELEASE_SEMAPHORE2_PAYLOAD_LOWER,       991,  960, 1,  0, 04_00, 05_01 )                    \
+    Q( RELEASE_SEMAPHORE2_PAYLOAD_UPPER,      1023,  992, 1,  0, 04_00, 05_01 )                    \
     Q( GRID_WIDTH,                            1055, 1024, 1,  0, 04_00, 05_00 )                    \
-    Q( GRID_WIDTH,                            1279, 1248, 1,  0, 05_00, LATER )                    \
+    Q( GRID_WIDTH,                            1279, 1248, 1,  0, 05_00, 05_01 )                    \
     Q( GRID_HEIGHT,                           1071, 1056, 1,  0, 04_00, 05_00 )                    \
-    Q( GRID_HEIGHT,                           1295, 1280, 1,  0, 05_00, LATER )                    \
+    Q( GRID_HEIGHT,                           1295, 1280, 1,  0, 05_00, 05_01 )                    \
     Q( GRID_DEPTH,                            1103, 1088, 1,  0, 04_00, 05_00 )                    \
-    Q( GRID_DEPTH,                            1327, 1312, 1,  0, 05_00, LATER )                    \
+    Q( GRID_DEPTH,                            1327, 1312, 1,  0, 05_00, 05_01 )                    \
     Q( CONSTANT_BUFFER_ADDR_LOWER_SHIFTED6,   1567, 1536, 8, 64, 04_00, 05_00 )                    \
-    Q( CONSTANT_BUFFER_ADDR_LOWER_SHIFTED6,   1375, 1344, 8, 64, 05_00, LATER )                    \
+    Q( CONSTANT_BUFFER_ADDR_LOWER_SHIFTED6,   1375, 1344, 8, 64, 05_00, 05_01 )                    \
     Q( CONSTANT_BUFFER_ADDR_UPPER_SHIFTED6,   1586, 1568, 8, 64, 04_00, 05_00 )                    \
-    Q( CONSTANT_BUFFER_ADDR_UPPER_SHIFTED6,   1394, 1376, 8, 64, 05_00, LATER )                    \
-    Q( PROGRAM_ADDRESS_LOWER_SHIFTED4,        1055, 1024, 1,  0, 05_00, LATER )                    \
-    Q( PROGRAM_ADDRESS_UPPER_SHIFTED4,        1076, 1056, 1,  0, 05_00, LATER )                    \
-    Q( SHARED_MEMORY_SIZE_SHIFTED7,           1162, 1152, 1,  0, 05_00, LATER )                    \
-    Q( SHADER_LOCAL_MEMORY_LOW_SIZE_SHIFTED4, 1199, 1184, 1,  0, 05_00, LATER )                    \
-    Q( SHADER_LOCAL_MEMORY_HIGH_SIZE_SHIFTED4, 1215, 1200, 1,  0, 05_00, LATER )
+    Q( CONSTANT_BUFFER_ADDR_UPPER_SHIFTED6,   1394, 1376, 8, 64, 05_00, 05_01 )                    \
+    Q( PROGRAM_ADDRESS_LOWER_SHIFTED4,        1055, 1024, 1,  0, 05_00, 05_01 )                    \
+    Q( PROGRAM_ADDRESS_UPPER_SHIFTED4,        1076, 1056, 1,  0, 05_00, 05_01 )                    \
+    Q( SHARED_MEMORY_SIZE_SHIFTED7,           1162, 1152, 1,  0, 05_00, 05_01 )                    \
+    Q( SHADER_LOCAL_MEMORY_LOW_SIZE_SHIFTED4, 1199, 1184, 1,  0, 05_00, 05_01 )                    \
+    Q( SHADER_LOCAL_MEMORY_HIGH_SIZE_SHIFTED4, 1215, 1200, 1,  0, 05_00, 05_01 )                   \
+    Q( NUM_SUB_TASKS_PER_TASK,                 157,  154, 1,  0, 05_01, LATER )                    \
+    Q( PROGRAM_ADDRESS_LOWER_SHIFTED4,          799,  768, 8, 416, 05_01, LATER )                  \
+    Q( PROGRAM_ADDRESS_UPPER_SHIFTED4,          820,  800, 8, 416, 05_01, LATER )                  \
+    Q( CTA_THREAD_DIMENSION0,                   847,  832, 8, 416, 05_01, LATER )                  \
+    Q( CTA_THREAD_DIMENSION1,                   863,  848, 8, 416, 05_01, LATER )                  \
+    Q( CTA_THREAD_DIMENSION2,                   871,  864, 8, 416, 05_01, LATER )                  \
+    Q( REGISTER_COUNT,                          880,  872, 8, 416, 05_01, LATER )                  \
+    Q( BARRIER_COUNT,                           885,  881, 8, 416, 05_01, LATER )                  \
+    Q( CONSTANT_BANK0_VALID,                    886,  886, 8, 416, 05_01, LATER )                  \
+    Q( SHARED_MEMORY_SIZE_SHIFTED7,             906,  896, 8, 416, 05_01, LATER )                  \
+    Q( MIN_SM_CONFIG_SHARED_MEM_SIZE,           912,  907, 8, 416, 05_01, LATER )                  \
+    Q( MAX_SM_CONFIG_SHARED_MEM_SIZE,           918,  913, 8, 416, 05_01, LATER )                  \
+    Q( TARGET_SM_CONFIG_SHARED_MEM_SIZE,        924,  919, 8, 416, 05_01, LATER )                  \
+    Q( SHADER_LOCAL_MEMORY_LOW_SIZE_SHIFTED4,   943,  928, 8, 416, 05_01, LATER )                  \
+    Q( SHADER_LOCAL_MEMORY_HIGH_SIZE_SHIFTED4,   959,  944, 8, 416, 05_01, LATER )                 \
+    Q( CONSTANT_BANK0_ADDR_LOWER_SHIFTED6,      991,  960, 8, 416, 05_01, LATER )                  \
+    Q( CONSTANT_BANK0_ADDR_UPPER_SHIFTED6,     1010,  992, 8, 416, 05_01, LATER )                  \
+    Q( CONSTANT_BANK0_SIZE_SHIFTED4,           1023, 1011, 8, 416, 05_01, LATER )                  \
+    Q( CONSTANT_BANK1_ADDR_LOWER_SHIFTED6,     1055, 1024, 8, 416, 05_01, LATER )                  \
+    Q( CONSTANT_BANK1_ADDR_UPPER_SHIFTED6,     1074, 1056, 8, 416, 05_01, LATER )                  \
+    Q( CONSTANT_BANK1_SIZE_SHIFTED4,           1087, 1075, 8, 416, 05_01, LATER )                  \
+    Q( CONSTANT_BANK1_VALID,                   1088, 1088, 8, 416, 05_01, LATER )                  \
+    Q( GRID_WIDTH,                             1151, 1120, 8, 416, 05_01, LATER )                  \
+    Q( GRID_HEIGHT,                            1167, 1152, 8, 416, 05_01, LATER )                  \
+    Q( GRID_DEPTH,                             1183, 1168, 8, 416, 05_01, LATER )
 
 /* Values that members of a QMD may have: from least to most, a multiple of unit. A QMD of a queue
  * or without CTAs is not checked. The units of sizes, and 16 barriers, are a reading of the
@@ -1638,7 +1668,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     R( QMD_GRID,       CTA_RASTER_DEPTH,              1, 0xffffffff, 1,   00_06, 04_00 )           \
     R( QMD_GRID,       GRID_WIDTH,                    1, 0xffffffff, 1,   04_00, LATER )           \
     R( QMD_GRID,       GRID_HEIGHT,                   1, 0xffffffff, 1,   04_00, LATER )           \
-    R( QMD_GRID,       GRID_DEPTH,                    1, 0xffffffff, 1,   04_00, LATER )
+    R( QMD_GRID,       GRID_DEPTH,                    1, 0xffffffff, 1,   04_00, LATER )           \
+    R( QMD_TASKS,      NUM_SUB_TASKS_PER_TASK,        0, 8,          1,   05_01, LATER )
 
 /* Largest shared memory of a CTA in KiB, from chip `since` on. GV100 and later: what an SM has, of
  * which CUDA keeps 1 KiB from GA100 on. */
@@ -1657,6 +1688,9 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
        "RELEASE#_ADDRESS_LOWER", "RELEASE#_ADDRESS_UPPER", "RELEASE#_PAYLOAD_LOWER",               \
        "RELEASE#_PAYLOAD_UPPER" )                                                                  \
     R( 04_00, 3, "RELEASE_ENABLE", "RELEASE_STRUCTURE_SIZE", "RELEASE_REDUCTION_ENABLE",           \
+       "RELEASE_SEMAPHORE#_ADDR_LOWER", "RELEASE_SEMAPHORE#_ADDR_UPPER",                           \
+       "RELEASE_SEMAPHORE#_PAYLOAD_LOWER", "RELEASE_SEMAPHORE#_PAYLOAD_UPPER" )                    \
+    R( 05_01, 1, "RELEASE_ENABLE", "RELEASE_STRUCTURE_SIZE", "RELEASE_REDUCTION_ENABLE",           \
        "RELEASE_SEMAPHORE#_ADDR_LOWER", "RELEASE_SEMAPHORE#_ADDR_UPPER",                           \
        "RELEASE_SEMAPHORE#_PAYLOAD_LOWER", "RELEASE_SEMAPHORE#_PAYLOAD_UPPER" )
 
@@ -1695,7 +1729,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     U( QMD_CONSTANT,         ERROR,    "the constant buffer is larger than 64 KiB" )               \
     U( QMD_PROGRAM,          ERROR,    "the program is not aligned to an instruction" )            \
     U( QMD_GRID,             NOTE,     "the grid has no CTA" )                                     \
-    U( QMD_RELEASE,          ERROR,    "the release is misaligned, or has no such size" )
+    U( QMD_RELEASE,          ERROR,    "the release is misaligned, or has no such size" )          \
+    U( QMD_TASKS,            ERROR,    "the QMD does not have so many sub-tasks" )
 
 /* Subchannel of each kind of class, GK104 and later: the subchannel selects the engine. Subchannels
  * 5 to 7 are for software objects. [RAM] [MESA] nvc0 */
@@ -4721,21 +4756,20 @@ typedef enum gpucmd_nv_qmd_layout {
 } gpucmd_nv_qmd_layout;
 #undef GPUCMD_NV_PRIV_LAYOUT
 
-enum { GPUCMD_NV_QMD_MAX_DW = 96 }; /* words of the largest layout */
+enum { GPUCMD_NV_QMD_MAX_DW = 128 }; /* words of the largest layout */
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Read the version of a QMD of 64 words or, for class CBC0 and later, 96 words, and write its
- * layout to *layout. Version 0.0, which nouveau writes for classes before C3C0, is the oldest
- * layout that the class has. GPUCMD_UNSUPPORTED: class_id is no compute class with QMDs, or is
+/* Read the version of a QMD, in its first 64 words, and write its layout to *layout. Version 0.0,
+ * which nouveau writes for classes before C3C0, is the oldest layout that the class has. GPUCMD_UNSUPPORTED: class_id is no compute class with QMDs, or is
  * older than the version, or the version has no row; *layout is unchanged. [C0C0]
  * QMD_MAJOR_VERSION */
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nv_qmd_layout_of(uint32_t class_id, const uint32_t *dw,
                                                         gpucmd_nv_qmd_layout *layout);
-/* Return the number of words of a layout: 64 or 96; 0 if the layout is invalid. */
+/* Return the number of words of a layout: 64, 96 or 128; 0 if the layout is invalid. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_qmd_dw(gpucmd_nv_qmd_layout layout);
-/* Write to *value element idx of the member `name` of a QMD, such as "GRID_WIDTH". For a member
- * that is no array idx is 0. GPUCMD_RANGE: the layout lacks the member or the element; *value is
- * unchanged. */
+/* Write to *value element idx of the member `name` of a QMD, such as "GRID_WIDTH", or in layout
+ * 05_01 "SUB_TASK_GRID_WIDTH" with idx as the sub-task. For a member that is no array idx is 0.
+ * GPUCMD_RANGE: the layout lacks the member or the element; *value is unchanged. */
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nv_qmd_member(gpucmd_nv_qmd_layout layout,
                                                      const uint32_t *dw, const char *name,
                                                      uint32_t idx, uint32_t *value);
@@ -9286,20 +9320,21 @@ GPUCMD_PRIV_API void gpucmd_nv_print_entry(gpucmd_text *t, gpucmd_nv_chip chip,
 typedef struct gpucmd_priv_nv_qmd_row {
     char name[40];
     uint16_t lo;
+    uint16_t stride;
     uint8_t bits;
     uint8_t count;
-    uint8_t stride;
     uint8_t since;
     uint8_t until;
 } gpucmd_priv_nv_qmd_row;
 
 #define GPUCMD_NV_PRIV_ROW(name, hi, lo, count, stride, since, until)                              \
-    {#name, lo, hi - lo + 1, count, stride, GPUCMD_NV_QMD_##since, GPUCMD_NV_QMD_##until},
+    {#name, lo, stride, hi - lo + 1, count, GPUCMD_NV_QMD_##since, GPUCMD_NV_QMD_##until},
 static const gpucmd_priv_nv_qmd_row gpucmd_priv_nv_qmd_rows[] = {
     GPUCMD_NV_QMD_MEMBERS(GPUCMD_NV_PRIV_ROW)};
 #undef GPUCMD_NV_PRIV_ROW
 
 enum {
+    GPUCMD_NV_PRIV_TASK_STRIDE = 416, /* bits from one sub-task to the next */
     GPUCMD_NV_PRIV_QMD_ROWS = sizeof gpucmd_priv_nv_qmd_rows / sizeof gpucmd_priv_nv_qmd_rows[0],
 };
 
@@ -9336,6 +9371,17 @@ static uint32_t gpucmd_priv_nv_qmd_bits(const gpucmd_priv_nv_qmd *q, uint32_t lo
     return v & 0xffffffffu >> (32 - bits);
 }
 
+/* Return what follows "SUB_TASK_" in a name; the name itself if it does not start so. */
+static const char *gpucmd_priv_nv_qmd_task_name(const char *name)
+{
+    static const char prefix[] = "SUB_TASK_";
+    uint32_t i = 0;
+    while (prefix[i] != '\0' && name[i] == prefix[i]) {
+        i++;
+    }
+    return prefix[i] == '\0' ? name + i : name;
+}
+
 /* Find the member of a layout whose name equals `pattern`, where sign # is the digit of number idx.
  * Write the position of the member, or of its element idx if the pattern has no #, to *lo. Return
  * NULL if there is none. */
@@ -9351,6 +9397,9 @@ static const gpucmd_priv_nv_qmd_row *gpucmd_priv_nv_qmd_find(gpucmd_nv_qmd_layou
         uint32_t element = idx;
         if (!((unsigned)layout >= row->since && (unsigned)layout < row->until)) {
             continue;
+        }
+        if (row->stride == GPUCMD_NV_PRIV_TASK_STRIDE) {
+            at = gpucmd_priv_nv_qmd_task_name(at);
         }
         for (; *at != '\0' && (*name == *at || (*at == '#' && *name == (char)('0' + idx)));
              name++, at++) {
@@ -9479,6 +9528,9 @@ static uint32_t gpucmd_priv_nv_qmd_known(gpucmd_nv_qmd_layout layout, uint32_t i
 static void gpucmd_priv_nv_print_qmd_member(gpucmd_text *t, const gpucmd_priv_nv_qmd_row *row,
                                             uint32_t idx, uint32_t value)
 {
+    if (row->stride == GPUCMD_NV_PRIV_TASK_STRIDE) {
+        gpucmd_text_str(t, "SUB_TASK_");
+    }
     gpucmd_text_str(t, row->name);
     if (row->count > 1) {
         gpucmd_text_char(t, '(');
@@ -10507,9 +10559,23 @@ static uint32_t gpucmd_priv_nv_qmd_release_of(const gpucmd_priv_nv_qmd *q, uint3
     return rows[i].count;
 }
 
-/* Check single members: GPUCMD_NV_QMD_RULES. */
-static void gpucmd_priv_nv_qmd_check_members(const gpucmd_priv_nv_qmd *q, gpucmd_priv_nv_qmd_fn fn,
-                                             void *user)
+/* Return the number of sub-tasks of a QMD that are checked: those that it has, and at least 1. A
+ * QMD of another layout is one task. */
+static uint32_t gpucmd_priv_nv_qmd_tasks(const gpucmd_priv_nv_qmd *q)
+{
+    uint32_t tasks = 1;
+    if (q->layout >= GPUCMD_NV_QMD_05_01) {
+        tasks = gpucmd_priv_nv_qmd_value(q, "NUM_SUB_TASKS_PER_TASK", 0);
+    }
+    if (tasks == 0) {
+        return 1;
+    }
+    return tasks > 8 ? 8 : tasks;
+}
+
+/* Check single members: GPUCMD_NV_QMD_RULES. Members that are no array are those of task 0. */
+static void gpucmd_priv_nv_qmd_check_members(const gpucmd_priv_nv_qmd *q, uint32_t task,
+                                             gpucmd_priv_nv_qmd_fn fn, void *user)
 {
     static const struct {
         char member[30];
@@ -10533,7 +10599,11 @@ static void gpucmd_priv_nv_qmd_check_members(const gpucmd_priv_nv_qmd *q, gpucmd
         if ((unsigned)q->layout < rows[i].since || (unsigned)q->layout >= rows[i].until) {
             continue;
         }
-        const uint32_t v = gpucmd_priv_nv_qmd_value(q, rows[i].member, 0);
+        uint32_t lo = 0;
+        if (task != 0 && gpucmd_priv_nv_qmd_find(q->layout, rows[i].member, task, &lo) == NULL) {
+            continue;
+        }
+        const uint32_t v = gpucmd_priv_nv_qmd_value(q, rows[i].member, task);
         if (v < rows[i].least) {
             fn(user, (gpucmd_nv_rule)rows[i].rule, rows[i].member, v, rows[i].least);
         } else if (v > rows[i].most) {
@@ -10553,19 +10623,19 @@ static uint32_t gpucmd_priv_nv_qmd_product(uint32_t a, uint32_t b)
 
 /* Check threads and registers of a CTA: 1024 threads, 65536 registers, which are allocated by 8 for
  * each thread of whole warps. SKED bits TOTAL_THREADS, TOTAL_REGISTER_COUNT. [LNX] gr/gf100.c */
-static void gpucmd_priv_nv_qmd_check_cta(const gpucmd_priv_nv_qmd *q, gpucmd_priv_nv_qmd_fn fn,
-                                         void *user)
+static void gpucmd_priv_nv_qmd_check_cta(const gpucmd_priv_nv_qmd *q, uint32_t task,
+                                         gpucmd_priv_nv_qmd_fn fn, void *user)
 {
     const char *name = "REGISTER_COUNT";
-    uint32_t threads = gpucmd_priv_nv_qmd_value(q, "CTA_THREAD_DIMENSION0", 0);
-    threads = gpucmd_priv_nv_qmd_product(threads,
-                                         gpucmd_priv_nv_qmd_value(q, "CTA_THREAD_DIMENSION1", 0));
-    threads = gpucmd_priv_nv_qmd_product(threads,
-                                         gpucmd_priv_nv_qmd_value(q, "CTA_THREAD_DIMENSION2", 0));
+    uint32_t threads = gpucmd_priv_nv_qmd_value(q, "CTA_THREAD_DIMENSION0", task);
+    threads = gpucmd_priv_nv_qmd_product(
+        threads, gpucmd_priv_nv_qmd_value(q, "CTA_THREAD_DIMENSION1", task));
+    threads = gpucmd_priv_nv_qmd_product(
+        threads, gpucmd_priv_nv_qmd_value(q, "CTA_THREAD_DIMENSION2", task));
     if (q->layout >= GPUCMD_NV_QMD_02_02 && q->layout < GPUCMD_NV_QMD_04_00) {
         name = "REGISTER_COUNT_V";
     }
-    const uint32_t registers = (gpucmd_priv_nv_qmd_value(q, name, 0) + 7) & ~7u;
+    const uint32_t registers = (gpucmd_priv_nv_qmd_value(q, name, task) + 7) & ~7u;
     if (threads > 1024) {
         fn(user, GPUCMD_NV_RULE_QMD_THREADS, "CTA_THREAD_DIMENSION0", threads, 1024);
     } else if (((threads + 31) & ~31u) * registers > 0x10000) {
@@ -10575,9 +10645,10 @@ static void gpucmd_priv_nv_qmd_check_cta(const gpucmd_priv_nv_qmd *q, gpucmd_pri
 
 /* Return the shared memory in bytes for which member name configures the SM; 0: not known. Before
  * 02_02: L1_CONFIGURATION; later (bytes / 4096) + 1. [C0C0] [MESA] */
-static uint32_t gpucmd_priv_nv_qmd_configured(const gpucmd_priv_nv_qmd *q, const char *name)
+static uint32_t gpucmd_priv_nv_qmd_configured(const gpucmd_priv_nv_qmd *q, const char *name,
+                                              uint32_t task)
 {
-    const uint32_t v = gpucmd_priv_nv_qmd_value(q, name, 0);
+    const uint32_t v = gpucmd_priv_nv_qmd_value(q, name, task);
     if (v == 0) {
         return 0;
     }
@@ -10589,16 +10660,17 @@ static uint32_t gpucmd_priv_nv_qmd_configured(const gpucmd_priv_nv_qmd *q, const
 
 /* Check the shared memory of a CTA against the chip and the configuration of the SM. SKED bits
  * SHARED_MEMORY_SIZE, SHARED_CONFIG_TOO_SMALL. [LNX] gr/gf100.c */
-static void gpucmd_priv_nv_qmd_check_shared(const gpucmd_priv_nv_qmd *q, gpucmd_nv_chip chip,
-                                            gpucmd_priv_nv_qmd_fn fn, void *user)
+static void gpucmd_priv_nv_qmd_check_shared(const gpucmd_priv_nv_qmd *q, uint32_t task,
+                                            gpucmd_nv_chip chip, gpucmd_priv_nv_qmd_fn fn,
+                                            void *user)
 {
     const char *name = "SHARED_MEMORY_SIZE";
     const char *config = "L1_CONFIGURATION";
     uint32_t most = 0;
-    uint32_t bytes = gpucmd_priv_nv_qmd_value(q, name, 0);
+    uint32_t bytes = gpucmd_priv_nv_qmd_value(q, name, task);
     if (q->layout >= GPUCMD_NV_QMD_05_00) {
         name = "SHARED_MEMORY_SIZE_SHIFTED7";
-        bytes = gpucmd_priv_nv_qmd_value(q, name, 0) << 7;
+        bytes = gpucmd_priv_nv_qmd_value(q, name, task) << 7;
     }
     if (q->layout >= GPUCMD_NV_QMD_02_02) {
         config = "MAX_SM_CONFIG_SHARED_MEM_SIZE";
@@ -10609,7 +10681,7 @@ static void gpucmd_priv_nv_qmd_check_shared(const gpucmd_priv_nv_qmd *q, gpucmd_
     }
     GPUCMD_NV_QMD_SHARED_KIB(GPUCMD_NV_PRIV_ROW)
 #undef GPUCMD_NV_PRIV_ROW
-    const uint32_t configured = gpucmd_priv_nv_qmd_configured(q, config);
+    const uint32_t configured = gpucmd_priv_nv_qmd_configured(q, config, task);
     if (bytes > most) {
         fn(user, GPUCMD_NV_RULE_QMD_SHARED, name, bytes, most);
     } else if (configured != 0 && bytes > configured) {
@@ -10636,6 +10708,20 @@ static void gpucmd_priv_nv_qmd_check_constants(const gpucmd_priv_nv_qmd *q,
     }
 }
 
+/* Check the two constant banks of a sub-task. */
+static void gpucmd_priv_nv_qmd_check_banks(const gpucmd_priv_nv_qmd *q, uint32_t task,
+                                           gpucmd_priv_nv_qmd_fn fn, void *user)
+{
+    const uint32_t bytes0 = gpucmd_priv_nv_qmd_value(q, "CONSTANT_BANK0_SIZE_SHIFTED4", task) << 4;
+    const uint32_t bytes1 = gpucmd_priv_nv_qmd_value(q, "CONSTANT_BANK1_SIZE_SHIFTED4", task) << 4;
+    if (gpucmd_priv_nv_qmd_value(q, "CONSTANT_BANK0_VALID", task) != 0 && bytes0 > 0x10000) {
+        fn(user, GPUCMD_NV_RULE_QMD_CONSTANT, "CONSTANT_BANK0_SIZE_SHIFTED4", bytes0, 0x10000);
+    }
+    if (gpucmd_priv_nv_qmd_value(q, "CONSTANT_BANK1_VALID", task) != 0 && bytes1 > 0x10000) {
+        fn(user, GPUCMD_NV_RULE_QMD_CONSTANT, "CONSTANT_BANK1_SIZE_SHIFTED4", bytes1, 0x10000);
+    }
+}
+
 /* Check the releases of a QMD. */
 static void gpucmd_priv_nv_qmd_check_releases(const gpucmd_priv_nv_qmd *q, gpucmd_priv_nv_qmd_fn fn,
                                               void *user)
@@ -10659,13 +10745,17 @@ static void gpucmd_priv_nv_qmd_check(const gpucmd_priv_nv_qmd *q, gpucmd_nv_chip
                                      gpucmd_priv_nv_qmd_fn fn, void *user)
 {
     const bool is_type = q->layout >= GPUCMD_NV_QMD_04_00;
+    uint32_t task;
     if ((is_type && gpucmd_priv_nv_qmd_value(q, "QMD_TYPE", 0) < 2) || /* QUEUE or GRID_NULL */
         gpucmd_priv_nv_qmd_value(q, "IS_QUEUE", 0) != 0) {
         return;
     }
-    gpucmd_priv_nv_qmd_check_members(q, fn, user);
-    gpucmd_priv_nv_qmd_check_cta(q, fn, user);
-    gpucmd_priv_nv_qmd_check_shared(q, chip, fn, user);
+    for (task = 0; task < gpucmd_priv_nv_qmd_tasks(q); task++) {
+        gpucmd_priv_nv_qmd_check_members(q, task, fn, user);
+        gpucmd_priv_nv_qmd_check_cta(q, task, fn, user);
+        gpucmd_priv_nv_qmd_check_shared(q, task, chip, fn, user);
+        gpucmd_priv_nv_qmd_check_banks(q, task, fn, user);
+    }
     gpucmd_priv_nv_qmd_check_constants(q, fn, user);
     gpucmd_priv_nv_qmd_check_releases(q, fn, user);
 }

@@ -765,7 +765,7 @@ static void names(void)
 
 #define CHIP(name) GPUCMD_NV_CHIP_##name
 
-enum { RULES = GPUCMD_NV_RULE_QMD_RELEASE + 1 };
+enum { RULES = GPUCMD_NV_RULE_QMD_TASKS + 1 };
 static unsigned found[RULES];
 static gpucmd_nv_finding last_found;
 static uint64_t last_released[4];

@@ -248,6 +248,7 @@ static void severities(void)
         {GPUCMD_NV_RULE_QMD_PROGRAM,        ERROR_  },
         {GPUCMD_NV_RULE_QMD_GRID,           NOTE_   },
         {GPUCMD_NV_RULE_QMD_RELEASE,        ERROR_  },
+        {GPUCMD_NV_RULE_QMD_TASKS,          ERROR_  },
     };
 #define RULE(...) +1
     EQUAL(sizeof rules / sizeof rules[0], 0 GPUCMD_NV_RULES(RULE));
@@ -259,7 +260,7 @@ static void severities(void)
         EQUAL(gpucmd_nv_rule_severity((gpucmd_nv_rule)host[i][0]), host[i][1]);
     }
     /* the number after the last has no row */
-    const gpucmd_nv_rule none = (gpucmd_nv_rule)(GPUCMD_NV_RULE_QMD_RELEASE + 1);
+    const gpucmd_nv_rule none = (gpucmd_nv_rule)(GPUCMD_NV_RULE_QMD_TASKS + 1);
     EQUAL(none, 0 GPUCMD_NV_RULES(RULE) GPUCMD_NV_HOST_RULES(RULE));
     EQUAL(gpucmd_nv_rule_severity(none), ERROR_);
     CHECK(strcmp(gpucmd_nv_rule_name(GPUCMD_NV_RULE_TLB_NO_BARRIER), "TLB_NO_BARRIER") == 0);

@@ -10,7 +10,7 @@
 #define CHIP(name) GPUCMD_NV_CHIP_##name
 #define RULE(name) GPUCMD_NV_RULE_##name
 
-enum { BASE = 0x100000, RING = BASE + 0x8000, QMD = BASE + 0x1000, SEM = BASE + 0x2000, DW = 96 };
+enum { BASE = 0x100000, RING = BASE + 0x8000, QMD = BASE + 0x1000, SEM = BASE + 0x2000, DW = 128 };
 
 static uint32_t dw[DW];
 static uint64_t ram_qw[0x10000 / 8];
@@ -40,8 +40,8 @@ static void put(uint32_t hi, uint32_t lo, uint32_t value)
 
 /* ---- members ---- */
 
-static const char *const layouts[] = {"00_06", "01_07", "02_01", "02_02", "02_03",
-                                      "02_04", "03_00", "04_00", "04_01", "05_00"};
+static const char *const layouts[] = {"00_06", "01_07", "02_01", "02_02", "02_03", "02_04",
+                                      "03_00", "04_00", "04_01", "05_00", "05_01"};
 
 /* Each member of the file has exactly its bits, in the first and in the second element. */
 static void members(void)
@@ -58,7 +58,7 @@ static void members(void)
         if (sscanf(line, "%7s %63s %u %u %u", layout, name, &hi, &lo, &stride) != 5) {
             continue;
         }
-        while (i < 10 && strcmp(layout, layouts[i]) != 0) {
+        while (i < 11 && strcmp(layout, layouts[i]) != 0) {
             i++;
         }
         const uint32_t all = 0xffffffffu >> (31 - (hi - lo));
@@ -81,7 +81,7 @@ static void members(void)
         rows++;
     }
     fclose(f);
-    EQUAL(rows, 449);
+    EQUAL(rows, 494);
 }
 
 static void versions(void)
@@ -122,10 +122,15 @@ static void versions(void)
     put(471, 468, 5);
     EQUAL(gpucmd_nv_qmd_layout_of(0xcec0, dw, &layout), GPUCMD_OK);
     EQUAL(layout, GPUCMD_NV_QMD_05_00);
-    put(467, 464, 1); /* 05_01 describes sub-tasks; it has no row */
+    put(467, 464, 1);
+    EQUAL(gpucmd_nv_qmd_layout_of(0xcec0, dw, &layout), GPUCMD_OK);
+    EQUAL(layout, GPUCMD_NV_QMD_05_01);
+    EQUAL(gpucmd_nv_qmd_layout_of(0xcbc0, dw, &layout), GPUCMD_UNSUPPORTED);
+    put(467, 464, 2);
     EQUAL(gpucmd_nv_qmd_layout_of(0xcec0, dw, &layout), GPUCMD_UNSUPPORTED);
     EQUAL(gpucmd_nv_qmd_dw(GPUCMD_NV_QMD_03_00), 64);
     EQUAL(gpucmd_nv_qmd_dw(GPUCMD_NV_QMD_04_00), 96);
+    EQUAL(gpucmd_nv_qmd_dw(GPUCMD_NV_QMD_05_01), 128);
     EQUAL(gpucmd_nv_qmd_dw(GPUCMD_NV_QMD_LATER), 0);
 }
 
@@ -178,6 +183,20 @@ static void good(gpucmd_nv_qmd_layout layout)
         put(1327, 1312, 1);
         put(1136, 1128, 32);
         break;
+    case GPUCMD_NV_QMD_05_01: /* two sub-tasks */
+        put(471, 464, 0x51);
+        put(153, 151, 2);
+        put(157, 154, 2);
+        for (uint32_t at = 0; at < 2 * 416; at += 416) {
+            put(at + 847, at + 832, 64);
+            put(at + 863, at + 848, 1);
+            put(at + 871, at + 864, 1);
+            put(at + 880, at + 872, 32);
+            put(at + 1151, at + 1120, 1);
+            put(at + 1167, at + 1152, 1);
+            put(at + 1183, at + 1168, 1);
+        }
+        break;
     case GPUCMD_NV_QMD_01_07:
     case GPUCMD_NV_QMD_02_03:
     case GPUCMD_NV_QMD_02_04:
@@ -197,6 +216,7 @@ static const struct {
     {GPUCMD_NV_QMD_03_00, 0xc7c0, CHIP(GA102)},
     {GPUCMD_NV_QMD_04_00, 0xcbc0, CHIP(GH100)},
     {GPUCMD_NV_QMD_05_00, 0xcec0, CHIP(GB202)},
+    {GPUCMD_NV_QMD_05_01, 0xcec0, CHIP(GB202)},
 };
 
 /* Check dw; expect one finding of the rule with member, value and limit, or, if rule is -1, none. */
@@ -292,6 +312,18 @@ static void rules(void)
         {4, 1055, 1024, 0,       RULE(QMD_GRID),      "GRID_WIDTH",                    1      },
         {5, 1295, 1280, 0,       RULE(QMD_GRID),      "GRID_HEIGHT",                   1      },
         {5, 1327, 1312, 0,       RULE(QMD_GRID),      "GRID_DEPTH",                    1      },
+ /* sub-tasks 0 and 1 of 05_01, bits of the second 416 after those of the first */
+        {6, 847,  832,  0,       RULE(QMD_THREADS),   "CTA_THREAD_DIMENSION0",         1      },
+        {6, 1263, 1248, 0,       RULE(QMD_THREADS),   "CTA_THREAD_DIMENSION0",         1      },
+        {6, 1263, 1248, 1024,    -1,                  NULL,                            0      },
+        {6, 1287, 1280, 0,       RULE(QMD_THREADS),   "CTA_THREAD_DIMENSION2",         1      },
+        {6, 1296, 1288, 256,     -1,                  NULL,                            0      },
+        {6, 1296, 1288, 257,     RULE(QMD_REGISTERS), "REGISTER_COUNT",                256    },
+        {6, 885,  881,  17,      RULE(QMD_BARRIERS),  "BARRIER_COUNT",                 16     },
+        {6, 1301, 1297, 16,      -1,                  NULL,                            0      },
+        {6, 1301, 1297, 17,      RULE(QMD_BARRIERS),  "BARRIER_COUNT",                 16     },
+        {6, 1567, 1536, 0,       RULE(QMD_GRID),      "GRID_WIDTH",                    1      },
+        {6, 1599, 1584, 0,       RULE(QMD_GRID),      "GRID_DEPTH",                    1      },
     };
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         good(kinds[i].layout);
@@ -387,6 +419,72 @@ static void combined(void)
     RIGHT(5);
     put(1162, 1152, 801);
     EXPECT(5, RULE(QMD_SHARED), "SHARED_MEMORY_SIZE_SHIFTED7", 801 * 128, 0x19000);
+    /* a third sub-task is not there; of 8, the others are empty; 9 do not exist */
+    good(GPUCMD_NV_QMD_05_01);
+    put(847 + 832, 832 + 832, 2000);
+    RIGHT(6);
+    put(157, 154, 9);
+    memset(&found, 0, sizeof found);
+    {
+        gpucmd_nv_check_options options;
+        size_t errors = 0;
+        memset(&options, 0, sizeof options);
+        options.found = on_found;
+        EQUAL(gpucmd_nv_check_qmd(CHIP(GB202), 0xcec0, dw, DW, &options, &errors), GPUCMD_OK);
+        CHECK(errors > 1); /* the number, and members of the 6 that are empty */
+        for (uint32_t i = 2; i < 8; i++) {
+            const uint32_t at = i * 416;
+            put(at + 847, at + 832, 1);
+            put(at + 863, at + 848, 1);
+            put(at + 871, at + 864, 1);
+            put(at + 880, at + 872, 1);
+            put(at + 1151, at + 1120, 1);
+            put(at + 1167, at + 1152, 1);
+            put(at + 1183, at + 1168, 1);
+        }
+    }
+    EXPECT(6, RULE(QMD_TASKS), "NUM_SUB_TASKS_PER_TASK", 9, 8);
+    put(157, 154, 8);
+    RIGHT(6);
+    put(847 + 7 * 416, 832 + 7 * 416, 1025);
+    put(157, 154, 7);
+    RIGHT(6);
+    put(157, 154, 0); /* taken as one */
+    put(847, 832, 0);
+    EXPECT(6, RULE(QMD_THREADS), "CTA_THREAD_DIMENSION0", 0, 1);
+    /* sub-task 1: shared memory in units of 128 bytes, configuration, threads by dimensions */
+    good(GPUCMD_NV_QMD_05_01);
+    put(906 + 416, 896 + 416, 800);
+    RIGHT(6);
+    put(906 + 416, 896 + 416, 801);
+    EXPECT(6, RULE(QMD_SHARED), "SHARED_MEMORY_SIZE_SHIFTED7", 801 * 128, 0x19000);
+    put(906 + 416, 896 + 416, 65);
+    put(918 + 416, 913 + 416, 3);
+    EXPECT(6, RULE(QMD_CONFIG), "MAX_SM_CONFIG_SHARED_MEM_SIZE", 65 * 128, 0x2000);
+    put(906 + 416, 896 + 416, 64);
+    RIGHT(6);
+    put(863 + 416, 848 + 416, 17);
+    EXPECT(6, RULE(QMD_THREADS), "CTA_THREAD_DIMENSION0", 17 * 64, 1024);
+    /* banks 0 and 1 of sub-task 1: 64 KiB, if they are valid */
+    good(GPUCMD_NV_QMD_05_01);
+    put(1023 + 416, 1011 + 416, 0x1001);
+    RIGHT(6);
+    put(886 + 416, 886 + 416, 1);
+    EXPECT(6, RULE(QMD_CONSTANT), "CONSTANT_BANK0_SIZE_SHIFTED4", 0x10010, 0x10000);
+    put(1023 + 416, 1011 + 416, 0x1000);
+    RIGHT(6);
+    put(1088 + 416, 1088 + 416, 1);
+    put(1087 + 416, 1075 + 416, 0x1001);
+    EXPECT(6, RULE(QMD_CONSTANT), "CONSTANT_BANK1_SIZE_SHIFTED4", 0x10010, 0x10000);
+    /* its one release */
+    good(GPUCMD_NV_QMD_05_01);
+    put(511, 480, SEM + 8);
+    RIGHT(6);
+    put(288, 288, 1);
+    EXPECT(6, RULE(QMD_RELEASE), "RELEASE_ADDRESS", SEM + 8, 16);
+    put(290, 289, 2);
+    RIGHT(6);
+    EQUAL(gpucmd_nv_check_qmd(CHIP(GB202), 0xcec0, dw, 127, NULL, NULL), GPUCMD_RANGE);
     /* constant buffer 7: 64 KiB, if it is valid */
     good(GPUCMD_NV_QMD_00_06);
     put(991 + 7 * 64, 975 + 7 * 64, 0x10001);
@@ -450,6 +548,16 @@ static void printed(void)
     CHECK(strstr(text, "CONSTANT_BUFFER_VALID(2) 0x1\n") != NULL);
     CHECK(strstr(text, "word 1: 0x80000000\n") != NULL);
     CHECK(strstr(text, "word 0") == NULL && strstr(text, "BARRIER") == NULL);
+    uint32_t v = 0;
+    good(GPUCMD_NV_QMD_05_01);
+    gpucmd_text_init(&t, text, sizeof text);
+    gpucmd_nv_print_qmd(&t, GPUCMD_NV_QMD_05_01, dw);
+    CHECK(strstr(text, "NUM_SUB_TASKS_PER_TASK 0x2\n") != NULL);
+    CHECK(strstr(text, "SUB_TASK_CTA_THREAD_DIMENSION0(1) 0x40\n") != NULL);
+    EQUAL(gpucmd_nv_qmd_member(GPUCMD_NV_QMD_05_01, dw, "SUB_TAS_GRID_WIDTH", 0, &v), GPUCMD_RANGE);
+    EQUAL(gpucmd_nv_qmd_member(GPUCMD_NV_QMD_05_00, dw, "SUB_TASK_GRID_WIDTH", 0, &v),
+          GPUCMD_RANGE);
+    good(GPUCMD_NV_QMD_03_00);
     gpucmd_nv_check_options options;
     memset(&options, 0, sizeof options);
     options.found = on_found;
