@@ -40,7 +40,7 @@ typedef struct agx_log {
  * at both ends. The result is not terminated. */
 static text_line agx_log_line(const char *at, const char *eol, size_t number)
 {
-    text_line line = {(char *)(uintptr_t)at, (size_t)(eol - at), number, 0, 0, false};
+    text_line line = {(char *)(uintptr_t)at, (size_t)(eol - at), number, 0, 0, 0, false};
     const char *p = after(&line, ".gpu: ");
     if (p != NULL) {
         drop(&line, (size_t)(p - line.at));
@@ -63,7 +63,7 @@ static bool agx_is_log(const bytes *b)
         "UABI mismatch",
         "upstream Mesa with a downstream kernel",
     };
-    const text_line all = {(char *)b->data, b->len, 0, 0, 0, false};
+    const text_line all = {(char *)b->data, b->len, 0, 0, 0, 0, false};
     for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++) {
         if (line_has(&all, marks[i])) {
             return true;
@@ -549,7 +549,7 @@ static void agx_trace_line(agx_trace_reader *r, const text_line *line)
 /* Return true if the text is output of agxdecode with the members of the UAPI. */
 static bool agx_is_trace(const bytes *b)
 {
-    const text_line all = {(char *)b->data, b->len, 0, 0, 0, false};
+    const text_line all = {(char *)b->data, b->len, 0, 0, 0, 0, false};
     return line_has(&all, "vdm_ctrl_stream_base = ") || line_has(&all, "cdm_ctrl_stream_base = ");
 }
 

@@ -69,7 +69,7 @@ static void agx_print_named(gpucmd_text *t, const void *user)
     bool render = false;
     for (const char *at = plain->text; at < end;) {
         const char *eol = line_end(at, end);
-        const text_line line = {(char *)(uintptr_t)at, (size_t)(eol - at), 0, 0, 0, false};
+        const text_line line = {(char *)(uintptr_t)at, (size_t)(eol - at), 0, 0, 0, 0, false};
         uint64_t flags;
         if (starts_with(&line, "0x")) {
             render = line_has(&line, " CMD_RENDER ");

@@ -6,6 +6,7 @@
 #include "bytes.h"
 #include "lines.h"
 #include "memory.h"
+#include "shape.h"
 #include "stream.h"
 
 enum {
@@ -36,6 +37,14 @@ typedef struct array {
     char open;
 } array;
 
+/* A line of numbers with 0x, at most eight digits each, and commas: others have its shape, too. */
+typedef struct number_row {
+    line_shape shape;
+    size_t count;
+    uint8_t at[SHAPE_BYTES / 4]; /* first digits */
+    uint8_t digits[SHAPE_BYTES / 4];
+} number_row;
+
 /* A text being searched for arrays. */
 typedef struct array_reader {
     dump *d;
@@ -53,6 +62,7 @@ typedef struct array_reader {
     bool json;       /* the text begins with a bracket or brace, and has no declaration */
     bool after_key;  /* the last token was ':' after a key */
     bool word_key;   /* and the key was "word" */
+    number_row row;  /* the last line of numbers */
 } array_reader;
 
 /* Return the number of line ends after line i; empty lines are not in the list. */
@@ -369,10 +379,77 @@ static void take_token(array_reader *r)
     }
 }
 
+/* Learn the line from at. Without a shape it has something else than numbers and commas. */
+static void learn_numbers(number_row *row, const char *at, const char *end)
+{
+    const char *p = at;
+    row->shape.len = row->count = 0;
+    while (p < end && *p != '\n') {
+        size_t n = 0;
+        if (is_space(*p) || *p == ',') {
+            p++;
+            continue;
+        }
+        if (end - p < 3 || p[0] != '0' || p[1] != 'x' || p - at > SHAPE_BYTES - 4) {
+            return;
+        }
+        p += 2;
+        while (p + n < end && hex_digit(p[n]) < 16) {
+            n++;
+        }
+        if (n == 0 || n > 8 || (p + n < end && strchr(" \t,\n", p[n]) == NULL)) {
+            return;
+        }
+        row->at[row->count] = (uint8_t)(p - at);
+        row->digits[row->count++] = (uint8_t)n;
+        p += n;
+    }
+    if (row->count != 0) {
+        learn_shape(&row->shape, at, (size_t)(p - at));
+    }
+}
+
+/* If the line that begins here has numbers and commas alone, take its numbers and return true. */
+static bool take_numbers(array_reader *r)
+{
+    const char *at = r->text + r->at;
+    const char *end = r->text + r->len;
+    number_row *row = &r->row;
+    array *top = r->depth != 0 ? &r->stack[r->depth - 1] : NULL;
+    if (top == NULL || top->hex || r->after_key) {
+        return false;
+    }
+    const size_t left = (size_t)(end - at);
+    if (row->shape.len > left || (row->shape.len < left && at[row->shape.len] != '\n') ||
+        !has_shape(&row->shape, at)) {
+        learn_numbers(row, at, end);
+    }
+    if (row->shape.len == 0) {
+        return false;
+    }
+    for (size_t i = 0; i < row->count; i++) {
+        const char *digits = at + row->at[i];
+        uint32_t value = 0;
+        if (row->digits[i] == 8) {
+            value = word_of_digits(digits);
+        }
+        for (size_t k = 0; row->digits[i] != 8 && k < row->digits[i]; k++) {
+            value = value << 4 | hex_digit(digits[k]);
+        }
+        add_element(r, top, value, true, row->digits[i] == 2, r->line);
+    }
+    r->at += row->shape.len;
+    return true;
+}
+
 /* Find all arrays of the text. */
 static void find_arrays(array_reader *r)
 {
     while (r->at < r->len) {
+        const bool begins = r->at != 0 && r->text[r->at - 1] == '\n';
+        if (begins && take_numbers(r)) {
+            continue;
+        }
         if (!skip_comment(r)) {
             take_token(r);
         }

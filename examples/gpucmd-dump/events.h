@@ -219,7 +219,8 @@ static void put_fault(const text_line *line)
     }
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
         const char *p = after(line, parts[i].key);
-        text_line rest = {(char *)(uintptr_t)p, p != NULL ? (size_t)(end - p) : 0, 0, 0, 0, false};
+        text_line rest = {
+            (char *)(uintptr_t)p, p != NULL ? (size_t)(end - p) : 0, 0, 0, 0, 0, false};
         if (p != NULL && parts[i].open[0] != '\0') {
             p = after(&rest, parts[i].open);
         }
@@ -794,7 +795,8 @@ static const char *find_events(const dump *d, const text_lines *t, const char *n
     };
     const bool own = strcmp(d->vendor, "nv") == 0;
     for (size_t i = 0; i < t->count; i++) {
-        for (size_t k = 0; k < sizeof words / sizeof words[0] && has_text(&t->lines[i]); k++) {
+        const bool text = has_text(&t->lines[i]);
+        for (size_t k = 0; k < sizeof words / sizeof words[0] && text; k++) {
             if (strcmp(words[k].name, name) == 0 && (own || !words[k].common) &&
                 line_has(&t->lines[i], words[k].word) && line_has(&t->lines[i], words[k].also)) {
                 return name;
@@ -835,7 +837,8 @@ static const char *find_other_family(const dump *d, const text_lines *t)
         {"FaultInfo {",  "a log of asahi (Apple); gpucmd-dump agx explains it"     },
     };
     for (size_t i = 0; i < t->count; i++) {
-        for (size_t k = 0; k < sizeof words / sizeof words[0] && has_text(&t->lines[i]); k++) {
+        const bool text = has_text(&t->lines[i]);
+        for (size_t k = 0; k < sizeof words / sizeof words[0] && text; k++) {
             if (line_has(&t->lines[i], words[k].word)) {
                 if (strcmp(d->vendor, "agx") == 0 && strcmp(words[k].word, "Encoder (") == 0) {
                     return "control streams; the trace has no members of a submission";

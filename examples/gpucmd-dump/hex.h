@@ -56,6 +56,12 @@ typedef struct hex_reader {
     bool broken;     /* the last line was a row with a typing error */
 } hex_reader;
 
+/* Return the value of a character that is a hex digit. */
+static unsigned hex_value(char c)
+{
+    return char_class[c & 0x7f] & 15u;
+}
+
 static size_t digits_of(const char *at, const char *end)
 {
     size_t n = 0;
@@ -467,10 +473,18 @@ static void add_group(hex_reader *r, const char *digits, size_t n)
 {
     uint64_t v = 0;
     size_t count = (n + 1) / 2;
+    const bool memory_order = r->style == HEX_COLON && !r->reversed;
     if (r->octal) {
         count = 2;
+    } else if (n % 2 == 0) {
+        uint8_t *to = r->last + r->last_len;
+        for (size_t i = 0; i < count; i++) {
+            const char *from = digits + 2 * (memory_order ? i : count - 1 - i);
+            to[i] = (uint8_t)(hex_value(from[0]) << 4 | hex_value(from[1]));
+        }
+        r->last_len += count;
+        return;
     }
-    const bool memory_order = r->style == HEX_COLON && !r->reversed;
     for (size_t i = 0; i < n; i++) {
         v = v << (r->octal ? 3 : 4) | hex_digit(digits[i]);
     }

@@ -122,7 +122,7 @@ static void html_section_end(output *out)
 static void html_line(output *out, const char *line, size_t len, bool command, bool wrong,
                       uint64_t offset)
 {
-    const text_line view = {(char *)(uintptr_t)line, len, 0, 0, 0, false};
+    const text_line view = {(char *)(uintptr_t)line, len, 0, 0, 0, 0, false};
     const bool stop = line_has(&view, "<== ");
     fprintf(out->page, "<p class=\"l %s", command ? "c" : "d");
     fputs(wrong ? " x" : "", out->page);

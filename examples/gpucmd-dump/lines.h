@@ -29,7 +29,8 @@ typedef struct text_line {
     size_t number; /* in the input, from 1 */
     size_t cut;    /* characters dropped at the beginning */
     unsigned prefix;
-    bool plain; /* hex digits, x, blanks, commas and colons alone */
+    unsigned shape; /* lines of one text with the same number have one shape; 0: unknown */
+    bool plain;     /* hex digits, x, blanks, commas and colons alone */
 } text_line;
 
 typedef struct text_lines {
@@ -46,11 +47,15 @@ static bool is_name(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/* Return true if n characters are such as rows of words consist of. */
+/* Return true if n characters are such as rows of words consist of. The last ones are tried first: a
+ * dump has its characters there. */
 static bool is_plain(const char *at, size_t n)
 {
     unsigned all = CHAR_PLAIN;
     size_t i = 0;
+    for (size_t k = n; k != 0 && n - k < 8; k--) {
+        all &= class_of(at[k - 1]);
+    }
     for (; i < n && (i % 16 != 0 || all != 0); i++) {
         all &= class_of(at[i]);
     }
@@ -179,6 +184,7 @@ static bool drop_match(text_line *line, const char *pattern)
 {
     const size_t n = match(line->at, line->at + line->len, pattern);
     drop(line, n);
+    line->shape = n != 0 ? 0 : line->shape;
     return n != 0;
 }
 
@@ -248,8 +254,8 @@ static void undo_entities(bytes *b)
         {"&#39;",  '\''},
     };
     size_t len = 0;
-    if (b->len == 0 || memchr(b->data, '<', b->len) != NULL ||
-        memchr(b->data, '>', b->len) != NULL) {
+    if (b->len == 0 || memchr(b->data, '&', b->len) == NULL ||
+        memchr(b->data, '<', b->len) != NULL || memchr(b->data, '>', b->len) != NULL) {
         return;
     }
     for (size_t i = 0; i < b->len; i++) {
@@ -270,18 +276,27 @@ static void undo_entities(bytes *b)
     b->len = len;
 }
 
-/* Remove colours, and the carriage return at the end of the line. plain: the shape of the plain line
- * before. */
-static void clean_line(text_line *line, line_shape *plain)
+/* The shape of the last line that is plain. */
+typedef struct plain_shape {
+    line_shape shape;
+    unsigned number; /* of the shape, from 1 */
+} plain_shape;
+
+/* Remove colours, and the carriage return at the end of the line. */
+static void clean_line(text_line *line, plain_shape *last)
 {
     size_t len = 0;
     while (line->len != 0 && line->at[line->len - 1] == '\r') {
         line->len--;
     }
-    line->plain = line->len == plain->len && has_shape(plain, line->at);
+    line->plain = line->len == last->shape.len && has_shape(&last->shape, line->at);
     if (!line->plain && is_plain(line->at, line->len)) {
-        learn_shape(plain, line->at, line->len);
+        learn_shape(&last->shape, line->at, line->len);
+        last->number++;
         line->plain = true;
+    }
+    if (line->plain && last->shape.len != 0) {
+        line->shape = last->number;
     }
     if (line->plain || memchr(line->at, '\033', line->len) == NULL) {
         return;
@@ -312,12 +327,14 @@ static void clean_line(text_line *line, line_shape *plain)
 /* Split the text into lines, which point into b; empty lines are left out. number: lines before. */
 static void split_lines(bytes *b, text_lines *t, size_t number)
 {
-    line_shape plain;
-    plain.len = 0;
+    plain_shape last;
+    last.shape.len = last.number = 0;
     for (size_t at = 0; at < b->len && !t->cut;) {
         char *from = (char *)b->data + at;
-        const char *nl = memchr(from, '\n', b->len - at);
         size_t len = b->len - at;
+        const bool like =
+            last.shape.len < len && from[last.shape.len] == '\n' && has_shape(&last.shape, from);
+        const char *nl = like ? from + last.shape.len : memchr(from, '\n', len);
         if (nl != NULL) {
             len = (size_t)(nl - from);
         }
@@ -328,9 +345,11 @@ static void split_lines(bytes *b, text_lines *t, size_t number)
             }
             t->lines = resize(t->lines, t->cap, sizeof *t->lines);
         }
-        const text_line line = {from, len, ++number, 0, 0, false};
+        const text_line line = {from, len, ++number, 0, 0, like ? last.number : 0, like};
         t->lines[t->count] = line;
-        clean_line(&t->lines[t->count], &plain);
+        if (!like) {
+            clean_line(&t->lines[t->count], &last);
+        }
         t->count += t->lines[t->count].len != 0;
         t->cut = t->count == LINES_LIMIT;
         at += len + 1;
@@ -348,7 +367,10 @@ static void undo_quotes(text_lines *t)
             lines += t->lines[i].len != 0;
             quoted += t->lines[i].len != 0 && t->lines[i].at[0] == '>';
         }
-        const bool most = quoted * 10 >= lines * 6 && quoted != 0;
+        if (quoted == 0) {
+            return;
+        }
+        const bool most = quoted * 10 >= lines * 6;
         for (size_t i = 0; i < t->count; i++) {
             text_line *line = &t->lines[i];
             if (starts_with(line, "> ") || (most && starts_with(line, ">"))) {
@@ -441,12 +463,13 @@ static void undo_intel(text_line *line)
     }
 }
 
-/* Return true if a line of plain characters has no prefix: of these only that of a system log can be
- * such, in December and February. */
+/* Return true if a line has no prefix. Of plain characters only that of a system log can be, in December
+ * and February; of those that begin with a digit only one with a date. */
 static bool has_no_prefix(const text_line *line)
 {
     const bool letter = line->len > 3 && (line->at[0] & 0x40) != 0 && line->at[3] == ' ';
-    return line->plain && !letter;
+    const bool digit = line->len > 4 && matches_one('#', line->at[0]) && line->at[4] != '-';
+    return digit || (line->plain && !letter);
 }
 
 static void undo_prefixes(text_line *line)
@@ -506,16 +529,14 @@ static size_t repeats(text_line *line)
     return n;
 }
 
-/* Repeat the lines that a log only counts. */
-static void undo_repeats(text_lines *t, size_t *added)
+/* Repeat the lines that a log only counts. b: the text. */
+static void undo_repeats(const bytes *b, text_lines *t, size_t *added)
 {
     text_line *lines = NULL;
     size_t count = 0;
     size_t cap = 0;
-    bool any = false;
-    for (size_t i = 0; i < t->count && !any; i++) {
-        any = line_has(&t->lines[i], "message repeated ");
-    }
+    const text_line all = {(char *)b->data, b->len, 0, 0, 0, 0, t->plain};
+    const bool any = line_has(&all, "message repeated ");
     for (size_t i = 0; i < t->count && any; i++) {
         text_line line = t->lines[i];
         size_t n = repeats(&line);
@@ -561,7 +582,7 @@ static void clean_text(bytes *b, text_lines *t, size_t number, size_t *added)
         undo_prefixes(&t->lines[i]);
         t->plain = t->plain && t->lines[i].plain;
     }
-    undo_repeats(t, added);
+    undo_repeats(b, t, added);
 }
 
 /* ---- windows: parts of a text ---- */
@@ -607,6 +628,23 @@ static void release_window(text_source *s)
     memset(&s->t, 0, sizeof s->t);
 }
 
+/* Return the number of line ends among n bytes. */
+static size_t count_ends(const uint8_t *at, size_t n)
+{
+    const uint64_t ones = UINT64_MAX / 255;
+    size_t count = 0;
+    size_t i = 0;
+    for (; i + 8 <= n; i += 8) {
+        const uint64_t c = load_some(at + i, 8) ^ '\n' * ones;
+        const uint64_t ends = ~((c & 0x7f * ones) + 0x7f * ones) & ~c & 0x80 * ones;
+        count += (ends >> 7) * ones >> 56;
+    }
+    for (; i < n; i++) {
+        count += at[i] == '\n';
+    }
+    return count;
+}
+
 /* Make the lines of the next window. Return false at the end of the text. */
 static bool next_window(text_source *s)
 {
@@ -619,9 +657,7 @@ static bool next_window(text_source *s)
     s->window.len = n;
     memcpy(s->window.data, s->b->data + s->at, n);
     clean_text(&s->window, &s->t, s->number, &s->added);
-    for (size_t i = 0; i < n; i++) {
-        s->number += s->b->data[s->at + i] == '\n';
-    }
+    s->number += count_ends(s->b->data + s->at, n);
     s->at += n;
     return true;
 }

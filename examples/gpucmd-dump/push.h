@@ -265,7 +265,7 @@ static bool take_hdr(push_reader *r, const text_line *line)
  * value alone. Return false if it is a name that the field does not have. */
 static bool take_field_value(const nv_field *f, const char *p, const char *end, uint32_t *v)
 {
-    const text_line rest = {(char *)(uintptr_t)p, (size_t)(end - p), 0, 0, 0, false};
+    const text_line rest = {(char *)(uintptr_t)p, (size_t)(end - p), 0, 0, 0, 0, false};
     const char *number = after(&rest, "(0x");
     uint64_t value;
     if (number != NULL) {

@@ -71,8 +71,12 @@ static bool has_shape(const line_shape *s, const char *at)
         wrong |=
             differs(load_some(at + i, 8), load_some(s->digit + i, 8), load_some(s->other + i, 8));
     }
-    if (i < s->len) {
-        const size_t n = s->len - i;
+    if (i < s->len && i != 0) { /* the last eight again */
+        i = s->len - 8;
+        wrong |=
+            differs(load_some(at + i, 8), load_some(s->digit + i, 8), load_some(s->other + i, 8));
+    } else if (i < s->len) {
+        const size_t n = s->len;
         wrong |=
             differs(load_some(at + i, n), load_some(s->digit + i, n), load_some(s->other + i, n));
     }
@@ -82,11 +86,12 @@ static bool has_shape(const line_shape *s, const char *at)
 /* Return the word of eight hex digits. */
 static uint32_t word_of_digits(const char *at)
 {
-    uint32_t v = 0;
-    for (size_t i = 0; i < 8; i++) {
-        v = v << 4 | (char_class[(uint8_t)at[i]] & 15u);
-    }
-    return v;
+    const uint64_t ones = UINT64_MAX / 255;
+    const uint64_t c = gpucmd_load64(at, GPUCMD_BIG_ENDIAN);
+    uint64_t v = (c & 0x0f * ones) + (c >> 6 & ones) * 9;
+    v = (v | v >> 4) & 0x00ff00ff00ff00ff;
+    v = (v | v >> 8) & 0x0000ffff0000ffff;
+    return (uint32_t)(v | v >> 16);
 }
 
 #endif

@@ -388,6 +388,7 @@ static const char *line_end(const char *at, const char *end)
 /* A row of words alone, perhaps after an address with a colon, whose shape others have, too. */
 typedef struct plain_row {
     line_shape shape;
+    unsigned number; /* of the line's shape, or 0 */
     line_style style;
     size_t words;
     uint16_t word_at[SHAPE_BYTES / 8]; /* first digits */
@@ -400,7 +401,7 @@ static void learn_row(plain_row *row, const text_line *line, line_style style)
     group g;
     bool first = true;
     const bool bare = style == LINE_BARE || style == LINE_LABEL;
-    row->shape.len = row->words = 0;
+    row->shape.len = row->words = row->number = 0;
     row->style = style;
     if (!line->plain || line->len > SHAPE_BYTES || !(bare || style == LINE_HEX)) {
         return;
@@ -414,12 +415,16 @@ static void learn_row(plain_row *row, const text_line *line, line_style style)
     }
     if (row->words != 0) {
         learn_shape(&row->shape, line->at, line->len);
+        row->number = line->shape;
     }
 }
 
 /* Return true if the line is written like the row. */
 static bool is_like(const plain_row *row, const text_line *line)
 {
+    if (line->shape != 0 && line->shape == row->number) {
+        return true;
+    }
     return line->len == row->shape.len && has_shape(&row->shape, line->at);
 }
 
@@ -437,7 +442,7 @@ static line_style surest_style(const text_lines *t)
 {
     line_style least = LINE_BARE;
     plain_row row;
-    row.shape.len = 0;
+    row.shape.len = row.number = 0;
     for (size_t i = 0; i < t->count; i++) {
         const line_style style = style_after(&row, &t->lines[i]);
         if (style == LINE_LABEL || least == LINE_LABEL) {
@@ -539,7 +544,7 @@ static bool words_of_rows(words_reader *r, const text_lines *t, stream *out)
     const size_t before = out->len_dw;
     size_t n = before;
     plain_row row;
-    row.shape.len = 0;
+    row.shape.len = row.number = 0;
     for (size_t i = 0; i < t->count; i++) {
         const text_line *line = &t->lines[i];
         if (style_after(&row, line) != r->style || row.shape.len == 0) {

@@ -38,6 +38,15 @@ same 'rows of gdb'
 awk 'NR == 30001 { sub(/\t0x/, "\t1x") } { print }' "$dir/in" >"$dir/rows" && cp "$dir/rows" "$dir/in"
 run 1 nv --chip tu102 --format tsv
 has err 'line 30001: column 11: "1x'
+# A C array, also with a line of fewer digits, with a comment, and with a name.
+awk 'BEGIN { print "static const uint32_t batch[] = {" }
+    { printf "%s0x%s,", (NR % 4 == 1 ? (NR != 1 ? "\n    " : "    ") : " "), $1 } END { print "\n};" }' "$dir/words" >"$dir/array"
+cp "$dir/array" "$dir/in"; same 'a C array'
+awk 'NR % 1000 == 7 { gsub(/0x000*/, "0x"); gsub(/0x,/, "0x0,") } NR % 1000 == 9 { $0 = $0 " /* 0x1, */" } { print }' "$dir/array" >"$dir/in"
+same 'a C array with other lines'
+awk 'NR == 20001 { sub(/0x20014040/, "NAME") } { print }' "$dir/array" >"$dir/in"
+run 1 nv --chip tu102 --format tsv
+has err 'line 20001: a name in place of a number'
 awk 'NR == 100001 { sub(/^2/, "g") } { print }' "$dir/words" >"$dir/in"
 run 1 nv --chip tu102 --format tsv
 has err 'line 100001: column 1: "g0014040" is no word'
