@@ -4760,9 +4760,9 @@ enum { GPUCMD_NV_QMD_MAX_DW = 128 }; /* words of the largest layout */
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
 /* Read the version of a QMD, in its first 64 words, and write its layout to *layout. Version 0.0,
- * which nouveau writes for classes before C3C0, is the oldest layout that the class has. GPUCMD_UNSUPPORTED: class_id is no compute class with QMDs, or is
- * older than the version, or the version has no row; *layout is unchanged. [C0C0]
- * QMD_MAJOR_VERSION */
+ * which nouveau writes for classes before C3C0, is the oldest layout that the class has.
+ * GPUCMD_UNSUPPORTED: class_id is no compute class with QMDs, or is older than the version, or the
+ * version has no row; *layout is unchanged. [C0C0] QMD_MAJOR_VERSION */
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nv_qmd_layout_of(uint32_t class_id, const uint32_t *dw,
                                                         gpucmd_nv_qmd_layout *layout);
 /* Return the number of words of a layout: 64, 96 or 128; 0 if the layout is invalid. */
@@ -4899,7 +4899,7 @@ GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nv_check_host(const gpucmd_nv_gate *gate,
                                                      const gpucmd_nv_stream *streams, size_t count,
                                                      const gpucmd_nv_check_options *options,
                                                      size_t *errors);
-/* Check a QMD of a compute class of the chip: len_dw words, of which the layout uses 64 or 96.
+/* Check a QMD of a compute class of the chip: len_dw words, of which the layout uses 64, 96 or 128.
  * Member va of the options is the address of the QMD. Parameters options and errors and the result
  * are those of gpucmd_nv_check. Further status GPUCMD_RANGE: the QMD is longer than len_dw. */
 GPUCMD_PRIV_CHECK gpucmd_status gpucmd_nv_check_qmd(gpucmd_nv_chip chip, uint32_t class_id,
