@@ -59,8 +59,8 @@ help::
 	@echo 'make clean           remove $(BUILD)'
 demo: $(BUILD)/gpucmd-dump
 	@BUILD='$(BUILD)' CC='$(CC)' $(SHELL) examples/demo.sh
-check:
-	@$(SUB) all
+check: # the tool takes one worker's time; the others build the suites meanwhile
+	@$(SUB) $(BUILD)/gpucmd-dump $(patsubst %,$(BUILD)/quick/%,$(filter-out $(NATIVE),$(TESTS))) || true
 	@$(RUN) tests/checks/run.sh check $(CHECK)
 slim:
 	@$(RUN) tests/checks/slim.sh '$(VENDOR)' '$(PARTS)'

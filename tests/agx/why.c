@@ -1,7 +1,6 @@
 /* agx/why.c - queries: which table is invalid or full, why the executor stopped, what a job waits
  * for, which points of a timeline have signalled, what the rows of the tables contain. */
 /* suite: regions */
-#define GPUCMD_IMPLEMENTATION
 #include "gpucmd_agx.h"
 #include "agx/agx.h"
 #include "agx/world.h"

@@ -992,13 +992,16 @@ static int nvgpu_call(void)
     return sys.sys_ioctl(sys.user, nvgpu_fd, nvgpu_number, (void *)(uintptr_t)USER_VA);
 }
 
-/* The kernel without its report, and used rows. */
+/* The kernel without its reports, and used rows. */
 static void nvgpu_copy(uint8_t *to)
 {
-    const gpucmd_nvgpu_table saved = m.table;
+    const gpucmd_nvgpu_table table = m.table;
+    const gpucmd_nvgpu_finding finding = m.finding;
     m.table = GPUCMD_NVGPU_TABLE_NONE;
+    memset(&m.finding, 0, sizeof m.finding);
     memcpy(to, &m, sizeof m);
-    m.table = saved;
+    m.table = table;
+    m.finding = finding;
     to += sizeof m;
 #define TABLE(name, member, count, type, used, store)                                              \
     for (uint32_t i = 0; i < m.count; i++, to += sizeof m.member[i]) {                             \
