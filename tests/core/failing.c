@@ -995,13 +995,13 @@ static int nvgpu_call(void)
 /* The kernel without its reports, and used rows. */
 static void nvgpu_copy(uint8_t *to)
 {
-    const gpucmd_nvgpu_table table = m.table;
-    const gpucmd_nvgpu_finding finding = m.finding;
-    m.table = GPUCMD_NVGPU_TABLE_NONE;
-    memset(&m.finding, 0, sizeof m.finding);
-    memcpy(to, &m, sizeof m);
-    m.table = table;
-    m.finding = finding;
+    static gpucmd_nvgpu_kernel copy;
+    memcpy(&copy, &m, sizeof copy);
+    copy.table = GPUCMD_NVGPU_TABLE_NONE;
+    memset(&copy.finding, 0, sizeof copy.finding);
+    memset(&copy.why, 0, sizeof copy.why);
+    memset(copy.why_text, 0, sizeof copy.why_text);
+    memcpy(to, &copy, sizeof copy);
     to += sizeof m;
 #define TABLE(name, member, count, type, used, store)                                              \
     for (uint32_t i = 0; i < m.count; i++, to += sizeof m.member[i]) {                             \
