@@ -4263,19 +4263,18 @@ static gpucmd_agx_fault gpucmd_priv_agx_check_mapped(const gpucmd_maps *maps,
         last = va + more;
     }
     for (;;) {
-        gpucmd_place place;
+        const gpucmd_map *const map = gpucmd_space_find(maps, space, va);
         *bad_va = va;
         *pieces += 1;
-        if (gpucmd_space_translate(maps, space, va, &place) != GPUCMD_OK) {
+        if (map == NULL || va < map->va) {
             return GPUCMD_AGX_FAULT_UNMAPPED;
         }
-        if ((a->access_mask & ~place.access_mask & GPUCMD_ACCESS_READ) != 0) {
+        if ((a->access_mask & ~map->access_mask & GPUCMD_ACCESS_READ) != 0) {
             return GPUCMD_AGX_FAULT_WRITE_ONLY;
         }
-        if ((a->access_mask & ~place.access_mask & GPUCMD_ACCESS_WRITE) != 0) {
+        if ((a->access_mask & ~map->access_mask & GPUCMD_ACCESS_WRITE) != 0) {
             return GPUCMD_AGX_FAULT_READ_ONLY;
         }
-        const gpucmd_map *const map = gpucmd_space_find(maps, space, va);
         if (map->va + (map->bytes - 1) >= last) {
             return GPUCMD_AGX_FAULT_NONE;
         }
@@ -5226,17 +5225,21 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_check(const gpucmd_agx_job *job,
     return gpucmd_priv_agx_checked(&c, errors);
 }
 
-/* Report timestamp offsets of *f that are not multiples of 8. *f is the finding without its
- * value. */
-static void gpucmd_priv_agx_check_stamp_aligns(gpucmd_priv_agx_checker *c, gpucmd_agx_finding *f,
+/* Report timestamp offsets that are not multiples of 8, of command number `position` of a stream at
+ * offset at_bytes. The finding is made only then, because it needs the texts of the rule. */
+static void gpucmd_priv_agx_check_stamp_aligns(gpucmd_priv_agx_checker *c, int32_t position,
+                                               size_t at_bytes,
                                                const struct gpucmd_drm_asahi_timestamps *stamps)
 {
     const struct gpucmd_drm_asahi_timestamp both[2] = {stamps->start, stamps->end};
     uint32_t i;
     for (i = 0; i < 2; i++) {
         if (both[i].handle != 0 && both[i].offset % GPUCMD_AGX_TIMESTAMP_BYTES != 0) {
-            f->value = both[i].offset;
-            gpucmd_priv_agx_report(c, f);
+            gpucmd_agx_finding f;
+            (void)gpucmd_priv_agx_set_finding(&f, GPUCMD_AGX_RULE_CHECK_STAMP_ALIGN, position,
+                                              at_bytes);
+            f.value = both[i].offset;
+            gpucmd_priv_agx_report(c, &f);
         }
     }
 }
@@ -5246,17 +5249,15 @@ GPUCMD_PRIV_NOINLINE void gpucmd_priv_agx_check_stamps_of(gpucmd_priv_agx_checke
                                                           const gpucmd_agx_raw *raw,
                                                           int32_t position, size_t at_bytes)
 {
-    gpucmd_agx_finding f;
     struct gpucmd_drm_asahi_cmd_render render;
     struct gpucmd_drm_asahi_cmd_compute compute;
-    (void)gpucmd_priv_agx_set_finding(&f, GPUCMD_AGX_RULE_CHECK_STAMP_ALIGN, position, at_bytes);
     if (raw->cmd_type == GPUCMD_DRM_ASAHI_CMD_RENDER) {
         gpucmd_agx_load_render(raw, &render);
-        gpucmd_priv_agx_check_stamp_aligns(c, &f, &render.ts_vtx);
-        gpucmd_priv_agx_check_stamp_aligns(c, &f, &render.ts_frag);
+        gpucmd_priv_agx_check_stamp_aligns(c, position, at_bytes, &render.ts_vtx);
+        gpucmd_priv_agx_check_stamp_aligns(c, position, at_bytes, &render.ts_frag);
     } else if (raw->cmd_type == GPUCMD_DRM_ASAHI_CMD_COMPUTE) {
         gpucmd_agx_load_compute(raw, &compute);
-        gpucmd_priv_agx_check_stamp_aligns(c, &f, &compute.ts);
+        gpucmd_priv_agx_check_stamp_aligns(c, position, at_bytes, &compute.ts);
     }
 }
 

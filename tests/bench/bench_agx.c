@@ -1,10 +1,12 @@
-/* Rows P9 and P14: submissions of the Asahi interface.
+/* Rows P9, P14, P27e and P27f: submissions of the Asahi interface.
  *
  * All rows of P9 build 64 commands with full payloads, alternately renders and computes. Each
  * command waits for all earlier ones.
  *   P9a  time relative to a loop that stores headers and payloads without checks
  *   P9b  1 MiB of submissions, each with its own payloads and destination, relative to a memcpy of
  *        the finished bytes
+ * P27e checks the stream of P9a, P27f also its addresses against a VM; both relative to the checks of
+ * SUBMIT alone, the walk of a stream.
  * P14 lowers and executes submissions of 8 and of 64 commands. Then it binds and unbinds random
  * ranges, in an address space with few mappings and in one with many. */
 #define GPUCMD_STATIC
@@ -106,6 +108,55 @@ static void make_streams(void)
     hand_build();
     build_many();
     memcpy(many_ready, many_built, STREAMS * STREAM_BYTES);
+}
+
+/* ---- P27: check ---- */
+
+static gpucmd_agx_check_options vm;
+static gpucmd_maps vm_maps;
+static gpucmd_map vm_rows[4];
+static gpucmd_space vm_space;
+static volatile size_t errors_seen;
+
+static void make_vm(void)
+{
+    gpucmd_map m;
+    gpucmd_maps_init(&vm_maps, vm_rows, 4);
+    gpucmd_space_init(&vm_space, 1);
+    memset(&m, 0, sizeof m);
+    m.va = 0x1100000000u;
+    m.bytes = 0x1000000000u;
+    m.object = 1;
+    m.access_mask = GPUCMD_ACCESS_READ | (uint32_t)GPUCMD_ACCESS_WRITE;
+    failures += gpucmd_space_bind(&vm_maps, &vm_space, &m) != GPUCMD_OK;
+    vm.maps = &vm_maps;
+    vm.space = &vm_space;
+    vm.usc_exec_base = 0x1500000000u;
+}
+
+static void check_with(const gpucmd_agx_check_options *options)
+{
+    size_t errors = 0;
+    failures += gpucmd_agx_check_stream((const uint8_t *)by_hand, STREAM_BYTES, options, &errors) !=
+                GPUCMD_OK;
+    errors_seen += errors;
+}
+
+__attribute__((noinline)) static void agx_check(void)
+{
+    check_with(NULL);
+}
+
+__attribute__((noinline)) static void agx_check_vm(void)
+{
+    check_with(&vm);
+}
+
+__attribute__((noinline)) static void agx_parse(void)
+{
+    gpucmd_agx_finding f;
+    failures += gpucmd_agx_parse_stream((const uint8_t *)by_hand, STREAM_BYTES, NULL, NULL, &f) !=
+                GPUCMD_OK;
 }
 
 /* ---- P14: lower and run ---- */
@@ -232,6 +283,8 @@ static const struct {
     unsigned units;
 } kernels[] = {
     {"agx_build",     agx_build,     STREAM_BYTES / 4},
+    {"agx_check",     agx_check,     STREAM_BYTES / 4},
+    {"agx_check_vm",  agx_check_vm,  STREAM_BYTES / 4},
     {"agx_bind_few",  agx_bind_few,  BINDS           },
     {"agx_bind_many", agx_bind_many, BINDS           },
 };
@@ -239,6 +292,7 @@ static const struct {
 int main(int argc, char **argv)
 {
     make_streams();
+    make_vm();
     make_space(&few, FEW);
     make_space(&many, MANY);
     for (size_t i = 0; i < sizeof kernels / sizeof kernels[0] && argc == 3; i++) {
@@ -252,6 +306,9 @@ int main(int argc, char **argv)
         bench_require(memcmp(built, by_hand, STREAM_BYTES) == 0, "both must build the same");
         bench_result("P9a", bench_ratio(agx_build, hand_build));
         bench_result("P9b", bench_ratio(build_many, raw_copy_many));
+        bench_result("P27e", bench_ratio(agx_check, agx_parse));
+        bench_result("P27f", bench_ratio(agx_check_vm, agx_parse));
+        bench_require(errors_seen == 0, "the stream must have no findings");
         schedule_rows();
         bench_result("P14d", bench_ns(agx_bind_many) / BINDS / 1000);
     }
