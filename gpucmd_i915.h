@@ -44,8 +44,8 @@
  *     - time: a job hangs after hang_runs calls; binds of different queues of a VM
  *       are not ordered; in fault mode a bind takes effect at once
  *     - migration, purging, compression; a new check of user pages when a bind
- *       cuts a mapping; GEM names; a ring that continues inside a command;
- *       gen12.6 and gen35
+ *       cuts a mapping; GEM names; a ring that continues inside a command; a
+ *       second tile of gen12.6
  *
  * SMALLEST PROGRAM
  *       #include "gpucmd_i915.h"
@@ -2490,7 +2490,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     I( VM_GET_PROPERTY,           drm_xe_vm_get_property,         vm_get_property )
 
 /* Platforms of drm/xe. Versions are 256 * major + minor of the register GMD_ID, 0 if the platform
- * lacks it. Columns vcs, vecs, ccs: bit n: the platform has instance n of the engine. Columns
+ * lacks it. Columns rcs, bcs, vcs, vecs, ccs: bit n: a process can use instance n of the engine:
+ * the kernel keeps one copy engine from gen12.6 on, and all compute engines but the first. Columns
  * geometry, compute, l3, eu: masks of the topology. Column pat: a character for each entry of the
  * PAT table:
  *   N, n  the GPU does not see the CPU's caches; n: the entry compresses
@@ -2499,19 +2500,25 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
  *   x     the entry is reserved
  * Fuses of media engines, L3 masks and memory sizes are examples. [XEK] xe_pci.c, xe_pat.c */
 #define GPUCMD_XE_PLATFORMS(P)                                                                     \
-    /*  name  gen   device  traits                               graphics media   vcs vecs ccs */  \
-    P( TGL,   12,   0x9a49, 0,                                   0,       0,      5,  1,   0,      \
+    /*  name  gen   device  traits                     graphics media   rcs bcs   vcs vecs ccs */  \
+    P( TGL,   12,   0x9a49, 0,                         0,       0,      1,  1,    5,  1,   0,      \
        0x3f, 0, 0xff, 0xffff, 0, "1NNN" )                                                          \
-    P( DG2,   12_5, 0x56a0, GPUCMD_XE_TRAITS_DG2,                0,       0,      5,  3,   1,      \
+    P( DG2,   12_5, 0x56a0, GPUCMD_XE_TRAITS_DG2,      0,       0,      1,  1,    5,  3,   1,      \
        0xffffffff, 0xffffffff, 0xffff, 0xffff, (uint64_t)2 << 32, "1NNN" )                         \
-    P( MTL,   12_7, 0x7d55, 0,                                   0x0c47,  0x0d00, 5,  1,   1,      \
+    P( MTL,   12_7, 0x7d55, 0,                         0x0c47,  0x0d00, 1,  1,    5,  1,   1,      \
        0xff, 0xff, 0xffff, 0xffff, 0, "NNN12" )                                                    \
-    P( LNL,   20,   0x64a0, GPUCMD_XE_TRAITS_XE2,                0x1404,  0x1400, 1,  1,   1,      \
+    P( LNL,   20,   0x64a0, GPUCMD_XE_TRAITS_XE2,      0x1404,  0x1400, 1,  1,    1,  1,   1,      \
        0xff, 0xff, 0xffff, 0xff, 0, "N12N11N2NnnnnNnnxxxxNn12Nn12Nn12" )                           \
-    P( BMG,   20,   0xe20b, GPUCMD_XE_TRAITS_BMG,                0x1401,  0x0d01, 5,  3,   1,      \
+    P( BMG,   20,   0xe20b, GPUCMD_XE_TRAITS_BMG,      0x1401,  0x0d01, 1,  1,    5,  3,   1,      \
        0xfffff, 0xfffff, 0xffffff, 0xff, 0x2f8800000, "N12N11N2NnnnnNnnxxxxNn12Nn12" )             \
-    P( PTL,   30,   0xb080, GPUCMD_XE_TRAITS_XE2,                0x1e00,  0x1e00, 1,  1,   1,      \
-       0xfff, 0xfff, 0xffff, 0xff, 0, "N12N11N2NnnnnNnncxxxNn12Nn12Nn12" )
+    P( PTL,   30,   0xb080, GPUCMD_XE_TRAITS_XE2,      0x1e00,  0x1e00, 1,  1,    1,  1,   1,      \
+       0xfff, 0xfff, 0xffff, 0xff, 0, "N12N11N2NnnnnNnncxxxNn12Nn12Nn12" )                         \
+    P( PVC,   12_6, 0x0bd5, GPUCMD_XE_TRAITS_PVC,      0,       0,      0,  0xff, 0,  0,   1,      \
+       0, ~(uint64_t)0, ~(uint64_t)0, 0xff, (uint64_t)48 << 30, "NNN1N1N1" )                       \
+    P( NVLP,  35,   0xd750, GPUCMD_XE_HAS_FAULTS,      0x230a,  0x2300, 1,  1,    1,  1,   1,      \
+       0xfff, 0xfff, 0xffff, 0xff, 0, "N12N11N2NnnnnNnncxN1Nn12Nn12Nn12" )                         \
+    P( CRI,   35,   0x674c, GPUCMD_XE_TRAITS_CRI,      0x230b,  0x2303, 0,  0xfe, 5,  3,   1,      \
+       0, 0xffffffff, 0xffffffff, 0xff, (uint64_t)160 << 30, "N12N1N12N12xxxxxxxxxxxxN12N12N12" )
 
 /* Tables of the model kernel of xe: members of gpucmd_xe_kernel. Column count: the member with the
  * number of rows. Column store: the number of rows in a gpucmd_xe_kernel_store. Row 0 of OBJECTS is
@@ -2542,9 +2549,16 @@ enum {
     GPUCMD_XE_HAS_FAULTS = 4,      /* a VM can have the flag FAULT_MODE */
     GPUCMD_XE_SCRATCH_FAULTS = 8,  /* FAULT_MODE and SCRATCH_PAGE can both be set */
     GPUCMD_XE_ALWAYS_SCRATCH = 16, /* VM_CREATE sets SCRATCH_PAGE */
+    GPUCMD_XE_WIDE_VA = 32,        /* addresses have 57 bits instead of 48 */
+    GPUCMD_XE_NO_DECOMPRESS = 64,  /* a discrete GPU from Xe2 on without compression */
+    GPUCMD_XE_HAS_MERT = 128,      /* it has one OA unit more, without engines */
     GPUCMD_XE_TRAITS_DG2 = GPUCMD_XE_HAS_VRAM | GPUCMD_XE_NEEDS_64K | GPUCMD_XE_ALWAYS_SCRATCH,
     GPUCMD_XE_TRAITS_XE2 = GPUCMD_XE_HAS_FAULTS | GPUCMD_XE_SCRATCH_FAULTS,
     GPUCMD_XE_TRAITS_BMG = GPUCMD_XE_TRAITS_XE2 | GPUCMD_XE_HAS_VRAM,
+    GPUCMD_XE_TRAITS_PVC =
+        GPUCMD_XE_HAS_VRAM | GPUCMD_XE_NEEDS_64K | GPUCMD_XE_HAS_FAULTS | GPUCMD_XE_WIDE_VA,
+    GPUCMD_XE_TRAITS_CRI = GPUCMD_XE_HAS_VRAM | GPUCMD_XE_HAS_FAULTS | GPUCMD_XE_WIDE_VA |
+                           GPUCMD_XE_NO_DECOMPRESS | GPUCMD_XE_HAS_MERT,
 };
 
 enum {
@@ -8246,7 +8260,7 @@ typedef struct gpucmd_xe_device {
     uint32_t ip_revision;     /* member ip_ver_rev of GT_LIST */
     uint32_t traits;          /* GPUCMD_XE_HAS_VRAM, ... */
     uint32_t graphics, media; /* versions: 256 * major + minor; media 0: one GT has all engines */
-    uint32_t vcs, vecs, ccs;  /* bit n: the device has instance n of the engine */
+    uint32_t rcs, bcs, vcs, vecs, ccs; /* bit n: a process can use instance n of the engine */
     uint64_t geometry, compute, l3, eu; /* masks of GT_TOPOLOGY for GT 0 */
     uint64_t vram_bytes, system_bytes;
     uint32_t clock_hz;  /* of the timestamps of the engines */
@@ -18511,8 +18525,8 @@ GPUCMD_PRIV_API const char *gpucmd_xe_ioctl_name(uint32_t request)
 GPUCMD_PRIV_API gpucmd_status gpucmd_xe_device_init(gpucmd_xe_device *device,
                                                     gpucmd_xe_platform platform)
 {
-#define GPUCMD_XE_PRIV_PLATFORM(name, gen, id, traits, graphics, media, vcs, vecs, ccs, geometry,  \
-                                compute, l3, eu, vram, pat)                                        \
+#define GPUCMD_XE_PRIV_PLATFORM(name, gen, id, traits, graphics, media, rcs, bcs, vcs, vecs, ccs,  \
+                                geometry, compute, l3, eu, vram, pat)                              \
     {GPUCMD_XE_##name,                                                                             \
      GPUCMD_I915_GEN##gen,                                                                         \
      id,                                                                                           \
@@ -18521,6 +18535,8 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_xe_device_init(gpucmd_xe_device *device,
      traits,                                                                                       \
      graphics,                                                                                     \
      media,                                                                                        \
+     rcs,                                                                                          \
+     bcs,                                                                                          \
      vcs,                                                                                          \
      vecs,                                                                                         \
      ccs,                                                                                          \
@@ -18546,12 +18562,13 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_xe_device_from_id(gpucmd_xe_device *device,
 {
     gpucmd_i915_gen gen = GPUCMD_I915_GEN12;
     gpucmd_xe_platform platform = GPUCMD_XE_TGL;
-    if (gpucmd_i915_gen_from_id(device_id, &gen) != GPUCMD_OK || gen < GPUCMD_I915_GEN12 ||
-        gpucmd_priv_i915_wide_va(gen)) {
+    if (gpucmd_i915_gen_from_id(device_id, &gen) != GPUCMD_OK || gen < GPUCMD_I915_GEN12) {
         return GPUCMD_UNSUPPORTED;
     }
     if (gen == GPUCMD_I915_GEN12_5) {
         platform = GPUCMD_XE_DG2;
+    } else if (gen == GPUCMD_I915_GEN12_6) {
+        platform = GPUCMD_XE_PVC;
     } else if (gen == GPUCMD_I915_GEN12_7) {
         platform = GPUCMD_XE_MTL;
     } else if (gen == GPUCMD_I915_GEN20 && device_id >> 12 == 6) {
@@ -18560,10 +18577,26 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_xe_device_from_id(gpucmd_xe_device *device,
         platform = GPUCMD_XE_BMG;
     } else if (gen == GPUCMD_I915_GEN30) {
         platform = GPUCMD_XE_PTL;
+    } else if (gen == GPUCMD_I915_GEN35 && device_id >> 12 == 6) {
+        platform = GPUCMD_XE_CRI;
+    } else if (gen == GPUCMD_I915_GEN35) {
+        platform = GPUCMD_XE_NVLP;
     }
     const gpucmd_status status = gpucmd_xe_device_init(device, platform);
     device->device_id = device_id;
     return status;
+}
+
+/* Return the bits of an address of the device. */
+static uint32_t gpucmd_priv_xe_va_bits(const gpucmd_xe_device *d)
+{
+    return (d->traits & GPUCMD_XE_WIDE_VA) != 0 ? 57 : 48;
+}
+
+/* Return the bytes that a VM of the device has. */
+static uint64_t gpucmd_priv_xe_vm_bytes(const gpucmd_xe_device *d)
+{
+    return (d->traits & GPUCMD_XE_WIDE_VA) != 0 ? (uint64_t)1 << 57 : (uint64_t)1 << 48;
 }
 
 GPUCMD_PRIV_API void gpucmd_xe_kernel_init(gpucmd_xe_kernel *k, const gpucmd_xe_device *device,
@@ -19207,8 +19240,10 @@ static bool gpucmd_priv_xe_engine_at(const gpucmd_xe_device *d, uint32_t i,
     };
     for (step = 0; step < 5; step++) {
         engine_class = orders[media_gt][step];
-        uint32_t mask = 1, logical = 0;
-        if (engine_class == GPUCMD_DRM_XE_ENGINE_CLASS_VIDEO_DECODE) {
+        uint32_t mask = d->rcs, logical = 0;
+        if (engine_class == GPUCMD_DRM_XE_ENGINE_CLASS_COPY) {
+            mask = d->bcs;
+        } else if (engine_class == GPUCMD_DRM_XE_ENGINE_CLASS_VIDEO_DECODE) {
             mask = d->vcs;
         } else if (engine_class == GPUCMD_DRM_XE_ENGINE_CLASS_VIDEO_ENHANCE) {
             mask = d->vecs;
@@ -19260,7 +19295,7 @@ static bool gpucmd_priv_xe_engine_find(const gpucmd_xe_device *d,
 
 /* An OA unit. */
 typedef struct gpucmd_priv_xe_oa {
-    uint32_t type; /* 0 OAG, 1 OAM, 2 OAM_SAG */
+    uint32_t type; /* 0 OAG, 1 OAM, 2 OAM_SAG, 3 MERT */
     uint32_t gt;
     uint32_t which; /* bit n: the media engines n, n + 2, ... belong to it */
 } gpucmd_priv_xe_oa;
@@ -19274,6 +19309,15 @@ static bool gpucmd_priv_xe_oa_unit(const gpucmd_xe_device *d, uint32_t i, gpucmd
     uint32_t count = 1;
     if (d->media != 0) {
         count = 2 + (uint32_t)xe2 + (uint32_t)two;
+    }
+    if (i != 0 && (d->traits & GPUCMD_XE_HAS_MERT) != 0) {
+        u->gt = 0;
+        u->type = 3;
+        u->which = 0;
+        if (i == 1) {
+            return true;
+        }
+        i--;
     }
     u->gt = i != 0;
     u->type = i != 0;
@@ -19291,8 +19335,8 @@ static bool gpucmd_priv_xe_oa_unit(const gpucmd_xe_device *d, uint32_t i, gpucmd
 static bool gpucmd_priv_xe_oa_has(const gpucmd_priv_xe_oa *u, const gpucmd_priv_xe_engine *e)
 {
     if (u->gt == 0) {
-        return e->eci.engine_class == GPUCMD_DRM_XE_ENGINE_CLASS_RENDER ||
-               e->eci.engine_class == GPUCMD_DRM_XE_ENGINE_CLASS_COMPUTE;
+        return u->type == 0 && (e->eci.engine_class == GPUCMD_DRM_XE_ENGINE_CLASS_RENDER ||
+                                e->eci.engine_class == GPUCMD_DRM_XE_ENGINE_CLASS_COMPUTE);
     }
     return e->eci.gt_id == 1 && (u->which >> (e->eci.engine_instance & 1) & 1) != 0;
 }
@@ -19419,7 +19463,8 @@ static int gpucmd_priv_xe_query_regions(gpucmd_xe_kernel *k, uint64_t at)
 static int gpucmd_priv_xe_query_config(gpucmd_xe_kernel *k, uint64_t at)
 {
     const gpucmd_xe_device *const d = &k->device;
-    uint64_t words[6] = {5, 0, 0x32, 0x1000, 48, 1}; /* LOW_LATENCY, STATE_CACHE, PURGING */
+    uint64_t words[6] = {5, 0, 0x32, 0x1000, 0, 1}; /* LOW_LATENCY, STATE_CACHE, PURGING */
+    words[4] = gpucmd_priv_xe_va_bits(d);
     words[1] = d->device_id | (uint64_t)d->revision << 16;
     if ((d->traits & GPUCMD_XE_HAS_VRAM) != 0) {
         words[2] |= 1;
@@ -19479,7 +19524,8 @@ static int gpucmd_priv_xe_put_mask(gpucmd_xe_kernel *k, uint64_t *at, uint32_t g
 GPUCMD_PRIV_NOINLINE int gpucmd_priv_xe_query_topology(gpucmd_xe_kernel *k, uint64_t at)
 {
     const gpucmd_xe_device *const d = &k->device;
-    const uint32_t eu_type = d->gen >= GPUCMD_I915_GEN20 ? 5 : 4;
+    const uint32_t eu_type =
+        d->gen >= GPUCMD_I915_GEN20 || d->gen == GPUCMD_I915_GEN12_6 ? 5 : 4;
     uint32_t gt;
     int err = 0;
     for (gt = 0; gt < gpucmd_priv_xe_gts(d) && err == 0; gt++) {
@@ -19619,7 +19665,8 @@ GPUCMD_PRIV_NOINLINE int gpucmd_priv_xe_device_query(gpucmd_xe_kernel *k,
     if (a->query > GPUCMD_DRM_XE_DEVICE_QUERY_EU_STALL) {
         return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EINVAL, "query", a->query);
     }
-    if (a->query == GPUCMD_DRM_XE_DEVICE_QUERY_EU_STALL && k->device.gen < GPUCMD_I915_GEN20) {
+    if (a->query == GPUCMD_DRM_XE_DEVICE_QUERY_EU_STALL && k->device.gen < GPUCMD_I915_GEN20 &&
+        k->device.gen != GPUCMD_I915_GEN12_6) {
         return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_ENODEV, "query", a->query);
     }
     const uint32_t bytes = gpucmd_priv_xe_query_bytes(&k->device, a->query);
@@ -20031,7 +20078,7 @@ static gpucmd_status gpucmd_priv_xe_find(void *user, uint64_t va, uint32_t acces
         *bytes = GPUCMD_XE_PRIV_WORDS_BYTES - (va - v->window_va);
         return GPUCMD_OK;
     }
-    const uint64_t plain_va = va & (((uint64_t)1 << 48) - 1);
+    const uint64_t plain_va = va & (gpucmd_priv_xe_vm_bytes(&k->device) - 1);
     const gpucmd_map *const m = gpucmd_space_find(&k->maps, space, plain_va);
     uint64_t have = 4096;
     if (m == NULL || plain_va < m->va) {
@@ -20082,7 +20129,7 @@ GPUCMD_PRIV_API void gpucmd_xe_kernel_look(gpucmd_xe_kernel *k, uint32_t vm,
 static void gpucmd_priv_xe_record_fault(gpucmd_xe_kernel *k, gpucmd_xe_vm *vm, uint64_t va)
 {
     const uint32_t both = (uint32_t)GPUCMD_ACCESS_READ | (uint32_t)GPUCMD_ACCESS_WRITE;
-    const uint64_t plain_va = va & (((uint64_t)1 << 48) - 1);
+    const uint64_t plain_va = va & (gpucmd_priv_xe_vm_bytes(&k->device) - 1);
     const gpucmd_map *const m = gpucmd_space_find(&k->maps, &vm->vmas, plain_va);
     if ((k->device.traits & GPUCMD_XE_HAS_FAULTS) == 0 ||
         vm->fault_count == GPUCMD_XE_MOST_FAULTS) {
@@ -20090,7 +20137,10 @@ static void gpucmd_priv_xe_record_fault(gpucmd_xe_kernel *k, gpucmd_xe_vm *vm, u
     }
     struct gpucmd_xe_vm_fault *const f = &vm->faults[vm->fault_count++];
     gpucmd_priv_zero(f, sizeof *f);
-    f->address = gpucmd_priv_i915_canonical(va) & ~(uint64_t)4095;
+    f->address = plain_va & ~(uint64_t)4095;
+    if (plain_va >= gpucmd_priv_xe_vm_bytes(&k->device) / 2) { /* the canonical form */
+        f->address |= ~(gpucmd_priv_xe_vm_bytes(&k->device) - 1);
+    }
     f->address_precision = 4096;
     if ((k->view.access_mask & both) == both) {
         f->access_type = 2;
@@ -20589,7 +20639,7 @@ static int gpucmd_priv_xe_ops_read(gpucmd_xe_kernel *k, const struct gpucmd_drm_
 static int gpucmd_priv_xe_ops_check(gpucmd_xe_kernel *k, uint32_t op)
 {
     uint32_t i;
-    const uint32_t vram = GPUCMD_XE_HAS_VRAM;
+    const uint32_t vram = GPUCMD_XE_HAS_VRAM, no_decompress = GPUCMD_XE_NO_DECOMPRESS;
     for (i = 0; op != 0; op = k->ops[op - 1].next, i++) {
         const struct gpucmd_drm_xe_vm_bind_op *const o = &k->ops[op - 1].op;
         const char *const member = gpucmd_priv_xe_op_rule(k, o);
@@ -20597,7 +20647,8 @@ static int gpucmd_priv_xe_ops_check(gpucmd_xe_kernel *k, uint32_t op)
             return gpucmd_priv_xe_refuse_one(k, GPUCMD_SYS_EINVAL, "op ", i, member, o->pat_index);
         }
         if ((o->flags & GPUCMD_DRM_XE_VM_BIND_FLAG_DECOMPRESS) != 0 &&
-            ((k->device.traits & vram) == 0 || k->device.gen < GPUCMD_I915_GEN20)) {
+            ((k->device.traits & (vram | no_decompress)) != vram ||
+             k->device.gen < GPUCMD_I915_GEN20)) {
             return gpucmd_priv_xe_refuse_one(k, GPUCMD_SYS_EOPNOTSUPP, "op ", i, "flags", o->flags);
         }
     }
@@ -20607,7 +20658,7 @@ static int gpucmd_priv_xe_ops_check(gpucmd_xe_kernel *k, uint32_t op)
 /* Check addresses, then objects, of the operations. */
 static int gpucmd_priv_xe_ops_objects(gpucmd_xe_kernel *k, uint32_t first)
 {
-    const uint64_t vm_bytes = (uint64_t)1 << 48;
+    const uint64_t vm_bytes = gpucmd_priv_xe_vm_bytes(&k->device);
     uint32_t op, i = 0;
     for (op = first; op != 0; op = k->ops[op - 1].next, i++) {
         const struct gpucmd_drm_xe_vm_bind_op *const o = &k->ops[op - 1].op;
@@ -21066,7 +21117,7 @@ static void gpucmd_priv_xe_allow(gpucmd_i915_cs *cs)
     if (cs->cmdset.gen == GPUCMD_I915_GEN12) {
         slots[0] = 0x7010; /* COMMON_SLICE_CHICKEN1 */
         slots[1] = 0x7018; /* HIZ_CHICKEN */
-    } else if (cs->cmdset.gen >= GPUCMD_I915_GEN20) {
+    } else if (cs->cmdset.gen >= GPUCMD_I915_GEN20 && cs->cmdset.gen <= GPUCMD_I915_GEN30) {
         slots[0] = 0x6210; /* FF_MODE */
         slots[1] = 0x62a8; /* VFLSKPD */
     }
@@ -21599,7 +21650,8 @@ GPUCMD_PRIV_NOINLINE int gpucmd_priv_xe_madvise(gpucmd_xe_kernel *k,
                                                 const struct gpucmd_drm_xe_madvise *a)
 {
     gpucmd_xe_vm *const vm = gpucmd_priv_xe_vm(k, a->vm_id);
-    const uint64_t start = a->start & (((uint64_t)1 << 48) - 1);
+    const uint64_t vm_bytes = gpucmd_priv_xe_vm_bytes(&k->device);
+    const uint64_t start = a->start & (vm_bytes - 1);
     const bool purge = a->type == GPUCMD_DRM_XE_VMA_ATTR_PURGEABLE_STATE && a->data != 0;
     uint32_t retained = 0;
     if (vm == NULL) {
@@ -21624,7 +21676,7 @@ GPUCMD_PRIV_NOINLINE int gpucmd_priv_xe_madvise(gpucmd_xe_kernel *k,
     if (a->type == GPUCMD_DRM_XE_MEM_RANGE_ATTR_PREFERRED_LOC && (int32_t)a->val > 0) {
         return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_ENOENT, "devmem_fd", a->val);
     }
-    const uint64_t most = ((uint64_t)1 << 48) - start;
+    const uint64_t most = vm_bytes - start;
     struct gpucmd_drm_xe_madvise in = *a;
     in.range = gpucmd_priv_min(in.range, most);
     const int err = gpucmd_priv_xe_madvise_range(k, vm, &in, start);
@@ -21701,7 +21753,8 @@ GPUCMD_PRIV_NOINLINE int gpucmd_priv_xe_observation(gpucmd_xe_kernel *k,
     if (a->observation_op > 2 || (a->observation_type == 1 && a->observation_op != 0)) {
         return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_EINVAL, "observation_op", a->observation_op);
     }
-    if (a->observation_type == 1 && k->device.gen < GPUCMD_I915_GEN20) {
+    if (a->observation_type == 1 && k->device.gen < GPUCMD_I915_GEN20 &&
+        k->device.gen != GPUCMD_I915_GEN12_6) {
         return gpucmd_priv_xe_refuse(k, GPUCMD_SYS_ENODEV, "observation_type", a->observation_type);
     }
     if (a->observation_type == 0 && a->observation_op == 0) {

@@ -416,7 +416,8 @@ static void devices(void)
     } rows[] = {
         {0x9a49, GPUCMD_OK,          GPUCMD_XE_TGL},
         {0x56a0, GPUCMD_OK,          GPUCMD_XE_DG2},
-        {0x0bd5, GPUCMD_UNSUPPORTED, GPUCMD_XE_TGL}, /* PVC: addresses of 57 bits */
+        {0x0bd5, GPUCMD_OK,          GPUCMD_XE_PVC},
+        {0x8a52, GPUCMD_UNSUPPORTED, GPUCMD_XE_TGL}, /* Ice Lake: i915 only */
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         gpucmd_xe_device device;

@@ -1233,6 +1233,146 @@ static void all_engines(void)
     ENGINE_WORDS(TGL, "1 0", 0, 19);
 }
 
+/* ---- devices with addresses of 57 bits, and Nova Lake P ---- */
+
+/* Answers about Ponte Vecchio: nine engines, one GT without GMD_ID, no render engine. */
+static void ponte_vecchio(void)
+{
+    start(GPUCMD_XE_PVC, 1);
+    EQUAL(xe(XE(DEVICE_QUERY), "0*2 2 30 1000 7f00 0*4"), 0);
+    HAS(0x1000, "5 0 10bd5 0 33 0 10000 0 39 0 2 0");
+    EQUAL(xe(XE(DEVICE_QUERY), "0*2 3 68 1000 7f00 0*4"), 0);
+    HAS(0x1000, "1 0*4 124f800 2 0 1 0*17");
+    EQUAL(xe(XE(DEVICE_QUERY), "0*2 0 128 1000 7f00 0*4"), 0);
+    HAS(0x1000, "9 0 1 0*7 10001 0*7 20001 0*7 30001 0*7");
+    HAS(0x1088, "40001 0*7 50001 0*7 60001 0*7 70001 0*7 4 0*7");
+    EQUAL(xe(XE(DEVICE_QUERY), "0*2 5 50 1000 7f00 0*4"), 0);
+    HAS(0x1000, "10000 10 0*4 20000 10 ffffffff*2 0*2 30000 8 ffffffff*2 50000 8 ff 0");
+    EQUAL(xe(XE(DEVICE_QUERY), "0*2 a 88 1000 7f00 0*4"), 0); /* EU_STALL */
+    EQUAL(xe(XE(OBSERVATION), "0*2 1 0*5"), EACCES_);         /* not ENODEV */
+    EQUAL(xe(XE(DEVICE_QUERY), "0*2 8 60 1000 7f00 0*4"), 0); /* OAG with ccs0 */
+    HAS(0x1000, "0*2 1 0*5 3f 0 124f800 0*9 1 0 4 0");
+    put(0x1000, "1 0 4 0*7");
+    EQUAL(xe(XE(DEVICE_QUERY), "0*2 6 28 1000 7f00 0*4"), 0);
+    HAS(0x100c, "24"); /* 36 bits */
+    put(0x1000, "0*2 4 0*7");
+    EQUAL(xe(XE(DEVICE_QUERY), "0*2 6 28 1000 7f00 0*4"), EINVAL_); /* no rcs */
+    EQUAL(xe(XE(VM_CREATE), "0*2 7 0*5"), EINVAL_);                 /* scratch and faults */
+    EQUAL(xe(XE(VM_CREATE), "0*2 6 0*5"), 0);
+    EQUAL(xe(XE(GEM_CREATE), "0*2 10000 0 1 8 0 0 1 0*5"), EOPNOTSUPP_); /* NO_COMPRESSION */
+    EQUAL(xe(XE(GEM_CREATE), "0*2 1000 0 2 0 0 0 2 0*5"), EINVAL_);      /* 64 KiB */
+}
+
+/* Answers about Crescent Island: bcs1 to bcs7, no render engine, an OA unit of the MERT. */
+static void crescent_island(void)
+{
+    start(GPUCMD_XE_CRI, 2);
+    EQUAL(xe(XE(DEVICE_QUERY), "0*2 2 30 1000 7f00 0*4"), 0);
+    HAS(0x1000, "5 0 2674c 0 3b 0 1000 0 39 0 2 0");
+    EQUAL(xe(XE(DEVICE_QUERY), "0*2 3 c8 1000 7f00 0*4"), 0);
+    HAS(0x1000, "2 0*4 124f800 2 0 1 0 b0023 4 0*14 1*2 0 124f800 2 0 1 0 30023 4 0*14");
+    EQUAL(xe(XE(DEVICE_QUERY), "0*2 0 188 1000 7f00 0*4"), 0);
+    HAS(0x1000, "c 0 1 0*7 10001 0*7 20001 0*7 30001 0*7");
+    HAS(0x1088, "40001 0*7 50001 0*7 60001 0*7 4 0*7");
+    HAS(0x1108, "2 1 0*6 10002 1 0*6 3 1 0*6 10003 1 0*6");
+    EQUAL(xe(XE(DEVICE_QUERY), "0*2 8 1a0 1000 7f00 0*4"), 0);
+    HAS(0x1000, "0*2 5 0*5 3f 0 124f800 0*9 1 0 4 0"); /* OAG */
+    HAS(0x1060, "0*2 1 3 3f 0 124f800 0*11");          /* MERT: no engine */
+    HAS(0x10a8, "0*2 2*2 3f 0 124f800 0 1 0*9");       /* SAG */
+    HAS(0x10f0, "0*2 3 1 3f 0 124f800 0 1 0*7 2 0 2 1 3 1");
+    EQUAL(xe(XE(DEVICE_QUERY), "0*2 5 0*7"), 0);
+    OUT("0*2 5 90 0*6");
+    vm_and_object();
+    put(0x3000, SYNC_41);
+    EQUAL(bind_with(9, 11), EINVAL_); /* reserved entries of the PAT table */
+    EQUAL(bind_with(9, 22), EINVAL_);
+    EQUAL(bind_with(9, 32), EINVAL_);
+    EQUAL(bind_with(9, 31), 0);
+    EQUAL(bind_with(17, 0x80), EOPNOTSUPP_); /* DECOMPRESS */
+}
+
+static void nova_lake(void)
+{
+    start(GPUCMD_XE_NVLP, 0);
+    EQUAL(xe(XE(DEVICE_QUERY), "0*2 2 30 1000 7f00 0*4"), 0);
+    HAS(0x1000, "5 0 d750 0 3a 0 1000 0 30 0 2 0");
+    EQUAL(xe(XE(DEVICE_QUERY), "0*2 3 c8 1000 7f00 0*4"), 0);
+    HAS(0x1000, "2 0*4 124f800 1 0*3 a0023 4 0*14 1*2 0 124f800 1 0*3 23 4 0*14");
+    EQUAL(xe(XE(DEVICE_QUERY), "0*2 0 a8 1000 7f00 0*4"), 0);
+    HAS(0x1000, "5 0*9 1 0*7 4 0*7 2 1 0*6 3 1 0*6");
+    EQUAL(xe(XE(DEVICE_QUERY), "0*2 5 0*7"), 0);
+    OUT("0*2 5 90 0*6");
+    EQUAL(xe(XE(VM_CREATE), "0*2 7 0*5"), EINVAL_); /* scratch and faults */
+    vm_and_object();
+    put(0x3000, SYNC_41);
+    EQUAL(bind_with(9, 17), EINVAL_); /* reserved; 18 and 19 are not, as on Panther Lake */
+    EQUAL(bind_with(9, 18), EINVAL_); /* the GPU does not see the CPU's caches, the object is WB */
+    EQUAL(bind_with(9, 19), 0);
+    EQUAL(bind_with(15, 0x10000), EINVAL_); /* 2^48 */
+    EQUAL(bind_with(15, 0xffff), 0);
+}
+
+/* Bind at an address with bits 56 and 48, execute and store there; the canonical form is the same
+ * address. Without scratch the address of a fault has the canonical form of 57 bits. */
+static void wide_addresses(gpucmd_xe_platform platform, const char *eci, uint32_t pat)
+{
+    start(platform, 0);
+    vm_and_object();
+    put(0x3000, SYNC_41);
+    EQUAL(bind_with(15, 0x2000000), EINVAL_);
+    EQUAL(bind_with(15, 0x80000000), EINVAL_);
+    EQUAL(xe(XE(VM_CREATE), "0*8"), 0);
+    for (uint32_t vm = 1; vm <= 2; vm++) {
+        uint32_t words[64];
+        const uint32_t n = words_of(BIND_41, words);
+        words[2] = vm;
+        words[9] = pat;
+        words[15] = 0x1010000;
+        put(0x5000, "0*2");
+        memcpy(user_at(ARG), words, 4 * n);
+        EQUAL(gpucmd_xe_kernel_ioctl(&k, XE(VM_BIND), USER_VA + ARG), 0);
+    }
+    put(0x4000, eci);
+    EQUAL(xe(XE(EXEC_QUEUE_CREATE), "0*2 10001 1 0*2 4000 7f00 0*4"), 0);
+    EQUAL(xe(XE(EXEC_QUEUE_CREATE), "0*2 10001 2 0*2 4000 7f00 0*4"), 0);
+    batch("10000002 1a2000 1010000 77 10000002 1a3000 ff010000 78 "
+          "10000002 1a4000 10000 79 5000000 0");
+    put(0x3000, "0*2 2 1 1a1000 1010000 c0ffee 0*5");
+    EQUAL(xe(XE(EXEC), "0*2 1 1 3000 7f00 1a0000 1010000 1 0*5"), 0);
+    EQUAL(k.bans, 0);
+    EQUAL(gpucmd_load32(ram + 0x1000, GPUCMD_LITTLE_ENDIAN), 0xc0ffee);
+    EQUAL(gpucmd_load32(ram + 0x2000, GPUCMD_LITTLE_ENDIAN), 0x77);
+    EQUAL(gpucmd_load32(ram + 0x3000, GPUCMD_LITTLE_ENDIAN), 0x78);
+    EQUAL(gpucmd_load32(ram + 0x4000, GPUCMD_LITTLE_ENDIAN), 0); /* bit 56 is 0: scratch */
+    batch("10000002 5000 1000000 77 5000000 0");
+    EQUAL(xe(XE(EXEC), "0*2 2 0*3 1a0000 1010000 1 0*5"), 0);
+    EQUAL(k.bans, 1);
+    EQUAL(xe(XE(VM_GET_PROPERTY), "0*2 2 0 30 0 1000 7f00 0*6"), 0);
+    HAS(0x1000, "5000 ff000000 1000 1");
+}
+
+static void wide(void)
+{
+    gpucmd_xe_device device;
+    EQUAL(gpucmd_xe_device_from_id(&device, 0x0b6e), GPUCMD_OK);
+    EQUAL(device.platform, GPUCMD_XE_PVC);
+    EQUAL(gpucmd_xe_device_from_id(&device, 0x6750), GPUCMD_OK);
+    EQUAL(device.platform, GPUCMD_XE_CRI);
+    EQUAL(gpucmd_xe_device_from_id(&device, 0xd75f), GPUCMD_OK);
+    EQUAL(device.platform, GPUCMD_XE_NVLP);
+    EQUAL(device.device_id, 0xd75f);
+    ponte_vecchio();
+    crescent_island();
+    nova_lake();
+    wide_addresses(GPUCMD_XE_PVC, "1 0", 3);
+    wide_addresses(GPUCMD_XE_PVC, "70001 0", 3);
+    wide_addresses(GPUCMD_XE_PVC, "4 0", 3);
+    wide_addresses(GPUCMD_XE_CRI, "1 0", 1);
+    wide_addresses(GPUCMD_XE_CRI, "4 0", 1);
+    wide_addresses(GPUCMD_XE_CRI, "10002 1", 1);
+    wide_addresses(GPUCMD_XE_CRI, "3 1", 1);
+}
+
 /* The ring wraps: 16 KiB hold about 100 jobs. */
 static void wrap(void)
 {
@@ -1283,6 +1423,7 @@ int main(void)
     tables();
     full_tables();
     all_engines();
+    wide();
     wrap();
     return test_report("i915/xe_kernel");
 }
