@@ -17294,7 +17294,7 @@ static uint32_t gpucmd_priv_i915_object_rings(const gpucmd_i915_kernel *k,
         }
     }
     for (n = 1; n < GPUCMD_I915_KERNEL_RINGS && k->request_count == 0; n++) {
-        if (((o->readers >> n & 1) != 0 || o->writer == n) && gpucmd_priv_i915_ring_busy(k, n)) {
+        if ((o->readers >> n & 1) != 0 && gpucmd_priv_i915_ring_busy(k, n)) {
             rings |= 1u << n;
             if (o->writer == n) {
                 *writer = n;
@@ -17430,7 +17430,7 @@ static bool gpucmd_priv_i915_reserve_find(gpucmd_i915_kernel *k, const gpucmd_pr
         return true;
     }
     va = (va + (f->align - 1)) & ~(f->align - 1);
-    if (va >= vm->next_va && gpucmd_priv_i915_vacant(k, f, va)) {
+    if (gpucmd_priv_i915_vacant(k, f, va)) {
         vm->next_va = va + ((f->bytes + 8191) & ~(uint64_t)4095); /* one page stays free */
         *found = va;
         return true;
@@ -17973,7 +17973,7 @@ GPUCMD_PRIV_NOINLINE int gpucmd_priv_i915_ioctl_run(gpucmd_i915_kernel *k,
         err = gpucmd_i915_parse(&cmdset, (const uint8_t *)o->host + a->batch_start_offset, bytes,
                                 va, &k->why);
         r.refused = gen7 && err == -GPUCMD_SYS_EACCES;
-        r.secure = r.secure || (gen7 && err == 0);
+        r.secure = gen7 && err == 0;
         if (r.refused) {
             err = 0;
         }
@@ -18161,9 +18161,9 @@ static int gpucmd_priv_i915_ioctl_execbuffer2(gpucmd_i915_kernel *k,
  * is none. If an object overlaps a range, try the range that starts at the end of this object. */
 static uint8_t *gpucmd_priv_i915_ram_place(const gpucmd_i915_kernel *k, uint64_t bytes)
 {
-    uint32_t n, i;
+    uint32_t i;
     uint64_t at = 0;
-    for (n = 0; n <= k->object_count && at <= k->ram_bytes && bytes <= k->ram_bytes - at; n++) {
+    while (at <= k->ram_bytes && bytes <= k->ram_bytes - at) {
         const uint64_t start = at;
         for (i = 0; i < k->object_count; i++) {
             const gpucmd_i915_object *o = &k->objects[i];
