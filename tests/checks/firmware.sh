@@ -7,10 +7,11 @@
 #   kernels     __KERNEL__ with and without headers of Linux
 #   check       the part check has at most 45 KiB
 #   sizes       the sizes by part in the manuals
-#   trees       the flags of U-Boot and of EDK2
+#   flags       those of U-Boot and of EDK2
 #   run         examples/firmware/baremetal in QEMU: Cortex-M3, RV32, RV64
-#   whole trees with FULL=1 only: EDK2 of Debian's source package with the files of examples/firmware,
-#               built by its own system and run in QEMU
+#   trees       U-Boot and EDK2 of Debian's source packages with the files of examples/firmware, built by
+#               their own systems and run in QEMU; with FULL=1 also on more machines. T=TREE...: these
+#               only, for example T=uboot-powerpc. T=nuttx needs NUTTX=FOLDER with the trees nuttx, apps
 . tests/checks/lib.sh
 
 out=$BUILD/firmware
@@ -27,6 +28,33 @@ result()
         [ ! -s "$out/errors" ] || head -n 10 "$out/errors"
     fi
 }
+
+# tree SCRIPT-ARGUMENT-...: run a script of tests/firmware; it must print output.txt.
+tree()
+{
+    # shellcheck disable=SC2046
+    sh "tests/firmware/${1%%-*}.sh" "$out" $(echo "$1" | sed 's/^[^-]*//; s/-/ /g') \
+        >"$out/$1.txt" 2>"$out/$1.log" </dev/null
+    code=$?
+    if grep -q '^skip: ' "$out/$1.txt"; then
+        skipped=$((skipped + 1))
+        sed "s/^skip: /skip: firmware: $1: /" "$out/$1.txt"
+        return
+    fi
+    [ $code -ne 0 ] || diff examples/firmware/output.txt "$out/$1.txt" >>"$out/$1.log" || code=1
+    tail -n 10 "$out/$1.log" >"$out/errors"
+    result $code "$1"
+}
+
+trees=uboot-mips
+[ -z "${FULL:-}" ] || trees="$trees uboot-powerpc edk2-X64-GCC5"
+if [ "${T:-}" ]; then
+    for name in $T; do
+        tree "$name"
+    done
+    echo "firmware: $passed passed, $failed failed, $skipped skipped"
+    exit $failed
+fi
 
 # undefined CPU COMMAND...: one job for each header, with the core, in the ways of $parts and $levels. The
 # implementation here also contains all inline functions; the interface contains those that can be
@@ -172,25 +200,9 @@ run arm qemu-system-arm arm-none-eabi-gcc
 run rv32 qemu-system-riscv32 riscv64-unknown-elf-gcc
 run rv64 qemu-system-riscv64 riscv64-unknown-elf-gcc
 
-# tree NAME SCRIPT ARGUMENT...
-tree()
-{
-    name=$1 script=$2
-    shift 2
-    sh "tests/firmware/$script" "$out" "$@" >"$out/$name.txt" 2>"$out/$name.log" </dev/null
-    code=$?
-    if grep -q '^skip: ' "$out/$name.txt"; then
-        skipped=$((skipped + 1))
-        sed "s/^skip: /skip: firmware: $name: /" "$out/$name.txt"
-        return
-    fi
-    [ $code -ne 0 ] || diff examples/firmware/output.txt "$out/$name.txt" >>"$out/$name.log" || code=1
-    tail -n 10 "$out/$name.log" >"$out/errors"
-    result $code "$name"
-}
-if [ "${FULL:-}" ]; then
-    tree edk2-X64-GCC5 edk2.sh X64 GCC5
-fi
+for name in $trees; do
+    tree "$name"
+done
 
 echo 'cpu         -O   header         part           undefined'
 cat "$out"/row???
