@@ -653,6 +653,10 @@ static void channels(void)
     SAYS(SETUP(), 22, SETUP_RING, 8192, 0x8000,
          "channel 7: num_gpfifo_entries 8192 needs 0x10000 bytes and exceeds buffer 5 (0x8000)");
     s.num_gpfifo_entries = 4096;
+    store.buffers[0].bytes = (uint64_t)8 << 30; /* more than the kernel's part of the addresses */
+    SAYS(SETUP(), 12, MAP_NO_GAP, 5, 0,
+         "channel 7: gpfifo_dmabuf_fd 5: the space has no 0x200000000 free bytes");
+    store.buffers[0].bytes = 0x8000;
     TAKES(SETUP());
     SAYS(SETUP(), 17, SETUP_TWICE, 0, 0, "channel 7: the channel is set up");
     SAYS(call(ch, GPUCMD_NVGPU_IOCTL_CHANNEL_SUBMIT_GPFIFO, &submit), 22, SUBMIT_DOORBELL, 0, 0,
