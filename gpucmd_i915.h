@@ -11589,7 +11589,7 @@ enum {
 
 enum {
     GPUCMD_I915_PRIV_KNOWN_HEADS = 128,
-    GPUCMD_I915_PRIV_KNOWN_PROBES = 16,
+    GPUCMD_I915_PRIV_KNOWN_PROBES = 32,
     GPUCMD_I915_PRIV_KNOWN_WORDS = 31,
     GPUCMD_I915_PRIV_KNOWN_REGS = 16,
     GPUCMD_I915_PRIV_KNOWN_FLUSHES = 32,
@@ -11797,7 +11797,11 @@ static void gpucmd_priv_i915_known_reg(const gpucmd_priv_i915_check *c,
                                 : gpucmd_i915_register_allowed(c->cmdset, reg, 0) ||
                                       gpucmd_priv_i915_is_vain(c->cmdset, reg));
     if (all && (reg & 0x7ff) != GPUCMD_I915_REG_SWCTRL) { /* a write of it changes c->y_tiles */
-        known->regs[gpucmd_priv_i915_known_slot(reg, 4)] = reg | 1;
+        uint32_t slot = gpucmd_priv_i915_known_slot(reg, 4);
+        if (known->regs[slot] != 0) {
+            slot ^= 1; /* or in place of the register there */
+        }
+        known->regs[slot] = reg | 1;
     }
 }
 
@@ -11941,7 +11945,8 @@ GPUCMD_INLINE bool gpucmd_priv_i915_quick_fits(const gpucmd_priv_i915_known *kno
 /* Return true if reg, a register offset in a command, is a noted register. */
 GPUCMD_INLINE bool gpucmd_priv_i915_quick_has(const gpucmd_priv_i915_known *known, uint32_t reg)
 {
-    return known->regs[gpucmd_priv_i915_known_slot(reg, 4)] == (reg | 1) && (reg & 1) == 0;
+    const uint32_t slot = gpucmd_priv_i915_known_slot(reg, 4);
+    return (known->regs[slot] == (reg | 1) || known->regs[slot ^ 1] == (reg | 1)) && (reg & 1) == 0;
 }
 
 /* Return true if the PIPE_CONTROL at dw, whose address is va, is noted and may follow the commands

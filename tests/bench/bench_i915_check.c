@@ -84,5 +84,7 @@ int main(void)
     bytes = (uint8_t *)bench_alloc(4 * (size_t)FILE_DW);
     row("P27c", GPUCMD_I915_GEN8, GPUCMD_I915_RCS, "gles2_tri-bdw", 4);
     row("P27d", GPUCMD_I915_GEN9, GPUCMD_I915_BCS, "igt_gem_blt-skl", 6);
+    row("P27g", GPUCMD_I915_GEN7_5, GPUCMD_I915_RCS, "gl_mix-hsw", 4);
+    row("P27h", GPUCMD_I915_GEN9, GPUCMD_I915_RCS, "gl_mix-skl", 4);
     return 0;
 }
