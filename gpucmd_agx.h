@@ -4249,6 +4249,29 @@ static bool gpucmd_priv_agx_collect_lists(gpucmd_priv_agx_collector *c, uint32_t
     return true;
 }
 
+/* Pass the addresses of a render, and the attachments of its lists, to the collector. Return false
+ * if the collector has no room. */
+static bool gpucmd_priv_agx_collect_render(gpucmd_priv_agx_collector *c,
+                                           const struct gpucmd_drm_asahi_cmd_render *render,
+                                           gpucmd_agx_taken *taken)
+{
+    c->zls_ctrl = render->zls_ctrl;
+    c->samplers = render->sampler_count;
+    return gpucmd_priv_agx_collect(c, GPUCMD_DRM_ASAHI_CMD_RENDER, render, taken) &&
+           gpucmd_priv_agx_collect_lists(c, 0, 1, taken);
+}
+
+/* As gpucmd_priv_agx_collect_render, for a compute. */
+static bool gpucmd_priv_agx_collect_compute(gpucmd_priv_agx_collector *c,
+                                            const struct gpucmd_drm_asahi_cmd_compute *compute,
+                                            gpucmd_agx_taken *taken)
+{
+    c->samplers = compute->sampler_count;
+    c->end_va = compute->cdm_ctrl_stream_end;
+    return gpucmd_priv_agx_collect(c, GPUCMD_DRM_ASAHI_CMD_COMPUTE, compute, taken) &&
+           gpucmd_priv_agx_collect_lists(c, 2, 2, taken);
+}
+
 /* Return the first address of *a that a VM does not map with the needed rights in *bad_va, and the
  * reason; NONE: all are mapped. *pieces is increased by the number of mappings. */
 static gpucmd_agx_fault gpucmd_priv_agx_check_mapped(const gpucmd_maps *maps,
@@ -4418,13 +4441,9 @@ static gpucmd_agx_rule gpucmd_priv_agx_parse_render(const gpucmd_agx_raw *raw,
         }
     }
     why->value = gpucmd_priv_agx_render_value(&c, fixed);
-    if (fixed == GPUCMD_AGX_RULE_NONE && collector != NULL) {
-        collector->zls_ctrl = c.zls_ctrl;
-        collector->samplers = c.sampler_count;
-        if (!gpucmd_priv_agx_collect(collector, raw->cmd_type, &c, taken) ||
-            !gpucmd_priv_agx_collect_lists(collector, 0, 1, taken)) {
-            return GPUCMD_AGX_RULE_NO_MEMORY;
-        }
+    if (fixed == GPUCMD_AGX_RULE_NONE && collector != NULL &&
+        !gpucmd_priv_agx_collect_render(collector, &c, taken)) {
+        return GPUCMD_AGX_RULE_NO_MEMORY;
     }
     return fixed;
 }
@@ -4450,13 +4469,9 @@ static gpucmd_agx_rule gpucmd_priv_agx_parse_compute(const gpucmd_agx_raw *raw,
         return GPUCMD_AGX_RULE_COMPUTE_FLAGS;
     }
     const gpucmd_agx_rule stamps = gpucmd_priv_agx_check_stamp_pair(objects, &c.ts, why);
-    if (stamps == GPUCMD_AGX_RULE_NONE && collector != NULL) {
-        collector->samplers = c.sampler_count;
-        collector->end_va = c.cdm_ctrl_stream_end;
-        if (!gpucmd_priv_agx_collect(collector, raw->cmd_type, &c, taken) ||
-            !gpucmd_priv_agx_collect_lists(collector, 2, 2, taken)) {
-            return GPUCMD_AGX_RULE_NO_MEMORY;
-        }
+    if (stamps == GPUCMD_AGX_RULE_NONE && collector != NULL &&
+        !gpucmd_priv_agx_collect_compute(collector, &c, taken)) {
+        return GPUCMD_AGX_RULE_NO_MEMORY;
     }
     return stamps;
 }
@@ -5355,18 +5370,41 @@ static bool gpucmd_priv_agx_report_address(gpucmd_priv_agx_collector *collector,
     return true;
 }
 
-/* Report the addresses of a stream that the VM of the options does not map. */
+/* Pass the addresses of a valid command to the collector of the checker, which has room for all. */
+GPUCMD_PRIV_NOINLINE void gpucmd_priv_agx_check_addresses_of(gpucmd_priv_agx_collector *collector,
+                                                             const gpucmd_agx_raw *raw)
+{
+    struct gpucmd_drm_asahi_cmd_render render;
+    struct gpucmd_drm_asahi_cmd_compute compute;
+    if (raw->cmd_type == GPUCMD_DRM_ASAHI_CMD_RENDER) {
+        gpucmd_agx_load_render(raw, &render);
+        (void)gpucmd_priv_agx_collect_render(collector, &render, NULL);
+    } else if (raw->cmd_type == GPUCMD_DRM_ASAHI_CMD_COMPUTE) {
+        gpucmd_agx_load_compute(raw, &compute);
+        (void)gpucmd_priv_agx_collect_compute(collector, &compute, NULL);
+    } else {
+        (void)gpucmd_priv_agx_parse_attachments(raw, false, collector);
+    }
+}
+
+/* Report the addresses of a valid stream that the VM of the options does not map. As in the driver,
+ * a command begins where the reading of the payload before it has stopped. */
 GPUCMD_PRIV_NOINLINE void gpucmd_priv_agx_check_addresses(gpucmd_priv_agx_checker *c,
                                                           const uint8_t *bytes, size_t len_bytes)
 {
     gpucmd_priv_agx_collector collector;
-    gpucmd_agx_finding ignored;
+    gpucmd_agx_raw raw;
+    size_t at_bytes = 0;
     gpucmd_priv_zero(&collector, sizeof collector);
     collector.add = gpucmd_priv_agx_report_address;
     collector.user = c;
     collector.usc_exec_base = c->options.usc_exec_base;
-    gpucmd_priv_agx_parser p = {NULL, NULL, NULL, &ignored, 0, 0, &collector};
-    (void)!gpucmd_priv_agx_parse(&p, bytes, len_bytes);
+    for (; at_bytes < len_bytes; collector.position++) {
+        (void)!gpucmd_agx_decode(bytes + at_bytes, len_bytes - at_bytes, &raw);
+        collector.at_bytes = at_bytes;
+        gpucmd_priv_agx_check_addresses_of(&collector, &raw);
+        at_bytes += sizeof(struct gpucmd_drm_asahi_cmd_header) + gpucmd_priv_agx_read_bytes(&raw);
+    }
 }
 
 GPUCMD_PRIV_API gpucmd_status gpucmd_agx_check_stream(const uint8_t *bytes, size_t len_bytes,
