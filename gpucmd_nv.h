@@ -108,7 +108,7 @@
  *   unknown operation of MEM_OP raises METHOD.
  *
  * CONFIGURATION, THREADING
- *   Size in KiB with gpucmd.h, Cortex-M4, -Os: read 41, read and run 86, all 134.
+ *   Size in KiB with gpucmd.h, Cortex-M4, -Os: read 41, read and run 87, all 140.
  *   Otherwise as in gpucmd.h.
  *
  * CONTENTS (search for the mark)
