@@ -98,6 +98,145 @@ static void pbdma_start(uint32_t len_dw)
     pbdma.gp_put = 1;
 }
 
+/* ---- jobs of xe ---- */
+
+enum { OBJECT_BYTES = 4 * PAGE_BYTES, OBJECTS = 3 };
+#define JOB_VA  0x100000u /* object 1 in VM 1, object 2 in VM 2 */
+#define READ_VA 0x200000u /* object 3 in VM 1, readable */
+
+static gpucmd_xe_kernel xe;
+static gpucmd_xe_kernel_store xe_store;
+static uint8_t xe_memory[(4 * OBJECTS + 2) * PAGE_BYTES];
+
+static int xe_call(uint32_t request, void *arg)
+{
+    return gpucmd_xe_kernel_ioctl(&xe, request, (uint64_t)(uintptr_t)arg);
+}
+
+static void xe_bind(uint32_t vm, uint32_t object, uint64_t va, uint32_t flags, uint32_t pat)
+{
+    struct gpucmd_drm_xe_vm_bind a;
+    memset(&a, 0, sizeof a);
+    a.vm_id = vm;
+    a.num_binds = 1;
+    a.bind.obj = object;
+    a.bind.pat_index = (uint16_t)pat;
+    a.bind.addr = va;
+    a.bind.range = OBJECT_BYTES;
+    a.bind.flags = flags;
+    EQUAL(xe_call(GPUCMD_DRM_IOCTL_XE_VM_BIND, &a), 0);
+}
+
+/* Make a queue of VM 1 for the copy engine. */
+static uint32_t xe_queue(void)
+{
+    struct gpucmd_drm_xe_engine_class_instance eci = {1, 0, 0, 0};
+    struct gpucmd_drm_xe_exec_queue_create a;
+    memset(&a, 0, sizeof a);
+    a.width = a.num_placements = 1;
+    a.vm_id = 1;
+    a.instances = (uint64_t)(uintptr_t)&eci;
+    EQUAL(xe_call(GPUCMD_DRM_IOCTL_XE_EXEC_QUEUE_CREATE, &a), 0);
+    return a.exec_queue_id;
+}
+
+static void xe_setup(gpucmd_xe_platform platform)
+{
+    uint8_t *const ram = xe_memory + (PAGE_BYTES - ((uintptr_t)xe_memory & (PAGE_BYTES - 1)));
+    const uint32_t pat = platform == GPUCMD_XE_TGL ? 0 : 3;
+    gpucmd_xe_device device;
+    EQUAL(gpucmd_xe_device_init(&device, platform), GPUCMD_OK);
+    EQUAL(gpucmd_xe_kernel_init_store(&xe, &device, NULL, &xe_store, ram, OBJECTS * OBJECT_BYTES),
+          GPUCMD_OK);
+    xe.slice_units = 512;
+    xe.hang_runs = 2;
+    for (uint32_t i = 0; i < OBJECTS; i++) {
+        struct gpucmd_drm_xe_gem_create a;
+        memset(&a, 0, sizeof a);
+        a.size = OBJECT_BYTES;
+        a.placement = 1;
+        a.cpu_caching = 2; /* WC: each entry of the PAT table is permitted */
+        EQUAL(xe_call(GPUCMD_DRM_IOCTL_XE_GEM_CREATE, &a), 0);
+    }
+    for (uint32_t i = 0; i < 2; i++) {
+        struct gpucmd_drm_xe_vm_create a;
+        memset(&a, 0, sizeof a);
+        EQUAL(xe_call(GPUCMD_DRM_IOCTL_XE_VM_CREATE, &a), 0);
+    }
+    xe_bind(1, 1, JOB_VA, 0, pat);
+    xe_bind(2, 2, JOB_VA, 0, pat);
+    xe_bind(1, 3, READ_VA, GPUCMD_DRM_XE_VM_BIND_FLAG_READONLY, pat);
+    memset(xe_memory, 0x55, sizeof xe_memory);
+}
+
+static uint8_t *xe_host(uint32_t handle)
+{
+    return (uint8_t *)xe.objects[gpucmd_xe_kernel_object(&xe, handle) - 1].host;
+}
+
+/* Fill object 1 with a batch: a store to the object, then stores, copies between registers and
+ * memory, and random words. */
+static void xe_batch(void)
+{
+    static const uint32_t heads[] = {0x10000002, 0x10200003, 0x12000002, 0x14800002, 0x17000003,
+                                     0x18800101, 0x13000003, 0x50400005, 0x11000001, 0x01000000};
+    uint8_t *const at = xe_host(1);
+    const uint32_t first[] = {0x10000002, JOB_VA + 64 + 4 * below(1000), 0, below(~0u)};
+    uint32_t i = sizeof first / 4;
+    gpucmd_store_words(at, first, i, GPUCMD_LITTLE_ENDIAN);
+    while (i < OBJECT_BYTES / 4) {
+        const uint32_t head = below(40) == 0 ? below(~0u) : heads[below(10)];
+        const uint32_t parts[] = {
+            JOB_VA, JOB_VA + OBJECT_BYTES, READ_VA, READ_VA - 8, 0x22600, 0x300000, 0, 8};
+        gpucmd_store32(at + 4 * i++, head, GPUCMD_LITTLE_ENDIAN);
+        for (uint32_t n = (head & 0xff) + 1; n != 0 && i < OBJECT_BYTES / 4 && n < 8; n--) {
+            uint32_t v = below(3) == 0 ? 0 : parts[below(8)] + 4 * below(OBJECT_BYTES / 4);
+            if (head == 0x11000001) {
+                v = 0x22600 + 4 * below(32);
+            }
+            gpucmd_store32(at + 4 * i++, v, GPUCMD_LITTLE_ENDIAN);
+        }
+    }
+}
+
+/* A job changes only objects that its VM maps writable, and its queue ends at the latest with its
+ * budget. */
+static void xe_jobs(gpucmd_xe_platform platform)
+{
+    static uint8_t before[OBJECT_BYTES];
+    uint32_t changed = 0, queue;
+    xe_setup(platform);
+    queue = xe_queue();
+    for (uint32_t round = 0; round < 300; round++) {
+        struct gpucmd_drm_xe_exec a;
+        const uint64_t bans = xe.bans;
+        memset(&a, 0, sizeof a);
+        a.exec_queue_id = queue;
+        a.address = JOB_VA;
+        a.num_batch_buffer = 1;
+        xe_batch();
+        memcpy(before, xe_host(1), sizeof before);
+        EQUAL(xe_call(GPUCMD_DRM_IOCTL_XE_EXEC, &a), 0);
+        gpucmd_xe_kernel_run(&xe);
+        gpucmd_xe_kernel_run(&xe);
+        gpucmd_xe_kernel_run(&xe);
+        changed += memcmp(before, xe_host(1), sizeof before) != 0;
+        if (xe.bans != bans) {
+            struct gpucmd_drm_xe_exec_queue_destroy d;
+            memset(&d, 0, sizeof d);
+            d.exec_queue_id = queue;
+            EQUAL(xe_call(GPUCMD_DRM_IOCTL_XE_EXEC_QUEUE_DESTROY, &d), 0);
+            queue = xe_queue();
+        }
+        EQUAL(xe.job_free.count, 0);
+        if (!CHECK(filled(xe_host(2), OBJECT_BYTES) && filled(xe_host(3), OBJECT_BYTES))) {
+            return;
+        }
+    }
+    CHECK(changed > 250);
+    CHECK(xe.bans > 100);
+}
+
 /* ---- streams ---- */
 
 /* Random words in each table that an executor reads change only what regions allow. */
@@ -180,6 +319,9 @@ static void other_memory(void)
         CHECK(memcmp(cs.reg, idle.reg, sizeof cs.reg) ==
               0); /* IPEHR is MI_BATCH_BUFFER_END in both */
     }
+    xe_jobs(GPUCMD_XE_TGL);
+    xe_jobs(GPUCMD_XE_LNL);
+    xe_jobs(GPUCMD_XE_PVC);
 }
 
 /* ---- memory that changes ---- */
