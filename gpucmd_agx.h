@@ -385,7 +385,8 @@ typedef enum gpucmd_agx_source { GPUCMD_AGX_SOURCES(GPUCMD_AGX_PRIV_SOURCE) } gp
     V( ZLS_S_LOAD,  0x04000 ) V( ZLS_Z_LOAD,  0x08000 ) /* [GENXML] */                             \
     V( ZLS_S_STORE, 0x40000 ) V( ZLS_Z_STORE, 0x80000 )
 
-/* Members of commands with addresses of a VM. Columns:
+/* Members of commands with addresses of a VM. The rows of a structure follow each other: renders,
+ * computes, attachments. Columns:
  *   command, member, name  the structure drm_asahi_<command>, its member, and that as text
  *   part    operation that accesses the address
  *   form    STREAM: an address, also if it is 0. VA: an address; 0: none. USC: an offset from
@@ -4201,12 +4202,13 @@ static bool gpucmd_priv_agx_find_address(const gpucmd_priv_agx_collector *c, uin
 static bool gpucmd_priv_agx_collect(gpucmd_priv_agx_collector *c, uint32_t cmd_type,
                                     const void *payload, gpucmd_agx_taken *taken)
 {
-    uint32_t id;
-    for (id = 0; id < sizeof gpucmd_priv_agx_addresses / sizeof gpucmd_priv_agx_addresses[0];
-         id++) {
+    uint32_t id = GPUCMD_AGX_ADDRESS_VDM_STREAM;
+    if (cmd_type == GPUCMD_DRM_ASAHI_CMD_COMPUTE) {
+        id = GPUCMD_AGX_ADDRESS_CDM_STREAM;
+    }
+    for (; gpucmd_priv_agx_addresses[id].command == cmd_type; id++) {
         gpucmd_agx_address a;
-        if (gpucmd_priv_agx_addresses[id].command != cmd_type ||
-            !gpucmd_priv_agx_find_address(c, id, (const uint8_t *)payload, &a)) {
+        if (!gpucmd_priv_agx_find_address(c, id, (const uint8_t *)payload, &a)) {
             continue;
         }
         if (id == GPUCMD_AGX_ADDRESS_CDM_STREAM && c->end_va > a.va) {
