@@ -1205,9 +1205,185 @@ static void unexecuted(void)
     EQUAL(cs.unexecuted, 3);
 }
 
+/* Registers: those of old generations are plain later, masked writes belong to the copy engine,
+ * registers of other engines read as 0. */
+static void register_edges(void)
+{
+    start(GPUCMD_I915_GEN9, GPUCMD_I915_RCS);
+    gpucmd_i915_cs_write(&cs, 0x20c8, 0x1234);
+    EQUAL(gpucmd_i915_cs_read(&cs, 0x20c8), 0x1234);
+    gpucmd_i915_cs_write(&cs, 0x2200, 0x00030003);
+    EQUAL(gpucmd_i915_cs_read(&cs, 0x2200), 0x00030003);
+    EQUAL(gpucmd_i915_cs_read(&cs, 0x22094), 0); /* of the copy engine */
+    start(GPUCMD_I915_GEN9, GPUCMD_I915_BCS);
+    gpucmd_i915_cs_write(&cs, 0x22200, 0x00030003);
+    EQUAL(gpucmd_i915_cs_read(&cs, 0x22200), 3);
+    start(GPUCMD_I915_GEN6, GPUCMD_I915_RCS);
+    EQUAL(gpucmd_i915_cs_read(&cs, 0x4084), 0); /* beside HWS_PGA of gen6 */
+    /* HEAD moves ACTHD in the ring only */
+    start(GPUCMD_I915_GEN9, GPUCMD_I915_RCS);
+    EQUAL(gpucmd_i915_cs_batch(&cs, BATCH_VA, true), GPUCMD_OK);
+    for (int i = 0; i < 8 && gpucmd_i915_cs_read(&cs, 0x2074) < BATCH_VA; i++) {
+        EQUAL(gpucmd_i915_cs_step(&cs, &env), GPUCMD_RUN_DONE);
+    }
+    gpucmd_i915_cs_write(&cs, 0x2034, 0x40);
+    CHECK(gpucmd_i915_cs_read(&cs, 0x2074) >= BATCH_VA);
+    EQUAL(gpucmd_i915_cs_read(&cs, 0x2034), 0x40);
+    /* two registers of the ring in one command */
+    start(GPUCMD_I915_GEN9, GPUCMD_I915_RCS);
+    RUN(0x11000003, 0x2038, 0x40000, 0x203c, 0x1000);
+    EQUAL(cs.start, 0x40000);
+    EQUAL(cs.ctl, 0x1000);
+    /* HEAD after the end of the ring stays where it is after a batch */
+    start(GPUCMD_I915_GEN9, GPUCMD_I915_RCS);
+    gpucmd_i915_cs_write(&cs, 0x2034, 0x2000);
+    RUN(0);
+    EQUAL(cs.head, 0x2000);
+    /* an access that the callback refuses ends the command */
+    start(GPUCMD_I915_GEN9, GPUCMD_I915_RCS);
+    event_answer = GPUCMD_FAULT;
+    poke32(0, 0x55);
+    DIES(CALLBACK, 0x12000002, 0x40000, DATA_VA, 0); /* store of a register nobody has */
+    EQUAL(at32(0), 0x55);
+    DIES(CALLBACK, 0x15000001, 0x40000, 0x2600);
+    EQUAL(get64(GPR(0)), 0);
+}
+
+/* Operands and memory that MI commands must not have. */
+static void command_edges(void)
+{
+    start(GPUCMD_I915_GEN9, GPUCMD_I915_RCS);
+    DIES(MEMORY, 0x10000004, DATA_VA + 65532, 0, 1, 2, 3); /* the second word */
+    EQUAL(at32(65532), 1);
+    DIES(OPERAND, 0x17904f01, DATA_VA, 0); /* 16 bytes: COMPARE_WRITE only */
+    /* MI_MATH of gen12.5: shift by 64; LOADIND to a GPR 16, from memory that is not there */
+    start(GPUCMD_I915_GEN12_5, GPUCMD_I915_RCS);
+    set64(GPR(0), 1);
+    set64(GPR(1), 64);
+    DIES(OPERAND, 0x0d000002, 0x08008000, 0x08008401, 0x10500000);
+    set64(GPR(0), 0x00900000);
+    DIES(OPERAND, 0x0d000003, 0x08008000, 0x08108400, 0x10000000, 0x08204031);
+    DIES(MEMORY, 0x0d000003, 0x08008000, 0x08108400, 0x10000000, 0x08200431);
+    /* a non-secure batch: no event for a command without effect, or a flush that stores nothing */
+    start(GPUCMD_I915_GEN7, GPUCMD_I915_RCS);
+    USER(0x05800001);
+    EQUAL(event_count, 0);
+    start(GPUCMD_I915_GEN9, GPUCMD_I915_BCS);
+    USER(0x13200002, 0, 0, 0);
+    EQUAL(event_count, 0);
+    /* the option of walkthroughs changes nothing for commands inside a batch */
+    start(GPUCMD_I915_GEN9, GPUCMD_I915_RCS);
+    cs.seed_literal = true;
+    RUN(0x10000002, DATA_VA, 0, 5, 0x10000002, DATA_VA + 4, 0, 6);
+    EQUAL(at64(0), 0x600000005);
+    /* gen35: a qword; nothing; without POST_SYNC a dword if the flag says so */
+    start(GPUCMD_I915_GEN35, GPUCMD_I915_RCS);
+    RUN(0x7a000004, 0x4000, DATA_VA, 0, 0x55, 0x66);
+    EQUAL(at64(0), 0x6600000055);
+    RUN(0x7a000004, 0, DATA_VA + 8, 0, 0x77, 0);
+    EQUAL(at64(8), 0);
+}
+
+/* Commands for the callback: COMPUTE_WALKER of generations whose post-sync operation the model does
+ * not know, and of other engines; 3DPRIMITIVE that is refused, or not of the render engine. */
+static void caller_edges(void)
+{
+    uint32_t walker[39] = {0x72080025};
+    for (int i = 0; i < 3; i++) {
+        static const gpucmd_i915_gen gens[3] = {GPUCMD_I915_GEN12, GPUCMD_I915_GEN35,
+                                                GPUCMD_I915_GEN12_5};
+        start(gens[i], i == 2 ? GPUCMD_I915_VCS : GPUCMD_I915_RCS);
+        EQUAL(run_words(walker, 39, true), GPUCMD_RUN_IDLE);
+        EQUAL(event_commands, 1);
+        EQUAL(event_words, 39);
+    }
+    start(GPUCMD_I915_GEN12_5, GPUCMD_I915_RCS);
+    walker[26] = 3; /* timestamps where no memory is */
+    walker[27] = 0x00900000;
+    EQUAL(run_words(walker, 39, true), GPUCMD_RUN_FAULT);
+    EQUAL(cs.error, GPUCMD_I915_ERROR_MEMORY);
+    walker[26] = 1;
+    walker[27] = DATA_VA;
+    event_answer = GPUCMD_FAULT;
+    EQUAL(run_words(walker, 39, true), GPUCMD_RUN_FAULT);
+    EQUAL(cs.error, GPUCMD_I915_ERROR_CALLBACK);
+    EQUAL(at64(0), 0);
+    walker[0] = 0x72080010; /* too short */
+    event_answer = GPUCMD_OK;
+    EQUAL(run_words(walker, 18, true), GPUCMD_RUN_FAULT);
+    EQUAL(cs.error, GPUCMD_I915_ERROR_LENGTH);
+    start(GPUCMD_I915_GEN9, GPUCMD_I915_RCS);
+    cs.depth_step = 7;
+    RUN(0x7b000005, 4, 3, 0, 1, 0, 0);
+    EQUAL(get64(0x350), 7);
+    event_answer = GPUCMD_FAULT;
+    DIES(CALLBACK, 0x7b000005, 4, 3, 0, 1, 0, 0);
+    EQUAL(get64(0x350), 7);
+    start(GPUCMD_I915_GEN12_5, GPUCMD_I915_CCS);
+    cs.depth_step = 7;
+    RUN(0x7b000005, 4, 3, 0, 1, 0, 0);
+    EQUAL(get64(0x350), 0);
+    start(GPUCMD_I915_GEN3, GPUCMD_I915_RCS);
+    cs.depth_step = 7;
+    RUN(0x7b000005, 4, 3, 0, 1, 0, 0);
+    EQUAL(get64(0x350), 0);
+}
+
+/* Blits that cannot be drawn: tiled surfaces whose pitch is negative, or whose first pixel is left
+ * of the surface or above it; memory that is read, too, and is not there. */
+static void blit_edges(void)
+{
+    gpucmd_why y;
+    start(GPUCMD_I915_GEN6, GPUCMD_I915_BCS);
+    DIES(OPERAND, 0x54f00806, 0x03cc0064, 0, 0x00010001, DATA_VA, 0, 64, DATA_VA + 0x8000);
+    DIES(OPERAND, 0x54f00806, 0x03ccff80, 0, 0x00010001, DATA_VA, 0, 64, DATA_VA + 0x8000);
+    DIES(OPERAND, 0x54f00806, 0x03cc0080, 0x0000ffff, 0x00010001, DATA_VA, 0, 64, DATA_VA + 0x8000);
+    DIES(OPERAND, 0x54f00806, 0x03cc0080, 0xffff0000, 0x00010001, DATA_VA, 0, 64, DATA_VA + 0x8000);
+    DIES(MEMORY, 0x54300004, 0x035a0400, 0, 0x00010064, 0x00900000, 1);
+    DIES(MEMORY, 0x54700004, 0x035a0400, 0, 0x00010064, 0x00900000, DATA_VA);
+    /* why: a blit that has begun waits for nobody */
+    start(GPUCMD_I915_GEN6, GPUCMD_I915_BCS);
+    static const uint32_t fill[] = {0x54300004, 0x035a0100, 0, 0x00100040, DATA_VA, 1, 0x05000000};
+    gpucmd_store_words(batch_bytes, fill, 7, GPUCMD_LITTLE_ENDIAN);
+    EQUAL(gpucmd_i915_cs_batch(&cs, BATCH_VA, true), GPUCMD_OK);
+    EQUAL(gpucmd_i915_cs_run(&cs, &env, 8), GPUCMD_RUN_LIMIT);
+    gpucmd_i915_cs_why(&cs, &env, &y);
+    EQUAL(y.kind, GPUCMD_WHY_READY);
+    EQUAL(gpucmd_i915_run_all(&cs, 1, &env, 10000, NULL), GPUCMD_RUN_IDLE);
+    EQUAL(at32(0), 1);
+    EQUAL(at32(15 * 0x100 + 0xfc), 1);
+}
+
+/* Words in a ring that wait; memory that goes away between two steps. */
+static void step_edges(void)
+{
+    gpucmd_why y;
+    static const gpucmd_i915_gen gens[2] = {GPUCMD_I915_GEN6, GPUCMD_I915_GEN9};
+    for (int i = 0; i < 2; i++) {
+        start(gens[i], GPUCMD_I915_RCS);
+        gpucmd_store32(batch_bytes, 0x05800000, GPUCMD_LITTLE_ENDIAN);
+        cs.start = BATCH_VA;
+        cs.ctl = 1;
+        cs.tail = 8;
+        gpucmd_i915_cs_why(&cs, &env, &y);
+        EQUAL(y.kind, GPUCMD_WHY_READY);
+        while (cs.state != GPUCMD_I915_RS2) {
+            EQUAL(gpucmd_i915_cs_step(&cs, &env), GPUCMD_RUN_DONE);
+        }
+        EQUAL(gpucmd_mem_init(&mem, regions + 1, 2), GPUCMD_OK);
+        EQUAL(gpucmd_i915_cs_step(&cs, &env), GPUCMD_RUN_FAULT);
+        EQUAL(cs.error, GPUCMD_I915_ERROR_FETCH);
+    }
+}
+
 int main(void)
 {
     bad_word();
+    register_edges();
+    command_edges();
+    caller_edges();
+    blit_edges();
+    step_edges();
     unexecuted();
     why();
     noop();
