@@ -13192,7 +13192,7 @@ GPUCMD_I915_PRIV_COMMAND gpucmd_priv_i915_result gpucmd_priv_i915_atomic(gpucmd_
         return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_LENGTH, GPUCMD_TRUNCATED);
     }
     /* one access that reads and writes */
-    const gpucmd_status status = gpucmd_mem_probe(x->env->mem, va, (uint64_t)4 << width,
+    const gpucmd_status status = gpucmd_mem_probe(x->env->mem, va, 4u << width,
                                                   GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE);
     if (status != GPUCMD_OK) {
         return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_MEMORY, status);
