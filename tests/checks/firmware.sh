@@ -46,7 +46,7 @@ tree()
     result $code "$1"
 }
 
-trees=uboot-mips
+trees='uboot-arm64 uboot-mips'
 [ -z "${FULL:-}" ] || trees="$trees uboot-powerpc edk2-X64-GCC5"
 if [ "${T:-}" ]; then
     for name in $T; do
