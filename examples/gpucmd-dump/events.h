@@ -71,7 +71,11 @@ static void put_method(const dump *d, uint32_t class_id, uint32_t mthd, bool has
 {
     char text[512];
     if (class_id == 0 && mthd < 0x100) {
-        put_host_method(log_chip(d, GPUCMD_NV_CHIP_GA102), mthd, has_data, data);
+        gpucmd_nv_chip chip = log_chip(d, GPUCMD_NV_CHIP_GA102);
+        if (d->nv_chip < 0 && strcmp(gpucmd_nv_host_method_name(chip, mthd), "?") == 0) {
+            chip = GPUCMD_NV_CHIP_GK104; /* as the driver's names of bits */
+        }
+        put_host_method(chip, mthd, has_data, data);
         return;
     }
     nv_describe(class_id, mthd, data, has_data, text, sizeof text);

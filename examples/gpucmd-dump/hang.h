@@ -258,8 +258,27 @@ static bool common_hang_word(const dump *d, const hang_code *a, const hang_code 
     return true;
 }
 
+/* If a code has several commands, or its generation is not told: append what INSTDONE was if the GPU was
+ * at the command that starts each batch, unless that is one of them. */
+static void append_batch_start(const hang_code *h, const gpucmd_i915_cmdset *cmdset, bool told,
+                               const hang_guess *best, char *text, size_t cap)
+{
+    const uint32_t start = 0x18800101; /* as i915 writes it for gen8 and later */
+    bool has = best->count == 1 && told;
+    for (size_t i = 0; i < best->count && i < 3; i++) {
+        has = has || best->words[i] >> 23 == start >> 23;
+    }
+    if (!has && (!told || cmdset->gen >= GPUCMD_I915_GEN8)) {
+        append(text, cap,
+               "; if the GPU was at the start of a batch, 0x%08" PRIx32
+               " MI_BATCH_BUFFER_START (gen8 and later), INSTDONE is 0x%08" PRIx32,
+               start, start ^ h->code);
+    }
+}
+
 /* Append the commands that may have hung. Return false if there is none. */
-static bool append_hang_guess(const hang_code *h, gpucmd_i915_gen gen, char *text, size_t cap)
+static bool append_hang_guess(const hang_code *h, gpucmd_i915_gen gen, bool told, char *text,
+                              size_t cap)
 {
     gpucmd_i915_cmdset cmdset;
     hang_guess best;
@@ -276,6 +295,11 @@ static bool append_hang_guess(const hang_code *h, gpucmd_i915_gen gen, char *tex
                i == 0 ? ", IPEHR may be " : " or ", dw, gpucmd_i915_name(&cmdset, dw),
                dw ^ h->code);
     }
+    if (!told) {
+        append(text, cap, " on gen%s; the generation is not told: --gen",
+               gpucmd_i915_gen_name(gen));
+    }
+    append_batch_start(h, &cmdset, told, &best, text, cap);
     return true;
 }
 
@@ -295,14 +319,10 @@ static void append_hang(const dump *d, const hang_code *h, char *text, size_t ca
     }
     append(text, cap, ": IPEHR xor INSTDONE is 0x%08" PRIx32, h->code);
     if (intel_gen(d, &gen)) {
-        guessed = append_hang_guess(h, gen, text, cap);
+        guessed = append_hang_guess(h, gen, true, text, cap);
     }
     for (size_t i = 0; i < sizeof gens / sizeof gens[0] && !guessed && !intel_gen(d, &gen); i++) {
-        guessed = append_hang_guess(h, gens[i], text, cap);
-        if (guessed) {
-            append(text, cap, " on gen%s; the generation is not told: --gen",
-                   gpucmd_i915_gen_name(gens[i]));
-        }
+        guessed = append_hang_guess(h, gens[i], false, text, cap);
     }
     if (!guessed) {
         append(text, cap, ", which is like no single command%s",
@@ -314,7 +334,7 @@ static void append_hang(const dump *d, const hang_code *h, char *text, size_t ca
 static void tell_hangs(const dump *d)
 {
     for (size_t i = 0; i < d->hang_count; i++) {
-        char text[500] = "";
+        char text[700] = "";
         append_hang(d, &d->hangs[i], text, sizeof text);
         tell("line %zu: hang of %s\n", d->hangs[i].line, text);
     }

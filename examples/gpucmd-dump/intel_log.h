@@ -125,7 +125,7 @@ static bool take_hang_line(intel_log *log, const text_line *line)
 {
     const char *p = after(line, "GPU HANG: ");
     hang_code h;
-    char text[500] = "";
+    char text[700] = "";
     if (p == NULL) {
         return false;
     }

@@ -77,7 +77,7 @@ static int nv_qmds(nv_job *job, bool check)
     how.found = nv_qmd_found;
     how.user = &q;
     if (job->in->len_dw < 64) {
-        fprintf(stderr, "gpucmd-dump: %s: %zu words; expected a QMD of 64 or 96 words\n",
+        fprintf(stderr, "gpucmd-dump: %s: %zu words; expected a QMD of 64, 96 or 128 words\n",
                 job->in->name, job->in->len_dw);
         return EXIT_STREAM;
     }

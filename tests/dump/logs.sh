@@ -34,6 +34,8 @@ log '[ 7.0] [drm] stuck on render ring' '[ 7.1] [drm] GPU HANG: ecode 0:0x87d3bf
 has_line out 'line 1: the render ring did not move on (hang)'
 has out '    engine 0 (render): IPEHR xor INSTDONE is 0x87d3bffa'
 has out 'the generation is not told: --gen'
+# 0x87d3bffa is 18800101 with 9f53befb; a batch start is named beside the commands that fit better.
+has out 'at the start of a batch, 0x18800101 MI_BATCH_BUFFER_START (gen8 and later), INSTDONE is 0x9f53befb'
 log '[ 7.1] [drm] GPU HANG: ecode 9:0:0x00000000, reason: Kicking stuck wait, action: continue'
 has out 'no engine was found hung'
 log '[ 7.1] i915 0000:00:02.0: [drm] GT0: GUC: Got context reset notification: 0x1004 on rcs0, exiting = no, banned = no' \
@@ -174,6 +176,10 @@ has_line out '    class a197 method 0x1614 END 0x00000000'
 lines '[ 1.0] nouveau 0000:02:00.0: fifo: CACHE_ERROR - ch 2 [x[8]] subc 0 mthd 0060 data beef0201'
 run 2 nv
 has_line out '    host method 0x0060 DMA_SEMAPHORE 0xbeef0201'
+# Without a class the chip is unknown: a method that later chips lack has the name of GK104.
+lines '[ 1.0] nouveau 0000:01:00.0: fifo: PBDMA0: 00400000 [METHODCRC] ch 7 [003f8f9000 Xorg[13]] subc 0 mthd 007c data 00000000'
+run 2 nv
+has_line out '    host method 0x007c CRC_CHECK 0x00000000'
 lines '[ 1.0] nouveau 0000:01:00.0: fifo: PBDMA0: 01100000 [XBARCONNECT] ch 3 [7f849000 X[9]] subc 0 mthd 0084 data 00000000'
 run 2 nv --chip tu117
 has out '    ENG_RESET: '

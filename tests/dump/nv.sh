@@ -352,7 +352,7 @@ has err 'expected --chip or --class 1=ID of a compute class with this version'
 refuses "option '--qmd': cannot be combined with --run or --html" nv --qmd --run
 lines 00000000 00000001
 run 1 nv --qmd --chip gv100
-has err '2 words; expected a QMD of 64 or 96 words'
+has err '2 words; expected a QMD of 64, 96 or 128 words'
 
 # ---- check
 
