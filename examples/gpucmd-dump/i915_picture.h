@@ -4,8 +4,11 @@
 
 #include "base.h"
 #include "i915_job.h"
+#include "intel_names.h"
 #include "picture.h"
+#include "settings.h"
 #include "stream.h"
+#include "text.h"
 
 /* Read an address of one word before gen8, of two words on gen8 and later. */
 static uint64_t i915_va(const gpucmd_i915_cmdset *cmdset, const uint32_t *dw, uint32_t i,
@@ -36,9 +39,22 @@ static void i915_signal(const gpucmd_i915_cmdset *cmdset, const uint32_t *dw, ui
     }
 }
 
-/* Set what a command does to others, and its name. */
+/* Return the name of a command without an effect on others. Without one it is bits 31:16, and the
+ * title says so. */
+static const char *i915_box_name(const i915_job *job, picture *p, uint32_t dw)
+{
+    char text[96];
+    if (!find_command_name(&job->cmdset, job->set->names, dw, text, sizeof text)) {
+        snprintf(text, sizeof text, "0x%04" PRIx32, dw >> 16);
+        p->title = "Intel rings and batches over time. A box 0x7123: bits 31:16 of a 3D or media "
+                   "command; --names FILE names it";
+    }
+    return keep_name(p, text);
+}
+
+/* Set what a command does to others, and its name. p: NULL, or where names are kept. */
 static void i915_take_op(const i915_job *job, const uint32_t *dw, const gpucmd_i915_cmd *cmd,
-                         bool named, picture_op *op)
+                         picture *p, picture_op *op)
 {
     static const op_test tests[] = {TEST_ABOVE, TEST_AT_LEAST,  TEST_BELOW, TEST_AT_MOST,
                                     TEST_EQUAL, TEST_NOT_EQUAL, TEST_EQUAL, TEST_EQUAL};
@@ -65,8 +81,10 @@ static void i915_take_op(const i915_job *job, const uint32_t *dw, const gpucmd_i
         i915_signal(&job->cmdset, dw, 2, n, op);
     } else if (cmd->op == GPUCMD_I915_OP_MI_FLUSH_DW && (dw[0] >> 14 & 3) == 1) {
         i915_signal(&job->cmdset, dw, 1, n, op);
-    } else if (!named) {
+    } else if (p == NULL) {
         return;
+    } else if (cmd->op == GPUCMD_I915_OP_GFX) {
+        name = i915_box_name(job, p, dw[0]);
     }
     op->name = name;
 }
@@ -75,7 +93,11 @@ static void i915_take_op(const i915_job *job, const uint32_t *dw, const gpucmd_i
 static int i915_make_ops(i915_job *job, picture *p, bool named)
 {
     const size_t n = stream_count(job->d);
+    picture *names = NULL;
     int status = EXIT_FINE;
+    if (named) {
+        names = p;
+    }
     job->quiet = true;
     p->op_count = 0;
     p->cut = false;
@@ -90,7 +112,7 @@ static int i915_make_ops(i915_job *job, picture *p, bool named)
             gpucmd_i915_decode(&job->cmdset, job->in->dw + at, job->in->len_dw - at, &cmd);
             picture_op op = {OP_RUN, i,          at,           cmd.len_dw, 0,
                              0,      TEST_EQUAL, PICTURE_NONE, "commands", PICTURE_NONE};
-            i915_take_op(job, job->in->dw + at, &cmd, named, &op);
+            i915_take_op(job, job->in->dw + at, &cmd, names, &op);
             add_op(p, &op);
             ended = op.kind == OP_END && !ring;
             at += cmd.len_dw;

@@ -94,7 +94,25 @@ typedef struct picture {
     uint64_t end;
     size_t cycle; /* threads in a cycle */
     bool cut;     /* not everything is in the picture */
+    char **names; /* that no table has */
+    size_t name_count;
 } picture;
+
+/* Return a copy of a name, which stays as long as the picture; equal names are one. */
+static const char *keep_name(picture *p, const char *name)
+{
+    for (size_t i = 0; i < p->name_count; i++) {
+        if (strcmp(p->names[i], name) == 0) {
+            return p->names[i];
+        }
+    }
+    const size_t n = strlen(name) + 1;
+    p->names = resize(p->names, p->name_count + 1, sizeof *p->names);
+    char *copy = resize(NULL, n, 1);
+    memcpy(copy, name, n);
+    p->names[p->name_count++] = copy;
+    return copy;
+}
 
 /* Add an operation. Adjacent operations of kind OP_RUN with the same name become one, and words that are
  * no commands, too. */
@@ -127,6 +145,10 @@ static void begin_picture(picture *p, const dump *d, size_t n)
 
 static void free_picture(picture *p)
 {
+    for (size_t i = 0; i < p->name_count; i++) {
+        release(p->names[i]);
+    }
+    release(p->names);
     release(p->ops);
     release(p->first);
     release(p->lane);

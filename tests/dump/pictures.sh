@@ -122,6 +122,19 @@ fi
 words 780e0000 00000000 ffffffff 05000000
 run 1 i915 --gen 9 --engine rcs --html "$dir/d.html"
 has d.html '<p class="f e"><b>error UNKNOWN</b>: '
+# Commands of 3D have their names; one that has none has bits 31:16, and the title says so.
+words 61050000 00000000 780e0000 00000000 05000000 00000000
+run 0 i915 --gen 12 --engine rcs --svg "$dir/n.svg" --trace "$dir/n.json"
+has n.svg 'STATE_COMPUTE_MODE, 2 words'
+has n.svg '3DSTATE_CC_STATE_POINTERS, 2 words'
+has n.json '"name":"3DSTATE_CC_STATE_POINTERS"'
+has n.svg '<title>Intel rings and batches over time</title>'
+count 0 'GFX' n.svg
+words 7d7e0000 00000000 05000000 00000000
+run 0 i915 --gen 12 --engine rcs --svg "$dir/n.svg" --trace "$dir/n.json"
+has n.svg '0x7d7e, 2 words'
+has n.json '"name":"0x7d7e"'
+has n.svg 'A box 0x7123: bits 31:16 of a 3D or media command; --names FILE names it'
 # A page changes no finding and no status.
 words 20010040 00000007
 printf '\001' >>"$dir/in"
