@@ -1418,6 +1418,61 @@ static uint64_t creates(uint32_t count)
     return best;
 }
 
+/* ---- xe ---- */
+
+static gpucmd_xe_kernel xe;
+
+static void xe_call(uint32_t request, void *arg)
+{
+    require(gpucmd_xe_kernel_ioctl(&xe, request, (uint64_t)(uintptr_t)arg) == 0);
+}
+
+/* A kernel with VM 1, whose rows of mappings are the caller's. */
+static void xe_begin(gpucmd_map *maps, uint32_t count)
+{
+    static gpucmd_xe_kernel_store store;
+    gpucmd_xe_device device;
+    struct gpucmd_drm_xe_vm_create a;
+    memset(&a, 0, sizeof a);
+    require(gpucmd_xe_device_init(&device, GPUCMD_XE_LNL) == GPUCMD_OK);
+    uint8_t *const ram = memory + (4096 - ((uintptr_t)memory & 4095));
+    require(gpucmd_xe_kernel_init_store(&xe, &device, NULL, &store, ram, ROOM) == GPUCMD_OK);
+    xe.map_rows = maps;
+    xe.map_count = count;
+    require(gpucmd_xe_kernel_check(&xe) == GPUCMD_OK);
+    xe_call(GPUCMD_DRM_IOCTL_XE_VM_CREATE, &a);
+}
+
+/* Return nanoseconds of count binds of one page each, in the order of their addresses or not. */
+static uint64_t xe_binds(uint32_t count, bool scattered)
+{
+    enum { MOST = 8192 };
+    static gpucmd_map maps[2 * MOST + 8];
+    uint64_t best = ~(uint64_t)0;
+    unsigned pass;
+    for (pass = 0; pass < 5; pass++) {
+        struct gpucmd_drm_xe_vm_bind a;
+        uint64_t start;
+        uint32_t i;
+        xe_begin(maps, sizeof maps / sizeof maps[0]);
+        memset(&a, 0, sizeof a);
+        a.vm_id = 1;
+        a.num_binds = 1;
+        a.bind.range = 4096;
+        a.bind.flags = GPUCMD_DRM_XE_VM_BIND_FLAG_NULL;
+        start = cpu_ns();
+        for (i = 0; i < count; i++) {
+            const uint32_t at = scattered ? i * 2731 % count : i;
+            a.bind.addr = 0x10000 + 8192 * (uint64_t)at;
+            xe_call(GPUCMD_DRM_IOCTL_XE_VM_BIND, &a);
+        }
+        start = cpu_ns() - start;
+        best = start < best ? start : best;
+        require(xe.maps.count == 2 * count); /* as the ioctls made them, and as jobs see them */
+    }
+    return best;
+}
+
 /* Print a row; return whether it is to be measured again. */
 static bool growth(const char *name, uint64_t hostile, uint64_t spread, double bound,
                    unsigned round)
@@ -1501,6 +1556,8 @@ int main(void)
            timelines(4096, 128, true), 40);
     GROWTH("i915 65536 fences, extensions of 128 against 65536", timelines(65536, 128, false),
            timelines(65536, 65536, false), 2);
+    GROWTH("xe 8192 binds, scattered against ascending", xe_binds(8192, true),
+           xe_binds(8192, false), 4);
     printf("worst: %u passed, %u failed\n", passed, failed);
     free(memory);
     return failed != 0;
