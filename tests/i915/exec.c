@@ -1376,9 +1376,69 @@ static void step_edges(void)
     }
 }
 
+/* Words as a batch, one step at a time. */
+static void run_steps(const uint32_t *words, size_t len_dw, bool secure)
+{
+    gpucmd_run run = GPUCMD_RUN_DONE;
+    gpucmd_store_words(batch_bytes, words, len_dw, GPUCMD_LITTLE_ENDIAN);
+    gpucmd_store32(batch_bytes + 4 * len_dw, 0x05000000, GPUCMD_LITTLE_ENDIAN);
+    EQUAL(gpucmd_i915_cs_batch(&cs, BATCH_VA, secure), GPUCMD_OK);
+    for (int i = 0; i < 1000 && run == GPUCMD_RUN_DONE; i++) {
+        run = gpucmd_i915_cs_step(&cs, &env);
+    }
+    EQUAL(run, GPUCMD_RUN_IDLE);
+}
+
+static gpucmd_status find_blocked(void *user, uint64_t va, uint32_t access_mask, uint8_t **host,
+                                  uint64_t *bytes)
+{
+    (void)user;
+    (void)va;
+    (void)access_mask;
+    (void)host;
+    (void)bytes;
+    return GPUCMD_BLOCKED;
+}
+
+/* A command without effect in a non-secure batch, stores with seed_literal, by steps; memory that
+ * can only be read; memory whose callback says BLOCKED, which is no reason to wait. */
+static void memory_edges(void)
+{
+    static const uint32_t suspend[] = {0x05800001};
+    static const uint32_t stores[] = {0x10000002, DATA_VA, 0, 5, 0x10000002, DATA_VA + 4, 0, 6};
+    static gpucmd_region some[3];
+    start(GPUCMD_I915_GEN7, GPUCMD_I915_RCS);
+    run_steps(suspend, 1, false);
+    EQUAL(event_count, 0);
+    start(GPUCMD_I915_GEN9, GPUCMD_I915_RCS);
+    cs.seed_literal = true;
+    run_steps(stores, 8, true);
+    EQUAL(at64(0), 0x600000005);
+    start(GPUCMD_I915_GEN9, GPUCMD_I915_RCS);
+    memcpy(some, regions, sizeof some);
+    some[1].access_mask = GPUCMD_ACCESS_READ;
+    EQUAL(gpucmd_mem_init(&mem, some, 3), GPUCMD_OK);
+    poke32(0, 0x1234);
+    DIES(MEMORY, 0x14800002, 0x2600, DATA_VA, 0, 0x10000002, DATA_VA + 4, 0, 6);
+    EQUAL(get64(GPR(0)), 0x1234);
+    EQUAL(at32(4), 0);
+    some[1].access_mask |= GPUCMD_ACCESS_WRITE; /* the last qword is not whole */
+    some[1].bytes = 12;
+    EQUAL(gpucmd_mem_init(&mem, some, 3), GPUCMD_OK);
+    DIES(MEMORY, 0x10200003, DATA_VA, 0, 1, 2, 0x10200003, DATA_VA + 8, 0, 3, 4);
+    EQUAL(at64(0), 0x200000001);
+    EQUAL(at32(8), 0);
+    start(GPUCMD_I915_GEN12_5, GPUCMD_I915_RCS);
+    mem.find = find_blocked;
+    set64(GPR(0), 0x00900000);
+    DIES(MEMORY, 0x0d000003, 0x08008000, 0x08108400, 0x10000000, 0x08200431);
+    mem.find = NULL;
+}
+
 int main(void)
 {
     bad_word();
+    memory_edges();
     register_edges();
     command_edges();
     caller_edges();
