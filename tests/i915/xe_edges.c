@@ -428,6 +428,32 @@ static void devices(void)
     }
 }
 
+/* Registers that the driver lets batches write besides those of the hardware [XEK]. */
+static void grants(void)
+{
+    static const struct {
+        gpucmd_xe_platform platform;
+        const char *eci;
+        uint32_t reg, grant;
+    } rows[] = {
+        {GPUCMD_XE_TGL,  "0*2", 0x24d0,  0x7010},
+        {GPUCMD_XE_DG2,  "0*2", 0x24d0,  0     },
+        {GPUCMD_XE_LNL,  "0*2", 0x24d0,  0x6210},
+        {GPUCMD_XE_PTL,  "0*2", 0x24d4,  0x62a8},
+        {GPUCMD_XE_NVLP, "0*2", 0x24d0,  0     },
+        {GPUCMD_XE_LNL,  "1 0", 0x224d0, 0     },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        start(rows[i].platform, 0);
+        EQUAL(xe(XE(VM_CREATE), "0*8"), 0);
+        put(0x4000, rows[i].eci);
+        EQUAL(xe(XE(EXEC_QUEUE_CREATE), "0*2 10001 1 0*2 4000 7f00 0*4"), 0);
+        if (!EQUAL(gpucmd_i915_cs_read(&store.contexts[0].cs, rows[i].reg), rows[i].grant)) {
+            printf("    row %u\n", (unsigned)i);
+        }
+    }
+}
+
 /* ---- objects ---- */
 
 static void dma_buf(void)
@@ -1151,6 +1177,7 @@ int main(void)
     queries();
     observation();
     devices();
+    grants();
     dma_buf();
     mmap_space();
     node_mmap();
