@@ -36,7 +36,7 @@ static int agx_read_words(agx_job *job, const reader *how, dump *d, dump_input *
     const bool forced = how != &auto_format;
     dump words = *d;
     in->b = job->in;
-    in->b.mapped = 0; /* text without words is read again, so none of it is unmapped */
+    in->b.kept = true; /* text without words is read again */
     dump_quiet_words = !forced;
     const int status = read_bytes(job->set, how, &words, in, agx_misfit);
     dump_quiet_words = false;

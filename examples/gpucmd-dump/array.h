@@ -415,10 +415,10 @@ static bool take_numbers(array_reader *r)
     const char *at = r->text + r->at;
     const char *end = r->text + r->len;
     number_row *row = &r->row;
-    array *top = r->depth != 0 ? &r->stack[r->depth - 1] : NULL;
-    if (top == NULL || top->hex || r->after_key) {
+    if (r->depth == 0 || r->stack[r->depth - 1].hex || r->after_key) {
         return false;
     }
+    array *top = &r->stack[r->depth - 1];
     const size_t left = (size_t)(end - at);
     if (row->shape.len > left || (row->shape.len < left && at[row->shape.len] != '\n') ||
         !has_shape(&row->shape, at)) {
@@ -432,9 +432,10 @@ static bool take_numbers(array_reader *r)
         uint32_t value = 0;
         if (row->digits[i] == 8) {
             value = word_of_digits(digits);
-        }
-        for (size_t k = 0; row->digits[i] != 8 && k < row->digits[i]; k++) {
-            value = value << 4 | hex_digit(digits[k]);
+        } else {
+            for (size_t k = 0; k < row->digits[i]; k++) {
+                value = value << 4 | hex_digit(digits[k]);
+            }
         }
         add_element(r, top, value, true, row->digits[i] == 2, r->line);
     }

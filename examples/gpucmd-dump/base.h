@@ -3,6 +3,7 @@
 #define DUMP_BASE_H
 
 #define _POSIX_C_SOURCE 200809L /* isatty, fileno, readlink, clock_gettime */
+#define _DEFAULT_SOURCE         /* madvise, where the system has it */
 #define GPUCMD_STATIC
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_agx.h"

@@ -22,6 +22,8 @@ typedef struct bytes {
     size_t len;
     size_t mapped; /* bytes of a mapped file; 0: data is a block of resize */
     size_t gone;   /* bytes of them that are no longer mapped */
+    bool changed;  /* the program changed them */
+    bool kept;     /* they are read again: no page is unmapped or given back */
 } bytes;
 
 /* Return seconds of a clock that only goes forward. */
@@ -79,9 +81,30 @@ static void bus_error(int number)
 static void forget_bytes(bytes *b, size_t at)
 {
     const size_t pages = at >> 16 << 16;
-    if (b->mapped != 0 && pages > b->gone && pages < b->mapped) {
+    if (b->mapped != 0 && !b->kept && pages > b->gone && pages < b->mapped) {
         unmap(b->data + b->gone, pages - b->gone);
         b->gone = pages;
+    }
+}
+
+/* Return true if pages of the bytes may be given back: those of a file, which has what they hold. */
+static bool may_rest(const bytes *b)
+{
+    if (b->kept || b->data == NULL) {
+        return false;
+    }
+    if (b->mapped != 0) {
+        return !b->changed;
+    }
+    return is_in_file(b->data);
+}
+
+/* Give pages back of the n bytes before at, if they may be. */
+static void rest_bytes(const bytes *b, size_t at, size_t n)
+{
+    const size_t from = at - lesser(at, n);
+    if (may_rest(b)) {
+        rest(b->data + from, at - from);
     }
 }
 
@@ -95,6 +118,9 @@ static int read_all(int file, const char *name, size_t limit, bytes *b)
         b->data = resize(b->data, b->len + 65536, 1);
         n = read(file, b->data + b->len, 65536);
         b->len += n > 0 ? (size_t)n : 0;
+        if (b->len % REST_BYTES < 65536) {
+            rest_bytes(b, b->len, 2 * REST_BYTES);
+        }
     }
     if (n < 0) {
         char what[48];
@@ -213,6 +239,9 @@ static bool looks_like_text(const bytes *b, bool *ascii)
     uint64_t all = 0;
     for (size_t i = 0; i < b->len && text; i += 8) {
         const size_t n = lesser(b->len - i, 8);
+        if (i % REST_BYTES == 0) {
+            rest_bytes(b, i, REST_BYTES);
+        }
         uint64_t c = 0x20 * ones;
         memcpy(&c, b->data + i, n);
         /* Each sum sets bit 7 of a byte from its limit on, and none carries into the next byte. */
@@ -295,7 +324,7 @@ static size_t inflate_bytes(const uint8_t *in, size_t len, int bits, size_t limi
 /* Unpack gzip. Return the exit status. */
 static int unpack_gzip(const char *name, bytes *b)
 {
-    bytes out = {NULL, 0, 0, 0};
+    bytes out = {NULL, 0, 0, 0, false, false};
     bool whole = false;
     inflate_bytes(b->data, b->len, 15 + 16, UNPACK_LIMIT, &out, &whole);
     release_bytes(b);
@@ -384,8 +413,10 @@ static bool plain_text(bytes *b)
             }
         }
         b->len = len;
+        b->changed = true;
     } else if (b->len >= 3 && memcmp(b->data, "\xef\xbb\xbf", 3) == 0) {
         memmove(b->data, b->data + 3, b->len -= 3);
+        b->changed = true;
     }
     return place >= 0;
 }

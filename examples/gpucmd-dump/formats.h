@@ -240,6 +240,7 @@ static void read_raw(dump *d, const bytes *b)
     s->len_dw = s->cap_dw = b->len / 4;
     s->extra_bytes = b->len % 4;
     s->view = true;
+    s->resting = may_rest(b);
 }
 
 /* Report an AUB file, which is not read. */
@@ -274,6 +275,7 @@ static void recognise_text(dump *d, dump_input *in, bool why)
 static void read_text(const settings *set, dump *d, dump_input *in, misfit_fn misfit)
 {
     text_source *s = &in->source;
+    size_t rested = 0;
     (void)next_window(s);
     if (in->how == &auto_format) {
         recognise_text(d, in, set->why_format);
@@ -293,6 +295,10 @@ static void read_text(const settings *set, dump *d, dump_input *in, misfit_fn mi
         take_chips(d, &s->t);
         read_lines(d, in, &s->t);
         show_progress(d->name, "read", s->at, s->b->len);
+        rest_bytes(s->b, s->at, 2 * WINDOW_BYTES);
+        if (d->count != 0) {
+            rest_words(last_stream(d), &rested, last_stream(d)->len_dw);
+        }
         if (in->how != &words_format || in->ascii) { /* otherwise it may become raw words */
             forget_bytes(s->b, s->at);
         }

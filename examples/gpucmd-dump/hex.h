@@ -479,7 +479,10 @@ static void add_group(hex_reader *r, const char *digits, size_t n)
     } else if (n % 2 == 0) {
         uint8_t *to = r->last + r->last_len;
         for (size_t i = 0; i < count; i++) {
-            const char *from = digits + 2 * (memory_order ? i : count - 1 - i);
+            const char *from = digits + n - 2 - 2 * i;
+            if (memory_order) {
+                from = digits + 2 * i;
+            }
             to[i] = (uint8_t)(hex_value(from[0]) << 4 | hex_value(from[1]));
         }
         r->last_len += count;

@@ -346,6 +346,7 @@ static int i915_decode(void *user)
     i915_job *job = user;
     bool ended = false;
     size_t at = 0;
+    size_t rested = 0;
     memset(job->found, 0, sizeof job->found);
     put_header(job->out, job->d->state_count != 0 ? "offset\tword\tname\tlen_dw\tengine\tstop"
                                                   : "offset\tword\tname\tlen_dw\tengine");
@@ -356,6 +357,7 @@ static int i915_decode(void *user)
         ended = ended || (cmd.op == GPUCMD_I915_OP_MI_BATCH_BUFFER_END && !job->ring);
         at += cmd.len_dw;
         show_progress(job->in->name, "decoded", 4 * (uint64_t)at, 4 * (uint64_t)job->in->len_dw);
+        rest_words(job->in, &rested, at);
     }
     end_progress();
     if (job->in->kind != NULL && at < job->in->len_dw) {

@@ -184,7 +184,9 @@ static bool drop_match(text_line *line, const char *pattern)
 {
     const size_t n = match(line->at, line->at + line->len, pattern);
     drop(line, n);
-    line->shape = n != 0 ? 0 : line->shape;
+    if (n != 0) {
+        line->shape = 0;
+    }
     return n != 0;
 }
 
@@ -334,7 +336,10 @@ static void split_lines(bytes *b, text_lines *t, size_t number)
         size_t len = b->len - at;
         const bool like =
             last.shape.len < len && from[last.shape.len] == '\n' && has_shape(&last.shape, from);
-        const char *nl = like ? from + last.shape.len : memchr(from, '\n', len);
+        const char *nl = from + last.shape.len;
+        if (!like) {
+            nl = memchr(from, '\n', len);
+        }
         if (nl != NULL) {
             len = (size_t)(nl - from);
         }
@@ -345,7 +350,7 @@ static void split_lines(bytes *b, text_lines *t, size_t number)
             }
             t->lines = resize(t->lines, t->cap, sizeof *t->lines);
         }
-        const text_line line = {from, len, ++number, 0, 0, like ? last.number : 0, like};
+        const text_line line = {from, len, ++number, 0, 0, like * last.number, like};
         t->lines[t->count] = line;
         if (!like) {
             clean_line(&t->lines[t->count], &last);
@@ -666,6 +671,7 @@ static bool next_window(text_source *s)
 static void whole_text(text_source *s)
 {
     bytes b = *s->b;
+    s->b->changed = true;
     release_window(s);
     clean_text(&b, &s->t, 0, &s->added);
     s->at = s->b->len;

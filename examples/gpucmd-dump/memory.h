@@ -8,6 +8,7 @@
 enum {
     BLOCK_BYTES = 8 << 20, /* a longer block is in a file */
     HEAP_BYTES = 32 << 20, /* of all blocks on the heap; more blocks are in files */
+    REST_BYTES = 4 << 20,  /* of a mapped file, after which its pages are given back */
 };
 
 #ifdef DUMP_NO_FILES
@@ -66,6 +67,23 @@ static block *map_block(size_t n)
     return NULL;
 }
 
+/* Give the pages of a mapped file back that are whole in n bytes at p: they are read from the file when
+ * they are used again. Changes of a private mapping would be lost. */
+static void rest(const void *p, size_t n)
+{
+#ifdef MADV_DONTNEED
+    enum { PAGE = 1 << 16 };
+    const uintptr_t from = ((uintptr_t)p + PAGE - 1) / PAGE * PAGE;
+    const uintptr_t to = ((uintptr_t)p + n) / PAGE * PAGE;
+    if (from < to) {
+        (void)madvise((void *)from, to - from, MADV_DONTNEED);
+    }
+#else
+    (void)p;
+    (void)n;
+#endif
+}
+
 /* Unmap n bytes of a file. */
 static void unmap(void *p, size_t n)
 {
@@ -78,12 +96,47 @@ static block *map_block(size_t n)
     return NULL;
 }
 
+static void rest(const void *p, size_t n)
+{
+    (void)p;
+    (void)n;
+}
+
 static void unmap(void *p, size_t n)
 {
     (void)p;
     (void)n;
 }
 #endif
+
+/* Return true if a block of resize is in a file. */
+static bool is_in_file(const void *p)
+{
+    return ((const block *)(const void *)((const char *)p - BLOCK_HEADER))->in_file;
+}
+
+/* Give pages back of n bytes from byte from of a block of resize, if the block is in a file. */
+static void rest_block(const void *p, size_t from, size_t n)
+{
+    if (is_in_file(p)) {
+        rest((const char *)p + from, n);
+    }
+}
+
+/* Copy n bytes from a block to a new one. Pages of both are given back if they are in files. */
+static void copy_block(block *to, bool to_file, const block *from, size_t n)
+{
+    for (size_t at = 0; at < n; at += REST_BYTES) {
+        const size_t some = (size_t)lesser(n - at, REST_BYTES);
+        memcpy((char *)to + at, (const char *)from + at, some);
+        if (from->in_file) {
+            rest((const char *)from + at, some);
+        }
+        if (to_file) {
+            rest((char *)to + at, some);
+        }
+    }
+}
 
 /* Free a block of resize; NULL is ignored. */
 static void release(void *p)
@@ -138,7 +191,7 @@ static void *resize(void *p, size_t count, size_t size)
         }
         heap_bytes += b != NULL && heap ? n : 0;
         if (b != NULL && old != NULL) {
-            memcpy(b, old, (size_t)lesser(kept, n));
+            copy_block(b, !heap, old, (size_t)lesser(kept, n));
             release(p);
         }
     }

@@ -460,6 +460,7 @@ static void nv_print_all(nv_job *job)
 {
     gpucmd_nv_walk *walk = &job->walk;
     uint64_t offset = 0;
+    size_t rested = 0;
     gpucmd_nv_walk_init(walk, &job->gate, NULL, 0);
     put_header(job->out, job->names ? "offset\tword\tform\tsubc\tmthd\tcount\tname"
                                     : "offset\tword\tform\tsubc\tmthd\tcount");
@@ -467,6 +468,7 @@ static void nv_print_all(nv_job *job)
         const size_t left_dw = job->in->len_dw - at;
         gpucmd_nv_cmd cmd;
         show_progress(job->in->name, "decoded", 4 * (uint64_t)at, 4 * (uint64_t)job->in->len_dw);
+        rest_words(job->in, &rested, at);
         gpucmd_nv_walk_segment(walk, job->in->dw + at, (size_t)lesser(left_dw, NV_BLOCK_DW));
         while (gpucmd_nv_walk_next(walk, &cmd)) {
             if (cmd.form == GPUCMD_NV_FORM_INVALID) {

@@ -29,6 +29,7 @@ typedef struct stream {
     size_t extra_bytes; /* bytes of a last word that is not whole */
     uint8_t tail[4];    /* these bytes */
     bool view;          /* dw and unknown belong to the input or to another stream */
+    bool resting;       /* pages of dw may be given back: the program does not change the words */
     bool is_text;
     uint8_t *unknown; /* NULL, or 1 for each word that the dump does not have */
     const char *kind; /* "batch", "ring", "push"; NULL: words without more */
@@ -242,6 +243,25 @@ static void reserve_dw(stream *s, size_t n)
     if (s->unknown != NULL) {
         s->unknown = resize(s->unknown, s->cap_dw, 1);
     }
+}
+
+/* Give pages back of the words that were read or written since word *from, up to word to, if they are
+ * many. *from: where the next words begin. */
+static void rest_words(const stream *s, size_t *from, size_t to)
+{
+    if (to < *from) {
+        *from = 0;
+    }
+    const size_t n = to - *from;
+    if (n < REST_BYTES / 4) {
+        return;
+    }
+    if (s->view && s->resting) {
+        rest(s->dw + *from, 4 * n);
+    } else if (!s->view && s->dw != NULL) {
+        rest_block(s->dw, 4 * *from, 4 * n);
+    }
+    *from = to;
 }
 
 static void add_dw(stream *s, uint32_t dw)

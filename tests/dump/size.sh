@@ -61,6 +61,44 @@ awk 'NR != 30001 { print }' "$dir/text" >"$dir/in"
 run 1 nv --chip tu102 --format tsv
 has err 'line 30001: address 0x75310 follows 0x752f0: lines are missing or doubled; expected 0x75300'
 
+# Resident memory does not grow with the input. The tool waits for a reader of its rows when the most
+# that was resident is read.
+# resident LIMIT_KIB ROWS FROM ARGUMENT...: $dir/in has ROWS rows; FROM is file or pipe
+resident()
+{
+    limit=$1
+    rows=$2
+    from=$3
+    shift 3
+    rm -f "$dir/rows"
+    mkfifo "$dir/rows"
+    if [ "$from" = pipe ]; then
+        cat "$dir/in" | "$tool" "$@" >"$dir/rows" 2>"$dir/err" &
+    else
+        "$tool" "$@" "$dir/in" >"$dir/rows" 2>"$dir/err" &
+    fi
+    pid=$!
+    most=$({ head -n $((rows - 200000)) >"$dir/out"; sed -n 's/^VmHWM:[^0-9]*\([0-9]*\).*/\1/p' "/proc/$pid/status"; cat >>"$dir/out"; } <"$dir/rows")
+    wait $pid
+    # head may read some rows more than it writes.
+    if [ "${most:-$limit}" -lt "$limit" ] && [ "$(wc -l <"$dir/out")" -gt $((rows - 4096)) ]; then
+        good
+    else
+        bad "$*, $from: $most KiB resident; expected less than $limit" "$(cat "$dir/err")"
+    fi
+}
+if grep -q VmHWM /proc/self/status 2>/dev/null; then
+    head -c 16777216 /dev/zero >"$dir/in"
+    resident 12000 4194304 file nv --chip tu102
+    head -c 33554432 /dev/zero >"$dir/in"
+    resident 26000 8388608 pipe nv --chip tu102
+    awk 'BEGIN { for (i = 0; i < 8; i++) s = s " 00000000"; for (i = 0; i < 524288; i++) print s }' >"$dir/in"
+    resident 26000 4194304 file nv --chip tu102
+    rm -f "$dir/in" "$dir/out" "$dir/rows"
+else
+    echo 'skip: resident memory: no /proc'
+fi
+
 # Memory: 96 MiB of zeros fit if 64 MiB and the input may be mapped; so do text and a dump of 20 MiB.
 command -v timeout >/dev/null && within='timeout 60' || within=
 # Each status is right, except those of a crash, and of a refusal for want of memory.
