@@ -190,9 +190,34 @@ static void sizes(void)
     EQUAL(GPUCMD_I915_MI_CLFLUSH_DW(G(6), 2), 4);
 }
 
+/* Flags of a first-level batch without rights: PPGTT, bit 8; on Haswell's render engine also
+ * NON_PRIVILEGED, bit 13. With rights: none. [K] */
+static void batch_flags(void)
+{
+    static const struct {
+        gpucmd_i915_gen gen;
+        gpucmd_i915_engine engine;
+        bool secure;
+        uint32_t flags;
+    } rows[] = {
+        {G(6),   GPUCMD_I915_RCS, false, 0x100 },
+        {G(7_5), GPUCMD_I915_RCS, false, 0x2100},
+        {G(7_5), GPUCMD_I915_BCS, false, 0x100 },
+        {G(7_5), GPUCMD_I915_RCS, true,  0     },
+        {G(9),   GPUCMD_I915_RCS, false, 0x100 },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        uint32_t bits = 1;
+        EQUAL(gpucmd_i915_batch_start_flags(rows[i].gen, rows[i].engine, rows[i].secure, &bits),
+              rows[i].flags);
+        EQUAL(bits, 0);
+    }
+}
+
 int main(void)
 {
     sizes();
+    batch_flags();
     single_words();
     two_words();
     memory();
