@@ -46,7 +46,7 @@ tree()
     result $code "$1"
 }
 
-trees='uboot-arm64 uboot-mips edk2-X64-GCC5'
+trees='uboot-arm64 uboot-mips edk2-X64-GCC5 edk2-IA32-GCC5'
 [ -z "${FULL:-}" ] || trees="$trees uboot-powerpc"
 if [ "${T:-}" ]; then
     for name in $T; do
