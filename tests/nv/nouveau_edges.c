@@ -72,6 +72,7 @@ static void classes(void)
         {GPUCMD_NV_CHIP_AD102, 1, 5,  0xa140,     0xc7b5},
         {GPUCMD_NV_CHIP_GH100, 1, 5,  0xa140,     0xc8b5},
         {GPUCMD_NV_CHIP_GB202, 1, 5,  0xcd40,     0xcab5},
+        {GPUCMD_NV_CHIP_GB202, 0, 6,  0x902d,     0xc7b5}, /* the last list without GSP */
     };
     gpucmd_nouveau_device d;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
