@@ -22427,7 +22427,7 @@ static int gpucmd_priv_nvgpu_sys_munmap(void *user, void *addr, size_t len_bytes
     const uint64_t at = (uintptr_t)addr;
     const uint64_t bytes = ((uint64_t)len_bytes + 4095) & ~(uint64_t)4095;
     int result = -GPUCMD_SYS_EINVAL;
-    if (at % 4096 == 0 && bytes != 0 && at + bytes >= at) {
+    if (at % 4096 == 0 && bytes != 0 && bytes <= ~(uintptr_t)0 - at) {
         result = gpucmd_priv_nvgpu_kernel_munmap(k, at, bytes);
     }
     return gpucmd_priv_nvgpu_kernel_trace(k, "munmap", -1, len_bytes, result);

@@ -977,11 +977,11 @@ static void rest(void)
 
 int main(void)
 {
-    if (gpucmd_cpu_endian() == GPUCMD_BIG_ENDIAN) {
-        return test_report(
-            "nv/nouveau_edges"); /* arguments are written as words, the lower one first */
-    }
     refused_chips();
+    if (gpucmd_cpu_endian() == GPUCMD_BIG_ENDIAN) {
+        /* arguments are written as words, the lower one first */
+        return test_report("nv/nouveau_edges");
+    }
     classes();
     engines();
     engine_choice();
