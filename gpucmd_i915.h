@@ -20489,12 +20489,12 @@ static int gpucmd_priv_xe_vm_get_property(gpucmd_xe_kernel *k,
 static char gpucmd_priv_xe_pat(const gpucmd_xe_kernel *k, uint32_t idx)
 {
     uint32_t i;
-    for (i = 0; i < idx; i++) {
-        if (k->device.pat[i] == '\0') {
-            return '\0';
+    for (i = 0; i < sizeof k->device.pat && k->device.pat[i] != '\0'; i++) {
+        if (i == idx) {
+            return k->device.pat[i];
         }
     }
-    return k->device.pat[idx];
+    return '\0';
 }
 
 static bool gpucmd_priv_xe_pat_incoherent(char pat)

@@ -671,6 +671,11 @@ static void bind_rules(void)
     bind_queue = 1; /* no bind queue */
     EQUAL(bind(UNMAP, 0, 1, 0, 0x1000, 0x300000, 0), EINVAL_);
     bind_queue = 0;
+    /* a table without a free entry */
+    world(GPUCMD_XE_LNL, 1);
+    memset(k.device.pat, '1', sizeof k.device.pat);
+    EQUAL(bind(MAP_USERPTR, 0, 39, USER_VA, 0x1000, 0x300000, 0), 0);
+    EQUAL(bind(MAP_USERPTR, 0, 40, USER_VA, 0x1000, 0x300000, 0), EINVAL_);
     /* Xe3: entry 16 is coherent and compresses; a userptr may not */
     world(GPUCMD_XE_PTL, 1);
     EQUAL(bind(MAP_USERPTR, 0, 16, USER_VA, 0x1000, 0x300000, 0), EINVAL_);
