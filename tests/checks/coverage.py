@@ -1,6 +1,7 @@
 # coverage.py gcov|llvm-cov DIRECTORY [ROOM...]: add up the branches of all suites, by header and room.
 # A branch is covered if some suite takes it. tests/checks/branches.txt lists branches that none can take, as gcov
-# counts them; they are counted apart. For tests/checks/coverage.sh.
+# counts them. They are counted apart, as is one branch of each switch without a default: the way of no case.
+# For tests/checks/coverage.sh.
 # With FULL=1 gcov fails if a branch of one of the rooms PROVEN is neither covered nor listed. A room may have
 # `left` such branches if branches.txt says so; this number may only fall.
 import collections
@@ -61,6 +62,16 @@ def listed():
     return {(function, line): int(n) for n, function, line in rows}
 
 
+def complete(text, at):
+    """Whether a switch begins in line number at that has no default."""
+    m = re.match(r'( *)switch \(', text[at - 1])
+    if not m:
+        return False
+    rest = text[at:]
+    body = rest[:rest.index(m.group(1) + '}')]
+    return not any(line.startswith(m.group(1) + 'default:') for line in body)
+
+
 def limits():
     """By vendor and room: how many branches may be neither covered nor listed."""
     rows = re.findall(r'^left (\d+) (\w+)\.([A-Z.]+)$', open('tests/checks/branches.txt').read(), re.M)
@@ -76,7 +87,7 @@ for header in sorted({k[0] for k in found}):
     places, total = rooms(header), collections.OrderedDict()
     vendor = {'gpucmd.h': 'CORE', 'gpucmd_nv.h': 'NV', 'gpucmd_i915.h': 'I915', 'gpucmd_agx.h': 'AGX'}[header]
     text = open(header).read().split('\n')
-    missing = collections.defaultdict(list)
+    missing, switches = collections.defaultdict(list), set()
     for key, taken in sorted((k, v) for k, v in found.items() if k[0] == header):
         room = [r for at, r in places if at <= key[1]][-1]
         count = total.setdefault(room, [0, 0, 0])
@@ -86,6 +97,9 @@ for header in sorted({k[0] for k in found}):
         count[1] += 1
         if not taken and impossible.get(place, 0) > 0:
             impossible[place] -= 1
+            count[2] += 1
+        elif not taken and tool == 'gcov' and key[:3] not in switches and complete(text, key[1]):
+            switches.add(key[:3]) # the value of no case
             count[2] += 1
         elif not taken:
             missing[room].append('%s:%d: %s: %s' % (header, key[1], key[2], line))
