@@ -46,8 +46,8 @@ tree()
     result $code "$1"
 }
 
-trees='uboot-arm64 uboot-mips edk2-X64-GCC5 edk2-IA32-GCC5'
-[ -z "${FULL:-}" ] || trees="$trees uboot-powerpc"
+trees='uboot-mips edk2-X64-GCC5 edk2-IA32-GCC5'
+[ -z "${FULL:-}" ] || trees="$trees uboot-sandbox uboot-arm64 uboot-riscv64 uboot-powerpc"
 if [ "${T:-}" ]; then
     for name in $T; do
         tree "$name"
