@@ -3,6 +3,7 @@
  * queue is destroyed; fault mode; devices of the caller. */
 /* suite: kernel */
 #include "gpucmd_i915.h"
+#include "flips.h"
 #include "i915/xe_vectors.h"
 #include "i915/xe_state.h"
 
@@ -1069,6 +1070,7 @@ static void waits(void)
     k.progress = advance;
     k.now_ns = 1000;
     put(0x5000, "0");
+    flips_repeats(true); /* a wait looks again */
     EQUAL(xe(XE(WAIT_USER_FENCE), "0*2 5000 7f00 10000 0 1 0 ffffffff*2 bb8 0*6"), ETIME_);
     OUT("0*2 5000 7f00 10000 0 1 0 ffffffff*2 bb8 0*6"); /* 3000 ns, not changed */
     EQUAL(k.now_ns, 3000);
@@ -1076,6 +1078,7 @@ static void waits(void)
     EQUAL(k.now_ns, 5000);
     EQUAL(xe(XE(WAIT_USER_FENCE), "0*2 5000 7f00 5 0 1 0 ffffffff*2 0*8"), 0); /* LTE */
     EQUAL(xe(XE(WAIT_USER_FENCE), "0*2 5000 7f00 5 0*3 ffffffff*2 0*8"), ETIME_);
+    flips_repeats(false);
 }
 
 /* ---- tables ---- */
