@@ -1151,9 +1151,9 @@ static void ioctls(void)
     setup();
     EXPECT(gpucmd_agx_kernel_ioctl(k, 0, arg), 25, IOCTL_UNKNOWN);
     EXPECT(gpucmd_agx_kernel_ioctl(k, 0xC0186442, NULL), 14, ARGUMENT_FAULT);
-    const uint64_t bind[3] = {(uint64_t)1 << 32 | 1, 32,
-                              0xdead0000u}; /* an array outside the memory */
+    const uint32_t bind[4] = {1, 1, 32, 0}; /* VM 1, one row of 32 bytes */
     memcpy(arg, bind, sizeof bind);
+    arg[2] = 0xdead0000u; /* an array outside the memory */
     EQUAL(gpucmd_agx_kernel_ioctl(k, 0x40186444, arg), -14);
     EQUAL(k->finding.rule, GPUCMD_AGX_RULE_BIND_OPS_FAULT); /* not ARGUMENT_FAULT */
     /* GET_PARAMS has an argument that is only read: its pointer may lead to itself */
