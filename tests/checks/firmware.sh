@@ -47,7 +47,7 @@ tree()
 }
 
 trees='uboot-mips edk2-X64-GCC5 edk2-IA32-GCC5'
-[ -z "${FULL:-}" ] || trees="$trees uboot-sandbox uboot-arm64 uboot-riscv64 uboot-powerpc"
+[ -z "${FULL:-}" ] || trees="$trees uboot-sandbox uboot-arm64 uboot-riscv64 uboot-powerpc edk2-X64-CLANGDWARF"
 if [ "${T:-}" ]; then
     for name in $T; do
         tree "$name"
