@@ -99,11 +99,15 @@ static bool may_rest(const bytes *b)
     return is_in_file(b->data);
 }
 
-/* Give pages back of the n bytes before at, if they may be. */
+/* Give pages back of the n bytes before at, if they may be. Pages that forget_bytes has unmapped may
+ * belong to others by now. */
 static void rest_bytes(const bytes *b, size_t at, size_t n)
 {
-    const size_t from = at - lesser(at, n);
-    if (may_rest(b)) {
+    size_t from = at - (size_t)lesser(at, n);
+    if (from < b->gone) {
+        from = b->gone;
+    }
+    if (may_rest(b) && from < at) {
         rest(b->data + from, at - from);
     }
 }
