@@ -206,11 +206,13 @@ static uint32_t hex_digit(char c)
 
 /* ---- the whole text ---- */
 
-/* Join the lines of quoted-printable mail and replace its escapes, if the text is such mail. */
+/* Join the lines of quoted-printable mail and replace its escapes, if the text is such mail: nearly each
+ * '=' ends a line or is an escape. The text column of a dump has other '=', too. */
 static void undo_quoted_printable(bytes *b)
 {
     size_t soft = 0;
     size_t marks = 0;
+    size_t others = 0;
     size_t len = 0;
     for (size_t i = 0; i + 2 < b->len; i++) {
         const uint8_t *p = memchr(b->data + i, '=', b->len - i - 2);
@@ -218,10 +220,14 @@ static void undo_quoted_printable(bytes *b)
             break;
         }
         i = (size_t)(p - b->data);
-        soft += p[0] == '=' && (p[1] == '\n' || (p[1] == '\r' && p[2] == '\n'));
+        if (p[1] == '\n' || (p[1] == '\r' && p[2] == '\n')) {
+            soft++;
+        } else if (hex_digit((char)p[1]) == 16 || hex_digit((char)p[2]) == 16) {
+            others++;
+        }
         marks += memcmp(p, "=3D", 3) == 0 || memcmp(p, "=20", 3) == 0;
     }
-    if (soft < 3 || marks == 0) {
+    if (soft < 3 || marks == 0 || others > soft + marks) {
         return;
     }
     for (size_t i = 0; i < b->len; i++) {

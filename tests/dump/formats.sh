@@ -216,6 +216,8 @@ sed 's/^/[ 1234.567890] /' "$base" >"$dir/in"; turned 'times of the kernel'
 sed 's/^/Nov 22 09:14:00 host tag[12]: /' "$base" >"$dir/in"; turned syslog
 sed 's/^/2026-11-22T09:14:00.123+01:00 host tag: /' "$base" >"$dir/in"; turned 'ISO syslog'
 { echo '```'; cat "$base"; echo '```'; } >"$dir/in"; turned markdown
+# The text column of a dump is no quoted-printable mail, though lines end with '=' and one has =3D.
+sed '$!{ s/  ...../  =.=../; s/.$/=/; }; 2s/..=$/=3D/' "$base" >"$dir/in"; turned 'text with ='
 sed "s/^/$(printf '\033')[31m/; s/\$/$(printf '\033')[0m/" "$base" >"$dir/in"; turned colours
 { printf '\377\376'; awk '{ for (i = 1; i <= length; i++) printf "%s%c", substr($0, i, 1), 0; printf "\n%c", 0 }' "$base"; } >"$dir/in"
 if [ "$(tail -c 1 "$dir/in" | od -An -tx1 | tr -d ' ')" = 00 ]; then turned UTF-16; fi
