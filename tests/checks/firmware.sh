@@ -11,7 +11,7 @@
 #   run         examples/firmware/baremetal in QEMU: Cortex-M3, RV32, RV64
 #   trees       U-Boot and EDK2 of Debian's source packages with the files of examples/firmware, built by
 #               their own systems and run in QEMU; with FULL=1 also on more machines. T=TREE...: these
-#               only, for example T=uboot-powerpc. T=nuttx needs NUTTX=FOLDER with the trees nuttx, apps
+#               only, for example T=uboot-powerpc. T=nuttx needs NUTTX_TREES=FOLDER with the trees nuttx, apps
 . tests/checks/lib.sh
 
 out=$BUILD/firmware

@@ -1,9 +1,9 @@
-# nuttx.sh OUT: do what examples/firmware/nuttx/README.md says with NuttX and its own build. $NUTTX is a
+# nuttx.sh OUT: do what examples/firmware/nuttx/README.md says with NuttX and its own build. $NUTTX_TREES is a
 # folder with the trees nuttx and apps, as git has them; both are built in place. Then give the command
 # gpucmd on the console of NuttX, in QEMU, Cortex-M7. Print what it prints; other messages go to stderr.
 set -eu
-out=$(mkdir -p "$1" && cd "$1" && pwd) tree=${NUTTX:-}
-[ "$tree" ] || { echo "skip: NUTTX=FOLDER with the trees nuttx and apps not given"; exit 0; }
+out=$(mkdir -p "$1" && cd "$1" && pwd) tree=${NUTTX_TREES:-}
+[ "$tree" ] || { echo "skip: NUTTX_TREES=FOLDER with the trees nuttx and apps not given"; exit 0; }
 for tool in make python3 kconfig-conf arm-none-eabi-gcc qemu-system-arm; do
     command -v "$tool" >/dev/null || { echo "skip: $tool not found"; exit 0; }
 done
