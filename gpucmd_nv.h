@@ -2465,7 +2465,6 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
 /* Rules of the model kernel of nvgpu and nvmap. If one is broken, a call returns the errno of its
  * row. In a text, % and a letter stand for a member of gpucmd_nvgpu_finding: m member, v value, d
  * value in decimal, x bytes, o object, w least, l limit, W and L in decimal. */
-/* clang-format off */
 #define GPUCMD_NVGPU_RULES(R)                                                                      \
     /*  name                errno      text                                              source */ \
     R( NONE,               0,         "no rule is broken",                                OUR    ) \
@@ -2545,7 +2544,6 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     R( SUBMIT_TIMED_OUT,   ETIMEDOUT, "the channel is timed out, or has no group",        NVGPUK ) \
     R( SUBMIT_DOORBELL,    EINVAL,    "the channel submits with its doorbell",            NVGPUK ) \
     R( SUBMIT_RING,        ENOMEM,    "the channel is not set up",                        NVGPUK )
-/* clang-format on */
 
 /* ---- nouveau ---- */
 
@@ -7706,8 +7704,8 @@ typedef struct gpucmd_nvgpu_kernel {
     uint32_t next_handle;
     uint64_t next_serial;
     uint32_t next_syncpoint;
-    uint32_t next_range;      /* tag of the next range */
-    gpucmd_nvgpu_table table; /* table that was full in the last call, or that init rejected */
+    uint32_t next_range;          /* tag of the next range */
+    gpucmd_nvgpu_table table;     /* table that was full in the last call, or that init rejected */
     gpucmd_nvgpu_finding finding; /* why the last ioctl failed */
     /* The same as a reason: kind REFUSED, with the descriptor of the ioctl as unit, the member as
      * reg, its value and in va its limit. Kind IDLE: the rule of the finding is NONE. */
