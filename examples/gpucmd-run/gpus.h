@@ -49,6 +49,9 @@ static const shim_gpu shim_gpus[] = {
     { "lnl",     SHIM_INTEL,  0x64a0, 200,   "(LNL)" },
     { "bmg",     SHIM_INTEL,  0xe20b, 200,   "(BMG G21)" },
     { "ptl",     SHIM_INTEL,  0xb080, 300,   "(PTL)" },
+    { "pvc",     SHIM_INTEL,  0x0bd5, 126,   "Data Center GPU Max 1550" },
+    { "nvlp",    SHIM_INTEL,  0xd750, 350,   "(NVL-P)" },
+    { "cri",     SHIM_INTEL,  0x674c, 350,   "(CRI)" },
     { "nv30",    SHIM_NVIDIA, 0x0301, 0x030, "NV30" },
     { "nv34",    SHIM_NVIDIA, 0x0322, 0x034, "NV34" },
     { "nv35",    SHIM_NVIDIA, 0x0331, 0x035, "NV35" },
@@ -101,12 +104,12 @@ static inline const shim_gpu *shim_gpu_find(const char *name)
 }
 
 /* Return the driver of a GPU. wanted: "xe" or NULL; GPUs since Tiger Lake have both drivers of
- * Intel, those since Lunar Lake only xe. NULL: the GPU does not have that driver. */
+ * Intel, Ponte Vecchio and those since Lunar Lake only xe. NULL: the GPU does not have that driver. */
 static inline const char *shim_gpu_driver(const shim_gpu *gpu, const char *wanted)
 {
     const char *driver = "nouveau";
     if (gpu->vendor == SHIM_INTEL) {
-        driver = gpu->number >= 200 ? "xe" : "i915";
+        driver = gpu->number == 126 || gpu->number >= 200 ? "xe" : "i915";
     } else if (gpu->vendor == SHIM_APPLE) {
         driver = "asahi";
     }

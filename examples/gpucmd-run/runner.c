@@ -337,6 +337,7 @@ static void set_vulkan(const options *o)
     char path[PATH_MAX];
     if (o->gpu->vendor == SHIM_INTEL) {
         names = o->gpu->number < 90 ? hasvk : anv;
+        setenv("INTEL_FORCE_PROBE", "*", 0); /* Mesa 26.1 needs it for Nova Lake P */
     } else if (o->gpu->vendor == SHIM_APPLE) {
         names = hk;
     } else { /* Mesa 25.0 needs it before Turing and after Ada */

@@ -25,6 +25,7 @@ name=$1
 shift
 text=$("$BUILD/gpucmd-run" --list | awk -F "$tab" -v gpu="$gpu" '$1 == gpu { print $4 }')
 case $name$options$text in
+*NVL*) ;; # Nova Lake
 vk_*NV* | *'--gl zink'*NV*) text=NVK ;; # the name of its GPUs
 esac
 if [ -x "$clients/programs/$name" ]; then

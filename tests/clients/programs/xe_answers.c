@@ -1,7 +1,7 @@
-/* xe_answers GPU: the answers of a node of xe, asked by its ioctls alone: syncs by their handles, with
- * errnos of bad ones, which change nothing; a store to an address that the VM does not map, which bans
- * the queue and gives its fence an error. The structures are those of gpucmd_i915.h, because the
- * oldest libdrm has none. */
+/* xe_answers GPU: the answers of a node of xe, asked by its ioctls alone: a job on each engine, to its
+ * fence in memory; syncs by their handles, with errnos of bad ones, which change nothing; a store to an
+ * address that the VM does not map, which bans the queue and gives its fence an error. The structures
+ * are those of gpucmd_i915.h, because the oldest libdrm has none. */
 #include "client.h"
 
 #include <errno.h>
@@ -15,7 +15,7 @@
 
 #include "../../../gpucmd_i915.h"
 
-enum { OBJECT_BYTES = 0x10000, OBJECT_VA = 0x1a0000 };
+enum { OBJECT_BYTES = 0x10000, OBJECT_VA = 0x1a0000, FENCE_OFF = 0x1000, STORED_OFF = 0x2000 };
 
 static int fd;
 static const char *label;
@@ -37,6 +37,43 @@ static void done(void)
 }
 
 static uint32_t *words; /* of the object */
+static uint32_t vm_id;
+
+/* Return the answer to a query. */
+static const uint32_t *query(uint32_t number)
+{
+    struct gpucmd_drm_xe_device_query a;
+    uint32_t *answer;
+    memset(&a, 0, sizeof a);
+    a.query = number;
+    ask(0, GPUCMD_DRM_IOCTL_XE_DEVICE_QUERY, &a);
+    answer = calloc(1, a.size);
+    client_need(answer != NULL, "memory");
+    a.data = (uintptr_t)answer;
+    ask(0, GPUCMD_DRM_IOCTL_XE_DEVICE_QUERY, &a);
+    return answer;
+}
+
+/* Return an entry of the PAT table that is coherent with the CPU's caches: 1, on Ponte Vecchio 3.
+ * Info 0 of the query, which begins at byte 8, has the PCI id in its low half. */
+static uint16_t coherent_entry(void)
+{
+    const uint32_t *const config = query(GPUCMD_DRM_XE_DEVICE_QUERY_CONFIG);
+    return (config[2] & 0xffff) == 0x0bd5 ? 3 : 1;
+}
+
+/* Return a queue of one engine. */
+static uint32_t queue_of(const struct gpucmd_drm_xe_engine_class_instance *engine)
+{
+    struct gpucmd_drm_xe_exec_queue_create queue;
+    memset(&queue, 0, sizeof queue);
+    queue.vm_id = vm_id;
+    queue.width = 1;
+    queue.num_placements = 1;
+    queue.instances = (uintptr_t)engine;
+    ask(0, GPUCMD_DRM_IOCTL_XE_EXEC_QUEUE_CREATE, &queue);
+    return queue.exec_queue_id;
+}
 
 /* Make a VM without scratch pages, an object in it, and a queue. Return the queue. */
 static uint32_t start(void)
@@ -45,15 +82,15 @@ static uint32_t start(void)
     struct gpucmd_drm_xe_gem_create gem;
     struct gpucmd_drm_xe_gem_mmap_offset offset;
     struct gpucmd_drm_xe_vm_bind bind;
-    struct gpucmd_drm_xe_engine_class_instance copy = {1, 0, 0, 0};
-    struct gpucmd_drm_xe_exec_queue_create queue;
+    const struct gpucmd_drm_xe_engine_class_instance copy = {1, 0, 0, 0};
+    uint32_t queue;
     label = "START";
     memset(&vm, 0, sizeof vm);
     memset(&gem, 0, sizeof gem);
     memset(&offset, 0, sizeof offset);
     memset(&bind, 0, sizeof bind);
-    memset(&queue, 0, sizeof queue);
     ask(0, GPUCMD_DRM_IOCTL_XE_VM_CREATE, &vm);
+    vm_id = vm.vm_id;
     gem.size = OBJECT_BYTES;
     gem.placement = 1;
     gem.cpu_caching = GPUCMD_DRM_XE_GEM_CPU_CACHING_WB;
@@ -65,17 +102,13 @@ static uint32_t start(void)
     bind.vm_id = vm.vm_id;
     bind.num_binds = 1;
     bind.bind.obj = gem.handle;
-    bind.bind.pat_index = 1;
+    bind.bind.pat_index = coherent_entry();
     bind.bind.range = OBJECT_BYTES;
     bind.bind.addr = OBJECT_VA;
     ask(0, GPUCMD_DRM_IOCTL_XE_VM_BIND, &bind);
-    queue.vm_id = vm.vm_id;
-    queue.width = 1;
-    queue.num_placements = 1;
-    queue.instances = (uintptr_t)&copy;
-    ask(0, GPUCMD_DRM_IOCTL_XE_EXEC_QUEUE_CREATE, &queue);
+    queue = queue_of(&copy);
     done();
-    return queue.exec_queue_id;
+    return queue;
 }
 
 static uint32_t syncobj(uint32_t flags)
@@ -123,6 +156,50 @@ static uint64_t point_of(uint32_t handle)
     struct drm_syncobj_timeline_array a = {(uintptr_t)&handle, (uintptr_t)&point, 1, 0};
     ask(0, DRM_IOCTL_SYNCOBJ_QUERY, &a);
     return point;
+}
+
+/* Submit a store to each engine; its fence is in memory. Print the engines by class and instance. */
+static void engines(void)
+{
+    const uint32_t *answer; /* 8 bytes with the number of engines, then 32 bytes for each */
+    label = "ENGINES";
+    answer = query(GPUCMD_DRM_XE_DEVICE_QUERY_ENGINES);
+    printf("LIST");
+    for (uint32_t i = 0; i < answer[0]; i++) {
+        const uint32_t batch[] = {0x10000002, OBJECT_VA + STORED_OFF, 0, 0xe0 + i, 0x05000000};
+        struct gpucmd_drm_xe_engine_class_instance engine;
+        struct gpucmd_drm_xe_sync fence;
+        struct gpucmd_drm_xe_exec a;
+        struct gpucmd_drm_xe_wait_user_fence wait;
+        uint32_t queue;
+        memcpy(&engine, answer + 2 + 8 * i, sizeof engine);
+        queue = queue_of(&engine);
+        memset(&fence, 0, sizeof fence);
+        fence.type = GPUCMD_DRM_XE_SYNC_TYPE_USER_FENCE;
+        fence.flags = GPUCMD_DRM_XE_SYNC_FLAG_SIGNAL;
+        fence.addr = OBJECT_VA + FENCE_OFF;
+        fence.timeline_value = i + 1;
+        memset(&a, 0, sizeof a);
+        memcpy(words + 16, batch, sizeof batch);
+        a.exec_queue_id = queue;
+        a.num_syncs = 1;
+        a.syncs = (uintptr_t)&fence;
+        a.address = OBJECT_VA + 64;
+        a.num_batch_buffer = 1;
+        ask(0, GPUCMD_DRM_IOCTL_XE_EXEC, &a);
+        memset(&wait, 0, sizeof wait);
+        wait.addr = (uintptr_t)(words + FENCE_OFF / 4);
+        wait.op = GPUCMD_DRM_XE_UFENCE_WAIT_OP_EQ;
+        wait.value = i + 1;
+        wait.mask = UINT64_MAX;
+        wait.timeout = 1000000000;
+        wait.exec_queue_id = queue;
+        ask(0, GPUCMD_DRM_IOCTL_XE_WAIT_USER_FENCE, &wait);
+        right = right && words[STORED_OFF / 4] == 0xe0 + i && words[FENCE_OFF / 4] == i + 1;
+        printf(" %u.%u", engine.engine_class, engine.engine_instance);
+    }
+    printf("\n");
+    done();
 }
 
 static void syncs(uint32_t queue)
@@ -195,6 +272,7 @@ int main(void)
     fd = open("/dev/dri/renderD128", O_RDWR | O_CLOEXEC);
     client_need(fd >= 0, "open");
     queue = start();
+    engines();
     syncs(queue);
     fault(queue);
     return 0;
