@@ -12,9 +12,8 @@
  *     - make system calls or access registers, except through the caller's
  *       gpucmd_sys_ops and gpucmd_mmio; allocate memory; flush caches
  *     - name all 3D, media and video commands; it knows their lengths. Of gen35
- *       it does not know MI_SEMAPHORE_WAIT_64, COMPUTE_WALKER_2 and numbers of
- *       words of 3D commands, and lacks commands without a source; gen12.6 has
- *       the 3D commands of gen12.5, and lacks MI_MEM_FENCE
+ *       it does not know numbers of words of 3D commands, and lacks commands
+ *       without a source; gen12.6 has the 3D commands of gen12.5
  *   The executor passes these to the callback and does nothing else:
  *     - 3D, media and video commands; of COMPUTE_WALKER it executes the post-sync
  *       operation
@@ -321,7 +320,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     O( PRED,   12_7, 35,   63 )                     O( BLT,    2, 5,       1 )                     \
     O( BLT,    6, 35,      4 )                      O( GSC,    12_7, 35,   32 )                    \
     O( MEM,    12_6, 12_6, 4 )                      O( MEM,    12_7, 12_7, 0 )                     \
-    O( MEM,    20, 35,     4 )
+    O( MEM,    20, 35,     4 )                      O( FENCE,  12_6, 12_6, 31 )                    \
+    O( FENCE,  12_7, 12_7, 0 )                      O( FENCE,  20, 35,     63 )
 
 /* Command classes by effect in a non-secure batch, gen7 and later. [K] i915_cmd_parser.c [MD] */
 #define GPUCMD_I915_PRIVILEGES(V)                                                                  \
@@ -362,7 +362,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     C(x, MI_REPORT_HEAD,               0x03800000, 2, 30, ANY, ONE, 1, 1, 1, 1, NONE, 1, FIX)      \
     C(x, MI_ARB_ON_OFF,                0x04000000, 3, 35, ANY, ONE, 1, 1, 1, 1, NOOP, 1, FIX)      \
     C(x, MI_URB_ATOMIC_ALLOC,          0x04800000, 7_5, 9, RCS, ONE, 1, 1, 1, 1, NONE, 1, FIX)     \
-    C(x, MI_MEM_FENCE,                 0x04800000, 20, 35, ANY, ONE, 0, 0, 1, 1, NONE, 1, FIX)     \
+    C(x, MI_MEM_FENCE,                 0x04800000, 12_6, 35, FENCE, ONE, 0, 0, 1, 1, NONE, 1, FIX) \
     C(x, MI_BATCH_BUFFER_END,          0x05000000, 2, 35, ANY, ONE, 1, 1, 1, 1, NONE, 1, FIX)      \
     C(x, MI_SUSPEND_FLUSH,             0x05800000, 5, 30, ANY, ONE, 1, 1, 1, 1, NOOP, 1, FIX)      \
     C(x, MI_PREDICATE,                 0x06000000, 7, 30, PRED, ONE, 1, 1, 1, 1, NONE, 1, FIX)     \
@@ -399,6 +399,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     C(x, MI_BATCH_BUFFER,              0x18000000, 2, 3, ANY, DEF, 3, 3, 0, 0, NONE, 3, FIX)       \
     C(x, MI_BATCH_BUFFER_START,        0x18800000, 2, 35, ANY, DEF, 2, 2, 3, 3, NONE, 3, GEN)      \
     C(x, MI_CONDITIONAL_BATCH_BUFFER_END, 0x1b000000, 6, 35, ANY, DEF, 3, 3, 4, 4, GGTT, 4, GEN)   \
+    C(x, MI_SEMAPHORE_WAIT_64,         0x1d800000, 35, 35, ANY, DEF, 0, 0, 7, 7, SPACE, 7, FIX)    \
     C(x, GSC_HECI_CMD_PKT, 0x40000000, 12_7, 35, GSC, BYTE, 0, 0, 8, 8, NONE, 8, FIX)              \
     C(x, GSC_FW_LOAD,                  0x40400000, 12_7, 35, GSC, BYTE, 0, 0, 4, 4, NONE, 4, FIX)
 #define GPUCMD_I915_2D_COMMANDS(C, x)                                                              \
@@ -454,7 +455,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     W( MI_DISPLAY_FLIP,        4, 6,            4, 4, 1 )                                          \
     W( MI_DISPLAY_FLIP,        7, 8,            3, 3, 1 )                                          \
     W( MI_SEMAPHORE_WAIT,      8, 11,           4, 4, 1 )                                          \
-    W( MI_SEMAPHORE_WAIT,      35, 35,          5, 7, 2 )                                          \
+    W( MI_SEMAPHORE_WAIT,      35, 35,          5, 5, 1 )                                          \
     W( MI_STORE_DATA_IMM,      2, 3,            3, 3, 1 )                                          \
     W( MI_STORE_DATA_IMM,      4, 7_5,          4, 5, 1 )                                          \
     W( MI_STORE_DATA_IMM,      12_7, 35,        4, 1024, 1 )                                       \
@@ -657,7 +658,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     F( x, ENABLE,           0,  0,  0,    3,   35 ) F( x, LITE_RESTORE,     0,  1,  1,   11,   35 )
 #define GPUCMD_I915_MI_URB_ATOMIC_ALLOC_BITS0(F, x)                                                \
     F( x, OFFSET,           0, 19, 12,  7_5,    9 ) F( x, SIZE,             0,  8,  0,  7_5,    9 )
-#define GPUCMD_I915_MI_MEM_FENCE_BITS0(F, x)       F( x, TYPE,         0, 1, 0, 20, 35 )
+#define GPUCMD_I915_MI_MEM_FENCE_BITS0(F, x)                                                       \
+    F( x, TYPE_G12,         0,  0,  0, 12_6, 12_6 ) F( x, TYPE,             0,  1,  0,   20,   35 )
 #define GPUCMD_I915_MI_BATCH_BUFFER_END_BITS0(F, x)                                                \
     F( x, PREDICATE,        0, 15, 15, 12_5,   35 ) F( x, END_CONTEXT,      0,  0,  0,   11,   35 )
 #define GPUCMD_I915_MI_SUSPEND_FLUSH_BITS0(F, x)   F( x, SUSPEND,      0, 0, 0, 5,   30 )
@@ -876,6 +878,19 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 #define GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END_BITS2(F, x) F( x, ADDRESS, 2, 31, 3, 6,   35 )
 #define GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END_BITS3(F, x)                                    \
     F( x, ADDRESS_HIGH,                3, 31,  0,   8,   35 )
+#define GPUCMD_I915_MI_SEMAPHORE_WAIT_64_BITS0(F, x)                                               \
+    F( x, GGTT,             0, 22, 22,   35,   35 ) F( x, FAST_POLL,        0, 21, 21,   35,   35 )\
+    F( x, INTERRUPT,        0, 20, 20,   35,   35 ) F( x, COMPARE_32,       0, 19, 19,   35,   35 )\
+    F( x, PARTITION_OFFSET, 0, 18, 18,   35,   35 ) F( x, COMPARE_GPR0,     0, 17, 17,   35,   35 )\
+    F( x, REGISTER,         0, 16, 16,   35,   35 ) F( x, NO_SWITCH,        0, 15, 15,   35,   35 )\
+    F( x, COMPARE,          0, 14, 12,   35,   35 ) F( x, QUEUE_SWITCH,     0, 11, 11,   35,   35 )\
+    F( x, TOKEN_INFO,       0, 10,  8,   35,   35 )
+#define GPUCMD_I915_MI_SEMAPHORE_WAIT_64_BITS1(F, x) F( x, DATA,       1, 31, 0, 35, 35 )
+#define GPUCMD_I915_MI_SEMAPHORE_WAIT_64_BITS2(F, x) F( x, DATA_HIGH,  2, 31, 0, 35, 35 )
+#define GPUCMD_I915_MI_SEMAPHORE_WAIT_64_BITS3(F, x) F( x, ADDRESS,    3, 31, 2, 35, 35 )
+#define GPUCMD_I915_MI_SEMAPHORE_WAIT_64_BITS4(F, x) F( x, ADDRESS_HIGH, 4, 31, 0, 35, 35 )
+#define GPUCMD_I915_MI_SEMAPHORE_WAIT_64_BITS5(F, x) F( x, TOKEN,      5, 31, 0, 35, 35 )
+#define GPUCMD_I915_MI_SEMAPHORE_WAIT_64_BITS6(F, x) F( x, TOKEN_HIGH, 6, 31, 0, 35, 35 )
 #define GPUCMD_I915_GSC_HECI_CMD_PKT_BITS0(F, x)
 #define GPUCMD_I915_GSC_HECI_CMD_PKT_BITS1(F, x)   F( x, SRC,          1, 31, 0, 12_7, 35 )
 #define GPUCMD_I915_GSC_HECI_CMD_PKT_BITS2(F, x)   F( x, SRC_HIGH,     2, 31, 0, 12_7, 35 )
@@ -1354,35 +1369,37 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
  *   bits 31:16  high half of the first word. Of clients 4 and 5 it has only bits 31:26
  *   words       of the shortest and of the longest form, and the difference from one form to the
  *               next. If no source has the length: 2 words to the limit of the length field
- * [GX] [CAP] [XE] [XEK] [CR]. Where two lengths are listed, a driver sends one that is not in [GX]:
- * STATE_BASE_ADDRESS of 18 words [SNA] [IGT]; 3DSTATE_DEPTH_BUFFER of gen4, STATE_SIP and
+ * [GX] [CAP] [XE] [XEK] [CR]. Where two lengths are listed, a driver sends one that is not in
+ * [GX]: STATE_BASE_ADDRESS of 18 words [SNA] [IGT]; 3DSTATE_DEPTH_BUFFER of gen4, STATE_SIP and
  * 3DSTATE_WM_DEPTH_STENCIL [VA]; 3DSTATE_HS, 3DSTATE_TE [XE]; 3DSTATE_DEPTH_BUFFER,
  * 3DSTATE_STENCIL_BUFFER, 3DSTATE_WM_HZ_OP [IGT]. Of gen2 and gen3 those of intel_gpu_commands.h
- * [K73], and MAP_STATE, SAMPLER_STATE [LD]. MEDIA_POOL_STATE [K73], and 791b, which the null states
- * of [K73] have [GVT]. Of gen35 those that xe finds in context images [XEK]. MEDIA_OBJECT*: at most
- * 504 words of data
- * [PRM6_M]. MEDIA_OBJECT_PRT: at most 16 words [PRM7_M]. 3DPRIMITIVE of 10 words has extended
- * parameters. */
+ * [K73], and MAP_STATE, SAMPLER_STATE [LD]. MEDIA_POOL_STATE [K73], and 791b, which the null
+ * states of [K73] have [GVT]. Of gen35 those that xe finds in context images [XEK]; a length on
+ * gen35 has a source [CR] if its row begins there, otherwise it is not checked. MEDIA_OBJECT*: at
+ * most 504 words of data [PRM6_M]. MEDIA_OBJECT_PRT: at most 16 words [PRM7_M]. 3DPRIMITIVE of 10
+ * words has extended parameters. */
 #define GPUCMD_I915_GFX_COMMANDS(N, L)                                                             \
     /*  name, bits 31:16, generations (2), words (3); bits 31:16, generations (2), words (3) */    \
     N( "URB_FENCE", 0x6000, 4, 5, 3, 3, 1 ) N( "CS_URB_STATE", 0x6001, 4, 5, 2, 2, 1 )             \
     N( "CONSTANT_BUFFER", 0x6002, 4, 5, 2, 2, 1 ) N( "STATE_PREFETCH", 0x6003, 6, 9, 2, 2, 1 )     \
     N( "STATE_PREFETCH", 0x6003, 12_6, 12_6, 4, 4, 1 )                                             \
-    N( "STATE_PREFETCH", 0x6003, 20, 35, 4, 4, 1 )                                                 \
+    N( "STATE_PREFETCH", 0x6003, 20, 35, 4, 4, 1 ) L( 0x6003, 35, 35, 4, 4, 1 )                    \
     N( "STATE_BYTE_STRIDE", 0x6005, 20, 30, 2, 2, 1 )                                              \
     N( "STATE_BASE_ADDRESS", 0x6101, 4, 35, 6, 6, 1 ) L( 0x6101, 5, 5, 8, 8, 1 )                   \
     L( 0x6101, 6, 7_5, 10, 10, 1 ) L( 0x6101, 8, 8, 16, 16, 1 ) L( 0x6101, 9, 9, 18, 19, 1 )       \
     L( 0x6101, 11, 12, 18, 22, 1 ) L( 0x6101, 12_5, 12_7, 18, 22, 4 )                              \
-    L( 0x6101, 20, 30, 22, 22, 1 ) N( "STATE_SIP", 0x6102, 4, 35, 2, 2, 1 )                        \
-    L( 0x6102, 8, 9, 2, 3, 1 ) L( 0x6102, 11, 30, 3, 3, 1 )                                        \
+    L( 0x6101, 20, 30, 22, 22, 1 ) L( 0x6101, 35, 35, 22, 22, 1 )                                  \
+    N( "STATE_SIP", 0x6102, 4, 35, 2, 2, 1 ) L( 0x6102, 8, 9, 2, 3, 1 )                            \
+    L( 0x6102, 11, 30, 3, 3, 1 ) L( 0x6102, 35, 35, 3, 3, 1 )                                      \
     N( "SWTESS_BASE_ADDRESS", 0x6103, 7, 8, 2, 2, 1 )                                              \
     N( "PIPELINE_SELECT", 0x6104, 4, 4, 1, 1, 1 )                                                  \
     N( "GPGPU_CSR_BASE_ADDRESS", 0x6104, 7_5, 11, 2, 2, 1 ) L( 0x6104, 8, 11, 3, 3, 1 )            \
     N( "STATE_COMPUTE_MODE", 0x6105, 12, 35, 2, 2, 1 ) L( 0x6105, 20, 30, 3, 3, 1 )                \
-    N( "3DSTATE_BTD", 0x6106, 12_5, 35, 6, 6, 1 )                                                  \
+    L( 0x6105, 35, 35, 3, 3, 1 ) N( "3DSTATE_BTD", 0x6106, 12_5, 35, 6, 6, 1 )                     \
+    L( 0x6106, 35, 35, 6, 6, 1 )                                                                   \
     N( "STATE_SYSTEM_MEM_FENCE_ADDRESS", 0x6109, 12_6, 12_6, 3, 3, 1 )                             \
-    N( "STATE_SYSTEM_MEM_FENCE_ADDRESS", 0x6109, 20, 35, 3, 3, 1 )                                 \
-    N( "STATE_CONTEXT_DATA_BASE_ADDRESS", 0x610b, 20, 35, 3, 3, 1 )                                \
+    N( "STATE_SYSTEM_MEM_FENCE_ADDRESS", 0x6109, 20, 35, 3, 3, 1 ) L( 0x6109, 35, 35, 3, 3, 1 )    \
+    N( "STATE_CONTEXT_DATA_BASE_ADDRESS", 0x610b, 20, 35, 3, 3, 1 ) L( 0x610b, 35, 35, 3, 3, 1 )   \
     N( "RASTER_RULES", 0x6700, 2, 3, 1, 1, 1 )                                                     \
     N( "3DSTATE_VF_STATISTICS", 0x680b, 4_5, 35, 1, 1, 1 )                                         \
     N( "PIPELINE_SELECT", 0x6904, 4_5, 35, 1, 1, 1 )                                               \
@@ -1397,7 +1414,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     N( "GPGPU_OBJECT", 0x7104, 7, 7_5, 8, 8, 1 ) N( "GPGPU_WALKER", 0x7105, 7, 12, 11, 11, 1 )     \
     L( 0x7105, 8, 12, 15, 15, 1 ) N( "MEDIA_OBJECT_GRPID", 0x7106, 8, 12, 7, 511, 1 )              \
     N( "CFE_STATE", 0x7200, 12_5, 30, 6, 6, 1 ) N( "COMPUTE_WALKER", 0x7208, 12_5, 30, 39, 39, 1 ) \
-    L( 0x7208, 20, 30, 40, 40, 1 ) N( "3DSTATE_PIPELINED_POINTERS", 0x7800, 4, 5, 7, 7, 1 )        \
+    L( 0x7208, 20, 30, 40, 40, 1 ) N( "COMPUTE_WALKER_2", 0x7220, 35, 35, 64, 64, 1 )              \
+    N( "3DSTATE_PIPELINED_POINTERS", 0x7800, 4, 5, 7, 7, 1 )                                       \
     N( "3DSTATE_DRAWING_RECTANGLE_FAST", 0x7800, 20, 35, 4, 4, 1 )                                 \
     N( "3DSTATE_BINDING_TABLE_POINTERS", 0x7801, 4, 6, 6, 6, 1 ) L( 0x7801, 6, 6, 4, 4, 1 )        \
     N( "3DSTATE_SAMPLER_STATE_POINTERS", 0x7802, 6, 6, 4, 4, 1 )                                   \
@@ -1567,15 +1585,20 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     N( "STIPPLE", 0x7d83, 2, 3, 2, 2, 1 ) N( "DESTBUFFER_VARS", 0x7d85, 2, 3, 2, 2, 1 )            \
     N( "DESTBUFFER_INFO", 0x7d8e, 2, 3, 3, 3, 1 )                                                  \
     N( "STATE_WRITE_INLINE", 0x8000, 12_7, 35, 2, 257, 1 )                                         \
-    N( "RESOURCE_BARRIER", 0xac00, 20, 35, 5, 5, 1 )
+    N( "RESOURCE_BARRIER", 0xac00, 20, 35, 5, 5, 1 ) L( 0xac00, 35, 35, 5, 5, 1 )
 
-/* Forms of COMPUTE_WALKER. Column post-sync: number of the first of 5 words with the operation
- * (bits 1:0, a GPUCMD_I915_POST_SYNC_*), the address and the immediate. Column timestamp: bytes of
- * one timestamp. [GX] [CR] */
+/* Forms of COMPUTE_WALKER, and COMPUTE_WALKER_2 of gen35. Column bits: bits 31:16 of DW0. Column
+ * post-sync: number of the first of 5 words with the operation, the address and the immediate.
+ * Column at: the operation's lower bit in the first of them. Column timestamp: bytes of one
+ * timestamp. COMPUTE_WALKER_2 has three further groups of 5 words. [GX] [CR] */
 #define GPUCMD_I915_WALKERS(W)                                                                     \
-    /*  generations (2)  post-sync  timestamp */                                                   \
-    W( 12_5, 12_7,   26,        4 )                                                                \
-    W( 20,   30,     27,        8 )
+    /*  bits    generations (2)  post-sync  at  timestamp */                                       \
+    W( 0x7208,  12_5, 12_7,      26,        0,  4 )                                                \
+    W( 0x7208,  20,   30,        27,        0,  8 )                                                \
+    W( 0x7220,  35,   35,        27,        16, 8 )                                                \
+    W( 0x7220,  35,   35,        48,        16, 8 )                                                \
+    W( 0x7220,  35,   35,        53,        16, 8 )                                                \
+    W( 0x7220,  35,   35,        58,        16, 8 )
 
 /* Registers that a non-secure batch may write. Columns:
  *   first, last  byte offsets of the first and of the last register of the row
@@ -1831,7 +1854,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 /* Upper halves of addresses: the fields of 32 bits named ..ADDRESS_HIGH, DST_HIGH or SRC_HIGH.
  * Other upper halves, such as DATA_HIGH, are not those of an address. Columns: command, field. */
 #define GPUCMD_I915_HIGHS(H)                                                                       \
-    H( MI_SEMAPHORE_WAIT, ADDRESS_HIGH ) H( MI_STORE_DATA_IMM, ADDRESS_HIGH )                      \
+    H( MI_SEMAPHORE_WAIT, ADDRESS_HIGH ) H( MI_SEMAPHORE_WAIT_64, ADDRESS_HIGH )                   \
+    H( MI_STORE_DATA_IMM, ADDRESS_HIGH )                                                           \
     H( MI_STORE_REGISTER_MEM, ADDRESS_HIGH ) H( MI_FLUSH_DW, ADDRESS_HIGH )                        \
     H( MI_REPORT_PERF_COUNT, ADDRESS_HIGH ) H( MI_LOAD_REGISTER_MEM, ADDRESS_HIGH )                \
     H( MI_RS_STORE_DATA_IMM, ADDRESS_HIGH ) H( MI_LOAD_URB_MEM, ADDRESS_HIGH )                     \
@@ -2123,7 +2147,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     /*  care    bits    commands */                                                                \
     D( 0xff00, 0x7b00, "3DPRIMITIVE, 3DMESH_*" )                                                   \
     D( 0xff00, 0x7100, "MEDIA_OBJECT*, GPGPU_OBJECT, GPGPU_WALKER" )                               \
-    D( 0xffff, 0x7208, "COMPUTE_WALKER" )                                                          \
+    D( 0xffff, 0x7208, "COMPUTE_WALKER" ) D( 0xffff, 0x7220, "COMPUTE_WALKER_2" )                  \
     D( 0xfffe, 0x7c00, "EXECUTE_INDIRECT_DRAW, EXECUTE_INDIRECT_DISPATCH" )
 
 /* Commands before which the pipelines must be idle. Rule UNFLUSHED: between the last drawing and
@@ -2214,6 +2238,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     E( MI_BATCH_BUFFER,                  batch_buffer )                                            \
     E( MI_BATCH_BUFFER_START,            batch_buffer_start )                                      \
     E( MI_CONDITIONAL_BATCH_BUFFER_END,  conditional_end )                                         \
+    E( MI_SEMAPHORE_WAIT_64,             semaphore_wait_64 )                                       \
     E( PIPE_CONTROL,                     pipe_control )
 
 /* The 2D commands that the executor executes. The second column is the end of the name of the
@@ -2575,9 +2600,9 @@ enum {
     GPUCMD_I915_ALU_CF = 0x33,
 };
 
-/* Comparisons of MI_SEMAPHORE_WAIT, and on gen12 and later of MI_CONDITIONAL_BATCH_BUFFER_END. The
- * left operand is memory (SAD), the right operand is the value in the command (SDD): COMPARE_GE is
- * MI_SEMAPHORE_SAD_GTE_SDD of Linux. [GX] */
+/* Comparisons of MI_SEMAPHORE_WAIT and MI_SEMAPHORE_WAIT_64, and on gen12 and later of
+ * MI_CONDITIONAL_BATCH_BUFFER_END. The left operand is memory (SAD), the right operand is the value
+ * in the command (SDD): COMPARE_GE is MI_SEMAPHORE_SAD_GTE_SDD of Linux. [GX] */
 enum {
     GPUCMD_I915_COMPARE_GT = 0,
     GPUCMD_I915_COMPARE_GE = 1,
@@ -2595,7 +2620,7 @@ enum {
     GPUCMD_I915_POST_SYNC_TIMESTAMP = 3,
 };
 
-/* Values of the field TYPE of MI_MEM_FENCE. [GX] [CR] */
+/* Values of the field TYPE of MI_MEM_FENCE. gen12.6 does not have MI_WRITE. [GX] [CR] */
 enum {
     GPUCMD_I915_MEM_FENCE_RELEASE = 0,
     GPUCMD_I915_MEM_FENCE_ACQUIRE = 1,
@@ -2828,8 +2853,9 @@ GPUCMD_PRIV_UNNAMED enum { GPUCMD_I915_FIELD_NAMES(GPUCMD_I915_PRIV_FIELD) };
     GPUCMD_I915_PRIV_SHORTEST(MI_CONDITIONAL_BATCH_BUFFER_END, gen)
 #define GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END(gen, flags)                                    \
     GPUCMD_I915_PRIV_BY(MI_CONDITIONAL_BATCH_BUFFER_END, gen, flags)
-#define GPUCMD_I915_GSC_HECI_CMD_PKT(flags) GPUCMD_I915_PRIV_FIX(GSC_HECI_CMD_PKT, flags)
-#define GPUCMD_I915_GSC_FW_LOAD(flags)      GPUCMD_I915_PRIV_FIX(GSC_FW_LOAD, flags)
+#define GPUCMD_I915_MI_SEMAPHORE_WAIT_64(flags) GPUCMD_I915_PRIV_FIX(MI_SEMAPHORE_WAIT_64, flags)
+#define GPUCMD_I915_GSC_HECI_CMD_PKT(flags)     GPUCMD_I915_PRIV_FIX(GSC_HECI_CMD_PKT, flags)
+#define GPUCMD_I915_GSC_FW_LOAD(flags)          GPUCMD_I915_PRIV_FIX(GSC_FW_LOAD, flags)
 #define GPUCMD_I915_PIPE_CONTROL_DW(gen)                                                           \
     ((gen) >= GPUCMD_I915_GEN8 ? 6 : (gen) >= GPUCMD_I915_GEN6 ? 5 : 4)
 #define GPUCMD_I915_PIPE_CONTROL(gen, flags)   GPUCMD_I915_PRIV_BY(PIPE_CONTROL, gen, flags)
@@ -3165,13 +3191,17 @@ gpucmd_i915_encode_mi_urb_atomic_alloc(uint32_t *dw, gpucmd_i915_gen gen, uint32
                                      GPUCMD_I915_HDR_MI_URB_ATOMIC_ALLOC + flags);
 }
 
-/* Order memory accesses of the engine; Xe2 and later. flags: TYPE, a GPUCMD_I915_MEM_FENCE_*. */
+/* Order memory accesses of the engine; gen12.6, Xe2 and later. flags: TYPE, a
+ * GPUCMD_I915_MEM_FENCE_*. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_mem_fence(uint32_t *dw,
                                                                               gpucmd_i915_gen gen,
                                                                               uint32_t flags)
 {
-    return gpucmd_priv_i915_encode_1(dw, GPUCMD_I915_PRIV_FLAGS(MI_MEM_FENCE, gen, flags),
-                                     GPUCMD_I915_HDR_MI_MEM_FENCE + flags);
+    gpucmd_status status = GPUCMD_UNSUPPORTED;
+    if (gen != GPUCMD_I915_GEN12_7) {
+        status = GPUCMD_I915_PRIV_FLAGS(MI_MEM_FENCE, gen, flags);
+    }
+    return gpucmd_priv_i915_encode_1(dw, status, GPUCMD_I915_HDR_MI_MEM_FENCE + flags);
 }
 
 /* End a batch. flags: PREDICATE, END_CONTEXT. */
@@ -3328,11 +3358,14 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_semaphore_mb
 
 /* Wait until a comparison is true; its left operand is the word at va, its right operand is data.
  * flags: fields of DW0; COMPARE is a GPUCMD_I915_COMPARE_*. va: 4-byte aligned, or with REGISTER
- * the offset of a register. */
+ * the offset of a register. GPUCMD_UNSUPPORTED on gen35, where the command has a token. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_semaphore_wait(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t data, uint64_t va)
 {
-    gpucmd_status status = GPUCMD_I915_PRIV_FLAGS(MI_SEMAPHORE_WAIT, gen, flags);
+    gpucmd_status status = GPUCMD_UNSUPPORTED;
+    if (gen < GPUCMD_I915_GEN35) {
+        status = GPUCMD_I915_PRIV_FLAGS(MI_SEMAPHORE_WAIT, gen, flags);
+    }
     status = gpucmd_priv_i915_word(status, data, GPUCMD_I915_PRIV_LEGAL(MI_SEMAPHORE_WAIT, gen, 1));
     status =
         gpucmd_priv_i915_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_SEMAPHORE_WAIT, gen, 2));
@@ -3352,6 +3385,27 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_semaphore_wa
         gpucmd_priv_i915_word(status, token, GPUCMD_I915_PRIV_LEGAL(MI_SEMAPHORE_WAIT, gen, 4));
     return gpucmd_priv_i915_encode_va(dw, gen, status, GPUCMD_I915_HDR_MI_SEMAPHORE_WAIT + flags, 1,
                                       data, va, 1, token);
+}
+
+/* Wait until a comparison is true; its left operand is the qword at va, its right operand is data.
+ * flags: fields of DW0; COMPARE is a GPUCMD_I915_COMPARE_*. COMPARE_32: compare the low words.
+ * COMPARE_GPR0: the right operand is CS_GPR0. va: 4-byte aligned, or with REGISTER and COMPARE_32
+ * the offset of a register. token: 64 bits for software. gen35. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_semaphore_wait_64(
+    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t data, uint64_t va, uint64_t token)
+{
+    gpucmd_status status = GPUCMD_I915_PRIV_FLAGS(MI_SEMAPHORE_WAIT_64, gen, flags);
+    status =
+        gpucmd_priv_i915_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_SEMAPHORE_WAIT_64, gen, 3));
+    if (status == GPUCMD_OK) {
+        *dw++ = GPUCMD_I915_PRIV_DW0(MI_SEMAPHORE_WAIT_64, flags);
+        *dw++ = (uint32_t)data;
+        *dw++ = (uint32_t)(data >> 32);
+        dw = gpucmd_priv_i915_put_va(dw, gen, va);
+        *dw++ = (uint32_t)token;
+        *dw++ = (uint32_t)(token >> 32);
+    }
+    return status;
 }
 
 /* Store 32 bits in the status page. flags: PER_PROCESS. offset_bytes: 0..4092, 4-byte aligned. */
@@ -4607,8 +4661,8 @@ GPUCMD_INLINE void gpucmd_i915_emit_mi_urb_atomic_alloc(gpucmd_writer *w, gpucmd
     gpucmd_priv_i915_emit(w, gen, status, &out, 1);
 }
 
-/* Append MI_MEM_FENCE: 1 word. Order memory accesses of the engine; Xe2 and later. flags: TYPE, a
- * GPUCMD_I915_MEM_FENCE_*. */
+/* Append MI_MEM_FENCE: 1 word. Order memory accesses of the engine; gen12.6, Xe2 and later. flags:
+ * TYPE, a GPUCMD_I915_MEM_FENCE_*. */
 GPUCMD_INLINE void gpucmd_i915_emit_mi_mem_fence(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                  uint32_t flags)
 {
@@ -4776,7 +4830,7 @@ GPUCMD_INLINE void gpucmd_i915_emit_mi_semaphore_mbox(gpucmd_writer *w, gpucmd_i
 /* Append MI_SEMAPHORE_WAIT: GPUCMD_I915_MI_SEMAPHORE_WAIT_DW words. Wait until a comparison is
  * true; its left operand is the word at va, its right operand is data. flags: fields of DW0;
  * COMPARE is a GPUCMD_I915_COMPARE_*. va: 4-byte aligned, or with REGISTER the offset of a
- * register. */
+ * register. GPUCMD_UNSUPPORTED on gen35, where the command has a token. */
 GPUCMD_INLINE void gpucmd_i915_emit_mi_semaphore_wait(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                       uint32_t flags, uint32_t data, uint64_t va)
 {
@@ -4795,6 +4849,21 @@ GPUCMD_INLINE void gpucmd_i915_emit_mi_semaphore_wait_token(gpucmd_writer *w, gp
     const gpucmd_status status =
         gpucmd_i915_encode_mi_semaphore_wait_token(out.dw, gen, flags, data, va, token);
     gpucmd_priv_i915_emit(w, gen, status, &out, GPUCMD_I915_MI_SEMAPHORE_WAIT_TOKEN_DW);
+}
+
+/* Append MI_SEMAPHORE_WAIT_64: GPUCMD_I915_MI_SEMAPHORE_WAIT_64_DW words. Wait until a comparison
+ * is true; its left operand is the qword at va, its right operand is data. flags: fields of DW0;
+ * COMPARE is a GPUCMD_I915_COMPARE_*. COMPARE_32: compare the low words. COMPARE_GPR0: the right
+ * operand is CS_GPR0. va: 4-byte aligned, or with REGISTER and COMPARE_32 the offset of a register.
+ * token: 64 bits for software. gen35. */
+GPUCMD_INLINE void gpucmd_i915_emit_mi_semaphore_wait_64(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                         uint32_t flags, uint64_t data, uint64_t va,
+                                                         uint64_t token)
+{
+    gpucmd_priv_i915_words out = {{0}};
+    const gpucmd_status status =
+        gpucmd_i915_encode_mi_semaphore_wait_64(out.dw, gen, flags, data, va, token);
+    gpucmd_priv_i915_emit(w, gen, status, &out, GPUCMD_I915_MI_SEMAPHORE_WAIT_64_DW);
 }
 
 /* Append MI_STORE_DATA_INDEX: GPUCMD_I915_MI_STORE_DATA_INDEX_DW words. Store 32 bits in the status
@@ -6149,8 +6218,9 @@ typedef struct gpucmd_i915_wait {
     bool is_register; /* va is the byte offset of a register */
     bool on_signal;   /* the streamer polls only after an MI_SEMAPHORE_SIGNAL for this engine */
     bool is_event;    /* value is the event mask of MI_WAIT_FOR_EVENT */
+    bool is_qword;    /* 64 bits of memory are compared, not 32 */
     uint64_t va;
-    uint32_t value;
+    uint64_t value;
     uint32_t compare; /* a GPUCMD_I915_COMPARE_*; left operand: memory or register; right: value */
 } gpucmd_i915_wait;
 
@@ -8260,7 +8330,7 @@ typedef struct gpucmd_xe_device {
     uint32_t ip_revision;     /* member ip_ver_rev of GT_LIST */
     uint32_t traits;          /* GPUCMD_XE_HAS_VRAM, ... */
     uint32_t graphics, media; /* versions: 256 * major + minor; media 0: one GT has all engines */
-    uint32_t rcs, bcs, vcs, vecs, ccs; /* bit n: a process can use instance n of the engine */
+    uint32_t rcs, bcs, vcs, vecs, ccs;  /* bit n: a process can use instance n of the engine */
     uint64_t geometry, compute, l3, eu; /* masks of GT_TOPOLOGY for GT 0 */
     uint64_t vram_bytes, system_bytes;
     uint32_t clock_hz;  /* of the timestamps of the engines */
@@ -8880,6 +8950,7 @@ enum {
     GPUCMD_I915_WHO_BLT,
     GPUCMD_I915_WHO_GSC,
     GPUCMD_I915_WHO_MEM,
+    GPUCMD_I915_WHO_FENCE,
     GPUCMD_I915_PRIV_ENGINE_CLASS = 32,
 };
 #define GPUCMD_I915_PRIV_PRIVILEGE(name, effect) GPUCMD_I915_PRIVILEGE_##name,
@@ -8917,10 +8988,10 @@ GPUCMD_INLINE bool gpucmd_priv_i915_in_range(uint32_t range, uint32_t nth)
 /* Properties of one command. The table gpucmd_priv_i915_rows is in the order of gpucmd_i915_op. The
  * members are narrow, so that the table is small in firmware. */
 typedef struct gpucmd_priv_i915_row {
-    uint16_t range;      /* generations */
-    uint8_t code;        /* index in gpucmd_i915_cmdset.op */
-    uint8_t kind;        /* 8 * GPUCMD_I915_WHO_* + GPUCMD_I915_LEN_* */
-    uint8_t least;       /* minimum length in words: bits 7:4 before gen8, bits 3:0 later */
+    uint16_t range; /* generations */
+    uint8_t code;   /* index in gpucmd_i915_cmdset.op */
+    uint8_t kind;   /* 8 * GPUCMD_I915_WHO_* + GPUCMD_I915_LEN_* */
+    uint8_t least;  /* minimum length in words: bits 7:4 before gen8, bits 3:0 later */
     uint8_t privilege;
 } gpucmd_priv_i915_row;
 
@@ -9090,8 +9161,8 @@ typedef struct gpucmd_priv_i915_gfx {
     uint16_t most;  /* words of the longest form */
     uint16_t range; /* generations */
     uint8_t name;   /* index in gpucmd_priv_i915_gfx_names; 255: a row L */
-    uint8_t least; /* words of the shortest form */
-    uint8_t step;  /* the lengths are least, least + step and so on, up to most */
+    uint8_t least;  /* words of the shortest form */
+    uint8_t step;   /* the lengths are least, least + step and so on, up to most */
 } gpucmd_priv_i915_gfx;
 
 #define GPUCMD_I915_PRIV_GFX_INDEX(text, bits, since, until, least, most, step)                    \
@@ -9299,8 +9370,9 @@ static bool gpucmd_priv_i915_span_of(const gpucmd_i915_cmdset *cmdset, gpucmd_i9
     w->least = g->least;
     w->most = g->most;
     w->step = g->step;
-    if (cmdset->gen >= GPUCMD_I915_GEN35 && g->least > 1) {
-        w->least = 2; /* no source has the lengths of gen35 */
+    const bool sourced = g->range >> 8 == GPUCMD_I915_NTH_35;
+    if (cmdset->gen >= GPUCMD_I915_GEN35 && g->least > 1 && !sourced) {
+        w->least = 2; /* no source has the lengths of these commands on gen35 */
         w->most = 257;
         w->step = 1;
     }
@@ -9883,6 +9955,9 @@ static bool gpucmd_priv_i915_register_word(const gpucmd_i915_cmdset *cmdset, gpu
         bit = 31;
         good = i == 2 && cmdset->gen >= GPUCMD_I915_GEN9 &&
                (dw[0] & GPUCMD_I915_BITS(MI_SEMAPHORE_WAIT_REGISTER)) != 0;
+    } else if (op == GPUCMD_I915_OP_MI_SEMAPHORE_WAIT_64) {
+        bit = 31;
+        good = i == 3 && (dw[0] & GPUCMD_I915_BITS(MI_SEMAPHORE_WAIT_64_REGISTER)) != 0;
     } else if (op == GPUCMD_I915_OP_PIPE_CONTROL) {
         good = i == 2 && cmdset->gen >= GPUCMD_I915_GEN7 &&
                GPUCMD_I915_GET(PIPE_CONTROL_POST_SYNC, dw[1]) == 0 &&
@@ -9923,6 +9998,7 @@ GPUCMD_INLINE bool gpucmd_priv_i915_shows_zero(gpucmd_priv_i915_field f, size_t 
 {
     return (f.spare == f.lo && f.lo <= 12) ||
            nth == GPUCMD_I915_PRIV_AT_MI_SEMAPHORE_WAIT_COMPARE ||
+           nth == GPUCMD_I915_PRIV_AT_MI_SEMAPHORE_WAIT_64_COMPARE ||
            nth == GPUCMD_I915_PRIV_AT_MI_CONDITIONAL_BATCH_BUFFER_END_COMPARE;
 }
 
@@ -12584,6 +12660,17 @@ static gpucmd_priv_i915_result gpucmd_priv_i915_load(const gpucmd_priv_i915_exec
     return gpucmd_priv_i915_status_result(x, GPUCMD_I915_ERROR_MEMORY, status);
 }
 
+/* Read 64 bits at va to *v. Return DONE, or ERROR after recording it. */
+static gpucmd_priv_i915_result gpucmd_priv_i915_load_qword(const gpucmd_priv_i915_exec *x,
+                                                           uint64_t va, uint64_t *v)
+{
+    const gpucmd_status status = gpucmd_mem_read64(x->env->mem, va, GPUCMD_LITTLE_ENDIAN, v);
+    if (status == GPUCMD_OK) {
+        gpucmd_priv_i915_trace(x, GPUCMD_EVENT_MEM_READ, 0, 2, va, *v);
+    }
+    return gpucmd_priv_i915_status_result(x, GPUCMD_I915_ERROR_MEMORY, status);
+}
+
 /* Return the engine whose window contains the register reg: x->cs or one of x->peers. Write the
  * offset of reg in the window to *off. Return NULL if no window contains reg. */
 static gpucmd_i915_cs *gpucmd_priv_i915_reg_owner(const gpucmd_priv_i915_exec *x, uint32_t reg,
@@ -12827,6 +12914,7 @@ gpucmd_priv_i915_wait_event(gpucmd_priv_i915_exec *x)
     wait->is_event = true;
     wait->is_register = false;
     wait->on_signal = false;
+    wait->is_qword = false;
     wait->value = x->head & 0x7fffff;
     return gpucmd_priv_i915_status_result(x, GPUCMD_I915_ERROR_CALLBACK, status);
 }
@@ -13192,8 +13280,8 @@ GPUCMD_I915_PRIV_COMMAND gpucmd_priv_i915_result gpucmd_priv_i915_atomic(gpucmd_
         return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_LENGTH, GPUCMD_TRUNCATED);
     }
     /* one access that reads and writes */
-    const gpucmd_status status = gpucmd_mem_probe(x->env->mem, va, 4u << width,
-                                                  GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE);
+    const gpucmd_status status =
+        gpucmd_mem_probe(x->env->mem, va, 4u << width, GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE);
     if (status != GPUCMD_OK) {
         return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_MEMORY, status);
     }
@@ -13407,68 +13495,123 @@ static gpucmd_priv_i915_result gpucmd_priv_i915_post_sync(gpucmd_priv_i915_exec 
     return gpucmd_priv_i915_store(x, va, cs->timestamp, 8);
 }
 
-/* Execute the post-sync operation of COMPUTE_WALKER. at: number of its first word. bytes: size of a
- * timestamp, 4 or 8. A timestamp report has four timestamps: context and global, at the start and
- * at the end. All are equal, because there is one counter, and a walker takes no time. [OUR] */
-static gpucmd_priv_i915_result gpucmd_priv_i915_walker_post_sync(gpucmd_priv_i915_exec *x,
-                                                                 uint32_t at, uint32_t bytes)
+/* Columns of GPUCMD_I915_WALKERS. */
+typedef struct gpucmd_priv_i915_walker_row {
+    uint16_t bits, since, until;
+    uint8_t post_sync, at, bytes;
+} gpucmd_priv_i915_walker_row;
+
+/* Execute the atomic operation of COMPUTE_WALKER_2. word: first word of the operation. AtomicOpcode
+ * (bits 31:24) is that of MI_ATOMIC, AtomicDataSize (bit 20) is 1 for 8 bytes. [CR] */
+static gpucmd_priv_i915_result gpucmd_priv_i915_walker_atomic(gpucmd_priv_i915_exec *x,
+                                                              uint32_t word, uint64_t va,
+                                                              uint64_t operand)
+{
+    const uint32_t op = word >> 24;
+    const uint32_t bytes = (word >> 20 & 1) != 0 ? 8 : 4;
+    uint64_t old = 0;
+    uint32_t low = 0;
+    bool known;
+    if (op >> 5 > 1 || (op & 0x1f) == 0x0e) { /* floats; compare and write has two operands */
+        return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_UNSUPPORTED);
+    }
+    if (4u << (op >> 5) != bytes || (va & (bytes - 1)) != 0) {
+        return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
+    }
+    gpucmd_status status =
+        gpucmd_mem_probe(x->env->mem, va, bytes, GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE);
+    if (status == GPUCMD_OK && bytes == 8) {
+        status = gpucmd_mem_read64(x->env->mem, va, GPUCMD_LITTLE_ENDIAN, &old);
+    } else if (status == GPUCMD_OK) {
+        status = gpucmd_mem_read32(x->env->mem, va, GPUCMD_LITTLE_ENDIAN, &low);
+        old = low;
+        operand = (uint32_t)operand;
+    }
+    if (status != GPUCMD_OK) {
+        return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_MEMORY, status);
+    }
+    uint64_t v = gpucmd_priv_i915_atomic_op(op & 0x1f, old, operand, 0, 8 * bytes, &known);
+    if (!known) {
+        return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
+    }
+    if (bytes == 4) {
+        v = (uint32_t)v;
+    }
+    return gpucmd_priv_i915_store(x, va, v, bytes);
+}
+
+/* Execute one post-sync operation of a walker. A timestamp report has four timestamps: context and
+ * global, at the start and at the end. All are equal, because there is one counter, and a walker
+ * takes no time. [OUR] */
+static gpucmd_priv_i915_result gpucmd_priv_i915_walker_post_sync(
+    gpucmd_priv_i915_exec *x, const gpucmd_priv_i915_walker_row *row)
 {
     uint32_t i;
-    const uint32_t op = gpucmd_priv_i915_dw_at(x, at) & 3;
-    const uint64_t va = gpucmd_priv_i915_address(x, at + 1);
-    const uint64_t v =
-        gpucmd_priv_i915_dw_at(x, at + 3) | (uint64_t)gpucmd_priv_i915_dw_at(x, at + 4) << 32;
+    const uint32_t word = gpucmd_priv_i915_dw_at(x, row->post_sync);
+    const uint32_t op = word >> row->at & 3;
+    const uint64_t va = gpucmd_priv_i915_address(x, row->post_sync + 1u);
+    const uint64_t v = gpucmd_priv_i915_dw_at(x, row->post_sync + 3u) |
+                       (uint64_t)gpucmd_priv_i915_dw_at(x, row->post_sync + 4u) << 32;
     uint32_t size = 8;
     gpucmd_priv_i915_result result = GPUCMD_I915_PRIV_DONE;
-    if (op == GPUCMD_I915_POST_SYNC_TIMESTAMP) {
-        size = 4 * bytes;
-    }
     if (op == GPUCMD_I915_POST_SYNC_NONE) {
         return result;
+    }
+    if (op == GPUCMD_I915_POST_SYNC_DEPTH_COUNT && row->at != 0) { /* 2 is an atomic there */
+        return gpucmd_priv_i915_walker_atomic(x, word, va, v);
+    }
+    if (op == GPUCMD_I915_POST_SYNC_TIMESTAMP) {
+        size = 4u * row->bytes;
     }
     if (op == GPUCMD_I915_POST_SYNC_DEPTH_COUNT || (va & (size - 1)) != 0) {
         return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
     }
     if (op == GPUCMD_I915_POST_SYNC_IMMEDIATE) {
+        if (row->at != 0 &&
+            (word >> 21 & 1) != 0) { /* ImmediateDataSize: no source has its sizes */
+            return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_UNSUPPORTED);
+        }
         return gpucmd_priv_i915_store(x, va, v, 8);
     }
     uint64_t now = x->cs->timestamp;
-    if (bytes == 4) {
+    if (row->bytes == 4) {
         now = (uint32_t)now;
     }
     for (i = 0; i < 4 && result == GPUCMD_I915_PRIV_DONE; i++) {
-        result = gpucmd_priv_i915_store(x, va + i * bytes, now, bytes);
+        result = gpucmd_priv_i915_store(x, va + i * row->bytes, now, row->bytes);
     }
     return result;
 }
 
-/* Pass COMPUTE_WALKER to the callback, then execute its post-sync operation. Do nothing if the
- * command is predicated (bit 8) and the predicate is false. */
+/* Pass a walker to the callback, then execute its post-sync operations. Do nothing if the command
+ * is predicated (bit 8) and the predicate is false. */
 static gpucmd_priv_i915_result gpucmd_priv_i915_walker(gpucmd_priv_i915_exec *x)
 {
     size_t i;
-#define GPUCMD_I915_PRIV_WALKER(since, until, post_sync, bytes)                                    \
-    {GPUCMD_I915_GEN##since, GPUCMD_I915_GEN##until, post_sync, bytes},
-    static const uint16_t rows[][4] = {GPUCMD_I915_WALKERS(GPUCMD_I915_PRIV_WALKER)};
+    gpucmd_priv_i915_result result;
+    const gpucmd_priv_i915_gfx *g = gpucmd_priv_i915_find_gfx(&x->cs->cmdset, x->head, false);
+#define GPUCMD_I915_PRIV_WALKER(bits, since, until, post_sync, at, bytes)                          \
+    {bits, GPUCMD_I915_GEN##since, GPUCMD_I915_GEN##until, post_sync, at, bytes},
+    static const gpucmd_priv_i915_walker_row rows[] = {
+        GPUCMD_I915_WALKERS(GPUCMD_I915_PRIV_WALKER)};
 #undef GPUCMD_I915_PRIV_WALKER
-    for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        if (x->cs->cmdset.gen < rows[i][0] || x->cs->cmdset.gen > rows[i][1]) {
-            continue;
-        }
-        const gpucmd_priv_i915_gfx *g = gpucmd_priv_i915_find_gfx(&x->cs->cmdset, x->head, false);
-        if (g == NULL || x->n < g->least) {
-            return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_LENGTH, GPUCMD_TRUNCATED);
-        }
-        if ((x->head >> 8 & 1) != 0 && !gpucmd_priv_i915_predicate_holds(x->cs)) {
-            return GPUCMD_I915_PRIV_DONE;
-        }
-        const gpucmd_priv_i915_result result = gpucmd_priv_i915_pass_on(x);
-        if (result != GPUCMD_I915_PRIV_DONE) {
-            return result;
-        }
-        return gpucmd_priv_i915_walker_post_sync(x, rows[i][2], rows[i][3]);
+    if (g == NULL) { /* not of this generation */
+        return gpucmd_priv_i915_pass_on(x);
     }
-    return gpucmd_priv_i915_pass_on(x);
+    if (x->n < g->least) {
+        return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_LENGTH, GPUCMD_TRUNCATED);
+    }
+    if ((x->head >> 8 & 1) != 0 && !gpucmd_priv_i915_predicate_holds(x->cs)) {
+        return GPUCMD_I915_PRIV_DONE;
+    }
+    result = gpucmd_priv_i915_pass_on(x);
+    for (i = 0; i < sizeof rows / sizeof rows[0] && result == GPUCMD_I915_PRIV_DONE; i++) {
+        if (rows[i].bits == x->head >> 16 && x->cs->cmdset.gen >= rows[i].since &&
+            x->cs->cmdset.gen <= rows[i].until) {
+            result = gpucmd_priv_i915_walker_post_sync(x, &rows[i]);
+        }
+    }
+    return result;
 }
 
 /* Pass a command that the executor does not execute to the callback. After a 3DPRIMITIVE of gen4
@@ -13479,7 +13622,7 @@ gpucmd_priv_i915_to_caller(gpucmd_priv_i915_exec *x)
     gpucmd_i915_cs *cs = x->cs;
     const bool video = cs->cmdset.video || cs->cmdset.engine == GPUCMD_I915_BCS;
     gpucmd_priv_i915_result result;
-    if (x->head >> 16 == 0x7208 && !video) {
+    if ((x->head >> 16 == 0x7208 || x->head >> 16 == 0x7220) && !video) {
         result = gpucmd_priv_i915_walker(x);
     } else {
         result = gpucmd_priv_i915_pass_on(x);
@@ -13618,7 +13761,7 @@ gpucmd_priv_i915_pipe_control(gpucmd_priv_i915_exec *x)
 
 /* ---- semaphores ---- */
 
-static bool gpucmd_priv_i915_compare(uint32_t op, uint32_t memory, uint32_t value)
+static bool gpucmd_priv_i915_compare(uint32_t op, uint64_t memory, uint64_t value)
 {
     switch (op) {
     case GPUCMD_I915_COMPARE_GT: return memory > value;
@@ -13639,16 +13782,22 @@ static gpucmd_priv_i915_result gpucmd_priv_i915_poll(gpucmd_priv_i915_exec *x,
 {
     gpucmd_i915_wait *wait = &x->cs->wait;
     const bool waiting = wait->active;
-    uint32_t v;
+    uint32_t low = 0;
+    uint64_t v = 0;
     gpucmd_priv_i915_result result;
     if (waiting && wait->on_signal && !x->cs->is_signalled) {
         return GPUCMD_I915_PRIV_BLOCK;
     }
     x->cs->is_signalled = false;
-    if (wanted->is_register) {
-        result = gpucmd_priv_i915_get_reg(x, (uint32_t)wanted->va, &v);
+    if (wanted->is_qword) {
+        result = gpucmd_priv_i915_load_qword(x, wanted->va, &v);
+    } else if (wanted->is_register) {
+        result = gpucmd_priv_i915_get_reg(x, (uint32_t)wanted->va, &low);
     } else {
-        result = gpucmd_priv_i915_load(x, wanted->va, &v);
+        result = gpucmd_priv_i915_load(x, wanted->va, &low);
+    }
+    if (!wanted->is_qword) {
+        v = low;
     }
     if (result != GPUCMD_I915_PRIV_DONE) {
         return result;
@@ -13670,10 +13819,23 @@ static gpucmd_priv_i915_result gpucmd_priv_i915_poll(gpucmd_priv_i915_exec *x,
     return GPUCMD_I915_PRIV_DONE;
 }
 
+/* Compare 64 bits of memory with value. No source has the order of the halves of a register. */
+static gpucmd_priv_i915_result gpucmd_priv_i915_poll_qword(gpucmd_priv_i915_exec *x,
+                                                           gpucmd_i915_wait *wanted, uint64_t value)
+{
+    if (wanted->is_register) {
+        return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_UNSUPPORTED);
+    }
+    wanted->is_qword = true;
+    wanted->value = value;
+    return gpucmd_priv_i915_poll(x, wanted);
+}
+
 GPUCMD_I915_PRIV_COMMAND gpucmd_priv_i915_result
 gpucmd_priv_i915_semaphore_wait(gpucmd_priv_i915_exec *x)
 {
-    gpucmd_i915_wait wanted = {true, false, false, false, 0, gpucmd_priv_i915_dw_at(x, 1), 0};
+    gpucmd_i915_wait wanted = {true, false, false, false, false, 0, 0, 0};
+    wanted.value = gpucmd_priv_i915_dw_at(x, 1);
     wanted.is_register = x->cs->cmdset.gen >= GPUCMD_I915_GEN9 &&
                          (x->head & GPUCMD_I915_BITS(MI_SEMAPHORE_WAIT_REGISTER)) != 0;
     wanted.on_signal = (x->head & GPUCMD_I915_BITS(MI_SEMAPHORE_WAIT_POLL)) == 0;
@@ -13693,8 +13855,35 @@ gpucmd_priv_i915_semaphore_wait(gpucmd_priv_i915_exec *x)
     }
     if (x->cs->cmdset.gen >= GPUCMD_I915_GEN35 &&
         (x->head & GPUCMD_I915_BITS(MI_SEMAPHORE_WAIT_COMPARE_64)) != 0) {
-        return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_UNSUPPORTED);
+        return gpucmd_priv_i915_poll_qword(x, &wanted,
+                                           gpucmd_priv_i915_reg64(x->cs, GPUCMD_I915_REG_CS_GPR));
     }
+    return gpucmd_priv_i915_poll(x, &wanted);
+}
+
+/* Execute MI_SEMAPHORE_WAIT_64, which always polls. FAST_POLL, INTERRUPT, NO_SWITCH, QUEUE_SWITCH
+ * and the token have no effect here. [CR] */
+GPUCMD_I915_PRIV_COMMAND gpucmd_priv_i915_result
+gpucmd_priv_i915_semaphore_wait_64(gpucmd_priv_i915_exec *x)
+{
+    gpucmd_i915_wait wanted = {true, false, false, false, false, 0, 0, 0};
+    uint64_t value = gpucmd_priv_i915_dw_at(x, 1) | (uint64_t)gpucmd_priv_i915_dw_at(x, 2) << 32;
+    if ((x->head & GPUCMD_I915_BITS(MI_SEMAPHORE_WAIT_64_COMPARE_GPR0)) != 0) {
+        value = gpucmd_priv_i915_reg64(x->cs, GPUCMD_I915_REG_CS_GPR);
+    }
+    wanted.is_register = (x->head & GPUCMD_I915_BITS(MI_SEMAPHORE_WAIT_64_REGISTER)) != 0;
+    wanted.va = gpucmd_priv_i915_address(x, 3) & ~(uint64_t)3;
+    if (wanted.is_register) {
+        wanted.va = gpucmd_priv_i915_dw_at(x, 3) & GPUCMD_I915_PRIV_REG_BITS;
+    }
+    wanted.compare = GPUCMD_I915_GET(MI_SEMAPHORE_WAIT_64_COMPARE, x->head);
+    if (wanted.compare > GPUCMD_I915_COMPARE_NE) {
+        return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
+    }
+    if ((x->head & GPUCMD_I915_BITS(MI_SEMAPHORE_WAIT_64_COMPARE_32)) == 0) {
+        return gpucmd_priv_i915_poll_qword(x, &wanted, value);
+    }
+    wanted.value = (uint32_t)value;
     return gpucmd_priv_i915_poll(x, &wanted);
 }
 
@@ -13709,8 +13898,9 @@ gpucmd_priv_i915_semaphore_mbox(gpucmd_priv_i915_exec *x)
     const bool update = (x->head & GPUCMD_I915_BITS(MI_SEMAPHORE_MBOX_UPDATE)) != 0;
     const uint32_t mailbox_no = GPUCMD_I915_GET(MI_SEMAPHORE_MBOX_SELECT, x->head);
     const uint64_t va = gpucmd_priv_i915_dw_at(x, 2) & ~3u;
-    gpucmd_i915_wait wanted = {
-        true, in_register, false, false, va, gpucmd_priv_i915_dw_at(x, 1), GPUCMD_I915_COMPARE_GT};
+    gpucmd_i915_wait wanted = {true,  in_register, false, false,
+                               false, va,          0,     GPUCMD_I915_COMPARE_GT};
+    wanted.value = gpucmd_priv_i915_dw_at(x, 1);
     if (update && !in_register) {
         return gpucmd_priv_i915_store(x, va, gpucmd_priv_i915_dw_at(x, 1), 4);
     }
@@ -13931,9 +14121,10 @@ gpucmd_priv_i915_conditional_end(gpucmd_priv_i915_exec *x)
 #define GPUCMD_I915_PRIV_OPCODE(name) ((uint64_t)1 << (GPUCMD_I915_HDR_##name >> 23))
 #define GPUCMD_I915_PRIV_OP_BIT(name) ((uint64_t)1 << GPUCMD_I915_OP_##name)
 #define GPUCMD_I915_PRIV_FETCHES                                                                   \
-    (GPUCMD_I915_PRIV_OPCODE(MI_SEMAPHORE_WAIT) | GPUCMD_I915_PRIV_OPCODE(MI_LOAD_REGISTER_MEM) |  \
-     GPUCMD_I915_PRIV_OPCODE(MI_COPY_MEM_MEM) | GPUCMD_I915_PRIV_OPCODE(MI_ATOMIC) |               \
-     GPUCMD_I915_PRIV_OPCODE(MI_BATCH_BUFFER) | GPUCMD_I915_PRIV_OPCODE(MI_BATCH_BUFFER_START) |   \
+    (GPUCMD_I915_PRIV_OPCODE(MI_SEMAPHORE_WAIT) | GPUCMD_I915_PRIV_OPCODE(MI_SEMAPHORE_WAIT_64) |  \
+     GPUCMD_I915_PRIV_OPCODE(MI_LOAD_REGISTER_MEM) | GPUCMD_I915_PRIV_OPCODE(MI_COPY_MEM_MEM) |    \
+     GPUCMD_I915_PRIV_OPCODE(MI_ATOMIC) | GPUCMD_I915_PRIV_OPCODE(MI_BATCH_BUFFER) |               \
+     GPUCMD_I915_PRIV_OPCODE(MI_BATCH_BUFFER_START) |                                              \
      GPUCMD_I915_PRIV_OPCODE(MI_CONDITIONAL_BATCH_BUFFER_END))
 
 static bool gpucmd_priv_i915_fetches(uint32_t head)
@@ -14927,7 +15118,8 @@ static void gpucmd_priv_i915_print_wait(gpucmd_text *t, const gpucmd_i915_cs *cs
                                         const gpucmd_env *env)
 {
     const gpucmd_i915_wait *w = &cs->wait;
-    uint32_t v = 0;
+    uint32_t low = 0;
+    uint64_t v = 0;
     bool readable = w->is_register;
     if (w->is_event) {
         gpucmd_text_str(t, "event 0x");
@@ -14946,8 +15138,11 @@ static void gpucmd_priv_i915_print_wait(gpucmd_text *t, const gpucmd_i915_cs *cs
     gpucmd_text_hex(t, w->value, 1);
     if (w->is_register) {
         v = gpucmd_i915_cs_read(cs, (uint32_t)w->va);
+    } else if (env != NULL && w->is_qword) {
+        readable = gpucmd_mem_read64(env->mem, w->va, GPUCMD_LITTLE_ENDIAN, &v) == GPUCMD_OK;
     } else if (env != NULL) {
-        readable = gpucmd_mem_read32(env->mem, w->va, GPUCMD_LITTLE_ENDIAN, &v) == GPUCMD_OK;
+        readable = gpucmd_mem_read32(env->mem, w->va, GPUCMD_LITTLE_ENDIAN, &low) == GPUCMD_OK;
+        v = low;
     }
     if (readable) {
         gpucmd_text_str(t, ", which is 0x");
@@ -19529,8 +19724,7 @@ static int gpucmd_priv_xe_put_mask(gpucmd_xe_kernel *k, uint64_t *at, uint32_t g
 GPUCMD_PRIV_NOINLINE int gpucmd_priv_xe_query_topology(gpucmd_xe_kernel *k, uint64_t at)
 {
     const gpucmd_xe_device *const d = &k->device;
-    const uint32_t eu_type =
-        d->gen >= GPUCMD_I915_GEN20 || d->gen == GPUCMD_I915_GEN12_6 ? 5 : 4;
+    const uint32_t eu_type = d->gen >= GPUCMD_I915_GEN20 || d->gen == GPUCMD_I915_GEN12_6 ? 5 : 4;
     uint32_t gt;
     int err = 0;
     for (gt = 0; gt < gpucmd_priv_xe_gts(d) && err == 0; gt++) {
@@ -19968,8 +20162,8 @@ static void gpucmd_priv_xe_ban(gpucmd_xe_kernel *k, uint32_t queue, int32_t erro
 
 /* ---- xe: the ring ---- */
 
-#define GPUCMD_XE_PRIV_RING_BYTES    (4u * GPUCMD_XE_RING_DW)
-#define GPUCMD_XE_PRIV_WORDS_BYTES   (4u * (GPUCMD_XE_RING_DW + 2u * GPUCMD_XE_PAGE_DW))
+#define GPUCMD_XE_PRIV_RING_BYTES  (4u * GPUCMD_XE_RING_DW)
+#define GPUCMD_XE_PRIV_WORDS_BYTES (4u * (GPUCMD_XE_RING_DW + 2u * GPUCMD_XE_PAGE_DW))
 
 /* Append words to the ring of a context. If they do not fit before its end, fill it with MI_NOOP
  * first: a command of the executor does not continue at the start of a ring. */

@@ -75,6 +75,14 @@ static void i915_take_op(const i915_job *job, const uint32_t *dw, const gpucmd_i
         op->value = dw[1];
         op->va = i915_va(&job->cmdset, dw, 2, n);
         op->test = tests[dw[0] >> 12 & 7];
+    } else if (cmd->op == GPUCMD_I915_OP_MI_SEMAPHORE_WAIT_64 && n > 4) {
+        op->kind = OP_WAIT;
+        op->value = dw[1];
+        if ((dw[0] & GPUCMD_I915_BITS(MI_SEMAPHORE_WAIT_64_COMPARE_32)) == 0) {
+            op->value |= (uint64_t)dw[2] << 32;
+        }
+        op->va = i915_va(&job->cmdset, dw, 3, n);
+        op->test = tests[dw[0] >> 12 & 7];
     } else if (cmd->op == GPUCMD_I915_OP_MI_STORE_DATA_IMM) {
         i915_signal(&job->cmdset, dw, wide ? 1 : 2, n, op);
     } else if (cmd->op == GPUCMD_I915_OP_PIPE_CONTROL && n > 3 && (dw[1] >> 14 & 3) == 1) {

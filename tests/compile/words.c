@@ -238,6 +238,8 @@ static void i915_words_of(gpucmd_i915_gen gen)
          gpucmd_i915_emit_mi_semaphore_wait(&w, gen, 0, data[3], 0x00345000));
     SHOW("i915 mi semaphore wait token",
          gpucmd_i915_emit_mi_semaphore_wait_token(&w, gen, 0, data[3], 0x00345000, 3));
+    SHOW("i915 mi semaphore wait 64",
+         gpucmd_i915_emit_mi_semaphore_wait_64(&w, gen, 0, data[3], 0x00345000, 3));
     SHOW("i915 mi force wakeup", gpucmd_i915_emit_mi_force_wakeup(&w, gen, 0, 0x00010001));
     SHOW("i915 mi store data index",
          gpucmd_i915_emit_mi_store_data_index(&w, gen, 0, 0x40, data[3]));

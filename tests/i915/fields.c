@@ -32,7 +32,7 @@ static const char *const table[] = {
     "MI_REPORT_HEAD",
     "MI_ARB_ON_OFF 3+ 0:0 11+ 0:1",
     "MI_URB_ATOMIC_ALLOC 7_5..9 0:19-12,8-0",
-    "MI_MEM_FENCE 20+ 0:1-0",
+    "MI_MEM_FENCE 20+ 0:1-0 12_6..12_6 0:0",
     "MI_BATCH_BUFFER_END 11+ 0:0 12_5+ 0:15",
     "MI_SUSPEND_FLUSH 5..30 0:0",
     "MI_PREDICATE 7..30 0:7-6,4-3,1-0",
@@ -76,6 +76,7 @@ static const char *const table[] = {
     " 7_5+ 0:22,15,10 7_5..9 0:16 12_5..12_7 0:16 12+ 0:21,20,19 8+ 2:"
     " 12_6..12_6 0:18 20+ 0:18",
     "MI_CONDITIONAL_BATCH_BUFFER_END 6+ 0:22,21 1: 2:31-3 8+ 3: 9+ 0:19 12+ 0:18,14-12 12_5+ 0:15 20+ 0:20",
+    "MI_SEMAPHORE_WAIT_64 35+ 0:22,21,20,19,18,17,16,15,14-12,11,10-8 1-2: 3:31-2 4-6:",
     "GSC_HECI_CMD_PKT 12_7+ 1-6:",
     "GSC_FW_LOAD 12_7+ 1-2: 3:31,30-0",
     "XY_SETUP_BLT" RGBA OLD " 5-7:" LAST " 6-9:" TILED,

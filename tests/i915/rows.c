@@ -180,7 +180,8 @@ static void class_rows(void)
         {"PRED",  70,  350, 0},
         {"BLT",   20,  350, 0},
         {"GSC",   127, 350, 0},
-        {"MEM",   126, 350, 0}
+        {"MEM",   126, 350, 0},
+        {"FENCE", 126, 350, 0},
     };
     classes(lengths, sizeof lengths / sizeof lengths[0], want_lengths,
             sizeof want_lengths / sizeof want_lengths[0]);
@@ -505,6 +506,7 @@ static void privileges(void)
         "GGTT MI_CLFLUSH",
         "SPACE MI_ATOMIC",
         "SPACE MI_SEMAPHORE_WAIT",
+        "SPACE MI_SEMAPHORE_WAIT_64",
         "REG MI_LOAD_REGISTER_IMM",
         "REG MI_LOAD_REGISTER_MEM",
         "REG MI_LOAD_REGISTER_REG",

@@ -87,7 +87,14 @@ static const struct {
     W(35, RCS, "POST_SYNC_DWORD", 0x7a000004, 0x00110000, 0x00012344, 0, 0x2a, 0)
     W(35, BCS, "NO_QUEUE_SWITCH", 0x02800202)
     W(35, BCS, "MI_SEMAPHORE_WAIT", 0x0e40c003, 0xdead, 0x00012000, 0, 0)
-    W(35, BCS, "QUEUE_SWITCH", 0x0e00c805, 1, 0x00012000, 0x01000000, 0, 0, 0)
+    W(35, BCS, "QUEUE_SWITCH", 0x0e00c803, 1, 0x00012000, 0x01000000, 0)
+    W(35, BCS, "MI_SEMAPHORE_WAIT_64 INTERRUPT=1 NO_SWITCH=1 COMPARE=4\n",
+      0x1d90c005, 7, 1, 0x00012000, 0x01000000, 0, 0)
+    W(35, RCS, "ADDRESS=0x2600 rcs0.CS_GPR0",
+      0x1d890005, 7, 0, 0x00002600, 0, 0, 0)
+    W(35, CCS, "TOKEN_HIGH=0x6", 0x1d80c705, 7, 1, 0x00012000, 0, 5, 6)
+    W(12_6, CCS, "MI_MEM_FENCE TYPE=1", 0x04800001)
+    W(35, CCS, "MI_MEM_FENCE TYPE=3", 0x04800003)
     W(12_6, BCS, "TOKEN=", 0x0e00c003, 1, 0x00012000, 0, 0x000003fc)
     W(35, CCS, "QUEUE_TIMESTAMP", 0x12480002, 0x000004c0, 0x00012340, 0)
     /* names of gfxpipe and gfx_state headers of xe; lengths of gen35 have no source */
@@ -170,11 +177,30 @@ static void lacks(void)
 {
     static const uint32_t drain[] = {0x7a001a04, 0x000000a0, 0, 0, 0, 0};
     static const uint32_t set[] = {0x56c20005, 0xfff, 0x228, 0xfff, 0xeba93000, 0x683e, 2};
-    static const uint32_t wait[] = {0x0e00c005, 1, 0x00012000, 0, 0, 0, 0};
+    static const uint32_t wait[] = {0x0e00c003, 1, 0x00012000, 0, 0, 0, 0};
+    static const uint32_t wait_7[] = {0x0e00c005, 1, 0x00012000, 0, 0, 0, 0};
+    static const uint32_t wait_4[] = {0x0e00c002, 1, 0x00012000, 0};
+    static const uint32_t wait_64[] = {0x1d80c005, 7, 1, 0x00012000, 0, 0, 0};
+    static const uint32_t fence[] = {0x04800001}, write_fence[] = {0x04800003};
     CHECK(found(G(30), GPUCMD_I915_CCS, drain, 6) != NULL);
     CHECK(found(G(12_7), GPUCMD_I915_BCS, set, 7) != NULL);
     CHECK(found(G(20), GPUCMD_I915_BCS, set, 7) != NULL); /* reserved bits */
-    CHECK(found(G(30), GPUCMD_I915_BCS, wait, 7) != NULL);
+    /* two words that NEO adds are MI_NOOP: its length field has 3, not 5 */
+    CHECK(found(G(35), GPUCMD_I915_BCS, wait, 7) == NULL);
+    CHECK(strcmp(found(G(35), GPUCMD_I915_BCS, wait_7, 7), "LENGTH") == 0);
+    CHECK(strcmp(found(G(30), GPUCMD_I915_BCS, wait_7, 7), "LENGTH") == 0);
+    CHECK(strcmp(found(G(35), GPUCMD_I915_BCS, wait_4, 4), "LENGTH") == 0);
+    CHECK(found(G(30), GPUCMD_I915_BCS, wait_4, 4) == NULL);
+    CHECK(strcmp(found(G(30), GPUCMD_I915_BCS, wait_64, 7), "GENERATION") == 0);
+    CHECK(strcmp(found(G(12_5), GPUCMD_I915_BCS, fence, 1), "GENERATION") == 0);
+    CHECK(strcmp(found(G(12_7), GPUCMD_I915_BCS, fence, 1), "GENERATION") == 0);
+    CHECK(strcmp(found(G(12_6), GPUCMD_I915_BCS, write_fence, 1), "RESERVED") == 0);
+    CHECK(found(G(20), GPUCMD_I915_BCS, write_fence, 1) == NULL);
+    FAILS(GPUCMD_UNSUPPORTED, gpucmd_i915_emit_mi_semaphore_wait(&w, G(35), 0, 1, 0x12000));
+    FAILS(GPUCMD_UNSUPPORTED, gpucmd_i915_emit_mi_semaphore_wait_64(&w, G(30), 0, 1, 0x12000, 0));
+    FAILS(GPUCMD_ALIGN, gpucmd_i915_emit_mi_semaphore_wait_64(&w, G(35), 0, 1, 0x12002, 0));
+    FAILS(GPUCMD_RANGE, gpucmd_i915_emit_mi_semaphore_wait_64(&w, G(35), 1, 1, 0x12000, 0));
+    FAILS(GPUCMD_RANGE, gpucmd_i915_emit_mi_mem_fence(&w, G(12_6), 3));
     FAILS(GPUCMD_UNSUPPORTED,
           gpucmd_i915_emit_mi_store_data_index(&w, G(35), 0, 0x100, 1)); /* no source */
     FAILS(GPUCMD_RANGE, gpucmd_i915_emit_pipe_control(&w, G(30), F(PIPE_CONTROL_QUEUE_DRAIN_MODE),
@@ -206,6 +232,61 @@ static void writes(void)
                                             F(PIPE_CONTROL_HDC_FLUSH) | F(PIPE_CONTROL_UDP_FLUSH),
                                         F(PIPE_CONTROL_FLUSH_ENABLE) | F(PIPE_CONTROL_DC_FLUSH), 0,
                                         0));
+}
+
+/* Commands of gen35 [CR] and of gen12.6. */
+static void emits(void)
+{
+    EMITS(WORDS(0x1d90c005, 0x55667788, 0x11223344, 0x00012340, 0x00000056, 5, 6),
+          gpucmd_i915_emit_mi_semaphore_wait_64(
+              &w, G(35),
+              F(MI_SEMAPHORE_WAIT_64_INTERRUPT) | F(MI_SEMAPHORE_WAIT_64_NO_SWITCH) |
+                  GPUCMD_I915_PUT(MI_SEMAPHORE_WAIT_64_COMPARE, GPUCMD_I915_COMPARE_EQ),
+              0x1122334455667788, 0x5600012340, 0x600000005));
+    EQUAL(GPUCMD_I915_MI_SEMAPHORE_WAIT_64(0), 0x1d800005);
+    EMITS(WORDS(0x04800001), gpucmd_i915_emit_mi_mem_fence(&w, G(12_6), 1));
+    EMITS(WORDS(0x0e00c003, 1, 0x00012000, 0, 0),
+          gpucmd_i915_emit_mi_semaphore_wait_token(&w, G(35), 0xc000, 1, 0x12000, 0));
+}
+
+/* Numbers of words on gen35 that a source has [CR], and some that none has. */
+static void lengths(void)
+{
+    static const struct {
+        uint32_t word; /* without a length */
+        uint32_t dw;   /* 0: any */
+        gpucmd_i915_engine engine;
+    } rows[] = {
+        {0x60030000, 4,  GPUCMD_I915_RCS}, /* STATE_PREFETCH */
+        {0x61010000, 22, GPUCMD_I915_RCS}, /* STATE_BASE_ADDRESS */
+        {0x61020000, 3,  GPUCMD_I915_CCS}, /* STATE_SIP */
+        {0x61050000, 3,  GPUCMD_I915_CCS}, /* STATE_COMPUTE_MODE */
+        {0x61060000, 6,  GPUCMD_I915_RCS}, /* 3DSTATE_BTD */
+        {0x61090000, 3,  GPUCMD_I915_RCS}, /* STATE_SYSTEM_MEM_FENCE_ADDRESS */
+        {0x610b0000, 3,  GPUCMD_I915_RCS}, /* STATE_CONTEXT_DATA_BASE_ADDRESS */
+        {0x72200000, 64, GPUCMD_I915_CCS}, /* COMPUTE_WALKER_2 */
+        {0xac000000, 5,  GPUCMD_I915_RCS}, /* RESOURCE_BARRIER */
+        {0x78050000, 0,  GPUCMD_I915_RCS}, /* 3DSTATE_DEPTH_BUFFER */
+        {0x78200000, 0,  GPUCMD_I915_RCS}, /* 3DSTATE_PS */
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        gpucmd_i915_cmdset c;
+        EQUAL(gpucmd_i915_cmdset_init(&c, G(35), rows[i].engine), GPUCMD_OK);
+        for (uint32_t n = 2; n < 68; n++) {
+            uint32_t words[70] = {0};
+            gpucmd_i915_check_options options;
+            size_t found_errors = 0;
+            words[0] = rows[i].word + n - 2;
+            words[n] = 0x05000000;
+            memset(&options, 0, sizeof options);
+            options.secure = true;
+            EQUAL(gpucmd_i915_check(&c, words, n + 1 + (n + 1) % 2, &options, &found_errors),
+                  GPUCMD_OK);
+            if (!EQUAL(found_errors != 0, rows[i].dw != 0 && n != rows[i].dw)) {
+                printf("    %08x\n", (unsigned)words[0]);
+            }
+        }
+    }
 }
 
 /* Bits 63:48 of addresses. */
@@ -303,7 +384,7 @@ static void executes(void)
         {BATCH_VA, sizeof batch_bytes, batch_bytes, GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE},
         {DATA_VA,  sizeof data,        data,        GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE},
     };
-    gpucmd_mem mem;
+    static gpucmd_mem mem; /* of env, for the tests after this one, too */
     EQUAL(gpucmd_mem_init(&mem, regions, 2), GPUCMD_OK);
     gpucmd_env_init(&env, &mem, NULL, NULL);
     /* two rows of 16 bytes, 32 bytes apart */
@@ -325,9 +406,119 @@ static void executes(void)
     EQUAL(gpucmd_load32(data, GPUCMD_LITTLE_ENDIAN), 0xffffffff);
     EQUAL(gpucmd_load32(data + 4, GPUCMD_LITTLE_ENDIAN), 0x2a);
     EQUAL(gpucmd_load32(data + 8, GPUCMD_LITTLE_ENDIAN), 0xffffffff);
-    EQUAL(RUN(35, BCS, 0x0e00c005, 0x2a, 0x89ab0004, 0x01234567, 0, 0, 0), GPUCMD_RUN_IDLE);
-    EQUAL(RUN(35, BCS, 0x0e08c005, 0x2a, 0x89ab0004, 0x01234567, 0, 0, 0), GPUCMD_RUN_FAULT);
+    EQUAL(RUN(35, BCS, 0x0e00c003, 0x2a, 0x89ab0004, 0x01234567, 0, 0, 0), GPUCMD_RUN_IDLE);
+}
+
+/* Waits for 64 bits. The qword at DATA_VA + 16 is 0x1122334455667788, at DATA_VA + 20 it has the upper
+ * half of the first as its lower half. CS_GPR0 of the blitter is 0x22600. */
+static void waits(void)
+{
+#define AT     0x89ab0010, 0x01234567
+#define GPR(v) 0x11001003, 0x22600, v, 0x22604, 0x11223344 /* MI_LOAD_REGISTER_IMM */
+#define BLOCKS GPUCMD_RUN_BLOCKED
+#define IDLE   GPUCMD_RUN_IDLE
+#define FAULTS GPUCMD_RUN_FAULT
+    char text[200];
+    gpucmd_text t;
+    gpucmd_store32(data + 16, 0x55667788, GPUCMD_LITTLE_ENDIAN);
+    gpucmd_store32(data + 20, 0x11223344, GPUCMD_LITTLE_ENDIAN);
+    gpucmd_store32(data + 24, 0, GPUCMD_LITTLE_ENDIAN);
+    EQUAL(RUN(35, BCS, 0x1d804005, 0x55667788, 0x11223344, AT, 0, 0), IDLE);
+    EQUAL(RUN(35, BCS, 0x1d804005, 0x55667788, 0x11223345, AT, 0, 0), BLOCKS);
+    gpucmd_text_init(&t, text, sizeof text);
+    gpucmd_i915_print_waits(&t, &cs, 1, &env);
+    if (!CHECK(strstr(text, "memory 0x123456789ab0010 == 0x1122334555667788, which is "
+                            "0x1122334455667788") != NULL)) {
+        printf("    %s\n", text);
+    }
+    gpucmd_store32(data + 20, 0x11223345, GPUCMD_LITTLE_ENDIAN); /* the waiting engine polls */
+    EQUAL(gpucmd_i915_cs_run(&cs, &env, 1000), IDLE);
+    gpucmd_store32(data + 20, 0x11223344, GPUCMD_LITTLE_ENDIAN);
+    EQUAL(RUN(35, BCS, 0x1d800005, 0x55667788, 0x11223343, AT, 0, 0), IDLE);   /* greater */
+    EQUAL(RUN(35, BCS, 0x1d800005, 0x55667788, 0x11223344, AT, 0, 0), BLOCKS); /* equal */
+    EQUAL(RUN(35, BCS, 0x1d884005, 0x55667788, 0, AT, 0, 0), IDLE);            /* COMPARE_32 */
+    EQUAL(RUN(35, BCS, 0x1d884005, 0x55667789, 0, AT, 0, 0), BLOCKS);
+    EQUAL(RUN(35, BCS, 0x1d804005, 0x11223344, 0, 0x89ab0014, 0x01234567, 0, 0), IDLE);
+    EQUAL(RUN(35, BCS, GPR(0x55667788), 0x1d824005, 0, 0, AT, 0, 0), IDLE); /* COMPARE_GPR0 */
+    EQUAL(RUN(35, BCS, GPR(0x55667787), 0x1d824005, 0, 0, AT, 0, 0), BLOCKS);
+    EQUAL(RUN(35, BCS, GPR(7), 0x1d894005, 7, 0, 0x22600, 0, 0, 0), IDLE); /* REGISTER */
+    EQUAL(RUN(35, BCS, GPR(7), 0x1d894005, 8, 0, 0x22600, 0, 0, 0), BLOCKS);
+    EQUAL(RUN(35, BCS, GPR(7), 0x1d814005, 7, 0, 0x22600, 0, 0, 0), FAULTS); /* no source */
     EQUAL(cs.error, GPUCMD_I915_ERROR_OPERAND);
+    EQUAL(RUN(35, BCS, 0x1d806005, 7, 0, AT, 0, 0), FAULTS); /* comparison 6 */
+    EQUAL(cs.error, GPUCMD_I915_ERROR_OPERAND);
+    EQUAL(RUN(35, BCS, 0x1d804005, 7, 0, 0x1000, 0, 0, 0), FAULTS);
+    EQUAL(cs.error, GPUCMD_I915_ERROR_MEMORY);
+    /* MI_SEMAPHORE_WAIT with 64 bits: the right operand is CS_GPR0 */
+    EQUAL(RUN(35, BCS, GPR(0x55667788), 0x0e08c003, 0, AT, 0), IDLE);
+    EQUAL(RUN(35, BCS, GPR(0x55667787), 0x0e08c003, 0, AT, 0), BLOCKS);
+    EQUAL(RUN(30, BCS, 0x0e00c003, 0x55667788, AT, 0), FAULTS); /* gen30 has 48 bits: unmapped */
+}
+
+/* COMPUTE_WALKER_2: 64 words; operations at 27, 48, 53 and 58, in this order. */
+static void walks(void)
+{
+    static const struct {
+        uint32_t post_sync[4][5];
+        gpucmd_run end;
+        uint64_t at[3]; /* at DATA_VA + 64, + 72, + 80; before: 5, 6, 7 */
+    } rows[] = {
+        {{{0x00010000, 0x89ab0040, 0x01234567, 0x2a, 1}},       GPUCMD_RUN_IDLE,  {0x10000002a, 6, 7}   },
+        {{{0x27120000, 0x89ab0040, 0x01234567, 3, 0}},          GPUCMD_RUN_IDLE,  {8, 6, 7}             }, /* ADD8B */
+        {{{0x05020000, 0x89ab0044, 0x01234567, 0, 0}},          GPUCMD_RUN_IDLE,  {0x100000005, 6, 7}   },
+        {{{0x27120000, 0x89ab0040, 0x01234567, 3, 0},
+          {0x27120000, 0x89ab0040, 0x01234567, 4, 0},
+          {0x00010000, 0x89ab0048, 0x01234567, 9, 0},
+          {0x27120000, 0x89ab0050, 0x01234567, 1, 0}},
+         GPUCMD_RUN_IDLE,                                                         {12, 9, 8}            },
+        {{{0x00010000, 0x89ab0044, 0x01234567, 9, 0}},          GPUCMD_RUN_FAULT, {5, 6, 7}             }, /* alignment */
+        {{{0x00210000, 0x89ab0040, 0x01234567, 9, 0}},          GPUCMD_RUN_FAULT, {5, 6, 7}             }, /* its size */
+        {{{0x27020000, 0x89ab0040, 0x01234567, 3, 0}},          GPUCMD_RUN_FAULT, {5, 6, 7}             }, /* 4 for 8 */
+        {{{0x27120000, 0x89ab0044, 0x01234567, 3, 0}},          GPUCMD_RUN_FAULT, {5, 6, 7}             },
+        {{{0x29120000, 0x89ab0040, 0x01234567, 3, 0}},          GPUCMD_RUN_IDLE,  {UINT64_MAX - 1, 6, 7}},
+        {{{0x20120000, 0x89ab0040, 0x01234567, 3, 0}},
+         GPUCMD_RUN_FAULT,                                                        {5, 6, 7}             }, /* no operation */
+        {{{0x2e120000, 0x89ab0040, 0x01234567, 3, 0}},          GPUCMD_RUN_FAULT, {5, 6, 7}             }, /* CMPWR8B */
+        {{{0x87120000, 0x89ab0040, 0x01234567, 3, 0}},          GPUCMD_RUN_FAULT, {5, 6, 7}             }, /* FADD */
+        {{{0x27120000, 0x1000, 0, 3, 0}},                       GPUCMD_RUN_FAULT, {5, 6, 7}             },
+    };
+    static const uint32_t first[4] = {27, 48, 53, 58};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        uint32_t words[64] = {0x7220003e};
+        for (size_t k = 0; k < 4; k++) {
+            memcpy(words + first[k], rows[i].post_sync[k], sizeof rows[i].post_sync[k]);
+        }
+        for (uint32_t k = 0; k < 3; k++) {
+            gpucmd_store32(data + 64 + 8 * k, 5 + k, GPUCMD_LITTLE_ENDIAN);
+            gpucmd_store32(data + 68 + 8 * k, 0, GPUCMD_LITTLE_ENDIAN);
+        }
+        if (!EQUAL(run(G(35), GPUCMD_I915_CCS, words, 64), rows[i].end)) {
+            printf("    row %u\n", (unsigned)i);
+        }
+        for (size_t k = 0; k < 3; k++) {
+            uint64_t v = gpucmd_load32(data + 64 + 8 * k, GPUCMD_LITTLE_ENDIAN);
+            v |= (uint64_t)gpucmd_load32(data + 68 + 8 * k, GPUCMD_LITTLE_ENDIAN) << 32;
+            EQUAL(v, rows[i].at[k]);
+        }
+    }
+    /* four timestamps of 8 bytes */
+    uint32_t words[64] = {0x7220003e};
+    words[27] = 0x00030000;
+    words[28] = 0x89ab0060;
+    words[29] = 0x01234567;
+    memset(data + 96, 0xff, 40);
+    EQUAL(run(G(35), GPUCMD_I915_CCS, words, 64), GPUCMD_RUN_IDLE);
+    for (size_t k = 0; k < 4; k++) {
+        EQUAL(gpucmd_load32(data + 100 + 8 * k, GPUCMD_LITTLE_ENDIAN), 0);
+    }
+    EQUAL(gpucmd_load32(data + 128, GPUCMD_LITTLE_ENDIAN), 0xffffffff);
+    /* COMPUTE_WALKER left with gen30: gen35 passes the words on and writes nothing */
+    words[0] = 0x72080026;
+    words[27] = 1;
+    memset(data + 96, 0xff, 8);
+    EQUAL(run(G(35), GPUCMD_I915_CCS, words, 40), GPUCMD_RUN_IDLE);
+    EQUAL(cs.unexecuted, 1);
+    EQUAL(gpucmd_load32(data + 96, GPUCMD_LITTLE_ENDIAN), 0xffffffff);
 }
 
 int main(void)
@@ -336,8 +527,12 @@ int main(void)
     reads();
     lacks();
     writes();
+    emits();
+    lengths();
     addresses();
     recipes();
     executes();
+    waits();
+    walks();
     return test_report("i915/xe3p");
 }
