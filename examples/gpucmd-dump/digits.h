@@ -133,9 +133,12 @@ static const char *recognise_base64(dump *d, const text_lines *t)
     size_t padding = 0;
     size_t words = 0; /* lines that are one */
     for (size_t i = 0; i < t->count; i++) {
-        words += t->lines[i].len == 8 && is_digits(&t->lines[i]);
-        if (starts_with(&t->lines[i], "0x")) {
-            return NULL; /* a list of numbers */
+        text_line number = t->lines[i];
+        words += number.len == 8 && is_digits(&number);
+        if (starts_with(&number, "0x")) {
+            number.at += 2;
+            number.len -= 2;
+            words += is_digits(&number);
         }
         for (size_t k = 0; k < t->lines[i].len; k++, n++) {
             const char c = t->lines[i].at[k];

@@ -61,6 +61,53 @@ awk 'NR != 30001 { print }' "$dir/text" >"$dir/in"
 run 1 nv --chip tu102 --format tsv
 has err 'line 30001: address 0x75310 follows 0x752f0: lines are missing or doubled; expected 0x75300'
 
+# 1 MiB of random words as the data of long runs: what stands beside the words must not be taken for another
+# format (text columns have every sign at every place).
+awk 'BEGIN {
+    srand(7)
+    for (i = 0; i < 262144; i++) {
+        printf i % 8192 == 0 ? "7fff4040\n" : "%04x%04x\n", int(rand() * 65536), int(rand() * 65536)
+    }
+}' >"$dir/words"
+awk 'NR % 8192 != 1' "$dir/words" >"$dir/want"
+# random WHAT: $dir/in, however written, has these words.
+random()
+{
+    run 0 nv --chip tu102 --format tsv
+    awk 'NR > 1 && $3 == "DATA" { print $2 }' "$dir/out" >"$dir/got"
+    if cmp -s "$dir/want" "$dir/got"; then good; else bad "random words, $1: other words" "$(cat "$dir/err")"; fi
+}
+cp "$dir/words" "$dir/in"; random 'one a line'
+# The bytes of 16-byte rows: %1 is the row's offset, %2 its bytes in two halves, %3 its text column.
+awk '{ bytes = bytes substr($1, 7) substr($1, 5, 2) substr($1, 3, 2) substr($1, 1, 2) } NR % 4 == 0 { print bytes; bytes = "" }' \
+    "$dir/words" >"$dir/rows"
+# columns PROGRAM: print each row with `offset`, `byte[0..15]` and its text in `text`.
+columns()
+{
+    awk "BEGIN { for (i = 0; i < 256; i++) { sign[sprintf(\"%02x\", i)] = i >= 32 && i < 127 ? sprintf(\"%c\", i) : \".\" } }
+        { text = \"\"; offset = 16 * (NR - 1)
+          for (i = 0; i < 16; i++) { byte[i] = substr(\$1, 2 * i + 1, 2); text = text sign[byte[i]] }
+          $1 }" "$dir/rows" >"$dir/in"
+}
+columns 'printf "%08x:", offset; for (i = 0; i < 16; i += 2) printf " %s%s", byte[i], byte[i + 1]; print "  " text'
+random xxd
+columns 'printf "%08x ", offset; for (i = 0; i < 16; i++) printf "%s%s", i == 8 ? "  " : " ", byte[i]; print "  |" text "|"'
+random 'hexdump -C'
+columns 'printf "%06x", offset; for (i = 0; i < 16; i++) printf " %s", byte[i]; print "  >" text "<"'
+random 'od -t x1z'
+awk '{ printf "%s0x%s,", (NR % 4 == 1 && NR != 1 ? "\n" : " "), $1 } END { print "" }' "$dir/words" >"$dir/in"
+random 'rows with 0x'
+awk '{ printf "%s\t0x%s", (NR % 4 == 1 ? sprintf("%s0x%06x:", (NR != 1 ? "\n" : ""), 4 * (NR - 1)) : ""), $1 } END { print "" }' \
+    "$dir/words" >"$dir/in"
+random 'rows of gdb'
+awk 'BEGIN { print "static const uint32_t batch[] = {" }
+    { printf "%s0x%s,", (NR % 4 == 1 ? (NR != 1 ? "\n    " : "    ") : " "), $1 } END { print "\n};" }' "$dir/words" >"$dir/in"
+random 'a C array'
+if command -v xxd >/dev/null && command -v base64 >/dev/null; then
+    xxd -r -p "$dir/rows" | base64 >"$dir/in"
+    random base64
+fi
+
 # Resident memory does not grow with the input. The tool waits for a reader of its rows when the most
 # that was resident is read.
 # resident LIMIT_KIB ROWS FROM ARGUMENT...: $dir/in has ROWS rows; FROM is file or pipe
