@@ -16926,6 +16926,11 @@ static gpucmd_status gpucmd_priv_nv_compute_launch(const gpucmd_priv_nv_host *h,
     if (!gpucmd_priv_nv_qmd_layout(&q, e->class_id, &version)) {
         return gpucmd_priv_nv_pass_method(h, subc, mthd, dw);
     }
+    status =
+        gpucmd_mem_probe(q.mem, q.va, 4 * (uint64_t)gpucmd_nv_qmd_dw(q.layout), GPUCMD_ACCESS_READ);
+    if (status != GPUCMD_OK) {
+        return gpucmd_priv_nv_engine_result(h, status);
+    }
     gpucmd_priv_nv_qmd_check(&q, h->ch->chip, gpucmd_priv_nv_qmd_count, &errors);
     do {
         count = gpucmd_priv_nv_qmd_release_of(&q, i, &r);

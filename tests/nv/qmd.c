@@ -571,7 +571,8 @@ static void printed(void)
 
 /* ---- launches ---- */
 
-static gpucmd_region region;
+static gpucmd_region regions[2];
+static uint32_t qmd_bytes = RING - QMD; /* bytes of memory from QMD to the next region */
 static gpucmd_mem mem;
 static gpucmd_nv_card card;
 static gpucmd_nv_channel ch;
@@ -600,11 +601,15 @@ static void launch(size_t kind, uint32_t mthd, uint32_t data, gpucmd_event_fn ev
     gpucmd_nv_gate gate;
     uint32_t entry[2] = {0, 0};
     memset(ram, 0, sizeof ram_qw);
-    region.va = BASE;
-    region.bytes = sizeof ram_qw;
-    region.host = ram;
-    region.access_mask = GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE;
-    CHECK(gpucmd_mem_init(&mem, &region, 1) == GPUCMD_OK);
+    regions[0].va = BASE;
+    regions[0].bytes = QMD + qmd_bytes - BASE;
+    regions[0].host = ram;
+    regions[0].access_mask = GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE;
+    regions[1] = regions[0];
+    regions[1].va = RING;
+    regions[1].bytes = BASE + sizeof ram_qw - RING;
+    regions[1].host = ram + (RING - BASE);
+    CHECK(gpucmd_mem_init(&mem, regions, 2) == GPUCMD_OK);
     gpucmd_store_words(ram, words, 6, GPUCMD_LITTLE_ENDIAN);
     gpucmd_store_words(ram + (QMD - BASE), dw, DW, GPUCMD_LITTLE_ENDIAN);
     memset(&options, 0, sizeof options);
@@ -677,6 +682,16 @@ static void launches(void)
     EQUAL(found.count, 0);
     EQUAL(peek(SEM), 11);
     EQUAL(peek(SEM + 8), 0x1234);
+    /* a QMD of 96 words, of which memory has 64: nothing is released */
+    put(799, 768, BASE + 0x100);
+    for (uint32_t k = 0; k < 2; k++) {
+        qmd_bytes = k == 0 ? 256 : 384;
+        launch(5, 0x2bc, 2, NULL);
+        EQUAL(found.count, k == 0 ? 1 : 0);
+        EQUAL(ch.puller.fault, k == 0 ? GPUCMD_FAULT : GPUCMD_OK);
+        EQUAL(peek(BASE + 0x100), k == 0 ? 0 : 11);
+    }
+    qmd_bytes = RING - QMD;
 }
 
 /* What the checker calls an error is not executed: the callback decides, or the channel stops. */
