@@ -14829,7 +14829,7 @@ typedef struct gpucmd_priv_nv_convert {
     bool corner;      /* if filter: the centre of pixel i is at i + 0.5 (true) or at i (false) */
     uint32_t size[2]; /* [0]: width, [1]: height of the source in pixels */
     uint32_t zero;    /* bit i: component i of RGBA is written as 0 */
-    uint32_t mask;    /* if from == to and filter is false: bits of a pixel that are written */
+    uint32_t mask;    /* if from == to, filter false and zero 0: bits of a pixel that are written */
 } gpucmd_priv_nv_convert;
 
 /* A job is an operation of an engine on a rectangle: copy, fill, remap, sample or convert. */
@@ -14941,7 +14941,7 @@ GPUCMD_PRIV_NOINLINE gpucmd_status gpucmd_priv_nv_line_copy(const gpucmd_priv_nv
 {
     const gpucmd_priv_nv_surface *dst = &job->dst;
     const gpucmd_priv_nv_surface *src = &job->src;
-    const bool linear = !dst->tiled && !dst->swizzled && !src->tiled && !src->swizzled;
+    const bool linear = !dst->tiled && !dst->swizzled && !src->tiled; /* no source is swizzled */
     gpucmd_status status = GPUCMD_OK;
     while (e->at < len_bytes && e->used < room && status == GPUCMD_OK) {
         uint64_t run_to, run_from;
@@ -15053,7 +15053,7 @@ GPUCMD_PRIV_NOINLINE gpucmd_status gpucmd_priv_nv_pixel_convert(const gpucmd_pri
     uint8_t bytes[16] = {0};
     uint32_t i;
     gpucmd_status status = gpucmd_priv_nv_read_pixels(h, job, x, y, pixels, weight);
-    if (status == GPUCMD_OK && c->from == c->to && !c->filter) {
+    if (status == GPUCMD_OK && c->from == c->to && !c->filter && c->zero == 0) {
         status = gpucmd_priv_nv_line_read(h, &job->dst, gpucmd_priv_mul(x, c->to->bytes), y, bytes,
                                           c->to->bytes);
         words[0] =
@@ -15874,9 +15874,9 @@ GPUCMD_PRIV_NOINLINE gpucmd_status gpucmd_priv_nv_2d_blit(const gpucmd_priv_nv_h
         blit.step[i] = gpucmd_priv_nv_reg_fixed(e, GPUCMD_NV_2D_BLIT_DU_DX + 8 * i);
         blit.from[i] = gpucmd_priv_nv_reg_fixed(e, GPUCMD_NV_2D_BLIT_SRC_X + 8 * i);
     }
-    bool good = gpucmd_priv_nv_2d_side(h, e, true, &job.src, src_size, &src_bytes) &&
-                gpucmd_priv_nv_2d_side(h, e, false, &job.dst, dst_size, &dst_bytes) &&
-                gpucmd_priv_nv_2d_convert(e, &job.convert) && gpucmd_priv_nv_blit_fits(&blit);
+    (void)gpucmd_priv_nv_2d_side(h, e, true, &job.src, src_size, &src_bytes);
+    (void)gpucmd_priv_nv_2d_side(h, e, false, &job.dst, dst_size, &dst_bytes);
+    bool good = gpucmd_priv_nv_2d_convert(e, &job.convert) && gpucmd_priv_nv_blit_fits(&blit);
     job.convert.corner =
         GPUCMD_FIELD_GET(NV_2D_ORIGIN, gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_BLIT_CONTROL)) != 0;
     if (good && gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_CLIP_ENABLE) != 0) {
@@ -16071,20 +16071,19 @@ GPUCMD_INLINE uint32_t gpucmd_priv_nv_inline_upper(const gpucmd_priv_nv_host *h)
     return GPUCMD_FIELD_MASK(NV_INLINE_UPPER);
 }
 
-/* Write the destination of an upload to *s, for 2D classes, class 9039 and inline engines.
- * Return false if the pixel format of a 2D class has no row. */
-static bool gpucmd_priv_nv_inline_dst(const gpucmd_priv_nv_host *h, const gpucmd_nv_engine *e,
+/* Write the destination of an upload to *s, for 2D classes, class 9039 and inline engines. */
+static void gpucmd_priv_nv_inline_dst(const gpucmd_priv_nv_host *h, const gpucmd_nv_engine *e,
                                       gpucmd_priv_nv_surface *s)
 {
     uint64_t va;
     if (gpucmd_priv_nv_is_2d(e)) {
         uint32_t size[2];
         uint32_t unit_bytes = 0;
-        const bool good = gpucmd_priv_nv_2d_side(h, e, false, s, size, &unit_bytes);
+        (void)gpucmd_priv_nv_2d_side(h, e, false, s, size, &unit_bytes);
         gpucmd_priv_nv_surface_begin(
             s, gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_INLINE_DST_X + 4) * unit_bytes,
             gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_INLINE_DST_Y));
-        return good;
+        return;
     }
     if (e->model == GPUCMD_NV_MODEL_M2MF_GF100) {
         const uint32_t dw = gpucmd_nv_engine_reg(e, GPUCMD_NV_M2MF_LAUNCH_DMA);
@@ -16095,14 +16094,14 @@ static bool gpucmd_priv_nv_inline_dst(const gpucmd_priv_nv_host *h, const gpucmd
         if (GPUCMD_FIELD_GET(NV_M2MF_DST_PITCH, dw) == 0) {
             gpucmd_priv_nv_m2mf_tiled(e, false, s);
         }
-        return true;
+        return;
     }
     va = gpucmd_priv_nv_reg_pair(e, GPUCMD_NV_INLINE_OFFSET_OUT_UPPER, GPUCMD_NV_INLINE_OFFSET_OUT,
                                  gpucmd_priv_nv_inline_upper(h));
     gpucmd_priv_nv_surface_linear(s, va, gpucmd_nv_engine_reg(e, GPUCMD_NV_INLINE_PITCH_OUT));
     if (GPUCMD_FIELD_GET(NV_INLINE_DST_PITCH,
                          gpucmd_nv_engine_reg(e, GPUCMD_NV_INLINE_LAUNCH_DMA)) != 0) {
-        return true;
+        return;
     }
     s->va = va;
     gpucmd_priv_nv_surface_tiled(s, gpucmd_nv_engine_reg(e, GPUCMD_NV_INLINE_SET_DST_WIDTH),
@@ -16111,7 +16110,6 @@ static bool gpucmd_priv_nv_inline_dst(const gpucmd_priv_nv_host *h, const gpucmd
                                  gpucmd_nv_engine_reg(e, GPUCMD_NV_INLINE_SET_DST_LAYER));
     s->x_bytes = gpucmd_nv_engine_reg(e, GPUCMD_NV_INLINE_SET_DST_ORIGIN_X);
     s->y = gpucmd_nv_engine_reg(e, GPUCMD_NV_INLINE_SET_DST_ORIGIN_Y);
-    return true;
 }
 
 /* End an upload. Except for 2D, release the semaphore and raise the interrupt of LAUNCH_DMA. */
@@ -16193,8 +16191,8 @@ static gpucmd_status gpucmd_priv_nv_inline_launch(const gpucmd_priv_nv_host *h, 
     const uint32_t mthd = m2mf ? GPUCMD_NV_M2MF_LAUNCH_DMA : GPUCMD_NV_INLINE_LAUNCH_DMA;
     gpucmd_priv_nv_job job;
     gpucmd_priv_zero(&job, sizeof job);
-    const bool good = gpucmd_priv_nv_inline_dst(h, e, &job.dst);
-    if (!good || (!m2mf && GPUCMD_FIELD_GET(NV_INLINE_REDUCTION, dw) != 0) ||
+    gpucmd_priv_nv_inline_dst(h, e, &job.dst);
+    if ((!m2mf && GPUCMD_FIELD_GET(NV_INLINE_REDUCTION, dw) != 0) ||
         gpucmd_priv_nv_inline_misaligned(e, dw)) {
         return gpucmd_priv_nv_pass_method(h, subc, mthd, dw);
     }
@@ -16248,11 +16246,10 @@ static gpucmd_status gpucmd_priv_nv_inline_store(const gpucmd_priv_nv_host *h,
         return GPUCMD_OK;
     }
     h->card->effects++;
-    if (!s->tiled && !s->bounded && gpucmd_cpu_endian() == GPUCMD_LITTLE_ENDIAN) {
+    if (!s->tiled && !s->bounded) {
         const uint64_t va = gpucmd_priv_nv_surface_va(s, e->at_bytes, e->line, &run);
         uint8_t *host = NULL;
-        status = gpucmd_mem_probe(h->env->mem, va, len_bytes, GPUCMD_ACCESS_WRITE);
-        if (status == GPUCMD_OK &&
+        if (gpucmd_cpu_endian() == GPUCMD_LITTLE_ENDIAN &&
             gpucmd_mem_span(h->env->mem, va, len_bytes, GPUCMD_ACCESS_WRITE, &host, &run) ==
                 GPUCMD_OK &&
             run == len_bytes) { /* memmove, because the destination may overlap data */
@@ -16260,6 +16257,7 @@ static gpucmd_status gpucmd_priv_nv_inline_store(const gpucmd_priv_nv_host *h,
             gpucmd_priv_move(host, (const uint8_t *)data, len_bytes);
             return GPUCMD_OK;
         }
+        status = gpucmd_mem_probe(h->env->mem, va, len_bytes, GPUCMD_ACCESS_WRITE);
     }
     while (done < len_bytes && status == GPUCMD_OK) {
         const uint32_t n = gpucmd_priv_min32(len_bytes - done, sizeof piece);
@@ -16282,7 +16280,7 @@ GPUCMD_PRIV_NOINLINE gpucmd_status gpucmd_priv_nv_inline_data(const gpucmd_priv_
     gpucmd_priv_nv_surface s;
     uint32_t done = 0;
     gpucmd_status status = GPUCMD_OK;
-    (void)gpucmd_priv_nv_inline_dst(h, e, &s);
+    gpucmd_priv_nv_inline_dst(h, e, &s);
     while (e->inlining && done < *n_dw) {
         const uint64_t room = 4 * (uint64_t)(*n_dw - done);
         const uint32_t left = gpucmd_priv_max32(length, e->at_bytes) - e->at_bytes;
@@ -16997,34 +16995,25 @@ GPUCMD_PRIV_NOINLINE gpucmd_status gpucmd_priv_nv_start_method(const gpucmd_priv
         if (mthd == GPUCMD_NV_2D_BLIT_SRC_Y) {
             return gpucmd_priv_nv_2d_blit(h, subc, e, dw);
         }
-        if (mthd == GPUCMD_NV_2D_INLINE_DST_Y) {
-            return gpucmd_priv_nv_2d_inline(h, subc, e, dw);
-        }
-        break;
+        return gpucmd_priv_nv_2d_inline(h, subc, e, dw);
     case GPUCMD_NV_MODEL_3D_NV30:
         if (mthd == GPUCMD_NV_3D_NV30_CLEAR_BUFFERS) {
             return gpucmd_priv_nv_clear(h, subc, e, dw);
         }
-        if (mthd == GPUCMD_NV_3D_NV30_FENCE_VALUE || mthd == GPUCMD_NV_3D_NV30_QUERY_GET) {
-            return gpucmd_priv_nv_fence_nv30(h, e, mthd, dw);
-        }
-        break;
+        return gpucmd_priv_nv_fence_nv30(h, e, mthd, dw);
     case GPUCMD_NV_MODEL_3D_G80:
     case GPUCMD_NV_MODEL_3D_GF100:
         if (mthd == GPUCMD_NV_3D_REPORT_GET) {
             return gpucmd_priv_nv_report(h, subc, e, dw);
         }
-        if (mthd == GPUCMD_NV_3D_CLEAR_BUFFERS) {
-            return gpucmd_priv_nv_clear(h, subc, e, dw);
-        }
-        break;
+        return gpucmd_priv_nv_clear(h, subc, e, dw);
     case GPUCMD_NV_MODEL_SURFACE:
     case GPUCMD_NV_MODEL_SWIZZLED:
     case GPUCMD_NV_MODEL_NONE:
     case GPUCMD_NV_MODEL_SOFTWARE:
-    case GPUCMD_NV_MODEL_OTHER: break;
+    case GPUCMD_NV_MODEL_OTHER: break; /* no method of these models starts an operation */
     }
-    return gpucmd_priv_nv_pass_method(h, subc, mthd, dw); /* the model lacks this method */
+    return gpucmd_priv_nv_pass_method(h, subc, mthd, dw);
 }
 
 /* Pass *n_dw words of piece to the callback fn, or count them as unexecuted if fn is NULL. If the
@@ -17053,13 +17042,13 @@ static gpucmd_status gpucmd_priv_nv_pass_words(const gpucmd_priv_nv_host *h,
     h->card->effects++;
     const gpucmd_status status = fn(user, &event);
     if (status != GPUCMD_OK) {
-        *n_dw = status == GPUCMD_BLOCKED && taken < *n_dw ? taken : 0;
+        *n_dw = status == GPUCMD_BLOCKED ? gpucmd_priv_min32(taken, *n_dw) : 0;
         return gpucmd_priv_nv_engine_result(h, status);
     }
     return status;
 }
 
-/* Copy n_dw words to registers. Most method runs are short, so two overlapping
+/* Copy n_dw words (1 or more) to registers. Most method runs are short, so two overlapping
  * copies of fixed length replace a call, a loop and most branches. */
 GPUCMD_INLINE void gpucmd_priv_nv_keep_words(uint32_t *to, const uint32_t *data, uint32_t n_dw)
 {
@@ -17071,7 +17060,7 @@ GPUCMD_INLINE void gpucmd_priv_nv_keep_words(uint32_t *to, const uint32_t *data,
     } else if (n_dw >= 2) {
         gpucmd_priv_copy(to, data, 8);
         gpucmd_priv_copy(to + n_dw - 2, data + n_dw - 2, 8);
-    } else if (n_dw != 0) {
+    } else {
         *to = *data;
     }
 }
@@ -17092,12 +17081,12 @@ GPUCMD_INLINE bool gpucmd_priv_nv_has_lines(const gpucmd_nv_engine *e, uint32_t 
     return (e->place[first / 0x40 & 255] | e->place[last / 0x40 & 255]) != 0 || last - first > 0x40;
 }
 
-/* Store n_dw words of piece in ch->shadow. If the channel executes ahead (h->seek), ch->shadow is
- * NULL. */
+/* Store n_dw words (1 or more) of piece in ch->shadow. If the channel executes ahead (h->seek),
+ * ch->shadow is NULL. */
 GPUCMD_INLINE void gpucmd_priv_nv_keep_shadow(const gpucmd_priv_nv_host *h,
                                               const gpucmd_priv_nv_piece *piece, uint32_t n_dw)
 {
-    if (h->ch->shadow != NULL && n_dw != 0) {
+    if (h->ch->shadow != NULL) {
         uint32_t *to = gpucmd_priv_nv_shadow_place(h->ch, piece->subc, piece->mthd);
         if (piece->kind == GPUCMD_NV_KIND_INC) {
             gpucmd_priv_nv_keep_words(to, piece->data, n_dw);
@@ -17117,12 +17106,12 @@ static uint32_t gpucmd_priv_nv_valid_handles(const gpucmd_priv_nv_host *h,
     if (GPUCMD_NV_IS_GF100(h->ch->chip) || h->card->object == NULL) {
         return n_dw;
     }
-    if (piece->kind == GPUCMD_NV_KIND_INC && piece->mthd < 0x180) {
+    if (piece->mthd < 0x180) { /* it is INC: no model of these chips stores method 0x17c */
         i = (0x180 - piece->mthd) / 4;
     }
     for (; i < n_dw; i++) {
         const uint32_t mthd = gpucmd_priv_nv_piece_mthd(h, piece, i);
-        if (mthd < 0x180 || mthd >= 0x200) {
+        if (mthd >= 0x200) {
             break;
         }
         if (!gpucmd_priv_nv_find_object(h, piece->data[i], &object)) {
@@ -17196,7 +17185,7 @@ static gpucmd_status gpucmd_priv_nv_engine_part(const gpucmd_priv_nv_host *h,
         at++; /* the rows of a model are sorted by mthd */
     }
     for (; at != end && at->mthd <= last; at++) {
-        if (at->words == 0 && piece->mthd == at->mthd) {
+        if (at->words == 0) { /* piece->mthd is at->mthd, as the window before ends there */
             if (piece->kind == GPUCMD_NV_KIND_INC) {
                 *n_dw = 1;
             }
