@@ -9238,15 +9238,13 @@ static const gpucmd_priv_nv_entry_row gpucmd_priv_nv_entry_rows[] = {
     GPUCMD_NV_ENTRY_FLAGS(GPUCMD_NV_PRIV_FLAG)};
 #undef GPUCMD_NV_PRIV_FLAG
 
-GPUCMD_PRIV_API gpucmd_status gpucmd_nv_decode_entry(const uint32_t dw[2], gpucmd_nv_chip chip,
-                                                     gpucmd_nv_entry *entry)
+/* As gpucmd_nv_decode_entry, for a chip that has IB entries: G80 and later. */
+static void gpucmd_priv_nv_entry_of(const uint32_t dw[2], gpucmd_nv_chip chip,
+                                    gpucmd_nv_entry *entry)
 {
     const bool new_layout = GPUCMD_NV_IS_GF100(chip);
     uint32_t length_mask = GPUCMD_FIELD_MASK(NV_ENTRY1_LENGTH_OLD);
     size_t i;
-    if (chip < GPUCMD_NV_CHIP_G80) {
-        return GPUCMD_UNSUPPORTED;
-    }
     entry->len_dw = GPUCMD_FIELD_GET(NV_ENTRY1_LENGTH_OLD, dw[1]);
     if (new_layout) {
         length_mask = GPUCMD_FIELD_MASK(NV_ENTRY1_LENGTH);
@@ -9273,6 +9271,15 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_decode_entry(const uint32_t dw[2], gpucm
             entry->stray[row->word] &= ~row->mask;
         }
     }
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nv_decode_entry(const uint32_t dw[2], gpucmd_nv_chip chip,
+                                                     gpucmd_nv_entry *entry)
+{
+    if (chip < GPUCMD_NV_CHIP_G80) {
+        return GPUCMD_UNSUPPORTED;
+    }
+    gpucmd_priv_nv_entry_of(dw, chip, entry);
     return GPUCMD_OK;
 }
 
@@ -11791,8 +11798,8 @@ static gpucmd_run gpucmd_priv_nv_pusher_entry(gpucmd_nv_pusher *p, const gpucmd_
     if (p->ib_order < 32 && p->ib_get == (uint32_t)1 << p->ib_order) {
         p->ib_get = 0;
     }
-    if (gpucmd_nv_decode_entry(dw, p->chip, &entry) != GPUCMD_OK ||
-        (entry.flags & GPUCMD_NV_ENTRY_DISABLE) != 0) {
+    gpucmd_priv_nv_entry_of(dw, p->chip, &entry);
+    if ((entry.flags & GPUCMD_NV_ENTRY_DISABLE) != 0) {
         return GPUCMD_RUN_DONE;
     }
     if (entry.len_dw == 0) {
@@ -12236,6 +12243,14 @@ GPUCMD_INLINE bool gpucmd_priv_nv_area_allows(int column, bool ib_enable)
     return column == 1 || (column == 2 && !ib_enable) || (column == 3 && ib_enable);
 }
 
+/* Return the rights GPUCMD_ACCESS_* of a register whose columns in GPUCMD_NV_AREA_REGS are rd and
+ * wr. */
+GPUCMD_INLINE uint32_t gpucmd_priv_nv_area_rights(int rd, int wr, bool ib_enable)
+{
+    return (gpucmd_priv_nv_area_allows(rd, ib_enable) ? (uint32_t)GPUCMD_ACCESS_READ : 0) |
+           (gpucmd_priv_nv_area_allows(wr, ib_enable) ? (uint32_t)GPUCMD_ACCESS_WRITE : 0);
+}
+
 GPUCMD_PRIV_API uint32_t gpucmd_nv_area_access(gpucmd_nv_chip chip, uint64_t off_bytes,
                                                bool ib_enable)
 {
@@ -12243,8 +12258,7 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_area_access(gpucmd_nv_chip chip, uint64_t off
 #define GPUCMD_NV_PRIV_AREA(name, off, since, until, rd, wr, meaning)                              \
     if (off_bytes == (off) &&                                                                      \
         gpucmd_priv_nv_chip_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until)) {            \
-        return (gpucmd_priv_nv_area_allows(rd, ib) ? (uint32_t)GPUCMD_ACCESS_READ : 0) |           \
-               (gpucmd_priv_nv_area_allows(wr, ib) ? (uint32_t)GPUCMD_ACCESS_WRITE : 0);           \
+        return gpucmd_priv_nv_area_rights(rd, wr, ib);                                             \
     }
     GPUCMD_NV_AREA_REGS(GPUCMD_NV_PRIV_AREA)
 #undef GPUCMD_NV_PRIV_AREA
@@ -12278,8 +12292,8 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_pusher_read32(void *pusher, uint64_t off_byte
         return GPUCMD_FIELD_PUT(NV_AREA_MGET_VAL, p->dma_mget_val_rs) | p->dma_mget_high_rs;
     case GPUCMD_NV_AREA_IB_GET: return p->ib_get;
     case GPUCMD_NV_AREA_IB_PUT: return p->ib_put;
-    default: return 0;
     }
+    return 0;
 }
 
 GPUCMD_PRIV_API void gpucmd_nv_pusher_write32(void *pusher, uint64_t off_bytes, uint32_t v)
@@ -12926,16 +12940,12 @@ static gpucmd_run gpucmd_priv_nv_pbdma_entry(gpucmd_nv_pbdma *p, const gpucmd_en
     }
     dw[0] = gpucmd_load32(bytes, GPUCMD_LITTLE_ENDIAN);
     dw[1] = gpucmd_load32(bytes + 4, GPUCMD_LITTLE_ENDIAN);
-    const gpucmd_status status = gpucmd_nv_decode_entry(dw, p->chip, &entry);
-    if (status == GPUCMD_OK && entry.is_control && entry.opcode == GPUCMD_NV_CONTROL_PB_CRC &&
+    gpucmd_priv_nv_entry_of(dw, p->chip, &entry);
+    if (entry.is_control && entry.opcode == GPUCMD_NV_CONTROL_PB_CRC &&
         !gpucmd_priv_nv_pbdma_crc_add(p, env->mem, &p->crc, &p->crc_bytes)) {
         return GPUCMD_RUN_DONE; /* the CRC continues with the next unit of budget */
     }
     gpucmd_priv_nv_trace_fetch(env, GPUCMD_NV_FETCH_ENTRY, at_va, (uint64_t)dw[1] << 32 | dw[0]);
-    if (status != GPUCMD_OK) {
-        p->fault = GPUCMD_UNSUPPORTED;
-        return GPUCMD_RUN_FAULT;
-    }
     if ((entry.flags & GPUCMD_NV_ENTRY_SYNC_WAIT) != 0 && gpucmd_priv_nv_pbdma_is_software(p)) {
         return gpucmd_priv_nv_pbdma_interrupt(p, GPUCMD_NV_PBDMA_INTR_DEVICE);
     }
@@ -13130,8 +13140,8 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_pbdma_read32(void *pbdma, uint64_t off_bytes)
                GPUCMD_FIELD_PUT(NV_AREA_MGET_VAL, p->top_level_get_valid);
     case GPUCMD_NV_AREA_IB_GET: return p->gp_get;
     case GPUCMD_NV_AREA_IB_PUT: return p->gp_put;
-    default: return 0;
     }
+    return 0;
 }
 
 GPUCMD_PRIV_API void gpucmd_nv_pbdma_write32(void *pbdma, uint64_t off_bytes, uint32_t v)
@@ -13142,7 +13152,7 @@ GPUCMD_PRIV_API void gpucmd_nv_pbdma_write32(void *pbdma, uint64_t off_bytes, ui
     }
     if (off_bytes == GPUCMD_NV_AREA_IB_PUT) {
         p->gp_put = v;
-    } else if (off_bytes == GPUCMD_NV_AREA_REF_THRESHOLD) {
+    } else { /* the other register that may be written is REF_THRESHOLD */
         p->ref_threshold = v;
     }
 }

@@ -270,6 +270,25 @@ static const part_row parts[] = {
      {EXECUTE(SEM, 5, 0, 1), 0x20020019, 2, 0, 0x2001001b, 0xa8000006},
      11, true,
      true,  true },
+    {"a copy of the word, unknown, then an addition",
+     0,  0,
+     0x0000000000000001, 0x00000000,
+     {0x20048100, 0, SEM + 0x200, 0, SEM, 0x20018106, 4, 0x200180c0, 0x182,
+      EXECUTE(SEM, 1, 0, 0xa8000006)},
+     15, true,
+     false, true },
+    {"addition and the time",
+     0,  0,
+     0x0000000000000001, 0x00000000,
+     {EXECUTE(SEM, 1, 0, 0xaa000006)},
+     6,  true,
+     true,  true },
+    {"addition elsewhere, and the time",
+     8,  0,
+     0x0000000000000007, 0x00000000,
+     {EXECUTE(SEM, 1, 0, 0xaa000006)},
+     6,  true,
+     false, true },
     {"addition of 64 bits to 32",
      0,  0,
      0x0000000000000001, 0x00000000,
@@ -1286,6 +1305,111 @@ static void quiet(void)
     EQUAL(peek(SEM + 0x200), 5);
 }
 
+/* Handles: 0xcafe0000 + class is an object, 0xdead0000 is a software object, others are DMA objects of
+ * 16 bytes at SEM + 0x400. */
+static gpucmd_status find_short(void *user, uint32_t channel, uint32_t handle,
+                                gpucmd_nv_object *object)
+{
+    (void)user;
+    (void)channel;
+    object->class_id = handle & 0xffff;
+    object->software = handle >> 16 == 0xdead;
+    if (handle >> 16 != 0xdead && handle >> 16 != 0xcafe) {
+        object->va = SEM + 0x400;
+        object->bytes = 16;
+    }
+    return GPUCMD_OK;
+}
+
+static void on_counter(void *user, uint32_t channel, uint32_t get, uint32_t words[2])
+{
+    (void)channel;
+    (void)get;
+    (void)words;
+    ++*(unsigned *)user;
+}
+
+/* Words of channel 1, between its wait for SEM + 0x100 and the release for channel 0, are only looked
+ * at: nothing that they would do is done, and nothing that would stop them stops the search. */
+static const uint32_t checks_crc[] = {0x20010000, 0x9097, 0x20010040, 5, 0x2001001f, 1};
+static const uint32_t increments[] = {0x2001001d, 1}; /* syncpoint 0 */
+/* software objects that no callback executes: subchannel 5 of GK104, engine 0x1f of Fermi */
+static const uint32_t soft_gk104[] = {0x2001a000, 0x1234, 0x2001a040, 5};
+static const uint32_t soft_gf100[] = {0x20016000, 0x001f1234, 0x20016040, 5};
+static const uint32_t soft_g84[] = {0x00046000, 0xdead1234, 0x00046100, 5};
+static const uint32_t counts[] = {0x20010000, 0x9097, 0x200406c0, 0, SEM + 0x500, 5, 2};
+/* a grid, whose QMD is all zero */
+static const uint32_t launches[] = {
+    0x20012000, 0xa0c0, 0x200120ad, (SEM + 0x600) >> 8, 0x200120af, 3,
+};
+/* an inline image of 16 pixels of 4 bytes, outside its DMA object */
+static const uint32_t image[] = {
+    0x00046000, 0xcafe502d, 0x00046184, 1, 0x00086200, 0xcf,       1,  0x00146214, 64, 16, 1,
+    0,          0x10,       0x00086800, 0, 0xcf,       0x00286838, 16, 1,          0,  1,  0,
+    1,          0,          0,          0, 0,          0x40106860, 1,  2,          3,  4,
+};
+
+static const struct {
+    gpucmd_nv_chip chip;
+    const uint32_t *words;
+    uint32_t n;
+} quiet_rows[] = {
+    {GPUCMD_NV_CHIP_GF100, checks_crc, 6 },
+    {GPUCMD_NV_CHIP_GK20A, increments, 2 },
+    {GPUCMD_NV_CHIP_GK104, soft_gk104, 4 },
+    {GPUCMD_NV_CHIP_GF100, soft_gf100, 4 },
+    {GPUCMD_NV_CHIP_G84,   soft_g84,   4 },
+    {GPUCMD_NV_CHIP_GF100, counts,     7 },
+    {GPUCMD_NV_CHIP_GK104, launches,   6 },
+    {GPUCMD_NV_CHIP_G84,   image,      32},
+};
+
+static void quiet_methods(void)
+{
+    for (size_t i = 0; i < sizeof quiet_rows / sizeof quiet_rows[0]; i++) {
+        const gpucmd_nv_chip chip = quiet_rows[i].chip;
+        const unsigned before = test.failed;
+        unsigned counted = 0;
+        start(chip, 2);
+        card.object = find_short;
+        card.counter = on_counter;
+        card.counter_user = &counted;
+        card.syncpoints = syncpoints;
+        card.syncpoint_count = 4;
+        channels[1].puller.keeps_crc = true;
+        for (uint32_t k = 0; k < 2; k++) {
+            channels[k].puller.dma_semaphore_bytes = (uint64_t)1 << 40;
+        }
+        if (GPUCMD_NV_IS_GF100(chip)) { /* SEMAPHOREA to D: acquire; then release */
+            GIVE(0, 0x20040004, 0, SEM, 5, 1);
+            GIVE(1, 0x20040004, 0, SEM + 0x100, 7, 1);
+            give(1, quiet_rows[i].words, quiet_rows[i].n);
+            GIVE(1, 0x20040004, 0, SEM, 5, 0x01000002);
+        } else {
+            GIVE(0, 0x00100010, 0, SEM, 5, 1);
+            GIVE(1, 0x00100010, 0, SEM + 0x100, 7, 1);
+            give(1, quiet_rows[i].words, quiet_rows[i].n);
+            GIVE(1, 0x00100010, 0, SEM, 5, 2);
+        }
+        EQUAL(run(2), GPUCMD_RUN_BLOCKED);
+        CHECK(report.deadlock);
+        ROW(0, 1, true, false, true);
+        ROW(1, NOBODY, false, false, true);
+        EQUAL(card.effects, 0);
+        EQUAL(counted, 0);
+        EQUAL(syncpoints[0], 0);
+        EQUAL(channels[1].unexecuted, 0);
+        EQUAL(channels[1].puller.method_crc, 0);
+        EQUAL(channels[1].puller.error, GPUCMD_NV_HOST_ERROR_NONE);
+        EQUAL(channels[1].pbdma.intr, 0);
+        EQUAL(peek(SEM), 0);
+        EQUAL(peek(SEM + 0x500), 0);
+        if (test.failed != before) {
+            printf("    row %u\n", (unsigned)i);
+        }
+    }
+}
+
 int main(void)
 {
     partial();
@@ -1310,5 +1434,6 @@ int main(void)
     yields();
     budgets();
     quiet();
+    quiet_methods();
     return test_report("nv_channel_report");
 }
