@@ -16910,8 +16910,9 @@ static void gpucmd_priv_nv_qmd_count(void *user, gpucmd_nv_rule rule, const char
     *(size_t *)user += gpucmd_nv_rule_severity(rule) == GPUCMD_SEVERITY_ERROR;
 }
 
-/* Perform the releases of the QMD that a launch names. A QMD with errors or reductions is passed to
- * the callback instead; a QMD that cannot be read is a fault. */
+/* Perform the releases of the QMD that a launch names. A QMD with errors, with a reduction or with a
+ * release of an unknown size is passed to the callback instead; a QMD that cannot be read is a
+ * fault. */
 static gpucmd_status gpucmd_priv_nv_compute_launch(const gpucmd_priv_nv_host *h, uint32_t subc,
                                                    uint32_t mthd, uint32_t dw)
 {
@@ -16942,7 +16943,7 @@ static gpucmd_status gpucmd_priv_nv_compute_launch(const gpucmd_priv_nv_host *h,
     gpucmd_priv_nv_qmd_check(&q, h->ch->chip, gpucmd_priv_nv_qmd_count, &errors);
     do {
         count = gpucmd_priv_nv_qmd_release_of(&q, i, &r);
-        errors += r.enabled && r.reduces;
+        errors += r.enabled && (r.reduces || r.size == 3);
     } while (++i < count);
     if (errors != 0) {
         return gpucmd_priv_nv_pass_method(h, subc, mthd, dw);
@@ -16954,7 +16955,8 @@ static gpucmd_status gpucmd_priv_nv_compute_launch(const gpucmd_priv_nv_host *h,
         if (r.enabled && r.size == 0) {
             status = gpucmd_priv_nv_store_report(h, r.va, r.payload);
         } else if (r.enabled) {
-            status = gpucmd_priv_nv_store_words(h, r.va, words, r.size);
+            /* other code may have changed the size to 3 since the check */
+            status = gpucmd_priv_nv_store_words(h, r.va, words, gpucmd_priv_min32(r.size, 2));
         }
     }
     return gpucmd_priv_nv_engine_result(h, status);

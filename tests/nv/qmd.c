@@ -737,6 +737,22 @@ static void bad_launches(void)
     EQUAL(found.count, 1);
     EQUAL(found.last.rule, RULE(QMD_VERSION));
     EQUAL(ch.puller.fault, GPUCMD_UNSUPPORTED);
+    /* no release has three words, also in a QMD whose other members are not checked: a queue */
+    for (uint32_t size = 1; size < 4; size++) {
+        good(GPUCMD_NV_QMD_03_00);
+        put(136, 136, 1); /* IS_QUEUE */
+        put(823, 823, 1); /* RELEASE0_ENABLE */
+        put(831, 830, size);
+        put(799, 768, SEM);
+        put(863, 832, 7);
+        put(895, 864, 8);
+        launch(3, 0x2bc, 3, NULL);
+        EQUAL(found.count, 0);
+        EQUAL(ch.puller.fault, size == 3 ? GPUCMD_UNSUPPORTED : GPUCMD_OK);
+        EQUAL(peek(SEM), size == 3 ? 0 : 7);
+        EQUAL(peek(SEM + 4), size == 2 ? 8 : 0);
+        EQUAL(peek(SEM + 8), 0);
+    }
 }
 
 /* A QMD outside of the memory; one whose second part is. */
