@@ -3706,7 +3706,7 @@ GPUCMD_PRIV_API bool gpucmd_agx_ctrl_next(gpucmd_agx_ctrl_walk *walk, gpucmd_agx
     if (id < count) {
         b.len_dw = gpucmd_priv_agx_block_dw(walk, (gpucmd_agx_block_id)id, walk->dw);
     }
-    if (b.len_dw == 0 || b.len_dw > GPUCMD_AGX_BLOCK_DW) {
+    if (b.len_dw == 0) {
         walk->status = GPUCMD_INVALID;
         return false;
     }
@@ -4569,6 +4569,12 @@ static uint32_t gpucmd_priv_agx_read_bytes(const gpucmd_agx_raw *raw)
     return known < raw->payload_bytes ? known : raw->payload_bytes;
 }
 
+/* Return the number of bytes from a command to the next one, as the driver reads them. */
+static size_t gpucmd_priv_agx_step_bytes(const gpucmd_agx_raw *raw)
+{
+    return sizeof(struct gpucmd_drm_asahi_cmd_header) + gpucmd_priv_agx_read_bytes(raw);
+}
+
 /* Write to *why which barrier of a command is rejected, and the number of commands before it. */
 static void gpucmd_priv_agx_barrier_why(const gpucmd_priv_agx_parser *p, gpucmd_agx_rule rule,
                                         gpucmd_agx_finding *why)
@@ -4676,7 +4682,6 @@ static void gpucmd_priv_agx_reject_count(gpucmd_agx_finding *finding, uint32_t c
 static void gpucmd_priv_agx_parse_rest(gpucmd_priv_agx_parser *p, const uint8_t *bytes,
                                        size_t len_bytes, size_t at_bytes, uint32_t position)
 {
-    const size_t header_bytes = sizeof(struct gpucmd_drm_asahi_cmd_header);
     gpucmd_agx_raw raw;
     while (at_bytes < len_bytes && p->finding->rule == GPUCMD_AGX_RULE_NONE) {
         (void)!gpucmd_agx_decode(bytes + at_bytes, len_bytes - at_bytes, &raw);
@@ -4690,7 +4695,7 @@ static void gpucmd_priv_agx_parse_rest(gpucmd_priv_agx_parser *p, const uint8_t 
         } else {
             gpucmd_priv_agx_parse_one(p, &raw, position, at_bytes);
         }
-        at_bytes += header_bytes + gpucmd_priv_agx_read_bytes(&raw);
+        at_bytes += gpucmd_priv_agx_step_bytes(&raw);
         position++;
     }
 }
@@ -5024,16 +5029,13 @@ static gpucmd_status gpucmd_priv_agx_checked(const gpucmd_priv_agx_checker *c, s
     return c->status;
 }
 
-/* Report a finding about command idx of the job. other: index of a second command, or -1. */
+/* Report a finding about command idx of the job. */
 static void gpucmd_priv_agx_report_command(gpucmd_priv_agx_checker *c, gpucmd_agx_rule rule,
-                                           uint32_t idx, int32_t other, char barrier_at)
+                                           uint32_t idx, char barrier_at)
 {
     const gpucmd_agx_command *command = &c->job->commands[idx];
     gpucmd_agx_finding f;
     (void)gpucmd_priv_agx_set_finding(&f, rule, (int32_t)command->position, command->off_bytes);
-    if (other >= 0) {
-        f.other = (int32_t)c->job->commands[other].position;
-    }
     f.barrier_at = barrier_at;
     if (barrier_at == 'R') {
         f.value = command->render_barrier;
@@ -5049,7 +5051,7 @@ static void gpucmd_priv_agx_report_over(gpucmd_priv_agx_checker *c, gpucmd_agx_r
 {
     const uint32_t i = (uint32_t)rule - GPUCMD_AGX_RULE_CHECK_IMPLIED;
     if (c->options.over_order == GPUCMD_AGX_OVER_ORDER_EACH) {
-        gpucmd_priv_agx_report_command(c, rule, idx, -1, barrier_at);
+        gpucmd_priv_agx_report_command(c, rule, idx, barrier_at);
     } else if (c->over_count[i]++ == 0) {
         c->over_first[i] = idx;
         c->over_letter[i] = barrier_at;
@@ -5064,7 +5066,7 @@ GPUCMD_PRIV_NOINLINE void gpucmd_priv_agx_report_overs(gpucmd_priv_agx_checker *
         const gpucmd_agx_rule rule = (gpucmd_agx_rule)(GPUCMD_AGX_RULE_CHECK_IMPLIED + i);
         gpucmd_agx_finding f;
         if (c->over_count[i] == 1) {
-            gpucmd_priv_agx_report_command(c, rule, c->over_first[i], -1, c->over_letter[i]);
+            gpucmd_priv_agx_report_command(c, rule, c->over_first[i], c->over_letter[i]);
         } else if (c->over_count[i] != 0) {
             const gpucmd_agx_command *command = &c->job->commands[c->over_first[i]];
             (void)gpucmd_priv_agx_set_finding(&f, rule, (int32_t)command->position,
@@ -5228,7 +5230,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_check(const gpucmd_agx_job *job,
         gpucmd_agx_entry out[GPUCMD_AGX_COMMAND_ENTRIES];
         const uint32_t computes = l.computes;
         if (job->commands[i].kind == GPUCMD_AGX_KIND_BLIT) {
-            gpucmd_priv_agx_report_command(&c, GPUCMD_AGX_RULE_CHECK_BLIT, i, -1, '\0');
+            gpucmd_priv_agx_report_command(&c, GPUCMD_AGX_RULE_CHECK_BLIT, i, '\0');
         }
         const uint32_t n = gpucmd_agx_lower_command(&l, &job->commands[i], i, out);
         if (over) {
@@ -5329,7 +5331,8 @@ GPUCMD_PRIV_NOINLINE void gpucmd_priv_agx_check_ctrl(gpucmd_priv_agx_checker *c,
     gpucmd_agx_rule rule = GPUCMD_AGX_RULE_NONE;
     if (walk.status == GPUCMD_INVALID) {
         rule = GPUCMD_AGX_RULE_CHECK_BLOCK;
-    } else if (count == GPUCMD_AGX_CHECK_BLOCKS || walk.status == GPUCMD_LIMIT) {
+    } else if ((count == GPUCMD_AGX_CHECK_BLOCKS && walk.mem != NULL) ||
+               walk.status == GPUCMD_LIMIT) {
         rule = GPUCMD_AGX_RULE_CHECK_NO_END;
     } else if (walk.status == GPUCMD_FAULT) {
         rule = GPUCMD_AGX_RULE_CHECK_UNMAPPED;
@@ -5405,7 +5408,7 @@ GPUCMD_PRIV_NOINLINE void gpucmd_priv_agx_check_addresses(gpucmd_priv_agx_checke
         (void)!gpucmd_agx_decode(bytes + at_bytes, len_bytes - at_bytes, &raw);
         collector.at_bytes = at_bytes;
         gpucmd_priv_agx_check_addresses_of(&collector, &raw);
-        at_bytes += sizeof(struct gpucmd_drm_asahi_cmd_header) + gpucmd_priv_agx_read_bytes(&raw);
+        at_bytes += gpucmd_priv_agx_step_bytes(&raw);
     }
 }
 
@@ -5415,8 +5418,8 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_check_stream(const uint8_t *bytes, size
 {
     gpucmd_priv_agx_checker c;
     gpucmd_agx_finding broken;
-    gpucmd_agx_walk walk;
     gpucmd_agx_raw raw;
+    size_t at_bytes = 0;
     int32_t position;
     gpucmd_priv_agx_checker_init(&c, NULL, options);
     gpucmd_priv_zero(&broken, sizeof broken);
@@ -5425,11 +5428,11 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_check_stream(const uint8_t *bytes, size
     } else if (c.options.maps != NULL) {
         gpucmd_priv_agx_check_addresses(&c, bytes, len_bytes);
     }
-    gpucmd_agx_walk_init(&walk, bytes, len_bytes);
-    for (position = 0; walk.at_bytes < len_bytes && c.status == GPUCMD_OK; position++) {
-        if (gpucmd_agx_walk_next(&walk, &raw)) {
-            gpucmd_priv_agx_check_stamps_of(&c, &raw, position, walk.cmd_at_bytes);
+    for (position = 0; at_bytes < len_bytes && c.status == GPUCMD_OK; position++) {
+        if (gpucmd_agx_decode(bytes + at_bytes, len_bytes - at_bytes, &raw) == GPUCMD_OK) {
+            gpucmd_priv_agx_check_stamps_of(&c, &raw, position, at_bytes);
         }
+        at_bytes += gpucmd_priv_agx_step_bytes(&raw);
     }
     return gpucmd_priv_agx_checked(&c, errors);
 }

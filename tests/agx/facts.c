@@ -1044,6 +1044,31 @@ static void cited(void)
 #undef KEY
 }
 
+/* A block with all of its parts has room in a gpucmd_agx_block. */
+static void longest_blocks(void)
+{
+#define BLOCK(name, stream, type, words, pads, src) {GPUCMD_AGX_BLOCK_##name, (words) + (pads)},
+#define PART(block, name, bit, words, src)          {GPUCMD_AGX_BLOCK_##block, words},
+#define MODE(name, number, words, address_dw, bytes)                                               \
+    {GPUCMD_AGX_BLOCK_CDM_LAUNCH, (words) + 2}, /* generation 14 */
+    static const uint32_t blocks[][2] = {GPUCMD_AGX_CTRL_BLOCKS(BLOCK)};
+    static const uint32_t parts[][2] = {GPUCMD_AGX_CTRL_PARTS(PART)};
+    static const uint32_t modes[][2] = {GPUCMD_AGX_CDM_MODES(MODE)};
+#undef MODE
+#undef PART
+#undef BLOCK
+    for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) {
+        uint32_t words = blocks[i][1], most = 0;
+        for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++) {
+            words += parts[k][0] == blocks[i][0] ? parts[k][1] : 0;
+        }
+        for (size_t k = 0; k < sizeof modes / sizeof modes[0]; k++) {
+            most = modes[k][0] == blocks[i][0] && modes[k][1] > most ? modes[k][1] : most;
+        }
+        CHECK(words + most <= GPUCMD_AGX_BLOCK_DW);
+    }
+}
+
 /* Rows of a store and least rows of each table, in order; flags of prior work. */
 static void tables(void)
 {
@@ -1086,6 +1111,7 @@ static void tables(void)
 int main(void)
 {
     tables();
+    longest_blocks();
     rules();
     chips();
     cited();
