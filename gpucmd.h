@@ -3104,7 +3104,7 @@ GPUCMD_PRIV_UNUSED static gpucmd_status gpucmd_priv_mem_fill(gpucmd_mem *mem, ui
     const gpucmd_status status = gpucmd_mem_span(mem, va, *n, GPUCMD_ACCESS_WRITE, &to, n);
     at = gpucmd_priv_rem(at << 16 | (uint32_t)phase >> 16, period);
     at = gpucmd_priv_rem(at << 16 | ((uint32_t)phase & 0xffff), period);
-    if (status == GPUCMD_OK && *n != 0) {
+    if (status == GPUCMD_OK) {
         const uint64_t end = gpucmd_priv_min(*n, period - at); /* bytes to the end of pattern */
         const uint64_t begin = gpucmd_priv_min(*n - end, at);
         gpucmd_priv_copy(to, pattern + at, (size_t)end);
@@ -4287,11 +4287,12 @@ static void gpucmd_priv_fence_drop(gpucmd_fences *fences, uint32_t fence)
     }
 }
 
-/* Add a fence to the list of fences that signal now, if it waits for nothing. */
+/* Add a fence to the list of fences that signal now, if it waits for nothing. A fence that has ended
+ * does not wait with its member inner. */
 static void gpucmd_priv_fence_ready(gpucmd_fences *fences, uint32_t fence)
 {
     gpucmd_fence *const f = &fences->rows[fence - 1];
-    if (f->ended && f->prev == 0 && f->inner == 0) {
+    if (f->ended && f->prev == 0) {
         f->refs++;
         f->links[0][0] = fences->ready;
         fences->ready = fence;

@@ -215,6 +215,52 @@ static void faults(void)
     drm.process = &mem;
 }
 
+/* Memory of a process that is there for `times` accesses, as if the process unmapped it then. */
+static uint32_t times;
+
+static gpucmd_status find(void *it, uint64_t va, uint32_t access_mask, uint8_t **at,
+                          uint64_t *bytes)
+{
+    (void)it;
+    (void)access_mask;
+    if (times == 0 || va - 0x10000 >= sizeof user) {
+        return GPUCMD_FAULT;
+    }
+    times--;
+    *at = (uint8_t *)user + (va - 0x10000);
+    *bytes = sizeof user - (va - 0x10000);
+    return GPUCMD_OK;
+}
+
+/* Memory that was probed is not there when it is accessed. */
+static void vanishing(void)
+{
+    static const gpucmd_region both = {0x10000, sizeof user, user,
+                                       GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE};
+    EQUAL(gpucmd_mem_init(&mem, NULL, 0), GPUCMD_OK);
+    mem.find = find;
+    reset();
+    times = 100;
+    EXPECT(NR(WR, 0x40, 16), 0, "1 2 3 4", "a b c d 5 6");
+    times = 1; /* for the probe */
+    EXPECT(NR(WR, 0x40, 16), -GPUCMD_SYS_EFAULT, NULL, "1 2 3 4 5 6");
+    /* one access more each time: nothing comes back, then the structure, then the zeros behind it */
+    uint32_t last = 0, ends[3] = {0, 0, 0};
+    for (uint32_t n = 0; last != 2 && n < 20; n++) {
+        times = n;
+        const int result = gpucmd_drm_ioctl(&drm, NR(GPUCMD_IOC_READ, 0x42, 24), 0x10000);
+        const uint32_t end = user[4] == 0 ? 2 : user[0] == 0xa;
+        EQUAL(result, end == 2 ? 0 : -GPUCMD_SYS_EFAULT);
+        EQUAL(user[3], end == 0 ? 4 : 0xd);
+        EQUAL(user[5], end == 2 ? 0 : 6);
+        CHECK(end >= last);
+        ends[last = end]++;
+        reset();
+    }
+    CHECK(ends[0] > 0 && ends[1] > 0 && ends[2] == 1);
+    EQUAL(gpucmd_mem_init(&mem, &both, 1), GPUCMD_OK);
+}
+
 int main(void)
 {
     const gpucmd_region all = {0x10000, sizeof user, user,
@@ -225,5 +271,6 @@ int main(void)
     refusals();
     rights();
     faults();
+    vanishing();
     return test_report("core_drm");
 }

@@ -422,11 +422,11 @@ static void holes(void)
 static uint8_t objects[3][4 * PAGE];
 static uint8_t sparse[GPUCMD_MEM_SCRATCH_BYTES];
 
-/* Object 3 has no memory, and object 2 is in two pieces. */
+/* Object 3 has no memory, and object 2 is in two pieces. At the end of an object are 0 bytes. */
 static uint8_t *memory(void *user, uint32_t object, uint64_t offset, uint64_t *bytes)
 {
     CHECK(user == objects);
-    if (object > 2 || offset >= 4 * PAGE) {
+    if (object > 2 || offset > 4 * PAGE) {
         return NULL;
     }
     *bytes = object == 2 && offset < 2 * PAGE ? 2 * PAGE - offset : 4 * PAGE - offset;
@@ -451,6 +451,7 @@ static void views(void)
     EQUAL(bind_all(0x12 * PAGE, 3 * PAGE, 2, PAGE, R, 0, 0), GPUCMD_OK);
     EQUAL(bind_all(0x15 * PAGE, PAGE, 3, 0, R, 0, 0), GPUCMD_OK);
     EQUAL(bind_all(0x16 * PAGE, PAGE, 2, 8 * PAGE, R, 0, 0), GPUCMD_OK);
+    EQUAL(bind_all(0x18 * PAGE, PAGE, 2, 4 * PAGE, R, 0, 0), GPUCMD_OK);
     EQUAL(bind_all(0x20 * PAGE, 4 * PAGE, 0, 0, R | W, 0, 0), GPUCMD_OK);
     EQUAL(gpucmd_mem_write32(&mem, 0x10 * PAGE + 8, GPUCMD_LITTLE_ENDIAN, 0x12345678), GPUCMD_OK);
     EQUAL(objects[0][PAGE + 8], 0x78);
@@ -467,6 +468,7 @@ static void views(void)
     EQUAL(mem.fault_va, 0x12 * PAGE);
     EQUAL(gpucmd_mem_read32(&mem, 0x15 * PAGE, GPUCMD_LITTLE_ENDIAN, &v), GPUCMD_FAULT);
     EQUAL(gpucmd_mem_read32(&mem, 0x16 * PAGE, GPUCMD_LITTLE_ENDIAN, &v), GPUCMD_FAULT);
+    EQUAL(gpucmd_mem_read32(&mem, 0x18 * PAGE, GPUCMD_LITTLE_ENDIAN, &v), GPUCMD_FAULT);
     EQUAL(gpucmd_mem_read32(&mem, 0x17 * PAGE, GPUCMD_LITTLE_ENDIAN, &v), GPUCMD_FAULT);
     EQUAL(gpucmd_mem_read32(&mem, 0xf * PAGE + 0xffe, GPUCMD_LITTLE_ENDIAN, &v), GPUCMD_FAULT);
     /* sparse: reads are zero, writes vanish */

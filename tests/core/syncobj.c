@@ -206,6 +206,7 @@ static void binary(void)
     const uint32_t a = object(GPUCMD_SYNCOBJ_CREATE_SIGNALED);
     const uint32_t b = object(0);
     EQUAL(gpucmd_syncobj_create(&t, 0, &s), -GPUCMD_SYS_ENOMEM);
+    EQUAL(gpucmd_syncobj_create(&t, GPUCMD_SYNCOBJ_CREATE_SIGNALED, &s), -GPUCMD_SYS_ENOMEM);
     EQUAL(state(a, 0), 0);
     EQUAL(state(b, 0), -GPUCMD_SYS_EINVAL);
     EQUAL(state(a, 1), -GPUCMD_SYS_EINVAL); /* "the object is binary" */
@@ -223,6 +224,7 @@ static void binary(void)
     EQUAL(gpucmd_syncobj_replace(&t, 3, 0), -GPUCMD_SYS_ENOENT);
     EQUAL(gpucmd_syncobj_replace(&t, a, 2), -GPUCMD_SYS_ENOENT);
     EQUAL(gpucmd_syncobj_add_point(&t, a, 1, 2), -GPUCMD_SYS_ENOENT);
+    EQUAL(gpucmd_syncobj_add_point(&t, 3, 1, 1), -GPUCMD_SYS_ENOENT);
     EQUAL(gpucmd_syncobj_transfer(&t, 3, 0, a, 0), -GPUCMD_SYS_ENOENT);
     EQUAL(gpucmd_syncobj_transfer(&t, a, 0, 3, 0), -GPUCMD_SYS_ENOENT);
     gpucmd_syncobj_hold(&t, 3);
@@ -526,6 +528,12 @@ static void waits(void)
     const uint64_t above = 5;
     EQUAL(wait_for(1, &tl, &above, 0, &first), -GPUCMD_SYS_EINVAL);
     EQUAL(wait_for(1, &tl, &above, SUBMIT, &first), -GPUCMD_SYS_ETIME);
+    /* a point that signalled is finished, while a later one has not */
+    pending[0] = job(tl, 6);
+    EQUAL(wait_for(1, &tl, &point, 0, &first), 0);
+    EQUAL(rounds, 0);
+    EQUAL(first, 0);
+    EQUAL(wait_for(1, &tl, &above, 0, &first), -GPUCMD_SYS_ETIME);
 }
 
 /* ---- random operations ---------------------------------------------------------------------- */

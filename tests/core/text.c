@@ -207,6 +207,36 @@ static void why(void)
     y.text = "a callback returned this status";
     GIVES("CALLBACK unit 3 at 0x1000: UNSUPPORTED: a callback returned this status\n",
           gpucmd_print_why(&t, &y));
+    y.kind = GPUCMD_WHY_REFUSED;
+    y.reg = "VM_BIND";
+    y.value = 0x10;
+    y.name = "EINVAL";
+    y.text = "flags are unknown";
+    GIVES("REFUSED unit 3: VM_BIND 0x10 EINVAL: flags are unknown\n", gpucmd_print_why(&t, &y));
+    y.reg = ""; /* no register: no value */
+    GIVES("REFUSED unit 3: EINVAL: flags are unknown\n", gpucmd_print_why(&t, &y));
+    y.reg = NULL;
+    GIVES("REFUSED unit 3: EINVAL: flags are unknown\n", gpucmd_print_why(&t, &y));
+    /* a wait without a name counts what is missing; a register says who asked for it */
+    y.kind = GPUCMD_WHY_WAIT;
+    y.name = "";
+    y.va = 0x100;
+    y.value = 3;
+    y.bits = 2;
+    y.text = "data words are missing";
+    GIVES("WAIT unit 3 at 0x1000: 3 data words are missing\n", gpucmd_print_why(&t, &y));
+    y.reg = "";
+    GIVES("WAIT unit 3 at 0x1000: 3 data words are missing\n", gpucmd_print_why(&t, &y));
+    y.reg = "INC";
+    GIVES("WAIT unit 3 at 0x1000: 3 data words are missing, from INC 0x100 of subchannel 2\n",
+          gpucmd_print_why(&t, &y));
+    y.value = 0;
+    GIVES("WAIT unit 3 at 0x1000: data words are missing, from INC 0x100 of subchannel 2\n",
+          gpucmd_print_why(&t, &y));
+    y.reg = "";
+    y.kind = GPUCMD_WHY_CALLBACK;
+    y.name = "UNSUPPORTED";
+    y.text = "a callback returned this status";
     /* the number of the text is unit_number, not unit */
     y.unit_name = "rcs";
     y.unit_number = 0;
