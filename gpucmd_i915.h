@@ -10642,11 +10642,22 @@ static void gpucmd_priv_i915_check_reg(gpucmd_priv_i915_check *c, uint32_t at, b
     }
 }
 
+/* Return true if a command op with first word head writes registers whose offsets are relative to
+ * the base of the engine. */
+static bool gpucmd_priv_i915_is_relative(const gpucmd_i915_cmdset *cmdset, gpucmd_i915_op op,
+                                         uint32_t head)
+{
+    const bool loads = op == GPUCMD_I915_OP_MI_LOAD_REGISTER_IMM ||
+                       op == GPUCMD_I915_OP_MI_LOAD_REGISTER_MEM ||
+                       op == GPUCMD_I915_OP_MI_LOAD_REGISTER_REG;
+    return loads && cmdset->gen >= GPUCMD_I915_GEN11 && (head >> 19 & 1) != 0;
+}
+
 static void gpucmd_priv_i915_check_registers(gpucmd_priv_i915_check *c, gpucmd_i915_op op)
 {
     uint32_t i;
     const uint32_t *dw = c->dw;
-    const bool rel = c->cmdset->gen >= GPUCMD_I915_GEN11 && (dw[0] >> 19 & 1) != 0;
+    const bool rel = gpucmd_priv_i915_is_relative(c->cmdset, op, dw[0]);
     if (op == GPUCMD_I915_OP_MI_LOAD_REGISTER_IMM) {
         for (i = 1; i + 1 < c->len_dw; i += 2) {
             gpucmd_priv_i915_check_reg(c, i, rel, dw[i + 1]);
@@ -10922,18 +10933,28 @@ static void gpucmd_priv_i915_check_inline(gpucmd_priv_i915_check *c, const char 
     }
 }
 
+/* Return the number of words, from the first word on, that are needed to check the operand o. */
+static uint32_t gpucmd_priv_i915_operand_dw(const gpucmd_priv_i915_check *c,
+                                            const gpucmd_priv_i915_operand *o)
+{
+    const bool wide = c->cmdset->gen >= GPUCMD_I915_GEN8;
+    const uint32_t at = wide ? o->word : o->old;
+    if (o->kind == GPUCMD_I915_OPERAND_INLINE) {
+        return 1;
+    }
+    return gpucmd_priv_max32(at + 1 + (wide || o->kind == GPUCMD_I915_OPERAND_RECT), o->at + 1u);
+}
+
 /* Check one operand of the current command. */
 static void gpucmd_priv_i915_check_operand(gpucmd_priv_i915_check *c,
                                            const gpucmd_priv_i915_operand *o)
 {
-    const bool wide = c->cmdset->gen >= GPUCMD_I915_GEN8;
-    const uint32_t at = wide ? o->word : o->old;
-    const uint32_t field = c->dw[o->at] >> o->lo & ((1u << o->bits) - 1);
-    const uint32_t tile = gpucmd_priv_i915_tile_bytes(c, o, field);
-    const uint32_t end = at + 1 + (wide || o->kind == GPUCMD_I915_OPERAND_RECT);
-    if (end > c->len_dw && o->kind != GPUCMD_I915_OPERAND_INLINE) {
+    const uint32_t at = c->cmdset->gen >= GPUCMD_I915_GEN8 ? o->word : o->old;
+    if (gpucmd_priv_i915_operand_dw(c, o) > c->len_dw) {
         return;
     }
+    const uint32_t field = c->dw[o->at] >> o->lo & ((1u << o->bits) - 1);
+    const uint32_t tile = gpucmd_priv_i915_tile_bytes(c, o, field);
     switch (o->kind) {
     case GPUCMD_I915_OPERAND_PITCH:
     case GPUCMD_I915_OPERAND_FAST:
@@ -11365,7 +11386,7 @@ static uint32_t gpucmd_priv_i915_guess_quality(const gpucmd_priv_i915_check *c,
                                                const gpucmd_i915_cmdset *cmdset, uint32_t dw,
                                                uint32_t *words)
 {
-    gpucmd_priv_i915_span w;
+    gpucmd_priv_i915_span w = {0, 0, 1};
     gpucmd_i915_cmd cmd;
     const gpucmd_i915_op op = gpucmd_priv_i915_find(cmdset, dw);
     *words = 0;
@@ -11374,7 +11395,8 @@ static uint32_t gpucmd_priv_i915_guess_quality(const gpucmd_priv_i915_check *c,
         return GPUCMD_I915_PRIV_GUESS_NONE;
     }
     gpucmd_i915_decode(cmdset, &dw, 1, &cmd);
-    if (gpucmd_priv_i915_span_of(cmdset, op, dw, &w) && !gpucmd_priv_i915_in_span(w, cmd.want_dw)) {
+    (void)gpucmd_priv_i915_span_of(cmdset, op, dw, &w); /* each command with a name has lengths */
+    if (!gpucmd_priv_i915_in_span(w, cmd.want_dw)) {
         *words = w.least == w.most ? w.least : 0;
         return GPUCMD_I915_PRIV_GUESS_NAME;
     }
@@ -11502,9 +11524,9 @@ GPUCMD_PRIV_NOINLINE void gpucmd_priv_i915_guess_command(gpucmd_priv_i915_check 
         return;
     }
     c->hint.meant = gpucmd_i915_name(c->cmdset, best.dw);
-    if ((best.engines & (uint32_t)c->cmdset->engine) == 0 &&
-        gpucmd_i915_cmdset_init(&other, c->cmdset->gen,
-                                (gpucmd_i915_engine)(best.engines & -best.engines)) == GPUCMD_OK) {
+    if ((best.engines & (uint32_t)c->cmdset->engine) == 0) {
+        (void)!gpucmd_i915_cmdset_init(&other, c->cmdset->gen, /* the guess had initialized it */
+                                       (gpucmd_i915_engine)(best.engines & -best.engines));
         c->hint.meant = gpucmd_i915_name(&other, best.dw);
         c->hint.meant_engines = best.engines;
     }
@@ -11726,9 +11748,10 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_known_find(const gpucmd_priv_i915_known_
 static void gpucmd_priv_i915_known_word(gpucmd_priv_i915_known *known, uint32_t at, uint32_t add,
                                         uint32_t mask, uint32_t limit)
 {
+    const uint32_t end = gpucmd_priv_min32(known->used, GPUCMD_I915_PRIV_KNOWN_WORDS);
     uint32_t i;
-    for (i = known->since; i < known->used && add == 0 && limit == 0; i++) {
-        if (known->at[i] == at && known->adds[i] == 0 && known->limits[i] == 0) {
+    for (i = known->since; i < end && limit == 0; i++) {
+        if (known->at[i] == at && known->adds[i] == add) { /* of a limit is another add */
             known->masks[i] |= mask;
             return;
         }
@@ -11742,20 +11765,19 @@ static void gpucmd_priv_i915_known_word(gpucmd_priv_i915_known *known, uint32_t 
     known->used = (uint8_t)(known->used + (mask != 0));
 }
 
-/* Note what the operand o needs. Return the kind of the command, or -1: take the long way. */
+/* Note what the operand o needs; a command of a right length has the words of all its operands.
+ * Return the kind of the command, or -1: take the long way. */
 static int gpucmd_priv_i915_known_operand(const gpucmd_priv_i915_check *c,
                                           gpucmd_priv_i915_known *known,
                                           const gpucmd_priv_i915_operand *o, int kind)
 {
-    const bool wide = c->cmdset->gen >= GPUCMD_I915_GEN8;
-    const uint32_t at = wide ? o->word : o->old;
+    const uint32_t at = c->cmdset->gen >= GPUCMD_I915_GEN8 ? o->word : o->old;
     const uint32_t mask = ((1u << o->bits) - 1) << o->lo;
-    const uint32_t field = c->dw[o->at] & mask;
-    const uint32_t tile = gpucmd_priv_i915_tile_bytes(c, o, field >> o->lo);
-    const uint32_t end = at + 1 + (wide || o->kind == GPUCMD_I915_OPERAND_RECT);
-    if (end > c->len_dw || o->kind == GPUCMD_I915_OPERAND_INLINE) {
+    if (o->kind == GPUCMD_I915_OPERAND_INLINE) {
         return kind; /* the first word decides */
     }
+    const uint32_t field = c->dw[o->at] & mask;
+    const uint32_t tile = gpucmd_priv_i915_tile_bytes(c, o, field >> o->lo);
     if (o->kind == GPUCMD_I915_OPERAND_SIZE) {
         return -1;
     }
@@ -11824,6 +11846,12 @@ static void gpucmd_priv_i915_known_words(const gpucmd_priv_i915_check *c,
     }
 }
 
+/* Kind STATE has all commands that need idle pipelines. */
+#define GPUCMD_I915_PRIV_NO_STATE(bits, since, until, source, second)                              \
+    +((bits) != 0x6101 && (bits) != 0x6904)
+GPUCMD_PRIV_STATIC_ASSERT((0 GPUCMD_I915_FLUSHED(GPUCMD_I915_PRIV_NO_STATE)) == 0, i915_state);
+#undef GPUCMD_I915_PRIV_NO_STATE
+
 /* Note what remains to check of the current command op. Return its kind; -1: take the long way. */
 static int gpucmd_priv_i915_known_kind(const gpucmd_priv_i915_check *c,
                                        gpucmd_priv_i915_known *known, gpucmd_i915_op op)
@@ -11836,13 +11864,13 @@ static int gpucmd_priv_i915_known_kind(const gpucmd_priv_i915_check *c,
         if (gpucmd_priv_i915_draws(head)) {
             return GPUCMD_I915_PRIV_KNOWN_DRAW;
         }
-        if (head >> 16 == 0x6101 || head >> 16 == 0x6904 ||
-            gpucmd_priv_i915_needs_flush(c->cmdset, head)) {
+        if (head >> 16 == 0x6101 || head >> 16 == 0x6904) {
             return GPUCMD_I915_PRIV_KNOWN_STATE;
         }
         return GPUCMD_I915_PRIV_KNOWN_PLAIN;
     }
-    if (op == GPUCMD_I915_OP_MI_BATCH_BUFFER_START) {
+    if (op == GPUCMD_I915_OP_MI_BATCH_BUFFER_START ||
+        gpucmd_priv_i915_is_relative(c->cmdset, op, head)) {
         return -1;
     }
     gpucmd_priv_i915_known_words(c, known, op);
@@ -11863,17 +11891,16 @@ static int gpucmd_priv_i915_known_kind(const gpucmd_priv_i915_check *c,
 
 /* ---- quick way of the check: registers, PIPE_CONTROLs, first words ---- */
 
-/* Note the register at offset reg if a batch may write all values to it. */
+/* Note the register at offset reg if a batch may write all values to it. The write had no finding:
+ * without a grant, it is a GPR of an instance, or a write that is known to be dropped. */
 static void gpucmd_priv_i915_known_reg(const gpucmd_priv_i915_check *c,
                                        gpucmd_priv_i915_known *known, uint32_t reg)
 {
     const gpucmd_priv_i915_grant *g = gpucmd_priv_i915_find_grant(c->cmdset, reg);
     const bool all = c->options->secure || c->options->ring || c->cmdset->gen < GPUCMD_I915_GEN6 ||
-                     (g != NULL ? g->care == 0
-                                : gpucmd_i915_register_allowed(c->cmdset, reg, 0) ||
-                                      gpucmd_priv_i915_is_vain(c->cmdset, reg));
+                     g == NULL || g->care == 0;
     if (all && (reg & 0x7ff) != GPUCMD_I915_REG_SWCTRL) { /* a write of it changes c->y_tiles */
-        uint32_t slot = gpucmd_priv_i915_known_slot(reg, 4);
+        uint32_t slot = gpucmd_priv_i915_known_slot(reg >> 2, 4);
         if (known->regs[slot] != 0) {
             slot ^= 1; /* or in place of the register there */
         }
@@ -11892,9 +11919,6 @@ static void gpucmd_priv_i915_known_regs(const gpucmd_priv_i915_check *c,
                                         gpucmd_priv_i915_known *known, int kind)
 {
     uint32_t i;
-    if (c->cmdset->gen >= GPUCMD_I915_GEN11 && (c->dw[0] >> 19 & 1) != 0) {
-        return; /* offsets from the base of the engine */
-    }
     for (i = 1; kind == GPUCMD_I915_PRIV_KNOWN_PAIRS && i + 1 < c->len_dw; i += 2) {
         gpucmd_priv_i915_known_reg(c, known, c->dw[i]);
     }
@@ -11921,6 +11945,13 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_known_flush(const gpucmd_priv_i915_known
     return GPUCMD_I915_PRIV_KNOWN_FLUSHES;
 }
 
+/* Rules about earlier PIPE_CONTROLs are about flags in DW1, without bit 16. */
+#define GPUCMD_I915_PRIV_NO_ROOM(rule, since, until, engines, mode, word, flags, here, before,     \
+                                 never, source, second)                                            \
+    +((before) != 0 && ((word) != 1 || ((before)&0x10000u) != 0))
+GPUCMD_PRIV_STATIC_ASSERT((0 GPUCMD_I915_PIPE_RULES(GPUCMD_I915_PRIV_NO_ROOM)) == 0, i915_flushes);
+#undef GPUCMD_I915_PRIV_NO_ROOM
+
 /* Note the PIPE_CONTROL at dw, whose address is va, which had no finding after known->before. */
 static void gpucmd_priv_i915_known_flushes(const gpucmd_i915_cmdset *cmdset,
                                            gpucmd_priv_i915_known *known, const uint32_t *dw,
@@ -11929,25 +11960,21 @@ static void gpucmd_priv_i915_known_flushes(const gpucmd_i915_cmdset *cmdset,
     const gpucmd_priv_i915_pipes *const before = &known->before;
     gpucmd_priv_i915_pipes blank = gpucmd_priv_i915_pipes_init(cmdset);
     const uint32_t empty = va == before->empty_va ? GPUCMD_I915_PRIV_FLAG_EMPTY : 0;
-    uint32_t needs[2] = {0, 0}, k = gpucmd_priv_i915_known_flush(known, dw, before->gpgpu);
+    uint32_t needs = 0, k = gpucmd_priv_i915_known_flush(known, dw, before->gpgpu);
     size_t i;
     blank.gpgpu = before->gpgpu;
     for (i = 0; i < GPUCMD_I915_PRIV_PIPE_RULE_COUNT; i++) {
         const gpucmd_priv_i915_pipe_rule *r = &gpucmd_priv_i915_pipe_rules[i];
-        const uint32_t word = r->word & 1;
         if (gpucmd_priv_i915_pipe_breaks(r, cmdset, &blank, dw, 0)) {
-            needs[word] |= (before->seen[word] | empty) & r->before;
+            needs |= (before->seen[1] | empty) & r->before;
         }
-    }
-    if (needs[0] != 0 || (needs[1] >> 16 & 1) != 0) {
-        return;
     }
     if (k == GPUCMD_I915_PRIV_KNOWN_FLUSHES) {
         k = gpucmd_priv_i915_known_slot(dw[0] ^ dw[1], 5);
     }
     known->flags[k] = dw[1];
-    known->lows[k] = (uint16_t)(needs[1] & 0xffff);
-    known->needs[k] = dw[0] << 16 | needs[1] >> 16 | (uint32_t)before->gpgpu;
+    known->lows[k] = (uint16_t)(needs & 0xffff);
+    known->needs[k] = dw[0] << 16 | needs >> 16 | (uint32_t)before->gpgpu;
 }
 
 /* Note the first word of the current command op. Return its kind; -1: take the long way. */
@@ -12021,7 +12048,7 @@ GPUCMD_INLINE bool gpucmd_priv_i915_quick_fits(const gpucmd_priv_i915_known *kno
 /* Return true if reg, a register offset in a command, is a noted register. */
 GPUCMD_INLINE bool gpucmd_priv_i915_quick_has(const gpucmd_priv_i915_known *known, uint32_t reg)
 {
-    const uint32_t slot = gpucmd_priv_i915_known_slot(reg, 4);
+    const uint32_t slot = gpucmd_priv_i915_known_slot(reg >> 2, 4);
     return (known->regs[slot] == (reg | 1) || known->regs[slot ^ 1] == (reg | 1)) && (reg & 1) == 0;
 }
 

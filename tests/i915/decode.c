@@ -331,6 +331,7 @@ static const char *reg_name(void *user, uint32_t unit, uint32_t addr)
 static void prints_zeros_and_names(void)
 {
     static const uint32_t wait[] = {0x0e400002, 0, 0, 0}; /* wait until memory > 0 */
+    static const uint32_t end[] = {0x1b200002, 8, 0x1000, 0}; /* no end if memory > 8 */
     static const uint32_t store[] = {0x12400002, 0x2358, 0, 0};
     static const uint32_t load[] = {0x11000003, 0x2358, 0, 0x2600, 1};
     char text[512], longer[301];
@@ -343,6 +344,9 @@ static void prints_zeros_and_names(void)
     EQUAL(addr, 0x2358);
     EQUAL(gpucmd_i915_print_names(&t, &cmdset, load, 5, 0, reg_name, &addr), 5);
     EQUAL(addr, 0x2600);
+    use(GPUCMD_I915_GEN12, GPUCMD_I915_RCS);
+    EQUAL(gpucmd_i915_print(&t, &cmdset, end, 4, 0), 4);
+    use(GPUCMD_I915_GEN9, GPUCMD_I915_RCS);
     if (!CHECK(strcmp(text, "00000000: 0e400002 MI_SEMAPHORE_WAIT GGTT=1 COMPARE=0\n"
                             "00000004: 00000000   DATA=0x0\n"
                             "00000008: 00000000   ADDRESS=0x0\n"
@@ -355,7 +359,12 @@ static void prints_zeros_and_names(void)
                             "00000004: 00002358   the clock\n"
                             "00000008: 00000000\n"
                             "0000000c: 00002600   rcs0.CS_GPR0\n"
-                            "00000010: 00000001\n") == 0)) {
+                            "00000010: 00000001\n"
+                            "00000000: 1b200002 MI_CONDITIONAL_BATCH_BUFFER_END COMPARE_ENABLE=1 "
+                            "COMPARE=0\n"
+                            "00000004: 00000008   DATA=0x8\n"
+                            "00000008: 00001000   ADDRESS=0x1000\n"
+                            "0000000c: 00000000   ADDRESS_HIGH=0x0\n") == 0)) {
         printf("%s", text);
     }
     /* a name of any length, in text of any size */
