@@ -334,7 +334,7 @@ static void prints_zeros_and_names(void)
     static const uint32_t end[] = {0x1b200002, 8, 0x1000, 0}; /* no end if memory > 8 */
     static const uint32_t store[] = {0x12400002, 0x2358, 0, 0};
     static const uint32_t load[] = {0x11000003, 0x2358, 0, 0x2600, 1};
-    char text[512], longer[301];
+    char text[1024], longer[301];
     uint32_t addr = 0;
     gpucmd_text t;
     use(GPUCMD_I915_GEN9, GPUCMD_I915_RCS);
