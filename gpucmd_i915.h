@@ -2084,6 +2084,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     P( PIPE_3D_FLAG,      12_5, 30, 16, ANY, 1, GPUCMD_I915_PRIV_FLAGS_3D, 0, 0, 0, XE, ANV )      \
     P( PIPE_3D_FLAG,      20, 30,   16, ANY, 1, GPUCMD_I915_PRIV_FLAG(DEPTH_CACHE_FLUSH),          \
        0, 0, 0, XE, ANV )                                                                          \
+    P( PIPE_3D_FLAG,      35, 35,   16, ANY, 1,                                                    \
+       GPUCMD_I915_PRIV_FLAGS_3D | GPUCMD_I915_PRIV_FLAG(DEPTH_CACHE_FLUSH), 0, 0, 0, XEK, XEK )   \
     P( PIPE_DATAPORT,     12_5, 30, 17, ANY, 0, GPUCMD_I915_PRIV_FLAG(UDP_FLUSH),                  \
        GPUCMD_I915_PRIV_FLAG(HDC_FLUSH), 0, 0, ANV, ANV )                                          \
     P( PIPE_AFTER_POST,   6, 6,     1, ANY, 1,                                                     \

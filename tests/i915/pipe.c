@@ -144,6 +144,15 @@ static void one(void)
         {125, 127, C, NONE,              0, 0x00000001},
         {125, 300, C, NONE,              0, 0x00100020},
         {125, 300, R, NONE,              0, 0x10001000},
+        /* gen35: the driver masks them, too. Linux 7.3, xe_ring_ops.c */
+        {350, 350, C, RULE(3D_FLAG),     0, 0x10000000},
+        {350, 350, C, RULE(3D_FLAG),     0, 0x00080000},
+        {350, 350, C, RULE(3D_FLAG),     0, 0x00002000},
+        {350, 350, C, RULE(3D_FLAG),     0, 0x00001000},
+        {350, 350, C, RULE(3D_FLAG),     0, 0x00000010},
+        {350, 350, C, RULE(3D_FLAG),     0, 0x00000001},
+        {350, 350, C, NONE,              0, 0x001000a0},
+        {350, 350, R, NONE,              0, 0x10001011},
         /* word 0: 11, the untyped data port, needs 9, the HDC. */
         {125, 300, R, RULE(DATAPORT),    0x0800, 0},
         {125, 300, C, RULE(DATAPORT),    0x0800, 0},
@@ -162,7 +171,7 @@ static void one(void)
 #undef RULE
     };
     /* clang-format on */
-    static const int gens[] = {40, 45, 50, 60, 70, 75, 80, 90, 110, 120, 125, 127, 200, 300};
+    static const int gens[] = {40, 45, 50, 60, 70, 75, 80, 90, 110, 120, 125, 127, 200, 300, 350};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         unsigned tried = 0;
         for (size_t g = 0; g < sizeof gens / sizeof gens[0]; g++) {
@@ -508,10 +517,12 @@ static void sources(void)
             alone++;
             CHECK(rows[i].rule == GPUCMD_I915_RULE_PIPE_DEPTH_STALL || /* before gen6 */
                   rows[i].rule == GPUCMD_I915_RULE_PIPE_NEEDS_POST ||  /* LLC_FLUSH */
+                  (rows[i].rule == GPUCMD_I915_RULE_PIPE_3D_FLAG &&
+                   rows[i].since == GPUCMD_I915_GEN35) ||
                   rows[i].rule == GPUCMD_I915_RULE_PIPE_DATAPORT);
         }
     }
-    EQUAL(alone, 3);
+    EQUAL(alone, 4);
 }
 
 int main(void)
