@@ -4287,8 +4287,8 @@ static void gpucmd_priv_fence_drop(gpucmd_fences *fences, uint32_t fence)
     }
 }
 
-/* Add a fence to the list of fences that signal now, if it waits for nothing. A fence that has ended
- * does not wait with its member inner. */
+/* Add a fence to the list of fences that signal now, if it waits for nothing. A fence that has
+ * ended does not wait with its member inner. */
 static void gpucmd_priv_fence_ready(gpucmd_fences *fences, uint32_t fence)
 {
     gpucmd_fence *const f = &fences->rows[fence - 1];
