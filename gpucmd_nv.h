@@ -16910,8 +16910,8 @@ static void gpucmd_priv_nv_qmd_count(void *user, gpucmd_nv_rule rule, const char
     *(size_t *)user += gpucmd_nv_rule_severity(rule) == GPUCMD_SEVERITY_ERROR;
 }
 
-/* Perform the releases of the QMD that a launch names. A QMD with errors, a reduction or a release of
- * unknown size is passed to the callback instead; a QMD that cannot be read is a fault. */
+/* Perform the releases of the QMD that a launch names. A QMD with errors, a reduction or a release
+ * of unknown size is passed to the callback instead; a QMD that cannot be read is a fault. */
 static gpucmd_status gpucmd_priv_nv_compute_launch(const gpucmd_priv_nv_host *h, uint32_t subc,
                                                    uint32_t mthd, uint32_t dw)
 {
