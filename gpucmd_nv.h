@@ -7901,7 +7901,8 @@ enum {
  *     executed.
  *   - A MAP over a partly mapped range is accepted with any page size.
  *   - CPU_PREP of an object that is mapped in a VM waits for all EXEC jobs of the file.
- *   - Objects do not move between VRAM and GART; VRAM is never full.
+ *   - Objects of G80 and later do not move between VRAM and GART; VRAM is never full. Before G80 a
+ *     push moves its buffers as the client asks; their addresses do not change.
  *   - The class list of a copy channel has the copy classes of the graphics channel.
  * Names and numbers of one board per chip (GRAPH_UNITS, revision, sizes of memory) are examples;
  * the caller can change them. */
@@ -7985,7 +7986,8 @@ typedef struct gpucmd_nouveau_list {
 /* A job of VM_BIND, EXEC or GEM_PUSHBUF. */
 typedef struct gpucmd_nouveau_job {
     bool used;
-    bool has_limit; /* job of EXEC: its channel is killed after GPUCMD_NOUVEAU_JOB_NS */
+    bool has_limit; /* job of EXEC: its channel is killed after GPUCMD_NOUVEAU_JOB_NS. Other jobs
+                       have the limit gpucmd_nouveau_device.watchdog_ns */
     bool begun;     /* its waits are over, and the jobs before it have begun */
     bool in_ring;   /* its pushes are in the ring */
     uint32_t next;  /* row + 1 of the next job of the queue */
@@ -8064,6 +8066,9 @@ typedef struct gpucmd_nouveau_device {
     uint64_t vram_bar_bytes;
     uint64_t vram_used_bytes; /* bytes of VRAM in use, with those of the kernel */
     uint64_t now_ns;          /* time: GETPARAM PTIMER_TIME, and the time limit of jobs */
+    /* Time limit of a GEM_PUSHBUF job, after which its channel is killed, as by the watchdog of
+     * GF100 and later or by the firmware GSP. Initially 0: no limit, as before GF100. */
+    uint64_t watchdog_ns;
     const char *name;         /* marketing name in the device info; NULL: name of the chip */
     /* Get memory for a new object of gem->bytes bytes: write host, map_handle and user of *gem.
      * Return 0 or a negative errno. NULL: host is NULL until gpucmd_nouveau_kernel_back, and
@@ -8152,6 +8157,8 @@ typedef struct gpucmd_nouveau_kernel {
 typedef struct gpucmd_nouveau_view {
     gpucmd_space_view space;
     gpucmd_nouveau_channel *ch;
+    gpucmd_region found[2]; /* internal: mappings that were accessed last */
+    uint32_t older;         /* internal: index of the older element of found */
 } gpucmd_nouveau_view;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
@@ -8216,7 +8223,7 @@ GPUCMD_PRIV_API gpucmd_nouveau_channel *gpucmd_nouveau_kernel_channel(gpucmd_nou
                                                                       uint64_t id);
 /* Execute jobs whose waits are over, at most budget units. A turn of a channel costs
  * GPUCMD_NOUVEAU_TURN units, a bind job 1 unit for each operation, and at least 1. Channels take
- * turns. First, kill channels whose oldest EXEC job has exceeded the time limit at device->now_ns.
+ * turns. First, kill channels whose oldest job has exceeded its time limit at device->now_ns.
  *   IDLE     no job remains
  *   BLOCKED  jobs wait for a fence, or for memory
  *   FAULT    a channel was killed; call again
@@ -24126,20 +24133,6 @@ static uint32_t gpucmd_priv_nouveau_channel_row(const gpucmd_nouveau_kernel *k,
     return gpucmd_priv_index(ch, k->t.channels, sizeof *ch) + 1;
 }
 
-/* Find memory of a channel, as a gpucmd_find_fn. */
-static gpucmd_status gpucmd_priv_nouveau_find(void *user, uint64_t va, uint32_t access_mask,
-                                              uint8_t **host, uint64_t *bytes)
-{
-    gpucmd_nouveau_view *const view = (gpucmd_nouveau_view *)user;
-    const uint64_t at = va - (view->ch->va + GPUCMD_NOUVEAU_RING_OFF);
-    if (at < sizeof view->ch->ring) {
-        *host = (uint8_t *)view->ch->ring + (size_t)at;
-        *bytes = sizeof view->ch->ring - at;
-        return GPUCMD_OK;
-    }
-    return gpucmd_space_view_find(&view->space, va, access_mask, host, bytes);
-}
-
 /* The callback gpucmd_space_view.memory. */
 static uint8_t *gpucmd_priv_nouveau_memory(void *user, uint32_t object, uint64_t offset,
                                            uint64_t *bytes)
@@ -24153,6 +24146,54 @@ static uint8_t *gpucmd_priv_nouveau_memory(void *user, uint32_t object, uint64_t
     return (uint8_t *)gem->host + (size_t)offset;
 }
 
+/* Keep the mapping that contains va for the next accesses, if it has memory. Return its number in
+ * view->found; 2: it was not kept. */
+static uint32_t gpucmd_priv_nouveau_keep(gpucmd_nouveau_view *view, uint64_t va)
+{
+    const gpucmd_map *const m = gpucmd_space_find(view->space.maps, view->space.space, va);
+    const uint32_t at = view->older;
+    uint64_t bytes = 0;
+    if (m == NULL || va < m->va || m->object == 0) {
+        return 2;
+    }
+    uint8_t *const host =
+        gpucmd_priv_nouveau_memory(view->space.user, m->object, m->offset, &bytes);
+    if (host == NULL) {
+        return 2;
+    }
+    view->found[at].va = m->va;
+    view->found[at].bytes = gpucmd_priv_min(m->bytes, bytes);
+    view->found[at].host = host;
+    view->older = 1 - at;
+    return at;
+}
+
+/* Find memory of a channel, as a gpucmd_find_fn. */
+static gpucmd_status gpucmd_priv_nouveau_find(void *user, uint64_t va, uint32_t access_mask,
+                                              uint8_t **host, uint64_t *bytes)
+{
+    gpucmd_nouveau_view *const view = (gpucmd_nouveau_view *)user;
+    const uint64_t at = va - (view->ch->va + GPUCMD_NOUVEAU_RING_OFF);
+    uint32_t i = 0;
+    if (at < sizeof view->ch->ring) {
+        *host = (uint8_t *)view->ch->ring + (size_t)at;
+        *bytes = sizeof view->ch->ring - at;
+        return GPUCMD_OK;
+    }
+    while (i < 2 && va - view->found[i].va >= view->found[i].bytes) {
+        i++;
+    }
+    if (i == 2) {
+        i = gpucmd_priv_nouveau_keep(view, va);
+    }
+    if (i < 2) { /* mappings of objects have all rights */
+        *host = (uint8_t *)view->found[i].host + (size_t)(va - view->found[i].va);
+        *bytes = view->found[i].bytes - (va - view->found[i].va);
+        return GPUCMD_OK;
+    }
+    return gpucmd_space_view_find(&view->space, va, access_mask, host, bytes);
+}
+
 GPUCMD_PRIV_API void gpucmd_nouveau_kernel_view(gpucmd_nouveau_kernel *k,
                                                 gpucmd_nouveau_channel *ch,
                                                 gpucmd_nouveau_view *view, gpucmd_mem *mem)
@@ -24162,6 +24203,8 @@ GPUCMD_PRIV_API void gpucmd_nouveau_kernel_view(gpucmd_nouveau_kernel *k,
     view->space.under = &vm->sparse;
     view->space.sparse = k->pages;
     view->ch = ch;
+    view->found[0].bytes = view->found[1].bytes = 0;
+    view->older = 0;
     (void)!gpucmd_mem_init(mem, NULL, 0);
     mem->find = gpucmd_priv_nouveau_find;
     mem->find_user = view;
@@ -24681,10 +24724,16 @@ static void gpucmd_priv_nouveau_expire(gpucmd_nouveau_kernel *k)
     uint32_t i;
     for (i = 0; i < k->t.channel_count; i++) {
         gpucmd_nouveau_channel *const ch = &k->t.channels[i];
-        if (ch->used && ch->queue.first != 0 && k->t.jobs[ch->queue.first - 1].begun &&
-            k->t.jobs[ch->queue.first - 1].has_limit &&
-            k->device->now_ns - ch->timer_ns >= GPUCMD_NOUVEAU_JOB_NS) {
-            gpucmd_priv_nouveau_kill(k, ch, GPUCMD_SYS_ECANCELED);
+        if (!ch->used || ch->queue.first == 0 || !k->t.jobs[ch->queue.first - 1].begun) {
+            continue;
+        }
+        const uint64_t spent_ns = k->device->now_ns - ch->timer_ns;
+        if (k->t.jobs[ch->queue.first - 1].has_limit) {
+            if (spent_ns >= GPUCMD_NOUVEAU_JOB_NS) {
+                gpucmd_priv_nouveau_kill(k, ch, GPUCMD_SYS_ECANCELED);
+            }
+        } else if (k->device->watchdog_ns != 0 && spent_ns >= k->device->watchdog_ns) {
+            gpucmd_priv_nouveau_kill(k, ch, GPUCMD_SYS_ENODEV);
         }
     }
 }
@@ -25204,6 +25253,29 @@ static uint32_t gpucmd_priv_nouveau_domain(const gpucmd_nouveau_gem *gem)
                                                          : GPUCMD_NOUVEAU_GEM_DOMAIN_VRAM;
 }
 
+/* Return the domains in which an object can be: before G80 in both. */
+static uint32_t gpucmd_priv_nouveau_domains(const gpucmd_nouveau_kernel *k,
+                                            const gpucmd_nouveau_gem *gem)
+{
+    return k->device->chip < GPUCMD_NV_CHIP_G80 ? GPUCMD_NOUVEAU_PRIV_DOMAINS : gem->domain;
+}
+
+/* Before G80: move an object that is in none of these domains. */
+static void gpucmd_priv_nouveau_move(gpucmd_nouveau_kernel *k, gpucmd_nouveau_gem *gem,
+                                     uint32_t domains)
+{
+    if ((domains & gpucmd_priv_nouveau_domain(gem)) != 0 || k->device->chip >= GPUCMD_NV_CHIP_G80) {
+        return;
+    }
+    if ((gem->domain & GPUCMD_NOUVEAU_GEM_DOMAIN_VRAM) != 0) {
+        k->device->vram_used_bytes -= gem->bytes;
+    }
+    if ((domains & GPUCMD_NOUVEAU_GEM_DOMAIN_VRAM) != 0) {
+        k->device->vram_used_bytes += gem->bytes;
+    }
+    gem->domain = domains;
+}
+
 /* Check the buffers of a push in order. Each receives row + 1 of its object for its handle; *moved
  * whether one is not where the client presumes it. */
 static int gpucmd_priv_nouveau_check_buffers(gpucmd_nouveau_kernel *k,
@@ -25225,10 +25297,12 @@ static int gpucmd_priv_nouveau_check_buffers(gpucmd_nouveau_kernel *k,
     }
     b = gpucmd_priv_nouveau_item(k, buffers->first);
     for (; b != NULL; b = gpucmd_priv_nouveau_item(k, b->next)) {
-        const gpucmd_nouveau_gem *const gem = &k->t.gems[b->object - 1];
-        if ((b->flags & b->what & gem->domain & GPUCMD_NOUVEAU_PRIV_DOMAINS) == 0) {
+        gpucmd_nouveau_gem *const gem = &k->t.gems[b->object - 1];
+        const uint32_t domains = b->flags & b->what & gpucmd_priv_nouveau_domains(k, gem);
+        if (domains == 0) {
             return -GPUCMD_SYS_EINVAL;
         }
+        gpucmd_priv_nouveau_move(k, gem, domains);
         if (b->va != gem->va || b->bytes != gpucmd_priv_nouveau_domain(gem)) {
             b->va = gem->va;
             b->bytes = gpucmd_priv_nouveau_domain(gem);

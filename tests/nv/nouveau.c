@@ -555,6 +555,43 @@ static void relocations(void)
          W(1, 1, 0x3000, 0x7f00, 1, 1, 0x5000, 0x7f00, 0x6000, 0x7f00, 0, 0, 0, 0, 0, 0));
 }
 
+/* Before G80 a push moves an object to a domain that the client allows. */
+static void moves(void)
+{
+    static const uint32_t nop[2] = {0, 0x00020000};
+    setup_old(GPUCMD_NV_CHIP_NV40);
+    const uint64_t used = nouveau_gpu.vram_used_bytes;
+    memcpy(nouveau_ram + (k.t.gems[1].map_handle - 0x100000000u) + 0x100, nop, 8);
+    PUT(PUSHES, W(0, 0, 0x100, 0, 8, 0));
+    for (uint32_t i = 0; i < 4; i++) {
+        static const uint32_t asked[4] = {2, 6, 4, 6}, is_in[4] = {2, 2, 4, 4};
+        const uint32_t buffer[10] = {0, 0, 2, asked[i], 0, 6};
+        uint32_t presumed[3], info[2];
+        nouveau_put(OPS, buffer, 10);
+        CALL(0xc0406481, 0, W(1, 1, 0x3000, 0x7f00, 0, 1, 0, 0, 0x6000, 0x7f00, 0, 0, 0, 0, 0, 0));
+        memcpy(presumed, nouveau_at(OPS) + 24, 12);
+        EQUAL(presumed[0], 0); /* not valid */
+        EQUAL(presumed[1], is_in[i]);
+        EQUAL(presumed[2], (uint32_t)k.t.gems[1].va);
+        EQUAL(nouveau_gpu.vram_used_bytes, used + (is_in[i] == 2 ? 0x1000 : 0));
+        CALL(0xc0286484, 0, W(2, 0, 0, 0, 0, 0, 0, 0, 0, 0));
+        memcpy(info, nouveau_at(ARG), 8);
+        EQUAL(info[1], is_in[i]);
+    }
+    EQUAL(gpucmd_nouveau_kernel_run(&k, 1 << 16), GPUCMD_RUN_IDLE);
+    PUT(OPS, BUFFER(2, 2, 0, 4)); /* no common domain */
+    CALL(0xc0406481, 22, W(1, 1, 0x3000, 0x7f00, 0, 1, 0, 0, 0x6000, 0x7f00, 0, 0, 0, 0, 0, 0));
+    gpucmd_nouveau_kernel_close(&k);
+    EQUAL(nouveau_gpu.vram_used_bytes, used);
+    /* on later chips an object that may be in both stays where it is */
+    setup_old(GPUCMD_NV_CHIP_GK104);
+    CALL(0xc0306480, 0, W(0, 6, 0x1000, 0, 0, 0, 0, 0, 0, 0, 0, 0));
+    PUT(OPS, BUFFER(3, 4, 0, 6));
+    CALL(0xc0406481, 0, PUSHED);
+    CALL(0xc0286484, 0, W(3, 0, 0, 0, 0, 0, 0, 0, 0, 0));
+    GIVES(W(3, 2, 0x1000, 0));
+}
+
 /* ---- names, tables ---- */
 
 static void names(void)
@@ -635,6 +672,7 @@ int main(void)
     grobj();
     pushbuf();
     relocations();
+    moves();
     names();
     page_kinds();
     return test_report("nv/nouveau");

@@ -557,6 +557,28 @@ static void fatal_errors(void)
     CALL(0xc0406481, 19, PUSHED); /* a killed channel accepts nothing more */
 }
 
+/* A job of GEM_PUSHBUF has no time limit, unless the device has a watchdog. */
+static void watchdog(void)
+{
+    setup_old(GPUCMD_NV_CHIP_GK104);
+    const uint32_t va = (uint32_t)k.t.gems[1].va; /* the word there stays 0 */
+    const uint32_t acquire[5] = {0x20040004, 0, va, 1, 0x01000001};
+    flips_repeats(true);
+    EQUAL(old_job(GPUCMD_NV_CHIP_GK104, acquire, 5, 1), GPUCMD_RUN_BLOCKED);
+    nouveau_gpu.now_ns = (uint64_t)1 << 62;
+    EQUAL(gpucmd_nouveau_kernel_run(&k, 1 << 16), GPUCMD_RUN_BLOCKED);
+    nouveau_gpu.now_ns = 999;
+    nouveau_gpu.watchdog_ns = 1000;
+    EQUAL(gpucmd_nouveau_kernel_run(&k, 1 << 16), GPUCMD_RUN_BLOCKED);
+    nouveau_gpu.now_ns++;
+    EQUAL(gpucmd_nouveau_kernel_run(&k, 1 << 16), GPUCMD_RUN_FAULT);
+    flips_repeats(false);
+    EQUAL(stops, 0); /* it is no error of the channel */
+    EQUAL(k.kills, 1);
+    EQUAL(k.jobs, 0);
+    CALL(0xc0406481, 19, PUSHED);
+}
+
 /* Memory that no host memory backs is not there: the push itself cannot be read. */
 static void unbacked(void)
 {
@@ -999,6 +1021,7 @@ int main(void)
     full_channels();
     handles_in_methods();
     fatal_errors();
+    watchdog();
     unbacked();
     callers_exec();
     channel_frees();

@@ -411,6 +411,54 @@ static void second_vm(void)
     CHECK(nouveau_is_empty());
 }
 
+/* What a channel sees: mappings in any order, gaps, the addresses that the kernel keeps, its ring. */
+static void views(void)
+{
+    gpucmd_nouveau_view view;
+    gpucmd_mem mem;
+    uint8_t *host;
+    uint64_t bytes;
+    CHECK(nouveau_open(GPUCMD_NV_CHIP_TU102));
+    vm_init();
+    const uint32_t a = gem_new(0x10000, 0x2c), ch = channel_new(0, 0);
+    gpucmd_nouveau_channel *const channel = gpucmd_nouveau_kernel_channel(&k, ch);
+    uint8_t *const ram = (uint8_t *)words_of(a);
+    EQUAL(bind(0, 0, a, 0x1000000, 0x10000, 0, 0), 0);
+    EQUAL(bind(0, 0, a, 0x3000000, 0x4000, 0, 0), 0);
+    EQUAL(bind(0, 0, a, 0x2000000, 0x8000, 0, 0), 0);
+    gpucmd_nouveau_kernel_view(&k, channel, &view, &mem);
+    static const struct {
+        uint64_t va, bytes;
+        uint32_t offset;
+    } rows[] = {
+        {0x1008000, 0x8000,  0x8000},
+        {0x1000000, 0x10000, 0     },
+        {0x2000010, 0x7ff0,  0x10  },
+        {0x100ffff, 1,       0xffff},
+        {0x3003000, 0x1000,  0x3000},
+        {0x2007000, 0x1000,  0x7000},
+        {0x1000004, 0xfffc,  4     },
+        {0x3000000, 0x4000,  0     },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        EQUAL(gpucmd_mem_span(&mem, rows[i].va, 1 << 20, GPUCMD_ACCESS_WRITE, &host, &bytes),
+              GPUCMD_OK);
+        CHECK(host == ram + rows[i].offset);
+        EQUAL(bytes, rows[i].bytes);
+    }
+    const uint64_t nothing[] = {0,         0xffffff,  0x1010000,   0x2008000,
+                                0x2ffffff, 0x3004000, channel->va, (uint64_t)1 << 46};
+    for (size_t i = 0; i < sizeof nothing / sizeof nothing[0]; i++) {
+        EQUAL(gpucmd_mem_span(&mem, nothing[i], 1, GPUCMD_ACCESS_READ, &host, &bytes),
+              GPUCMD_FAULT);
+    }
+    EQUAL(gpucmd_mem_span(&mem, channel->va + 0x10008, 8, GPUCMD_ACCESS_READ, &host, &bytes),
+          GPUCMD_OK);
+    CHECK(host == (uint8_t *)&channel->ring[2]);
+    gpucmd_nouveau_kernel_close(&k);
+    CHECK(nouveau_is_empty());
+}
+
 /* ---- the table of system calls ---- */
 
 static void node(void)
@@ -455,6 +503,7 @@ int main(void)
     limit();
     ends();
     second_vm();
+    views();
     node();
     return test_report("nv/nouveau_run");
 }
