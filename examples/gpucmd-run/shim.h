@@ -13,7 +13,7 @@
  *   i915.c       the i915 driver: submissions
  *   i915_gem.c, i915_detile.c, i915_context.c, i915_vm.c, i915_info.c   its other ioctls
  *   xe.c         the xe driver
- *   nouveau.c    the nouveau driver: device, old interface, checks; nouveau_vm.c files with a VM
+ *   nouveau.c    the nouveau driver; nouveau_check.c the words that its clients submit
  *   asahi.c      the asahi driver
  *
  * interpose.c calls all other files under one lock. Functions that answer an ioctl return a value
