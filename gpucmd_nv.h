@@ -4810,6 +4810,8 @@ typedef struct gpucmd_nv_finding {
     uint32_t mthd;      /* findings about a method run: address of the method, bytes; otherwise 0 */
     size_t stream;      /* rules of gpucmd_nv_check_host: index of the stream; otherwise 0 */
     const char *member; /* rules QMD_*: name of the member of the QMD; otherwise NULL */
+    uint32_t sub_task;  /* rules QMD_*: number of the sub-task that has the member, plus 1; 0: the
+                           member belongs to no sub-task */
     uint64_t limit;     /* SEM_MEMORY: how many bytes there are at the semaphore; QMD_*: the limit
                            of the value, or a number that it must be a multiple of; otherwise 0 */
 } gpucmd_nv_finding;
@@ -4911,8 +4913,9 @@ GPUCMD_PRIV_API const char *gpucmd_nv_rule_text(gpucmd_nv_rule rule);
 /* Return the severity of a rule; GPUCMD_SEVERITY_ERROR if the rule is invalid. */
 GPUCMD_PRIV_API gpucmd_severity gpucmd_nv_rule_severity(gpucmd_nv_rule rule);
 /* Append a finding as one line without a newline: GPU address, severity, name and text of the rule,
- * member, value and limit, if they are not NULL or 0. Example:
- * "0x8: error: JUMP_OUTSIDE: the target is outside the buffer: 0x4000" */
+ * member, value and limit, if they are not NULL or 0. Examples:
+ * "0x8: error: JUMP_OUTSIDE: the target is outside the buffer: 0x4000"
+ * "0x0: note: QMD_GRID: the grid has no CTA: SUB_TASK_GRID_WIDTH(1) 0x0, limit 0x1" */
 GPUCMD_PRIV_API void gpucmd_nv_print_finding(gpucmd_text *t, const gpucmd_nv_finding *finding);
 #endif
 
@@ -9617,7 +9620,13 @@ GPUCMD_PRIV_API void gpucmd_nv_print_finding(gpucmd_text *t, const gpucmd_nv_fin
     gpucmd_text_str(t, finding->text);
     if (finding->value != 0 || finding->member != NULL) {
         gpucmd_text_str(t, ": ");
-        if (finding->member != NULL) {
+        if (finding->sub_task != 0) {
+            gpucmd_text_str(t, "SUB_TASK_");
+            gpucmd_text_str(t, finding->member);
+            gpucmd_text_char(t, '(');
+            gpucmd_text_dec(t, finding->sub_task - 1);
+            gpucmd_text_str(t, ") ");
+        } else if (finding->member != NULL) {
             gpucmd_text_str(t, finding->member);
             gpucmd_text_char(t, ' ');
         }
@@ -10095,35 +10104,40 @@ typedef struct gpucmd_priv_nv_check_host {
     gpucmd_status status;
 } gpucmd_priv_nv_check_host;
 
-/* Report a finding at the current method. Do nothing if c->collect is true, or if the callback has
- * ended the check. */
-GPUCMD_PRIV_NOINLINE void gpucmd_priv_nv_check_host_limit(gpucmd_priv_nv_check_host *c,
-                                                          gpucmd_nv_rule rule, const char *member,
-                                                          uint64_t value, uint64_t limit)
+/* Report *finding, whose rule, value, member, sub_task and limit are set, at the current method. Do
+ * nothing if c->collect is true, or if the callback has ended the check. */
+GPUCMD_PRIV_NOINLINE void gpucmd_priv_nv_check_host_report(gpucmd_priv_nv_check_host *c,
+                                                           gpucmd_nv_finding *finding)
 {
-    gpucmd_nv_finding finding;
     if (c->collect || c->status != GPUCMD_OK) {
         return;
     }
-    gpucmd_priv_zero(&finding, sizeof finding);
-    finding.rule = rule;
-    finding.at_bytes = (size_t)(c->at_va - c->streams[c->stream].base_va);
-    finding.at_va = c->at_va;
-    finding.value = value;
-    finding.dw = c->dw;
-    finding.subc = c->subc;
-    finding.mthd = c->mthd;
-    finding.stream = c->stream;
-    finding.member = member;
-    finding.limit = limit;
-    c->status = gpucmd_priv_nv_check_report(&c->options, &finding, &c->errors);
+    finding->at_bytes = (size_t)(c->at_va - c->streams[c->stream].base_va);
+    finding->at_va = c->at_va;
+    finding->dw = c->dw;
+    finding->subc = c->subc;
+    finding->mthd = c->mthd;
+    finding->stream = c->stream;
+    c->status = gpucmd_priv_nv_check_report(&c->options, finding, &c->errors);
 }
 
-/* As gpucmd_priv_nv_check_host_limit, for a rule without member and limit. */
+/* As gpucmd_priv_nv_check_host_report, for a rule without member. */
+GPUCMD_PRIV_NOINLINE void gpucmd_priv_nv_check_host_limit(gpucmd_priv_nv_check_host *c,
+                                                          gpucmd_nv_rule rule, uint64_t value,
+                                                          uint64_t limit)
+{
+    gpucmd_nv_finding finding;
+    gpucmd_priv_zero(&finding, sizeof finding);
+    finding.rule = rule;
+    finding.value = value;
+    finding.limit = limit;
+    gpucmd_priv_nv_check_host_report(c, &finding);
+}
+
 static void gpucmd_priv_nv_check_host_find(gpucmd_priv_nv_check_host *c, gpucmd_nv_rule rule,
                                            uint64_t value)
 {
-    gpucmd_priv_nv_check_host_limit(c, rule, NULL, value, 0);
+    gpucmd_priv_nv_check_host_limit(c, rule, value, 0);
 }
 
 /* Report SEM_MEMORY if the memory of the caller lacks a byte of the semaphore at va. */
@@ -10139,7 +10153,7 @@ static void gpucmd_priv_nv_check_host_memory(gpucmd_priv_nv_check_host *c, uint6
            gpucmd_mem_probe(c->options.mem, va + there, 1, access_mask) == GPUCMD_OK) {
         there++;
     }
-    gpucmd_priv_nv_check_host_limit(c, GPUCMD_NV_RULE_SEM_MEMORY, NULL, va, there);
+    gpucmd_priv_nv_check_host_limit(c, GPUCMD_NV_RULE_SEM_MEMORY, va, there);
 }
 
 /* If c->collect is true, add a released semaphore (4, 8 or 16 bytes at at_va) to options.released,
@@ -10530,9 +10544,31 @@ static void gpucmd_priv_nv_check_host_bind(gpucmd_priv_nv_check_host *c)
 
 /* ---- QMDs of a stream ---- */
 
-/* Report the finding of a QMD: rule, member, value and limit. */
-typedef void (*gpucmd_priv_nv_qmd_fn)(void *user, gpucmd_nv_rule rule, const char *member,
-                                      uint64_t value, uint64_t limit);
+/* Receives a finding of a QMD, of which rule, member, sub_task, value and limit are set. */
+typedef void (*gpucmd_priv_nv_qmd_fn)(void *user, gpucmd_nv_finding *finding);
+
+typedef struct gpucmd_priv_nv_qmd_out {
+    gpucmd_priv_nv_qmd_fn fn;
+    void *user;
+    uint32_t sub_task; /* number of the sub-task that is checked, plus 1; 0: none */
+} gpucmd_priv_nv_qmd_out;
+
+GPUCMD_PRIV_NOINLINE void gpucmd_priv_nv_qmd_report(const gpucmd_priv_nv_qmd_out *out,
+                                                    gpucmd_nv_rule rule, const char *member,
+                                                    uint64_t value, uint64_t limit)
+{
+    gpucmd_nv_finding finding;
+    gpucmd_priv_zero(&finding, sizeof finding);
+    finding.rule = rule;
+    finding.member = member;
+    finding.sub_task = out->sub_task;
+    if (rule == GPUCMD_NV_RULE_QMD_TASKS) { /* a member of the QMD, not of a sub-task */
+        finding.sub_task = 0;
+    }
+    finding.value = value;
+    finding.limit = limit;
+    out->fn(out->user, &finding);
+}
 
 /* A release of a QMD. */
 typedef struct gpucmd_priv_nv_qmd_release {
@@ -10571,6 +10607,13 @@ static uint32_t gpucmd_priv_nv_qmd_release_of(const gpucmd_priv_nv_qmd *q, uint3
     return rows[i].count;
 }
 
+/* Report the version of a QMD, which has no layout. */
+static void gpucmd_priv_nv_qmd_version(gpucmd_priv_nv_qmd_fn fn, void *user, uint32_t version)
+{
+    const gpucmd_priv_nv_qmd_out out = {fn, user, 0};
+    gpucmd_priv_nv_qmd_report(&out, GPUCMD_NV_RULE_QMD_VERSION, "QMD_MAJOR_VERSION", version, 0);
+}
+
 /* Return the number of sub-tasks of a QMD that are checked: those that it has, and at least 1. A
  * QMD of another layout is one task. */
 static uint32_t gpucmd_priv_nv_qmd_tasks(const gpucmd_priv_nv_qmd *q)
@@ -10587,7 +10630,7 @@ static uint32_t gpucmd_priv_nv_qmd_tasks(const gpucmd_priv_nv_qmd *q)
 
 /* Check single members: GPUCMD_NV_QMD_RULES. Members that are no array are those of task 0. */
 static void gpucmd_priv_nv_qmd_check_members(const gpucmd_priv_nv_qmd *q, uint32_t task,
-                                             gpucmd_priv_nv_qmd_fn fn, void *user)
+                                             const gpucmd_priv_nv_qmd_out *out)
 {
     static const struct {
         char member[30];
@@ -10617,11 +10660,14 @@ static void gpucmd_priv_nv_qmd_check_members(const gpucmd_priv_nv_qmd *q, uint32
         }
         const uint32_t v = gpucmd_priv_nv_qmd_value(q, rows[i].member, task);
         if (v < rows[i].least) {
-            fn(user, (gpucmd_nv_rule)rows[i].rule, rows[i].member, v, rows[i].least);
+            gpucmd_priv_nv_qmd_report(out, (gpucmd_nv_rule)rows[i].rule, rows[i].member, v,
+                                      rows[i].least);
         } else if (v > rows[i].most) {
-            fn(user, (gpucmd_nv_rule)rows[i].rule, rows[i].member, v, rows[i].most);
+            gpucmd_priv_nv_qmd_report(out, (gpucmd_nv_rule)rows[i].rule, rows[i].member, v,
+                                      rows[i].most);
         } else if (gpucmd_priv_rem(v, rows[i].unit) != 0) {
-            fn(user, (gpucmd_nv_rule)rows[i].rule, rows[i].member, v, rows[i].unit);
+            gpucmd_priv_nv_qmd_report(out, (gpucmd_nv_rule)rows[i].rule, rows[i].member, v,
+                                      rows[i].unit);
         }
     }
 }
@@ -10636,7 +10682,7 @@ static uint32_t gpucmd_priv_nv_qmd_product(uint32_t a, uint32_t b)
 /* Check threads and registers of a CTA: 1024 threads, 65536 registers, which are allocated by 8 for
  * each thread of whole warps. SKED bits TOTAL_THREADS, TOTAL_REGISTER_COUNT. [LNX] gr/gf100.c */
 static void gpucmd_priv_nv_qmd_check_cta(const gpucmd_priv_nv_qmd *q, uint32_t task,
-                                         gpucmd_priv_nv_qmd_fn fn, void *user)
+                                         const gpucmd_priv_nv_qmd_out *out)
 {
     const char *name = "REGISTER_COUNT";
     uint32_t threads = gpucmd_priv_nv_qmd_value(q, "CTA_THREAD_DIMENSION0", task);
@@ -10649,9 +10695,11 @@ static void gpucmd_priv_nv_qmd_check_cta(const gpucmd_priv_nv_qmd *q, uint32_t t
     }
     const uint32_t registers = (gpucmd_priv_nv_qmd_value(q, name, task) + 7) & ~7u;
     if (threads > 1024) {
-        fn(user, GPUCMD_NV_RULE_QMD_THREADS, "CTA_THREAD_DIMENSION0", threads, 1024);
+        gpucmd_priv_nv_qmd_report(out, GPUCMD_NV_RULE_QMD_THREADS, "CTA_THREAD_DIMENSION0", threads,
+                                  1024);
     } else if (((threads + 31) & ~31u) * registers > 0x10000) {
-        fn(user, GPUCMD_NV_RULE_QMD_REGISTERS, name, ((threads + 31) & ~31u) * registers, 0x10000);
+        gpucmd_priv_nv_qmd_report(out, GPUCMD_NV_RULE_QMD_REGISTERS, name,
+                                  ((threads + 31) & ~31u) * registers, 0x10000);
     }
 }
 
@@ -10673,8 +10721,7 @@ static uint32_t gpucmd_priv_nv_qmd_configured(const gpucmd_priv_nv_qmd *q, const
 /* Check the shared memory of a CTA against the chip and the configuration of the SM. SKED bits
  * SHARED_MEMORY_SIZE, SHARED_CONFIG_TOO_SMALL. [LNX] gr/gf100.c */
 static void gpucmd_priv_nv_qmd_check_shared(const gpucmd_priv_nv_qmd *q, uint32_t task,
-                                            gpucmd_nv_chip chip, gpucmd_priv_nv_qmd_fn fn,
-                                            void *user)
+                                            gpucmd_nv_chip chip, const gpucmd_priv_nv_qmd_out *out)
 {
     const char *name = "SHARED_MEMORY_SIZE";
     const char *config = "L1_CONFIGURATION";
@@ -10695,15 +10742,15 @@ static void gpucmd_priv_nv_qmd_check_shared(const gpucmd_priv_nv_qmd *q, uint32_
 #undef GPUCMD_NV_PRIV_ROW
     const uint32_t configured = gpucmd_priv_nv_qmd_configured(q, config, task);
     if (bytes > most) {
-        fn(user, GPUCMD_NV_RULE_QMD_SHARED, name, bytes, most);
+        gpucmd_priv_nv_qmd_report(out, GPUCMD_NV_RULE_QMD_SHARED, name, bytes, most);
     } else if (configured != 0 && bytes > configured) {
-        fn(user, GPUCMD_NV_RULE_QMD_CONFIG, config, bytes, configured);
+        gpucmd_priv_nv_qmd_report(out, GPUCMD_NV_RULE_QMD_CONFIG, config, bytes, configured);
     }
 }
 
 /* Check the constant buffers that are valid. SKED bit CONSTANT_BUFFER_SIZE. [LNX] gr/gf100.c */
 static void gpucmd_priv_nv_qmd_check_constants(const gpucmd_priv_nv_qmd *q,
-                                               gpucmd_priv_nv_qmd_fn fn, void *user)
+                                               const gpucmd_priv_nv_qmd_out *out)
 {
     uint32_t i;
     const char *name = "CONSTANT_BUFFER_SIZE";
@@ -10715,28 +10762,30 @@ static void gpucmd_priv_nv_qmd_check_constants(const gpucmd_priv_nv_qmd *q,
     for (i = 0; i < 8; i++) {
         const uint32_t bytes = gpucmd_priv_nv_qmd_value(q, name, i) << shift;
         if (gpucmd_priv_nv_qmd_value(q, "CONSTANT_BUFFER_VALID", i) != 0 && bytes > 0x10000) {
-            fn(user, GPUCMD_NV_RULE_QMD_CONSTANT, name, bytes, 0x10000);
+            gpucmd_priv_nv_qmd_report(out, GPUCMD_NV_RULE_QMD_CONSTANT, name, bytes, 0x10000);
         }
     }
 }
 
 /* Check the two constant banks of a sub-task. */
 static void gpucmd_priv_nv_qmd_check_banks(const gpucmd_priv_nv_qmd *q, uint32_t task,
-                                           gpucmd_priv_nv_qmd_fn fn, void *user)
+                                           const gpucmd_priv_nv_qmd_out *out)
 {
     const uint32_t bytes0 = gpucmd_priv_nv_qmd_value(q, "CONSTANT_BANK0_SIZE_SHIFTED4", task) << 4;
     const uint32_t bytes1 = gpucmd_priv_nv_qmd_value(q, "CONSTANT_BANK1_SIZE_SHIFTED4", task) << 4;
     if (gpucmd_priv_nv_qmd_value(q, "CONSTANT_BANK0_VALID", task) != 0 && bytes0 > 0x10000) {
-        fn(user, GPUCMD_NV_RULE_QMD_CONSTANT, "CONSTANT_BANK0_SIZE_SHIFTED4", bytes0, 0x10000);
+        gpucmd_priv_nv_qmd_report(out, GPUCMD_NV_RULE_QMD_CONSTANT, "CONSTANT_BANK0_SIZE_SHIFTED4",
+                                  bytes0, 0x10000);
     }
     if (gpucmd_priv_nv_qmd_value(q, "CONSTANT_BANK1_VALID", task) != 0 && bytes1 > 0x10000) {
-        fn(user, GPUCMD_NV_RULE_QMD_CONSTANT, "CONSTANT_BANK1_SIZE_SHIFTED4", bytes1, 0x10000);
+        gpucmd_priv_nv_qmd_report(out, GPUCMD_NV_RULE_QMD_CONSTANT, "CONSTANT_BANK1_SIZE_SHIFTED4",
+                                  bytes1, 0x10000);
     }
 }
 
 /* Check the releases of a QMD. */
-static void gpucmd_priv_nv_qmd_check_releases(const gpucmd_priv_nv_qmd *q, gpucmd_priv_nv_qmd_fn fn,
-                                              void *user)
+static void gpucmd_priv_nv_qmd_check_releases(const gpucmd_priv_nv_qmd *q,
+                                              const gpucmd_priv_nv_qmd_out *out)
 {
     static const uint8_t align[4] = {16, 4, 8, 1};
     gpucmd_priv_nv_qmd_release r;
@@ -10745,9 +10794,11 @@ static void gpucmd_priv_nv_qmd_check_releases(const gpucmd_priv_nv_qmd *q, gpucm
     do {
         count = gpucmd_priv_nv_qmd_release_of(q, i, &r);
         if (r.enabled && r.size == 3) {
-            fn(user, GPUCMD_NV_RULE_QMD_RELEASE, "RELEASE_STRUCTURE_SIZE", r.size, 2);
+            gpucmd_priv_nv_qmd_report(out, GPUCMD_NV_RULE_QMD_RELEASE, "RELEASE_STRUCTURE_SIZE",
+                                      r.size, 2);
         } else if (r.enabled && (r.va & (align[r.size & 3] - 1u)) != 0) {
-            fn(user, GPUCMD_NV_RULE_QMD_RELEASE, "RELEASE_ADDRESS", r.va, align[r.size & 3]);
+            gpucmd_priv_nv_qmd_report(out, GPUCMD_NV_RULE_QMD_RELEASE, "RELEASE_ADDRESS", r.va,
+                                      align[r.size & 3]);
         }
     } while (++i < count);
 }
@@ -10757,19 +10808,22 @@ static void gpucmd_priv_nv_qmd_check(const gpucmd_priv_nv_qmd *q, gpucmd_nv_chip
                                      gpucmd_priv_nv_qmd_fn fn, void *user)
 {
     const bool is_type = q->layout >= GPUCMD_NV_QMD_04_00;
+    gpucmd_priv_nv_qmd_out out = {fn, user, 0};
     uint32_t task;
     if ((is_type && gpucmd_priv_nv_qmd_value(q, "QMD_TYPE", 0) < 2) || /* QUEUE or GRID_NULL */
         gpucmd_priv_nv_qmd_value(q, "IS_QUEUE", 0) != 0) {
         return;
     }
     for (task = 0; task < gpucmd_priv_nv_qmd_tasks(q); task++) {
-        gpucmd_priv_nv_qmd_check_members(q, task, fn, user);
-        gpucmd_priv_nv_qmd_check_cta(q, task, fn, user);
-        gpucmd_priv_nv_qmd_check_shared(q, task, chip, fn, user);
-        gpucmd_priv_nv_qmd_check_banks(q, task, fn, user);
+        out.sub_task = q->layout >= GPUCMD_NV_QMD_05_01 ? task + 1 : 0;
+        gpucmd_priv_nv_qmd_check_members(q, task, &out);
+        gpucmd_priv_nv_qmd_check_cta(q, task, &out);
+        gpucmd_priv_nv_qmd_check_shared(q, task, chip, &out);
+        gpucmd_priv_nv_qmd_check_banks(q, task, &out);
     }
-    gpucmd_priv_nv_qmd_check_constants(q, fn, user);
-    gpucmd_priv_nv_qmd_check_releases(q, fn, user);
+    out.sub_task = 0;
+    gpucmd_priv_nv_qmd_check_constants(q, &out);
+    gpucmd_priv_nv_qmd_check_releases(q, &out);
 }
 
 /* ---- QMDs: words of the caller, launches ---- */
@@ -10781,21 +10835,13 @@ typedef struct gpucmd_priv_nv_check_qmd {
     gpucmd_status status;
 } gpucmd_priv_nv_check_qmd;
 
-static void gpucmd_priv_nv_check_qmd_find(void *user, gpucmd_nv_rule rule, const char *member,
-                                          uint64_t value, uint64_t limit)
+static void gpucmd_priv_nv_check_qmd_find(void *user, gpucmd_nv_finding *finding)
 {
     gpucmd_priv_nv_check_qmd *c = (gpucmd_priv_nv_check_qmd *)user;
-    gpucmd_nv_finding finding;
-    if (c->status != GPUCMD_OK) {
-        return;
+    if (c->status == GPUCMD_OK) {
+        finding->at_va = c->options.va;
+        c->status = gpucmd_priv_nv_check_report(&c->options, finding, &c->errors);
     }
-    gpucmd_priv_zero(&finding, sizeof finding);
-    finding.rule = rule;
-    finding.at_va = c->options.va;
-    finding.member = member;
-    finding.value = value;
-    finding.limit = limit;
-    c->status = gpucmd_priv_nv_check_report(&c->options, &finding, &c->errors);
 }
 
 GPUCMD_PRIV_API gpucmd_status gpucmd_nv_check_qmd(gpucmd_nv_chip chip, uint32_t class_id,
@@ -10816,8 +10862,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_check_qmd(gpucmd_nv_chip chip, uint32_t 
         return GPUCMD_RANGE;
     }
     if (!gpucmd_priv_nv_qmd_layout(&q, class_id, &version)) {
-        gpucmd_priv_nv_check_qmd_find(&c, GPUCMD_NV_RULE_QMD_VERSION, "QMD_MAJOR_VERSION", version,
-                                      0);
+        gpucmd_priv_nv_qmd_version(gpucmd_priv_nv_check_qmd_find, &c, version);
     } else if (len_dw < gpucmd_nv_qmd_dw(q.layout)) {
         return GPUCMD_RANGE;
     } else {
@@ -10829,10 +10874,9 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_check_qmd(gpucmd_nv_chip chip, uint32_t 
     return c.status;
 }
 
-static void gpucmd_priv_nv_check_host_qmd_find(void *user, gpucmd_nv_rule rule, const char *member,
-                                               uint64_t value, uint64_t limit)
+static void gpucmd_priv_nv_check_host_qmd_find(void *user, gpucmd_nv_finding *finding)
 {
-    gpucmd_priv_nv_check_host_limit((gpucmd_priv_nv_check_host *)user, rule, member, value, limit);
+    gpucmd_priv_nv_check_host_report((gpucmd_priv_nv_check_host *)user, finding);
 }
 
 /* Return true if a launch method with data dw lets the QMD of SEND_PCAS_A run. [C0C0] */
@@ -10882,8 +10926,7 @@ static void gpucmd_priv_nv_check_host_qmd(gpucmd_priv_nv_check_host *c)
     }
     const bool readable = gpucmd_mem_probe(q.mem, q.va, 256, GPUCMD_ACCESS_READ) == GPUCMD_OK;
     if (readable && !gpucmd_priv_nv_qmd_layout(&q, e->class_id, &version)) {
-        gpucmd_priv_nv_check_host_limit(c, GPUCMD_NV_RULE_QMD_VERSION, "QMD_MAJOR_VERSION", version,
-                                        0);
+        gpucmd_priv_nv_qmd_version(gpucmd_priv_nv_check_host_qmd_find, c, version);
     } else if (!readable || gpucmd_mem_probe(q.mem, q.va, 4 * (uint64_t)gpucmd_nv_qmd_dw(q.layout),
                                              GPUCMD_ACCESS_READ) != GPUCMD_OK) {
         gpucmd_priv_nv_check_host_find(c, GPUCMD_NV_RULE_QMD_MEMORY, q.va);
@@ -16908,13 +16951,9 @@ static gpucmd_status gpucmd_priv_nv_compute_release(const gpucmd_priv_nv_host *h
 }
 
 /* Count an error of a QMD in *(size_t *)user. */
-static void gpucmd_priv_nv_qmd_count(void *user, gpucmd_nv_rule rule, const char *member,
-                                     uint64_t value, uint64_t limit)
+static void gpucmd_priv_nv_qmd_count(void *user, gpucmd_nv_finding *finding)
 {
-    (void)member;
-    (void)value;
-    (void)limit;
-    *(size_t *)user += gpucmd_nv_rule_severity(rule) == GPUCMD_SEVERITY_ERROR;
+    *(size_t *)user += gpucmd_nv_rule_severity(finding->rule) == GPUCMD_SEVERITY_ERROR;
 }
 
 /* Perform the releases of the QMD that a launch names. A QMD with errors, a reduction or a release

@@ -54,15 +54,19 @@ static void nv_put_qmd(const nv_qmd *q)
 static gpucmd_status nv_qmd_found(void *user, const gpucmd_nv_finding *f)
 {
     const nv_qmd *q = user;
-    char expected[96];
+    char expected[96], member[64];
     const finding_row row = {4 * (uint64_t)q->at_dw + f->at_bytes,
                              (uint32_t)f->severity,
                              f->name,
                              &f->dw,
                              f->text,
                              expected};
-    snprintf(expected, sizeof expected, "%s within 0x%" PRIx64 ", not 0x%" PRIx64,
-             f->member != NULL ? f->member : "value", f->limit, f->value);
+    snprintf(member, sizeof member, "%s", f->member != NULL ? f->member : "value");
+    if (f->sub_task != 0) {
+        snprintf(member, sizeof member, "SUB_TASK_%s(%" PRIu32 ")", f->member, f->sub_task - 1);
+    }
+    snprintf(expected, sizeof expected, "%s within 0x%" PRIx64 ", not 0x%" PRIx64, member, f->limit,
+             f->value);
     q->job->found[f->severity]++;
     put_finding(q->job->out, &row);
     return GPUCMD_OK;

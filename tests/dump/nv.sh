@@ -347,6 +347,17 @@ has_line out '64 words of QMDs of GV100: 0 errors, 0 warnings, 0 notes'
 qmd 00010100
 run 1 nv --qmd --check --chip gv100
 has_line out '0x000000  00000000  error QMD_REGISTERS: the registers are 0 or too many for the CTA; expected REGISTER_COUNT_V within 0x100, not 0x101'
+# version 5.1, a grid of 2 sub-tasks; sub-task 1, after 13 words, has a CTA without threads
+awk 'BEGIN {
+    w[4] = "09000000"; w[14] = "00510000"
+    for (at = 0; at <= 13; at += 13) {
+        w[at + 26] = at ? "00010000" : "00010001"; w[at + 27] = "00002001"
+        w[at + 35] = "00000001"; w[at + 36] = "00010001"
+    }
+    for (i = 0; i < 128; i++) print i in w ? w[i] : "00000000"
+}' >"$dir/in"
+run 1 nv --qmd --check --chip gb202
+has_line out '0x000000  00000000  error QMD_THREADS: a dimension of the CTA is 0, or there are too many; expected SUB_TASK_CTA_THREAD_DIMENSION0(1) within 0x1, not 0x0'
 run 1 nv --qmd --chip nv40
 has err 'expected --chip or --class 1=ID of a compute class with this version'
 refuses "option '--qmd': cannot be combined with --run or --html" nv --qmd --run

@@ -534,6 +534,72 @@ static void combined(void)
     EQUAL(gpucmd_nv_check_qmd(CHIP(GA102), 0xc7c0, dw, 64, NULL, NULL), GPUCMD_OK);
 }
 
+/* The number of the sub-task plus 1 in a finding of layout 05_01; 0 in those about the whole QMD, and
+ * in other layouts. */
+static void sub_tasks(void)
+{
+    static const struct {
+        size_t kind;
+        uint32_t hi, lo, value;
+        int rule;
+        uint32_t sub_task;
+    } rows[] = {
+        {6, 847,        832,        0,    RULE(QMD_THREADS),   1}, /* CTA_THREAD_DIMENSION0 */
+        {6, 847 + 416,  832 + 416,  0,    RULE(QMD_THREADS),   2},
+        {6, 847 + 416,  832 + 416,  1024, -1,                  0},
+        {6, 863 + 416,  848 + 416,  17,   RULE(QMD_THREADS),   2}, /* 17 * 64 threads */
+        {6, 880 + 416,  872 + 416,  257,  RULE(QMD_REGISTERS), 2},
+        {6, 906,        896,        801,  RULE(QMD_SHARED),    1},
+        {6, 906 + 416,  896 + 416,  801,  RULE(QMD_SHARED),    2},
+        {6, 1151 + 416, 1120 + 416, 0,    RULE(QMD_GRID),      2},
+        {6, 157,        154,        9,    RULE(QMD_TASKS),     0},
+        {5, 1103,       1088,       0,    RULE(QMD_THREADS),   0}, /* layout 05_00 has none */
+        {3, 639,        624,        0,    RULE(QMD_THREADS),   0},
+    };
+    gpucmd_nv_check_options options;
+    char text[200];
+    gpucmd_text t;
+    memset(&options, 0, sizeof options);
+    options.found = on_found;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        good(kinds[rows[i].kind].layout);
+        put(rows[i].hi, rows[i].lo, rows[i].value);
+        if (rows[i].rule == RULE(QMD_TASKS)) { /* 8 sub-tasks: copies of the first */
+            for (uint32_t k = 2; k < 8; k++) {
+                memcpy(&dw[24 + 13 * k], &dw[24], 13 * sizeof dw[0]);
+            }
+        }
+        memset(&found, 0, sizeof found);
+        EQUAL(gpucmd_nv_check_qmd(kinds[rows[i].kind].chip, kinds[rows[i].kind].class_id, dw, DW,
+                                  &options, NULL),
+              GPUCMD_OK);
+        test_equal(found.count, rows[i].rule >= 0, __FILE__, 1000 + (int)i, "findings");
+        if (rows[i].rule >= 0) {
+            test_equal(found.last.rule, (unsigned)rows[i].rule, __FILE__, 1000 + (int)i, "rule");
+        }
+        test_equal(found.last.sub_task, rows[i].sub_task, __FILE__, 1000 + (int)i, "sub_task");
+    }
+    good(GPUCMD_NV_QMD_05_01);
+    put(1151 + 416, 1120 + 416, 0);
+    EXPECT(6, RULE(QMD_GRID), "GRID_WIDTH", 0, 1);
+    gpucmd_text_init(&t, text, sizeof text);
+    gpucmd_nv_print_finding(&t, &found.last);
+    if (!CHECK(strcmp(text, "0x101000: note: QMD_GRID: the grid has no CTA: "
+                            "SUB_TASK_GRID_WIDTH(1) 0x0, limit 0x1") == 0)) {
+        printf("    %s\n", text);
+    }
+    put(1151 + 416, 1120 + 416, 1);
+    put(1088, 1088, 1); /* bank 1 of sub-task 0, then its one release, which is of the QMD */
+    put(1087, 1075, 0x1001);
+    EXPECT(6, RULE(QMD_CONSTANT), "CONSTANT_BANK1_SIZE_SHIFTED4", 0x10010, 0x10000);
+    EQUAL(found.last.sub_task, 1);
+    put(1088, 1088, 0);
+    put(288, 288, 1);
+    put(511, 480, SEM + 8);
+    EXPECT(6, RULE(QMD_RELEASE), "RELEASE_ADDRESS", SEM + 8, 16);
+    EQUAL(found.last.sub_task, 0);
+}
+
 static void printed(void)
 {
     char text[512];
@@ -800,6 +866,7 @@ int main(void)
     rules();
     shared_of_chips();
     combined();
+    sub_tasks();
     printed();
     launches();
     bad_launches();
