@@ -2452,18 +2452,22 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
  *                  program with a few channels */
 #define GPUCMD_NVGPU_KERNEL_TABLES(T)                                                              \
     /*  name       member    count          type                         used    store */          \
-    T( FILES,      files,    fd_count,    gpucmd_nvgpu_kernel_file,    kind,   64 )              \
+    T( FILES,      files,    fd_count,      gpucmd_nvgpu_kernel_file,    kind,   64 )              \
+    T( RANGES,     ranges,   range_count,   gpucmd_map,                  bytes,  64 )              \
+    GPUCMD_NVGPU_KERNEL_OBJECTS(T)
+
+/* The tables of objects, of which the model kernel takes the first free row. */
+#define GPUCMD_NVGPU_KERNEL_OBJECTS(T)                                                             \
     T( BUFFERS,    buffers,  buffer_count,  gpucmd_nvgpu_kernel_buffer,  refs,   48 )              \
     T( HANDLES,    handles,  handle_count,  gpucmd_nvgpu_kernel_handle,  number, 48 )              \
     T( CTRLS,      ctrls,    ctrl_count,    gpucmd_nvgpu_kernel_ctrl,    refs,   4 )               \
     T( SPACES,     spaces,   space_count,   gpucmd_nvgpu_kernel_as,      refs,   4 )               \
-    T( RANGES,     ranges,   range_count,   gpucmd_map,                  bytes,  64 )              \
     T( TSGS,       tsgs,     tsg_count,     gpucmd_nvgpu_kernel_tsg,     refs,   4 )               \
     T( CHANNELS,   channels, channel_count, gpucmd_nvgpu_kernel_channel, used,   8 )               \
     T( VMAS,       vmas,     vma_count,     gpucmd_nvgpu_kernel_vma,     kind,   64 )
 
-/* Rules of the model kernel of nvgpu and nvmap. If one is broken, a call returns the errno of its
- * row. In a text, % and a letter stand for a member of gpucmd_nvgpu_finding: m member, v value, d
+/* Rules of the model kernel of nvgpu and nvmap. If one is broken, ioctl, open or mmap returns the
+ * errno of its row. In a text, % and a letter stand for a member of gpucmd_nvgpu_finding: m member, v value, d
  * value in decimal, x bytes, o object, w least, l limit, W and L in decimal. */
 #define GPUCMD_NVGPU_RULES(R)                                                                      \
     /*  name                errno      text                                              source */ \
@@ -2543,7 +2547,19 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     R( OBJECT_SUBCONTEXT,  EINVAL,    "%m %v is graphics; the channel has subcontext %o", NVGPUK ) \
     R( SUBMIT_TIMED_OUT,   ETIMEDOUT, "the channel is timed out, or has no group",        NVGPUK ) \
     R( SUBMIT_DOORBELL,    EINVAL,    "the channel submits with its doorbell",            NVGPUK ) \
-    R( SUBMIT_RING,        ENOMEM,    "the channel is not set up",                        NVGPUK )
+    R( SUBMIT_RING,        ENOMEM,    "the channel is not set up",                        NVGPUK ) \
+    R( OPEN_PATH,          ENOENT,    "%m is none of the paths of the model kernel",      OUR    ) \
+    R( OPEN_RIGHTS,        EACCES,    "%m %v writes, and the process is not root",        NVGPUK ) \
+    R( MMAP_ALIGN,         EINVAL,    "%m %v is not a multiple of %l",                    NVGPUK ) \
+    R( MMAP_LENGTH,        EINVAL,    "%m is 0",                                          NVGPUK ) \
+    R( MMAP_END,           ENOMEM,    "%m %v + %x exceeds the addresses, %l",             NVGPUK ) \
+    R( MMAP_BUSY,          EEXIST,    "%m %v + %x overlaps another mapping",              NVGPUK ) \
+    R( MMAP_NONE,          ENODEV,    "%m %d has no memory to map",                       NVGPUK ) \
+    R( MMAP_NVMAP,         EPERM,     "%m %d is nvmap, whose buffers have descriptors",   NVGPUK ) \
+    R( MMAP_EMPTY,         EPERM,     "%m %d is a buffer without memory",                 NVGPUK ) \
+    R( MMAP_TWICE,         EBUSY,     "%m %d: its doorbell page is mapped",               NVGPUK ) \
+    R( MMAP_DOORBELL,      EINVAL,    "%m %v exceeds the doorbell page, %l",              NVGPUK ) \
+    R( MMAP_MOVE,          ENOMEM,    "%m %v + %x: the buffer cannot move there",         OUR    )
 
 /* ---- nouveau ---- */
 
@@ -7645,14 +7661,17 @@ typedef gpucmd_run (*gpucmd_nvgpu_kernel_exec_fn)(void *user, uint32_t channel, 
 typedef enum gpucmd_nvgpu_rule { GPUCMD_NVGPU_RULES(GPUCMD_NV_PRIV_RULE) } gpucmd_nvgpu_rule;
 #undef GPUCMD_NV_PRIV_RULE
 
-/* Why an ioctl failed. Members that a rule does not need are 0. Texts have static storage. */
+/* Why an ioctl, open or mmap failed. Members that a rule does not need are 0. Texts have static
+ * storage. */
 typedef struct gpucmd_nvgpu_finding {
-    gpucmd_nvgpu_rule rule; /* NONE: the ioctl did not fail, or fail_at let it fail */
-    const char *item;       /* kind of the descriptor of the ioctl: "nvmap ", "buffer ", "ctrl ",
-                               "space ", "group ", "channel ", "devfreq ", "descriptor " */
-    int fd;                 /* the descriptor */
+    gpucmd_nvgpu_rule rule; /* NONE: the call did not fail, or fail_at or host let it fail */
+    const char *item;       /* kind of the descriptor of the call: "nvmap ", "buffer ", "ctrl ",
+                               "space ", "group ", "channel ", "devfreq ", "descriptor ";
+                               open: "open " */
+    int fd;                 /* the descriptor; open: the lowest free one, or the number of rows of
+                               the table FILES if none is free */
     const char *member;     /* member of the argument, or NULL; TABLE: name of the table;
-                               CALL: "request" */
+                               CALL: "request"; mmap: member of gpucmd_sys_map */
     uint32_t object;        /* descriptor of the buffer, or the subcontext, that value exceeds */
     uint64_t value;         /* the rejected value, without a sign */
     uint64_t bytes;         /* number of bytes from the value on */
@@ -7709,8 +7728,8 @@ typedef struct gpucmd_nvgpu_kernel {
     uint32_t next_syncpoint;
     uint32_t next_range;          /* tag of the next range */
     gpucmd_nvgpu_table table;     /* table that was full in the last call, or that init rejected */
-    gpucmd_nvgpu_finding finding; /* why the last ioctl failed */
-    /* The same as a reason: kind REFUSED, with the descriptor of the ioctl as unit, the member as
+    gpucmd_nvgpu_finding finding; /* why the last ioctl, open or mmap failed */
+    /* The same as a reason: kind REFUSED, with the descriptor of the call as unit, the member as
      * reg, its value and in va its limit. Kind IDLE: the rule of the finding is NONE. */
     gpucmd_why why;
     char why_text[128]; /* internal: text of why */
@@ -20394,6 +20413,11 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_kernel_init(gpucmd_nvgpu_kernel *k)
     k->next_handle = 0x7fffffff;
     k->next_serial = 1;
     k->next_syncpoint = 1;
+    k->next_range = 0;
+    gpucmd_priv_zero(&k->finding, sizeof k->finding);
+    k->finding.item = "descriptor ";
+    gpucmd_priv_why_set(&k->why, GPUCMD_WHY_IDLE, 0, 0);
+    gpucmd_priv_zero(k->why_text, sizeof k->why_text);
     gpucmd_priv_zero(gpu, sizeof *gpu);
 #define GPUCMD_NV_PRIV_FLAG(name, bit, ga10b, meaning) gpu->flags |= (uint64_t)(ga10b) << (bit);
     GPUCMD_NVGPU_FLAGS(GPUCMD_NV_PRIV_FLAG)
@@ -20417,10 +20441,10 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_kernel_init_store(gpucmd_nvgpu_kernel
     return gpucmd_nvgpu_kernel_init(k);
 }
 
-/* Define gpucmd_priv_nvgpu_new_buffers and a function for each other table. Each function returns a
- * free row with all members 0. If no row is free, the function sets k->table and returns NULL. */
+/* Define gpucmd_priv_nvgpu_new_buffers and a function for each other table of objects. Each function
+ * returns a free row with all members 0. If no row is free, it sets k->table and returns NULL. */
 #define GPUCMD_NV_PRIV_TABLE(name, member, count, type, used, store)                               \
-    static GPUCMD_PRIV_UNUSED type *gpucmd_priv_nvgpu_new_##member(gpucmd_nvgpu_kernel *k)         \
+    static type *gpucmd_priv_nvgpu_new_##member(gpucmd_nvgpu_kernel *k)                            \
     {                                                                                              \
         uint32_t i = 0;                                                                            \
         while (i < k->count && k->member[i].used != 0) {                                           \
@@ -20434,7 +20458,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_kernel_init_store(gpucmd_nvgpu_kernel
         gpucmd_priv_zero(&k->member[i], sizeof k->member[i]);                                      \
         return &k->member[i];                                                                      \
     }
-GPUCMD_NVGPU_KERNEL_TABLES(GPUCMD_NV_PRIV_TABLE)
+GPUCMD_NVGPU_KERNEL_OBJECTS(GPUCMD_NV_PRIV_TABLE)
 #undef GPUCMD_NV_PRIV_TABLE
 
 /* Exchange the contents of two memory blocks of equal size. */
@@ -20719,16 +20743,22 @@ static int gpucmd_priv_nvgpu_refuse_range(gpucmd_nvgpu_kernel *k, gpucmd_nvgpu_r
     return gpucmd_priv_nvgpu_refuse(k, rule, member, value, limit);
 }
 
-/* Begin a finding for an ioctl of descriptor fd: no rule is broken yet. */
+/* Begin a finding for a call with descriptor fd: no rule is broken yet. */
 static void gpucmd_priv_nvgpu_finding_begin(gpucmd_nvgpu_kernel *k, int fd)
 {
+    const gpucmd_nvgpu_kernel_file *const f = gpucmd_priv_nvgpu_file(k, fd);
     gpucmd_priv_zero(&k->finding, sizeof k->finding);
     k->finding.item = "descriptor ";
+    if (f != NULL) {
+        k->finding.item = gpucmd_priv_row_text(
+            "nvmap \0buffer \0ctrl \0space \0group \0channel \0devfreq \0devfreq \0",
+            (size_t)f->kind - GPUCMD_NVGPU_KERNEL_NVMAP);
+    }
     k->finding.fd = fd;
     gpucmd_priv_why_set(&k->why, GPUCMD_WHY_IDLE, 0, 0);
 }
 
-/* End the finding for an ioctl with this result: record a full table, and write k->why. */
+/* End the finding for a call with this result: record a full table, and write k->why. */
 static void gpucmd_priv_nvgpu_finding_end(gpucmd_nvgpu_kernel *k, int result)
 {
     gpucmd_nvgpu_finding *const f = &k->finding;
@@ -20753,7 +20783,7 @@ static void gpucmd_priv_nvgpu_finding_end(gpucmd_nvgpu_kernel *k, int result)
     }
     k->why.value = f->value;
     k->why.va = f->limit;
-    k->why.name = gpucmd_sys_error_name(-result);
+    k->why.name = gpucmd_sys_error_name(gpucmd_nvgpu_rule_errno(f->rule));
     gpucmd_text_init(&t, k->why_text, sizeof k->why_text);
     gpucmd_nvgpu_print_detail(&t, f);
     k->why.text = k->why_text;
@@ -20775,7 +20805,11 @@ static uint32_t gpucmd_priv_nvgpu_find_handle(const gpucmd_nvgpu_kernel *k, uint
 static uint32_t gpucmd_priv_nvgpu_new_handle(gpucmd_nvgpu_kernel *k, uint32_t buffer)
 {
     gpucmd_nvgpu_kernel_handle *const h = gpucmd_priv_nvgpu_new_handles(k);
-    if (h == NULL || k->next_handle == 0) {
+    if (k->next_handle == 0) { /* all numbers were given */
+        k->table = GPUCMD_NVGPU_TABLE_HANDLES;
+        return 0;
+    }
+    if (h == NULL) {
         return 0;
     }
     h->number = k->next_handle++;
@@ -20952,6 +20986,9 @@ static int gpucmd_priv_nvgpu_characteristics(gpucmd_nvgpu_kernel *k, gpucmd_priv
     k->gpu.device_instance_id = k->ctrls[args->idx].device_instance_id;
     if (gpucmd_process_write(k->process, a->gpu_characteristics_buf_addr, &k->gpu, bytes) != 0) {
         k->gpu.device_instance_id = old_id;
+        (void)gpucmd_priv_nvgpu_refuse_range(k, GPUCMD_NVGPU_RULE_ARGUMENT_WRITE,
+                                             "gpu_characteristics_buf_addr",
+                                             a->gpu_characteristics_buf_addr, bytes, 0, 0);
         return (int)bytes;
     }
     a->gpu_characteristics_buf_size = sizeof k->gpu;
@@ -20970,10 +21007,6 @@ static int gpucmd_priv_nvgpu_alloc_as(gpucmd_nvgpu_kernel *k, gpucmd_priv_nvgpu_
         return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_SPACE_PAGES, "big_page_size",
                                         a->big_page_size, 0);
     }
-    if (a->va_range_split != 0) {
-        return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_SPACE_PAGES, "va_range_split",
-                                        a->va_range_split, 0);
-    }
     if (a->va_range_start == 0 || a->va_range_start % GPUCMD_NVGPU_VA_ALIGN != 0) {
         return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_SPACE_START, "va_range_start",
                                         a->va_range_start, GPUCMD_NVGPU_VA_ALIGN);
@@ -20982,6 +21015,10 @@ static int gpucmd_priv_nvgpu_alloc_as(gpucmd_nvgpu_kernel *k, gpucmd_priv_nvgpu_
         k->finding.least = a->va_range_start;
         return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_SPACE_END, "va_range_end",
                                         a->va_range_end, GPUCMD_NVGPU_VA_ALIGN);
+    }
+    if (a->va_range_split != 0) {
+        return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_SPACE_PAGES, "va_range_split",
+                                        a->va_range_split, 0);
     }
     if (a->va_range_end > last) {
         return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_SPACE_LIMIT, "va_range_end",
@@ -21045,10 +21082,14 @@ static int gpucmd_priv_nvgpu_open_channel(gpucmd_nvgpu_kernel *k, gpucmd_priv_nv
                                         (uint32_t)a->in.runlist_id, 0);
     }
     gpucmd_nvgpu_kernel_channel *c = gpucmd_priv_nvgpu_new_channels(k);
-    if (c == NULL || gpucmd_priv_index(c, k->channels, sizeof *c) >= GPUCMD_NVGPU_MAX_CHANNELS) {
+    if (c == NULL) {
         return -GPUCMD_SYS_ENOMEM;
     }
     const uint32_t i = gpucmd_priv_index(c, k->channels, sizeof *c);
+    if (i >= GPUCMD_NVGPU_MAX_CHANNELS) {
+        k->table = GPUCMD_NVGPU_TABLE_CHANNELS;
+        return -GPUCMD_SYS_ENOMEM;
+    }
     c->number = GPUCMD_NVGPU_MAX_CHANNELS - 1 - i; /* the first row has number 511 */
     c->used = true;
     c->watchdog = true;
@@ -21793,12 +21834,12 @@ static int gpucmd_priv_nvgpu_alloc_obj_ctx(gpucmd_nvgpu_kernel *k, gpucmd_priv_n
     if (c->as == 0) {
         return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_CHANNEL_NO_SPACE, NULL, 0, 0);
     }
-    if (c->tsg == 0) {
-        return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_CHANNEL_NO_GROUP, NULL, 0, 0);
-    }
     if (kind == GPUCMD_NVGPU_CLASS_INVALID) {
         return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_OBJECT_CLASS, "class_num",
                                         a->obj.class_num, 0);
+    }
+    if (c->tsg == 0) {
+        return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_CHANNEL_NO_GROUP, NULL, 0, 0);
     }
     if (kind == GPUCMD_NVGPU_CLASS_GRAPHICS && c->veid != 0) {
         return gpucmd_priv_nvgpu_refuse_range(k, GPUCMD_NVGPU_RULE_OBJECT_SUBCONTEXT, "class_num",
@@ -21959,9 +22000,6 @@ static int gpucmd_priv_nvgpu_dispatch(gpucmd_nvgpu_kernel *k, int fd, uint32_t n
     if (f == NULL) {
         return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_CALL_FD, NULL, (uint32_t)fd, 0);
     }
-    k->finding.item = gpucmd_priv_row_text(
-        "nvmap \0buffer \0ctrl \0space \0group \0channel \0devfreq \0devfreq \0",
-        (size_t)f->kind - GPUCMD_NVGPU_KERNEL_NVMAP);
     const gpucmd_nvgpu_rule rule = gpucmd_priv_nvgpu_check_number(f->kind, number);
     if (rule != GPUCMD_NVGPU_RULE_NONE) {
         return gpucmd_priv_nvgpu_refuse(k, rule, "request", number, 0);
@@ -22027,32 +22065,31 @@ static int gpucmd_priv_nvgpu_open_ctrl(gpucmd_nvgpu_kernel *k, int fd)
     return fd;
 }
 
-/* Open a node or a devfreq file by path. Return the descriptor or minus an errno. */
-static int gpucmd_priv_nvgpu_kernel_open(gpucmd_nvgpu_kernel *k, const char *path, uint32_t flags)
+/* Open a node or a devfreq file by path as descriptor fd, or with -EMFILE as fd. As Linux, take the
+ * descriptor before the path is looked up. Return the descriptor or minus an errno. */
+static int gpucmd_priv_nvgpu_kernel_open(gpucmd_nvgpu_kernel *k, int fd, const char *path,
+                                         uint32_t flags)
 {
-    const int fd = gpucmd_priv_nvgpu_free_fd(k);
     gpucmd_nvgpu_kernel_kind kind;
+    if (fd < 0) {
+        return fd;
+    }
     if (gpucmd_priv_text_same(path, "/dev/nvmap")) {
         kind = GPUCMD_NVGPU_KERNEL_NVMAP;
     } else if (gpucmd_priv_text_same(path, "/dev/nvgpu/igpu0/ctrl")) {
-        if (fd < 0) {
-            return fd;
-        }
         return gpucmd_priv_nvgpu_open_ctrl(k, fd);
     } else if (gpucmd_priv_text_same(path, "/sys/class/devfreq/17000000.gpu/max_freq")) {
         kind = GPUCMD_NVGPU_KERNEL_MAX_FREQ;
     } else if (gpucmd_priv_text_same(path, "/sys/class/devfreq/17000000.gpu/min_freq")) {
         kind = GPUCMD_NVGPU_KERNEL_MIN_FREQ;
     } else {
-        return -GPUCMD_SYS_ENOENT;
+        return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_OPEN_PATH, "path", 0, 0);
     }
     if (kind != GPUCMD_NVGPU_KERNEL_NVMAP && (flags & 3) != GPUCMD_SYS_O_RDONLY && !k->root) {
-        return -GPUCMD_SYS_EACCES;
+        return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_OPEN_RIGHTS, "flags", flags, 0);
     }
-    if (fd >= 0) {
-        gpucmd_priv_nvgpu_install_fd(k, fd, kind, 0);
-        k->files[fd].flags = flags;
-    }
+    gpucmd_priv_nvgpu_install_fd(k, fd, kind, 0);
+    k->files[fd].flags = flags;
     return fd;
 }
 
@@ -22060,8 +22097,13 @@ static int gpucmd_priv_nvgpu_sys_open(void *user, const char *path, uint32_t fla
 {
     gpucmd_nvgpu_kernel *const k = (gpucmd_nvgpu_kernel *)user;
     int result = -k->fail_error;
-    if (!gpucmd_priv_nvgpu_fail_now(k)) {
-        result = gpucmd_priv_nvgpu_kernel_open(k, path, flags);
+    const bool fails = gpucmd_priv_nvgpu_fail_now(k);
+    const int fd = gpucmd_priv_nvgpu_free_fd(k);
+    gpucmd_priv_nvgpu_finding_begin(k, fd >= 0 ? fd : (int)k->fd_count);
+    k->finding.item = "open ";
+    if (!fails) {
+        result = gpucmd_priv_nvgpu_kernel_open(k, fd, path, flags);
+        gpucmd_priv_nvgpu_finding_end(k, result);
     }
     return gpucmd_priv_nvgpu_kernel_trace(k, path, result, flags, result);
 }
@@ -22206,19 +22248,31 @@ static void gpucmd_priv_nvgpu_host_unmap(const gpucmd_nvgpu_kernel *k,
     }
 }
 
-/* Remove the range [at, at + bytes) from all CPU mappings. Return 0, or -ENOMEM if a mapping must
- * be split and no row of k->vmas is free. */
+/* Return true if the mapping v, which may be a free row, has parts before and after a range: without
+ * the range it needs a second row. */
+static bool gpucmd_priv_nvgpu_splits(const gpucmd_nvgpu_kernel_vma *v, uint64_t at, uint64_t bytes)
+{
+    return v->kind == GPUCMD_NVGPU_KERNEL_DMABUF && v->at < at && v->at + v->bytes > at + bytes;
+}
+
+/* Remove the range [at, at + bytes) from all CPU mappings. Return 0, or -ENOMEM, and change nothing,
+ * if mappings must be split and k->vmas lacks free rows. */
 static int gpucmd_priv_nvgpu_unmap_cpu(gpucmd_nvgpu_kernel *k, uint64_t at, uint64_t bytes)
 {
-    uint32_t i;
+    uint32_t i, splits = 0, spares = 0;
+    for (i = 0; i < k->vma_count; i++) {
+        splits += gpucmd_priv_nvgpu_splits(&k->vmas[i], at, bytes);
+        spares += k->vmas[i].kind == GPUCMD_NVGPU_KERNEL_NONE;
+    }
+    if (splits > spares) {
+        k->table = GPUCMD_NVGPU_TABLE_VMAS;
+        return -GPUCMD_SYS_ENOMEM;
+    }
     for (i = 0; i < k->vma_count; i++) {
         gpucmd_nvgpu_kernel_vma *const v = &k->vmas[i];
         if (v->kind != GPUCMD_NVGPU_KERNEL_NONE &&
             gpucmd_priv_nvgpu_overlap(at, bytes, v->at, v->bytes)) {
             gpucmd_nvgpu_kernel_vma *const spare = gpucmd_priv_nvgpu_new_vmas(k);
-            if (spare == NULL && v->at < at && v->at + v->bytes > at + bytes) {
-                return -GPUCMD_SYS_ENOMEM;
-            }
             gpucmd_priv_nvgpu_host_unmap(k, v, at, at + bytes);
             gpucmd_priv_nvgpu_cut_vma(k, v, at, bytes, spare);
         }
@@ -22248,101 +22302,119 @@ static const gpucmd_nvgpu_kernel_vma *gpucmd_priv_nvgpu_find_vma(const gpucmd_nv
 }
 
 /* Execute MAP_FIXED of buffer B over a mapping of buffer H: exchange the contents of B and of the
- * pages of H at CPU address at. Parameter buffer is the row of B, host is the row of H. Return 0,
- * or -ENOMEM if one of these is true:
+ * pages of H at CPU address at. Parameter buffer is the row of B, host is the row of H. Return
+ * true, or false if one of these is true:
  *   - B is H, or the parameter bytes is not the size of B
  *   - B has a CPU mapping, or B or H occupies pages of another buffer
  *   - another buffer occupies pages of B */
-static int gpucmd_priv_nvgpu_move_onto(gpucmd_nvgpu_kernel *k, uint32_t buffer, uint32_t host,
-                                       uint8_t *at, uint64_t bytes)
+static bool gpucmd_priv_nvgpu_move_onto(gpucmd_nvgpu_kernel *k, uint32_t buffer, uint32_t host,
+                                        uint8_t *at, uint64_t bytes)
 {
     uint32_t i;
     gpucmd_nvgpu_kernel_buffer *const b = &k->buffers[buffer];
     gpucmd_nvgpu_kernel_buffer *const h = &k->buffers[host];
     if (host == buffer || bytes != b->bytes || b->moved_onto != 0 || h->moved_onto != 0) {
-        return -GPUCMD_SYS_ENOMEM;
+        return false;
     }
     for (i = 0; i < k->vma_count; i++) {
         if (k->vmas[i].kind == GPUCMD_NVGPU_KERNEL_DMABUF && k->vmas[i].idx == buffer) {
-            return -GPUCMD_SYS_ENOMEM;
+            return false;
         }
     }
     for (i = 0; i < k->buffer_count; i++) { /* fail if buffer i occupies pages of buffer B */
         if (k->buffers[i].moved_onto == buffer + 1) {
-            return -GPUCMD_SYS_ENOMEM;
+            return false;
         }
     }
     gpucmd_priv_nvgpu_swap(b->own, at, bytes);
     b->cpu = at;
     b->moved_onto = host + 1;
     h->refs++;
-    return 0;
+    return true;
 }
 
 /* Check the arguments of mmap in the order of Linux (mmap, do_mmap, get_unmapped_area); TASK_SIZE
  * is 2^48, as on arm64. Return 0 or minus an errno. */
-static int gpucmd_priv_nvgpu_check_mmap(const gpucmd_nvgpu_kernel *k, const gpucmd_sys_map *map)
+static int gpucmd_priv_nvgpu_check_mmap(gpucmd_nvgpu_kernel *k, const gpucmd_sys_map *map)
 {
+    const gpucmd_nvgpu_kernel_file *const f = gpucmd_priv_nvgpu_file(k, map->fd);
     const bool keep = (map->flags & GPUCMD_SYS_MAP_FIXED_NOREPLACE) != 0;
     const bool fixed = keep || (map->flags & GPUCMD_SYS_MAP_FIXED) != 0;
-    const uint64_t at = (uintptr_t)map->addr, end = (uint64_t)1 << 48;
+    const uint64_t at = fixed ? (uintptr_t)map->addr : 0; /* otherwise the address is a hint */
+    const uint64_t end = (uint64_t)1 << 48;
     const uint64_t bytes = map->len_bytes;
     if (map->off_bytes % 4096 != 0) {
-        return -GPUCMD_SYS_EINVAL;
+        return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_MMAP_ALIGN, "off_bytes",
+                                        map->off_bytes, 4096);
     }
-    if (gpucmd_priv_nvgpu_file(k, map->fd) == NULL) {
-        return -GPUCMD_SYS_EBADF;
+    if (f == NULL) {
+        return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_CALL_FD, "fd", (uint32_t)map->fd, 0);
     }
     if (bytes == 0) {
-        return -GPUCMD_SYS_EINVAL;
+        return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_MMAP_LENGTH, "len_bytes", 0, 0);
     }
-    if (bytes > end || (fixed && at > end - bytes)) {
-        return -GPUCMD_SYS_ENOMEM;
+    if (bytes > end || at > end - bytes) {
+        return gpucmd_priv_nvgpu_refuse_range(k, GPUCMD_NVGPU_RULE_MMAP_END, "addr", at, bytes, 0,
+                                              end);
     }
-    if (fixed && at % 4096 != 0) {
-        return -GPUCMD_SYS_EINVAL;
+    if (at % 4096 != 0) {
+        return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_MMAP_ALIGN, "addr", at, 4096);
     }
     if (keep && gpucmd_priv_nvgpu_find_vma(k, at, bytes, true) != NULL) {
-        return -GPUCMD_SYS_EEXIST;
+        return gpucmd_priv_nvgpu_refuse_range(k, GPUCMD_NVGPU_RULE_MMAP_BUSY, "addr", at, bytes, 0,
+                                              0);
+    }
+    if (f->kind == GPUCMD_NVGPU_KERNEL_AS || f->kind == GPUCMD_NVGPU_KERNEL_TSG ||
+        f->kind == GPUCMD_NVGPU_KERNEL_CHANNEL) { /* their drivers have no function mmap */
+        return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_MMAP_NONE, "fd", (uint32_t)map->fd, 0);
     }
     return 0;
 }
 
 /* ---- mmap ---- */
 
-/* Make the checks that the driver of descriptor f makes in mmap. Return 0 or minus an errno. */
-static int gpucmd_priv_nvgpu_check_object(const gpucmd_nvgpu_kernel *k,
-                                          const gpucmd_nvgpu_kernel_file *f, uint64_t bytes,
-                                          uint64_t off_bytes)
+/* Make the checks that the driver of a control node makes in mmap. Return 0 or minus an errno. */
+static int gpucmd_priv_nvgpu_check_doorbell(gpucmd_nvgpu_kernel *k, const gpucmd_sys_map *map)
 {
-    const gpucmd_nvgpu_kernel_buffer *b;
-    switch (f->kind) {
-    case GPUCMD_NVGPU_KERNEL_DMABUF:
-        b = &k->buffers[f->idx];
-        if (off_bytes > b->bytes || bytes > b->bytes - off_bytes) {
-            return -GPUCMD_SYS_EINVAL;
-        }
-        if (!b->allocated) {
-            return -GPUCMD_SYS_EPERM;
-        }
-        return 0;
-    case GPUCMD_NVGPU_KERNEL_CTRL:
-        if (k->ctrls[f->idx].page != NULL) {
-            return -GPUCMD_SYS_EBUSY;
-        }
-        if (bytes > GPUCMD_NVGPU_USERMODE_BYTES || off_bytes != 0) {
-            return -GPUCMD_SYS_EINVAL;
-        }
-        return 0;
-    case GPUCMD_NVGPU_KERNEL_NVMAP: return -GPUCMD_SYS_EPERM;
-    case GPUCMD_NVGPU_KERNEL_NONE:
-    case GPUCMD_NVGPU_KERNEL_AS:
-    case GPUCMD_NVGPU_KERNEL_TSG:
-    case GPUCMD_NVGPU_KERNEL_CHANNEL:
-    case GPUCMD_NVGPU_KERNEL_MAX_FREQ:
-    case GPUCMD_NVGPU_KERNEL_MIN_FREQ: break;
+    if (k->ctrls[k->files[map->fd].idx].page != NULL) {
+        return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_MMAP_TWICE, "fd", (uint32_t)map->fd,
+                                        0);
     }
-    return -GPUCMD_SYS_ENODEV;
+    if (map->len_bytes > GPUCMD_NVGPU_USERMODE_BYTES) {
+        return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_MMAP_DOORBELL, "len_bytes",
+                                        map->len_bytes, GPUCMD_NVGPU_USERMODE_BYTES);
+    }
+    if (map->off_bytes != 0) {
+        return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_NOT_ZERO, "off_bytes", map->off_bytes,
+                                        0);
+    }
+    return 0;
+}
+
+/* Make the checks that the driver of descriptor map->fd makes in mmap; map->len_bytes is a multiple
+ * of 4096. Return 0 or minus an errno. */
+static int gpucmd_priv_nvgpu_check_object(gpucmd_nvgpu_kernel *k, const gpucmd_sys_map *map)
+{
+    const gpucmd_nvgpu_kernel_file *const f = &k->files[map->fd];
+    const uint32_t fd = (uint32_t)map->fd;
+    if (f->kind == GPUCMD_NVGPU_KERNEL_CTRL) {
+        return gpucmd_priv_nvgpu_check_doorbell(k, map);
+    }
+    if (f->kind == GPUCMD_NVGPU_KERNEL_NVMAP) {
+        return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_MMAP_NVMAP, "fd", fd, 0);
+    }
+    if (f->kind != GPUCMD_NVGPU_KERNEL_DMABUF) {
+        return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_MMAP_NONE, "fd", fd, 0);
+    }
+    const gpucmd_nvgpu_kernel_buffer *const b = &k->buffers[f->idx];
+    if (map->off_bytes > b->bytes || map->len_bytes > b->bytes - map->off_bytes) {
+        return gpucmd_priv_nvgpu_refuse_range(k, GPUCMD_NVGPU_RULE_BUFFER_RANGE, "off_bytes",
+                                              map->off_bytes, map->len_bytes, fd, b->bytes);
+    }
+    if (!b->allocated) {
+        return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_MMAP_EMPTY, "fd", fd, 0);
+    }
+    return 0;
 }
 
 /* Add a CPU mapping of descriptor f. The caller must have checked that a row of k->vmas is free. */
@@ -22382,10 +22454,11 @@ static int gpucmd_priv_nvgpu_place(gpucmd_nvgpu_kernel *k, const gpucmd_nvgpu_ke
         result = k->host->sys_mmap(k->host->user, &host);
         memory = (uint8_t *)host.addr;
     } else if (fixed != 0 && memory != want) {
-        if (base == GPUCMD_NVGPU_PRIV_NO_ROW || f->kind != GPUCMD_NVGPU_KERNEL_DMABUF) {
-            return -GPUCMD_SYS_ENOMEM;
+        if (base == GPUCMD_NVGPU_PRIV_NO_ROW || f->kind != GPUCMD_NVGPU_KERNEL_DMABUF ||
+            !gpucmd_priv_nvgpu_move_onto(k, f->idx, base, want, map->len_bytes)) {
+            return gpucmd_priv_nvgpu_refuse_range(k, GPUCMD_NVGPU_RULE_MMAP_MOVE, "addr",
+                                                  (uintptr_t)want, map->len_bytes, 0, 0);
         }
-        result = gpucmd_priv_nvgpu_move_onto(k, f->idx, base, want, map->len_bytes);
         memory = want;
     }
     if (result == 0) {
@@ -22419,14 +22492,17 @@ static int gpucmd_priv_nvgpu_kernel_mmap(gpucmd_nvgpu_kernel *k, gpucmd_sys_map 
     }
     result = fixed ? gpucmd_priv_nvgpu_unmap_cpu(k, (uintptr_t)want, whole.len_bytes) : 0;
     if (result == 0) {
-        result = gpucmd_priv_nvgpu_check_object(k, f, whole.len_bytes, map->off_bytes);
+        result = gpucmd_priv_nvgpu_check_object(k, &whole);
     }
     if (result == 0) {
         memory = control ? gpucmd_priv_nvgpu_find_ram(k, GPUCMD_NVGPU_USERMODE_BYTES)
                          : k->buffers[f->idx].cpu + (size_t)map->off_bytes;
-        result = memory == NULL || gpucmd_priv_nvgpu_new_vmas(k) == NULL
-                     ? -GPUCMD_SYS_ENOMEM
-                     : gpucmd_priv_nvgpu_place(k, f, base, memory, &whole);
+        result = -GPUCMD_SYS_ENOMEM;
+        if (memory == NULL) {
+            k->table = GPUCMD_NVGPU_TABLE_RAM;
+        } else if (gpucmd_priv_nvgpu_new_vmas(k) != NULL) {
+            result = gpucmd_priv_nvgpu_place(k, f, base, memory, &whole);
+        }
     }
     if (result == 0) {
         gpucmd_priv_nvgpu_add_vma(k, f, (uint8_t *)whole.addr, whole.len_bytes);
@@ -22448,8 +22524,10 @@ static int gpucmd_priv_nvgpu_sys_mmap(void *user, gpucmd_sys_map *map)
 {
     gpucmd_nvgpu_kernel *const k = (gpucmd_nvgpu_kernel *)user;
     int result = -k->fail_error;
+    gpucmd_priv_nvgpu_finding_begin(k, map->fd);
     if (!gpucmd_priv_nvgpu_fail_now(k)) {
         result = gpucmd_priv_nvgpu_kernel_mmap(k, map);
+        gpucmd_priv_nvgpu_finding_end(k, result);
     }
     return gpucmd_priv_nvgpu_kernel_trace(k, "mmap", map->fd, map->len_bytes, result);
 }

@@ -163,6 +163,10 @@ static void kernel(void)
     EQUAL(k->gpu.rev, 0); /* members of GA10B without a value */
     EQUAL(k->gpu.chipname[5], 0);
     EQUAL(k->next_serial, 1);
+    EQUAL(k->next_range, 0);
+    EQUAL(k->finding.rule, GPUCMD_NVGPU_RULE_NONE);
+    CHECK(strcmp(k->finding.item, "descriptor ") == 0 && k->finding.member == NULL);
+    EQUAL(k->why.kind, GPUCMD_WHY_IDLE);
     EQUAL(k->next_syncpoint, 1);
     EQUAL(k->table, GPUCMD_NVGPU_TABLE_NONE);
     gpucmd_nvgpu_channel_req_init(&u.channel_req);

@@ -1,5 +1,4 @@
-/* nv/nvgpu_members.c - the rule that an ioctl of nvgpu or nvmap breaks, the member, its value and its
- * limit. For each rule a call that breaks it and the nearest right one. The errnos are those of the
+/* nv/nvgpu_members.c - the rule that an ioctl, open or mmap breaks, the member, its value and its limit. For each rule a call that breaks it and the nearest right one. The errnos are those of the
  * drivers; the texts say what their checks compare. */
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_nv.h"
@@ -332,6 +331,9 @@ static void spaces(void)
          "ctrl 4: va_range_end 0x1ffff00200000 exceeds 0x1ffff00000000");
     SAYS(space(0x200000, 0x400000, 65536, 0), 22, SPACE_PAGES, 65536, 0,
          "ctrl 4: big_page_size 0x10000 is not 0; Orin has no big pages, no split");
+    SAYS(
+        space(0x4000001, 0x8000000000, 0, 1), 22, SPACE_START, 0x4000001, 0x200000,
+        "ctrl 4: va_range_start 0x4000001 is 0 or not a multiple of 0x200000"); /* the first check */
     SAYS(space(0x200000, 0x400000, 0, 1), 22, SPACE_PAGES, 1, 0,
          "ctrl 4: va_range_split 0x1 is not 0; Orin has no big pages, no split");
     TAKES(space(0x200000, 0x1ffff00000000, 0, 0));
@@ -441,6 +443,11 @@ static void handles(void)
          "nvmap 3: handle 0x7777 names no buffer of this process");
     p.handle = h;
     TAKES(call(nvmap, GPUCMD_NVMAP_IOC_PARAMETERS, &p));
+    k.next_handle = 0; /* 0x7fffffff to 0xffffffff were given */
+    memset(&c, 0, sizeof c);
+    c.size = 1;
+    SAYS(call(nvmap, GPUCMD_NVMAP_IOC_CREATE, &c), 12, TABLE, 0, 0,
+         "nvmap 3: table HANDLES of the model kernel is full");
 }
 
 /* ---- groups and channels ---- */
@@ -599,6 +606,10 @@ static void channels(void)
     TAKES(bind_space(ch));
     SAYS(SETUP(), 22, CHANNEL_NO_GROUP, 0, 0, "channel 7: the channel has no group");
     SAYS(OBJECT(), 22, CHANNEL_NO_GROUP, 0, 0, "channel 7: the channel has no group");
+    obj.class_num = 0xc56f; /* the class is checked before the group */
+    SAYS(OBJECT(), 22, OBJECT_CLASS, 0xc56f, 0,
+         "channel 7: class_num 0xc56f is not a class of the GPU");
+    obj.class_num = 0xc7c0;
     const int group = open_group(0, 0, 0);
     TAKES(join(group, ch, 0));
     SAYS(call(ch, GPUCMD_NVGPU_IOCTL_CHANNEL_SUBMIT_GPFIFO, &submit), 12, SUBMIT_RING, 0, 0,
@@ -683,8 +694,230 @@ static void channels(void)
     note.offset = 0x7ff1;
     SAYS(call(ch, GPUCMD_NVGPU_IOCTL_CHANNEL_SET_ERROR_NOTIFIER, &note), 22, BUFFER_RANGE, 0x7ff1,
          0x8000, "channel 7: offset 0x7ff1 + 0x10 exceeds buffer 5 (0x8000)");
+    note.offset = 0x8001;
+    SAYS(call(ch, GPUCMD_NVGPU_IOCTL_CHANNEL_SET_ERROR_NOTIFIER, &note), 22, BUFFER_RANGE, 0x8001,
+         0x8000, "channel 7: offset 0x8001 + 0x10 exceeds buffer 5 (0x8000)");
     note.offset = 0x7ff0;
     TAKES(call(ch, GPUCMD_NVGPU_IOCTL_CHANNEL_SET_ERROR_NOTIFIER, &note));
+}
+
+/* A failed copy of a result to the process: the drivers of other nodes than nvmap and address spaces
+ * return the number of bytes, which is positive. */
+static void lost_results(void)
+{
+    struct gpucmd_nvgpu_gpu_get_characteristics g;
+    struct gpucmd_nvgpu_gpu_open_channel_args o;
+    gpucmd_mem mem;
+    gpucmd_region region;
+    boot();
+    memset(&region, 0, sizeof region);
+    region.va = 0x5000;
+    region.bytes = sizeof g;
+    region.host = &g;
+    region.access_mask = GPUCMD_ACCESS_READ | (uint32_t)GPUCMD_ACCESS_WRITE;
+    EQUAL(gpucmd_mem_init(&mem, &region, 1), GPUCMD_OK);
+    k.process = &mem;
+    g.gpu_characteristics_buf_size = 400;
+    g.gpu_characteristics_buf_addr = 0x9000;
+    EQUAL(call(ctrl, GPUCMD_NVGPU_GPU_IOCTL_GET_CHARACTERISTICS, (void *)(uintptr_t)0x5000), 328);
+    EQUAL(k.finding.rule, GPUCMD_NVGPU_RULE_ARGUMENT_WRITE);
+    EQUAL(k.finding.value, 0x9000);
+    EQUAL(k.finding.bytes, 328);
+    CHECK(strcmp(k.finding.member, "gpu_characteristics_buf_addr") == 0);
+    CHECK(strcmp(k.why.name, "EFAULT") == 0);
+    CHECK(strcmp(k.why.text, "0x148 bytes at 0x9000 cannot be written") == 0);
+    k.process = NULL;
+    k.fail_copy_out = true;
+    memset(&o, 0, sizeof o);
+    EQUAL(call(ctrl, GPUCMD_NVGPU_GPU_IOCTL_OPEN_CHANNEL, &o), 4);
+    EQUAL(k.finding.rule, GPUCMD_NVGPU_RULE_ARGUMENT_WRITE);
+    EQUAL(k.finding.bytes, 4);
+    CHECK(strcmp(k.why.name, "EFAULT") == 0);
+}
+
+/* ---- open, mmap ---- */
+
+static int open_path(const char *path, uint32_t flags)
+{
+    return ops.sys_open(ops.user, path, flags);
+}
+
+static void opens(void)
+{
+    static const char *const ctrl_node = "/dev/nvgpu/igpu0/ctrl";
+    static const char *const min_freq = "/sys/class/devfreq/17000000.gpu/min_freq";
+    boot();
+    EQUAL(k.finding.rule, GPUCMD_NVGPU_RULE_NONE);
+    SAYS(open_path("/dev/null", 2), 2, OPEN_PATH, 0, 0,
+         "open 7: path is none of the paths of the model kernel");
+    SAYS(open_path(min_freq, 1), 13, OPEN_RIGHTS, 1, 0,
+         "open 7: flags 0x1 writes, and the process is not root");
+    SAYS(open_path(min_freq, 2), 13, OPEN_RIGHTS, 2, 0,
+         "open 7: flags 0x2 writes, and the process is not root");
+    EQUAL(open_path(min_freq, 0), 7);
+    EQUAL(k.finding.rule, GPUCMD_NVGPU_RULE_NONE);
+    EQUAL(k.why.kind, GPUCMD_WHY_IDLE);
+    k.root = true;
+    EQUAL(open_path(min_freq, 2), 8);
+    for (int fd = 9; fd < 12; fd++) { /* the store has 4 control nodes */
+        EQUAL(open_path(ctrl_node, 2), fd);
+    }
+    SAYS(open_path(ctrl_node, 2), 12, TABLE, 0, 0,
+         "open 12: table CTRLS of the model kernel is full");
+    k.fail_at = 1;
+    EQUAL(open_path("/dev/nvmap", 2), -12);
+    EQUAL(k.finding.rule, GPUCMD_NVGPU_RULE_NONE);
+    EQUAL(k.why.kind, GPUCMD_WHY_IDLE);
+    for (int fd = 12; fd < 64; fd++) {
+        EQUAL(open_path("/dev/nvmap", 2), fd);
+    }
+    SAYS(open_path("/dev/nvmap", 2), 24, TABLE_FILES, 0, 0,
+         "open 64: table FILES of the model kernel is full");
+    /* Linux takes the descriptor first, do_sys_openat2 */
+    SAYS(open_path("/dev/null", 2), 24, TABLE_FILES, 0, 0,
+         "open 64: table FILES of the model kernel is full");
+    SAYS(open_path(ctrl_node, 2), 24, TABLE_FILES, 0, 0,
+         "open 64: table FILES of the model kernel is full");
+}
+
+enum { FIXED = 0x11, KEEP = 0x100001 }; /* MAP_SHARED with MAP_FIXED, MAP_FIXED_NOREPLACE */
+
+static void *mapped;
+
+static int cpu_map(void *at, size_t len, uint32_t flags, int fd, uint64_t off)
+{
+    gpucmd_sys_map map = {at, len, 3, flags, fd, off};
+    const int result = ops.sys_mmap(ops.user, &map);
+    mapped = map.addr;
+    return result;
+}
+
+static uint32_t cpu_maps(void)
+{
+    gpucmd_nvgpu_kernel_counts counts;
+    gpucmd_nvgpu_kernel_count(&k, &counts);
+    return counts.vmas;
+}
+
+/* What mmap checks before it asks the driver, in the order of Linux. TASK_SIZE is 2^48. */
+static void mmaps(void)
+{
+    char text[120];
+    boot();
+    SAYS(cpu_map(NULL, 0, 1, 77, 100), 22, MMAP_ALIGN, 100, 4096,
+         "descriptor 77: off_bytes 0x64 is not a multiple of 0x1000");
+    SAYS(cpu_map(NULL, 0, 1, 77, 0), 9, CALL_FD, 77, 0, "descriptor 77: descriptor 77 is not open");
+    SAYS(cpu_map((void *)(uintptr_t)1, 0, FIXED, buffer, 0), 22, MMAP_LENGTH, 0, 0,
+         "buffer 5: len_bytes is 0");
+    SAYS(cpu_map((void *)(uintptr_t)0x1001, 4096, FIXED, buffer, 0), 22, MMAP_ALIGN, 0x1001, 4096,
+         "buffer 5: addr 0x1001 is not a multiple of 0x1000");
+    if (sizeof(size_t) == 8) {
+        const size_t whole = (size_t)((uint64_t)1 << 47) * 2; /* 2^48 */
+        SAYS(cpu_map((void *)(uintptr_t)1, whole + 1, 1, buffer, 0), 12, MMAP_END, 0, whole,
+             "buffer 5: addr 0x0 + 0x1000000000001 exceeds the addresses, 0x1000000000000");
+        SAYS(cpu_map((void *)(uintptr_t)(whole - 0x1fff), 0x2000, FIXED, buffer, 0), 12, MMAP_END,
+             whole - 0x1fff, whole,
+             "buffer 5: addr 0xffffffffe001 + 0x2000 exceeds the addresses, 0x1000000000000");
+        SAYS(cpu_map((void *)(uintptr_t)(whole - 0x2000), 0x2000, FIXED, buffer, 0), 12, MMAP_MOVE,
+             whole - 0x2000, 0,
+             "buffer 5: addr 0xffffffffe000 + 0x2000: the buffer cannot move there");
+    }
+    EQUAL(cpu_map(NULL, 0x8000, 1, buffer, 0), 0);
+    EQUAL(k.finding.rule, GPUCMD_NVGPU_RULE_NONE);
+    EQUAL(k.why.kind, GPUCMD_WHY_IDLE);
+    uint8_t *const base = (uint8_t *)mapped;
+    snprintf(text, sizeof text, "buffer 5: addr 0x%llx + 0x1000 overlaps another mapping",
+             (unsigned long long)(uintptr_t)(base + 0x7000));
+    SAYS(cpu_map(base + 0x7000, 0x1000, KEEP, buffer, 0), 17, MMAP_BUSY, (uintptr_t)(base + 0x7000),
+         0, text);
+    /* address spaces, groups and channels have no function mmap: do_mmap fails, and mappings stay */
+    const int group = open_group(0, 0, 0), ch = open_channel(0);
+    EQUAL(group, 7);
+    EQUAL(ch, 8);
+    SAYS(cpu_map(base, 0x1000, FIXED, as, 0), 19, MMAP_NONE, 6, 0,
+         "space 6: fd 6 has no memory to map");
+    SAYS(cpu_map(base, 0x1000, FIXED, group, 0), 19, MMAP_NONE, 7, 0,
+         "group 7: fd 7 has no memory to map");
+    SAYS(cpu_map(base, 0x1000, FIXED, ch, 0), 19, MMAP_NONE, 8, 0,
+         "channel 8: fd 8 has no memory to map");
+    EQUAL(cpu_maps(), 1);
+    EQUAL(store.vmas[0].bytes, 0x8000);
+    k.fail_at = 1;
+    EQUAL(cpu_map(NULL, 0x1000, 1, nvmap, 0), -12);
+    EQUAL(k.finding.rule, GPUCMD_NVGPU_RULE_NONE);
+    /* the drivers are asked after the old pages are gone */
+    SAYS(cpu_map(base, 0x1000, FIXED, nvmap, 0), 1, MMAP_NVMAP, 3, 0,
+         "nvmap 3: fd 3 is nvmap, whose buffers have descriptors");
+    EQUAL(store.vmas[0].bytes, 0x7000);
+    const int clock = open_path("/sys/class/devfreq/17000000.gpu/max_freq", 0);
+    SAYS(cpu_map(NULL, 0x1000, 1, clock, 0), 19, MMAP_NONE, 9, 0,
+         "devfreq 9: fd 9 has no memory to map");
+}
+
+/* What the drivers of dma-bufs and of the control node check; tables and memory that are full. */
+static void mmap_objects(void)
+{
+    boot();
+    SAYS(cpu_map(NULL, 0x2000, 1, buffer, 0x7000), 22, BUFFER_RANGE, 0x7000, 0x8000,
+         "buffer 5: off_bytes 0x7000 + 0x2000 exceeds buffer 5 (0x8000)");
+    SAYS(cpu_map(NULL, 0x8001, 1, buffer, 0), 22, BUFFER_RANGE, 0, 0x8000,
+         "buffer 5: off_bytes 0x0 + 0x9000 exceeds buffer 5 (0x8000)");
+    SAYS(cpu_map(NULL, 0x1000, 1, buffer, 0x9000), 22, BUFFER_RANGE, 0x9000, 0x8000,
+         "buffer 5: off_bytes 0x9000 + 0x1000 exceeds buffer 5 (0x8000)");
+    EQUAL(cpu_map(NULL, 0x1000, 1, buffer, 0x7000), 0);
+    EQUAL(make_buffer(0x1000, false), 7);
+    SAYS(cpu_map(NULL, 0x1000, 1, 7, 0), 1, MMAP_EMPTY, 7, 0,
+         "buffer 7: fd 7 is a buffer without memory");
+    SAYS(cpu_map(NULL, 0x10001, 1, ctrl, 0), 22, MMAP_DOORBELL, 0x11000, 0x10000,
+         "ctrl 4: len_bytes 0x11000 exceeds the doorbell page, 0x10000");
+    SAYS(cpu_map(NULL, 0x10000, 1, ctrl, 0x1000), 22, NOT_ZERO, 0x1000, 0,
+         "ctrl 4: off_bytes 0x1000 is not 0");
+    SAYS(cpu_map((void *)(uintptr_t)0x2000, 0x10000, FIXED, ctrl, 0), 12, MMAP_MOVE, 0x2000, 0,
+         "ctrl 4: addr 0x2000 + 0x10000: the buffer cannot move there");
+    EQUAL(cpu_map(NULL, 0x10000, 1, ctrl, 0), 0);
+    SAYS(cpu_map(NULL, 0x20000, 1, ctrl, 0x1000), 16, MMAP_TWICE, 4, 0,
+         "ctrl 4: fd 4: its doorbell page is mapped"); /* before length and offset */
+    while (cpu_maps() < 64) {
+        EQUAL(cpu_map(NULL, 0x1000, 1, buffer, 0), 0);
+    }
+    SAYS(cpu_map(NULL, 0x1000, 1, buffer, 0), 12, TABLE, 0, 0,
+         "buffer 5: table VMAS of the model kernel is full");
+    /* 1 MiB: all but 15 pages are taken, a doorbell page takes 16 */
+    boot();
+    EQUAL(make_buffer(0x100000 - 0x8000 - 0xf000, true), 7);
+    SAYS(cpu_map(NULL, 0x10000, 1, ctrl, 0), 12, TABLE, 0, 0,
+         "ctrl 4: table RAM of the model kernel is full");
+    boot();
+    EQUAL(make_buffer(0x100000 - 0x8000 - 0x10000, true), 7);
+    EQUAL(cpu_map(NULL, 0x10000, 1, ctrl, 0), 0);
+}
+
+/* munmap and MAP_FIXED that must split a mapping without a free row change nothing. */
+static void full_unmap(void)
+{
+    boot();
+    const int other = make_buffer(0x1000, true);
+    EQUAL(cpu_map(NULL, 0x2000, 1, buffer, 0), 0);
+    uint8_t *const base = (uint8_t *)mapped;
+    EQUAL(cpu_map(NULL, 0x8000, 1, buffer, 0), 0);
+    CHECK(mapped == (void *)base);
+    while (cpu_maps() < 64) {
+        EQUAL(cpu_map(NULL, 0x1000, 1, other, 0), 0);
+    }
+    void *const filler = mapped;
+    EQUAL(ops.sys_munmap(ops.user, base + 0x1000, 0x1000), -12);
+    EQUAL(k.table, GPUCMD_NVGPU_TABLE_VMAS);
+    EQUAL(store.vmas[0].bytes, 0x2000);
+    EQUAL(store.vmas[1].bytes, 0x8000);
+    SAYS(cpu_map(base + 0x1000, 0x1000, FIXED, other, 0), 12, TABLE, 0, 0,
+         "buffer 7: table VMAS of the model kernel is full");
+    EQUAL(store.vmas[0].bytes, 0x2000);
+    EQUAL(store.vmas[1].bytes, 0x8000);
+    EQUAL(ops.sys_munmap(ops.user, filler, 0x1000), 0);
+    EQUAL(ops.sys_munmap(ops.user, base + 0x1000, 0x1000), 0);
+    EQUAL(store.vmas[0].bytes, 0x1000);
+    EQUAL(store.vmas[1].bytes, 0x1000);
+    EQUAL(cpu_maps(), 64); /* with the pages after the hole */
 }
 
 /* The line of gpucmd_print_why, with a member and without one; numbers that name no rule. */
@@ -727,6 +960,11 @@ int main(void)
     handles();
     groups();
     channels();
+    lost_results();
+    opens();
+    mmaps();
+    mmap_objects();
+    full_unmap();
     lines();
     shapes();
     return test_report("nv_nvgpu_members");
