@@ -853,6 +853,96 @@ static void no_memory(void)
     }
 }
 
+/* ---- edges ---- */
+
+static gpucmd_status refuse(void *user, const gpucmd_nv_finding *finding)
+{
+    (void)user;
+    found.count++;
+    found.last = *finding;
+    return GPUCMD_LIMIT;
+}
+
+/* The words of each layout: 64 until 03_00, 96 until 05_00, then 128; none of other numbers. */
+static void words_of_layouts(void)
+{
+    static const uint32_t words[] = {64, 64, 64, 64, 64, 64, 64, 96, 96, 96, 128, 0, 0};
+    for (unsigned i = 0; i < sizeof words / sizeof words[0]; i++) {
+        EQUAL(gpucmd_nv_qmd_dw((gpucmd_nv_qmd_layout)i), words[i]);
+    }
+}
+
+static void check_edges(void)
+{
+    gpucmd_nv_check_options options;
+    size_t errors = 0;
+    memset(&options, 0, sizeof options);
+    /* L1_CONFIGURATION 4 is no size of the table: 48 KiB are not compared with it */
+    good(GPUCMD_NV_QMD_00_06);
+    put(561, 544, 0xc000);
+    put(671, 669, 4);
+    RIGHT(0);
+    /* bank 1 of sub-task 1 with its largest size */
+    good(GPUCMD_NV_QMD_05_01);
+    put(1088 + 416, 1088 + 416, 1);
+    put(1087 + 416, 1075 + 416, 0x1000);
+    RIGHT(6);
+    /* the callback ends the check: the second finding is not reported */
+    good(GPUCMD_NV_QMD_03_00);
+    put(607, 592, 0);
+    put(656, 648, 257);
+    memset(&found, 0, sizeof found);
+    options.found = refuse;
+    EQUAL(gpucmd_nv_check_qmd(CHIP(GA102), 0xc7c0, dw, DW, &options, &errors), GPUCMD_LIMIT);
+    EQUAL(found.count, 1);
+    EQUAL(found.last.rule, RULE(QMD_THREADS));
+    EQUAL(errors, 1);
+    /* a release of size 3 has no memory that could be missing */
+    good(GPUCMD_NV_QMD_03_00);
+    put(823, 823, 1);
+    put(831, 830, 3);
+    put(799, 768, BASE + sizeof ram_qw);
+    launch(3, 0x2bc, 3, NULL);
+    EQUAL(found.count, 1);
+    EQUAL(found.last.rule, RULE(QMD_RELEASE));
+}
+
+static gpucmd_status take_away(void *user, const gpucmd_nv_finding *finding)
+{
+    (void)user;
+    found.count++;
+    if (found.count == 1) {
+        found.last = *finding;
+    }
+    regions[0].access_mask = 0;
+    return GPUCMD_OK;
+}
+
+/* Launches without memory, and with memory that the callback takes away. */
+static void launch_edges(void)
+{
+    const uint32_t words[] = {0x20012000, 0xc7c0, 0x200120ad, QMD >> 8, 0x200120af, 3};
+    const gpucmd_nv_stream stream = {words, 6, BASE};
+    gpucmd_nv_check_options options;
+    gpucmd_nv_gate gate;
+    good(GPUCMD_NV_QMD_03_00);
+    put(656, 648, 0); /* no registers */
+    launch(3, 0x2bc, 3, NULL);
+    EQUAL(found.count, 1);
+    CHECK(gpucmd_nv_gate_init(&gate, CHIP(GA102), true, false, GPUCMD_NV_FMT_NEW) == GPUCMD_OK);
+    memset(&options, 0, sizeof options);
+    memset(&found, 0, sizeof found);
+    options.found = on_found;
+    EQUAL(gpucmd_nv_check_host(&gate, &stream, 1, &options, NULL), GPUCMD_OK);
+    EQUAL(found.count, 0); /* the caller supplies no memory */
+    options.found = take_away;
+    options.mem = &mem;
+    EQUAL(gpucmd_nv_check_host(&gate, &stream, 1, &options, NULL), GPUCMD_OK);
+    CHECK(found.count >= 1);
+    EQUAL(found.last.rule, RULE(QMD_REGISTERS));
+    EQUAL(regions[0].access_mask, 0);
+}
+
 /* Use the writer of test.h, so that the compiler does not report it as unused. */
 static void shapes(void)
 {
@@ -871,6 +961,9 @@ int main(void)
     launches();
     bad_launches();
     no_memory();
+    words_of_layouts();
+    check_edges();
+    launch_edges();
     shapes();
     return test_report("nv_qmd");
 }
