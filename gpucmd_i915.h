@@ -20,8 +20,8 @@
  *     - the commands of GPUCMD_I915_NOT_EXECUTED
  *     - XY_FAST_COPY_BLT with tiling 3 or Yf; XY_BLOCK_COPY_BLT and
  *       XY_FAST_COLOR_BLT with compression, samples, modes, offsets, levels,
- *       array indices or tile 64; MEM_COPY and MEM_SET with compression, matrices
- *       of pages, fast clears
+ *       array indices, or tile 64 of 3D surfaces or of 96 bits a pixel; MEM_COPY
+ *       and MEM_SET with compression, matrices of pages, fast clears
  *   The executor does not have:
  *     - separate global and per-process addresses: they are one space. Set
  *       gpucmd_mem.scratch if unmapped addresses have a scratch page
@@ -192,6 +192,7 @@ GPUCMD_PRIV_BEGIN
     S( CR,     src,  "compute-runtime shared/source/generated/*/*.inl",       "e37c60bf" )         \
     S( BLTT,   src,  "Linux i915 selftests/i915_gem_client_blt.c, tiles",     "6.x" )              \
     S( IBLT,   src,  "igt-gpu-tools lib/i915/i915_blt.c",                     "2022" )             \
+    S( GMM,    src,  "gmmlib Utility/CpuSwizzleBlt/CpuSwizzleBlt.c",          "75792274" )         \
     S( SNA,    src,  "xf86-video-intel src/sna",                              "31486f40" )         \
     S( I815,   doc,  "Intel 815 Graphics Controller PRM 298237-001, 6 and 12", "2000-07" )         \
     S( PRM4_5, doc,  "Intel PRM of G45, vol 1a, 321391-001",                   "2009-01" )         \
@@ -1941,7 +1942,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     R( END_IN_RING,     ERROR,   "MI_BATCH_BUFFER_END in a ring" )                                 \
     R( PITCH_TILE,      ERROR,   "pitch of a tiled surface is no multiple of the tile's width" ) \
     R( PITCH_LINEAR,    WARNING, "pitch of a linear surface is not aligned" )                      \
-    R( BASE_TILE,       ERROR,   "address of a tiled surface is not a multiple of 4096" )          \
+    R( BASE_TILE,       ERROR,   "address of a tiled surface is no multiple of the tile's size" )  \
     R( BASE_LINEAR,     WARNING, "address of a linear surface is not a multiple of 64" )           \
     R( RECTANGLE,       WARNING, "empty rectangle, of which nothing is drawn" )                    \
     R( QWORD_ALIGN,     ERROR,   "address of 64 bits is not a multiple of 8" )                     \
@@ -2093,13 +2094,30 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
        GPUCMD_I915_PRIV_FLAG(CS_STALL), GPUCMD_I915_PRIV_FLAG(POST_SYNC), 0, PRM6_2, K )           \
     P( PIPE_EMPTY,        6, 8,     1, ANY, 1, 0, 0, 0, 0, PRM6_2, HVK )
 
+/* Tilings of surfaces. Columns:
+ *   wide    log2 of the bytes in a row of a tile
+ *   bytes   log2 of the bytes in a tile
+ *   depths  bit n: the tiling 64 of a surface whose field DEPTH is n. A tile of 64 KiB has rows of
+ *           tiles 4
+ *   layout  the offset of a byte in the tile, from its highest to its lowest bit. x is the next bit
+ *           of the byte's number in the row, y the next bit of the row's number
+ * Tilings 64 of 3D surfaces and of samples have other layouts. */
+#define GPUCMD_I915_TILES(T)                                                                       \
+    /*  name    wide bytes depths layout              source */                                    \
+    T( X,       9,   12,   0,     "yyyxxxxxxxxx",     GMM )                                        \
+    T( Y,       7,   12,   0,     "xxxyyyyyxxxx",     GMM )                                        \
+    T( 4,       7,   12,   0,     "yyxyxxyyxxxx",     GMM )                                        \
+    T( 64_8,    8,   16,   0x01,  "yyyxyyxyxxyyxxxx", GMM )                                        \
+    T( 64_16,   9,   16,   0x06,  "yyxxyyxyxxyyxxxx", GMM )                                        \
+    T( 64_64,   10,  16,   0x28,  "yxxxyyxyxxyyxxxx", GMM )
+
 /* Rules of operands. Columns:
  *   word    number of the word on gen8 and later; old: before gen8, 0: none
  *   kind    PITCH    bits 15:0, signed: bytes; in a tiled surface words of 4 bytes. Linear: a
  *                    multiple of 4 bytes; the hardware drops the rest
  *           FAST     bits 15:0, as PITCH. Linear: multiple of 16 bytes
  *           MINUS_1  bits 17:0: bytes or words minus 1. Linear: any
- *           BASE     address, in words word and word + 1. Tiled: multiple of 4096
+ *           BASE     address, in words word and word + 1. Tiled: multiple of the tile's bytes
  *           BASE_64  as BASE. Linear: multiple of 64
  *           RECT     two words with corners Y:X. The second is exclusive
  *           SIZE     rows in bits 31:16, bytes in bits 15:0
@@ -2107,8 +2125,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
  *           INLINE   the first word: 11 words with the field, 3 without it
  *   field   in word `at`, from bit `lo` on, `bits` bits: the tiling. Kinds QWORD, INLINE: the rule
  *           is for commands in which it is 1. bits 0: no field
- * Widths of tiles: 1 X, 512 bytes; of MINUS_1 on gen12 Y, 128. 2: Y or 4, 128. XY_SRC_COPY_BLT and
- * others draw Y if BCS_SWCTRL says so: then also 128. [CROC] crocus_blt.c, [BLTT], [PRM9] */
+ * Tilings: 1 X; of MINUS_1 on gen12 Y. 2: Y or 4. 3 of XY_BLOCK_COPY_BLT and XY_FAST_COLOR_BLT: 64.
+ * XY_SRC_COPY_BLT and others draw Y if BCS_SWCTRL says so. [CROC] crocus_blt.c, [BLTT], [PRM9] */
 #define GPUCMD_I915_OPERANDS(O)                                                                    \
     /*  command           generations (2)  operand      word old  kind     at lo bits  source */   \
     O( MI_STORE_DATA_IMM, 8, 35,           ADDRESS,     1,   0,   QWORD,   0, 21, 1,   K )         \
@@ -8647,8 +8665,8 @@ GPUCMD_PRIV_BEGIN
 
 /* PCI device ids of GPUs by generation; a comment names the parts of a row. [IDS] The generation of
  * a part is that of [K2] i915_pci.c and [XE] xe_pci.c. Comet Lake: also the ids of [MIDS]. No row:
- *   generations that this library does not have: 810, 815, Cannon Lake, Ponte Vecchio
- *   the generation is in a register only: Nova Lake, Crescent Island */
+ *   generations that this library does not have: 810, 815, Cannon Lake
+ *   the generation is in a register only: Nova Lake, except P */
 /* clang-format off */
 #define GPUCMD_I915_PCI_IDS(I)                                                                     \
     /*  generation  ids */                                                                         \
@@ -8925,6 +8943,43 @@ GPUCMD_PRIV_BEGIN
     R( 0x14800, "RCU_MODE", 12_5, 35, 0x2 ) R( 0x14804, "CCS_MODE", 12_5, 35, 0x2 )                \
     R( 0x1e9a0, "HCP_BITSTREAM_BYTECOUNT_FRAME", 9, 30, 0 )
 /* clang-format on */
+
+/* Tilings: in which order memory contains the bytes of a surface. LINEAR: row after row. OTHER: not
+ * known. TILE_<name>: see GPUCMD_I915_TILES. */
+#define GPUCMD_I915_PRIV_TILING(name, wide, bytes, depths, layout, source)                         \
+    GPUCMD_I915_PRIV_TILE_##name,
+typedef enum gpucmd_priv_i915_tiling {
+    GPUCMD_I915_PRIV_LINEAR,
+    GPUCMD_I915_PRIV_TILE_OTHER,
+    GPUCMD_I915_TILES(GPUCMD_I915_PRIV_TILING)
+} gpucmd_priv_i915_tiling;
+#undef GPUCMD_I915_PRIV_TILING
+
+/* A row of GPUCMD_I915_TILES. */
+typedef struct gpucmd_priv_i915_tile_row {
+    uint8_t wide_log2, bytes_log2, depths;
+} gpucmd_priv_i915_tile_row;
+#define GPUCMD_I915_PRIV_TILE_ROW(name, wide, bytes, depths, layout, source) {wide, bytes, depths},
+static const gpucmd_priv_i915_tile_row gpucmd_priv_i915_tiles[] = {
+    {0, 0,  0},
+    {0, 12, 0},
+    GPUCMD_I915_TILES(GPUCMD_I915_PRIV_TILE_ROW)
+};
+#undef GPUCMD_I915_PRIV_TILE_ROW
+
+/* Return the tiling 64 of surfaces whose field DEPTH is depth; TILE_OTHER: there is none. */
+static gpucmd_priv_i915_tiling gpucmd_priv_i915_tile_64(uint32_t depth)
+{
+    static const gpucmd_priv_i915_tiling of[3] = {
+        GPUCMD_I915_PRIV_TILE_64_8, GPUCMD_I915_PRIV_TILE_64_16, GPUCMD_I915_PRIV_TILE_64_64};
+    uint32_t i;
+    for (i = 0; i < 3; i++) {
+        if ((gpucmd_priv_i915_tiles[of[i]].depths >> depth & 1) != 0) {
+            return of[i];
+        }
+    }
+    return GPUCMD_I915_PRIV_TILE_OTHER;
+}
 
 /* ==== [I915.IMPL.DECODE] =================================================================== */
 
@@ -10842,26 +10897,34 @@ static void gpucmd_priv_i915_report_operand(gpucmd_priv_i915_check *c, gpucmd_i9
     gpucmd_priv_i915_report(c, rule, at, value);
 }
 
-/* Return the width in bytes of a tile; 0: the surface is linear, 1: the width is unknown. */
-static uint32_t gpucmd_priv_i915_tile_bytes(const gpucmd_priv_i915_check *c,
-                                            const gpucmd_priv_i915_operand *o, uint32_t tiling)
+/* Return the tiling of the operand o, whose tiling field has the value `field`. */
+static gpucmd_priv_i915_tiling gpucmd_priv_i915_operand_tile(const gpucmd_priv_i915_check *c,
+                                                             const gpucmd_priv_i915_operand *o,
+                                                             uint32_t field)
 {
-    const bool early = o->at != 0 && c->cmdset->gen < GPUCMD_I915_GEN12_5; /* gen12: 1 is Y */
-    if (tiling == 0 || (o->bits == 1 && c->cmdset->gen < GPUCMD_I915_GEN4)) {
-        return 0;
+    const bool early = c->cmdset->gen < GPUCMD_I915_GEN12_5;
+    if (field == 0 || (o->bits == 1 && c->cmdset->gen < GPUCMD_I915_GEN4)) {
+        return GPUCMD_I915_PRIV_LINEAR;
     }
-    if (tiling == 3 || (early && tiling != 1)) {
-        return 1;
+    if (o->at != 0 && early) { /* XY_BLOCK_COPY_BLT and XY_FAST_COLOR_BLT of gen12 */
+        return field == 1 ? GPUCMD_I915_PRIV_TILE_Y : GPUCMD_I915_PRIV_TILE_OTHER;
     }
-    return tiling == 2 || early || (o->bits == 1 && c->y_tiles) ? 128 : 512;
+    if (field == 3) {
+        const uint32_t depth = GPUCMD_I915_GET(XY_BLOCK_COPY_BLT_DEPTH, c->dw[0]);
+        return o->at != 0 ? gpucmd_priv_i915_tile_64(depth) : GPUCMD_I915_PRIV_TILE_OTHER;
+    }
+    if (field == 2 || (o->bits == 1 && c->y_tiles)) {
+        return GPUCMD_I915_PRIV_TILE_Y; /* or TILE_4, of the same size */
+    }
+    return GPUCMD_I915_PRIV_TILE_X;
 }
 
-/* Return the number of which the pitch o is a multiple, in its unit. tile: bytes of a tile; 0: the
- * surface is linear. */
-static uint32_t gpucmd_priv_i915_pitch_step(const gpucmd_priv_i915_operand *o, uint32_t tile)
+/* Return the number of which the pitch o is a multiple, in its unit. */
+static uint32_t gpucmd_priv_i915_pitch_step(const gpucmd_priv_i915_operand *o,
+                                            gpucmd_priv_i915_tiling tile)
 {
-    if (tile != 0) {
-        return tile / 4; /* in words of 4 bytes */
+    if (tile != GPUCMD_I915_PRIV_LINEAR) {
+        return 1u << gpucmd_priv_i915_tiles[tile].wide_log2 >> 2; /* in words of 4 bytes */
     }
     if (o->kind == GPUCMD_I915_OPERAND_MINUS_1) {
         return 1;
@@ -10869,11 +10932,12 @@ static uint32_t gpucmd_priv_i915_pitch_step(const gpucmd_priv_i915_operand *o, u
     return o->kind == GPUCMD_I915_OPERAND_FAST ? 16 : 4;
 }
 
-/* Check a pitch in word number `at` of a surface whose tiles have tile bytes, 0 if it is linear. */
+/* Check a pitch in word number `at` of a surface with the tiling `tile`. */
 static void gpucmd_priv_i915_check_pitch(gpucmd_priv_i915_check *c,
                                          const gpucmd_priv_i915_operand *o, uint32_t at,
-                                         uint32_t tile)
+                                         gpucmd_priv_i915_tiling tile)
 {
+    const bool tiled = tile != GPUCMD_I915_PRIV_LINEAR;
     const bool minus_1 = o->kind == GPUCMD_I915_OPERAND_MINUS_1;
     const uint32_t field = c->dw[at] & (minus_1 ? 0x3ffffu : 0xffffu);
     const uint32_t pitch = field + minus_1;
@@ -10881,12 +10945,12 @@ static void gpucmd_priv_i915_check_pitch(gpucmd_priv_i915_check *c,
     const uint32_t rest = pitch & (step - 1);
     if (rest != 0) {
         c->hint.step = step;
-        c->hint.unit = tile != 0 ? "words of 4 bytes" : "bytes";
+        c->hint.unit = tiled ? "words of 4 bytes" : "bytes";
         if (minus_1) {
             c->hint.unit = "words of 4 bytes, minus 1";
         }
         gpucmd_priv_i915_report_operand(
-            c, tile != 0 ? GPUCMD_I915_RULE_PITCH_TILE : GPUCMD_I915_RULE_PITCH_LINEAR, o->name, at,
+            c, tiled ? GPUCMD_I915_RULE_PITCH_TILE : GPUCMD_I915_RULE_PITCH_LINEAR, o->name, at,
             field, field + step - rest);
     }
 }
@@ -10956,19 +11020,20 @@ static void gpucmd_priv_i915_check_operand(gpucmd_priv_i915_check *c,
         return;
     }
     const uint32_t field = c->dw[o->at] >> o->lo & ((1u << o->bits) - 1);
-    const uint32_t tile = gpucmd_priv_i915_tile_bytes(c, o, field);
+    const gpucmd_priv_i915_tiling tile = gpucmd_priv_i915_operand_tile(c, o, field);
     switch (o->kind) {
     case GPUCMD_I915_OPERAND_PITCH:
     case GPUCMD_I915_OPERAND_FAST:
     case GPUCMD_I915_OPERAND_MINUS_1:
-        if (tile != 1) {
+        if (tile != GPUCMD_I915_PRIV_TILE_OTHER) {
             gpucmd_priv_i915_check_pitch(c, o, at, tile);
         }
         return;
     case GPUCMD_I915_OPERAND_BASE:
     case GPUCMD_I915_OPERAND_BASE_64:
-        if (tile != 0) {
-            gpucmd_priv_i915_check_base(c, GPUCMD_I915_RULE_BASE_TILE, o->name, at, 4096);
+        if (tile != GPUCMD_I915_PRIV_LINEAR) {
+            gpucmd_priv_i915_check_base(c, GPUCMD_I915_RULE_BASE_TILE, o->name, at,
+                                        1u << gpucmd_priv_i915_tiles[tile].bytes_log2);
         } else if (o->kind == GPUCMD_I915_OPERAND_BASE_64) {
             gpucmd_priv_i915_check_base(c, GPUCMD_I915_RULE_BASE_LINEAR, o->name, at, 64);
         }
@@ -11779,7 +11844,7 @@ static int gpucmd_priv_i915_known_operand(const gpucmd_priv_i915_check *c,
         return kind; /* the first word decides */
     }
     const uint32_t field = c->dw[o->at] & mask;
-    const uint32_t tile = gpucmd_priv_i915_tile_bytes(c, o, field >> o->lo);
+    const gpucmd_priv_i915_tiling tile = gpucmd_priv_i915_operand_tile(c, o, field >> o->lo);
     if (o->kind == GPUCMD_I915_OPERAND_SIZE) {
         return -1;
     }
@@ -11792,9 +11857,12 @@ static int gpucmd_priv_i915_known_operand(const gpucmd_priv_i915_check *c,
     if (o->kind == GPUCMD_I915_OPERAND_QWORD) {
         gpucmd_priv_i915_known_word(known, at, 0, field != 0 ? 7 : 0, 0);
     } else if (o->kind == GPUCMD_I915_OPERAND_BASE || o->kind == GPUCMD_I915_OPERAND_BASE_64) {
-        const uint32_t linear = o->kind == GPUCMD_I915_OPERAND_BASE ? 0 : 63;
-        gpucmd_priv_i915_known_word(known, at, 0, tile != 0 ? 4095 : linear, 0);
-    } else if (tile != 1) {
+        uint32_t low = (1u << gpucmd_priv_i915_tiles[tile].bytes_log2) - 1;
+        if (tile == GPUCMD_I915_PRIV_LINEAR && o->kind == GPUCMD_I915_OPERAND_BASE_64) {
+            low = 63;
+        }
+        gpucmd_priv_i915_known_word(known, at, 0, low, 0);
+    } else if (tile != GPUCMD_I915_PRIV_TILE_OTHER) {
         gpucmd_priv_i915_known_word(known, at, o->kind == GPUCMD_I915_OPERAND_MINUS_1,
                                     gpucmd_priv_i915_pitch_step(o, tile) - 1, 0);
     }
@@ -15202,15 +15270,6 @@ GPUCMD_PRIV_API void gpucmd_i915_print_waits(gpucmd_text *t, const gpucmd_i915_c
 
 /* ==== [I915.IMPL.ENGINE] =================================================================== */
 
-/* Tilings: in which order memory contains the bytes of a surface. LINEAR: row after row. */
-typedef enum gpucmd_priv_i915_tiling {
-    GPUCMD_I915_PRIV_LINEAR = 0,
-    GPUCMD_I915_PRIV_TILE_X,     /* tile of 8 rows of 512 bytes */
-    GPUCMD_I915_PRIV_TILE_Y,     /* tile of 32 rows of 128 bytes, in columns of 16 bytes */
-    GPUCMD_I915_PRIV_TILE_4,     /* tile of 32 rows of 128 bytes, in blocks of 4 rows of 16 bytes */
-    GPUCMD_I915_PRIV_TILE_OTHER, /* a tiling that the executor cannot draw */
-} gpucmd_priv_i915_tiling;
-
 /* A blit: it fills rows of pixels with a color or a pattern, or copies them from a source. */
 typedef struct gpucmd_priv_i915_blit {
     uint64_t va_mask; /* bits of an address; gpucmd_priv_i915_blit_run sets it */
@@ -15248,31 +15307,30 @@ typedef struct gpucmd_priv_i915_piece {
     uint32_t n;
 } gpucmd_priv_i915_piece;
 
-/* Return the offset of byte xb of row y from the start of its tile. A TILE_4 has blocks of 64
+/* Return the offset of byte xb of row y from the start of its TILE_4. A TILE_4 has blocks of 64
  * bytes, 8 in a row of blocks. Of two rows of blocks, the upper is stored as blocks 0-3 and 8-11,
  * the lower as blocks 4-7 and 12-15. [BLTT] */
-static uint32_t gpucmd_priv_i915_in_tile(gpucmd_priv_i915_tiling tile, uint32_t xb, uint32_t y)
+static uint32_t gpucmd_priv_i915_in_tile_4(uint32_t xb, uint32_t y)
 {
-    if (tile == GPUCMD_I915_PRIV_TILE_X) {
-        return y % 8 * 512 + xb % 512;
-    }
-    xb %= 128;
-    y %= 32;
-    if (tile == GPUCMD_I915_PRIV_TILE_Y) {
-        return xb / 16 * 512 + y * 16 + xb % 16;
-    }
-    uint32_t block = y / 4 * 8 + xb / 16;
+    uint32_t block = y % 32 / 4 * 8 + xb % 128 / 16;
     block = block / 16 * 16 + block / 4 % 2 * 8 + block / 8 % 2 * 4 + block % 4;
     return block * 64 + y % 4 * 16 + xb % 16;
 }
 
-/* Return log2 of the width of a tile in bytes. Every tile has 4096 bytes. */
-static uint32_t gpucmd_priv_i915_wide_log2(gpucmd_priv_i915_tiling tile)
+/* Return the offset of byte xb of row y from the start of its tile. */
+static uint32_t gpucmd_priv_i915_in_tile(gpucmd_priv_i915_tiling tile, uint32_t xb, uint32_t y)
 {
+    const gpucmd_priv_i915_tile_row row = gpucmd_priv_i915_tiles[tile];
     if (tile == GPUCMD_I915_PRIV_TILE_X) {
-        return 9;
+        return y % 8 * 512 + xb % 512;
     }
-    return 7;
+    if (tile == GPUCMD_I915_PRIV_TILE_Y) {
+        return xb % 128 / 16 * 512 + y % 32 * 16 + xb % 16;
+    }
+    xb &= (1u << row.wide_log2) - 1;
+    y &= (1u << (row.bytes_log2 - row.wide_log2)) - 1;
+    const uint32_t tile_4 = (y / 32 << (row.wide_log2 - 7)) + xb / 128; /* its number in the tile */
+    return tile_4 * 4096 + gpucmd_priv_i915_in_tile_4(xb, y);
 }
 
 /* Return the address of byte xb of row y, which may have too many bits. In a tiled surface xb and y
@@ -15280,15 +15338,17 @@ static uint32_t gpucmd_priv_i915_wide_log2(gpucmd_priv_i915_tiling tile)
 static uint64_t gpucmd_priv_i915_texel(uint64_t base, int64_t pitch, gpucmd_priv_i915_tiling tile,
                                        int64_t xb, int64_t y)
 {
-    const uint32_t wide_log2 = gpucmd_priv_i915_wide_log2(tile);
+    const uint32_t wide_log2 = gpucmd_priv_i915_tiles[tile].wide_log2;
+    const uint32_t bytes_log2 = gpucmd_priv_i915_tiles[tile].bytes_log2;
     uint64_t at;
     if (tile == GPUCMD_I915_PRIV_LINEAR) {
         at = gpucmd_priv_mul((uint64_t)y, (uint64_t)pitch) + (uint64_t)xb;
     } else {
-        at = gpucmd_priv_mul(gpucmd_priv_shr((uint64_t)y, 12 - wide_log2),
+        at = gpucmd_priv_mul(gpucmd_priv_shr((uint64_t)y, bytes_log2 - wide_log2),
                              gpucmd_priv_shr((uint64_t)pitch, wide_log2));
         at += gpucmd_priv_shr((uint64_t)xb, wide_log2);
-        at = at * 4096 + gpucmd_priv_i915_in_tile(tile, (uint32_t)xb, (uint32_t)y);
+        at = gpucmd_priv_shl(at, bytes_log2) +
+             gpucmd_priv_i915_in_tile(tile, (uint32_t)xb, (uint32_t)y);
     }
     return base + at;
 }
@@ -15311,7 +15371,7 @@ static int64_t gpucmd_priv_i915_texel_run(gpucmd_priv_i915_tiling tile, int64_t 
 static bool gpucmd_priv_i915_tileable(gpucmd_priv_i915_tiling tile, int64_t pitch, int64_t xb,
                                       int64_t y)
 {
-    const uint32_t wide = (uint32_t)1 << gpucmd_priv_i915_wide_log2(tile);
+    const uint32_t wide = (uint32_t)1 << gpucmd_priv_i915_tiles[tile].wide_log2;
     return tile == GPUCMD_I915_PRIV_LINEAR ||
            (pitch > 0 && (uint32_t)pitch % wide == 0 && xb >= 0 && y >= 0);
 }
@@ -16187,10 +16247,12 @@ static const uint8_t gpucmd_priv_i915_fast_bytes[8] = {1, 2, 4, 8, 12, 16, 0, 0}
 /* Read the layout of one surface of XY_BLOCK_COPY_BLT or XY_FAST_COLOR_BLT: write its tiling to
  * *tile, its pitch in bytes to *pitch. Return false if the executor cannot draw it: it has another
  * tiling, compression, a clear color, offsets, a level or an array index. [IBLT]
- *   at        numbers of the words with [0] layout, [1] offsets, [2] clear color, [3] level
+ *   at        numbers of the words with [0] layout, [1] offsets, [2] clear color, [3] level; the
+ *             word before the level has the type, 2 for a 3D surface
  *   pitch     the field is the pitch minus 1, in bytes, or in words if the surface is tiled
  *   tiling 1  TILE_Y on gen12, TILE_X on gen12.5 and later
- *   tiling 2  TILE_4 on gen12.5 and later */
+ *   tiling 2  TILE_4 on gen12.5 and later
+ *   tiling 3  tile 64 on gen12.5 and later; on a 3D surface its layout is another */
 static bool gpucmd_priv_i915_surface(const gpucmd_priv_i915_exec *x, const uint8_t at[4],
                                      gpucmd_priv_i915_tiling *tile, int64_t *pitch)
 {
@@ -16210,6 +16272,12 @@ static bool gpucmd_priv_i915_surface(const gpucmd_priv_i915_exec *x, const uint8
     *pitch = (int64_t)GPUCMD_I915_GET(XY_BLOCK_COPY_BLT_PITCH, dw) + 1;
     if (*tile != GPUCMD_I915_PRIV_LINEAR) {
         *pitch *= 4;
+    }
+    if (x->cs->cmdset.gen >= GPUCMD_I915_GEN12_5 &&
+        GPUCMD_I915_GET(XY_BLOCK_COPY_BLT_TILING, dw) == 3 &&
+        (x->n <= lod ||
+         GPUCMD_I915_GET(XY_BLOCK_COPY_BLT_DST_TYPE, gpucmd_priv_i915_dw_at(x, lod - 1)) != 2)) {
+        *tile = gpucmd_priv_i915_tile_64(GPUCMD_I915_GET(XY_BLOCK_COPY_BLT_DEPTH, x->head));
     }
     return *tile != GPUCMD_I915_PRIV_TILE_OTHER && (dw & extra) == 0 &&
            (gpucmd_priv_i915_dw_at(x, offsets) &

@@ -29,7 +29,7 @@ static void start(gpucmd_i915_gen gen)
     memcpy(want, data, sizeof data);
 }
 
-static gpucmd_run run_words(const uint32_t *words, size_t len_dw)
+static gpucmd_run run_words_for(const uint32_t *words, size_t len_dw, uint64_t budget)
 {
     gpucmd_store_words(batch_bytes, words, len_dw, GPUCMD_LITTLE_ENDIAN);
     gpucmd_store32(batch_bytes + 4 * len_dw, 0x05000000, GPUCMD_LITTLE_ENDIAN);
@@ -38,7 +38,12 @@ static gpucmd_run run_words(const uint32_t *words, size_t len_dw)
     }
     EQUAL(gpucmd_i915_cs_batch(&cs, BATCH_VA, false), GPUCMD_OK);
     test_dirty();
-    return gpucmd_i915_cs_run(&cs, &env, 100000);
+    return gpucmd_i915_cs_run(&cs, &env, budget);
+}
+
+static gpucmd_run run_words(const uint32_t *words, size_t len_dw)
+{
+    return run_words_for(words, len_dw, 100000);
 }
 
 static void same(void)
@@ -321,6 +326,328 @@ static void block_copies(void)
     words[0] = 0x50700014; /* no such depth */
     EQUAL(run_words(words, 22), GPUCMD_RUN_FAULT);
     EQUAL(cs.error, GPUCMD_I915_ERROR_OPERAND);
+}
+
+/* ---- tile 64 ---- */
+
+/* Layouts of a tile of 64 KiB by the field DEPTH, from bit 15 of an offset to bit 0. [GMM]
+ * INTEL_TILE_64_8, _16, _32, _64, _128 */
+static const struct tile_64 {
+    uint32_t depth, pixel_bytes, wide, rows; /* of a tile: bytes of a row, number of rows */
+    char layout[17];
+} tiles_64[] = {
+    {0, 1,  256,  256, "yyyxyyxyxxyyxxxx"},
+    {1, 2,  512,  128, "yyxxyyxyxxyyxxxx"},
+    {2, 4,  512,  128, "yyxxyyxyxxyyxxxx"},
+    {3, 8,  1024, 64,  "yxxxyyxyxxyyxxxx"},
+    {5, 16, 1024, 64,  "yxxxyyxyxxyyxxxx"},
+};
+
+enum { SURFACE_VA = 0x01000000, LINES_VA = 0x02000000, SURFACE_BYTES = 6 * 65536 };
+
+static uint8_t surface[SURFACE_BYTES], lines[SURFACE_BYTES], model[SURFACE_BYTES];
+static const gpucmd_region big_regions[3] = {
+    {BATCH_VA,   sizeof batch_bytes, batch_bytes, GPUCMD_ACCESS_READ                      },
+    {SURFACE_VA, sizeof surface,     surface,     GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE},
+    {LINES_VA,   sizeof lines,       lines,       GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE},
+};
+
+static void start_64(gpucmd_i915_gen gen)
+{
+    start(gen);
+    EQUAL(gpucmd_mem_init(&mem, big_regions, 3), GPUCMD_OK);
+    for (uint32_t i = 0; i < SURFACE_BYTES; i++) {
+        lines[i] = (uint8_t)(i * 5 + i / 251);
+        surface[i] = (uint8_t)(i * 3 + i / 509);
+    }
+}
+
+/* The offset of byte xb of row y, by the picture: each of its bits takes the next bit of x or y. */
+static uint32_t place_64(const struct tile_64 *t, uint32_t pitch, uint32_t xb, uint32_t y)
+{
+    uint32_t at = (y / t->rows * (pitch / t->wide) + xb / t->wide) * 65536;
+    uint32_t x_bit = 0, y_bit = 0;
+    for (uint32_t bit = 0; bit < 16; bit++) {
+        const bool is_x = t->layout[15 - bit] == 'x';
+        at |= (is_x ? xb >> x_bit & 1 : y >> y_bit & 1) << bit;
+        x_bit += is_x;
+        y_bit += !is_x;
+    }
+    return at;
+}
+
+/* Fill words with an XY_BLOCK_COPY_BLT of w by h pixels from (sx, sy) to (dx, dy). */
+static void copy_64(uint32_t *words, uint32_t depth, const uint32_t d[3], const uint32_t s[3],
+                    const uint32_t xy[6])
+{
+    memset(words, 0, 88);
+    words[0] = 0x50400014 | depth << 19;
+    words[1] = d[0] << 30 | (d[0] != 0 ? d[1] / 4 - 1 : d[1] - 1); /* tiling, pitch, address */
+    words[2] = xy[1] << 16 | xy[0];
+    words[3] = (xy[1] + xy[5]) << 16 | (xy[0] + xy[4]);
+    words[4] = d[2];
+    words[7] = xy[3] << 16 | xy[2];
+    words[8] = s[0] << 30 | (s[0] != 0 ? s[1] / 4 - 1 : s[1] - 1);
+    words[9] = s[2];
+    words[16] = 1u << 29; /* 2D */
+    words[19] = 1u << 29;
+}
+
+/* Single pixels, at offsets that were worked out by hand from the layouts: the lowest and the highest
+ * bit of each run, the corners of the tile, the tile to the right and the tile below. */
+static void tile_64_corners(void)
+{
+    static const struct {
+        uint32_t depth, pitch, xb, y, at;
+    } rows[] = {
+        {0, 512,  1,     0,   0x00001},
+        {0, 512,  15,    0,   0x0000f},
+        {0, 512,  16,    0,   0x00040},
+        {0, 512,  32,    0,   0x00080},
+        {0, 512,  64,    0,   0x00200},
+        {0, 512,  128,   0,   0x01000},
+        {0, 512,  255,   0,   0x012cf},
+        {0, 512,  0,     1,   0x00010},
+        {0, 512,  0,     2,   0x00020},
+        {0, 512,  0,     4,   0x00100},
+        {0, 512,  0,     8,   0x00400},
+        {0, 512,  0,     16,  0x00800},
+        {0, 512,  0,     32,  0x02000},
+        {0, 512,  0,     64,  0x04000},
+        {0, 512,  0,     128, 0x08000},
+        {0, 512,  0,     255, 0x0ed30},
+        {0, 512,  255,   255, 0x0ffff},
+        {0, 512,  256,   0,   0x10000},
+        {0, 512,  0,     256, 0x20000},
+        {0, 512,  511,   511, 0x3ffff},
+        {0, 512,  0xa5,  90,  0x05ca5},
+        {1, 1024, 128,   0,   0x01000},
+        {1, 1024, 256,   0,   0x02000},
+        {1, 1024, 510,   0,   0x032ce},
+        {1, 1024, 0,     31,  0x00d30},
+        {1, 1024, 0,     32,  0x04000},
+        {1, 1024, 0,     64,  0x08000},
+        {1, 1024, 0,     127, 0x0cd30},
+        {1, 1024, 512,   0,   0x10000},
+        {1, 1024, 0,     128, 0x20000},
+        {1, 1024, 0x14a, 85,  0x0ab1a},
+        {2, 1024, 128,   0,   0x01000},
+        {2, 1024, 256,   0,   0x02000},
+        {2, 1024, 508,   0,   0x032cc},
+        {2, 1024, 508,   127, 0x0fffc},
+        {2, 1024, 512,   0,   0x10000},
+        {2, 1024, 0,     128, 0x20000},
+        {3, 2048, 128,   0,   0x01000},
+        {3, 2048, 256,   0,   0x02000},
+        {3, 2048, 512,   0,   0x04000},
+        {3, 2048, 1016,  0,   0x072c8},
+        {3, 2048, 0,     31,  0x00d30},
+        {3, 2048, 0,     32,  0x08000},
+        {3, 2048, 0,     63,  0x08d30},
+        {3, 2048, 1024,  0,   0x10000},
+        {3, 2048, 0,     64,  0x20000},
+        {5, 2048, 16,    0,   0x00040},
+        {5, 2048, 512,   0,   0x04000},
+        {5, 2048, 1008,  63,  0x0fff0},
+        {5, 2048, 1024,  0,   0x10000},
+        {5, 2048, 0,     64,  0x20000},
+    };
+    static const uint32_t bytes[6] = {1, 2, 4, 8, 0, 16};
+    uint32_t words[22];
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const uint32_t n = bytes[rows[i].depth];
+        const uint32_t d[3] = {3, rows[i].pitch, SURFACE_VA}, s[3] = {0, 64, LINES_VA};
+        const uint32_t xy[6] = {rows[i].xb / n, rows[i].y, 1, 2, 1, 1};
+        start_64(GPUCMD_I915_GEN12_5);
+        memcpy(model, surface, sizeof surface);
+        memcpy(model + rows[i].at, lines + 128 + n, n);
+        copy_64(words, rows[i].depth, d, s, xy);
+        EQUAL(run_words(words, 22), GPUCMD_RUN_IDLE);
+        if (!CHECK(memcmp(surface, model, sizeof surface) == 0)) {
+            printf("row %u\n", (unsigned)i);
+        }
+    }
+}
+
+/* Copies over the edges of four tiles: to tiles and back, from a tile 4, and inside a surface, where
+ * the rectangles overlap. budget: of each run. */
+static void tile_64_copies(gpucmd_i915_gen gen, uint64_t budget)
+{
+    for (size_t i = 0; i < sizeof tiles_64 / sizeof tiles_64[0]; i++) {
+        const struct tile_64 *const t = &tiles_64[i];
+        const uint32_t n = t->pixel_bytes, pitch = 2 * t->wide;
+        const uint32_t x = t->wide / n - 5, y = t->rows - 7, cols = 11, high = 13;
+        const uint32_t tiled[3] = {3, pitch, SURFACE_VA}, linear[3] = {0, 2048, LINES_VA};
+        const uint32_t four[3] = {2, 2048, LINES_VA};
+        for (uint32_t kind = 0; kind < 5; kind++) {
+            /* 0: to tiles; 1: from tiles; 2: from a tile 4; 3, 4: one pixel down right, up left */
+            const uint32_t *const d = kind == 1 ? linear : tiled;
+            const uint32_t *const s = kind == 0 ? linear : kind == 2 ? four : tiled;
+            const uint32_t sx = kind < 3 ? 3 : kind == 3 ? x - 1 : x + 1;
+            const uint32_t sy = kind < 3 ? 30 : kind == 3 ? y - 1 : y + 1;
+            const uint32_t xy[6] = {x, y, sx, sy, cols, high}, back[6] = {sx, sy, x, y, cols, high};
+            uint32_t words[22];
+            gpucmd_run got;
+            start_64(gen);
+            memcpy(model, kind == 1 ? lines : surface, sizeof model);
+            for (uint32_t row = 0; row < high; row++) {
+                for (uint32_t b = 0; b < cols * n; b++) {
+                    const uint32_t xb = x * n + b, sb = sx * n + b;
+                    const uint32_t in_tiles = place_64(t, pitch, xb, y + row);
+                    if (kind == 1) {
+                        model[(sy + row) * 2048 + sb] = surface[in_tiles];
+                    } else if (kind == 0) {
+                        model[in_tiles] = lines[(sy + row) * 2048 + sb];
+                    } else if (kind == 2) {
+                        model[in_tiles] = lines[tile_of('4', sb, sy + row, 2048)];
+                    } else {
+                        model[in_tiles] = surface[place_64(t, pitch, sb, sy + row)];
+                    }
+                }
+            }
+            copy_64(words, t->depth, d, s, kind == 1 ? back : xy);
+            got = run_words_for(words, 22, budget);
+            for (uint32_t k = 0; k < 10000 && got == GPUCMD_RUN_LIMIT; k++) {
+                got = gpucmd_i915_cs_run(&cs, &env, budget);
+            }
+            EQUAL(got, GPUCMD_RUN_IDLE);
+            CHECK(memcmp(kind == 1 ? lines : surface, model, sizeof model) == 0);
+        }
+    }
+}
+
+/* XY_FAST_COLOR_BLT: a rectangle with corners in four tiles, one of whole tiles, and one byte. */
+static void tile_64_fills(void)
+{
+    static const uint32_t color[4] = {0x03020100, 0x17161514, 0x2b2a2928, 0x3f3e3d3c};
+    for (size_t i = 0; i < sizeof tiles_64 / sizeof tiles_64[0]; i++) {
+        const struct tile_64 *const t = &tiles_64[i];
+        const uint32_t n = t->pixel_bytes, wide = t->wide / n, pitch = 2 * t->wide;
+        const uint32_t rects[3][4] = {
+            {wide - 9, t->rows - 3, wide + 4, t->rows + 2},
+            {wide,     0,           2 * wide, t->rows    },
+            {17,       9,           18,       10         },
+        };
+        for (uint32_t k = 0; k < 3; k++) {
+            const uint32_t *const r = rects[k];
+            const uint32_t words[16] = {0x5100000e | t->depth << 19,
+                                        0xc0000000 | (pitch / 4 - 1),
+                                        r[1] << 16 | r[0],
+                                        r[3] << 16 | r[2],
+                                        SURFACE_VA,
+                                        0,
+                                        0,
+                                        color[0],
+                                        color[1],
+                                        color[2],
+                                        color[3],
+                                        0,
+                                        0,
+                                        1u << 29,
+                                        0,
+                                        0};
+            start_64(GPUCMD_I915_GEN20);
+            memcpy(model, surface, sizeof model);
+            for (uint32_t y = r[1]; y < r[3]; y++) {
+                for (uint32_t xb = r[0] * n; xb < r[2] * n; xb++) {
+                    model[place_64(t, pitch, xb, y)] =
+                        (uint8_t)(color[xb % n / 4] >> 8 * (xb % n % 4));
+                }
+            }
+            EQUAL(run_words(words, 16), GPUCMD_RUN_IDLE);
+            CHECK(memcmp(surface, model, sizeof model) == 0);
+        }
+    }
+}
+
+/* What the executor passes to the callback, and a pitch that is no multiple of the tile's width. The
+ * callback is absent: the surface does not change. */
+static void tile_64_not_drawn(void)
+{
+    static const uint32_t d[3] = {3, 1024, SURFACE_VA}, s[3] = {0, 1024, LINES_VA};
+    static const uint32_t xy[6] = {1, 2, 3, 4, 5, 6};
+    static const struct {
+        uint32_t depth, at, bits;
+    } rows[] = {
+        {2, 16, 3u << 29}, /* type 2, 3D, instead of 1 */
+        {4, 0,  0       }, /* 96 bits a pixel */
+        {2, 0,  1u << 9 }, /* samples */
+        {2, 18, 1u << 21}, /* array index */
+        {2, 17, 1       }, /* level */
+    };
+    uint32_t words[22];
+    start_64(GPUCMD_I915_GEN12_5);
+    memcpy(model, surface, sizeof model);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        copy_64(words, rows[i].depth, d, s, xy);
+        words[rows[i].at] ^= rows[i].bits;
+        EQUAL(run_words(words, 22), GPUCMD_RUN_IDLE);
+        CHECK(memcmp(surface, model, sizeof model) == 0);
+    }
+    copy_64(words, 2, s, d, xy); /* from a 3D surface */
+    words[19] = 2u << 29;
+    memcpy(model, lines, sizeof model);
+    EQUAL(run_words(words, 22), GPUCMD_RUN_IDLE);
+    CHECK(memcmp(lines, model, sizeof model) == 0);
+    copy_64(words, 2, d, s, xy);
+    words[1] -= 64; /* 3 quarters of 1024 bytes: for 8 bits, not for 32 */
+    EQUAL(run_words(words, 22), GPUCMD_RUN_FAULT);
+    EQUAL(cs.error, GPUCMD_I915_ERROR_OPERAND);
+    words[0] &= ~(7u << 19);
+    EQUAL(run_words(words, 22), GPUCMD_RUN_IDLE);
+}
+
+/* The rows of the header have these layouts; the short form has no type. */
+static void tile_64_rows(void)
+{
+#define LAYOUT(name, wide, bytes, depths, layout, source) {wide, bytes, depths, layout},
+    static const struct {
+        uint32_t wide, bytes, depths;
+        char layout[17];
+    } rows[] = {GPUCMD_I915_TILES(LAYOUT)};
+#undef LAYOUT
+    static const struct tile_64 *const t = tiles_64;
+    const uint32_t d[3] = {3, 1024, SURFACE_VA}, s[3] = {0, 1024, LINES_VA};
+    const uint32_t xy[6] = {0, 0, 0, 0, 1, 1};
+    uint32_t words[22], found = 0;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        uint32_t x = 0, y = 0;
+        for (size_t bit = 0; rows[i].layout[bit] != 0; bit++) {
+            x += rows[i].layout[bit] == 'x';
+            y += rows[i].layout[bit] == 'y';
+        }
+        EQUAL(x, rows[i].wide);
+        EQUAL(x + y, rows[i].bytes);
+        for (size_t k = 0; k < sizeof tiles_64 / sizeof tiles_64[0]; k++) {
+            if ((rows[i].depths >> t[k].depth & 1) != 0) {
+                CHECK(strcmp(rows[i].layout, t[k].layout) == 0);
+                found++;
+            }
+        }
+    }
+    EQUAL(found, 5);
+    start_64(GPUCMD_I915_GEN12_5);
+    copy_64(words, 2, d, s, xy);
+    words[0] = 0x5050000a;
+    memcpy(model, surface, sizeof model);
+    memcpy(model, lines, 4);
+    EQUAL(run_words(words, 12), GPUCMD_RUN_IDLE);
+    CHECK(memcmp(surface, model, sizeof model) == 0);
+}
+
+static void tiles_of_64_kib(void)
+{
+    static const gpucmd_i915_gen gens[] = {GPUCMD_I915_GEN12_5, GPUCMD_I915_GEN12_6,
+                                           GPUCMD_I915_GEN12_7, GPUCMD_I915_GEN20,
+                                           GPUCMD_I915_GEN30,   GPUCMD_I915_GEN35};
+    tile_64_rows();
+    tile_64_corners();
+    for (size_t i = 0; i < sizeof gens / sizeof gens[0]; i++) {
+        tile_64_copies(gens[i], 100000);
+    }
+    tile_64_copies(GPUCMD_I915_GEN20, 1);
+    tile_64_fills();
+    tile_64_not_drawn();
 }
 
 /* XY_SETUP_BLT, clip, pixel and solid scan lines, both in the background colour [I815]; clipped
@@ -609,6 +936,7 @@ int main(void)
     tiles();
     modern_tiles();
     block_copies();
+    tiles_of_64_kib();
     setup();
     setup_high();
     traced();

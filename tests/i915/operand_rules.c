@@ -1,5 +1,6 @@
 /* Rules of operands: for each a command that breaks it, the nearest that does not, and the boundary.
- * Widths of tiles: X 512 bytes, Y and 4 128 bytes. Pitches of tiled surfaces are in words. */
+ * Widths of tiles: X 512 bytes, Y and 4 128 bytes, 64 by the depth: 256, 512 or 1024 bytes. Pitches of
+ * tiled surfaces are in words. */
 #include "gpucmd_i915.h"
 #include "test.h"
 
@@ -34,6 +35,8 @@ typedef struct row {
 #define FAST(dw0, dw1, xy2, dst, sp, src) {0x50800008 | (dw0), dw1, 0, xy2, dst, 0, 0, sp, src, 0}
 #define BLOCK(d, xy2, dst, s, src)      {0x50500014, d, 0, xy2, dst, 0, 0, 0, s, src, 0, 0}
 #define BLOCK12(d, xy2, dst, s, src)    {0x5050000a, d, 0, xy2, dst, 0, 0, 0, s, src, 0, 0}
+#define DEEP(depth, d, xy2, dst, s, src) {0x50400014 | (depth) << 19, d, 0, xy2, dst, 0, 0, 0, s, src, 0, 0}
+#define FILL(depth, d, xy2, dst)        {0x5100000e | (depth) << 19, d, 0, xy2, dst}
 #define ONE 0x00010001u
 static const row rows[] = {
     /* XY_COLOR_BLT. Linear: a multiple of 4 bytes. X: of 128 words */
@@ -70,16 +73,33 @@ static const row rows[] = {
     {90, 300, B, RULE(PITCH_TILE), 1, 0x30, 0x40, FAST(0x4000, 0x03000030, ONE, 0x100000, 0x60, 0x200000)},
     {90, 300, B, RULE(BASE_TILE), 8, 0x200800, 0x200000, FAST(0x00200000, 0x03000100, ONE, 0x100000, 0x60, 0x200800)},
     {90, 300, B, RULE(RECTANGLE), 3, 0x00010000, 0x00010001, FAST(0, 0x03000010, 0x00010000, 0x100000, 0x10, 0x200000)},
-    /* XY_BLOCK_COPY_BLT: pitch minus 1. gen12.5: 1 X, 2 tile 4; gen12: 1 Y. Tile 64 (3) differs */
+    /* XY_BLOCK_COPY_BLT: pitch minus 1. gen12.5: 1 X, 2 tile 4, 3 tile 64; gen12: 1 Y */
     {125, 300, B, NONE, 0, 0, 0, BLOCK(0x4000007f, ONE, 0x100000, 0x8000001f, 0x200000)},
     {125, 300, B, RULE(PITCH_TILE), 1, 0x80, 0xff, BLOCK(0x40000080, ONE, 0x100000, 0x8000001f, 0x200000)},
     {125, 300, B, RULE(PITCH_TILE), 8, 0x20, 0x3f, BLOCK(0x4000007f, ONE, 0x100000, 0x80000020, 0x200000)},
     {125, 300, B, NONE, 0, 0, 0, BLOCK(0x00000012, ONE, 0x100001, 0x00000063, 0x200003)},
-    {125, 300, B, NONE, 0, 0, 0, BLOCK(0xc0000012, ONE, 0x100000, 0x00000063, 0x200000)},
     {125, 300, B, RULE(BASE_TILE), 9, 0x200200, 0x200000, BLOCK(0x4000007f, ONE, 0x100000, 0x8000001f, 0x200200)},
     {125, 300, B, RULE(RECTANGLE), 3, 1, ONE, BLOCK(0x4000007f, 1, 0x100000, 0x8000001f, 0x200000)},
     {120, 120, B, NONE, 0, 0, 0, BLOCK12(0x4000001f, ONE, 0x100000, 0x4000003f, 0x200000)},
     {120, 120, B, RULE(PITCH_TILE), 1, 0x20, 0x3f, BLOCK12(0x40000020, ONE, 0x100000, 0x4000003f, 0x200000)},
+    /* Tile 64 by DEPTH: 0 256 bytes, 1 and 2 512, 3 and 5 1024; addresses 64 KiB. 4, 96 bits: none */
+    {125, 350, B, NONE, 0, 0, 0, DEEP(0, 0xc000003f, ONE, 0x110000, 0x00000063, 0x200001)},
+    {125, 350, B, RULE(PITCH_TILE), 1, 0x5f, 0x7f, DEEP(0, 0xc000005f, ONE, 0x110000, 0x00000063, 0x200001)},
+    {125, 350, B, NONE, 0, 0, 0, DEEP(1, 0x00000012, ONE, 0x100001, 0xc000007f, 0x210000)},
+    {125, 350, B, RULE(PITCH_TILE), 8, 0x3f, 0x7f, DEEP(1, 0x00000012, ONE, 0x100001, 0xc000003f, 0x210000)},
+    {125, 350, B, NONE, 0, 0, 0, DEEP(2, 0xc000007f, ONE, 0x110000, 0xc00000ff, 0x210000)},
+    {125, 350, B, RULE(PITCH_TILE), 1, 0x80, 0xff, DEEP(2, 0xc0000080, ONE, 0x110000, 0xc00000ff, 0x210000)},
+    {125, 350, B, NONE, 0, 0, 0, DEEP(3, 0xc00000ff, ONE, 0x110000, 0xc00001ff, 0x210000)},
+    {125, 350, B, RULE(PITCH_TILE), 8, 0x7f, 0xff, DEEP(3, 0xc00000ff, ONE, 0x110000, 0xc000007f, 0x210000)},
+    {125, 350, B, NONE, 0, 0, 0, DEEP(5, 0xc00000ff, ONE, 0x110000, 0xc00001ff, 0x210000)},
+    {125, 350, B, RULE(PITCH_TILE), 1, 0x17f, 0x1ff, DEEP(5, 0xc000017f, ONE, 0x110000, 0xc00001ff, 0x210000)},
+    {125, 350, B, RULE(BASE_TILE), 4, 0x111000, 0x110000, DEEP(0, 0xc000003f, ONE, 0x111000, 0x00000063, 0x200001)},
+    {125, 350, B, RULE(BASE_TILE), 9, 0x218000, 0x210000, DEEP(2, 0xc000007f, ONE, 0x110000, 0xc00000ff, 0x218000)},
+    {125, 350, B, RULE(BASE_TILE), 9, 0x210010, 0x210000, DEEP(5, 0xc00000ff, ONE, 0x110000, 0xc00001ff, 0x210010)},
+    {125, 350, B, NONE, 0, 0, 0, DEEP(4, 0xc0000012, ONE, 0x111000, 0x00000063, 0x200000)},
+    {125, 350, B, NONE, 0, 0, 0, FILL(3, 0xc00000ff, ONE, 0x110000)},
+    {125, 350, B, RULE(PITCH_TILE), 1, 0x7f, 0xff, FILL(3, 0xc000007f, ONE, 0x110000)},
+    {125, 350, B, RULE(BASE_TILE), 4, 0x108000, 0x100000, FILL(0, 0xc000003f, ONE, 0x108000)},
     /* rows and bytes */
     {40, 75, 0, NONE, 0, 0, 0, {0x50300003, 0x03f00200, ONE, 0x100000, 0}},
     {40, 75, 0, RULE(RECTANGLE), 2, 0x00010000, ONE, {0x50300003, 0x03f00200, 0x00010000, 0x100000, 0}},
@@ -113,7 +133,8 @@ static const row rows[] = {
 };
 /* clang-format on */
 
-static const int gens[] = {20, 30, 40, 45, 50, 60, 70, 75, 80, 90, 110, 120, 125, 127, 200, 300};
+static const int gens[] = {20, 30,  40,  45,  50,  60,  70,  75, 80,
+                           90, 110, 120, 125, 127, 200, 300, 350};
 
 static void check(const row *r, int gen, bool ring)
 {
@@ -163,6 +184,47 @@ static void operands(void)
             }
             check(r, gens[g], true); /* Linux writes addresses into rings as they are */
             EQUAL(rule, r->rule == RULE(CANONICAL) ? NONE : r->rule);
+        }
+    }
+}
+
+/* A command after two of the same first word: the checker knows them by then. */
+static void repeated(void)
+{
+    static const row good = {0, 0, 0, 0,
+                             0, 0, 0, DEEP(3, 0xc00000ff, ONE, 0x110000, 0xc00001ff, 0x210000)};
+    static const struct {
+        uint32_t at, word;
+        unsigned rule;
+    } bad[] = {
+        {1, 0xc000013f, RULE(PITCH_TILE)},
+        {8, 0xc00000bf, RULE(PITCH_TILE)},
+        {4, 0x00111000, RULE(BASE_TILE) },
+        {9, 0x00218000, RULE(BASE_TILE) },
+        {8, 0xc00002ff, NONE            },
+        {1, 0x8000001f, NONE            }, /* tile 4 */
+        {1, 0x8000000f, RULE(PITCH_TILE)},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        gpucmd_i915_check_options options;
+        gpucmd_i915_cmdset cmdset;
+        uint32_t words[68] = {0};
+        for (size_t n = 0; n < 3; n++) {
+            memcpy(words + 22 * n, good.words, sizeof good.words);
+        }
+        words[44 + bad[i].at] = bad[i].word;
+        words[66] = 0x05000000;
+        memset(&options, 0, sizeof options);
+        options.secure = true;
+        options.found = on_finding;
+        rule = NONE;
+        count = 0;
+        EQUAL(gpucmd_i915_cmdset_init(&cmdset, GPUCMD_I915_GEN30, GPUCMD_I915_BCS), GPUCMD_OK);
+        EQUAL(gpucmd_i915_check(&cmdset, words, 68, &options, NULL), GPUCMD_OK);
+        EQUAL(rule, bad[i].rule);
+        EQUAL(count, bad[i].rule != NONE);
+        if (count != 0) {
+            EQUAL(last.at_bytes, 4 * (44 + bad[i].at));
         }
     }
 }
@@ -232,6 +294,7 @@ int main(void)
 {
     pitch_line();
     operands();
+    repeated();
     y_tiles();
     line();
     return test_report("i915_operand_rules");
