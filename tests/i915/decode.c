@@ -330,7 +330,7 @@ static const char *reg_name(void *user, uint32_t unit, uint32_t addr)
  * names of a callback, then their own. */
 static void prints_zeros_and_names(void)
 {
-    static const uint32_t wait[] = {0x0e400002, 0, 0, 0}; /* wait until memory > 0 */
+    static const uint32_t wait[] = {0x0e400002, 0, 0, 0};     /* wait until memory > 0 */
     static const uint32_t end[] = {0x1b200002, 8, 0x1000, 0}; /* no end if memory > 8 */
     static const uint32_t store[] = {0x12400002, 0x2358, 0, 0};
     static const uint32_t load[] = {0x11000003, 0x2358, 0, 0x2600, 1};
