@@ -2467,8 +2467,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     T( VMAS,       vmas,     vma_count,     gpucmd_nvgpu_kernel_vma,     kind,   64 )
 
 /* Rules of the model kernel of nvgpu and nvmap. If one is broken, ioctl, open or mmap returns the
- * errno of its row. In a text, % and a letter stand for a member of gpucmd_nvgpu_finding: m member, v value, d
- * value in decimal, x bytes, o object, w least, l limit, W and L in decimal. */
+ * errno of its row. In a text, % and a letter stand for a member of gpucmd_nvgpu_finding: m member,
+ * v value, d value in decimal, x bytes, o object, w least, l limit, W and L in decimal. */
 #define GPUCMD_NVGPU_RULES(R)                                                                      \
     /*  name                errno      text                                              source */ \
     R( NONE,               0,         "no rule is broken",                                OUR    ) \
@@ -7630,6 +7630,7 @@ typedef struct gpucmd_nvgpu_kernel_channel {
     bool timed_out;
     bool doorbell_pending; /* the doorbell was written and the channel has work to execute */
     uint32_t ring;         /* index + 1 of the buffer that contains the ring */
+    uint64_t ring_va;      /* GPU address of the ring, in the kernel's part of the address space */
     uint32_t userd;        /* index + 1 of the buffer that contains USERD */
     uint32_t notifier;     /* index + 1 of the buffer of the error notifier */
     uint32_t syncpoint;    /* number of the syncpoint; 0: none */
@@ -9394,15 +9395,11 @@ static uint32_t gpucmd_priv_nv_qmd_word(const gpucmd_priv_nv_qmd *q, uint32_t id
     return v;
 }
 
-/* Return bits of a QMD: `bits` bits (1 to 32) from bit lo on. */
+/* Return bits of a QMD: `bits` bits (1 to 32) from bit lo on, all in one word, as those of every
+ * member are. */
 static uint32_t gpucmd_priv_nv_qmd_bits(const gpucmd_priv_nv_qmd *q, uint32_t lo, uint32_t bits)
 {
-    const uint32_t off = lo % 32;
-    uint32_t v = gpucmd_priv_nv_qmd_word(q, lo / 32) >> off;
-    if (off + bits > 32) {
-        v |= gpucmd_priv_nv_qmd_word(q, lo / 32 + 1) << (32 - off);
-    }
-    return v & 0xffffffffu >> (32 - bits);
+    return gpucmd_priv_nv_qmd_word(q, lo / 32) >> lo % 32 & 0xffffffffu >> (32 - bits);
 }
 
 /* Return what follows "SUB_TASK_" in a name; the name itself if it does not start so. */
@@ -9461,11 +9458,24 @@ static uint32_t gpucmd_priv_nv_qmd_value(const gpucmd_priv_nv_qmd *q, const char
     return gpucmd_priv_nv_qmd_bits(q, lo, row->bits);
 }
 
+/* Versions, first classes and words of the layouts, in the order of gpucmd_nv_qmd_layout. */
+static const struct {
+    uint8_t version;
+    uint8_t words;
+    uint16_t first;
+} gpucmd_priv_nv_qmd_layouts[] = {
+#define GPUCMD_NV_PRIV_ROW(name, major, minor, first, words)                                       \
+    {(major) << 4 | (minor), words, 0x##first},
+    GPUCMD_NV_QMD_LAYOUTS(GPUCMD_NV_PRIV_ROW)
+#undef GPUCMD_NV_PRIV_ROW
+};
+
 /* Find the layout of q for a class and write it to q->layout; return false if there is none. */
 static bool gpucmd_priv_nv_qmd_layout(gpucmd_priv_nv_qmd *q, uint32_t class_id, uint32_t *version)
 {
     enum { BLACKWELL = 0xcdc0 };
     uint32_t lo = 0;
+    unsigned i;
     gpucmd_nv_qmd_layout oldest = GPUCMD_NV_QMD_00_06;
     if (class_id >= BLACKWELL) {
         (void)gpucmd_priv_nv_qmd_find(GPUCMD_NV_QMD_05_00, "QMD_MINOR_VERSION", 0, &lo);
@@ -9485,13 +9495,13 @@ static bool gpucmd_priv_nv_qmd_layout(gpucmd_priv_nv_qmd *q, uint32_t class_id, 
     if (*version == 0 && class_id < 0xc3c0) {
         return true;
     }
-#define GPUCMD_NV_PRIV_ROW(name, major, minor, first, words)                                       \
-    if (*version == ((major) << 4 | (minor)) && class_id >= 0x##first) {                           \
-        q->layout = GPUCMD_NV_QMD_##name;                                                          \
-        return true;                                                                               \
+    for (i = 0; i < GPUCMD_NV_QMD_LATER; i++) {
+        if (*version == gpucmd_priv_nv_qmd_layouts[i].version &&
+            class_id >= gpucmd_priv_nv_qmd_layouts[i].first) {
+            q->layout = (gpucmd_nv_qmd_layout)i;
+            return true;
+        }
     }
-    GPUCMD_NV_QMD_LAYOUTS(GPUCMD_NV_PRIV_ROW)
-#undef GPUCMD_NV_PRIV_ROW
     return false;
 }
 
@@ -9511,14 +9521,10 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_qmd_layout_of(uint32_t class_id, const u
 
 GPUCMD_PRIV_API uint32_t gpucmd_nv_qmd_dw(gpucmd_nv_qmd_layout layout)
 {
-    switch (layout) {
-#define GPUCMD_NV_PRIV_ROW(name, major, minor, first, words)                                       \
-    case GPUCMD_NV_QMD_##name: return words;
-        GPUCMD_NV_QMD_LAYOUTS(GPUCMD_NV_PRIV_ROW)
-#undef GPUCMD_NV_PRIV_ROW
-    case GPUCMD_NV_QMD_LATER: break;
+    if ((unsigned)layout >= (unsigned)GPUCMD_NV_QMD_LATER) {
+        return 0;
     }
-    return 0;
+    return gpucmd_priv_nv_qmd_layouts[layout].words;
 }
 
 GPUCMD_PRIV_API gpucmd_status gpucmd_nv_qmd_member(gpucmd_nv_qmd_layout layout, const uint32_t *dw,
@@ -10168,21 +10174,22 @@ static void gpucmd_priv_nv_check_host_memory(gpucmd_priv_nv_check_host *c, uint6
         gpucmd_mem_probe(c->options.mem, va, bytes, access_mask) == GPUCMD_OK) {
         return;
     }
-    while (there < bytes &&
+    while (there < bytes - 1 && /* some byte is missing: the last one, if the others are there */
            gpucmd_mem_probe(c->options.mem, va + there, 1, access_mask) == GPUCMD_OK) {
         there++;
     }
     gpucmd_priv_nv_check_host_limit(c, GPUCMD_NV_RULE_SEM_MEMORY, va, there);
 }
 
-/* If c->collect is true, add a released semaphore (4, 8 or 16 bytes at at_va) to options.released,
- * unless the array contains it. Bits 1:0 of an array element are log2 of the size in words. */
+/* If c->collect is true, which needs options.released, add a released semaphore (4, 8 or 16 bytes at
+ * at_va) to that array, unless the array contains it. Bits 1:0 of an array element are log2 of the
+ * size in words. */
 static void gpucmd_priv_nv_check_host_release(gpucmd_priv_nv_check_host *c, uint64_t at_va,
                                               uint32_t bytes)
 {
     size_t i;
     const uint64_t va = (at_va & ~(uint64_t)3) | bytes / 8;
-    if (!c->collect || c->options.released == NULL || c->released > c->options.cap) {
+    if (!c->collect || c->released > c->options.cap) {
         return;
     }
     for (i = 0; i < c->released; i++) {
@@ -10454,13 +10461,14 @@ static gpucmd_nv_class_kind gpucmd_priv_nv_class_kind(uint32_t class_id)
 /* Return true if the subchannel is for classes of this kind, or if the kind has no subchannel. */
 static bool gpucmd_priv_nv_is_kind_subc(gpucmd_nv_class_kind kind, uint32_t subc)
 {
-    switch ((int)kind) {
+    uint32_t right = 0xffffffffu; /* bit i: subchannel i is right */
 #define GPUCMD_NV_PRIV_ROW(name, number)                                                           \
-    case GPUCMD_NV_CLASS_##name: return subc == (number);
-        GPUCMD_NV_KIND_SUBCHANNELS(GPUCMD_NV_PRIV_ROW)
-#undef GPUCMD_NV_PRIV_ROW
-    default: return true;
+    if (kind == GPUCMD_NV_CLASS_##name) {                                                          \
+        right = (uint32_t)1 << (number);                                                           \
     }
+    GPUCMD_NV_KIND_SUBCHANNELS(GPUCMD_NV_PRIV_ROW)
+#undef GPUCMD_NV_PRIV_ROW
+    return (right >> subc & 1) != 0;
 }
 
 /* Return true if chip lacks a class of the graphics engine that other chips have. */
@@ -10744,7 +10752,14 @@ static void gpucmd_priv_nv_qmd_check_shared(const gpucmd_priv_nv_qmd *q, uint32_
 {
     const char *name = "SHARED_MEMORY_SIZE";
     const char *config = "L1_CONFIGURATION";
-    uint32_t most = 0;
+    static const struct {
+        uint8_t since, kib;
+    } rows[] = {
+#define GPUCMD_NV_PRIV_ROW(since, kib, src) {GPUCMD_NV_CHIP_##since, kib},
+        GPUCMD_NV_QMD_SHARED_KIB(GPUCMD_NV_PRIV_ROW)
+#undef GPUCMD_NV_PRIV_ROW
+    };
+    uint32_t i = sizeof rows / sizeof rows[0] - 1;
     uint32_t bytes = gpucmd_priv_nv_qmd_value(q, name, task);
     if (q->layout >= GPUCMD_NV_QMD_05_00) {
         name = "SHARED_MEMORY_SIZE_SHIFTED7";
@@ -10753,12 +10768,10 @@ static void gpucmd_priv_nv_qmd_check_shared(const gpucmd_priv_nv_qmd *q, uint32_
     if (q->layout >= GPUCMD_NV_QMD_02_02) {
         config = "MAX_SM_CONFIG_SHARED_MEM_SIZE";
     }
-#define GPUCMD_NV_PRIV_ROW(since, kib, src)                                                        \
-    if (chip >= GPUCMD_NV_CHIP_##since) {                                                          \
-        most = (kib)*1024;                                                                         \
+    while (i != 0 && (unsigned)chip < rows[i].since) {
+        i--;
     }
-    GPUCMD_NV_QMD_SHARED_KIB(GPUCMD_NV_PRIV_ROW)
-#undef GPUCMD_NV_PRIV_ROW
+    const uint32_t most = rows[i].kib * 1024u;
     const uint32_t configured = gpucmd_priv_nv_qmd_configured(q, config, task);
     if (bytes > most) {
         gpucmd_priv_nv_qmd_report(out, GPUCMD_NV_RULE_QMD_SHARED, name, bytes, most);
@@ -19428,7 +19441,7 @@ static gpucmd_status gpucmd_priv_nvgpu_map_cpu(gpucmd_nvgpu *g, gpucmd_nvgpu_buf
     if (b->bytes > (size_t)-1) {
         return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_MMAP, GPUCMD_RANGE);
     }
-    if (at != NULL && (uintptr_t)at == b->va) {
+    if (b->va - 1 < (uintptr_t)-1) { /* b has a GPU address, which the CPU can have, too */
         gpucmd_priv_nvgpu_fill_map(&map, at, b->bytes,
                                    GPUCMD_SYS_MAP_SHARED | (uint32_t)GPUCMD_SYS_MAP_FIXED_NOREPLACE,
                                    b->fd);
@@ -19981,7 +19994,7 @@ static gpucmd_status gpucmd_priv_nvgpu_rm_perform(gpucmd_nvgpu_rm *rm, gpucmd_nv
         return gpucmd_priv_nvgpu_rm_channel(rm, params, params_bytes, &o->channel);
     case GPUCMD_NVGPU_PRIV_RM_COMPUTE:
     case GPUCMD_NVGPU_PRIV_RM_COPY:
-        if (o->parent == 0 || up == NULL || up->action != GPUCMD_NVGPU_PRIV_RM_CHANNEL) {
+        if (o->parent == 0 || up->action != GPUCMD_NVGPU_PRIV_RM_CHANNEL) {
             return GPUCMD_ORDER;
         }
         if (o->action == GPUCMD_NVGPU_PRIV_RM_COMPUTE) {
@@ -20199,9 +20212,8 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_free(gpucmd_nvgpu_rm *rm, uint32_t
     for (i = 0; i < rm->cap && o->action == GPUCMD_NVGPU_PRIV_RM_CHANNEL; i++) {
         gpucmd_nvgpu_rm_object *const child = &rm->objects[i];
         if (child->handle != 0 && child->parent == handle &&
-            child->action != GPUCMD_NVGPU_PRIV_RM_CHANNEL &&
-            !gpucmd_priv_nvgpu_rm_is_needed(child)) {
-            child->handle = 0; /* frees the child, which owns no resource */
+            child->action != GPUCMD_NVGPU_PRIV_RM_CHANNEL) {
+            child->handle = 0; /* frees the child: what it needs existed before its parent did */
         }
     }
     gpucmd_priv_nvgpu_rm_drop(rm->g, o);
@@ -20512,7 +20524,7 @@ static uint8_t *gpucmd_priv_nvgpu_find_ram(const gpucmd_nvgpu_kernel *k, uint64_
             }
             at += used_bytes;
         }
-        bool good = at <= k->ram_bytes && bytes <= k->ram_bytes - at;
+        bool good = bytes <= k->ram_bytes - at;
         for (i = 0; i < count && good; i++) {
             good = gpucmd_priv_nvgpu_used_ram(k, i, &used, &used_bytes) == NULL ||
                    !gpucmd_priv_nvgpu_overlap(at, bytes, used, used_bytes);
@@ -20621,13 +20633,9 @@ static void gpucmd_priv_nvgpu_close_channel(gpucmd_nvgpu_kernel *k, gpucmd_nvgpu
     if (c->tsg != 0) {
         gpucmd_priv_nvgpu_leave_tsg(k, c, true);
     }
-    if (c->ring != 0 && c->as != 0) { /* the kernel mapped the ring */
-        const gpucmd_map *const r =
-            gpucmd_space_find(&k->maps, &k->spaces[c->as - 1].space, c->pbdma.gp_base);
-        if (r != NULL && r->va == c->pbdma.gp_base &&
-            (r->access_mask & GPUCMD_NVGPU_KERNEL_RANGE_KERNEL) != 0) {
-            gpucmd_priv_nvgpu_drop_range(k, r);
-        }
+    if (c->ring != 0) { /* the kernel mapped the ring */
+        (void)!gpucmd_space_unbind(&k->maps, &k->spaces[c->as - 1].space, c->ring_va,
+                                   k->buffers[c->ring - 1].bytes);
     }
     for (i = 0; i < 3; i++) {
         if (held[i] != 0) {
@@ -21151,21 +21159,17 @@ static void gpucmd_priv_nvgpu_range_room(gpucmd_nvgpu_kernel *k)
     }
 }
 
-/* Add a range to a space, of which no address of the range is taken. Return its row; NULL: the
- * table is full. */
-static const gpucmd_map *gpucmd_priv_nvgpu_add_range(gpucmd_nvgpu_kernel *k, gpucmd_space *space,
-                                                     gpucmd_map *values)
+/* Add a range to a space, of which no address of the range is taken. The table of ranges must have a
+ * free row. */
+static void gpucmd_priv_nvgpu_add_range(gpucmd_nvgpu_kernel *k, gpucmd_space *space,
+                                        gpucmd_map *values)
 {
     values->tag = k->next_range; /* ranges are never merged */
-    if (gpucmd_space_bind(&k->maps, space, values) != GPUCMD_OK) {
-        k->table = GPUCMD_NVGPU_TABLE_RANGES;
-        return NULL;
-    }
     k->next_range++;
     if (values->object != 0) {
         k->buffers[values->object - 1].refs++;
     }
-    return gpucmd_space_find(&k->maps, space, values->va);
+    (void)!gpucmd_space_bind(&k->maps, space, values);
 }
 
 /* Reserve a range of 4096-byte pages: at *va if flags has FIXED_OFFSET, otherwise at the lowest
@@ -21212,9 +21216,7 @@ static int gpucmd_priv_nvgpu_add_reservation(gpucmd_nvgpu_kernel *k, uint32_t as
     gpucmd_priv_zero(&r, sizeof r);
     r.va = at;
     r.bytes = bytes;
-    if (gpucmd_priv_nvgpu_add_range(k, &s->space, &r) == NULL) {
-        return -GPUCMD_SYS_ENOMEM;
-    }
+    gpucmd_priv_nvgpu_add_range(k, &s->space, &r);
     *va = at;
     return 0;
 }
@@ -21262,7 +21264,7 @@ static int gpucmd_priv_nvgpu_free_space(gpucmd_nvgpu_kernel *k, gpucmd_priv_nvgp
         k->buffers[left.object - 1].refs++; /* the buffer must stay until `left` is added */
         gpucmd_priv_nvgpu_drop_range(k, r);
         if (left.user[0] != 0) { /* a mapping with references stays, outside all reservations */
-            (void)gpucmd_priv_nvgpu_add_range(k, &s->space, &left);
+            gpucmd_priv_nvgpu_add_range(k, &s->space, &left);
         }
         k->buffers[left.object - 1].refs--;
     }
@@ -21334,7 +21336,7 @@ static int gpucmd_priv_nvgpu_check_fixed(gpucmd_nvgpu_kernel *k, uint32_t as,
         want = (a->mapping_size + 4095) & ~(uint64_t)4095;
     }
     const uint32_t fd = a->dmabuf_fd;
-    if (want > whole || a->buffer_offset > whole - want) {
+    if (a->buffer_offset > whole - want) { /* sizes of buffers are whole pages */
         return gpucmd_priv_nvgpu_refuse_range(k, GPUCMD_NVGPU_RULE_BUFFER_RANGE, "buffer_offset",
                                               a->buffer_offset, want, fd, whole);
     }
@@ -21365,7 +21367,7 @@ static uint64_t gpucmd_priv_nvgpu_choose_va(const gpucmd_nvgpu_kernel *k, uint32
 {
     const gpucmd_nvgpu_kernel_as *const s = &k->spaces[as];
     const uint64_t host = (uintptr_t)b->cpu;
-    if (k->identity && host % GPUCMD_NVGPU_PAGE_BYTES == 0 &&
+    if (k->identity && /* CPU addresses of buffers are whole pages */
         gpucmd_priv_nvgpu_inside(host, b->bytes, s->start, s->end) &&
         !gpucmd_priv_nvgpu_is_taken(k, &s->space, host, b->bytes)) {
         return host;
@@ -21445,10 +21447,8 @@ static int gpucmd_priv_nvgpu_map_buffer(gpucmd_nvgpu_kernel *k, gpucmd_priv_nvgp
         return gpucmd_priv_nvgpu_refuse_range(k, GPUCMD_NVGPU_RULE_MAP_NO_GAP, "dmabuf_fd",
                                               a->dmabuf_fd, r.bytes, 0, 0);
     }
-    if (gpucmd_priv_nvgpu_add_range(k, fixed ? &s->fixed : &s->space, &r) != NULL) {
-        return 0;
-    }
-    return -GPUCMD_SYS_ENOMEM;
+    gpucmd_priv_nvgpu_add_range(k, fixed ? &s->fixed : &s->space, &r);
+    return 0;
 }
 
 /* Execute UNMAP_BUFFER: release a reference to the mapping of the process that begins at the
@@ -21460,7 +21460,7 @@ static int gpucmd_priv_nvgpu_unmap_buffer(gpucmd_nvgpu_kernel *k, gpucmd_priv_nv
     if (r != NULL && r->object == 0) { /* a reservation */
         r = gpucmd_space_find(&k->maps, &s->fixed, a->unmap.offset);
     }
-    if (r != NULL && r->va == a->unmap.offset && r->object != 0 &&
+    if (r != NULL && r->va == a->unmap.offset &&
         (r->access_mask & GPUCMD_NVGPU_KERNEL_RANGE_KERNEL) == 0) {
         gpucmd_priv_nvgpu_unref_range(k, r);
     }
@@ -21529,9 +21529,7 @@ static int gpucmd_priv_nvgpu_create_subcontext(gpucmd_nvgpu_kernel *k, gpucmd_pr
         return gpucmd_priv_nvgpu_refuse(k, GPUCMD_NVGPU_RULE_SUBCONTEXT_FULL, "type", a->type, 0);
     }
     t->reserved |= gpucmd_priv_shl(1, id);
-    if (t->as_serial[id] == 0) {
-        t->as_serial[id] = k->spaces[k->files[a->as_fd].idx].serial;
-    }
+    t->as_serial[id] = k->spaces[k->files[a->as_fd].idx].serial; /* none is recorded */
     a->veid = id;
     return 0;
 }
@@ -21767,17 +21765,16 @@ static void gpucmd_priv_nvgpu_map_ring(gpucmd_nvgpu_kernel *k, uint32_t as, uint
     r.access_mask = (uint32_t)GPUCMD_NVGPU_MAP_ACCESS_READ << 8 | GPUCMD_ACCESS_READ |
                     GPUCMD_NVGPU_KERNEL_RANGE_KERNEL;
     r.user[0] = 1;
-    (void)gpucmd_priv_nvgpu_add_range(k, &k->spaces[as].space, &r);
+    gpucmd_priv_nvgpu_add_range(k, &k->spaces[as].space, &r);
 }
 
 /* Initialise a PBDMA for a ring at ring_va; entries: number of IB entries, a power of two. */
 static void gpucmd_priv_nvgpu_start_pbdma(gpucmd_nv_pbdma *p, uint64_t ring_va, uint32_t entries)
 {
-    if (gpucmd_nv_pbdma_init(p, GPUCMD_NV_CHIP_GA10B) == GPUCMD_OK) {
-        p->gp_base = ring_va;
-        while ((uint32_t)1 << p->limit2 < entries) {
-            p->limit2++;
-        }
+    (void)!gpucmd_nv_pbdma_init(p, GPUCMD_NV_CHIP_GA10B);
+    p->gp_base = ring_va;
+    while ((uint32_t)1 << p->limit2 < entries) {
+        p->limit2++;
     }
 }
 
@@ -21814,6 +21811,7 @@ static int gpucmd_priv_nvgpu_setup_bind(gpucmd_nvgpu_kernel *k, gpucmd_priv_nvgp
     }
     gpucmd_priv_nvgpu_map_ring(k, c->as - 1, ring, ring_va);
     c->ring = ring + 1;
+    c->ring_va = ring_va;
     c->userd = userd + 1;
     k->buffers[ring].refs++;
     k->buffers[userd].refs++;
@@ -22612,9 +22610,9 @@ static size_t gpucmd_priv_nvgpu_regions(const gpucmd_nvgpu_kernel *k, uint32_t a
     const gpucmd_map *r = gpucmd_space_find(&k->maps, &s->space, 0);
     const gpucmd_map *f = gpucmd_space_find(&k->maps, &s->fixed, 0);
     size_t n = 0;
-    while (r != NULL || f != NULL) {
+    while (r != NULL) { /* the last range is a ring, after the part of the process */
         const gpucmd_map *m = r;
-        if (r == NULL || (f != NULL && f->va < r->va)) { /* the reservation around f came before */
+        if (f != NULL && f->va < r->va) { /* the reservation around f came before */
             m = f;
             f = gpucmd_space_next(&k->maps, f);
         } else {
@@ -22654,20 +22652,20 @@ static gpucmd_run gpucmd_priv_nvgpu_run_channel(gpucmd_nvgpu_kernel *k,
     uint8_t *const userd = k->buffers[c->userd - 1].own;
     gpucmd_mem mem;
     gpucmd_env env;
-    gpucmd_run run = GPUCMD_RUN_FAULT;
+    gpucmd_run run;
     gpucmd_priv_nvgpu_exchange(k);
-    if (gpucmd_mem_init(&mem, k->regions, gpucmd_priv_nvgpu_regions(k, c->as - 1)) == GPUCMD_OK) {
-        gpucmd_env_init(&env, &mem, k->event, k->event_user);
-        c->pbdma.gp_put = gpucmd_load32(userd + GPUCMD_NV_AREA_IB_PUT, GPUCMD_LITTLE_ENDIAN);
-        if (k->exec != NULL) {
-            run = k->exec(k->exec_user, c->number, &c->pbdma, &env, budget);
-        } else {
-            run = gpucmd_nv_pbdma_run(&c->pbdma, &env, budget);
-        }
+    /* Mappings are in order and do not overlap; without them the memory would be empty. */
+    (void)!gpucmd_mem_init(&mem, k->regions, gpucmd_priv_nvgpu_regions(k, c->as - 1));
+    gpucmd_env_init(&env, &mem, k->event, k->event_user);
+    c->pbdma.gp_put = gpucmd_load32(userd + GPUCMD_NV_AREA_IB_PUT, GPUCMD_LITTLE_ENDIAN);
+    if (k->exec != NULL) {
+        run = k->exec(k->exec_user, c->number, &c->pbdma, &env, budget);
+    } else {
+        run = gpucmd_nv_pbdma_run(&c->pbdma, &env, budget);
     }
     gpucmd_store32(userd + GPUCMD_NV_AREA_IB_GET, c->pbdma.gp_get, GPUCMD_LITTLE_ENDIAN);
     gpucmd_priv_nvgpu_exchange(k);
-    c->timed_out = c->timed_out || run == GPUCMD_RUN_FAULT;
+    c->timed_out = run == GPUCMD_RUN_FAULT;
     c->doorbell_pending = run == GPUCMD_RUN_BLOCKED || run == GPUCMD_RUN_LIMIT;
     return run;
 }
@@ -24581,14 +24579,13 @@ static void gpucmd_priv_nouveau_kill(gpucmd_nouveau_kernel *k, gpucmd_nouveau_ch
 }
 
 /* End a channel: wait for the jobs that have begun, cancel the others. */
-static void gpucmd_priv_nouveau_end_channel(gpucmd_nouveau_kernel *k, gpucmd_nouveau_channel *ch,
-                                            bool waits)
+static void gpucmd_priv_nouveau_end_channel(gpucmd_nouveau_kernel *k, gpucmd_nouveau_channel *ch)
 {
     const uint32_t row = gpucmd_priv_nouveau_channel_row(k, ch);
     uint32_t i;
     ch->closing = true;
-    while (waits && k->progress != NULL && ch->queue.first != 0 &&
-           k->t.jobs[ch->queue.first - 1].begun && k->progress(k->progress_user) == 0) {
+    while (k->progress != NULL && ch->queue.first != 0 && k->t.jobs[ch->queue.first - 1].begun &&
+           k->progress(k->progress_user) == 0) {
     }
     gpucmd_priv_nouveau_kill(k, ch, GPUCMD_SYS_ENODEV);
     k->kills--;
@@ -24613,7 +24610,7 @@ static int gpucmd_priv_nouveau_channel_free(gpucmd_nouveau_kernel *k,
     if (ch == NULL) {
         return -GPUCMD_SYS_ENOENT;
     }
-    gpucmd_priv_nouveau_end_channel(k, ch, true);
+    gpucmd_priv_nouveau_end_channel(k, ch);
     return 0;
 }
 
@@ -25827,7 +25824,7 @@ GPUCMD_PRIV_API void gpucmd_nouveau_kernel_close(gpucmd_nouveau_kernel *k)
     }
     for (i = 0; i < k->t.channel_count; i++) {
         if (k->t.channels[i].used) {
-            gpucmd_priv_nouveau_end_channel(k, &k->t.channels[i], true);
+            gpucmd_priv_nouveau_end_channel(k, &k->t.channels[i]);
         }
     }
     while (k->binds.first != 0) {

@@ -579,6 +579,59 @@ static void watchdog(void)
     CALL(0xc0406481, 19, PUSHED);
 }
 
+static unsigned refusals;
+
+/* Refuse the first event. */
+static gpucmd_status refuse_once(void *user, const gpucmd_event *e)
+{
+    (void)user;
+    (void)e;
+    return refusals++ == 0 ? GPUCMD_LIMIT : GPUCMD_OK;
+}
+
+/* An executor that raises bit PRI of the interrupt once. */
+static gpucmd_run interrupt(void *user, gpucmd_nv_channel *gpu, const gpucmd_env *env,
+                            uint64_t budget)
+{
+    (void)user;
+    (void)env;
+    (void)budget;
+    if (stops != 0) {
+        return GPUCMD_RUN_IDLE;
+    }
+    gpu->pbdma.intr = (uint32_t)1 << 27;
+    return GPUCMD_RUN_FAULT;
+}
+
+/* What does not kill a channel of GF100 and later: without GSP a bit of the interrupt that is none of the
+ * fatal ones, as PRI; a callback that refuses a method. */
+static void other_stops(void)
+{
+    static const uint32_t nop[] = {0};
+    EQUAL(old_job(GPUCMD_NV_CHIP_GK104, nop, 1, 1), GPUCMD_RUN_IDLE);
+    EQUAL(stops, 0);
+    k.exec = interrupt;
+    CALL(0xc0406481, 0, PUSHED);
+    EQUAL(gpucmd_nouveau_kernel_run(&k, 1 << 16), GPUCMD_RUN_IDLE);
+    EQUAL(stops, 1);
+    EQUAL(kills, 0);
+    EQUAL(last_why.kind, GPUCMD_WHY_ERROR);
+    EQUAL(k.t.channels[0].gpu.pbdma.intr, 0); /* the interrupt handler cleared it */
+    setup();
+    static const uint32_t words[] = {0x20010040, 7};
+    gpucmd_store_words(gpucmd_nouveau_kernel_gem(&k, 1)->host, words, 2, GPUCMD_LITTLE_ENDIAN);
+    MORE(0, W(0, 0, 1, 0, 0x4000000, 0, 0, 0, 0x1000, 0));
+    PUT(PUSHES, W(0x4000000, 0, 8, 0));
+    stops = kills = refusals = 0;
+    k.stopped = stopped;
+    k.event = refuse_once;
+    CALL(0xc0286452, 0, ONE_PUSH);
+    EQUAL(gpucmd_nouveau_kernel_run(&k, 1 << 16), GPUCMD_RUN_IDLE);
+    EQUAL(stops, 1);
+    EQUAL(kills, 0);
+    EQUAL(last_why.kind, GPUCMD_WHY_CALLBACK);
+}
+
 /* Memory that no host memory backs is not there: the push itself cannot be read. */
 static void unbacked(void)
 {
@@ -1022,6 +1075,7 @@ int main(void)
     handles_in_methods();
     fatal_errors();
     watchdog();
+    other_stops();
     unbacked();
     callers_exec();
     channel_frees();
