@@ -283,6 +283,18 @@ static void tails(void)
          "0x20, command 1: error: COMMAND_UNKNOWN: cmd_type is unknown: 0x9 (EINVAL)\n");
 }
 
+/* A stream of software commands alone, the second of which is a tail. */
+static void software_alone(void)
+{
+    gpucmd_agx_check_options o;
+    options_init(&o);
+    memset(words, 0, sizeof words);
+    put_header(0, GPUCMD_DRM_ASAHI_SET_COMPUTE_ATTACHMENTS, 24 + 8);
+    put_header(32, GPUCMD_DRM_ASAHI_SET_COMPUTE_ATTACHMENTS, 0);
+    EQUAL(check_words(&o, 40), GPUCMD_OK);
+    TEXT(found_text, "error: COMMAND_COUNT: 0 hardware commands; 1 to 64 are valid (EINVAL)\n");
+}
+
 /* The callback ends a check: it is not called again. */
 static void ended(void)
 {
@@ -474,6 +486,7 @@ int main(void)
     attachments();
     blocks();
     tails();
+    software_alone();
     ended();
     full_table();
     details();

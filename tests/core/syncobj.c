@@ -206,7 +206,6 @@ static void binary(void)
     const uint32_t a = object(GPUCMD_SYNCOBJ_CREATE_SIGNALED);
     const uint32_t b = object(0);
     EQUAL(gpucmd_syncobj_create(&t, 0, &s), -GPUCMD_SYS_ENOMEM);
-    EQUAL(gpucmd_syncobj_create(&t, GPUCMD_SYNCOBJ_CREATE_SIGNALED, &s), -GPUCMD_SYS_ENOMEM);
     EQUAL(state(a, 0), 0);
     EQUAL(state(b, 0), -GPUCMD_SYS_EINVAL);
     EQUAL(state(a, 1), -GPUCMD_SYS_EINVAL); /* "the object is binary" */
@@ -258,6 +257,11 @@ static void binary(void)
     EQUAL(f.count, 0);
     EQUAL(object(0), b);
     EQUAL(object(0), a);
+    /* a signalled object needs a fence */
+    start_caps(1, 3, 1);
+    EQUAL(object(GPUCMD_SYNCOBJ_CREATE_SIGNALED), 1);
+    EQUAL(gpucmd_syncobj_create(&t, GPUCMD_SYNCOBJ_CREATE_SIGNALED, &s), -GPUCMD_SYS_ENOMEM);
+    EQUAL(object(0), 2);
 }
 
 /* ---- timelines ------------------------------------------------------------------------------ */
