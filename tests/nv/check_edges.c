@@ -47,6 +47,15 @@ static void classes(void)
     } rows[] = {
         {CHIP(GB100), 4, 0xc9b5, true,  NONE                  },
         {CHIP(GB202), 4, 0xcab5, true,  NONE                  },
+        {CHIP(GH100), 4, 0xc8b5, true,  NONE                  },
+        {CHIP(GA102), 4, 0xc7b5, true,  NONE                  },
+        {CHIP(GA100), 4, 0xc6b5, true,  NONE                  },
+        {CHIP(TU102), 4, 0xc5b5, true,  NONE                  },
+        {CHIP(GV100), 4, 0xc3b5, true,  NONE                  },
+        {CHIP(GP102), 4, 0xc1b5, true,  NONE                  },
+        {CHIP(GP100), 4, 0xc0b5, true,  NONE                  },
+        {CHIP(GM107), 4, 0xb0b5, true,  NONE                  },
+        {CHIP(GK104), 4, 0xa0b5, true,  NONE                  },
         {CHIP(GF100), 4, 0x90b5, true,  NONE                  },
         {CHIP(GF100), 4, 0x85b5, true,  NONE                  }, /* a class since GT215 */
         {CHIP(GB100), 0, 0xc9b5, false, RULE(OTHER_SUBCHANNEL)},
