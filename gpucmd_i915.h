@@ -2294,7 +2294,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     E( XY_SRC_COPY_CHROMA_BLT )                     E( XY_PAT_CHROMA_BLT )                         \
     E( XY_PAT_CHROMA_BLT_IMMEDIATE )
 
-/* Commands that the executor does not execute, but passes to the callback. */
+/* Commands that the executor does not execute, but passes to the callback. XY_CTRL_SURF_COPY_BLT:
+ * the executor compresses nothing, and the compression state of a surface has no address. */
 #define GPUCMD_I915_NOT_EXECUTED(E)                                                                \
     E( MI_TOPOLOGY_FILTER )                         E( MI_SET_APPID )                              \
     E( MI_OVERLAY_FLIP )                            E( MI_LOAD_SCAN_LINES_INCL )                   \
@@ -5921,11 +5922,11 @@ GPUCMD_PRIV_INLINE bool gpucmd_priv_i915_is_further(uint32_t clients, uint32_t h
 }
 
 /* Return true if head is the first word of STATE_SYSTEM_MEM_FENCE_ADDRESS, the only command of
- * client 3 that the copy engine has, on Xe2 and later. [IRIS] */
+ * client 3 that the copy engine has, on gen12.6 [CR] and on Xe2 and later [IRIS]. */
 GPUCMD_PRIV_INLINE bool gpucmd_priv_i915_is_on_bcs(const gpucmd_i915_cmdset *cmdset, uint32_t head)
 {
-    return head >> 16 == 0x6109 && cmdset->gen >= GPUCMD_I915_GEN20 &&
-           cmdset->engine == GPUCMD_I915_BCS;
+    return head >> 16 == 0x6109 && cmdset->engine == GPUCMD_I915_BCS &&
+           (cmdset->gen == GPUCMD_I915_GEN12_6 || cmdset->gen >= GPUCMD_I915_GEN20);
 }
 
 /* Return the length in words of the command at dw, also if it exceeds avail_dw (>= 1). Return 0 if

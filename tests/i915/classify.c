@@ -244,11 +244,11 @@ static answer oracle(int gen, unsigned engine, uint32_t top)
     switch (top >> 13) {
     case 0: return mi_answer(gen, engine, top >> 7);
     case 2: return blt_answer(gen, engine, top >> 6 & 127);
-    case 3: /* Xe2: STATE_SYSTEM_MEM_FENCE_ADDRESS on each engine that copies */
-        return engine == B && gen >= 200 && top == 0x6109 ? field("GFX", 0xff)
-               : engine == B || engine == GSC             ? unknown
-               : gen < 40                                 ? old_3d(top)
-                                                          : new_3d(gen, engine, top);
+    case 3: /* gen12.6, Xe2: STATE_SYSTEM_MEM_FENCE_ADDRESS on each engine that copies */
+        return engine == B && (gen == 126 || gen >= 200) && top == 0x6109 ? field("GFX", 0xff)
+               : engine == B || engine == GSC                             ? unknown
+               : gen < 40                                                 ? old_3d(top)
+                          : new_3d(gen, engine, top);
     case 4: return gen >= 127 && (engine == R || engine == C) ? field("GFX", 0xff) : unknown;
     case 5: /* RESOURCE_BARRIER */
         return gen >= 200 && (engine == R || engine == C) && (top >> 10 & 7) == 3

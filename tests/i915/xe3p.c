@@ -80,6 +80,8 @@ static const struct {
     W(12_6, BCS, "SRC_MOCS=3", 0x56820008, 0xfff, 0, 0xfff, 0xfff, 0, 0, 0, 0x01000000, 0x06000003)
     W(12_6, BCS, "SRC_TILE4",
       0x50800008, 0xc3001000, 0, 0x00040400, 0x2000, 0x00d30000, 0, 0x1000, 0x8000, 0)
+    /* the compute runtime at the start of a batch of copies, PVC */
+    W(12_6, BCS, "STATE_SYSTEM_MEM_FENCE_ADDRESS", 0x61090001, 0x55120000, 0x0000eaab)
     /* emit_render_cache_flush and emit_pipe_imm_ggtt of a multi-queue, CRI */
     W(35, CCS, "QUEUE_DRAIN_MODE", 0x7a001a04, 0x000000a0, 0, 0, 0, 0)
     W(35, CCS, "QUEUE_DRAIN_MODE", 0x7a001004, 0x01004000, 0x00012340, 0, 0x2a, 0)
