@@ -10181,9 +10181,9 @@ static void gpucmd_priv_nv_check_host_memory(gpucmd_priv_nv_check_host *c, uint6
     gpucmd_priv_nv_check_host_limit(c, GPUCMD_NV_RULE_SEM_MEMORY, va, there);
 }
 
-/* If c->collect is true, which needs options.released, add a released semaphore (4, 8 or 16 bytes at
- * at_va) to that array, unless the array contains it. Bits 1:0 of an array element are log2 of the
- * size in words. */
+/* If c->collect is true, which needs options.released, add a released semaphore (4, 8 or 16 bytes
+ * at at_va) to that array, unless the array contains it. Bits 1:0 of an array element are log2 of
+ * the size in words. */
 static void gpucmd_priv_nv_check_host_release(gpucmd_priv_nv_check_host *c, uint64_t at_va,
                                               uint32_t bytes)
 {
@@ -20453,8 +20453,9 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_kernel_init_store(gpucmd_nvgpu_kernel
     return gpucmd_nvgpu_kernel_init(k);
 }
 
-/* Define gpucmd_priv_nvgpu_new_buffers and a function for each other table of objects. Each function
- * returns a free row with all members 0. If no row is free, it sets k->table and returns NULL. */
+/* Define gpucmd_priv_nvgpu_new_buffers and a function for each other table of objects. Each
+ * function returns a free row with all members 0. If no row is free, it sets k->table and returns
+ * NULL. */
 #define GPUCMD_NV_PRIV_TABLE(name, member, count, type, used, store)                               \
     static type *gpucmd_priv_nvgpu_new_##member(gpucmd_nvgpu_kernel *k)                            \
     {                                                                                              \
@@ -21159,8 +21160,8 @@ static void gpucmd_priv_nvgpu_range_room(gpucmd_nvgpu_kernel *k)
     }
 }
 
-/* Add a range to a space, of which no address of the range is taken. The table of ranges must have a
- * free row. */
+/* Add a range to a space, of which no address of the range is taken. The table of ranges must have
+ * a free row. */
 static void gpucmd_priv_nvgpu_add_range(gpucmd_nvgpu_kernel *k, gpucmd_space *space,
                                         gpucmd_map *values)
 {
@@ -22246,15 +22247,15 @@ static void gpucmd_priv_nvgpu_host_unmap(const gpucmd_nvgpu_kernel *k,
     }
 }
 
-/* Return true if the mapping v, which may be a free row, has parts before and after a range: without
- * the range it needs a second row. */
+/* Return true if the mapping v, which may be a free row, has parts before and after a range:
+ * without the range it needs a second row. */
 static bool gpucmd_priv_nvgpu_splits(const gpucmd_nvgpu_kernel_vma *v, uint64_t at, uint64_t bytes)
 {
     return v->kind == GPUCMD_NVGPU_KERNEL_DMABUF && v->at < at && v->at + v->bytes > at + bytes;
 }
 
-/* Remove the range [at, at + bytes) from all CPU mappings. Return 0, or -ENOMEM, and change nothing,
- * if mappings must be split and k->vmas lacks free rows. */
+/* Remove the range [at, at + bytes) from all CPU mappings. Return 0, or -ENOMEM, and change
+ * nothing, if mappings must be split and k->vmas lacks free rows. */
 static int gpucmd_priv_nvgpu_unmap_cpu(gpucmd_nvgpu_kernel *k, uint64_t at, uint64_t bytes)
 {
     uint32_t i, splits = 0, spares = 0;
