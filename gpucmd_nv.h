@@ -24319,7 +24319,7 @@ GPUCMD_PRIV_API void gpucmd_nouveau_kernel_view(gpucmd_nouveau_kernel *k,
     view->space.under = &vm->sparse;
     view->space.sparse = k->pages;
     view->ch = ch;
-    view->found[0].bytes = view->found[1].bytes = 0;
+    gpucmd_priv_zero(view->found, sizeof view->found);
     view->older = 0;
     (void)!gpucmd_mem_init(mem, NULL, 0);
     mem->find = gpucmd_priv_nouveau_find;
