@@ -210,6 +210,11 @@ static void registers(void)
     ADD(0x11000001, 0x2600, 0);
     ADD(0x11000001, 0x2601, 0);
     RUN(1, 9, RCS, REGISTER_ALIGN);
+    /* the same of 32 registers, more than are noted */
+    for (uint32_t i = 0; i < 96; i++) {
+        ADD(0x11000001, (i < 64 ? 0x2600 : 0x2601) + i % 32 * 4, 0);
+    }
+    RUN(32, 9, RCS, REGISTER_ALIGN);
     /* a register of which only bits 6 and 22 may be written */
     ADD(0x11000001, 0xe49c, 0x00400040);
     ADD(0x11000001, 0xe49c, 0x00400000);

@@ -1568,8 +1568,62 @@ static void little(void)
     EQUAL(gpucmd_maps_first(&k.mappings, 1)->bytes, 1);
 }
 
+/* Memory that is there for so many accesses, then no more. */
+static uint32_t accesses_left;
+
+static gpucmd_status find_for_a_while(void *user, uint64_t va, uint32_t access_mask, uint8_t **host,
+                                      uint64_t *bytes)
+{
+    (void)access_mask;
+    CHECK(user == &accesses_left);
+    if (va < D || va >= D + sizeof data || accesses_left == 0) {
+        return GPUCMD_FAULT;
+    }
+    accesses_left--;
+    *host = data + (va - D);
+    *bytes = sizeof data - (va - D);
+    return GPUCMD_OK;
+}
+
+/* The memory of an MI_ATOMIC goes away before each of its accesses: the command stops with a fault. */
+static void atomic_without_memory(void)
+{
+    static const struct {
+        uint32_t words[11];
+        uint32_t stored[4]; /* at D */
+    } rows[] = {
+  /* CMPWR16B with RETURN: four words of 0 become 1 to 4 */
+        {{0x17954e09, D, 0, 0, 1, 0, 2, 0, 3, 0, 4}, {1, 2, 3, 4}},
+ /* ADD8B with RETURN: + 0x500000006 */
+        {{0x178d2709, D, 0, 6, 0, 5, 0, 0, 0, 0, 0}, {6, 5, 0, 0}},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        uint32_t n = 0;
+        gpucmd_run end = GPUCMD_RUN_FAULT;
+        for (; n < 20 && end == GPUCMD_RUN_FAULT; n++) {
+            uint32_t words[12];
+            memcpy(words, rows[i].words, sizeof rows[i].words);
+            words[11] = 0x05000000;
+            start(GPUCMD_I915_GEN8, GPUCMD_I915_RCS, words, 12);
+            mem.count = 1; /* the batch */
+            mem.find = find_for_a_while;
+            mem.find_user = &accesses_left;
+            accesses_left = n;
+            end = gpucmd_i915_cs_run(&cs, &env, 100);
+            EQUAL(cs.error,
+                  end == GPUCMD_RUN_FAULT ? GPUCMD_I915_ERROR_MEMORY : GPUCMD_I915_ERROR_NONE);
+        }
+        EQUAL(end, GPUCMD_RUN_IDLE);
+        CHECK(n > 3); /* it was asked for, read and written */
+        for (size_t word = 0; word < 4; word++) {
+            EQUAL(gpucmd_load32(data + 4 * word, GPUCMD_LITTLE_ENDIAN), rows[i].stored[word]);
+        }
+    }
+}
+
 int main(void)
 {
+    atomic_without_memory();
     trace();
     blocked_callback();
     rights();
