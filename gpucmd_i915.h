@@ -10054,10 +10054,12 @@ GPUCMD_INLINE size_t gpucmd_priv_i915_name_bytes(const gpucmd_priv_i915_field_na
  * address, or a comparison, whose value 0 is GPUCMD_I915_COMPARE_GT. */
 GPUCMD_INLINE bool gpucmd_priv_i915_shows_zero(gpucmd_priv_i915_field f, size_t nth)
 {
-    return (f.spare == f.lo && f.lo <= 12) ||
-           nth == GPUCMD_I915_PRIV_AT_MI_SEMAPHORE_WAIT_COMPARE ||
-           nth == GPUCMD_I915_PRIV_AT_MI_SEMAPHORE_WAIT_64_COMPARE ||
-           nth == GPUCMD_I915_PRIV_AT_MI_CONDITIONAL_BATCH_BUFFER_END_COMPARE;
+    if (f.spare == f.lo) {
+        return f.lo <= 12;
+    }
+    return f.lo == 12 && (nth == GPUCMD_I915_PRIV_AT_MI_SEMAPHORE_WAIT_COMPARE ||
+                          nth == GPUCMD_I915_PRIV_AT_MI_SEMAPHORE_WAIT_64_COMPARE ||
+                          nth == GPUCMD_I915_PRIV_AT_MI_CONDITIONAL_BATCH_BUFFER_END_COMPARE);
 }
 
 /* Write `blanks` (1 to 3) spaces, then NAME=value of a field. nth: index of field f in

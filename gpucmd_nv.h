@@ -9458,17 +9458,19 @@ static uint32_t gpucmd_priv_nv_qmd_value(const gpucmd_priv_nv_qmd *q, const char
     return gpucmd_priv_nv_qmd_bits(q, lo, row->bits);
 }
 
-/* Versions, first classes and words of the layouts, in the order of gpucmd_nv_qmd_layout. */
-static const struct {
+/* A row of GPUCMD_NV_QMD_LAYOUTS. */
+typedef struct gpucmd_priv_nv_qmd_layout_row {
     uint8_t version;
     uint8_t words;
     uint16_t first;
-} gpucmd_priv_nv_qmd_layouts[] = {
+} gpucmd_priv_nv_qmd_layout_row;
+
+/* The layouts, in the order of gpucmd_nv_qmd_layout. */
 #define GPUCMD_NV_PRIV_ROW(name, major, minor, first, words)                                       \
     {(major) << 4 | (minor), words, 0x##first},
-    GPUCMD_NV_QMD_LAYOUTS(GPUCMD_NV_PRIV_ROW)
+static const gpucmd_priv_nv_qmd_layout_row gpucmd_priv_nv_qmd_layouts[] = {
+    GPUCMD_NV_QMD_LAYOUTS(GPUCMD_NV_PRIV_ROW)};
 #undef GPUCMD_NV_PRIV_ROW
-};
 
 /* Find the layout of q for a class and write it to q->layout; return false if there is none. */
 static bool gpucmd_priv_nv_qmd_layout(gpucmd_priv_nv_qmd *q, uint32_t class_id, uint32_t *version)
